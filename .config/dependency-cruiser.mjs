@@ -1,0 +1,118 @@
+/** The import law of the design. Each rule says why; test/architecture.test.ts proves that a broken one is caught. */
+const only = (name, from, allowed, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to: { pathNot: allowed },
+})
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    { name: 'no-cycles', comment: 'type imports count too', severity: 'error', from: {}, to: { circular: true } },
+    only('schema-stands-alone', '^core/schema/', ['^core/schema/', 'node_modules/zod/'], 'shapes know nothing but shapes'),
+    only('errors-stand-alone', '^core/errors\\.ts$', ['^core/schema/', 'node_modules/zod/'], 'everybody imports it'),
+    only(
+      'diff-and-graph-are-pure',
+      '^core/(graph|diff)/',
+      ['^core/(graph|diff|schema)/', '^core/errors\\.ts$', 'node_modules/(diff|canonicalize)/'],
+      'no node built-ins, no clock',
+    ),
+    only(
+      'plan-knows-no-provider',
+      '^core/plan/',
+      ['^core/(plan|graph|diff|schema)/', '^core/(errors|digest)\\.ts$'],
+      'a plan is data; not even a type of a provider',
+    ),
+    only('render-knows-shapes', '^core/render/', ['^core/(render|schema)/', 'node_modules/'], 'a page is a function of the plan'),
+    only(
+      'config-reads-files-only',
+      '^core/config/',
+      ['^core/(config|schema)/', '^core/(errors|digest)\\.ts$', 'node_modules/(yaml|jsonc-parser|zod|croner)/'],
+      'loading never asks a provider or the state',
+    ),
+    only(
+      'command-is-below-providers',
+      '^core/command/',
+      ['^core/(command|schema)/', '^core/(errors|digest)\\.ts$', '^(node:)?(crypto|fs|fs/promises|path)$', 'node_modules/'],
+      'transport and requests',
+    ),
+    only(
+      'ledger-is-small',
+      '^core/ledger/',
+      ['^core/(ledger|schema|command)/', '^core/(errors|digest)\\.ts$'],
+      'it must be possible to verify a ledger with this folder alone',
+    ),
+    only(
+      'alert-is-pure',
+      '^core/alert/',
+      ['^core/(alert|schema)/', '^core/(errors|digest)\\.ts$'],
+      'episodes are a function of what was found',
+    ),
+    only(
+      'state-is-below-workflows',
+      '^core/state/',
+      ['^core/(state|schema|ledger|alert)/', '^core/(errors|digest)\\.ts$', '^(node:)?(zlib|crypto|util)$'],
+      'storage knows shapes, not the steps',
+    ),
+    {
+      name: 'providers-stand-alone',
+      comment: 'no state, plan, apply or workflow, and no other provider',
+      severity: 'error',
+      from: { path: '^core/providers/([^/]+)/' },
+      to: {
+        path: '^(core|functions|infra)/',
+        pathNot: ['^core/(schema|command)/', '^core/(errors|digest)\\.ts$', '^core/providers/provider\\.ts$', '^core/providers/$1/'],
+      },
+    },
+    only(
+      'apply-knows-no-registry',
+      '^core/apply/',
+      ['^core/(apply|schema|graph|command|ledger)/', '^core/(errors|digest)\\.ts$', '^core/providers/provider\\.ts$'],
+      'it walks commands; it does not choose providers or make prose',
+    ),
+    {
+      name: 'core-is-below-all',
+      comment: 'the product knows no Lambda, no AWS SDK and no place to run',
+      severity: 'error',
+      from: { path: '^core/' },
+      to: { path: ['^(functions|infra|test)/', 'node_modules/(@aws-sdk|@smithy|@middy|@aws-lambda-powertools|aws-lambda|aws-cdk)'] },
+    },
+    {
+      name: 'one-door',
+      comment: 'the ways in use #core and nothing behind it',
+      severity: 'error',
+      from: { path: '^functions/' },
+      to: { path: '^(core/(?!index\\.ts$)|infra/)' },
+    },
+    {
+      name: 'vendors-in-adapters',
+      comment: 'AWS clients are named in adapters and the composition root only',
+      severity: 'error',
+      from: { path: '^functions/', pathNot: '^functions/(adapters/|deps\\.ts$)' },
+      to: { path: 'node_modules/(@aws-sdk|@smithy)/' },
+    },
+    {
+      name: 'infra-names-no-code',
+      comment: 'stacks name handler files by path; only infra/local runs them',
+      severity: 'error',
+      from: { path: '^infra/' },
+      to: { path: '^core/' },
+    },
+    {
+      name: 'stacks-run-nothing',
+      severity: 'error',
+      from: { path: '^infra/', pathNot: '^infra/local/' },
+      to: { path: '^functions/' },
+    },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    combinedDependencies: true,
+  },
+}

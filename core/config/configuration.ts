@@ -1,0 +1,68 @@
+import type { Json, JsonObject } from '../schema/json.ts'
+import type { Address, DesiredResource, Position } from '../schema/resource.ts'
+
+export interface ProviderConfiguration {
+  readonly alias: string
+  readonly source: string
+  /** Path of the provider document within the bundle. */
+  readonly definition?: string
+  /** Secrets are `$secret` marks. */
+  readonly with: JsonObject
+  readonly position: Position
+}
+
+export interface IgnoreRule {
+  /** `*` stands for any part. */
+  readonly address: string
+  readonly path?: string
+  readonly reason: string
+  readonly owner: string
+  /** Day (UTC) from which on the rule is void. */
+  readonly expires?: string
+  /** Only with this does the rule also cover deletes and replacements. */
+  readonly includeDeletes: boolean
+}
+
+export type GradeName = 'reversible' | 'lossy' | 'irreversible' | 'unknown'
+
+export interface Policy {
+  /** Largest number of commands of one apply. */
+  readonly maxChanges?: number
+  /** Grades that an apply may send; all when absent. */
+  readonly allowGrades?: readonly GradeName[]
+}
+
+export interface AlertRules {
+  /** Quieter findings open no episode. */
+  readonly minSeverity: 'low' | 'medium' | 'high'
+  /** An episode that stays open is told again after this many milliseconds; never when absent. */
+  readonly renotifyMs?: number
+}
+
+/** No scheduled check starts from each time of the expression on, for the duration. */
+export interface Blackout {
+  /** EventBridge Scheduler syntax, in the workspace's time zone. */
+  readonly cron: string
+  readonly durationMs: number
+}
+
+/** A workspace as its files say, normalised: variables and references to known values resolved. */
+export interface Configuration {
+  readonly workspace: string
+  readonly schedule?: string
+  readonly timezone: string
+  readonly blackout: readonly Blackout[]
+  readonly providers: readonly ProviderConfiguration[]
+  readonly resources: readonly DesiredResource[]
+  readonly unmanaged: 'ignore' | 'report'
+  readonly ignore: readonly IgnoreRule[]
+  readonly policy: Policy
+  readonly alerts: AlertRules
+  /** Where a resource's attribute stands; the resource itself when the path is not written. */
+  locate(address: Address, path: readonly (string | number)[]): Position
+  /** Parsed non-entry documents (provider definitions) by path within the bundle. */
+  readonly documents: ReadonlyMap<
+    string,
+    { readonly value: Json; locate(path: readonly (string | number)[]): Position }
+  >
+}

@@ -1,0 +1,105 @@
+import type { Transport } from '../command/transport.ts'
+import type { Issue } from '../errors.ts'
+import type { ObjectSchema } from '../schema/attribute.ts'
+import type { CommandDraft } from '../schema/command.ts'
+import type { Diff } from '../schema/diff.ts'
+import type { Json, JsonObject, Path } from '../schema/json.ts'
+import type { Address, Position, ReadResult } from '../schema/resource.ts'
+
+/** What identifies an object to a read: desired or, for a resource that left the configuration, recorded attributes. */
+export interface Target {
+  readonly address: Address
+  /** Normalised; values may hold marks, but those that identify the object are plain. */
+  readonly attributes: JsonObject
+  /** Server-made ids of an earlier read. */
+  readonly ids?: Readonly<Record<string, string>>
+}
+
+export interface ReadDeps {
+  /** In a check it refuses all that is not a read, and answers equal reads of one run once. */
+  readonly transport: Transport
+  readonly signal?: AbortSignal
+}
+
+export interface Listed {
+  /** Attributes that identify the object, normalised by the caller. */
+  readonly identity: JsonObject
+  readonly ids?: Readonly<Record<string, string>>
+}
+
+/** A change to build requests for. Sensitive parts are marks: desired ones `$secret`, observed ones `$sealed`. */
+export interface PlannedChange {
+  readonly address: Address
+  readonly action: 'create' | 'update' | 'replace' | 'delete'
+  readonly replaceOrder?: 'deleteFirst' | 'createFirst'
+  /** What the configuration says, normalised; for a delete by absence the recorded attributes. */
+  readonly desired: JsonObject
+  /** Normalised observed attributes; `null` for a create. */
+  readonly before: JsonObject | null
+  /** `before` with what is managed brought to what is desired; `null` for a delete. */
+  readonly after: JsonObject | null
+  readonly diff: Diff
+  /** Paths that differ, write-only ones included. */
+  readonly changed: readonly Path[]
+  readonly ids?: Readonly<Record<string, string>>
+  readonly version?: string
+}
+
+export interface ResourceType {
+  readonly name: string
+  readonly schema: ObjectSchema
+  readonly lifecycle?: {
+    readonly onImmutable?: 'report' | 'replace' | 'error'
+    readonly replaceOrder?: 'deleteFirst' | 'createFirst'
+    /** A resource that leaves the configuration is forgotten, with a note, instead of deleted. */
+    readonly preventDelete?: boolean
+  }
+  /** Reads that depend on nothing but the target; never writes. Failures come back as `unknown`, not as exceptions. */
+  read(target: Target, deps: ReadDeps): Promise<ReadResult>
+  /** What exists of this type within the scope of the declared resources. Rejects when the listing is not complete. */
+  list?(scope: readonly Target[], deps: ReadDeps): Promise<readonly Listed[]>
+  /** Pure: the exact requests, in order. */
+  commands(change: PlannedChange): readonly CommandDraft[]
+  /** Problems of a desired resource that its schema cannot express. */
+  validate?(attributes: JsonObject): readonly { readonly path: Path; readonly message: string; readonly fix: string }[]
+}
+
+export interface Provider {
+  readonly source: string
+  readonly types: Readonly<Record<string, ResourceType>>
+  /** For rendering requests: shortens URLs in plans. */
+  readonly baseUrl?: string
+  /** Limits of this provider's target, for the transport. */
+  readonly limits?: { readonly timeoutMs?: number; readonly maxBodyBytes?: number; readonly concurrency?: number }
+}
+
+/** A file of the workspace's bundle that a provider entry names, with a way back to its lines. */
+export interface ProviderDocument {
+  readonly file: string
+  readonly value: Json
+  /** Where the value at a path stands. */
+  locate(path: Path): Position
+}
+
+export interface ProviderInput {
+  readonly alias: string
+  /** The value of `with`; secrets are `$secret` marks. */
+  readonly with: JsonObject
+  readonly position: Position
+  /** The parsed `definition`, where the entry names one. */
+  readonly definition?: ProviderDocument
+  /** The workspace's files by path relative to its folder: `source` attributes and the like. */
+  readonly files: ReadonlyMap<string, string>
+}
+
+export type Configured =
+  | { readonly ok: true; readonly provider: Provider }
+  | { readonly ok: false; readonly issues: readonly Issue[] }
+
+/** What `source:` names. */
+export interface ProviderFactory {
+  readonly source: string
+  configure(input: ProviderInput): Configured
+}
+
+export type ProviderRegistry = Readonly<Record<string, ProviderFactory>>

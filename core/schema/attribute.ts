@@ -1,0 +1,53 @@
+import type { Json } from './json.ts'
+import type { NormaliserName } from './normalisers.ts'
+
+export type AttributeType = 'string' | 'number' | 'boolean' | 'any' | 'object' | 'map' | 'list' | 'set'
+
+/**
+ * What a provider states about one attribute. Shared code asks these facts and never the resource type.
+ *
+ * `object` has fixed members (only declared ones are managed), `map` has free keys, `list` is ordered, `set` is not
+ * (multiplicity counts). `any` is compared as it is.
+ */
+export interface Attribute {
+  readonly type: AttributeType
+  readonly description?: string
+  /** Members of an `object`. */
+  readonly attributes?: Readonly<Record<string, Attribute>>
+  /** Elements of a `map`, `list` or `set`. */
+  readonly element?: Attribute
+  /** For a set of objects: the members that tell one element from another. Without it, the whole element does. */
+  readonly key?: readonly string[]
+  /** For a `map` and a keyed `set`. `exclusive` (default): what is not declared is removed. `declared`: it is left alone. */
+  readonly manage?: 'exclusive' | 'declared'
+  /** Elements of an exclusive collection that are never ours. `{attribute}` in a text is the resource's own top-level value. */
+  readonly ignore?: readonly Readonly<Record<string, Json>>[]
+
+  /** Tells this object from others of its type. */
+  readonly identity?: boolean
+  readonly required?: boolean
+  /** Set by the server: never compared, never sent. */
+  readonly computed?: boolean
+  /** Cannot be changed after creation. */
+  readonly immutable?: boolean
+  /** Never shown or stored; only its keyed digest is. The configuration must give it as a secret. */
+  readonly sensitive?: boolean
+  /** Sent, never readable: compared with the digest of what was last sent. */
+  readonly writeOnly?: boolean
+  /** For a write-only attribute: the readable top-level attribute whose change shows that this one was changed outside. */
+  readonly witness?: string
+  /** What the server means when the attribute is missing from its answer. */
+  readonly default?: Json
+  /** `unmanaged` (default): not declared, not compared. `default`: not declared means the default is desired. */
+  readonly whenUndeclared?: 'unmanaged' | 'default'
+  /** What a desired null means. `clear` (default): the attribute shall be null or missing. `empty`: the empty value of its type. */
+  readonly nullMeans?: 'clear' | 'empty' | 'reject'
+  /** Canonical form, applied in this order to both sides; it is also the form that is sent. */
+  readonly normalise?: readonly NormaliserName[]
+  /** Applied on top for comparing only: two values that agree under these are the same, and the observed one stays. */
+  readonly compareAs?: readonly NormaliserName[]
+}
+
+export interface ObjectSchema {
+  readonly attributes: Readonly<Record<string, Attribute>>
+}

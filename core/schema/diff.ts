@@ -1,0 +1,53 @@
+import type { Json } from './json.ts'
+
+export type DiffAction = 'same' | 'create' | 'update' | 'delete'
+
+interface Node {
+  readonly action: DiffAction
+  /** The value is not shown; both sides are sealed. */
+  readonly sensitive?: true
+  /** The after side is known only after an earlier command. */
+  readonly unknown?: true
+  /** A replacement is forced by a change of this node itself. */
+  readonly forcesReplacement?: true
+}
+
+/** A scalar, an `any`, or two values of different kind. A side that does not exist is absent; null is a value. */
+export interface ValueDiff extends Node {
+  readonly kind: 'value'
+  readonly before?: Json
+  readonly after?: Json
+}
+
+export interface ObjectDiff extends Node {
+  /** `object`: fixed attribute names. `map`: free keys. */
+  readonly kind: 'object' | 'map'
+  readonly members: Readonly<Record<string, Diff>>
+}
+
+/** Elements in display order; `before`/`after` are the indexes on each side. */
+export interface ListDiff extends Node {
+  readonly kind: 'list'
+  readonly elements: readonly { readonly before?: number; readonly after?: number; readonly diff: Diff }[]
+}
+
+/** `key` names the element to people, for example `www.example.org. A`; absent where the whole element is its identity. */
+export interface SetDiff extends Node {
+  readonly kind: 'set'
+  readonly elements: readonly { readonly key?: string; readonly diff: Diff }[]
+}
+
+/** Two texts of which at least one has several lines. Equal lines are `same`. */
+export interface TextDiff extends Node {
+  readonly kind: 'text'
+  readonly lines: readonly { readonly action: 'same' | 'create' | 'delete'; readonly text: string }[]
+}
+
+/** Two texts that both hold JSON: the difference of what they hold. `same` inside means that only the spelling changed. */
+export interface JsonTextDiff extends Node {
+  readonly kind: 'json'
+  readonly inner: Diff
+}
+
+/** What changed between two values: plain JSON, knows no renderer. Equal parts keep their value once, under `same`. */
+export type Diff = ValueDiff | ObjectDiff | ListDiff | SetDiff | TextDiff | JsonTextDiff

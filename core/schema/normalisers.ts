@@ -1,0 +1,40 @@
+import type { Json } from './json.ts'
+
+const onText =
+  (change: (text: string) => string) =>
+  (value: Json): Json =>
+    typeof value === 'string' ? change(value) : value
+
+/**
+ * Named pure functions that bring a value to its canonical form. Each is idempotent and leaves values of another type as
+ * they are. A set applies them to its elements through the element's own facts.
+ */
+export const normalisers = {
+  trim: onText((text) => text.trim()),
+  lower: onText((text) => text.toLowerCase()),
+  upper: onText((text) => text.toUpperCase()),
+  /** DNS names: exactly one dot at the end. */
+  trailingDot: onText((text) => (text === '' || text.endsWith('.') ? text : `${text}.`)),
+  /** Numbers that an API gives or takes as text. */
+  number: (value: Json): Json =>
+    typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value,
+  string: (value: Json): Json => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
+  boolean: (value: Json): Json => (value === 'true' ? true : value === 'false' ? false : value),
+  /** `a, b` in the write form, `["a","b"]` in the read form (RabbitMQ's tags). */
+  commaList: (value: Json): Json =>
+    typeof value === 'string'
+      ? value
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part !== '')
+      : value,
+  /** One line feed at the end of a text, whatever an editor left there. */
+  finalNewline: onText((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)),
+} as const satisfies Record<string, (value: Json) => Json>
+
+export type NormaliserName = keyof typeof normalisers
+
+export const normaliserNames = Object.keys(normalisers) as [NormaliserName, ...NormaliserName[]]
+
+export const applyNormalisers = (value: Json, names: readonly NormaliserName[] = []): Json =>
+  names.reduce<Json>((current, name) => normalisers[name](current), value)

@@ -1,0 +1,115 @@
+import type { Command } from './command.ts'
+import type { Diff } from './diff.ts'
+import type { JsonObject, Path } from './json.ts'
+import type { Address, Position, UnknownReason } from './resource.ts'
+
+export type Action = 'create' | 'update' | 'replace' | 'delete'
+
+/**
+ * Why an attribute differs: `drift` the live value moved, `pending` the configuration moved, `conflict` both moved and
+ * apart, `new` never recorded.
+ */
+export type Cause = 'drift' | 'pending' | 'conflict' | 'new'
+
+export type ActionReason =
+  | 'replace_because_cannot_update'
+  | 'delete_because_no_resource_config'
+  | 'delete_because_absent'
+  | 'delete_because_unmanaged'
+
+/** A change that is shown and never sent. */
+export type BlockReason = 'prevent_destroy' | 'immutable' | 'dependency_unknown'
+
+export interface Change {
+  readonly address: Address
+  readonly type: string
+  readonly name: string
+  readonly module?: string
+  readonly provider: string
+  readonly action: Action
+  readonly reason?: ActionReason
+  readonly replaceOrder?: 'deleteFirst' | 'createFirst'
+  /** Normalised. `null`: does not exist on that side. `after` is what the object will be, unmanaged parts included. */
+  readonly before: JsonObject | null
+  readonly after: JsonObject | null
+  readonly diff: Diff
+  /** One entry for each changed path, in the order of the diff. */
+  readonly causes: readonly { readonly path: Path; readonly cause: Cause }[]
+  readonly replacePaths: readonly Path[]
+  readonly blocked?: { readonly reason: BlockReason; readonly detail: string }
+  readonly position?: Position
+}
+
+/** What moved outside us since it was last agreed, whether or not a change follows. */
+export interface Drift {
+  readonly address: Address
+  readonly type: string
+  readonly name: string
+  readonly kind: 'changed' | 'deleted'
+  readonly diff: Diff
+}
+
+export interface Unchecked {
+  readonly address: Address
+  readonly reason: UnknownReason
+  readonly detail: string
+}
+
+/** An attribute that nobody can read back; it does not keep a workspace from being in sync. */
+export interface Unobserved {
+  readonly address: Address
+  readonly path: Path
+  readonly reason: 'write_only'
+}
+
+/** Something that exists and is not declared. */
+export interface Unmanaged {
+  readonly type: string
+  readonly provider: string
+  readonly identity: JsonObject
+}
+
+/** A difference that an ignore rule, or `ignoreChanges`, left out. */
+export interface Ignored {
+  readonly address: Address
+  readonly path: Path
+  readonly rule: string
+}
+
+export interface PlanCounts {
+  readonly create: number
+  readonly update: number
+  readonly replace: number
+  readonly delete: number
+  readonly blocked: number
+  readonly unchanged: number
+  readonly unchecked: number
+  readonly drifted: number
+  readonly commands: number
+}
+
+/** Plain readonly JSON; no secret value stands in it. */
+export interface Plan {
+  readonly formatVersion: '1'
+  readonly workspace: string
+  readonly changes: readonly Change[]
+  readonly drift: readonly Drift[]
+  readonly unchecked: readonly Unchecked[]
+  readonly unobserved: readonly Unobserved[]
+  readonly unmanaged: readonly Unmanaged[]
+  readonly ignored: readonly Ignored[]
+  readonly commands: readonly Command[]
+  readonly counts: PlanCounts
+  /** True only with zero changes, zero unchecked and no error. */
+  readonly inSync: boolean
+  /** False when anything is unchecked. */
+  readonly complete: boolean
+  readonly digests: {
+    /** What was read, computed attributes left out. */
+    readonly observed: string
+    /** Changes and drift: equal digests mean the same finding. */
+    readonly plan: string
+    /** The command list; this is what an approval names. */
+    readonly commands: string
+  }
+}

@@ -1,0 +1,14 @@
+/** Time comes from outside, so that runs can be replayed. */
+export interface Clock {
+  now(): Date
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+}
+
+/** New ids: ULIDs (sortable by time, 26 characters) for runs, applies, alerts; UUIDs for lineages. */
+export interface Ids {
+  ulid(): string
+  uuid(): string
+}
+
+/** Keyed digest of a value that must not be stored: `hmac-sha256:<hex>` over its canonical JSON. */
+export type Seal = (value: unknown) => string

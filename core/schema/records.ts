@@ -1,0 +1,167 @@
+import * as z from 'zod'
+
+/*
+ * What is stored and answered: the same shapes make the types, the checks at the doors and the OpenAPI document.
+ * Times are ISO 8601 in UTC, digests `sha256:<hex>`.
+ */
+
+export const workspaceId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'lower case letters, digits and hyphens, at most 63')
+  .meta({ description: 'Name of a workspace.' })
+export const digestText = z.string().regex(/^sha256:[0-9a-f]{64}$/)
+const time = z.iso.datetime()
+const count = z.number().int().nonnegative()
+
+export const actorShape = z.object({
+  subject: z.string().meta({ description: 'Who: the `sub` of the token, the IAM ARN, or `local:<user>`.' }),
+  via: z.enum(['schedule', 'api', 'cli']),
+  issuer: z.string().exactOptional(),
+})
+export type Actor = z.infer<typeof actorShape>
+
+export const countsShape = z.object({
+  create: count,
+  update: count,
+  replace: count,
+  delete: count,
+  blocked: count,
+  unchanged: count,
+  unchecked: count,
+  drifted: count,
+  commands: count,
+})
+
+export const runStatus = z.enum(['in_sync', 'changes', 'incomplete', 'failed'])
+
+/** One check. `changes` with something unchecked is `incomplete`; a run that stopped is `failed` and has no plan. */
+export const runShape = z.object({
+  id: z.string(),
+  workspace: workspaceId,
+  status: runStatus,
+  trigger: z.enum(['schedule', 'api', 'cli', 'apply']),
+  scheduledFor: time.exactOptional(),
+  actor: actorShape,
+  startedAt: time,
+  finishedAt: time,
+  counts: countsShape.exactOptional(),
+  digests: z.object({ observed: digestText, plan: digestText, commands: digestText }).exactOptional(),
+  configuration: digestText.exactOptional(),
+  error: z.object({ code: z.string(), message: z.string(), hint: z.string() }).exactOptional(),
+})
+export type Run = z.infer<typeof runShape>
+
+export const applyMode = z.enum(['check', 'execute'])
+export const applyStatus = z.enum(['queued', 'running', 'succeeded', 'not_converged', 'failed', 'refused'])
+export const outcomeStatus = z.enum(['logged', 'succeeded', 'failed', 'skipped', 'found_done', 'unknown'])
+
+export const commandOutcomeShape = z.object({
+  command: z.string(),
+  status: outcomeStatus,
+  httpStatus: z.number().int().exactOptional(),
+  detail: z.string().exactOptional(),
+})
+export type CommandOutcome = z.infer<typeof commandOutcomeShape>
+
+/** One apply of an approved digest. In mode `check` every command is `logged` and none is sent. */
+export const applyShape = z.object({
+  id: z.string(),
+  workspace: workspaceId,
+  mode: applyMode,
+  status: applyStatus,
+  digest: digestText,
+  run: z.string().meta({ description: 'The run whose commands were approved.' }),
+  targets: z.array(z.string()).exactOptional(),
+  reason: z.string(),
+  actor: actorShape,
+  requestedAt: time,
+  startedAt: time.exactOptional(),
+  finishedAt: time.exactOptional(),
+  outcomes: z.array(commandOutcomeShape),
+  error: z.object({ code: z.string(), message: z.string(), hint: z.string() }).exactOptional(),
+})
+export type Apply = z.infer<typeof applyShape>
+
+export const workspaceShape = z.object({
+  id: workspaceId,
+  schedule: z.string().exactOptional(),
+  timezone: z.string().exactOptional(),
+  nextCheckAt: time.exactOptional(),
+  configuration: digestText,
+  updatedAt: time,
+  updatedBy: actorShape,
+  lastRun: runShape.pick({ id: true, status: true, finishedAt: true, counts: true, digests: true }).exactOptional(),
+})
+export type Workspace = z.infer<typeof workspaceShape>
+
+/** The files of one workspace, by path relative to its folder; `entry` is plumbline.yaml, .json or .jsonc. */
+export const bundleShape = z.object({
+  entry: z.string(),
+  files: z.record(z.string(), z.string()),
+})
+export type Bundle = z.infer<typeof bundleShape>
+
+export const ledgerKind = z.enum(['started', 'logged', 'intent', 'result', 'refused', 'finished'])
+
+/** One link of the chain. `hash` covers every other member, `previous` among them; the first has `previous` = 64 zeros. */
+export const ledgerEntryShape = z.object({
+  workspace: workspaceId,
+  seq: z.number().int().positive(),
+  at: time,
+  kind: ledgerKind,
+  mode: applyMode,
+  apply: z.string(),
+  run: z.string(),
+  actor: actorShape,
+  reason: z.string(),
+  digest: digestText.meta({ description: 'The approved command list.' }),
+  command: z.record(z.string(), z.json()).exactOptional().meta({ description: 'The command, secrets as references.' }),
+  outcome: commandOutcomeShape.exactOptional(),
+  detail: z.string().exactOptional(),
+  previous: digestText,
+  hash: digestText,
+})
+export type LedgerEntry = z.infer<typeof ledgerEntryShape>
+
+export const severity = z.enum(['low', 'medium', 'high'])
+
+export const findingShape = z.object({
+  address: z.string(),
+  kind: z.enum(['create', 'update', 'replace', 'delete', 'unchecked']),
+  summary: z.string().meta({ description: 'Paths that differ, or the reason why it could not be read. No values.' }),
+  digest: digestText,
+})
+export type Finding = z.infer<typeof findingShape>
+
+/** The life of one alert: from the first check that found something to the one that found nothing any more. */
+export const episodeShape = z.object({
+  id: z.string(),
+  workspace: workspaceId,
+  key: z.enum(['drift', 'unchecked']),
+  status: z.enum(['open', 'resolved']),
+  openedAt: time,
+  changedAt: time,
+  toldAt: time.meta({ description: 'When the last alert about it was written.' }),
+  resolvedAt: time.exactOptional(),
+  findings: z.array(findingShape),
+  fingerprint: digestText,
+})
+export type Episode = z.infer<typeof episodeShape>
+
+/** What goes out. `id` is stable: a delivery that comes twice has the same one. */
+export const alertShape = z.object({
+  version: z.literal('1'),
+  id: z.string(),
+  workspace: workspaceId,
+  episode: z.string(),
+  kind: z.enum(['opened', 'changed', 'reminder', 'resolved']),
+  about: z.enum(['drift', 'unchecked']),
+  severity,
+  at: time,
+  run: z.string(),
+  counts: countsShape.exactOptional(),
+  digest: digestText.exactOptional().meta({ description: 'Of the commands, to approve.' }),
+  findings: z.array(findingShape),
+  findingsLeftOut: count,
+})
+export type Alert = z.infer<typeof alertShape>

@@ -1,0 +1,86 @@
+import type { JsonObject } from './json.ts'
+
+/** `type.name`, in a module `module.<name>.type.name`. */
+export type Address = string
+
+/** Where something stands in a configuration file. Line and column count from 1. */
+export interface Position {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+export interface Lifecycle {
+  /** A delete of this resource, or a replacement, is shown but never sent. */
+  readonly preventDestroy?: boolean
+  /** Paths (`a.b`, elements by `[key]`) whose differences are left alone. */
+  readonly ignoreChanges?: readonly string[]
+  readonly onImmutable?: 'report' | 'replace' | 'error'
+  /** Overrides, per top-level collection, whether elements that are not declared are removed. */
+  readonly manage?: Readonly<Record<string, 'exclusive' | 'declared'>>
+}
+
+/** A resource as the configuration wants it, after variables. Attribute values may hold marks (schema/value.ts). */
+export interface DesiredResource {
+  readonly address: Address
+  readonly type: string
+  readonly name: string
+  readonly module?: string
+  /** Alias of the provider that owns the type. */
+  readonly provider: string
+  /** The object shall not exist; `attributes` then only identify it. */
+  readonly absent: boolean
+  readonly attributes: JsonObject
+  /** Addresses: written ones and those implied by references. */
+  readonly dependsOn: readonly Address[]
+  readonly lifecycle: Lifecycle
+  readonly position: Position
+}
+
+export type UnknownReason =
+  | 'unauthorised' // 401
+  | 'forbidden' // 403
+  | 'rate_limited' // 429
+  | 'server_error' // 5xx
+  | 'timeout'
+  | 'network'
+  | 'bad_body' // not the JSON that was promised, cut off, or too large
+  | 'ambiguous' // more than one object matches the identity
+  | 'page_limit'
+  | 'unexpected_status'
+  | 'unresolved' // a value that identifies it could not be known
+  | 'dependency' // something it depends on is unknown
+  | 'secret' // a secret that it needs could not be resolved
+  | 'outside_root'
+  | 'unsupported' // for example a directory where a file should be
+
+/** What a read found. `unknown` is never taken for `absent`. */
+export type ReadResult =
+  | {
+      readonly kind: 'present'
+      readonly attributes: JsonObject
+      /** Server-made ids, kept in the record and tried first at the next read. */
+      readonly ids?: Readonly<Record<string, string>>
+      /** ETag or generation, where the API has one. */
+      readonly version?: string
+    }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly detail: string }
+
+/**
+ * A resource as last agreed: where observed and desired were equal, or after an apply. It is the base against which the
+ * causes drift, pending and conflict are told apart. Sensitive values are sealed.
+ */
+export interface RecordedResource {
+  readonly address: Address
+  readonly type: string
+  readonly name: string
+  readonly module?: string
+  readonly provider: string
+  readonly attributes: JsonObject
+  readonly ids?: Readonly<Record<string, string>>
+  /** Keyed digests of what was last sent to write-only attributes, by JSON pointer, and of their witnesses at that time. */
+  readonly sent?: Readonly<Record<string, { readonly digest: string; readonly witness?: string }>>
+  readonly dependsOn: readonly Address[]
+  readonly lifecycle: Lifecycle
+}

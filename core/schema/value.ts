@@ -1,0 +1,82 @@
+import type { Json, JsonObject } from './json.ts'
+import { isArray, isObject } from './json.ts'
+
+/*
+ * Marks stand in a value where something else than plain JSON is meant. Each is an object with a `$` member. What comes
+ * from outside (an API's answer, a literal of the configuration) passes `escapeMarks`, so that nobody can smuggle one in.
+ */
+
+/** A secret, by its source: `env:`, `file:`, `ssm:`, `secretsmanager:`, or `live:<address>#<pointer>` for a sensitive
+ * value of the object itself, taken from the read right before the write. `digest` is the keyed digest of its value. */
+export interface SecretMark {
+  readonly $secret: string
+  readonly digest?: string
+}
+
+/** A sensitive value that was read or recorded: only its keyed digest (`hmac-sha256:<hex>`) is kept. */
+export interface SealedMark {
+  readonly $sealed: string
+}
+
+/** A value that an earlier command will have produced: the JSON pointer into what its resource then is. */
+export interface AfterMark {
+  readonly $after: string
+  readonly pointer: string
+}
+
+/** A reference of the configuration that is not resolved yet. */
+export interface ReferenceMark {
+  readonly $ref: string
+  readonly pointer: string
+}
+
+/** Text built from parts of which some are marks. */
+export interface ConcatMark {
+  readonly $concat: readonly Json[]
+}
+
+/** Foreign JSON that looks like a mark and is none. */
+export interface LiteralMark {
+  readonly $literal: Json
+}
+
+const hasMember = (value: Json | undefined, member: string): value is JsonObject =>
+  isObject(value) && Object.hasOwn(value, member)
+
+export const isSecret = (value: Json | undefined): value is JsonObject & SecretMark => hasMember(value, '$secret')
+export const isSealed = (value: Json | undefined): value is JsonObject & SealedMark => hasMember(value, '$sealed')
+export const isAfter = (value: Json | undefined): value is JsonObject & AfterMark => hasMember(value, '$after')
+export const isReference = (value: Json | undefined): value is JsonObject & ReferenceMark => hasMember(value, '$ref')
+export const isConcat = (value: Json | undefined): value is JsonObject & ConcatMark => hasMember(value, '$concat')
+export const isLiteral = (value: Json | undefined): value is JsonObject & LiteralMark => hasMember(value, '$literal')
+
+/** True where a mark stands for one opaque value, so that nobody may look for members inside it. */
+export const isMark = (value: Json | undefined): boolean =>
+  isSecret(value) || isSealed(value) || isAfter(value) || isReference(value) || isConcat(value) || isLiteral(value)
+
+/** True where the value, or a part of its text, is known only after an earlier command. */
+export const isUnknown = (value: Json | undefined): boolean =>
+  isAfter(value) || isReference(value) || (isConcat(value) && value.$concat.some(isUnknown))
+
+/** True where the value must not be shown. */
+export const isSensitive = (value: Json | undefined): boolean =>
+  isSecret(value) || isSealed(value) || (isConcat(value) && value.$concat.some(isSensitive))
+
+const reserved = new Set(['$secret', '$sealed', '$after', '$ref', '$concat', '$literal'])
+
+/** Foreign JSON made safe: each object that would read as a mark is wrapped as a literal. */
+export const escapeMarks = (value: Json): Json => {
+  if (isArray(value)) return value.map(escapeMarks)
+  if (!isObject(value)) return value
+  const inner = Object.fromEntries(Object.entries(value).map(([member, child]) => [member, escapeMarks(child)]))
+  return Object.keys(value).some((member) => reserved.has(member)) ? { $literal: inner } : inner
+}
+
+/** Walks a value depth first; `visit` answers a replacement for a mark or leaf, or `undefined` to keep it. */
+export const mapValue = (value: Json, visit: (value: Json) => Json | undefined): Json => {
+  const replaced = visit(value)
+  if (replaced !== undefined) return replaced
+  if (isArray(value)) return value.map((child) => mapValue(child, visit))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([member, child]) => [member, mapValue(child, visit)]))
+}

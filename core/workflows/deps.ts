@@ -1,0 +1,55 @@
+import type { AlertSink } from '../alert/sink.ts'
+import type { Secrets } from '../command/secrets.ts'
+import type { Transport } from '../command/transport.ts'
+import type { ConfigSource } from '../config/source.ts'
+import type { ProviderRegistry } from '../providers/provider.ts'
+import type { Clock, Ids, Seal } from '../schema/ports.ts'
+import type { Store } from '../state/store.ts'
+
+/** Work for another invocation. Both may deliver more than once. */
+export interface Queue {
+  check(message: { readonly workspace: string; readonly scheduledFor?: string }): Promise<void>
+  /** In order within a workspace. */
+  apply(message: { readonly workspace: string; readonly apply: string }): Promise<void>
+}
+
+/** Steps of a run, for a terminal or a log. */
+export type Progress =
+  | { readonly step: 'reading'; readonly done: number; readonly total: number }
+  | { readonly step: 'planning'; readonly resources: number }
+  | { readonly step: 'waiting'; readonly until: string; readonly holder: string }
+  | {
+      readonly step: 'command'
+      readonly id: string
+      readonly description: string
+      readonly n: number
+      readonly of: number
+    }
+  | { readonly step: 'outcome'; readonly id: string; readonly status: string; readonly detail?: string }
+
+export interface TransportLimits {
+  readonly timeoutMs?: number
+  readonly maxBodyBytes?: number
+}
+
+/** Everything a workflow touches the world with. The composition root chooses what is real. */
+export interface Deps {
+  readonly store: Store
+  readonly config: ConfigSource
+  readonly providers: ProviderRegistry
+  /** Sends for real: http(s) and file URLs. The workflows put the wrappers around it. */
+  readonly transport: Transport
+  readonly secrets: Secrets
+  readonly seal: Seal
+  readonly alerts: AlertSink
+  readonly queue: Queue
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly limits: {
+    /** Reads under way at once. */
+    readonly concurrency: number
+    /** Length of a lock's lease; it is renewed at a third of it. */
+    readonly leaseMs: number
+  }
+  readonly progress?: (event: Progress) => void
+}

@@ -30,9 +30,10 @@ export interface ReferenceMark {
   readonly pointer: string
 }
 
-/** Text built from parts of which some are marks. */
+/** Text built from parts of which some are marks. `digest` is the keyed digest of the whole where a part is secret. */
 export interface ConcatMark {
   readonly $concat: readonly Json[]
+  readonly digest?: string
 }
 
 /** Foreign JSON that looks like a mark and is none. */
@@ -61,6 +62,12 @@ export const isUnknown = (value: Json | undefined): boolean =>
 /** True where the value must not be shown. */
 export const isSensitive = (value: Json | undefined): boolean =>
   isSecret(value) || isSealed(value) || (isConcat(value) && value.$concat.some(isSensitive))
+
+/** The keyed digest behind a sensitive value, where it is known. */
+export const sealOf = (value: Json | undefined): string | undefined => {
+  if (isSealed(value)) return value.$sealed
+  return isSecret(value) || isConcat(value) ? value.digest : undefined
+}
 
 const reserved = new Set(['$secret', '$sealed', '$after', '$ref', '$concat', '$literal'])
 

@@ -1,0 +1,132 @@
+import type { Secrets } from '../command/secrets.ts'
+import { isAppError } from '../errors.ts'
+import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
+import { applyNormalisers } from '../schema/normalisers.ts'
+import type { Seal } from '../schema/ports.ts'
+import { isConcat, isMark, isSecret, isSensitive, isUnknown } from '../schema/value.ts'
+
+/*
+ * Before anything is compared or stored, each sensitive value becomes its keyed digest: an observed one `{ $sealed }`,
+ * a desired one keeps its reference and gains the digest. An attribute is sensitive where its facts say so, and
+ * wherever the configuration gave a secret.
+ */
+
+const innerOf = (attribute: Attribute | undefined, member: string): Attribute | undefined =>
+  attribute?.type === 'object' ? attribute.attributes?.[member] : attribute?.element
+
+const rootOf = (schema: ObjectSchema): Attribute => ({ type: 'object', attributes: schema.attributes })
+
+export type Sealed = { readonly ok: true; readonly attributes: JsonObject } | { readonly ok: false; readonly source: string }
+
+/** Gives every secret reference the digest of its present value, in canonical form as its attribute's facts say. */
+export const sealDesired = async (
+  schema: ObjectSchema,
+  attributes: JsonObject,
+  secrets: Secrets,
+  seal: Seal,
+): Promise<Sealed> => {
+  try {
+    return { ok: true, attributes: (await sealMarks(attributes, rootOf(schema), secrets, seal)) as JsonObject }
+  } catch (error) {
+    if (isAppError(error, 'SECRET_UNRESOLVED')) return { ok: false, source: error.message }
+    throw error
+  }
+}
+
+const sealMarks = async (
+  value: Json,
+  attribute: Attribute | undefined,
+  secrets: Secrets,
+  seal: Seal,
+): Promise<Json> => {
+  if (isSecret(value)) {
+    const text = await secrets.resolve(value.$secret)
+    return { ...value, digest: seal(applyNormalisers(text, attribute?.normalise)) }
+  }
+  if (isConcat(value)) {
+    if (!isSensitive(value) || isUnknown(value)) return value
+    const text = (await Promise.all(value.$concat.map((part) => textOf(part, secrets)))).join('')
+    return { ...value, digest: seal(applyNormalisers(text, attribute?.normalise)) }
+  }
+  if (isMark(value)) return value
+  if (isArray(value)) {
+    return Promise.all(value.map((element) => sealMarks(element, attribute?.element, secrets, seal)))
+  }
+  if (!isObject(value)) return value
+  const members = Object.entries(value).map(
+    async ([member, inner]) => [member, await sealMarks(inner, innerOf(attribute, member), secrets, seal)] as const,
+  )
+  return Object.fromEntries(await Promise.all(members))
+}
+
+const textOf = async (part: Json, secrets: Secrets): Promise<string> =>
+  isSecret(part) ? secrets.resolve(part.$secret) : String(part)
+
+/** Replaces sensitive parts of what was read. `desired` is the resource as configured, where there is one. */
+export const sealObserved = (
+  schema: ObjectSchema,
+  observed: JsonObject,
+  desired: JsonObject | undefined,
+  seal: Seal,
+): JsonObject => sealAt(observed, rootOf(schema), secretShape(desired ?? {}), seal) as JsonObject
+
+/** Where the configuration gave secrets: `true` for a secret, members for an object, one shape for all elements. */
+type SecretShape = true | { readonly members?: Readonly<Record<string, SecretShape>>; readonly element?: SecretShape }
+
+const secretShape = (value: Json): SecretShape | undefined => {
+  if (isSensitive(value)) return true
+  if (isMark(value)) return undefined
+  if (isArray(value)) {
+    const element = value.map(secretShape).reduce(mergeShapes, undefined)
+    return element === undefined ? undefined : { element }
+  }
+  if (!isObject(value)) return undefined
+  const members = Object.entries(value).flatMap(([member, inner]) => {
+    const shape = secretShape(inner)
+    return shape === undefined ? [] : [[member, shape] as const]
+  })
+  return members.length === 0 ? undefined : { members: Object.fromEntries(members) }
+}
+
+const mergeShapes = (left: SecretShape | undefined, right: SecretShape | undefined): SecretShape | undefined => {
+  if (left === undefined || right === undefined) return left ?? right
+  if (left === true || right === true) return true
+  const members = { ...left.members }
+  for (const [member, shape] of Object.entries(right.members ?? {})) {
+    members[member] = mergeShapes(members[member], shape) ?? shape
+  }
+  const element = mergeShapes(left.element, right.element)
+  return { members, ...(element === undefined ? {} : { element }) }
+}
+
+const sealAt = (
+  value: Json,
+  attribute: Attribute | undefined,
+  shape: SecretShape | undefined,
+  seal: Seal,
+): Json => {
+  // An empty or missing value is no secret, and sealing it would hide that it was cleared.
+  if (value === null) return value
+  if (attribute?.sensitive || shape === true) return { $sealed: seal(applyNormalisers(value, attribute?.normalise)) }
+  if (isMark(value)) return value
+  if (isArray(value)) {
+    const inner = shape?.element
+    return value.map((element) => sealAt(element, attribute?.element, inner, seal))
+  }
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([member, inner]) => [
+      member,
+      sealAt(inner, innerOf(attribute, member), shape?.members?.[member], seal),
+    ]),
+  )
+}
+
+/** Sources of all secrets that a value names: what a transport may resolve for it. */
+export const secretSources = (value: Json): readonly string[] => {
+  if (isSecret(value)) return [value.$secret]
+  if (isArray(value)) return value.flatMap(secretSources)
+  return isObject(value) ? Object.values(value).flatMap(secretSources) : []
+}

@@ -1,0 +1,77 @@
+import { asAppError, isAppError } from '../errors.ts'
+import type { Command, Response } from '../schema/command.ts'
+import type { CommandOutcome } from '../schema/records.ts'
+
+/** What the walk touches. Each call is made in the order of the promise: intent, precondition, send, result. */
+export interface WalkPorts {
+  /** Written down before anything else happens; rejects when the lock is lost. */
+  intent(command: Command): Promise<void>
+  /** Reads again where the command's precondition asks for it. `undefined`: still as planned. */
+  changedSince(command: Command): Promise<string | undefined>
+  send(command: Command): Promise<Response>
+  result(command: Command, outcome: CommandOutcome): Promise<void>
+  /** All commands of a resource are through, the last with success. */
+  settled(address: string): Promise<void>
+  /** True when the walk shall end before the next command. */
+  shouldStop(): boolean
+  /** An excerpt of an answer, for people, free of secrets. */
+  excerpt(response: Response): string
+}
+
+export interface Walked {
+  readonly outcomes: readonly CommandOutcome[]
+  /** False when `shouldStop` ended it; the commands without an outcome are left. */
+  readonly finished: boolean
+}
+
+/**
+ * Sends commands one after the other, in their order. A failure skips what depends on it and nothing else. A write
+ * without an answer is `unknown`: only reading again can tell.
+ */
+export const walkCommands = async (
+  commands: readonly Command[],
+  before: readonly CommandOutcome[],
+  ports: WalkPorts,
+): Promise<Walked> => {
+  const outcomes = new Map(before.map((outcome) => [outcome.command, outcome]))
+  const failed = new Set(before.filter(isFailure).map((outcome) => outcome.command))
+  const last = new Map(commands.map((command) => [command.address, command.id]))
+  for (const command of commands) {
+    if (outcomes.has(command.id)) continue
+    if (ports.shouldStop()) return { outcomes: [...outcomes.values()], finished: false }
+    const blocker = command.dependsOn.find((id) => failed.has(id))
+    const outcome =
+      blocker === undefined
+        ? await carryOut(command, ports)
+        : { command: command.id, status: 'skipped' as const, detail: `${blocker} did not succeed` }
+    outcomes.set(command.id, outcome)
+    await ports.result(command, outcome)
+    if (isFailure(outcome)) failed.add(command.id)
+    else if (last.get(command.address) === command.id) await ports.settled(command.address)
+  }
+  return { outcomes: [...outcomes.values()], finished: true }
+}
+
+export const isFailure = (outcome: CommandOutcome): boolean =>
+  outcome.status === 'failed' || outcome.status === 'skipped' || outcome.status === 'unknown'
+
+const carryOut = async (command: Command, ports: WalkPorts): Promise<CommandOutcome> => {
+  await ports.intent(command)
+  const changed = await ports.changedSince(command)
+  if (changed !== undefined) return { command: command.id, status: 'failed', detail: changed }
+  try {
+    const response = await ports.send(command)
+    const { status } = response
+    if (succeeded(command, status)) return { command: command.id, status: 'succeeded', httpStatus: status }
+    const detail = ports.excerpt(response)
+    return { command: command.id, status: 'failed', httpStatus: status, ...(detail === '' ? {} : { detail }) }
+  } catch (error) {
+    const { message } = asAppError(error)
+    // Without an answer nobody knows whether the target did it; a request that was never built was not sent.
+    const status = isAppError(error, 'REQUEST_FAILED') || isAppError(error, 'RESPONSE_INVALID') ? 'unknown' : 'failed'
+    return { command: command.id, status, detail: message }
+  }
+}
+
+const succeeded = (command: Command, status: number): boolean =>
+  command.success === undefined ? status >= 200 && status < 300 : command.success.includes(status)

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findDifference, remainingCommands } from '../../core/apply/compare-approved.ts'
+import type { Command } from '../../core/schema/command.ts'
+import { aCommand, aRequest } from '../builders/commands.ts'
+
+const [a, b, c] = [aCommand('thing.a#1'), aCommand('thing.b#1'), aCommand('thing.c#1')]
+
+describe('findDifference names the first command that is not as approved', () => {
+  const cases: [string, Command[], Command[], ReturnType<typeof findDifference>][] = [
+    ['same list', [a, b], [a, b], undefined],
+    ['same list, members in another order', [a], [JSON.parse(JSON.stringify({ ...a, id: a.id }))], undefined],
+    ['one less', [a, b], [a], { command: 'thing.b#1', detail: 'would not be sent any more' }],
+    ['one more', [a], [a, b], { command: 'thing.b#1', detail: 'is new' }],
+    ['swapped', [a, b], [b, a], { command: 'thing.a#1', detail: 'would be sent at another place' }],
+    [
+      'other body',
+      [aCommand('thing.a#1', { request: aRequest() })],
+      [aCommand('thing.a#1', { request: aRequest({ body: { size: 2 } }) })],
+      { command: 'thing.a#1', detail: 'would have another body' },
+    ],
+    [
+      'other address',
+      [aCommand('thing.a#1', { request: aRequest() })],
+      [aCommand('thing.a#1', { request: aRequest({ method: 'DELETE', url: 'http://127.0.0.1/b' }) })],
+      { command: 'thing.a#1', detail: 'would be DELETE http://127.0.0.1/b' },
+    ],
+    [
+      'the object moved',
+      [aCommand('thing.a#1', { precondition: { kind: 'reread', digest: 'sha256:1' } })],
+      [aCommand('thing.a#1', { precondition: { kind: 'reread', digest: 'sha256:2' } })],
+      { command: 'thing.a#1', detail: 'would meet an object that has changed since' },
+    ],
+    [
+      'other grade',
+      [a],
+      [aCommand('thing.a#1', { grade: 'irreversible' })],
+      { command: 'thing.a#1', detail: 'has other properties' },
+    ],
+  ]
+  it.each(cases)('%s', (_name, approved, current, expected) => {
+    expect(findDifference(approved, current)).toEqual(expected)
+  })
+})
+
+describe('remainingCommands', () => {
+  const none = new Set<string>()
+  const renumbered = { ...b, id: 'thing.a#1', precondition: { kind: 'absent' as const } }
+  it('takes a command again under its new number', () => {
+    const answer = remainingCommands([a, b], { done: new Set([a.id]), uncertain: none }, [renumbered])
+    expect(answer).toEqual({ left: [{ approved: b, current: renumbered }], foundDone: [] })
+  })
+  it('finds done what may have been sent and is not needed any more', () => {
+    const answer = remainingCommands([a, b], { done: none, uncertain: new Set([a.id]) }, [b])
+    expect(answer).toEqual({ left: [{ approved: b, current: b }], foundDone: [a.id] })
+  })
+  it('refuses when something never sent is not needed any more', () => {
+    const answer = remainingCommands([a, b], { done: none, uncertain: none }, [b])
+    expect(answer).toEqual({ command: a.id, detail: 'would not be sent any more' })
+  })
+  it('refuses what was never approved, also when a done command comes back', () => {
+    expect(remainingCommands([a], { done: none, uncertain: none }, [a, c])).toMatchObject({ command: c.id })
+    expect(remainingCommands([a, b], { done: new Set([a.id]), uncertain: none }, [a, b])).toMatchObject({
+      command: a.id,
+    })
+  })
+  it('never leaves a request that was not approved', () => {
+    const list = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { maxLength: 6 })
+    const ids = (letters: string[]) => letters.map((letter) => aCommand(`thing.${letter}#1`))
+    fc.assert(
+      fc.property(list, list, list, list, (approved, done, uncertain, current) => {
+        const set = (letters: string[]) => new Set(ids(letters).map(({ id }) => id))
+        const answer = remainingCommands(ids(approved), { done: set(done), uncertain: set(uncertain) }, ids(current))
+        if (!('left' in answer)) return
+        for (const { approved: each, current: now } of answer.left) {
+          expect(approved).toContain(each.id[6])
+          expect(done).not.toContain(each.id[6])
+          expect(now.request).toEqual(each.request)
+        }
+        expect(answer.left).toHaveLength(current.length)
+      }),
+    )
+  })
+})

@@ -197,6 +197,35 @@ export const errorTable = {
     message: ({ problems }) => `the request is not valid: ${problems.join('; ')}`,
     hint: '/v1/openapi.json describes every request',
   }),
+  BODY_TOO_LARGE: entry<{ limit: number }>({
+    ...user,
+    status: 413,
+    message: ({ limit }) => `the body of the request is larger than ${limit} bytes`,
+    hint: 'send less; a configuration holds texts, not archives',
+  }),
+  MEDIA_TYPE_UNSUPPORTED: entry<{ found: string; known: readonly string[] }>({
+    ...user,
+    status: 415,
+    message: ({ found, known }) => `a body of type "${found}" is not read here; these are: ${known.join(', ')}`,
+    hint: 'set Content-Type to one of the listed types',
+  }),
+  NOT_ACCEPTABLE: entry<{ detail: string }>({
+    ...user,
+    status: 406,
+    message: ({ detail }) => `no form of the answer is acceptable: ${detail}`,
+    hint: 'widen Accept and Accept-Encoding',
+  }),
+  METHOD_NOT_ALLOWED: entry<{ method: string; path: string; allowed: readonly string[] }>({
+    ...user,
+    status: 405,
+    message: ({ method, path, allowed }) => `${path} has no ${method}; it has: ${allowed.join(', ')}`,
+    hint: '/v1/openapi.json lists every route',
+  }),
+  ENVIRONMENT_INVALID: entry<{ problems: readonly string[] }>({
+    ...ours,
+    message: ({ problems }) => `the environment of this function is not valid: ${problems.join('; ')}`,
+    hint: 'correct these variables where the function is configured',
+  }),
   UNAUTHENTICATED: entry<{ detail: string }>({
     ...user,
     status: 401,

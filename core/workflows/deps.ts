@@ -4,11 +4,13 @@ import type { Transport } from '../command/transport.ts'
 import type { ConfigSource } from '../config/source.ts'
 import type { ProviderRegistry } from '../providers/provider.ts'
 import type { Clock, Ids, Seal } from '../schema/ports.ts'
+import type { Actor } from '../schema/records.ts'
 import type { Store } from '../state/store.ts'
 
 /** Work for another invocation. Both may deliver more than once. */
 export interface Queue {
-  check(message: { readonly workspace: string; readonly scheduledFor?: string }): Promise<void>
+  /** With `actor` somebody asked for it, at the time in `scheduledFor`; without, the schedule did. */
+  check(message: { readonly workspace: string; readonly scheduledFor?: string; readonly actor?: Actor }): Promise<void>
   /** In order within a workspace. */
   apply(message: { readonly workspace: string; readonly apply: string }): Promise<void>
 }

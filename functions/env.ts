@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import { AppError } from '#core'
+
+const text = z.string().min(1, 'is empty')
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'is not a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least, `is less than ${least}`).max(most, `is more than ${most}`))
+
+const scope = z.enum(['read', 'check', 'apply'])
+const scopeText = z
+  .string()
+  .transform((value) => value.split(/\s+/).filter((part) => part !== ''))
+  .pipe(z.array(scope))
+
+/** JSON: an ARN, in which `*` stands for any text, to the scopes of who calls under it. */
+const iamScopes = z
+  .string()
+  .transform((value, context): unknown => {
+    try {
+      return JSON.parse(value)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(z.record(text, scopeText))
+
+/**
+ * Each function is given only what it uses, so what not all of them use is optional here; `deps.ts` names a missing one
+ * at its first use. Powertools reads LOG_LEVEL and POWERTOOLS_* by itself, the AWS SDK AWS_*.
+ */
+const envShape = z
+  .object({
+    TABLE_NAME: text,
+    TOPIC_ARN: text.startsWith('arn:', 'is not an ARN').exactOptional(),
+    CHECK_QUEUE_URL: z.url('is not a URL').exactOptional(),
+    APPLY_QUEUE_URL: z.url('is not a URL').endsWith('.fifo', 'does not end in .fifo').exactOptional(),
+    SEAL_KEY_SECRET: text.exactOptional(),
+    CONCURRENCY: wholeNumber(1, 1000).default(10),
+    LEASE_SECONDS: wholeNumber(5, 900).default(30),
+    REQUIRED_SCOPES_IAM: iamScopes.exactOptional(),
+    SCOPE_PREFIX: z.string().default(''),
+  })
+  .readonly()
+
+export type Env = z.infer<typeof envShape>
+export type EnvName = keyof Env
+export type Scope = z.infer<typeof scope>
+
+/** Rejects with ENVIRONMENT_INVALID, which names every variable that is wrong and never a value. */
+export const readEnv = (variables: Readonly<Record<string, string | undefined>>): Env => {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined))
+  const parsed = envShape.safeParse(given)
+  if (parsed.success) return Object.freeze(parsed.data)
+  const problems = parsed.error.issues.map((issue) => {
+    const name = String(issue.path[0])
+    return given[name] === undefined ? `${name} is not set` : `${name} ${issue.message}`
+  })
+  throw new AppError('ENVIRONMENT_INVALID', { problems })
+}
+
+let known: Env | undefined
+
+/** Of this process, read at the first call and never again. */
+export const environment = (): Env => {
+  known ??= readEnv(process.env)
+  return known
+}

@@ -66,7 +66,7 @@ export const errorTable = {
     message: ({ method, url }) => `a check may only read, and refused to send ${method} ${url}`,
     hint: 'report this: a provider tried to write while reading',
   }),
-  REQUEST_FAILED: entry<{ method: string; url: string; detail: string }>({
+  REQUEST_FAILED: entry<{ method: string; url: string; detail: string; reason?: 'network' | 'timeout' | 'cancelled' }>({
     ...remote,
     message: ({ method, url, detail }) => `${method} ${url} failed: ${detail}`,
     hint: 'look at the target; a read is tried again by itself, a write is not',
@@ -186,6 +186,12 @@ export const errorTable = {
     message: ({ run }) => `there is no run "${run}"`,
     hint: 'list the runs of the workspace',
   }),
+  RUN_WITHOUT_PLAN: entry<{ run: string }>({
+    ...user,
+    status: 404,
+    message: ({ run }) => `run ${run} has no plan: it failed, or is older than plans are kept`,
+    hint: 'look at the run, or check again',
+  }),
   APPLY_NOT_FOUND: entry<{ apply: string }>({
     ...user,
     status: 404,
@@ -264,6 +270,12 @@ export const errorTable = {
     ...user,
     message: ({ port, purpose }) => `port ${port} for the ${purpose} is in use`,
     hint: 'stop what uses it, or choose another with --port',
+  }),
+  STORE_IN_USE: entry<{ file: string; holder: string }>({
+    ...user,
+    status: 409,
+    message: ({ file, holder }) => `${file} is in use by process ${holder}`,
+    hint: 'end that process, or choose another folder for the data',
   }),
   ENGINE_MISSING: entry<{ platform: string }>({
     ...user,

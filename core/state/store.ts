@@ -5,13 +5,13 @@ export interface Key {
   readonly sk: string
 }
 
-/** Attribute values are JSON or bytes. `ttl` is in seconds since 1970; readers never see an item past it. */
+/** Attribute values are JSON or bytes; what comes back is what JSON keeps (no `undefined`, no -0). `ttl` is in seconds since 1970; readers never see an item past it. */
 export interface Item extends Key {
   readonly ttl?: number
   readonly [attribute: string]: Json | Uint8Array | undefined
 }
 
-/** On the item as it is before the write. All of a list must hold. */
+/** On the item as it is before the write; an expired one counts as absent. All of a list must hold. */
 export type Condition =
   | { readonly kind: 'absent' }
   | { readonly kind: 'exists' }
@@ -36,6 +36,7 @@ export interface Query {
   readonly from?: string
   readonly to?: string
   readonly reverse?: boolean
+  /** So many items where there are that many; without it a page ends somewhere before 1 MB. */
   readonly limit?: number
   /** The last sort key of the page before. */
   readonly after?: string
@@ -43,7 +44,7 @@ export interface Query {
 
 export interface Page {
   readonly items: readonly Item[]
-  /** Present when there may be more. */
+  /** Present when there is more; without a limit, when there may be. */
   readonly next?: string
 }
 

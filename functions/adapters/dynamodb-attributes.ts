@@ -1,0 +1,39 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import type { Item, Json, Key } from '#core'
+
+export type Attributes = Record<string, AttributeValue>
+
+/**
+ * Objects, lists, and what DynamoDB would not give back as it was (numbers beyond its range or precision, text with a
+ * lone surrogate) are kept as JSON text. A map tells that text from a plain one. It also lifts DynamoDB's limit of 32 levels.
+ */
+const asJsonText = (value: Json): AttributeValue => ({ M: { json: { S: JSON.stringify(value) } } })
+
+export const toAttribute = (value: Json | Uint8Array): AttributeValue => {
+  if (value instanceof Uint8Array) return { B: value }
+  if (typeof value === 'string' && value.isWellFormed()) return { S: value }
+  if (typeof value === 'boolean') return { BOOL: value }
+  if (value === null) return { NULL: true }
+  return Number.isSafeInteger(value) ? { N: JSON.stringify(value) } : asJsonText(value)
+}
+
+const fromAttribute = (value: AttributeValue): Json | Uint8Array => {
+  if (value.B !== undefined) return value.B
+  if (value.S !== undefined) return value.S
+  if (value.N !== undefined) return Number(value.N)
+  if (value.BOOL !== undefined) return value.BOOL
+  const text = value.M?.['json']?.S
+  return text === undefined ? null : JSON.parse(text)
+}
+
+export const toAttributes = (item: Item): Attributes =>
+  Object.fromEntries(
+    Object.entries(item).flatMap(([name, value]) => (value === undefined ? [] : [[name, toAttribute(value)]])),
+  )
+
+export const fromAttributes = (attributes: Attributes): Item => {
+  const item = Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, fromAttribute(value)]))
+  return item as unknown as Item
+}
+
+export const keyAttributes = ({ pk, sk }: Key): Attributes => ({ pk: { S: pk }, sk: { S: sk } })

@@ -1,3 +1,4 @@
+import { canonicalIpv6 } from './ipv6.ts'
 import type { Json } from './json.ts'
 
 const onText =
@@ -28,6 +29,12 @@ export const normalisers = {
           .map((part) => part.trim())
           .filter((part) => part !== '')
       : value,
+  /** IPv6 addresses in the one spelling of RFC 5952; any other text stays. */
+  ipv6: onText((text) => canonicalIpv6(text) ?? text),
+  /** Runs of white space are one space, none at the ends. */
+  oneSpace: onText((text) => text.trim().replaceAll(/\s+/g, ' ')),
+  /** Text in double quotes, as DNS TXT records want it; what begins with a quote is taken to have them. */
+  quoted: onText((text) => (text.startsWith('"') ? text : `"${text.replaceAll(/[\\"]/g, '\\$&')}"`)),
   /** One line feed at the end of a text, whatever an editor left there. */
   finalNewline: onText((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)),
 } as const satisfies Record<string, (value: Json) => Json>

@@ -45,9 +45,25 @@ export interface PlannedChange {
   readonly version?: string
 }
 
+/** What is wrong with a desired resource, at a path of what was written. */
+export interface Problem {
+  readonly path: Path
+  readonly message: string
+  readonly fix: string
+}
+
+export type Prepared =
+  | { readonly ok: true; readonly attributes: JsonObject }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
 export interface ResourceType {
   readonly name: string
   readonly schema: ObjectSchema
+  /**
+   * Pure: what was written brought to the attributes of the schema, before these are checked and normalised. For
+   * written forms that the schema does not have (a file's `source`) and for names that have several spellings.
+   */
+  prepare?(written: JsonObject): Prepared
   readonly lifecycle?: {
     readonly onImmutable?: 'report' | 'replace' | 'error'
     readonly replaceOrder?: 'deleteFirst' | 'createFirst'
@@ -61,7 +77,7 @@ export interface ResourceType {
   /** Pure: the exact requests, in order. */
   commands(change: PlannedChange): readonly CommandDraft[]
   /** Problems of a desired resource that its schema cannot express. */
-  validate?(attributes: JsonObject): readonly { readonly path: Path; readonly message: string; readonly fix: string }[]
+  validate?(attributes: JsonObject): readonly Problem[]
 }
 
 export interface Provider {
@@ -90,6 +106,8 @@ export interface ProviderInput {
   readonly definition?: ProviderDocument
   /** The workspace's files by path relative to its folder: `source` attributes and the like. */
   readonly files: ReadonlyMap<string, string>
+  /** The workspace's folder on this machine, absolute; absent for a workspace that lives in the store only. */
+  readonly folder?: string
 }
 
 export type Configured =

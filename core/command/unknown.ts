@@ -1,0 +1,34 @@
+import { isAppError } from '../errors.ts'
+import type { ReadResult, UnknownReason } from '../schema/resource.ts'
+
+type Unknown = Extract<ReadResult, { kind: 'unknown' }>
+
+const reasons: Readonly<Record<number, UnknownReason>> = {
+  401: 'unauthorised',
+  403: 'forbidden',
+  408: 'timeout',
+  429: 'rate_limited',
+}
+
+/** What a read found when the target answered with a status that says nothing about the object. */
+export const unknownFromStatus = (status: number, detail = `the answer has status ${status}`): Unknown => ({
+  kind: 'unknown',
+  reason: reasons[status] ?? (status >= 500 ? 'server_error' : 'unexpected_status'),
+  detail,
+})
+
+/** What a read found when there was no usable answer. Throws on what is not about the target, a write in a check above all. */
+export const unknownFromError = (error: unknown): Unknown => {
+  if (isAppError(error, 'REQUEST_FAILED')) {
+    return {
+      kind: 'unknown',
+      reason: error.payload.reason === 'timeout' ? 'timeout' : 'network',
+      detail: error.message,
+    }
+  }
+  if (isAppError(error, 'RESPONSE_INVALID') || isAppError(error, 'RESPONSE_TOO_LARGE')) {
+    return { kind: 'unknown', reason: 'bad_body', detail: error.message }
+  }
+  if (isAppError(error, 'SECRET_UNRESOLVED')) return { kind: 'unknown', reason: 'secret', detail: error.message }
+  throw error
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { retry } from '../../core/command/retry.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Request, Response } from '../../core/schema/command.ts'
+import { aGet, anAnswer, aSleepingClock, aTransport, aWrite } from '../builders/transports.ts'
+
+const failed = (reason: 'network' | 'timeout' | 'cancelled') =>
+  new AppError('REQUEST_FAILED', { method: 'GET', url: 'http://target.test', detail: 'x', reason })
+const later = (status: number, after: string) => anAnswer(status, null, { 'retry-after': after })
+
+const run = async (request: Request, steps: (Response | Error)[], random = 1) => {
+  const clock = aSleepingClock()
+  const inner = aTransport(...steps)
+  const outcome = await retry(inner, { attempts: 3, clock, random: () => random, baseMs: 100, maxWaitMs: 30_000 })
+    .send(request)
+    .then(
+      ({ status }) => status,
+      (error) => error.code,
+    )
+  return { outcome, sent: inner.sent.length, slept: clock.slept }
+}
+
+describe('retry', () => {
+  it.each<[string, Request, (Response | Error)[], number | string, number]>([
+    ['a read after a reset', aGet(), [failed('network'), anAnswer(200)], 200, 2],
+    ['a read after a time-out', aGet(), [failed('timeout'), anAnswer(200)], 200, 2],
+    ['a read after 429', aGet(), [anAnswer(429), anAnswer(200)], 200, 2],
+    ['a read after 502, 503', aGet(), [anAnswer(502), anAnswer(503), anAnswer(200)], 200, 3],
+    ['a POST that is declared a read', aWrite('POST', { effect: 'read' }), [anAnswer(504), anAnswer(200)], 200, 2],
+    ['a write that the server put off', aWrite('PUT'), [later(503, '1'), anAnswer(204)], 204, 2],
+    ['a limited write', aWrite('POST'), [later(429, '1'), anAnswer(201)], 201, 2],
+  ])('sends again: %s', async (_, request, steps, outcome, sent) => {
+    expect(await run(request, steps)).toMatchObject({ outcome, sent })
+  })
+
+  it.each<[string, Request, (Response | Error)[], number | string]>([
+    ['a read that was found', aGet(), [anAnswer(200)], 200],
+    ['a read that is absent', aGet(), [anAnswer(404)], 404],
+    ['a read that is refused', aGet(), [anAnswer(403)], 403],
+    ['a defect of the server', aGet(), [anAnswer(500)], 500],
+    ['a read that was cancelled', aGet(), [failed('cancelled')], 'REQUEST_FAILED'],
+    [
+      'a body that cannot be read',
+      aGet(),
+      [new AppError('RESPONSE_INVALID', { method: 'GET', url: '', detail: '' })],
+      'RESPONSE_INVALID',
+    ],
+    ['a write after a reset: it may have happened', aWrite('PUT'), [failed('network')], 'REQUEST_FAILED'],
+    ['a write after 502', aWrite('DELETE'), [anAnswer(502)], 502],
+    ['a write after 503 that says no time', aWrite('PUT'), [anAnswer(503)], 503],
+    ['a wait that is longer than we have', aGet(), [later(429, '3600')], 429],
+  ])('does not send again: %s', async (_, request, steps, outcome) => {
+    expect(await run(request, steps)).toMatchObject({ outcome, sent: 1, slept: [] })
+  })
+
+  it('gives the last answer when the attempts are used up', async () => {
+    expect(await run(aGet(), [anAnswer(502), anAnswer(503), anAnswer(504)])).toMatchObject({ outcome: 504, sent: 3 })
+    expect(await run(aGet(), [failed('network')])).toMatchObject({ outcome: 'REQUEST_FAILED', sent: 3 })
+  })
+
+  it('doubles its waits, with full jitter', async () => {
+    expect((await run(aGet(), [anAnswer(502)], 0.5)).slept).toEqual([50, 100])
+    expect((await run(aGet(), [anAnswer(502)], 0)).slept).toEqual([0, 0])
+  })
+
+  it.each([
+    ['7', 7_000],
+    ['Thu, 01 Jan 2026 00:00:20 GMT', 20_000],
+    ['Wed, 31 Dec 2025 23:00:00 GMT', 100],
+    ['soon', 100],
+  ])('honours Retry-After: %s', async (value, milliseconds) => {
+    expect((await run(aGet(), [later(503, value), anAnswer(200)])).slept).toEqual([milliseconds])
+  })
+
+  it('sends nothing more once it is cancelled', async () => {
+    const inner = aTransport(anAnswer(503))
+    const options = { attempts: 3, clock: aSleepingClock(), random: () => 1 }
+    expect((await retry(inner, options).send(aGet(), AbortSignal.abort())).status).toBe(503)
+    expect(inner.sent).toHaveLength(1)
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { memo } from '../../core/command/memo.ts'
+import { observe } from '../../core/command/observe.ts'
+import { throttle } from '../../core/command/throttle.ts'
+import { aGet, anAnswer, aTransport, aWrite } from '../builders/transports.ts'
+
+describe('memo', () => {
+  it('sends equal reads once, also those that ask while the first is under way', async () => {
+    const inner = aTransport(anAnswer(200, 'a'))
+    const transport = memo(inner)
+    await Promise.all([transport.send(aGet()), transport.send(aGet())])
+    expect(await transport.send({ effect: 'read', url: aGet().url, method: 'GET' })).toEqual(anAnswer(200, 'a'))
+    expect(inner.sent).toHaveLength(1)
+  })
+
+  it('tells reads apart by method, URL, headers and body', async () => {
+    const inner = aTransport()
+    const transport = memo(inner)
+    const reads = [
+      aGet(),
+      aGet('http://target.test/things?page=2'),
+      aGet(undefined, { headers: { accept: 'text/plain' } }),
+      aWrite('POST', { effect: 'read', body: { a: 1 } }),
+      aWrite('POST', { effect: 'read', body: { a: 2 } }),
+    ]
+    for (const read of [...reads, ...reads]) await transport.send(read)
+    expect(inner.sent).toHaveLength(reads.length)
+  })
+
+  it('keeps no error', async () => {
+    const inner = aTransport(new Error('reset'), anAnswer(200))
+    const transport = memo(inner)
+    await expect(transport.send(aGet())).rejects.toThrow('reset')
+    expect((await transport.send(aGet())).status).toBe(200)
+  })
+
+  it('sends every write, and forgets its answers then', async () => {
+    const inner = aTransport()
+    const transport = memo(inner)
+    for (const request of [aGet(), aWrite(), aWrite(), aGet()]) await transport.send(request)
+    expect(inner.sent).toHaveLength(4)
+  })
+})
+
+describe('throttle', () => {
+  it('has no more than its number under way, and sends all', async () => {
+    let under = 0
+    let most = 0
+    const inner = aTransport(async () => {
+      under += 1
+      most = Math.max(most, under)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      under -= 1
+      return anAnswer()
+    })
+    const transport = throttle(inner, 3)
+    await Promise.all(Array.from({ length: 12 }, (_, n) => transport.send(aGet(`http://target.test/${n}`))))
+    expect({ most, sent: inner.sent.length }).toEqual({ most: 3, sent: 12 })
+  })
+})
+
+describe('observe', () => {
+  it('tells of each request before it is sent', async () => {
+    const told: string[] = []
+    const inner = aTransport((request) => anAnswer(200, `${told.length} ${request.method}`))
+    expect((await observe(inner, ({ method }) => told.push(method)).send(aGet())).body).toBe('1 GET')
+  })
+})

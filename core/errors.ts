@@ -277,6 +277,12 @@ export const errorTable = {
     message: ({ file, holder }) => `${file} is in use by process ${holder}`,
     hint: 'end that process, or choose another folder for the data',
   }),
+  DEV_RUNNING: entry<{ folder: string; pid: number; url: string }>({
+    ...user,
+    status: 409,
+    message: ({ folder, pid, url }) => `plumbline dev already runs for ${folder}: process ${pid}, ${url}`,
+    hint: 'use that one, or end it with Ctrl-C in its terminal',
+  }),
   ENGINE_MISSING: entry<{ platform: string }>({
     ...user,
     message: ({ platform }) => `there is no embedded DynamoDB for ${platform}`,

@@ -45,7 +45,7 @@ const acyclic = fc
   .array(fc.array(fc.nat({ max: 30 }), { maxLength: 5 }), { maxLength: 30 })
   .map((rows) => rows.map((row, i) => ({ address: `n${i}`, dependsOn: row.filter((j) => j < i).map((j) => `n${j}`) })))
 
-test('every dependency comes before what needs it, whatever the order of the nodes', () => {
+test('every dependency comes before what needs it, whatever the order of the nodes', () =>
   fc.assert(
     fc.property(acyclic, (list) => {
       const ranked = new Map(order(buildGraph(list)).map((address, rank) => [address, rank]))
@@ -55,8 +55,7 @@ test('every dependency comes before what needs it, whatever the order of the nod
       }
       expect(order(buildGraph([...list].reverse()))).toEqual([...ranked.keys()])
     }),
-  )
-})
+  ))
 
 test('100,000 nodes take well under a second', () => {
   const many = Array.from({ length: 100_000 }, (_, i) => ({

@@ -1,8 +1,29 @@
 // The door: what the ways in may use, name by name. The only file that re-exports.
 
-export { AppError } from './errors.ts'
-export type { Json } from './schema/json.ts'
-export type { Clock } from './schema/ports.ts'
+export type { AlertSink } from './alert/sink.ts'
+export type { Secrets } from './command/secrets.ts'
+export type { Transport } from './command/transport.ts'
+export type { ConfigSource } from './config/source.ts'
+export { digest } from './digest.ts'
+export type { ErrorCode, ErrorPayload, Issue } from './errors.ts'
+export { AppError, asAppError, errorTable, isAppError } from './errors.ts'
+export type { Json, JsonObject } from './schema/json.ts'
+export type { Plan } from './schema/plan.ts'
+export type { Clock, Ids, Seal } from './schema/ports.ts'
+export type { Actor, Alert, Apply, Bundle, Episode, LedgerEntry, Run, Workspace } from './schema/records.ts'
+export {
+  actorShape,
+  applyMode,
+  applyShape,
+  bundleShape,
+  digestText,
+  episodeShape,
+  ledgerEntryShape,
+  runShape,
+  workspaceId,
+  workspaceShape,
+} from './schema/records.ts'
 export { checkWrites, compareKeys, inQuery, isLive } from './state/limits.ts'
 export { memoryStore } from './state/memory.ts'
 export type { Condition, Item, Key, Page, Query, Store, Write, WriteResult } from './state/store.ts'
+export type { Deps, Progress, Queue } from './workflows/deps.ts'

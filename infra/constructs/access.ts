@@ -1,0 +1,45 @@
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
+import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
+
+const readActions = ['dynamodb:GetItem', 'dynamodb:Query']
+/** A transaction needs the rights of its parts; nobody may update items in place or scan. */
+const writeActions = ['dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem']
+const appendActions = ['dynamodb:PutItem', 'dynamodb:ConditionCheckItem']
+
+/** Gives a role exactly these actions: the `grant` methods of the CDK give wildcards and more than is used. */
+export const allow = (role: IRole, actions: readonly string[], resources: readonly string[]): void => {
+  role.addToPrincipalPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }))
+}
+
+/** What reading and writing things encrypted with a key needs, and no more. */
+export const allowKey = (role: IRole, key: IKey): void =>
+  allow(role, ['kms:Decrypt', 'kms:GenerateDataKey'], [key.keyArn])
+
+/**
+ * Gives a role some partitions of the table. `append` can write new items and never delete one: with the condition on
+ * each entry that the code sends, that is what makes the ledger append-only for the functions themselves.
+ */
+export const allowPartitions = (
+  role: IRole,
+  table: ITable,
+  access: {
+    readonly read?: readonly string[]
+    readonly write?: readonly string[]
+    readonly append?: readonly string[]
+  },
+): void => {
+  const allowKeys = (actions: readonly string[], keys: readonly string[] = []): void => {
+    if (keys.length === 0) return
+    role.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: [...actions],
+        resources: [table.tableArn],
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...keys] } },
+      }),
+    )
+  }
+  allowKeys(readActions, [...(access.read ?? []), ...(access.write ?? []), ...(access.append ?? [])])
+  allowKeys(writeActions, access.write)
+  allowKeys(appendActions, access.append)
+}

@@ -1,0 +1,54 @@
+import { Duration } from 'aws-cdk-lib'
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import type { ITopic } from 'aws-cdk-lib/aws-sns'
+import type { IQueue } from 'aws-cdk-lib/aws-sqs'
+import { Construct } from 'constructs'
+
+export interface AlarmsProps {
+  readonly topic: ITopic
+  readonly functions: Readonly<Record<string, IFunction>>
+  readonly deadLetters: readonly IQueue[]
+  /** The function that must run every minute. */
+  readonly heartbeat: IFunction
+}
+
+/** A detector that has stopped looks like one that finds nothing; these tell the two apart. */
+export class Alarms extends Construct {
+  private readonly action: SnsAction
+
+  constructor(scope: Construct, id: string, props: AlarmsProps) {
+    super(scope, id)
+    this.action = new SnsAction(props.topic)
+    const period = Duration.minutes(5)
+    for (const [name, each] of Object.entries(props.functions)) {
+      this.atLeastOne(`${name}Errors`, each.metricErrors({ period }), `the ${name} function fails`)
+    }
+    for (const [index, queue] of props.deadLetters.entries()) {
+      const waiting = queue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' })
+      this.atLeastOne(`DeadLetters${index + 1}`, waiting, `work was given up and waits in ${queue.node.id}`)
+    }
+    const silent = new Alarm(this, 'Silent', {
+      alarmDescription: 'no schedule tick for five minutes: nothing is being checked',
+      metric: props.heartbeat.metricInvocations({ period }),
+      threshold: 1,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      treatMissingData: TreatMissingData.BREACHING,
+    })
+    silent.addAlarmAction(this.action)
+  }
+
+  private atLeastOne(id: string, metric: IMetric, alarmDescription: string): void {
+    const alarm = new Alarm(this, id, {
+      alarmDescription,
+      metric,
+      threshold: 1,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    })
+    alarm.addAlarmAction(this.action)
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  CfnStage,
+  HttpApi,
+  HttpMethod,
+  HttpNoneAuthorizer,
+  HttpStage,
+  type IHttpRouteAuthorizer,
+} from 'aws-cdk-lib/aws-apigatewayv2'
+import { HttpIamAuthorizer, HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers'
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { Construct } from 'constructs'
+
+export interface EndpointProps {
+  readonly handler: IFunction
+  readonly issuer: string
+  readonly audience: readonly string[]
+  readonly retention: RetentionDays
+}
+
+const accessLog = JSON.stringify({
+  at: '$context.requestTime',
+  id: '$context.requestId',
+  method: '$context.httpMethod',
+  path: '$context.path',
+  status: '$context.status',
+  subject: '$context.authorizer.claims.sub',
+  caller: '$context.identity.userArn',
+  error: '$context.authorizer.error',
+})
+
+/**
+ * The same routes behind two doors, because an HTTP API can have only one authoriser a route: `people` takes tokens of an
+ * OIDC issuer, `machines` takes requests signed with IAM credentials. Only health and the API's description are open.
+ */
+export class Endpoint extends Construct {
+  readonly people: HttpApi
+  readonly machines: HttpApi
+
+  constructor(scope: Construct, id: string, props: EndpointProps) {
+    super(scope, id)
+    const issuer = new HttpJwtAuthorizer('Issuer', props.issuer, { jwtAudience: [...props.audience] })
+    this.people = this.door('People', props, issuer)
+    this.machines = this.door('Machines', props, new HttpIamAuthorizer())
+  }
+
+  private door(name: string, props: EndpointProps, authorizer: IHttpRouteAuthorizer): HttpApi {
+    const api = new HttpApi(this, name, {
+      createDefaultStage: false,
+      description: `Plumbline for ${name.toLowerCase()}`,
+    })
+    const integration = new HttpLambdaIntegration(`${name}Handler`, props.handler)
+    api.addRoutes({ path: '/v1/{proxy+}', methods: [HttpMethod.ANY], integration, authorizer })
+    for (const path of ['/v1/health', '/v1/openapi.json']) {
+      api.addRoutes({ path, methods: [HttpMethod.GET], integration, authorizer: new HttpNoneAuthorizer() })
+    }
+    const log = new LogGroup(this, `${name}Log`, { retention: props.retention })
+    const stage = new HttpStage(this, `${name}Stage`, {
+      httpApi: api,
+      autoDeploy: true,
+      throttle: { rateLimit: 50, burstLimit: 100 },
+    })
+    const resource = stage.node.defaultChild
+    if (resource instanceof CfnStage) {
+      resource.accessLogSettings = { destinationArn: log.logGroupArn, format: accessLog }
+    }
+    return api
+  }
+}

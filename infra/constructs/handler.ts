@@ -1,0 +1,52 @@
+import { type Duration, RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { Effect, type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Architecture, type Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda'
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { Construct } from 'constructs'
+import type { HandlerName } from '../bundle.ts'
+
+export interface HandlerProps {
+  readonly name: HandlerName
+  readonly code: Code
+  readonly environment: Readonly<Record<string, string>>
+  readonly timeout: Duration
+  readonly memory: number
+  readonly retention: RetentionDays
+}
+
+/** One of our functions, with a log group and a role of its own that can do nothing but write that log. */
+export class Handler extends Construct {
+  readonly function: LambdaFunction
+  readonly role: IRole
+
+  constructor(scope: Construct, id: string, props: HandlerProps) {
+    super(scope, id)
+    const logGroup = new LogGroup(this, 'Log', { retention: props.retention, removalPolicy: RemovalPolicy.RETAIN })
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
+    role.addToPolicy(
+      new PolicyStatement({
+        effect: Effect.ALLOW,
+        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        resources: [logGroup.logGroupArn],
+      }),
+    )
+    this.role = role
+    this.function = new LambdaFunction(this, 'Function', {
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: props.code,
+      handler: `${props.name}.handler`,
+      role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      timeout: props.timeout,
+      memorySize: props.memory,
+      environment: {
+        ...props.environment,
+        POWERTOOLS_SERVICE_NAME: 'plumbline',
+        POWERTOOLS_METRICS_NAMESPACE: 'Plumbline',
+      },
+      description: `Plumbline ${props.name} (${Stack.of(this).stackName})`,
+    })
+  }
+}

@@ -1,0 +1,177 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { type IRole, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Key } from 'aws-cdk-lib/aws-kms'
+import { Code, type IFunction } from 'aws-cdk-lib/aws-lambda'
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
+import { Topic } from 'aws-cdk-lib/aws-sns'
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
+import type { IQueue } from 'aws-cdk-lib/aws-sqs'
+import { Construct } from 'constructs'
+import type { HandlerName } from '../bundle.ts'
+import type { Settings } from '../settings.ts'
+import { allow, allowKey, allowPartitions } from './access.ts'
+import { Alarms } from './alarms.ts'
+import { Endpoint } from './endpoint.ts'
+import { Handler } from './handler.ts'
+import { applyTimeout, checkTimeout, Queues } from './queues.ts'
+import { Table } from './table.ts'
+import { Tick } from './tick.ts'
+
+export interface PlumblineProps extends Settings {
+  /** Folder with the bundled handlers (infra/bundle.ts). */
+  readonly bundle: string
+}
+
+/** The whole detector. Put it into any stack; what it needs from outside is an OIDC issuer. */
+export class Plumbline extends Construct {
+  readonly topic: Topic
+  readonly endpoint: Endpoint
+  private readonly key: Key
+  private readonly table: Table
+  private readonly queues: Queues
+  private readonly sealKey: Secret
+  private readonly props: PlumblineProps
+
+  constructor(scope: Construct, id: string, props: PlumblineProps) {
+    super(scope, id)
+    this.props = props
+    this.key = this.makeKey()
+    this.table = new Table(this, 'Table', { key: this.key })
+    this.queues = new Queues(this, 'Queues', { key: this.key })
+    this.topic = new Topic(this, 'Alerts', { masterKey: this.key, enforceSSL: true })
+    for (const address of props.mail) this.topic.addSubscription(new EmailSubscription(address))
+    this.sealKey = new Secret(this, 'SealKey', {
+      description: 'key of the digests that stand for secret values; without it every secret looks changed',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      encryptionKey: this.key,
+      removalPolicy: RemovalPolicy.RETAIN,
+    })
+
+    const functions = {
+      schedule: this.schedule(),
+      check: this.check(),
+      apply: this.apply(),
+      api: this.api(),
+    }
+    new Tick(this, 'Tick', { handler: functions.schedule, deadLetters: this.queues.deadTicks, key: this.key })
+    this.endpoint = new Endpoint(this, 'Endpoint', { ...props, handler: functions.api, retention: props.logDays })
+    const deadLetters = this.queues.dead
+    new Alarms(this, 'Alarms', { topic: this.topic, functions, deadLetters, heartbeat: functions.schedule })
+    this.outputs()
+  }
+
+  /** One key for table, queues, topic and secret: whoever may not use it reads nothing of Plumbline's. */
+  private makeKey(): Key {
+    const key = new Key(this, 'Key', {
+      enableKeyRotation: true,
+      description: 'plumbline',
+      removalPolicy: RemovalPolicy.RETAIN,
+    })
+    // Alarms publish to the topic in CloudWatch's own name.
+    key.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+        resources: ['*'],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    )
+    return key
+  }
+
+  private handler(name: HandlerName, timeout: Duration, memory: number, environment: Record<string, string>): Handler {
+    return new Handler(this, name.charAt(0).toUpperCase() + name.slice(1), {
+      name,
+      timeout,
+      memory,
+      code: Code.fromAsset(this.props.bundle),
+      environment: { TABLE_NAME: this.table.table.tableName, ...environment },
+      retention: this.props.logDays,
+    })
+  }
+
+  /** Finds what is due; it can neither read a target nor a secret. */
+  private schedule(): IFunction {
+    const { function: schedule, role } = this.handler('schedule', Duration.seconds(50), 256, {
+      CHECK_QUEUE_URL: this.queues.check.queueUrl,
+    })
+    allowPartitions(role, this.table.table, { write: ['DUE', 'W#*', 'DIR'] })
+    this.allowSending(role, [this.queues.check])
+    return schedule
+  }
+
+  /** Reads targets and stores what it finds. It cannot touch the ledger and cannot start an apply. */
+  private check(): IFunction {
+    const { function: check, role } = this.handler('check', checkTimeout, 1024, this.workEnvironment())
+    allowPartitions(role, this.table.table, { write: ['W#*', 'RUN#*', 'DIR', 'OUTBOX'] })
+    this.allowWork(role)
+    check.addEventSource(new SqsEventSource(this.queues.check, { batchSize: 1, reportBatchItemFailures: true }))
+    return check
+  }
+
+  /** Sends the approved commands; appends to the ledger and can delete nothing from it. */
+  private apply(): IFunction {
+    const { function: apply, role } = this.handler('apply', applyTimeout, 1024, {
+      ...this.workEnvironment(),
+      APPLY_QUEUE_URL: this.queues.apply.queueUrl,
+    })
+    allowPartitions(role, this.table.table, { write: ['W#*', 'RUN#*', 'DIR', 'OUTBOX'], append: ['L#*'] })
+    this.allowWork(role)
+    this.allowSending(role, [this.queues.apply])
+    apply.addEventSource(new SqsEventSource(this.queues.apply, { batchSize: 1, reportBatchItemFailures: true }))
+    return apply
+  }
+
+  /** Answers people and machines; the work itself goes through the queues. */
+  private api(): IFunction {
+    const { function: api, role } = this.handler('api', Duration.seconds(29), 512, {
+      CHECK_QUEUE_URL: this.queues.check.queueUrl,
+      APPLY_QUEUE_URL: this.queues.apply.queueUrl,
+      SCOPE_PREFIX: this.props.scopePrefix,
+    })
+    allowPartitions(role, this.table.table, { read: ['L#*'], write: ['DUE', 'DIR', 'W#*', 'RUN#*'] })
+    this.allowSending(role, [this.queues.check, this.queues.apply])
+    return api
+  }
+
+  private workEnvironment(): Record<string, string> {
+    return {
+      TOPIC_ARN: this.topic.topicArn,
+      SEAL_KEY_SECRET: `secretsmanager:${this.sealKey.secretName}`,
+      CONCURRENCY: String(this.props.concurrency),
+    }
+  }
+
+  private allowSending(role: IRole, queues: readonly IQueue[]): void {
+    allow(
+      role,
+      ['sqs:SendMessage'],
+      queues.map(({ queueArn }) => queueArn),
+    )
+    allowKey(role, this.key)
+  }
+
+  private allowWork(role: IRole): void {
+    const { partition, region, account } = Stack.of(this)
+    const prefix = this.props.secretsPrefix
+    allow(role, ['sns:Publish'], [this.topic.topicArn])
+    allow(role, ['ssm:GetParameter'], [`arn:${partition}:ssm:${region}:${account}:parameter/${prefix}*`])
+    allow(
+      role,
+      ['secretsmanager:GetSecretValue'],
+      [this.sealKey.secretArn, `arn:${partition}:secretsmanager:${region}:${account}:secret:${prefix}*`],
+    )
+    allowKey(role, this.key)
+  }
+
+  private outputs(): void {
+    const outputs = {
+      PeopleEndpoint: this.endpoint.people.apiEndpoint,
+      MachineEndpoint: this.endpoint.machines.apiEndpoint,
+      AlertTopic: this.topic.topicArn,
+      TableName: this.table.table.tableName,
+    }
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value })
+  }
+}

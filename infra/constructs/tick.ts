@@ -1,0 +1,42 @@
+import { Duration, Stack } from 'aws-cdk-lib'
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler'
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
+import type { IQueue } from 'aws-cdk-lib/aws-sqs'
+import { Construct } from 'constructs'
+import { allow, allowKey } from './access.ts'
+
+export interface TickProps {
+  readonly handler: IFunction
+  readonly deadLetters: IQueue
+  /** Of the dead letters. */
+  readonly key: IKey
+}
+
+/** Asks every minute which workspaces are due. A tick that is late is worth nothing: the next one finds the same. */
+export class Tick extends Construct {
+  constructor(scope: Construct, id: string, props: TickProps) {
+    super(scope, id)
+    // Only the scheduler of this account may take the role, so that nobody else's schedule can use it.
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    })
+    allow(role, ['lambda:InvokeFunction'], [props.handler.functionArn])
+    allow(role, ['sqs:SendMessage'], [props.deadLetters.queueArn])
+    allowKey(role, props.key)
+    new Schedule(this, 'EveryMinute', {
+      schedule: ScheduleExpression.rate(Duration.minutes(1)),
+      target: new LambdaInvoke(props.handler, {
+        deadLetterQueue: props.deadLetters,
+        maxEventAge: Duration.minutes(1),
+        retryAttempts: 1,
+        role: role.withoutPolicyUpdates(),
+      }),
+      description: 'plumbline: which workspaces are due',
+    })
+  }
+}

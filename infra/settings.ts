@@ -1,0 +1,29 @@
+import type { Node } from 'constructs'
+import * as z from 'zod'
+
+/**
+ * What a deployment may choose: the `plumbline` object of cdk.json, or `-c plumbline='{...}'`. Unknown names are refused,
+ * so that a misspelt one cannot fall back to a default in silence.
+ */
+const settingsShape = z.strictObject({
+  /** The OIDC issuer whose tokens the endpoint takes. Any issuer with a discovery document will do. */
+  issuer: z.url({ protocol: /^https$/ }),
+  audience: z.array(z.string().min(1)).min(1),
+  /** Stands before each scope in the issuer's tokens, for example `plumbline/` with Cognito. */
+  scopePrefix: z.string().default(''),
+  /** Addresses that get the alerts by mail; each confirms its subscription once. */
+  mail: z.array(z.email()).default([]),
+  /** Names in Parameter Store and Secrets Manager below which the functions may read target credentials. */
+  secretsPrefix: z
+    .string()
+    .regex(/^[A-Za-z0-9/_.-]*$/)
+    .default('plumbline/'),
+  /** Reads of one check under way at once. */
+  concurrency: z.number().int().min(1).max(1000).default(10),
+  logDays: z.literal([7, 30, 90, 180, 365]).default(90),
+})
+
+export type Settings = z.infer<typeof settingsShape>
+
+/** Throws a ZodError that names each wrong setting. */
+export const readSettings = (node: Node): Settings => settingsShape.parse(node.tryGetContext('plumbline') ?? {})

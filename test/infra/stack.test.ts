@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { App } from 'aws-cdk-lib'
+import { Match, Template } from 'aws-cdk-lib/assertions'
+import { afterAll, describe, expect, it } from 'vitest'
+import { handlers } from '../../infra/bundle.ts'
+import { attachNag } from '../../infra/nag.ts'
+import { readSettings } from '../../infra/settings.ts'
+import { PlumblineStack } from '../../infra/stack.ts'
+
+const bundle = mkdtempSync(join(tmpdir(), 'plumbline-bundle-'))
+for (const name of handlers) writeFileSync(join(bundle, `${name}.mjs`), 'export const handler = async () => {}')
+afterAll(() => rmSync(bundle, { recursive: true }))
+
+const settings = { issuer: 'https://login.acme.example', audience: ['plumbline'], mail: ['ops@acme.example'] }
+
+const synthesise = (changes: Record<string, unknown> = {}) => {
+  const app = new App({ context: { plumbline: { ...settings, ...changes } } })
+  const stack = new PlumblineStack(app, 'Plumbline', { settings: readSettings(app.node), bundle })
+  attachNag(app, stack, readSettings(app.node).secretsPrefix)
+  return { app, stack }
+}
+
+const template = Template.fromStack(synthesise().stack)
+
+interface Statement {
+  readonly Action: string | string[]
+  readonly Resource: unknown
+  readonly Condition?: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': string[] } }
+}
+
+/** All statements of the policies of the role whose logical id starts with the name. */
+const statementsOf = (name: string): readonly Statement[] =>
+  Object.entries(template.findResources('AWS::IAM::Policy'))
+    .filter(([id]) => id.startsWith(`Plumbline${name}Role`))
+    .flatMap(([, policy]) => policy['Properties'].PolicyDocument.Statement as Statement[])
+
+const actionsOf = (name: string): readonly string[] => statementsOf(name).flatMap(({ Action }) => Action)
+const keysFor = (name: string, action: string): readonly string[] =>
+  statementsOf(name)
+    .filter(({ Action }) => [Action].flat().includes(action))
+    .flatMap(({ Condition }) => Condition?.['ForAllValues:StringLike']['dynamodb:LeadingKeys'] ?? ['everything'])
+
+describe('storage', () => {
+  it('keeps the table encrypted, restorable and safe from deletion', () => {
+    template.hasResource('AWS::DynamoDB::Table', {
+      DeletionPolicy: 'Retain',
+      Properties: {
+        BillingMode: 'PAY_PER_REQUEST',
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: Match.anyValue() },
+        TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+      },
+    })
+  })
+  it('encrypts topic, queues and secret with the one key, which rotates', () => {
+    template.hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true })
+    template.allResourcesProperties('AWS::SNS::Topic', { KmsMasterKeyId: Match.anyValue() })
+    template.allResourcesProperties('AWS::SQS::Queue', { KmsMasterKeyId: Match.anyValue() })
+    template.allResourcesProperties('AWS::SecretsManager::Secret', { KmsKeyId: Match.anyValue() })
+  })
+  it('refuses plain connections to topic and queues', () => {
+    const policies = {
+      ...template.findResources('AWS::SQS::QueuePolicy'),
+      ...template.findResources('AWS::SNS::TopicPolicy'),
+    }
+    expect(Object.keys(policies)).toHaveLength(6)
+    for (const { Properties } of Object.values(policies) as { Properties: { PolicyDocument: unknown } }[]) {
+      expect(JSON.stringify(Properties.PolicyDocument)).toContain('"aws:SecureTransport":"false"')
+    }
+  })
+  it('gives each working queue its dead letters, and keeps applies in order', () => {
+    template.hasResourceProperties('AWS::SQS::Queue', { RedrivePolicy: { maxReceiveCount: 3 } })
+    template.hasResourceProperties('AWS::SQS::Queue', { FifoQueue: true, RedrivePolicy: { maxReceiveCount: 5 } })
+  })
+})
+
+describe('functions', () => {
+  it('runs the four on Node 24 and arm64', () => {
+    template.resourceCountIs('AWS::Lambda::Function', 4)
+    template.allResourcesProperties('AWS::Lambda::Function', { Runtime: 'nodejs24.x', Architectures: ['arm64'] })
+    const found = Object.values(template.findResources('AWS::Lambda::Function')).map(
+      (each) => each['Properties'].Handler,
+    )
+    expect(found.toSorted()).toEqual(handlers.map((name) => `${name}.handler`).toSorted())
+  })
+  it('asks each minute, and hands failures of one message back alone', () => {
+    template.hasResourceProperties('AWS::Scheduler::Schedule', { ScheduleExpression: 'rate(1 minute)' })
+    template.allResourcesProperties('AWS::Lambda::EventSourceMapping', {
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    })
+    template.resourceCountIs('AWS::Lambda::EventSourceMapping', 2)
+  })
+})
+
+describe('least privilege', () => {
+  it.each(['Schedule', 'Check', 'Apply', 'Api'])(
+    '%s may do nothing on everything, and never scans or edits in place',
+    (name) => {
+      expect(statementsOf(name).length).toBeGreaterThan(1)
+      for (const statement of statementsOf(name)) expect(statement.Resource).not.toBe('*')
+      expect(actionsOf(name).filter((action) => action.includes('*'))).toEqual([])
+      expect(actionsOf(name)).not.toContain('dynamodb:Scan')
+      expect(actionsOf(name)).not.toContain('dynamodb:UpdateItem')
+    },
+  )
+  it('a check cannot touch the ledger or start work', () => {
+    expect(keysFor('Check', 'dynamodb:GetItem')).not.toContain('L#*')
+    expect(keysFor('Check', 'dynamodb:PutItem')).not.toContain('L#*')
+    expect(actionsOf('Check')).not.toContain('sqs:SendMessage')
+  })
+  it('nobody can delete from the ledger, and only an apply can append', () => {
+    for (const name of ['Schedule', 'Check', 'Apply', 'Api'])
+      expect(keysFor(name, 'dynamodb:DeleteItem')).not.toContain('L#*')
+    expect(keysFor('Apply', 'dynamodb:PutItem')).toContain('L#*')
+    expect(keysFor('Api', 'dynamodb:PutItem')).not.toContain('L#*')
+    expect(keysFor('Api', 'dynamodb:Query')).toContain('L#*')
+  })
+  it('schedule and api read no secret and publish nothing', () => {
+    for (const name of ['Schedule', 'Api']) {
+      expect(actionsOf(name).filter((action) => /^(sns|ssm|secretsmanager):/.test(action))).toEqual([])
+    }
+  })
+  it('check and apply read target credentials below the prefix only', () => {
+    const { stack } = synthesise({ secretsPrefix: 'drift/' })
+    const text = JSON.stringify(Template.fromStack(stack).findResources('AWS::IAM::Policy'))
+    expect(text).toContain(':parameter/drift/*')
+    expect(text).toContain(':secret:drift/*')
+  })
+})
+
+describe('endpoint', () => {
+  it('asks for a token or a signature on every route but health and the description', () => {
+    const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route')).map((each) => each['Properties'])
+    const open = routes.filter((route) => route.AuthorizationType === 'NONE').map((route) => route.RouteKey)
+    expect(open.toSorted()).toEqual([
+      'GET /v1/health',
+      'GET /v1/health',
+      'GET /v1/openapi.json',
+      'GET /v1/openapi.json',
+    ])
+    const closed = routes.filter((route) => route.AuthorizationType !== 'NONE')
+    expect(closed.map((route) => route.AuthorizationType).toSorted()).toEqual(['AWS_IAM', 'JWT'])
+  })
+  it('checks issuer and audience', () => {
+    template.hasResourceProperties('AWS::ApiGatewayV2::Authorizer', {
+      AuthorizerType: 'JWT',
+      IdentitySource: ['$request.header.Authorization'],
+      JwtConfiguration: { Issuer: settings.issuer, Audience: settings.audience },
+    })
+  })
+  it('writes an access log and limits the rate', () => {
+    template.allResourcesProperties('AWS::ApiGatewayV2::Stage', {
+      AccessLogSettings: { DestinationArn: Match.anyValue() },
+      DefaultRouteSettings: { ThrottlingRateLimit: 50 },
+    })
+  })
+})
+
+describe('watching the watcher', () => {
+  it('tells the topic about failures, dead letters and silence', () => {
+    template.resourceCountIs('AWS::CloudWatch::Alarm', 4 + 3 + 1)
+    template.allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: [Match.anyValue()] })
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      TreatMissingData: 'breaching',
+      MetricName: 'Invocations',
+    })
+  })
+})
+
+describe('settings', () => {
+  it.each([
+    [{ issuer: 'http://plain.example' }, 'issuer'],
+    [{ isuer: 'https://x.example' }, 'isuer'],
+    [{ audience: [] }, 'audience'],
+  ])('%j is refused by name', (changes, name) => {
+    expect(() => synthesise(changes)).toThrow(name)
+  })
+  it('gives the same template each time', () => {
+    expect(Template.fromStack(synthesise().stack).toJSON()).toEqual(template.toJSON())
+  })
+})

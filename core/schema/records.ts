@@ -129,6 +129,7 @@ export const findingShape = z.object({
   address: z.string(),
   kind: z.enum(['create', 'update', 'replace', 'delete', 'unchecked']),
   summary: z.string().meta({ description: 'Paths that differ, or the reason why it could not be read. No values.' }),
+  severity: severity.exactOptional(),
   digest: digestText,
 })
 export type Finding = z.infer<typeof findingShape>

@@ -1,0 +1,139 @@
+import type { Plan } from '../schema/plan.ts'
+import type { Alert, Episode, Finding, Run } from '../schema/records.ts'
+import {
+  atLeast,
+  driftFindings,
+  failureFinding,
+  fingerprintOf,
+  highest,
+  type Severity,
+  uncheckedFindings,
+} from './finding.ts'
+
+interface Rules {
+  /** Quieter findings open no episode. */
+  readonly minSeverity: Severity
+  /** An open episode is told again after this many milliseconds; never when absent. */
+  readonly renotifyMs?: number
+}
+
+export interface EpisodeInput {
+  readonly workspace: string
+  /** Absent where the run failed. */
+  readonly plan?: Plan
+  readonly run: Run
+  /** What is stored: the latest episode of each key, open or resolved. */
+  readonly open: readonly Episode[]
+  readonly rules: Rules
+  /** ISO 8601: when the run looked. */
+  readonly at: string
+  readonly newId: () => string
+}
+
+export interface EpisodeOutcome {
+  /** Those that are new or different. */
+  readonly episodes: readonly Episode[]
+  readonly alerts: readonly Alert[]
+}
+
+/** SNS takes 256 KB for all bodies together; the rest is for the texts. */
+const findingsBytes = 190_000
+
+type Key = Episode['key']
+
+const cutFindings = (findings: readonly Finding[]): Pick<Alert, 'findings' | 'findingsLeftOut'> => {
+  let bytes = 0
+  const kept = findings.filter((finding) => {
+    bytes += Buffer.byteLength(JSON.stringify(finding)) + 1
+    return bytes <= findingsBytes
+  })
+  return { findings: kept, findingsLeftOut: findings.length - kept.length }
+}
+
+const alertOf = (input: EpisodeInput, episode: Episode, kind: Alert['kind']): Alert => ({
+  version: '1',
+  id: input.newId(),
+  workspace: input.workspace,
+  episode: episode.id,
+  kind,
+  about: episode.key,
+  severity: highest(episode.findings),
+  at: input.at,
+  run: input.run.id,
+  ...(input.plan === undefined ? {} : { counts: input.plan.counts }),
+  ...(input.plan === undefined || episode.key !== 'drift' ? {} : { digest: input.plan.digests.commands }),
+  ...cutFindings(episode.findings),
+})
+
+const outcome = (input: EpisodeInput, episode: Episode, kind: Alert['kind']): EpisodeOutcome => ({
+  episodes: [episode],
+  alerts: [alertOf(input, episode, kind)],
+})
+
+const nothing: EpisodeOutcome = { episodes: [], alerts: [] }
+
+const openNew = (input: EpisodeInput, key: Key, findings: readonly Finding[]): EpisodeOutcome => {
+  const { workspace, at, newId } = input
+  const fingerprint = fingerprintOf(findings)
+  const times = { openedAt: at, changedAt: at, toldAt: at }
+  return outcome(
+    input,
+    { id: newId(), workspace, key, status: 'open', ...times, findings: [...findings], fingerprint },
+    'opened',
+  )
+}
+
+const isReminderDue = ({ rules, at }: EpisodeInput, { toldAt }: Episode): boolean =>
+  rules.renotifyMs !== undefined && Date.parse(at) - Date.parse(toldAt) >= rules.renotifyMs
+
+const advanceOpen = (input: EpisodeInput, episode: Episode, findings: readonly Finding[]): EpisodeOutcome => {
+  const { at } = input
+  if (findings.length === 0) {
+    return outcome(input, { ...episode, status: 'resolved', resolvedAt: at, changedAt: at, toldAt: at }, 'resolved')
+  }
+  const fingerprint = fingerprintOf(findings)
+  const now = { ...episode, findings: [...findings], fingerprint }
+  if (fingerprint !== episode.fingerprint) return outcome(input, { ...now, changedAt: at, toldAt: at }, 'changed')
+  return isReminderDue(input, episode) ? outcome(input, { ...now, toldAt: at }, 'reminder') : nothing
+}
+
+/** A run that looked before the episode last moved came in late; it says nothing about now. */
+const isLate = (episode: Episode, at: string): boolean =>
+  Date.parse(at) < Math.max(Date.parse(episode.changedAt), Date.parse(episode.toldAt))
+
+const advance = (input: EpisodeInput, key: Key, found: (last: Episode | undefined) => readonly Finding[]) => {
+  const last = input.open.find((episode) => episode.key === key)
+  if (last !== undefined && isLate(last, input.at)) return nothing
+  const current = last?.status === 'open' ? last : undefined
+  const findings = found(current).filter(({ severity = 'medium' }) => atLeast(severity, input.rules.minSeverity))
+  if (current !== undefined) return advanceOpen(input, current, findings)
+  return findings.length === 0 ? nothing : openNew(input, key, findings)
+}
+
+/**
+ * What could not be read, or depends on something that could not, neither resolves nor changes what is known of it: the
+ * finding stays as it was.
+ */
+const withCarriedOver = (plan: Plan, last: Episode | undefined): readonly Finding[] => {
+  const uncertain = new Set([
+    ...plan.unchecked.map(({ address }) => address),
+    ...plan.changes.flatMap(({ address, blocked }) => (blocked?.reason === 'dependency_unknown' ? [address] : [])),
+  ])
+  const carried = (last?.findings ?? []).filter(({ address }) => uncertain.has(address))
+  const known = new Set(carried.map(({ address }) => address))
+  const fresh = driftFindings(plan).filter(({ address }) => !known.has(address))
+  return [...fresh, ...carried]
+}
+
+/**
+ * What a run means for the two alerts of a workspace. Pure: the same run a second time changes nothing, and neither does
+ * one that comes in late. A failed run leaves the drift episode alone and is itself a finding of `unchecked`.
+ */
+export const advanceEpisodes = (input: EpisodeInput): EpisodeOutcome => {
+  const { plan, run } = input
+  const drift = plan === undefined ? nothing : advance(input, 'drift', (last) => withCarriedOver(plan, last))
+  const unchecked = advance(input, 'unchecked', () =>
+    plan === undefined ? [failureFinding(run)] : uncheckedFindings(plan),
+  )
+  return { episodes: [...drift.episodes, ...unchecked.episodes], alerts: [...drift.alerts, ...unchecked.alerts] }
+}

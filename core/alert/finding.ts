@@ -1,0 +1,92 @@
+import { digest } from '../digest.ts'
+import type { Path } from '../schema/json.ts'
+import type { Change, Plan, Unchecked } from '../schema/plan.ts'
+import type { Finding, Run } from '../schema/records.ts'
+
+export type Severity = NonNullable<Finding['severity']>
+
+const ranks: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 }
+
+export const atLeast = (severity: Severity, least: Severity): boolean => ranks[severity] >= ranks[least]
+
+export const highest = (findings: readonly Finding[]): Severity =>
+  findings.reduce<Severity>((most, { severity = 'medium' }) => (atLeast(severity, most) ? severity : most), 'low')
+
+/**
+ * high    a replacement; a conflict (both sides moved); an object that was deleted outside; a check that failed as a whole
+ * medium  any other drift; a delete; a resource that could not be read
+ * low     what only waits to be applied: creates and updates that the configuration asks for
+ */
+const severityOf = (change: Change, deletedOutside: boolean): Severity => {
+  const causes = new Set(change.causes.map(({ cause }) => cause))
+  if (change.action === 'replace' || causes.has('conflict') || deletedOutside) return 'high'
+  return change.action === 'delete' || causes.has('drift') ? 'medium' : 'low'
+}
+
+const shownPaths = 10
+const shownCharacters = 120
+
+const spell = (path: Path): string =>
+  path.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  )
+
+const shorten = (text: string): string =>
+  text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text
+
+const list = (names: readonly string[]): string => {
+  const shown = names.slice(0, shownPaths).map(shorten)
+  const rest = names.length - shown.length
+  return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`
+}
+
+const summaryOf = (change: Change): string => {
+  if (change.action === 'create') return 'does not exist'
+  if (change.action === 'delete') return 'should not exist'
+  return list(change.causes.map(({ path }) => spell(path)))
+}
+
+const fromChange = (change: Change, deleted: ReadonlySet<string>): Finding => ({
+  address: change.address,
+  kind: change.action,
+  summary: summaryOf(change),
+  severity: severityOf(change, change.action === 'create' && deleted.has(change.address)),
+  digest: digest({ action: change.action, diff: change.diff, blocked: change.blocked?.reason }),
+})
+
+/** What differs from the configuration. What moved outside and agrees with it is no finding: there is nothing to do. */
+export const driftFindings = (plan: Plan): readonly Finding[] => {
+  const deleted = new Set(plan.drift.filter(({ kind }) => kind === 'deleted').map(({ address }) => address))
+  return plan.changes.map((change) => fromChange(change, deleted))
+}
+
+/** The reason may differ from read to read while the target is down; it does not make another finding. */
+const fromUnchecked = ({ address, reason }: Unchecked): Finding => ({
+  address,
+  kind: 'unchecked',
+  summary: reason,
+  severity: 'medium',
+  digest: digest({ unchecked: address }),
+})
+
+export const uncheckedFindings = (plan: Plan): readonly Finding[] => plan.unchecked.map(fromUnchecked)
+
+/** A check that stopped knows nothing of any resource: one finding, for the workspace. */
+export const failureFinding = (run: Run): Finding => {
+  const code = run.error?.code ?? 'INTERNAL'
+  return {
+    address: run.workspace,
+    kind: 'unchecked',
+    summary: code,
+    severity: 'high',
+    digest: digest({ failed: code }),
+  }
+}
+
+/** Of all findings together, whatever their order. */
+export const fingerprintOf = (findings: readonly Finding[]): string =>
+  digest(findings.map(({ address, digest: own }) => [address, own]).sort(byText))
+
+const byText = (left: readonly string[], right: readonly string[]): number =>
+  left.join('\n') < right.join('\n') ? -1 : 1

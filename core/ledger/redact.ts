@@ -1,0 +1,49 @@
+import type { Command, Request } from '../schema/command.ts'
+import type { Json } from '../schema/json.ts'
+import { isObject } from '../schema/json.ts'
+import { isMark, mapValue } from '../schema/value.ts'
+
+/*
+ * A planned command holds references only, and what is sealed is a keyed digest; both may be kept. This stands behind
+ * that: plain text at a place whose name says "credential" got there by mistake, and is not written down.
+ */
+
+const redacted = '[redacted]'
+
+const credential =
+  /^(?:(?:proxy-)?authorization|cookie|set-cookie|(?:[\w]+[-_])*(?:api[-_]?key|apikey|passwd|password|passphrase|secret|token|private[-_]?key|credentials?))$/i
+
+const redactText = (name: string, value: Json): Json =>
+  typeof value === 'string' && value !== '' && credential.test(name) ? redacted : value
+
+const redactBody = (body: Json): Json =>
+  mapValue(body, (value) => {
+    if (isMark(value)) return value
+    if (!isObject(value)) return undefined
+    return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, redactBody(redactText(name, child))]))
+  })
+
+const redactHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, credential.test(name) ? redacted : value]))
+
+/** Placeholders in it (`{after:...}`) are no URL syntax, so that it is taken apart as text. */
+const redactUrl = (url: string): string =>
+  url
+    .replace(/^([a-z][\w+.-]*:\/\/)[^/?#@]*@/i, `$1${redacted}@`)
+    .replace(/([?&])([^=&#]+)=([^&#]+)/g, (whole, sign: string, name: string) =>
+      credential.test(name) ? `${sign}${name}=${redacted}` : whole,
+    )
+
+const redactRequest = (request: Request): Request => ({
+  ...request,
+  url: redactUrl(request.url),
+  ...(request.headers === undefined ? {} : { headers: redactHeaders(request.headers) }),
+  ...(request.body === undefined ? {} : { body: redactBody(request.body) }),
+})
+
+/** The command as it may be kept for ever. One that was planned as it should be comes back unchanged. */
+export const redactCommand = (command: Command): Command => ({
+  ...command,
+  request: redactRequest(command.request),
+  ...(command.inverse === undefined ? {} : { inverse: redactRequest(command.inverse) }),
+})

@@ -1,0 +1,80 @@
+import { digest } from '../digest.ts'
+import { AppError } from '../errors.ts'
+import type { Apply } from '../schema/records.ts'
+import { type Changes, commit, joinChanges, mustHold } from './commit.ts'
+import { blobOf, documentChanges, getDocument, readDocument } from './documents.ts'
+import { keys } from './keys.ts'
+import { holdsLock, type Lock } from './lock.ts'
+import type { Item, Store, Write } from './store.ts'
+
+/** How long a repeated request is answered with the first one's apply. */
+const idempotencySeconds = 7 * 24 * 3600
+
+/** What makes two requests the same one; when they came does not. */
+const requestDigest = ({ mode, digest: approved, targets, reason, actor }: Apply): string =>
+  digest({ mode, approved, targets, reason, subject: actor.subject })
+
+const idempotencyWrite = (apply: Apply, key: string): Write => ({
+  kind: 'put',
+  item: {
+    ...keys.idempotency(apply.workspace, key),
+    apply: apply.id,
+    request: requestDigest(apply),
+    ttl: Math.floor(Date.parse(apply.requestedAt) / 1000) + idempotencySeconds,
+  },
+  if: [{ kind: 'absent' }],
+})
+
+const earlier = (store: Store, apply: Apply, key: string, found: Item): Promise<Apply> => {
+  if (found['request'] !== requestDigest(apply)) throw new AppError('IDEMPOTENCY_REUSED', { key })
+  return getApply(store, apply.workspace, String(found['apply']))
+}
+
+/** The same key and request answer the same apply. Throws IDEMPOTENCY_REUSED for another request. */
+export const createApply = async (store: Store, apply: Apply, idempotencyKey?: string): Promise<Apply> => {
+  const document = await documentChanges(keys.apply(apply.workspace, apply.id), apply, { if: [{ kind: 'absent' }] })
+  const claim = idempotencyKey === undefined ? [] : [idempotencyWrite(apply, idempotencyKey)]
+  const final = [...claim, ...document.final]
+  const result = await commit(store, { ...document, final })
+  if (!result.ok && result.index === 0 && idempotencyKey !== undefined && result.found !== undefined) {
+    return earlier(store, apply, idempotencyKey, result.found)
+  }
+  mustHold(result, final, `apply ${apply.id}`)
+  return apply
+}
+
+/** Throws APPLY_NOT_FOUND. */
+export const getApply = async (store: Store, workspace: string, apply: string): Promise<Apply> => {
+  const found = await getDocument<Apply>(store, keys.apply(workspace, apply), `apply ${apply}`)
+  if (found === undefined) throw new AppError('APPLY_NOT_FOUND', { apply })
+  return found
+}
+
+/** Newest first. */
+export const listApplies = async (
+  store: Store,
+  workspace: string,
+  { limit, after }: { readonly limit: number; readonly after?: string },
+): Promise<{ readonly items: readonly Apply[]; readonly next?: string }> => {
+  const { pk, sk: prefix } = keys.apply(workspace, '')
+  const from = after === undefined ? {} : { after: keys.apply(workspace, after).sk }
+  const page = await store.query({ pk, prefix, reverse: true, limit, ...from })
+  const items = await Promise.all(page.items.map((item) => readDocument<Apply>(store, item, 'apply')))
+  return { items, ...(page.next === undefined ? {} : { next: page.next.slice(prefix.length) }) }
+}
+
+/** The new version of an apply, for a transaction of its worker. */
+export const applyChanges = async (store: Store, apply: Apply): Promise<Changes> => {
+  const key = keys.apply(apply.workspace, apply.id)
+  const old = await store.get(key)
+  return documentChanges(key, apply, { if: [{ kind: 'exists' }], replaces: blobOf(old) })
+}
+
+/** With the lock of whoever works on it; without one only where nobody does. Throws LOCK_LOST. */
+export const updateApply = async (store: Store, apply: Apply, lock?: Lock): Promise<void> => {
+  const changes = joinChanges([
+    await applyChanges(store, apply),
+    { ahead: [], final: lock === undefined ? [] : [holdsLock(lock)], behind: [] },
+  ])
+  mustHold(await commit(store, changes), changes.final, `apply ${apply.id}`)
+}

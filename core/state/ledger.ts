@@ -1,0 +1,119 @@
+import { emptyHead, headOf, type LedgerDraft, type LedgerHead, link } from '../ledger/link.ts'
+import type { LedgerEntry } from '../schema/records.ts'
+import { commit, eachItem, joinChanges, mustHold, untilWritten } from './commit.ts'
+import { documentChanges, getDocument, readDocument } from './documents.ts'
+import { keys } from './keys.ts'
+import type { Condition, Item, Store, Write } from './store.ts'
+
+const what = (workspace: string): string => `ledger of ${workspace}`
+
+/** Where the chain ends; before the first entry `seq` is 0. */
+export const getLedgerHead = async (store: Store, workspace: string): Promise<LedgerHead> => {
+  const item = await store.get(keys.head(workspace))
+  return item === undefined
+    ? emptyHead
+    : { seq: Number(item['seq']), hash: String(item['hash']), at: String(item['at']) }
+}
+
+const headWrite = (workspace: string, from: LedgerHead, to: LedgerHead): Write => {
+  const unchanged: Condition =
+    from.seq === 0 ? { kind: 'absent' } : { kind: 'equals', attribute: 'hash', value: from.hash }
+  return { kind: 'put', item: { ...keys.head(workspace), ...to } as Item, if: [unchanged] }
+}
+
+const linkAll = (head: LedgerHead, drafts: readonly LedgerDraft[]): readonly LedgerEntry[] => {
+  let last = head
+  return drafts.map((draft) => {
+    const entry = link(last, draft)
+    last = headOf(entry)
+    return entry
+  })
+}
+
+/**
+ * Adds entries at the end of a workspace's chain, in one transaction with whatever belongs to them. Throws LOCK_LOST or
+ * STORE_CONFLICT where one of the further writes does not hold; then no entry was added.
+ */
+export const appendLedger = (
+  store: Store,
+  workspace: string,
+  drafts: readonly LedgerDraft[],
+  further: readonly Write[] = [],
+): Promise<readonly LedgerEntry[]> =>
+  untilWritten(what(workspace), async () => {
+    const head = await getLedgerHead(store, workspace)
+    const entries = linkAll(head, drafts)
+    const last = entries.at(-1)
+    if (last === undefined) return []
+    const documents = await Promise.all(
+      entries.map((entry) => documentChanges(keys.entry(workspace, entry.seq), entry, { if: [{ kind: 'absent' }] })),
+    )
+    const { ahead, final, behind } = joinChanges(documents)
+    const all = [headWrite(workspace, head, headOf(last)), ...further, ...final]
+    const result = await commit(store, { ahead, final: all, behind })
+    if (!result.ok && result.index === 0) return undefined
+    mustHold(result, all, what(workspace))
+    return entries
+  })
+
+/** The whole chain from an entry on, in order. Throws STORE_CORRUPT. */
+export async function* readLedger(store: Store, workspace: string, from = 1): AsyncGenerator<LedgerEntry> {
+  const first = keys.entry(workspace, from)
+  const last = keys.entry(workspace, 999_999_999_999)
+  for await (const item of eachItem(store, { pk: first.pk, from: first.sk, to: last.sk })) {
+    yield await readDocument<LedgerEntry>(store, item, what(workspace))
+  }
+}
+
+export interface LedgerQuery {
+  /** ISO times, both included. */
+  readonly from?: string
+  readonly to?: string
+  /** The subject. */
+  readonly actor?: string
+  readonly address?: string
+  readonly run?: string
+  readonly apply?: string
+  /** `next` of the page before. */
+  readonly after?: string
+  readonly limit: number
+}
+
+const matches = (entry: LedgerEntry, query: LedgerQuery): boolean =>
+  (query.actor === undefined || entry.actor.subject === query.actor) &&
+  (query.address === undefined || entry.command?.['address'] === query.address) &&
+  (query.run === undefined || entry.run === query.run) &&
+  (query.apply === undefined || entry.apply === query.apply)
+
+const sortable = (time: string): string => new Date(time).toISOString()
+
+/** Times within a chain never run backwards, so that the first entry at or after one is found by halves. */
+const firstSince = async (store: Store, workspace: string, from: string): Promise<number> => {
+  let low = 1
+  let high = (await getLedgerHead(store, workspace)).seq + 1
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const entry = await getDocument<LedgerEntry>(store, keys.entry(workspace, middle), what(workspace))
+    if (entry !== undefined && entry.at < sortable(from)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Ascending. */
+export const queryLedger = async (
+  store: Store,
+  workspace: string,
+  query: LedgerQuery,
+): Promise<{ readonly items: readonly LedgerEntry[]; readonly next?: string }> => {
+  const since = query.from === undefined ? 1 : await firstSince(store, workspace, query.from)
+  const after = Number(query.after ?? 0)
+  const items: LedgerEntry[] = []
+  for await (const entry of readLedger(store, workspace, Math.max(since, after + 1))) {
+    if (query.to !== undefined && entry.at > sortable(query.to)) break
+    if (!matches(entry, query)) continue
+    if (items.length === query.limit) return { items, next: String(items.at(-1)?.seq ?? after) }
+    items.push(entry)
+  }
+  return { items }
+}

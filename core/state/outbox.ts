@@ -1,0 +1,73 @@
+import { digest } from '../digest.ts'
+import type { Alert, Episode } from '../schema/records.ts'
+import { type Changes, eachItem, joinChanges } from './commit.ts'
+import { blobOf, documentChanges, readDocument } from './documents.ts'
+import { keys } from './keys.ts'
+import type { Condition, Item, Store, Write } from './store.ts'
+
+interface StoredEpisode {
+  readonly episode: Episode
+  readonly item: Item
+}
+
+export const loadEpisodes = async (store: Store, workspace: string): Promise<readonly StoredEpisode[]> => {
+  const { pk, sk } = keys.episode(workspace, '')
+  const found: StoredEpisode[] = []
+  for await (const item of eachItem(store, { pk, prefix: sk })) {
+    found.push({ episode: await readDocument<Episode>(store, item, `episode of ${workspace}`), item })
+  }
+  return found
+}
+
+/** The latest of each key, open or resolved. */
+export const listEpisodes = async (store: Store, workspace: string): Promise<readonly Episode[]> =>
+  (await loadEpisodes(store, workspace)).map(({ episode }) => episode)
+
+/** Each only on top of the version that it was made from. */
+export const episodeChanges = async (before: readonly StoredEpisode[], after: readonly Episode[]): Promise<Changes> =>
+  joinChanges(
+    await Promise.all(
+      after.map((episode) => {
+        const old = before.find((one) => one.episode.key === episode.key)
+        const unchanged: Condition =
+          old === undefined
+            ? { kind: 'absent' }
+            : { kind: 'equals', attribute: 'version', value: String(old.item['version']) }
+        return documentChanges(keys.episode(episode.workspace, episode.key), episode, {
+          attributes: { version: digest(episode) },
+          if: [unchanged],
+          replaces: blobOf(old?.item),
+        })
+      }),
+    ),
+  )
+
+/** An alert waits here from the transaction that found its reason until somebody took it over. */
+export const outboxWrites = (alerts: readonly Alert[]): readonly Write[] =>
+  alerts.flatMap((alert): readonly Write[] => [
+    { kind: 'put', item: { ...keys.alert(alert.workspace, alert.id), body: alert } },
+    { kind: 'put', item: { ...keys.undelivered(alert.workspace, alert.id), workspace: alert.workspace } },
+  ])
+
+/** Oldest first. */
+export const pendingAlerts = async (store: Store, workspace: string): Promise<readonly Alert[]> => {
+  const { pk, sk } = keys.alert(workspace, '')
+  const alerts: Alert[] = []
+  for await (const item of eachItem(store, { pk, prefix: sk })) alerts.push(item['body'] as Alert)
+  return alerts
+}
+
+export const markSent = async (store: Store, { workspace, id }: Pick<Alert, 'workspace' | 'id'>): Promise<void> => {
+  await store.write([
+    { kind: 'delete', key: keys.alert(workspace, id) },
+    { kind: 'delete', key: keys.undelivered(workspace, id) },
+  ])
+}
+
+/** Workspaces whose alerts wait: what a crash between storing and publishing left, or a channel that is down. */
+export const listUndelivered = async (store: Store): Promise<readonly string[]> => {
+  const workspaces = new Set<string>()
+  for await (const item of eachItem(store, { pk: keys.undelivered('', '').pk }))
+    workspaces.add(String(item['workspace']))
+  return [...workspaces]
+}

@@ -1,0 +1,203 @@
+import { AppError } from '../errors.ts'
+import type { Address, RecordedResource } from '../schema/resource.ts'
+import { type BlobRef, deleteBlob } from './blobs.ts'
+import { type Changes, commit, eachItem, fitsOnce, inBatches, joinChanges, mustHold } from './commit.ts'
+import { blobOf, documentChanges, readDocument } from './documents.ts'
+import { keys } from './keys.ts'
+import { holdsLock, type Lock } from './lock.ts'
+import type { Condition, Item, Store, Write } from './store.ts'
+
+const formatVersion = '1'
+
+/** What a workspace was last agreed to be. `lineage` is absent until the first write; `serial` grows with every one. */
+export interface Recorded {
+  readonly workspace: string
+  readonly lineage?: string
+  readonly serial: number
+  readonly resources: readonly RecordedResource[]
+  /** Where large resources lie. */
+  readonly blobs: Readonly<Record<Address, BlobRef>>
+}
+
+export interface RecordedChange {
+  readonly put: readonly RecordedResource[]
+  readonly remove: readonly Address[]
+}
+
+export interface RecordedOptions {
+  /** Id of a new history, taken where the workspace has none yet. */
+  readonly lineage: string
+  /** Of an apply: nothing is written once it is lost. */
+  readonly lock?: Lock
+}
+
+const checkFormat = (header: Item | undefined): void => {
+  const found = String(header?.['formatVersion'] ?? formatVersion)
+  if (Number(found) > Number(formatVersion)) throw new AppError('STATE_NEWER', { found, known: formatVersion })
+}
+
+interface Loaded {
+  readonly resource: RecordedResource
+  readonly blob: BlobRef | undefined
+}
+
+const readResource = async (store: Store, item: Item, what: string): Promise<Loaded> => ({
+  resource: await readDocument<RecordedResource>(store, item, what),
+  blob: blobOf(item),
+})
+
+/** An apply may replace a large resource, and remove its old blob, between our two reads: then it is read again. */
+const loadResource = async (store: Store, item: Item): Promise<Loaded | undefined> => {
+  const what = `record of ${item.sk.slice('R#'.length)}`
+  try {
+    return await readResource(store, item, what)
+  } catch (error) {
+    const again = await store.get(item)
+    if (again === undefined) return undefined
+    if (blobOf(again)?.digest === blobOf(item)?.digest) throw error
+    return readResource(store, again, what)
+  }
+}
+
+/**
+ * The header is read first: whoever writes while the resources are read moves the serial, and then nothing can be saved
+ * from here. Throws STATE_NEWER, STORE_CORRUPT.
+ */
+export const loadRecorded = async (store: Store, workspace: string): Promise<Recorded> => {
+  const header = await store.get(keys.state(workspace))
+  checkFormat(header)
+  const loaded: Loaded[] = []
+  const { pk, sk } = keys.recorded(workspace, '')
+  for await (const item of eachItem(store, { pk, prefix: sk })) {
+    const one = await loadResource(store, item)
+    if (one !== undefined) loaded.push(one)
+  }
+  return {
+    workspace,
+    ...(header === undefined ? {} : { lineage: String(header['lineage']) }),
+    serial: Number(header?.['serial'] ?? 0),
+    resources: loaded.map((one) => one.resource),
+    blobs: Object.fromEntries(
+      loaded.flatMap(({ resource, blob }) => (blob === undefined ? [] : [[resource.address, blob]])),
+    ),
+  }
+}
+
+const isSerial = ({ serial }: Recorded): Condition =>
+  serial === 0 ? { kind: 'absent' } : { kind: 'equals', attribute: 'serial', value: serial }
+
+/** Moves the serial, so that nobody else who read the same one can write any more. */
+const headerWrites = (base: Recorded, { lineage, lock }: RecordedOptions): readonly Write[] => {
+  const item: Item = {
+    ...keys.state(base.workspace),
+    lineage: base.lineage ?? lineage,
+    serial: base.serial + 1,
+    formatVersion,
+    ...(lock === undefined ? {} : { fence: lock.fence }),
+  }
+  return [{ kind: 'put', item, if: [isSerial(base)] }, ...(lock === undefined ? [] : [holdsLock(lock)])]
+}
+
+const moved = (base: Recorded, { lineage }: RecordedOptions): Recorded => ({
+  ...base,
+  lineage: base.lineage ?? lineage,
+  serial: base.serial + 1,
+})
+
+const resourceChanges = async (base: Recorded, { put, remove }: RecordedChange): Promise<Changes> => {
+  const replaced = await Promise.all(
+    put.map((resource) =>
+      documentChanges(keys.recorded(base.workspace, resource.address), resource, {
+        replaces: base.blobs[resource.address],
+      }),
+    ),
+  )
+  const removed = remove.map((address): Changes => {
+    const key = keys.recorded(base.workspace, address)
+    return { ahead: [], final: [{ kind: 'delete', key }], behind: removeBlob(base, address) }
+  })
+  return joinChanges([...replaced, ...removed])
+}
+
+const removeBlob = (base: Recorded, address: Address): readonly Write[] => {
+  const blob = base.blobs[address]
+  return blob === undefined ? [] : deleteBlob(keys.recorded(base.workspace, address).pk, blob)
+}
+
+/** What the base is after the change: for the next step of an apply, without reading all of it again. */
+export const withChange = (base: Recorded, { put, remove }: RecordedChange, blobs: Recorded['blobs']): Recorded => {
+  const gone = new Set([...remove, ...put.map((resource) => resource.address)])
+  const kept = Object.entries(base.blobs).filter(([address]) => !gone.has(address))
+  return {
+    ...base,
+    resources: [...base.resources.filter(({ address }) => !gone.has(address)), ...put],
+    blobs: { ...Object.fromEntries(kept), ...blobs },
+  }
+}
+
+const newBlobs = (base: Recorded, changes: Changes): Recorded['blobs'] => {
+  const { sk: prefix } = keys.recorded(base.workspace, '')
+  return Object.fromEntries(
+    changes.final.flatMap((write) => {
+      const blob = write.kind === 'put' ? blobOf(write.item) : undefined
+      return write.kind === 'put' && blob !== undefined ? [[write.item.sk.slice(prefix.length), blob]] : []
+    }),
+  )
+}
+
+export interface PreparedRecorded {
+  /** For the last transaction, in which the rest of what belongs together goes too. Empty where nothing changes. */
+  readonly changes: Changes
+  /** What is recorded once that transaction went through. */
+  readonly next: Recorded
+}
+
+/**
+ * A change that fits becomes part of the last transaction. A larger one is written here in batches: the serial is moved
+ * first, and every batch checks it, so that two writers never mix. What a crash leaves is a record that the next run
+ * corrects. Throws STORE_CONFLICT where the record moved since it was loaded, LOCK_LOST where the lock did.
+ */
+export const prepareRecorded = async (
+  store: Store,
+  base: Recorded,
+  change: RecordedChange,
+  options: RecordedOptions,
+): Promise<PreparedRecorded> => {
+  const nothing: Changes = { ahead: [], final: [], behind: [] }
+  if (change.put.length + change.remove.length === 0) return { changes: nothing, next: base }
+  const what = `what is recorded of ${base.workspace}`
+  const resources = await resourceChanges(base, change)
+  const next = withChange(moved(base, options), change, newBlobs(base, resources))
+  const together = joinChanges([{ ...nothing, final: headerWrites(base, options) }, resources])
+  // Half of the last transaction is left to what goes along.
+  if (fitsOnce(together, 0.5)) return { changes: together, next }
+  const claim = headerWrites(base, options)
+  mustHold(await store.write(claim), claim, what)
+  const claimed = moved(base, options)
+  const guard: readonly Write[] = [
+    { kind: 'check', key: keys.state(base.workspace), if: [isSerial(claimed)] },
+    ...(options.lock === undefined ? [] : [holdsLock(options.lock)]),
+  ]
+  for (const batch of inBatches([...resources.ahead, ...resources.final, ...resources.behind], guard)) {
+    mustHold(await store.write(batch), batch, what)
+  }
+  return {
+    changes: { ...nothing, final: headerWrites(claimed, options) },
+    next: moved(next, options),
+  }
+}
+
+/** Writes a change by itself, or together with further writes that belong to it. */
+export const saveRecorded = async (
+  store: Store,
+  base: Recorded,
+  change: RecordedChange,
+  options: RecordedOptions & { readonly further?: readonly Write[] },
+): Promise<Recorded> => {
+  const { changes, next } = await prepareRecorded(store, base, change, options)
+  const all = { ...changes, final: [...changes.final, ...(options.further ?? [])] }
+  if (all.final.length > 0) {
+    mustHold(await commit(store, all), all.final, `what is recorded of ${base.workspace}`)
+  }
+  return next
+}

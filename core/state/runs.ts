@@ -1,0 +1,183 @@
+import { AppError } from '../errors.ts'
+import type { Plan } from '../schema/plan.ts'
+import type { Alert, Episode, Run } from '../schema/records.ts'
+import { type Changes, commit, joinChanges, untilWritten } from './commit.ts'
+import { documentChanges, getDocument, readDocument } from './documents.ts'
+import { keys } from './keys.ts'
+import type { Lock } from './lock.ts'
+import { episodeChanges, loadEpisodes, outboxWrites } from './outbox.ts'
+import { prepareRecorded, type Recorded, type RecordedChange } from './recorded.ts'
+import type { Item, Store, Write } from './store.ts'
+import { lastRunWrites } from './workspaces.ts'
+
+/** Runs and plans are kept for 400 days; the ledger, which has no end, holds what was sent. */
+const keptSeconds = 400 * 24 * 3600
+
+export interface RunToSave {
+  readonly run: Run
+  /** Absent for a failed run. */
+  readonly plan?: Plan
+  /** `lineage` is taken where the workspace has none yet. */
+  readonly recorded?: { readonly base: Recorded; readonly change: RecordedChange; readonly lineage: string }
+  /** Of an apply that checks after itself. */
+  readonly lock?: Lock
+  /** What the run means for the alerts, given what is stored of them; may be called again when somebody was faster. */
+  readonly advance: (stored: readonly Episode[]) => {
+    readonly episodes: readonly Episode[]
+    readonly alerts: readonly Alert[]
+  }
+}
+
+export interface SavedRun {
+  /** An earlier one where this scheduled time was checked already. */
+  readonly run: Run
+  readonly stored: boolean
+  readonly alerts: readonly Alert[]
+  readonly recorded?: Recorded
+}
+
+const alone = (final: readonly Write[]): Changes => ({ ahead: [], final, behind: [] })
+
+const runChanges = async ({ run, plan }: RunToSave): Promise<Changes> => {
+  const ttl = Math.floor(Date.parse(run.finishedAt) / 1000) + keptSeconds
+  const pointer = { workspace: run.workspace, run: run.id, ttl }
+  return joinChanges([
+    await documentChanges(keys.run(run.workspace, run.id), run, { ttl, if: [{ kind: 'absent' }] }),
+    ...(plan === undefined ? [] : [await documentChanges(keys.plan(run.id), plan, { ttl })]),
+    alone([
+      ...(run.scheduledFor === undefined
+        ? []
+        : [
+            {
+              kind: 'put',
+              item: { ...keys.scheduled(run.workspace, run.scheduledFor), ...pointer },
+              if: [{ kind: 'absent' }],
+            } as const,
+          ]),
+      ...(plan === undefined
+        ? []
+        : [{ kind: 'put', item: { ...keys.commands(run.workspace, plan.digests.commands), ...pointer } } as const]),
+    ]),
+  ])
+}
+
+/** Runs are named by time; one that comes in after a later one was stored says nothing about now. */
+const isStale = async (store: Store, run: Run): Promise<boolean> => {
+  const [newest] = (await listRuns(store, run.workspace, { limit: 1 })).items
+  return newest !== undefined && newest.id > run.id
+}
+
+interface Told {
+  readonly changes: Changes
+  readonly alerts: readonly Alert[]
+}
+
+/** The workspace is read first: a later run that is stored after that moves it, and then this is tried again. */
+const tellChanges = async (store: Store, { run, advance }: RunToSave): Promise<Told> => {
+  const { id, status, finishedAt, counts, digests } = run
+  const lastRun = { id, status, finishedAt, ...(counts && { counts }), ...(digests && { digests }) }
+  const workspace = await lastRunWrites(store, run.workspace, lastRun)
+  if (await isStale(store, run)) return { changes: alone([]), alerts: [] }
+  const before = await loadEpisodes(store, run.workspace)
+  const { episodes, alerts } = advance(before.map(({ episode }) => episode))
+  const changes = joinChanges([await episodeChanges(before, episodes), alone([...outboxWrites(alerts), ...workspace])])
+  return { changes, alerts }
+}
+
+const isAt = (write: Write | undefined, key: { readonly sk: string }): boolean =>
+  write?.kind === 'put' && write.item.sk === key.sk
+
+/** A conflict about one of these means that the record moved, or that the lock did: nothing to try again. */
+const checkRecorded = (failed: Write | undefined, { run }: RunToSave): void => {
+  if (failed?.kind === 'check') throw new AppError('LOCK_LOST', { workspace: run.workspace })
+  if (isAt(failed, keys.state(run.workspace))) {
+    throw new AppError('STORE_CONFLICT', { what: `what is recorded of ${run.workspace}` })
+  }
+}
+
+const earlierRun = async (store: Store, { run }: RunToSave, found: Item | undefined): Promise<SavedRun> => ({
+  run: await getRun(store, run.workspace, String(found?.['run'] ?? run.id)),
+  stored: false,
+  alerts: [],
+})
+
+/**
+ * Stores a run with all that follows from it, in one transaction; what does not fit into one goes ahead and counts for
+ * nothing without it. A second run for the same scheduled time, or the same run again, changes nothing. Throws
+ * STORE_CONFLICT where the record moved since it was loaded: then the run saw an old record and is to be done again.
+ */
+export const saveRun = async (store: Store, save: RunToSave): Promise<SavedRun> => {
+  const { run, recorded, lock } = save
+  const seen = await findStored(store, run)
+  if (seen !== undefined) return { run: seen, stored: false, alerts: [] }
+  const own = await runChanges(save)
+  const prepared =
+    recorded === undefined
+      ? undefined
+      : await prepareRecorded(store, recorded.base, recorded.change, {
+          lineage: recorded.lineage,
+          ...(lock === undefined ? {} : { lock }),
+        })
+  return untilWritten(`run ${run.id}`, async () => {
+    const told = await tellChanges(store, save)
+    const all = joinChanges([own, prepared?.changes ?? alone([]), told.changes])
+    const result = await commit(store, all)
+    if (result.ok) {
+      return { run, stored: true, alerts: told.alerts, ...(prepared === undefined ? {} : { recorded: prepared.next }) }
+    }
+    const failed = all.final[result.index]
+    checkRecorded(failed, save)
+    const isRun = isAt(failed, keys.run(run.workspace, run.id))
+    const isScheduled = run.scheduledFor !== undefined && isAt(failed, keys.scheduled(run.workspace, run.scheduledFor))
+    return isRun || isScheduled ? earlierRun(store, save, result.found) : undefined
+  })
+}
+
+const findStored = async (store: Store, run: Run): Promise<Run | undefined> => {
+  const claim =
+    run.scheduledFor === undefined ? undefined : await store.get(keys.scheduled(run.workspace, run.scheduledFor))
+  return findRun(store, run.workspace, String(claim?.['run'] ?? run.id))
+}
+
+/** The run that a scheduled time already has. */
+export const findScheduledRun = async (store: Store, workspace: string, time: string): Promise<Run | undefined> => {
+  const claim = await store.get(keys.scheduled(workspace, time))
+  return claim === undefined ? undefined : getRun(store, workspace, String(claim['run']))
+}
+
+const findRun = (store: Store, workspace: string, run: string): Promise<Run | undefined> =>
+  getDocument<Run>(store, keys.run(workspace, run), `run ${run}`)
+
+/** Throws RUN_NOT_FOUND. */
+export const getRun = async (store: Store, workspace: string, run: string): Promise<Run> => {
+  const found = await findRun(store, workspace, run)
+  if (found === undefined) throw new AppError('RUN_NOT_FOUND', { run })
+  return found
+}
+
+/** `undefined` for a run that failed. Throws RUN_NOT_FOUND, STORE_CORRUPT. */
+export const getPlan = async (store: Store, workspace: string, run: string): Promise<Plan | undefined> => {
+  await getRun(store, workspace, run)
+  return getDocument<Plan>(store, keys.plan(run), `plan of run ${run}`)
+}
+
+/** Newest first. */
+export const listRuns = async (
+  store: Store,
+  workspace: string,
+  { limit, after }: { readonly limit: number; readonly after?: string },
+): Promise<{ readonly items: readonly Run[]; readonly next?: string }> => {
+  const { pk, sk: prefix } = keys.run(workspace, '')
+  const from = after === undefined ? {} : { after: keys.run(workspace, after).sk }
+  const page = await store.query({ pk, prefix, reverse: true, limit, ...from })
+  const items = await Promise.all(page.items.map((item) => readDocument<Run>(store, item, 'run')))
+  return { items, ...(page.next === undefined ? {} : { next: page.next.slice(prefix.length) }) }
+}
+
+/** The newest run that planned exactly these commands. Throws PLAN_NOT_FOUND. */
+export const getRunByCommands = async (store: Store, workspace: string, digest: string): Promise<Run> => {
+  const pointer = await store.get(keys.commands(workspace, digest))
+  const run = pointer === undefined ? undefined : await findRun(store, workspace, String(pointer['run']))
+  if (run === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
+  return run
+}

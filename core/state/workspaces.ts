@@ -1,0 +1,131 @@
+import { AppError } from '../errors.ts'
+import type { Bundle, Workspace } from '../schema/records.ts'
+import { type BlobRef, blobWrites, deleteBlob, readBlob } from './blobs.ts'
+import { type Changes, commit, untilWritten } from './commit.ts'
+import { keys } from './keys.ts'
+import type { Condition, Item, Store, Write } from './store.ts'
+
+interface StoredWorkspace {
+  readonly workspace: Workspace
+  readonly version: number
+  readonly bundle: BlobRef | undefined
+}
+
+const stored = (item: Item): StoredWorkspace => ({
+  workspace: item['body'] as Workspace,
+  version: Number(item['version']),
+  bundle: item['bundle'] as BlobRef | undefined,
+})
+
+const find = async (store: Store, id: string): Promise<StoredWorkspace | undefined> => {
+  const item = await store.get(keys.workspace(id))
+  return item === undefined ? undefined : stored(item)
+}
+
+const moveDue = (id: string, from: string | undefined, to: string | undefined): readonly Write[] => {
+  if (from === to) return []
+  return [
+    ...(from === undefined ? [] : [{ kind: 'delete', key: keys.due(id, from) } as const]),
+    ...(to === undefined
+      ? []
+      : [{ kind: 'put', item: { ...keys.due(id, to), workspace: id, nextCheckAt: to } } as const]),
+  ]
+}
+
+/** The record, its copy in the directory and its place in the due list, all or nothing and only from `current` on. */
+const replace = (current: StoredWorkspace | undefined, next: Workspace, bundle: BlobRef | undefined): Write[] => {
+  const version = (current?.version ?? 0) + 1
+  const unchanged: Condition =
+    current === undefined ? { kind: 'absent' } : { kind: 'equals', attribute: 'version', value: current.version }
+  const attributes = { body: JSON.parse(JSON.stringify(next)), version }
+  return [
+    {
+      kind: 'put',
+      item: { ...keys.workspace(next.id), ...attributes, ...(bundle === undefined ? {} : { bundle }) },
+      if: [unchanged],
+    },
+    { kind: 'put', item: { ...keys.directory(next.id), ...attributes } },
+    ...moveDue(next.id, current?.workspace.nextCheckAt, next.nextCheckAt),
+  ]
+}
+
+/** Creates or replaces a workspace with its files; what its last run was stays. */
+export const saveWorkspace = (store: Store, next: Omit<Workspace, 'lastRun'>, bundle: Bundle): Promise<Workspace> =>
+  untilWritten(`workspace ${next.id}`, async () => {
+    const current = await find(store, next.id)
+    const lastRun = current?.workspace.lastRun
+    const workspace = { ...next, ...(lastRun === undefined ? {} : { lastRun }) }
+    const { pk } = keys.workspace(next.id)
+    const { ref, writes } = await blobWrites(pk, JSON.stringify(bundle))
+    const old = current?.bundle === undefined || current.bundle.digest === ref.digest ? undefined : current.bundle
+    const changes: Changes = {
+      ahead: writes,
+      final: replace(current, workspace, ref),
+      behind: old === undefined ? [] : deleteBlob(pk, old),
+    }
+    return (await commit(store, changes)).ok ? workspace : undefined
+  })
+
+export const getWorkspace = async (store: Store, id: string): Promise<Workspace> => {
+  const found = await find(store, id)
+  if (found === undefined) throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
+  return found.workspace
+}
+
+/** Throws WORKSPACE_NOT_FOUND, or STORE_CORRUPT where the files are not what was stored. */
+export const loadBundle = async (store: Store, id: string): Promise<Bundle> => {
+  const found = await find(store, id)
+  if (found?.bundle === undefined) throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
+  const { pk } = keys.workspace(id)
+  const bundle = await readBlob(store, pk, found.bundle, `configuration of ${id}`).catch(async (error) => {
+    const again = (await find(store, id))?.bundle
+    if (again === undefined || again.digest === found.bundle?.digest) throw error
+    return readBlob(store, pk, again, `configuration of ${id}`)
+  })
+  return bundle as unknown as Bundle
+}
+
+/** By name. */
+export const listWorkspaces = async (
+  store: Store,
+  page: { readonly limit: number; readonly after?: string },
+): Promise<{ readonly items: readonly Workspace[]; readonly next?: string }> => {
+  const { items, next } = await store.query({ pk: 'DIR', ...page })
+  return { items: items.map((item) => item['body'] as Workspace), ...(next === undefined ? {} : { next }) }
+}
+
+export interface Due {
+  readonly workspace: string
+  readonly nextCheckAt: string
+}
+
+/** Whose next check is at or before `now`, the longest waiting first. */
+export const listDue = async (store: Store, { now, limit }: { readonly now: Date; readonly limit: number }) => {
+  const { items } = await store.query({ pk: 'DUE', to: `${now.toISOString()}#~`, limit })
+  return items.map(
+    (item): Due => ({
+      workspace: String(item['workspace']),
+      nextCheckAt: String(item['nextCheckAt']),
+    }),
+  )
+}
+
+/** True for exactly one of all who claim the same time; `next` absent: never again. */
+export const claimDue = (store: Store, due: Due, next: string | undefined): Promise<boolean> =>
+  untilWritten(`workspace ${due.workspace}`, async () => {
+    const current = await find(store, due.workspace)
+    if (current === undefined || current.workspace.nextCheckAt !== due.nextCheckAt) return false
+    const { nextCheckAt: _, ...rest } = current.workspace
+    const moved = { ...rest, ...(next === undefined ? {} : { nextCheckAt: next }) }
+    return (await store.write(replace(current, moved, current.bundle))).ok ? true : undefined
+  })
+
+/** For the transaction of a run. Nothing where the workspace was never stored: its files lie elsewhere. */
+export const lastRunWrites = async (
+  store: Store,
+  id: string,
+  lastRun: NonNullable<Workspace['lastRun']>,
+): Promise<readonly Write[]> => {
+  const current = await find(store, id)
+  return current === undefined ? [] : replace(current, { ...current.workspace, lastRun }, current.bundle)
+}

@@ -83,8 +83,8 @@ export interface ResourceType {
 export interface Provider {
   readonly source: string
   readonly types: Readonly<Record<string, ResourceType>>
-  /** For rendering requests: shortens URLs in plans. */
-  readonly baseUrl?: string
+  /** Absolute folders that its file URLs may reach; none when absent. */
+  readonly fileRoots?: readonly string[]
   /** Limits of this provider's target, for the transport. */
   readonly limits?: { readonly timeoutMs?: number; readonly maxBodyBytes?: number; readonly concurrency?: number }
 }

@@ -39,8 +39,11 @@ export interface Deps {
   readonly store: Store
   readonly config: ConfigSource
   readonly providers: ProviderRegistry
-  /** Sends for real: http(s) and file URLs. The workflows put the wrappers around it. */
-  readonly transport: Transport
+  /**
+   * Sends for real: http(s) URLs, and on a machine of the user's own file URLs below these roots. The workflows put the
+   * wrappers around it.
+   */
+  readonly transport: (confined: { readonly fileRoots: readonly string[] }) => Transport
   readonly secrets: Secrets
   readonly seal: Seal
   readonly alerts: AlertSink

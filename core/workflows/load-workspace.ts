@@ -67,7 +67,10 @@ const documentOf = (configuration: Configuration, file: string | undefined): Pro
 const resourceIssues = (workspace: LoadedWorkspace): readonly Issue[] => {
   const { configuration } = workspace
   const schemaOf = (alias: string, type: string) => typeOf(workspace, alias, type)?.schema
-  return [...checkResources(configuration, schemaOf), ...configuration.resources.flatMap((each) => ownRules(workspace, each))]
+  return [
+    ...checkResources(configuration, schemaOf),
+    ...configuration.resources.flatMap((each) => ownRules(workspace, each)),
+  ]
 }
 
 const ownRules = (workspace: LoadedWorkspace, resource: DesiredResource): readonly Issue[] =>

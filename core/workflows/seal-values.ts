@@ -18,7 +18,9 @@ const innerOf = (attribute: Attribute | undefined, member: string): Attribute | 
 
 const rootOf = (schema: ObjectSchema): Attribute => ({ type: 'object', attributes: schema.attributes })
 
-export type Sealed = { readonly ok: true; readonly attributes: JsonObject } | { readonly ok: false; readonly source: string }
+export type Sealed =
+  | { readonly ok: true; readonly attributes: JsonObject }
+  | { readonly ok: false; readonly source: string }
 
 /** Gives every secret reference the digest of its present value, in canonical form as its attribute's facts say. */
 export const sealDesired = async (
@@ -101,12 +103,7 @@ const mergeShapes = (left: SecretShape | undefined, right: SecretShape | undefin
   return { members, ...(element === undefined ? {} : { element }) }
 }
 
-const sealAt = (
-  value: Json,
-  attribute: Attribute | undefined,
-  shape: SecretShape | undefined,
-  seal: Seal,
-): Json => {
+const sealAt = (value: Json, attribute: Attribute | undefined, shape: SecretShape | undefined, seal: Seal): Json => {
   // An empty or missing value is no secret, and sealing it would hide that it was cleared.
   if (value === null) return value
   if (attribute?.sensitive || shape === true) return { $sealed: seal(applyNormalisers(value, attribute?.normalise)) }

@@ -1,0 +1,30 @@
+import { resolveReferences } from '../config/references.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
+import { fromPointer, valueAt } from '../schema/json.ts'
+import type { Address } from '../schema/resource.ts'
+import { isUnknown } from '../schema/value.ts'
+
+/** What is known of a resource when another one refers to it. */
+export type Known =
+  /** Exists and stays: its attributes after this plan, and its server-made ids. */
+  | { readonly kind: 'settled'; readonly attributes: JsonObject; readonly ids: Readonly<Record<string, string>> }
+  /** Will exist only after a command; `attributes` is the part that is known already. */
+  | { readonly kind: 'coming'; readonly attributes: JsonObject }
+  | { readonly kind: 'unknown' }
+
+type Answer = { readonly kind: 'known'; readonly value: Json } | { readonly kind: 'later' } | { readonly kind: 'unknown' }
+
+/** Looks a pointer up in what is known: attributes first, then server-made ids. */
+const lookUp = (known: Known | undefined, pointer: string): Answer => {
+  if (known === undefined || known.kind === 'unknown') return { kind: 'unknown' }
+  const path = fromPointer(pointer)
+  const value = valueAt(known.attributes, path)
+  if (value !== undefined) return isUnknown(value) ? { kind: 'later' } : { kind: 'known', value }
+  if (known.kind === 'coming') return { kind: 'later' }
+  const id = path.length === 1 ? known.ids[path[0] ?? ''] : undefined
+  return id === undefined ? { kind: 'unknown' } : { kind: 'known', value: id }
+}
+
+/** Puts in what references point to. `address` is the one that could not be known. */
+export const resolveAttributes = (attributes: JsonObject, known: ReadonlyMap<Address, Known>) =>
+  resolveReferences(attributes, (address, pointer) => lookUp(known.get(address), pointer))

@@ -1,0 +1,49 @@
+import { processPartialResponse, SqsFifoPartialProcessorAsync } from '@aws-lambda-powertools/batch'
+import { MetricUnit } from '@aws-lambda-powertools/metrics'
+import middy from '@middy/core'
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
+import { type Deps, runApply } from '#core'
+import { applyMessage } from './adapters/sqs.ts'
+import { containerDeps } from './deps.ts'
+import { loggable, logger, metrics } from './middleware/observe.ts'
+import { readMessage } from './middleware/read-message.ts'
+import { aroundQueue } from './middleware/stack.ts'
+
+/** For the command under way to end, its result to be written and the rest to be handed over. */
+const reserveMs = 60_000
+
+/** Half of a short invocation at most, so that work is always done. */
+const deadlineOf = (context: Pick<Context, 'getRemainingTimeInMillis'>, now: Date): Date => {
+  const remaining = context.getRemainingTimeInMillis()
+  return new Date(now.getTime() + remaining - Math.min(reserveMs, remaining / 2))
+}
+
+const applyRecord = (deps: Deps, deadline: Date) => async (record: SQSRecord) => {
+  try {
+    const { workspace, apply } = readMessage(record, applyMessage)
+    const { status } = await runApply({ workspace, apply, deadline }, deps)
+    if (status !== 'running')
+      metrics.addMetric(status === 'succeeded' ? 'AppliesDone' : 'AppliesFailed', MetricUnit.Count, 1)
+    logger.info('applied', { workspace, apply, status })
+  } catch (error) {
+    metrics.addMetric('AppliesInterrupted', MetricUnit.Count, 1)
+    logger.error('the apply did not run', { message: record.messageId, error: loggable(error) })
+    throw error
+  }
+}
+
+/** After a failure the rest of its workspace's messages is put back too, as the order within a workspace counts. */
+export const applyHandler = (compose: () => Promise<Deps>) =>
+  middy<SQSEvent, SQSBatchResponse>()
+    .use(aroundQueue())
+    .handler(async (event, context) => {
+      const deps = await compose()
+      const deadline = deadlineOf(context, deps.clock.now())
+      return processPartialResponse(event, applyRecord(deps, deadline), new SqsFifoPartialProcessorAsync(), {
+        context,
+        skipGroupOnError: true,
+        throwOnFullBatchFailure: false,
+      })
+    })
+
+export const handler = applyHandler(containerDeps)

@@ -1,0 +1,88 @@
+import { SNSClient } from '@aws-sdk/client-sns'
+import { SQSClient } from '@aws-sdk/client-sqs'
+import { AppError, type ConfigSource, type Deps, providers, type Seal, type Store } from '#core'
+import { systemClock } from './adapters/clock.ts'
+import { folderSource, storeSource } from './adapters/config-source.ts'
+import { dynamoStore } from './adapters/dynamodb.ts'
+import { createIds } from './adapters/ids.ts'
+import { createSeal } from './adapters/seal.ts'
+import { createSecrets } from './adapters/secrets.ts'
+import { createAlertSink } from './adapters/sns.ts'
+import { createQueue } from './adapters/sqs.ts'
+import { createTransport } from './adapters/transport/index.ts'
+import { type Env, type EnvName, environment } from './env.ts'
+import type { Access } from './middleware/authenticate.ts'
+
+/** What the handlers may reach of the machine that they run on. A Lambda function lends them nothing of itself. */
+export interface Machine {
+  /** Workspaces whose files are in a folder here; their configuration is read there at each check. */
+  readonly folders?: ReadonlyMap<string, string>
+  /** Resources may be files here, below the roots that their configuration names. */
+  readonly files?: boolean
+  /** Variables that `env:` secrets may name. */
+  readonly variables?: Readonly<Record<string, string | undefined>>
+  readonly progress?: Deps['progress']
+}
+
+/** A variable that only some functions have, asked for at its first use. */
+const needed = (env: Env, name: EnvName) => (): string => {
+  const value = env[name]
+  if (typeof value === 'string') return value
+  throw new AppError('ENVIRONMENT_INVALID', { problems: [`${name} is not set`] })
+}
+
+/** The functions that plan nothing have no key, and no right to read it. */
+const sealOf = async (env: Env): Promise<Seal> => {
+  if (env.SEAL_KEY_SECRET === undefined) return () => needed(env, 'SEAL_KEY_SECRET')()
+  const keys = createSecrets({ environment: {}, clock: systemClock })
+  return createSeal(await keys.resolve(env.SEAL_KEY_SECRET))
+}
+
+const configOf = (store: Store, { folders }: Machine): ConfigSource =>
+  folders === undefined ? storeSource(store) : folderSource(folders, storeSource(store))
+
+/** In Lambda neither its variables nor its files: a configuration could send its credentials anywhere. */
+const secretsOf = ({ variables }: Machine) =>
+  variables === undefined
+    ? createSecrets({ environment: {}, clock: systemClock, kinds: ['ssm', 'secretsmanager'] })
+    : createSecrets({ environment: variables, clock: systemClock })
+
+/** Everything real. Rejects with SECRET_UNRESOLVED where the seal's key cannot be read. */
+export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps> => {
+  const store = dynamoStore({ client: {}, tableName: env.TABLE_NAME, clock: systemClock })
+  const ids = createIds(systemClock)
+  const { files, progress } = machine
+  return {
+    store,
+    config: configOf(store, machine),
+    providers,
+    transport: ({ fileRoots }) => createTransport(files === true ? { file: { roots: fileRoots } } : {}),
+    secrets: secretsOf(machine),
+    seal: await sealOf(env),
+    alerts: createAlertSink(new SNSClient(), needed(env, 'TOPIC_ARN')),
+    queue: createQueue(new SQSClient(), {
+      checkUrl: needed(env, 'CHECK_QUEUE_URL'),
+      applyUrl: needed(env, 'APPLY_QUEUE_URL'),
+      ids,
+    }),
+    clock: systemClock,
+    ids,
+    limits: { concurrency: env.CONCURRENCY, leaseMs: env.LEASE_SECONDS * 1_000 },
+    ...(progress === undefined ? {} : { progress }),
+  }
+}
+
+let composed: Promise<Deps> | undefined
+
+/** Of this container: composed at the first invocation, and again after one that failed. */
+export const containerDeps = (): Promise<Deps> => {
+  composed ??= Promise.resolve()
+    .then(() => composeDeps(environment()))
+    .catch((error: unknown) => {
+      composed = undefined
+      throw error
+    })
+  return composed
+}
+
+export const containerAccess = (): Access => environment()

@@ -1,0 +1,25 @@
+import { Logger } from '@aws-lambda-powertools/logger'
+import { Metrics } from '@aws-lambda-powertools/metrics'
+import { isAppError } from '#core'
+
+/** Both read LOG_LEVEL and POWERTOOLS_* by themselves. Events are never logged: they carry tokens and bodies. */
+export const logger = new Logger({ serviceName: 'plumbline' })
+export const metrics = new Metrics({ namespace: 'Plumbline', serviceName: 'plumbline' })
+
+const framesOf = (stack = ''): readonly string[] =>
+  stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .map((line) => line.trim())
+
+/**
+ * An error for the log. The message of one that is not ours is left out: a parser's, for example, quotes what it read, and
+ * that may be a secret.
+ */
+export const loggable = (error: unknown): Record<string, unknown> => {
+  if (isAppError(error) && error.code !== 'INTERNAL')
+    return { code: error.code, message: error.message, fault: error.fault, retryable: error.retryable }
+  if (!(error instanceof Error)) return { name: typeof error }
+  const cause = error.cause === undefined ? {} : { cause: loggable(error.cause) }
+  return { name: error.name, frames: framesOf(error.stack), ...cause }
+}

@@ -1,0 +1,15 @@
+import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware'
+import { logMetrics } from '@aws-lambda-powertools/metrics/middleware'
+import { answerProblem } from './answer-problem.ts'
+import { logger, metrics } from './observe.ts'
+
+/*
+ * What stands around each kind of handler, outermost first: an answer and an error pass them from the last to the first.
+ */
+
+const observed = () => [injectLambdaContext(logger, { resetKeys: true }), logMetrics(metrics)]
+
+export const aroundSchedule = () => observed()
+export const aroundQueue = () => observed()
+/** API Gateway counts and times requests itself, for nothing. */
+export const aroundApi = () => [injectLambdaContext(logger, { resetKeys: true }), answerProblem()]

@@ -1,0 +1,172 @@
+import * as z from 'zod'
+import { type ErrorCode, errorTable } from '#core'
+import { answerExamples, bodyExamples, problemExample } from './routes/examples.ts'
+import { problemType } from './routes/problem.ts'
+import type { AnswerShape, Route } from './routes/route.ts'
+import { shapes } from './routes/shapes.ts'
+
+/*
+ * The OpenAPI 3.1 document, made from the very shapes that check requests. JSON Schema 2020-12 is its dialect.
+ * https://spec.openapis.org/oas/v3.1.0
+ */
+
+type Part = Readonly<Record<string, unknown>>
+
+const refTo = (name: string): string => `#/components/schemas/${name}`
+const nameOf = (shape: z.ZodType): string | undefined =>
+  Object.entries(shapes).find(([, candidate]) => candidate === shape)?.[0]
+
+const withoutKeys = (part: Part, keys: readonly string[]): Part =>
+  Object.fromEntries(Object.entries(part).filter(([key]) => !keys.includes(key)))
+
+const schemaOf = (shape: z.ZodType): Part => {
+  const name = nameOf(shape)
+  return name === undefined
+    ? withoutKeys(z.toJSONSchema(shape, { io: 'input' }) as Part, ['$schema'])
+    : { $ref: refTo(name) }
+}
+
+/** Named shapes, which refer to each other by name. */
+const schemas = (): Part => {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, shape] of Object.entries(shapes)) registry.add(shape, { id })
+  const made = z.toJSONSchema(registry, { io: 'input', uri: refTo }).schemas
+  return Object.fromEntries(
+    Object.entries(made).map(([id, schema]) => [id, withoutKeys(schema as Part, ['$schema', '$id'])]),
+  )
+}
+
+const parameters = (place: 'path' | 'query' | 'header', object: z.ZodObject): Part[] => {
+  const schema = z.toJSONSchema(object, { io: 'input' })
+  const required = new Set(schema.required)
+  return Object.entries(schema.properties ?? {}).map(([name, member]) => {
+    const { description, ...rest } = member as { description?: string }
+    return {
+      name: place === 'header' ? 'Idempotency-Key' : name,
+      in: place,
+      required: required.has(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    }
+  })
+}
+
+const contentOf = (content: AnswerShape['content'], example: unknown): Part =>
+  Object.fromEntries(
+    Object.entries(content).map(([mediaType, shape]) => [
+      mediaType,
+      typeof shape === 'string'
+        ? { schema: { type: 'string', description: shape } }
+        : { schema: schemaOf(shape), ...(example === undefined ? {} : { example }) },
+    ]),
+  )
+
+const headersOf = (headers: Readonly<Record<string, string>> = {}): Part =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
+
+const everyRoute: readonly ErrorCode[] = ['REQUEST_INVALID', 'NOT_ACCEPTABLE', 'INTERNAL']
+const guarded: readonly ErrorCode[] = ['UNAUTHENTICATED', 'SCOPE_MISSING', 'STORE_UNAVAILABLE']
+const withBody: readonly ErrorCode[] = ['MEDIA_TYPE_UNSUPPORTED', 'BODY_TOO_LARGE']
+
+/** Every code that a route can answer. */
+export const errorsOf = (route: Route): readonly ErrorCode[] => [
+  ...everyRoute,
+  ...(route.scope === null ? [] : guarded),
+  ...(Object.keys(route.bodies).length === 0 ? [] : withBody),
+  ...route.errors,
+]
+
+const problems = (route: Route): Part => {
+  const byStatus = Map.groupBy(errorsOf(route), (code) => String(errorTable[code].status))
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.join(', '),
+        content: {
+          [problemType]: {
+            schema: { $ref: refTo('Problem') },
+            examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
+          },
+        },
+      },
+    ]),
+  )
+}
+
+const answers = (route: Route): Part =>
+  Object.fromEntries(
+    Object.entries(route.answers).map(([status, answer]) => [
+      status,
+      {
+        description: answer.description,
+        ...(answer.headers === undefined ? {} : { headers: headersOf(answer.headers) }),
+        content: contentOf(answer.content, answerExamples[`${route.id}.${status}`]),
+      },
+    ]),
+  )
+
+const body = (route: Route): Part =>
+  Object.keys(route.bodies).length === 0
+    ? {}
+    : {
+        requestBody: {
+          required: true,
+          content: Object.fromEntries(
+            Object.entries(route.bodies).map(([mediaType, shape]) => [
+              mediaType,
+              { schema: schemaOf(shape), example: bodyExamples[`${route.id}.${mediaType}`] },
+            ]),
+          ),
+        },
+      }
+
+const operation = (route: Route): Part => ({
+  operationId: route.id,
+  summary: route.summary,
+  ...(route.description === undefined ? {} : { description: route.description }),
+  security: route.scope === null ? [] : [{ bearer: [route.scope] }, { iam: [] }],
+  parameters: [
+    ...parameters('path', route.params),
+    ...parameters('query', route.query),
+    ...parameters('header', route.headers),
+  ],
+  ...body(route),
+  responses: { ...answers(route), ...problems(route) },
+})
+
+const securitySchemes: Part = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Of the configured issuer. Scopes `read`, `check` and `apply` in `scope`, `scopes` or `scp`.',
+  },
+  iam: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'AWS Signature Version 4, service `execute-api`, at the endpoint for machines.',
+    'x-amazon-apigateway-authtype': 'awsSigv4',
+  },
+}
+
+export const describeRoutes = (routes: readonly Route[]): Part => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Plumbline',
+    version: '1',
+    summary: 'Drift of configuration: found, shown as requests, approved, applied, logged.',
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  },
+  servers: [{ url: '/' }],
+  paths: Object.fromEntries(
+    [...Map.groupBy(routes, (route) => route.path)].map(([path, methods]) => [
+      path,
+      Object.fromEntries(methods.map((route) => [route.method.toLowerCase(), operation(route)])),
+    ]),
+  ),
+  components: { schemas: schemas(), securitySchemes },
+})

@@ -1,0 +1,27 @@
+import * as z from 'zod'
+import { getApply } from '#core'
+import { route } from './route.ts'
+import { none, ofApply, shapes } from './shapes.ts'
+
+export const getApplyRoute = route({
+  id: 'getApply',
+  method: 'GET',
+  path: '/v1/workspaces/{workspace}/applies/{apply}',
+  scope: 'read',
+  summary: 'One apply with the outcome of each command',
+  params: ofApply,
+  query: none,
+  headers: z.object({}),
+  bodies: {},
+  answers: {
+    200: {
+      description: 'The apply as it stands; an error that stopped it is in `error`.',
+      content: { 'application/json': shapes.Apply },
+    },
+  },
+  errors: ['APPLY_NOT_FOUND', 'WORKSPACE_NOT_FOUND'],
+  handle: async ({ params }, { store }) => ({
+    status: 200,
+    body: await getApply(store, params.workspace, params.apply),
+  }),
+})

@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { AppError, getPlan, renderPlan } from '#core'
+import { route } from './route.ts'
+import { none, ofRun } from './shapes.ts'
+
+const formats = { 'application/json': 'json', 'text/plain': 'text', 'text/markdown': 'markdown' } as const
+const isForm = (mediaType: string): mediaType is keyof typeof formats => Object.hasOwn(formats, mediaType)
+/** As it is stored, for programs that render it themselves. */
+const storedForm = 'application/vnd.plumbline.plan+json'
+
+export const getPlanRoute = route({
+  id: 'getPlan',
+  method: 'GET',
+  path: '/v1/workspaces/{workspace}/runs/{run}/plan',
+  scope: 'read',
+  summary: 'What a check found: the changes and the exact commands',
+  description: 'In the form that Accept prefers. Large plans need `Accept-Encoding: gzip`.',
+  params: ofRun,
+  query: none,
+  headers: z.object({}),
+  bodies: {},
+  offers: [...Object.keys(formats), storedForm],
+  answers: {
+    200: {
+      description: 'The plan.',
+      content: {
+        'application/json': z.record(z.string(), z.json()).meta({
+          description: "OpenTofu's plan format, with our own members beside it.",
+        }),
+        'text/plain': 'For a terminal or a mail.',
+        'text/markdown': 'For a ticket or a review.',
+        [storedForm]: z.record(z.string(), z.json()).meta({ description: 'The plan as it is stored.' }),
+      },
+    },
+  },
+  errors: ['RUN_NOT_FOUND', 'RUN_WITHOUT_PLAN', 'WORKSPACE_NOT_FOUND'],
+  handle: async ({ params: { workspace, run }, accepted }, { store }) => {
+    const plan = await getPlan(store, workspace, run)
+    if (plan === undefined) throw new AppError('RUN_WITHOUT_PLAN', { run })
+    const body = isForm(accepted) ? renderPlan(plan, { format: formats[accepted] }) : plan
+    return { status: 200, mediaType: accepted, body }
+  },
+})

@@ -1,0 +1,19 @@
+import * as z from 'zod'
+import { getRun } from '#core'
+import { route } from './route.ts'
+import { none, ofRun, shapes } from './shapes.ts'
+
+export const getRunRoute = route({
+  id: 'getRun',
+  method: 'GET',
+  path: '/v1/workspaces/{workspace}/runs/{run}',
+  scope: 'read',
+  summary: 'One check',
+  params: ofRun,
+  query: none,
+  headers: z.object({}),
+  bodies: {},
+  answers: { 200: { description: 'The run.', content: { 'application/json': shapes.Run } } },
+  errors: ['RUN_NOT_FOUND', 'WORKSPACE_NOT_FOUND'],
+  handle: async ({ params }, { store }) => ({ status: 200, body: await getRun(store, params.workspace, params.run) }),
+})

@@ -1,0 +1,22 @@
+import * as z from 'zod'
+import { getWorkspace, listEpisodes } from '#core'
+import { route } from './route.ts'
+import { none, ofWorkspace, shapes } from './shapes.ts'
+
+export const listEpisodesRoute = route({
+  id: 'listEpisodes',
+  method: 'GET',
+  path: '/v1/workspaces/{workspace}/episodes',
+  scope: 'read',
+  summary: 'Alerts of a workspace: what is open, and what was resolved last',
+  params: ofWorkspace,
+  query: none,
+  headers: z.object({}),
+  bodies: {},
+  answers: { 200: { description: 'The episodes.', content: { 'application/json': shapes.EpisodeList } } },
+  errors: ['WORKSPACE_NOT_FOUND'],
+  handle: async ({ params: { workspace } }, { store }) => {
+    await getWorkspace(store, workspace)
+    return { status: 200, body: { items: await listEpisodes(store, workspace) } }
+  },
+})

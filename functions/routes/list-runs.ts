@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import { findScheduledRun, getWorkspace, listRuns } from '#core'
+import { pageAnswer, readCursor } from './cursor.ts'
+import { route } from './route.ts'
+import { instant, ofWorkspace, paging, shapes } from './shapes.ts'
+
+export const listRunsRoute = route({
+  id: 'listRuns',
+  method: 'GET',
+  path: '/v1/workspaces/{workspace}/runs',
+  scope: 'read',
+  summary: 'Checks of a workspace, newest first',
+  params: ofWorkspace,
+  query: z.strictObject({
+    ...paging,
+    scheduledFor: instant
+      .exactOptional()
+      .meta({ description: 'Only the run that was due, or asked for, at this time.' }),
+  }),
+  headers: z.object({}),
+  bodies: {},
+  answers: { 200: { description: 'A page.', content: { 'application/json': shapes.RunList } } },
+  errors: ['WORKSPACE_NOT_FOUND'],
+  handle: async ({ params: { workspace }, query: { cursor, limit, scheduledFor } }, { store }) => {
+    await getWorkspace(store, workspace)
+    const list = ['runs', workspace, scheduledFor ?? null]
+    const after = readCursor(list, cursor)
+    if (scheduledFor === undefined) return pageAnswer(list, await listRuns(store, workspace, { limit, ...after }))
+    const run = await findScheduledRun(store, workspace, scheduledFor)
+    return { status: 200, body: { items: run === undefined ? [] : [run] } }
+  },
+})

@@ -1,0 +1,58 @@
+import { AppError, type ErrorCode, errorTable, isAppError } from '#core'
+import type { Answer } from './route.ts'
+import type { Problem } from './shapes.ts'
+
+export const problemType = 'application/problem+json'
+
+/** Codes whose details are for the log and not for a caller. */
+const internal = new Set<ErrorCode>(['INTERNAL', 'ENVIRONMENT_INVALID'])
+const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code)
+const titleOf = (code: string): string => code.toLowerCase().replaceAll('_', ' ')
+export const instanceOf = (request: string): string => `urn:plumbline:request:${request}`
+
+const document = (
+  { code, message, hint }: { readonly code: string; readonly message: string; readonly hint: string },
+  request: string,
+): Problem => {
+  const known = isCode(code) ? code : 'INTERNAL'
+  const hidden = internal.has(known)
+  return {
+    type: `urn:plumbline:error:${known}`,
+    title: titleOf(known),
+    status: errorTable[known].status,
+    detail: hidden ? 'the request failed by no fault of yours' : message,
+    instance: instanceOf(request),
+    code: known,
+    hint: hidden ? `report ${instanceOf(request)}` : hint,
+  }
+}
+
+const headersOf = (error: AppError): Record<string, string> => {
+  if (isAppError(error, 'UNAUTHENTICATED')) return { 'www-authenticate': 'Bearer' }
+  if (isAppError(error, 'SCOPE_MISSING'))
+    return { 'www-authenticate': `Bearer error="insufficient_scope", scope="${error.payload.needs}"` }
+  if (isAppError(error, 'METHOD_NOT_ALLOWED')) return { allow: error.payload.allowed.join(', ') }
+  return error.status === 503 ? { 'retry-after': '5' } : {}
+}
+
+/** RFC 9457. Of what is no AppError, nothing is told but that it happened. */
+export const problemOf = (error: unknown, request: string): Problem => {
+  if (!(error instanceof AppError)) return document({ code: 'INTERNAL', message: '', hint: '' }, request)
+  const problem = document(error, request)
+  return isAppError(error, 'CONFIG_INVALID') ? { ...problem, issues: [...error.payload.issues] } : problem
+}
+
+export const problemAnswer = (error: unknown, request: string): Answer => {
+  const body = problemOf(error, request)
+  const headers = error instanceof AppError ? headersOf(error) : {}
+  return { status: body.status, headers, mediaType: problemType, body }
+}
+
+/** The error that a run or an apply was stored with, as if it had been thrown just now. */
+export const storedProblem = (
+  error: { readonly code: string; readonly message: string; readonly hint: string },
+  { apply, request, headers }: { apply: string; request: string; headers: Readonly<Record<string, string>> },
+): Answer => {
+  const body = { ...document(error, request), apply }
+  return { status: body.status, headers, mediaType: problemType, body }
+}

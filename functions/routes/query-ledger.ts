@@ -1,0 +1,24 @@
+import * as z from 'zod'
+import { getWorkspace, queryLedger } from '#core'
+import { pageAnswer, readCursor } from './cursor.ts'
+import { route } from './route.ts'
+import { ledgerFilter, ofWorkspace, paging, shapes } from './shapes.ts'
+
+export const queryLedgerRoute = route({
+  id: 'queryLedger',
+  method: 'GET',
+  path: '/v1/workspaces/{workspace}/ledger',
+  scope: 'read',
+  summary: 'The command log, oldest first',
+  params: ofWorkspace,
+  query: z.strictObject({ ...ledgerFilter, ...paging }),
+  headers: z.object({}),
+  bodies: {},
+  answers: { 200: { description: 'A page.', content: { 'application/json': shapes.LedgerEntryList } } },
+  errors: ['WORKSPACE_NOT_FOUND'],
+  handle: async ({ params: { workspace }, query: { cursor, limit, ...filter } }, { store }) => {
+    await getWorkspace(store, workspace)
+    const list = ['ledger', workspace, filter]
+    return pageAnswer(list, await queryLedger(store, workspace, { ...filter, limit, ...readCursor(list, cursor) }))
+  },
+})

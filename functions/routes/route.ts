@@ -1,0 +1,154 @@
+import type * as z from 'zod'
+import { type Actor, AppError, type Deps, type ErrorCode } from '#core'
+import type { Scope } from '../env.ts'
+
+export type Method = 'GET' | 'PUT' | 'POST'
+
+/** Who calls, as the authoriser in front of the function has established. */
+export interface Caller {
+  readonly actor: Actor
+  readonly scopes: ReadonlySet<Scope>
+}
+
+/** A text is sent as it is, anything else as JSON. */
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly mediaType?: string
+  readonly body: unknown
+}
+
+/** What the front hands to a route, nothing of it checked but the path's form and the body's encoding. */
+export interface RawInput {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly mediaType: string
+  /** The best of the route's `offers` for this caller. */
+  readonly accepted: string
+  /** Absent where the route is open. */
+  readonly caller?: Caller
+  /** What stands before `/v1` in the caller's addresses, for links. */
+  readonly base: string
+  readonly requestId: string
+  /** When an answer must be on its way. */
+  readonly deadline: Date
+}
+
+export interface Input<Params, Query, Headers, Body>
+  extends Omit<RawInput, 'params' | 'query' | 'headers' | 'body' | 'caller'> {
+  readonly params: Params
+  readonly query: Query
+  readonly headers: Headers
+  readonly body: Body
+  readonly actor: Actor
+}
+
+export interface AnswerShape {
+  readonly description: string
+  /** By media type: the shape of a JSON document, or a description of a text. */
+  readonly content: Readonly<Record<string, z.ZodType | string>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface Description {
+  readonly id: string
+  readonly method: Method
+  /** With `{name}` for parameters. */
+  readonly path: string
+  /** `null`: open to everybody. */
+  readonly scope: Scope | null
+  readonly summary: string
+  readonly description?: string
+  readonly answers: Readonly<Record<number, AnswerShape>>
+  /** Beyond those that every route can answer. */
+  readonly errors: readonly ErrorCode[]
+  /** Media types of a successful answer, the preferred one first; JSON when absent. */
+  readonly offers?: readonly string[]
+  /** Of the body, in bytes. */
+  readonly maxBodyBytes?: number
+}
+
+interface Shapes {
+  readonly params: z.ZodObject
+  readonly query: z.ZodObject
+  readonly headers: z.ZodObject
+  /** By media type. */
+  readonly bodies: Readonly<Record<string, z.ZodType>>
+}
+
+export interface Route extends Description, Shapes {
+  readonly serve: (raw: RawInput, deps: Deps) => Promise<Answer>
+}
+
+const problemsOf = (where: string, error: z.core.$ZodError): string[] =>
+  error.issues.map((issue) => {
+    const place = [where, ...issue.path.map(String)].join('.')
+    return `${place}: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`
+  })
+
+/** Checks the parts in turn and tells the problems of all of them at once. */
+const checker = () => {
+  const problems: string[] = []
+  const check = <Shape extends z.ZodType>(where: string, shape: Shape, value: unknown): z.output<Shape> | undefined => {
+    const parsed = shape.safeParse(value)
+    if (parsed.success) return parsed.data
+    problems.push(...problemsOf(where, parsed.error))
+    return undefined
+  }
+  return { problems, check }
+}
+
+const decode = (raw: RawInput, bodies: Shapes['bodies']): { shape: z.ZodType; value: unknown } | undefined => {
+  const types = Object.keys(bodies)
+  if (types.length === 0) {
+    if (raw.body !== '') throw new AppError('REQUEST_INVALID', { problems: ['body: this request takes none'] })
+    return undefined
+  }
+  const shape = bodies[raw.mediaType]
+  if (shape === undefined) throw new AppError('MEDIA_TYPE_UNSUPPORTED', { found: raw.mediaType, known: types })
+  if (raw.mediaType !== 'application/json') return { shape, value: raw.body }
+  try {
+    return { shape, value: JSON.parse(raw.body) }
+  } catch {
+    throw new AppError('REQUEST_INVALID', { problems: ['body: is not JSON'] })
+  }
+}
+
+type Definition<P extends z.ZodObject, Q extends z.ZodObject, H extends z.ZodObject, B> = Description & {
+  readonly params: P
+  readonly query: Q
+  readonly headers: H
+  readonly bodies: Readonly<Record<string, z.ZodType<B>>>
+  readonly handle: (input: Input<z.output<P>, z.output<Q>, z.output<H>, B>, deps: Deps) => Promise<Answer>
+}
+
+/** Stands behind requests to open routes. */
+const nobody: Actor = { subject: 'anonymous', via: 'api' }
+
+/** Ties a handler to its shapes: it is only ever called with what they let through. */
+export const route = <P extends z.ZodObject, Q extends z.ZodObject, H extends z.ZodObject, B>(
+  definition: Definition<P, Q, H, B>,
+): Route => ({
+  ...definition,
+  serve: async (raw, deps) => {
+    if (definition.scope !== null && raw.caller === undefined)
+      throw new AppError('UNAUTHENTICATED', { detail: 'no authoriser vouches for it' })
+    const { problems, check } = checker()
+    const body = decode(raw, definition.bodies)
+    const params = check('path', definition.params, raw.params)
+    const query = check('query', definition.query, raw.query)
+    const headers = check('header', definition.headers, raw.headers)
+    const parsedBody = body === undefined ? undefined : check('body', body.shape, body.value)
+    if (params === undefined || query === undefined || headers === undefined || problems.length > 0)
+      throw new AppError('REQUEST_INVALID', { problems })
+    const { caller, ...rest } = raw
+    return definition.handle(
+      // What `bodies` lets through is a B, or the route has no body and B is undefined.
+      { ...rest, params, query, headers, body: parsedBody as B, actor: caller?.actor ?? nobody },
+      deps,
+    )
+  },
+})

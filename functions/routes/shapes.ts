@@ -1,0 +1,121 @@
+import * as z from 'zod'
+import {
+  applyMode,
+  applyShape,
+  digestText,
+  episodeShape,
+  ledgerEntryShape,
+  runShape,
+  workspaceId,
+  workspaceShape,
+} from '#core'
+
+/** No members at all. */
+export const none = z.strictObject({})
+
+const id = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, 'is not an id')
+export const ofWorkspace = z.strictObject({ workspace: workspaceId })
+export const ofRun = z.strictObject({ workspace: workspaceId, run: id.meta({ description: 'Id of a run.' }) })
+export const ofApply = z.strictObject({ workspace: workspaceId, apply: id.meta({ description: 'Id of an apply.' }) })
+
+const cursor = z.string().max(2_000).meta({ description: 'The `next` of the page before, with the same filters.' })
+/** Of every list. */
+export const paging = {
+  cursor: cursor.exactOptional(),
+  limit: z.coerce.number<string>().int().min(1).max(200).default(50).meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: 200,
+    description: 'Items of a page; a page may hold fewer and still have a next one.',
+  }),
+}
+
+/** Any offset is taken; UTC is used. */
+export const instant = z.iso
+  .datetime({ offset: true, error: 'is not an ISO 8601 time such as 2026-11-21T06:00:00Z' })
+  .transform((text) => new Date(text).toISOString())
+export const ledgerFilter = {
+  from: instant.exactOptional().meta({ description: 'Not before this time.' }),
+  to: instant.exactOptional().meta({ description: 'Not after this time.' }),
+  actor: z.string().min(1).max(2_000).exactOptional().meta({ description: 'Subject of who approved.' }),
+  address: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .exactOptional()
+    .meta({ description: 'A resource, for example pdns_zone.main.' }),
+  run: id.exactOptional().meta({ description: 'The run whose commands were approved.' }),
+  apply: id.exactOptional(),
+}
+
+/** The endpoint answers within 29 seconds, whatever is waited for. */
+export const wait = z
+  .string()
+  .regex(/^([0-9]|1[0-9]|2[0-5])s?$/, 'is not 0s to 25s')
+  .transform((text) => Number.parseInt(text, 10) * 1_000)
+  .meta({ description: 'Wait up to so long for the end, for example `25s`, instead of answering at once.' })
+
+const listOf = <Shape extends z.ZodType>(item: Shape) =>
+  z.object({
+    items: z.array(item),
+    next: z.string().exactOptional().meta({ description: 'Cursor of the next page; absent on the last one.' }),
+  })
+
+export const applyRequest = z.strictObject({
+  mode: applyMode.meta({
+    description: '`check` writes every command to the ledger and sends none; `execute` sends them.',
+  }),
+  digest: digestText.meta({ description: 'Of the commands that are approved, as the run has them.' }),
+  targets: z.array(z.string().min(1).max(2_000)).min(1).max(1_000).exactOptional().meta({
+    description: 'Addresses; only their commands are taken, with what they depend on.',
+  }),
+  reason: z.string().trim().min(1, 'say why, the ledger keeps it').max(2_000),
+})
+
+const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    instance: z.string().meta({ description: 'Names the request; the log has it.' }),
+    code: z.string().meta({ description: 'Stable: programs switch on it.' }),
+    hint: z.string().meta({ description: 'What to do.' }),
+    issues: z
+      .array(
+        z.object({
+          file: z.string(),
+          line: z.number().int(),
+          column: z.number().int(),
+          message: z.string(),
+          value: z.string().exactOptional(),
+          fix: z.string(),
+        }),
+      )
+      .exactOptional()
+      .meta({ description: 'Of CONFIG_INVALID: every problem at its place.' }),
+    apply: z.string().exactOptional().meta({ description: 'The stored apply that this is about.' }),
+  })
+  .meta({ description: 'RFC 9457.' })
+export type Problem = z.infer<typeof problem>
+
+/** What is answered and taken, by its name in the OpenAPI document. */
+export const shapes = {
+  Workspace: workspaceShape,
+  WorkspaceList: listOf(workspaceShape),
+  Run: runShape,
+  RunList: listOf(runShape),
+  CheckRequested: z.object({ workspace: workspaceId, requestedAt: z.iso.datetime() }),
+  Apply: applyShape,
+  ApplyList: listOf(applyShape),
+  ApplyRequest: applyRequest,
+  LedgerEntry: ledgerEntryShape,
+  LedgerEntryList: listOf(ledgerEntryShape),
+  LedgerVerdict: z.discriminatedUnion('ok', [
+    z.object({ ok: z.literal(true), entries: z.number().int().nonnegative(), head: z.string() }),
+    z.object({ ok: z.literal(false), seq: z.number().int(), detail: z.string() }),
+  ]),
+  EpisodeList: z.object({ items: z.array(episodeShape) }),
+  Health: z.object({ status: z.literal('ok') }),
+  Problem: problem,
+} as const satisfies Record<string, z.ZodType>

@@ -1,0 +1,27 @@
+import * as z from 'zod'
+import { getWorkspace, verifyLedger } from '#core'
+import { route } from './route.ts'
+import { none, ofWorkspace, shapes } from './shapes.ts'
+
+export const verifyLedgerRoute = route({
+  id: 'verifyLedger',
+  method: 'GET',
+  path: '/v1/workspaces/{workspace}/ledger/verify',
+  scope: 'read',
+  summary: 'Walk the whole chain of the command log',
+  params: ofWorkspace,
+  query: none,
+  headers: z.object({}),
+  bodies: {},
+  answers: {
+    200: {
+      description: 'Intact, or the first entry that is not.',
+      content: { 'application/json': shapes.LedgerVerdict },
+    },
+  },
+  errors: ['WORKSPACE_NOT_FOUND'],
+  handle: async ({ params: { workspace } }, deps) => {
+    await getWorkspace(deps.store, workspace)
+    return { status: 200, body: await verifyLedger({ workspace }, deps) }
+  },
+})

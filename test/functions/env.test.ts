@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { readEnv } from '../../functions/env.ts'
+
+const least = { TABLE_NAME: 'plumbline' }
+
+test('the least and its defaults', () => {
+  const env = readEnv(least)
+  expect(env).toEqual({ TABLE_NAME: 'plumbline', CONCURRENCY: 10, LEASE_SECONDS: 30, SCOPE_PREFIX: '' })
+  expect(Object.isFrozen(env)).toBe(true)
+})
+
+test('everything', () => {
+  expect(
+    readEnv({
+      TABLE_NAME: 't',
+      TOPIC_ARN: 'arn:aws:sns:eu-central-1:1:alerts',
+      CHECK_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/1/checks',
+      APPLY_QUEUE_URL: 'http://127.0.0.1:4566/1/applies.fifo',
+      SEAL_KEY_SECRET: 'secretsmanager:plumbline/seal-key',
+      CONCURRENCY: '50',
+      LEASE_SECONDS: '60',
+      REQUIRED_SCOPES_IAM: '{"arn:aws:sts::1:assumed-role/ci/*":"read check"}',
+      SCOPE_PREFIX: 'plumbline/',
+      PATH: '/bin',
+    }),
+  ).toMatchObject({
+    CONCURRENCY: 50,
+    LEASE_SECONDS: 60,
+    REQUIRED_SCOPES_IAM: { 'arn:aws:sts::1:assumed-role/ci/*': ['read', 'check'] },
+    SCOPE_PREFIX: 'plumbline/',
+  })
+})
+
+describe('a wrong variable is named, its value never', () => {
+  test.each([
+    [{ TABLE_NAME: undefined }, 'TABLE_NAME is not set'],
+    [{ TABLE_NAME: '' }, 'TABLE_NAME is empty'],
+    [{ TOPIC_ARN: 'alerts-xyzzy' }, 'TOPIC_ARN is not an ARN'],
+    [{ CHECK_QUEUE_URL: 'xyzzy' }, 'CHECK_QUEUE_URL is not a URL'],
+    [{ APPLY_QUEUE_URL: 'https://sqs/1/xyzzy' }, 'APPLY_QUEUE_URL does not end in .fifo'],
+    [{ CONCURRENCY: 'xyzzy' }, 'CONCURRENCY is not a whole number'],
+    [{ CONCURRENCY: '0' }, 'CONCURRENCY is less than 1'],
+    [{ LEASE_SECONDS: '1e9' }, 'LEASE_SECONDS is not a whole number'],
+    [{ LEASE_SECONDS: '99999' }, 'LEASE_SECONDS is more than 900'],
+    [{ REQUIRED_SCOPES_IAM: 'xyzzy' }, 'REQUIRED_SCOPES_IAM is not JSON'],
+    [{ REQUIRED_SCOPES_IAM: '{"arn":"xyzzy"}' }, 'REQUIRED_SCOPES_IAM'],
+  ])('%j', (wrong, message) => {
+    const read = () => readEnv({ ...least, ...wrong })
+    expect(read).toThrow(
+      expect.objectContaining({ code: 'ENVIRONMENT_INVALID', message: expect.stringContaining(message) }),
+    )
+    expect(read).not.toThrow(/xyzzy/)
+  })
+
+  test('all at once', () => {
+    expect(() => readEnv({ CONCURRENCY: 'a', LEASE_SECONDS: 'b' })).toThrow(/TABLE_NAME.*CONCURRENCY.*LEASE_SECONDS/)
+  })
+})

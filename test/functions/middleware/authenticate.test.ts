@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { isAppError } from '#core'
+import { type Access, authenticate, requireScope } from '../../../functions/middleware/authenticate.ts'
+
+const open: Access = { SCOPE_PREFIX: '' }
+const jwt = (claims: Record<string, unknown>) => ({
+  jwt: { claims: { sub: 'ada', iss: 'https://issuer.example', ...claims }, scopes: null },
+})
+const iam = (userArn: string) => ({ iam: { accessKey: 'AKIA', accountId: '123456789012', userArn, userId: 'u' } })
+const scopes = (authorizer: unknown, access = open) => [...authenticate(authorizer, access).scopes].sort()
+
+describe('scopes of a token', () => {
+  test.each([
+    ['text', { scope: 'read check' }, ['check', 'read']],
+    ['text with more space', { scope: '  read\tapply ' }, ['apply', 'read']],
+    ['array as API Gateway writes it', { scopes: '[read apply]' }, ['apply', 'read']],
+    ['array', { scopes: ['read', 'check'] }, ['check', 'read']],
+    ['scp as text', { scp: 'apply' }, ['apply']],
+    ['scp as array', { scp: ['apply'] }, ['apply']],
+    ['several claims together', { scope: 'read', scp: ['check'] }, ['check', 'read']],
+    ['foreign ones beside', { scope: 'openid email read' }, ['read']],
+    ['none', {}, []],
+    ['empty', { scope: '' }, []],
+    ['empty array', { scopes: '[]' }, []],
+    ['another case', { scope: 'READ Apply' }, []],
+    ['part of a word', { scope: 'readapply apply2 xread' }, []],
+    ['joined by commas', { scope: 'read,apply' }, []],
+    ['of another API', { scope: 'other/apply https://x/apply' }, []],
+    ['not a text', { scope: 7, scopes: { read: true }, scp: null }, []],
+    ['array of no texts', { scopes: [['apply'], 1] }, []],
+  ])('%s', (_, claims, expected) => {
+    expect(scopes(jwt(claims))).toEqual(expected)
+  })
+
+  test('with a prefix, only those that carry it', () => {
+    expect(scopes(jwt({ scope: 'plumbline/read apply other/check' }), { SCOPE_PREFIX: 'plumbline/' })).toEqual(['read'])
+  })
+})
+
+describe('who it is', () => {
+  test('subject and issuer of a token', () => {
+    expect(authenticate(jwt({}), open).actor).toEqual({ subject: 'ada', issuer: 'https://issuer.example', via: 'api' })
+  })
+
+  test('the ARN of an IAM caller', () => {
+    const caller = authenticate(iam('arn:aws:iam::123456789012:user/bo'), open)
+    expect(caller.actor).toEqual({
+      subject: 'arn:aws:iam::123456789012:user/bo',
+      issuer: 'aws:123456789012',
+      via: 'api',
+    })
+    expect([...caller.scopes].sort()).toEqual(['apply', 'check', 'read'])
+  })
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['empty', {}],
+    ['a text', 'admin'],
+    ['another authoriser', { lambda: { sub: 'ada', scope: 'apply' } }],
+    ['no subject', { jwt: { claims: { scope: 'apply' } } }],
+    ['an empty subject', jwt({ sub: ' ' })],
+    ['a subject that is no text', jwt({ sub: 1 })],
+    ['claims outside the token', { claims: { sub: 'ada', scope: 'apply' } }],
+    ['an IAM context without an ARN', { iam: { accountId: '1', userArn: '' } }],
+    ['a broken token beside a sound IAM context', { jwt: { claims: {} }, ...iam('arn:aws:iam::1:user/bo') }],
+    ['a token context that is no object beside a sound IAM context', { jwt: 'x', ...iam('arn:aws:iam::1:user/bo') }],
+  ])('is unknown with %s', (_, authorizer) => {
+    expect(() => authenticate(authorizer, open)).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }))
+  })
+})
+
+describe('the map of IAM callers', () => {
+  const access: Access = {
+    SCOPE_PREFIX: '',
+    REQUIRED_SCOPES_IAM: {
+      'arn:aws:sts::1:assumed-role/reviewer/*': ['read', 'check'],
+      'arn:aws:sts::1:assumed-role/reviewer/bo': ['apply'],
+      'arn:aws:iam::1:user/a.b': ['read'],
+    },
+  }
+  test.each([
+    ['arn:aws:sts::1:assumed-role/reviewer/ada', ['check', 'read']],
+    ['arn:aws:sts::1:assumed-role/reviewer/bo', ['apply', 'check', 'read']],
+    ['arn:aws:iam::1:user/a.b', ['read']],
+    ['arn:aws:iam::1:user/axb', []],
+    ['x-arn:aws:iam::1:user/a.b', []],
+    ['arn:aws:iam::2:root', []],
+  ])('%s', (arn, expected) => {
+    expect(scopes(iam(arn), access)).toEqual(expected)
+  })
+})
+
+test('a missing scope is named', () => {
+  const caller = authenticate(jwt({ scope: 'read' }), open)
+  expect(() => requireScope(caller, 'read')).not.toThrow()
+  try {
+    requireScope(caller, 'apply')
+    expect.unreachable()
+  } catch (error) {
+    expect(isAppError(error, 'SCOPE_MISSING') && error.payload).toEqual({ needs: 'apply' })
+  }
+})

@@ -303,8 +303,13 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code
   readonly payload: ErrorPayload<Code>
 
-  constructor(code: Code, payload: ErrorPayload<Code>, options: { readonly cause?: unknown } = {}) {
-    super((errorTable[code].message as (payload: ErrorPayload<Code>) => string)(payload), options)
+  /** `told` replaces the message by the words of another process, which had the whole payload. */
+  constructor(
+    code: Code,
+    payload: ErrorPayload<Code>,
+    { told, ...options }: { readonly cause?: unknown; readonly told?: string } = {},
+  ) {
+    super(told ?? (errorTable[code].message as (payload: ErrorPayload<Code>) => string)(payload), options)
     this.name = 'AppError'
     this.code = code
     this.payload = payload

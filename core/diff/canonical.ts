@@ -1,0 +1,23 @@
+import canonicalize from 'canonicalize'
+import type { Json } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
+
+/** RFC 8785, for keys of maps and for order; a digest is made elsewhere. */
+export const canonicalText = (value: Json): string => canonicalize(value) ?? 'null'
+
+/** By UTF-16 code units, so that no locale has a say. */
+export const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
+
+/** Deep equality; the order of members does not matter, that of elements does. */
+export const isEqual = (left: Json | undefined, right: Json | undefined): boolean => {
+  if (left === right) return true
+  if (isArray(left)) {
+    return isArray(right) && left.length === right.length && left.every((element, i) => isEqual(element, right[i]))
+  }
+  if (!isObject(left) || !isObject(right)) return false
+  const members = Object.keys(left)
+  return (
+    members.length === Object.keys(right).length &&
+    members.every((member) => Object.hasOwn(right, member) && isEqual(left[member], right[member]))
+  )
+}

@@ -1,0 +1,192 @@
+import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import type { Diff, DiffAction, ListDiff, ObjectDiff, SetDiff, ValueDiff } from '../schema/diff.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
+import { isMark, isSensitive, isUnknown } from '../schema/value.ts'
+import { align } from './align.ts'
+import { isEqual } from './canonical.ts'
+import { compareText, wholeText } from './compare-text.ts'
+import { elementFacts, holds, memberFacts, plainAny, rootOf } from './facts.ts'
+import { byKey, formText, isKeyed, sealOf, sortSet } from './keys.ts'
+import { likeness } from './likeness.ts'
+
+type Side = Json | undefined
+
+/**
+ * What changed between two normalised values; null for a resource that does not exist on that side. Equal parts come as
+ * one `value` node that keeps them in `before`. No value of a sensitive part stands in it, whatever its facts or marks.
+ */
+export const compare = (schema: ObjectSchema, before: JsonObject | null, after: JsonObject | null): Diff =>
+  compareValue(rootOf(schema), before ?? undefined, after ?? undefined)
+
+const compareValue = (attribute: Attribute, before: Side, after: Side): Diff => {
+  if (attribute.sensitive || isSensitive(before) || isSensitive(after)) return sealedLeaf(before, after)
+  if (isUnknown(after)) return { ...leaf(before, after), unknown: true }
+  if (isMark(before) || isMark(after)) return leaf(before, after)
+  if (isEqual(before, after) && !mayHide(attribute, before)) return leaf(before, after)
+  return compareInside(attribute, before, after) ?? mixedLeaf(attribute, before, after)
+}
+
+const compareInside = (attribute: Attribute, before: Side, after: Side): Diff | undefined => {
+  const { type } = attribute
+  const objects = pairOf(isObject, before, after)
+  if (objects !== undefined) {
+    return type === 'object' || type === 'map' || type === 'any' ? compareMembers(attribute, objects) : undefined
+  }
+  const arrays = pairOf(isArray, before, after)
+  if (arrays !== undefined) {
+    if (type === 'set') return isKeyed(attribute) ? compareKeyed(attribute, arrays) : compareUnkeyed(attribute, arrays)
+    return type === 'list' || type === 'any' ? compareList(attribute, arrays) : undefined
+  }
+  const texts = pairOf(isText, before, after)
+  return texts && compareTexts(texts)
+}
+
+interface Pair<Kind> {
+  readonly before?: Kind | undefined
+  readonly after?: Kind | undefined
+}
+
+/** Both sides, where each that exists is of the kind. */
+const pairOf = <Kind extends Json>(
+  is: (value: Json) => value is Kind,
+  before: Side,
+  after: Side,
+): Pair<Kind> | undefined =>
+  (before === undefined || is(before)) && (after === undefined || is(after)) ? { before, after } : undefined
+
+const isText = (value: Json): value is string => typeof value === 'string'
+
+const actionOf = ({ before, after }: Pair<unknown>): DiffAction => {
+  if (before === undefined) return after === undefined ? 'same' : 'create'
+  return after === undefined ? 'delete' : 'update'
+}
+
+/** An update of a container in which nothing changed is none. */
+const containerAction = (sides: Pair<unknown>, parts: readonly Diff[]): DiffAction => {
+  const action = actionOf(sides)
+  return action === 'update' && parts.every(isSame) ? 'same' : action
+}
+
+export const isSame = (diff: Diff): boolean => diff.action === 'same'
+
+const leaf = (before: Side, after: Side): ValueDiff => ({
+  kind: 'value',
+  action: isEqual(before, after) ? 'same' : actionOf({ before, after }),
+  ...(before === undefined ? {} : { before }),
+  ...(after === undefined || isEqual(before, after) ? {} : { after }),
+})
+
+const sealedLeaf = (before: Side, after: Side): ValueDiff => {
+  const seal = sealOf(before)
+  const same = isEqual(before, after) || (seal !== undefined && seal === sealOf(after))
+  return {
+    kind: 'value',
+    action: same ? 'same' : actionOf({ before, after }),
+    sensitive: true,
+    ...(isUnknown(after) ? { unknown: true } : {}),
+  }
+}
+
+/** Scalars, and two values of different kind. */
+const mixedLeaf = (attribute: Attribute, before: Side, after: Side): ValueDiff =>
+  mayHide(attribute, before) || mayHide(attribute, after) ? sealedLeaf(before, after) : leaf(before, after)
+
+/** True where a part of the value must not be shown. */
+const mayHide = (attribute: Attribute, value: Side): boolean =>
+  typeof value === 'object' && value !== null && (holds(attribute, 'sensitive') || holdsSecret(value))
+
+const holdsSecret = (value: Json): boolean =>
+  isSensitive(value) ||
+  (isArray(value) ? value.some(holdsSecret) : isObject(value) && Object.values(value).some(holdsSecret))
+
+/** Members in the order of the schema, others by name. */
+const compareMembers = (attribute: Attribute, { before, after }: Pair<JsonObject>): ObjectDiff => {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  const known = Object.keys(attribute.attributes ?? {}).filter((name) => names.delete(name))
+  const members = [...known, ...[...names].sort()].map((name): [string, Diff] => [
+    name,
+    compareValue(memberFacts(attribute, name) ?? plainAny, memberOf(before, name), memberOf(after, name)),
+  ])
+  const action = containerAction(
+    { before, after },
+    members.map(([, diff]) => diff),
+  )
+  return { kind: attribute.type === 'object' ? 'object' : 'map', action, members: Object.fromEntries(members) }
+}
+
+const memberOf = (value: JsonObject | undefined, name: string): Side =>
+  value !== undefined && Object.hasOwn(value, name) ? value[name] : undefined
+
+const compareList = (attribute: Attribute, sides: Pair<readonly Json[]>): ListDiff => {
+  const facts = elementFacts(attribute)
+  const { before = [], after = [] } = sides
+  const texts = (elements: readonly Json[]): string[] => elements.map((element) => formText(facts, element))
+  const like = (b: number, a: number): number => likeness(before[b] as Json, after[a] as Json)
+  const elements = align(texts(before), texts(after), like).map((place) => ({
+    ...place,
+    diff: compareValue(facts, sideAt(before, place.before), sideAt(after, place.after)),
+  }))
+  return {
+    kind: 'list',
+    action: containerAction(
+      sides,
+      elements.map(({ diff }) => diff),
+    ),
+    elements,
+  }
+}
+
+const sideAt = (elements: readonly Json[], place: number | undefined): Side =>
+  place === undefined ? undefined : elements[place]
+
+const compareKeyed = (attribute: Attribute, sides: Pair<readonly Json[]>): SetDiff => {
+  const before = byKey(attribute, sortSet(attribute, sides.before ?? []))
+  const after = byKey(attribute, sortSet(attribute, sides.after ?? []))
+  const keys = [...new Set([...before.keys(), ...after.keys()])].sort()
+  const elements = keys.map((key) => ({
+    key,
+    diff: compareValue(elementFacts(attribute), before.get(key), after.get(key)),
+  }))
+  return {
+    kind: 'set',
+    action: containerAction(
+      sides,
+      elements.map(({ diff }) => diff),
+    ),
+    elements,
+  }
+}
+
+/** As many of each as both sides have are the same; the rest comes and goes. */
+const compareUnkeyed = (attribute: Attribute, sides: Pair<readonly Json[]>): SetDiff => {
+  const facts = elementFacts(attribute)
+  const before = groupByForm(facts, sortSet(attribute, sides.before ?? []))
+  const after = groupByForm(facts, sortSet(attribute, sides.after ?? []))
+  const elements = [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((text) => {
+    const old = before.get(text) ?? []
+    const now = after.get(text) ?? []
+    return Array.from({ length: Math.max(old.length, now.length) }, (_, i) => ({
+      diff: compareValue(facts, old[i], now[i]),
+    }))
+  })
+  return {
+    kind: 'set',
+    action: containerAction(
+      sides,
+      elements.map(({ diff }) => diff),
+    ),
+    elements,
+  }
+}
+
+const groupByForm = (facts: Attribute, elements: readonly Json[]): ReadonlyMap<string, readonly Json[]> =>
+  Map.groupBy(elements, (element) => formText(facts, element))
+
+const compareTexts = ({ before, after }: Pair<string>): Diff | undefined => {
+  if (before !== undefined && after !== undefined) {
+    return compareText(before, after, (left, right) => compareValue(plainAny, left, right))
+  }
+  if (after?.includes('\n')) return wholeText(after, 'create')
+  return before?.includes('\n') ? wholeText(before, 'delete') : undefined
+}

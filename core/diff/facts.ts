@@ -1,0 +1,57 @@
+import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import type { Json, Path } from '../schema/json.ts'
+import { applyNormalisers } from '../schema/normalisers.ts'
+
+type Fact = 'computed' | 'writeOnly' | 'sensitive' | 'ignore'
+
+/** What nobody stated a fact about: compared as it is. */
+export const plainAny: Attribute = { type: 'any' }
+
+const roots = new WeakMap<ObjectSchema, Attribute>()
+
+/** The resource itself as an attribute, so that every walk starts the same way. One object for each schema. */
+export const rootOf = (schema: ObjectSchema): Attribute => {
+  const known = roots.get(schema)
+  if (known !== undefined) return known
+  const root: Attribute = { type: 'object', attributes: schema.attributes }
+  roots.set(schema, root)
+  return root
+}
+
+/** Facts of a member of an object or map; `undefined` for a name that an object does not have. */
+export const memberFacts = (attribute: Attribute, member: string): Attribute | undefined => {
+  if (attribute.type !== 'object') return attribute.element ?? plainAny
+  const { attributes } = attribute
+  return attributes !== undefined && Object.hasOwn(attributes, member) ? attributes[member] : undefined
+}
+
+export const elementFacts = (attribute: Attribute): Attribute => attribute.element ?? plainAny
+
+/** What a missing value means, in canonical form. */
+export const defaultOf = (attribute: Attribute): Json | undefined =>
+  attribute.default === undefined ? undefined : applyNormalisers(attribute.default, attribute.normalise)
+
+const found = new WeakMap<Attribute, Partial<Record<Fact, boolean>>>()
+
+/** True where the attribute, or anything inside it, states the fact. Remembered, because it is asked for every resource. */
+export const holds = (attribute: Attribute, fact: Fact): boolean => {
+  const known = found.get(attribute) ?? {}
+  found.set(attribute, known)
+  known[fact] ??=
+    (fact === 'ignore' ? attribute.ignore !== undefined : attribute[fact] === true) ||
+    Object.values(attribute.attributes ?? {}).some((inner) => holds(inner, fact)) ||
+    (attribute.element !== undefined && holds(attribute.element, fact))
+  return known[fact]
+}
+
+/** Facts along a path, outermost first, the root left out. It ends early where a step has none. */
+export const factsAlong = (schema: ObjectSchema, path: Path): readonly Attribute[] => {
+  const along: Attribute[] = []
+  let attribute: Attribute | undefined = rootOf(schema)
+  for (const step of path) {
+    attribute = attribute && memberFacts(attribute, String(step))
+    if (attribute === undefined) break
+    along.push(attribute)
+  }
+  return along
+}

@@ -1,0 +1,93 @@
+import type { Attribute } from '../schema/attribute.ts'
+import type { Json } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
+import { applyNormalisers } from '../schema/normalisers.ts'
+import { isConcat, isMark, isSealed, isSecret } from '../schema/value.ts'
+import { canonicalText, compareText } from './canonical.ts'
+import { defaultOf, elementFacts, memberFacts, plainAny } from './facts.ts'
+import { keepIfEqual } from './rebuild.ts'
+
+/** The keyed digest that stands for a sensitive value, whichever side it comes from. */
+export const sealOf = (value: Json | undefined): string | undefined => {
+  if (isSealed(value)) return value.$sealed
+  return isSecret(value) || isConcat(value) ? value.digest : undefined
+}
+
+/**
+ * The form in which two values are the same value: `compareAs` applied, computed members left out, defaults filled in,
+ * null members and missing ones alike, secrets by their digest, sets in order.
+ */
+export const comparisonForm = (attribute: Attribute, value: Json): Json => {
+  if (isMark(value)) {
+    const seal = sealOf(value)
+    return seal === undefined ? value : { $sealed: seal }
+  }
+  const plain = applyNormalisers(value, attribute.compareAs)
+  if (isArray(plain)) {
+    const elements = plain.map((element) => comparisonForm(elementFacts(attribute), element))
+    return attribute.type === 'set' ? sortBy(elements, canonicalText) : elements
+  }
+  return isObject(plain) ? objectForm(attribute, plain) : plain
+}
+
+const objectForm = (attribute: Attribute, value: { readonly [member: string]: Json }): Json => {
+  const fixed = attribute.type === 'object'
+  const members = Object.entries(value).flatMap(([member, inner]): [string, Json][] => {
+    const facts = memberFacts(attribute, member)
+    if (facts?.computed || (fixed && inner === null && facts?.default === undefined)) return []
+    return [[member, comparisonForm(facts ?? plainAny, inner)]]
+  })
+  const defaults = Object.entries(attribute.attributes ?? {}).flatMap(([member, facts]): [string, Json][] => {
+    const meant = fixed && !facts.computed && !Object.hasOwn(value, member) ? defaultOf(facts) : undefined
+    return meant === undefined ? [] : [[member, comparisonForm(facts, meant)]]
+  })
+  return Object.fromEntries([...members, ...defaults])
+}
+
+/** Equal texts: the same value in the sense of `comparisonForm`. */
+export const formText = (attribute: Attribute, value: Json): string => canonicalText(comparisonForm(attribute, value))
+
+export const isKeyed = (attribute: Attribute): boolean => attribute.type === 'set' && (attribute.key?.length ?? 0) > 0
+
+/** Key of an element to people and in paths: its parts joined with a space, a part that would be misread in quotes. */
+export const keyText = (attribute: Attribute, element: Json): string =>
+  (attribute.key ?? []).map((member) => partText(keyPart(elementFacts(attribute), element, member))).join(' ')
+
+const keyPart = (facts: Attribute, element: Json, member: string): Json => {
+  const inner = memberFacts(facts, member) ?? plainAny
+  const value = isObject(element) && Object.hasOwn(element, member) ? element[member] : defaultOf(inner)
+  return value === undefined ? null : comparisonForm(inner, value)
+}
+
+const partText = (part: Json): string => {
+  if (typeof part !== 'string') return canonicalText(part)
+  return /^$|^null$|[\s"]/.test(part) ? JSON.stringify(part) : part
+}
+
+/** Elements by key text; a key that comes again is numbered, so that no element is lost. */
+export const byKey = (attribute: Attribute, elements: readonly Json[]): Map<string, Json> => {
+  const keyed = new Map<string, Json>()
+  for (const element of elements) {
+    const key = keyText(attribute, element)
+    let unique = key
+    for (let n = 2; keyed.has(unique); n++) unique = `${key} #${n}`
+    keyed.set(unique, element)
+  }
+  return keyed
+}
+
+/** Canonical order of a set: by key, else by canonical JSON. */
+export const sortSet = (attribute: Attribute, elements: readonly Json[]): readonly Json[] => {
+  const sorted = isKeyed(attribute)
+    ? sortBy(elements, (element) => `${keyText(attribute, element)}\n${canonicalText(element)}`)
+    : sortBy(elements, canonicalText)
+  return keepIfEqual(elements, sorted)
+}
+
+const sortBy = (elements: readonly Json[], text: (element: Json) => string): readonly Json[] =>
+  elements.length < 2
+    ? elements
+    : elements
+        .map((element) => ({ element, text: text(element) }))
+        .sort((left, right) => compareText(left.text, right.text))
+        .map(({ element }) => element)

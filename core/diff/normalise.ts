@@ -1,0 +1,76 @@
+import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
+import { applyNormalisers } from '../schema/normalisers.ts'
+import { isMark } from '../schema/value.ts'
+import { elementFacts, memberFacts, rootOf } from './facts.ts'
+import { dropIgnored, ownAttributes } from './ignore-elements.ts'
+import { sortSet } from './keys.ts'
+import { rebuildArray, rebuildObject } from './rebuild.ts'
+
+/** Where a value comes from. `recorded` is an observed one of another day: nothing is filled in that was not there. */
+export type Side = 'desired' | 'observed' | 'recorded'
+
+/**
+ * The canonical form of a resource's attributes; idempotent, and the very same object where it is canonical already.
+ *
+ * desired: computed attributes dropped, defaults filled in where the facts say `whenUndeclared: default`, null by
+ * `nullMeans`. observed: what the schema does not know and write-only attributes dropped, missing ones get their
+ * default. Both: named normalisers, sets in canonical order, elements that match an ignore pattern dropped. `own` are
+ * the attributes that `{name}` in such a pattern means, where they are not these. Marks stay as they are.
+ */
+export const normalise = (
+  schema: ObjectSchema,
+  attributes: JsonObject,
+  side: Side,
+  own: JsonObject = attributes,
+): JsonObject => {
+  const root = rootOf(schema)
+  const canonical = normaliseObject(root, attributes, side)
+  return dropIgnored(root, canonical, ownAttributes(schema, own)) as JsonObject
+}
+
+const normaliseValue = (attribute: Attribute, value: Json, side: Side): Json => {
+  if (isMark(value)) return value
+  const meant = value === null && side === 'desired' && attribute.nullMeans === 'empty' ? emptyOf(attribute) : value
+  const named = applyNormalisers(meant, attribute.normalise)
+  if (isArray(named)) return normaliseElements(attribute, named, side)
+  return isObject(named) ? normaliseObject(attribute, named, side) : named
+}
+
+const normaliseElements = (attribute: Attribute, elements: readonly Json[], side: Side): Json => {
+  if (attribute.type !== 'list' && attribute.type !== 'set') return elements
+  const canonical = rebuildArray(elements, (element) => normaliseValue(elementFacts(attribute), element, side))
+  return attribute.type === 'set' ? sortSet(attribute, canonical) : canonical
+}
+
+const normaliseObject = (attribute: Attribute, value: JsonObject, side: Side): JsonObject => {
+  if (attribute.type !== 'object' && attribute.type !== 'map') return value
+  const kept = rebuildObject(value, (inner, member) => {
+    const facts = memberFacts(attribute, member)
+    // A desired attribute that nobody knows is a problem that the configuration's check reports; it must not vanish here.
+    if (facts === undefined) return side === 'desired' ? inner : undefined
+    if (side === 'desired' ? facts.computed : facts.writeOnly) return undefined
+    return normaliseValue(facts, inner, side)
+  })
+  const filled = attribute.type === 'object' ? defaultsFor(attribute, kept, side) : []
+  return filled.length === 0 ? kept : { ...kept, ...Object.fromEntries(filled) }
+}
+
+const defaultsFor = (attribute: Attribute, value: JsonObject, side: Side): readonly (readonly [string, Json])[] =>
+  Object.entries(attribute.attributes ?? {}).flatMap(([member, facts]) => {
+    if (facts.default === undefined || Object.hasOwn(value, member)) return []
+    const wanted =
+      side === 'observed'
+        ? !facts.writeOnly
+        : side === 'desired' && facts.whenUndeclared === 'default' && !facts.computed
+    return wanted ? [[member, normaliseValue(facts, facts.default, side)] as const] : []
+  })
+
+const emptyOf = ({ type }: Attribute): Json => {
+  if (type === 'string') return ''
+  if (type === 'number') return 0
+  if (type === 'boolean') return false
+  if (type === 'object' || type === 'map') return {}
+  return type === 'any' ? null : []
+}

@@ -1,0 +1,131 @@
+import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
+import { isMark } from '../schema/value.ts'
+import { isEqual } from './canonical.ts'
+import { defaultOf, elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
+import { byKey, comparisonForm, formText, isKeyed, sealOf, sortSet } from './keys.ts'
+import { keepIfEqual, rebuildObject } from './rebuild.ts'
+
+/**
+ * The value after an apply: declared parts from `desired`, everything else from `observed`. Both are normalised. Answers
+ * `observed` itself where nothing would change.
+ *
+ * Objects go by member; maps and keyed sets by `manage`, and within a kept element undeclared members stay. Lists and
+ * sets without a key are replaced as a whole, yet an element that already is what the configuration declares of it stays
+ * as observed. Two leaves that are the same value (`comparisonForm`) keep the observed one.
+ */
+export const overlay = (schema: ObjectSchema, desired: JsonObject, observed: JsonObject): JsonObject =>
+  overlayValue(rootOf(schema), desired, observed) as JsonObject
+
+/** True where the value already has everything that is declared. */
+export const satisfies = (attribute: Attribute, value: Json | undefined, desired: Json): boolean =>
+  overlayValue(attribute, desired, value) === value
+
+const overlayValue = (attribute: Attribute, desired: Json, observed: Json | undefined): Json | undefined => {
+  if (desired === observed) return observed
+  if (desired === null) return isCleared(attribute, observed) ? observed : desired
+  if (isMark(desired) || isMark(observed)) return isSameLeaf(attribute, desired, observed) ? observed : desired
+  if (isObject(desired) && attribute.type === 'object') return overlayObject(attribute, desired, observed)
+  if (isObject(desired) && isObject(observed) && attribute.type === 'map')
+    return overlayMembers(attribute, desired, observed)
+  if (isArray(desired) && isArray(observed)) {
+    if (isKeyed(attribute)) return overlayKeyed(attribute, desired, observed)
+    if (attribute.type === 'list' || attribute.type === 'set') return overlayElements(attribute, desired, observed)
+  }
+  return isSameLeaf(attribute, desired, observed) ? observed : desired
+}
+
+/** A desired null asks for null, or for what a missing value means. */
+const isCleared = (attribute: Attribute, observed: Json | undefined): boolean =>
+  observed === undefined || observed === null || isEqual(observed, defaultOf(attribute))
+
+const isSameLeaf = (attribute: Attribute, desired: Json, observed: Json | undefined): boolean => {
+  if (observed === undefined) return false
+  const seal = sealOf(desired)
+  if (seal !== undefined && seal === sealOf(observed)) return true
+  if (isEqual(desired, observed)) return true
+  const isScalar = typeof desired !== 'object' && typeof observed !== 'object'
+  if (isScalar && attribute.compareAs === undefined) return false
+  return isEqual(comparisonForm(attribute, desired), comparisonForm(attribute, observed))
+}
+
+const overlayObject = (attribute: Attribute, desired: JsonObject, observed: Json | undefined): Json | undefined => {
+  if (isObject(observed)) return overlayMembers(attribute, desired, observed)
+  const nothing = Object.keys(overlayMembers(attribute, desired, {})).length === 0
+  return nothing && (observed === undefined || observed === null) ? observed : desired
+}
+
+const overlayMembers = (attribute: Attribute, desired: JsonObject, observed: JsonObject): JsonObject => {
+  const exclusive = attribute.type === 'map' && attribute.manage !== 'declared'
+  const kept = rebuildObject(observed, (inner, member) => {
+    const wanted = Object.hasOwn(desired, member) ? desired[member] : undefined
+    if (wanted === undefined) return exclusive ? undefined : inner
+    return overlayValue(memberFacts(attribute, member) ?? plainAny, wanted, inner)
+  })
+  const added = Object.entries(desired).flatMap(([member, wanted]) => {
+    const facts = memberFacts(attribute, member) ?? plainAny
+    const inner = Object.hasOwn(observed, member) ? undefined : overlayValue(facts, wanted, undefined)
+    return inner === undefined ? [] : [[member, inner] as const]
+  })
+  return added.length === 0 ? kept : { ...kept, ...Object.fromEntries(added) }
+}
+
+const overlayKeyed = (attribute: Attribute, desired: readonly Json[], observed: readonly Json[]): readonly Json[] => {
+  const facts = elementFacts(attribute)
+  const wanted = byKey(attribute, desired)
+  const there = byKey(attribute, observed)
+  const after: Json[] = []
+  for (const [key, element] of there) {
+    const declared = wanted.get(key)
+    if (declared !== undefined) after.push(overlayValue(facts, declared, element) as Json)
+    else if (attribute.manage === 'declared') after.push(element)
+  }
+  for (const [key, element] of wanted) if (!there.has(key)) after.push(element)
+  const same = keepIfEqual(observed, after)
+  return same === observed ? observed : sortSet(attribute, same)
+}
+
+/** Elements without a name of their own: each desired one keeps an observed one that satisfies it, if any is left. */
+const overlayElements = (
+  attribute: Attribute,
+  desired: readonly Json[],
+  observed: readonly Json[],
+): readonly Json[] => {
+  if (isEqual(desired, observed)) return observed
+  const places = matchElements(attribute, desired, observed)
+  const after = desired.map((element, index) => {
+    const place = places[index]
+    return place === undefined ? element : (observed[place] as Json)
+  })
+  const canonical = attribute.type === 'set' ? sortSet(attribute, after) : after
+  return isEqual(observed, canonical) ? observed : canonical
+}
+
+/**
+ * For each desired element the place of its observed one. In a list the one at the same place comes first, then one of
+ * equal form, then any that satisfies it; this order makes a second run find the same.
+ */
+const matchElements = (
+  attribute: Attribute,
+  desired: readonly Json[],
+  observed: readonly Json[],
+): readonly (number | undefined)[] => {
+  const facts = elementFacts(attribute)
+  const places: (number | undefined)[] = desired.map(() => undefined)
+  const free = new Set(observed.keys())
+  const settle = (find: (element: Json, index: number) => number | undefined): void => {
+    for (const [index, element] of desired.entries()) {
+      const place = places[index] ?? find(element, index)
+      places[index] = place
+      if (place !== undefined) free.delete(place)
+    }
+  }
+  const fits = (place: number, element: Json): boolean => free.has(place) && satisfies(facts, observed[place], element)
+  if (attribute.type === 'list') settle((element, index) => (fits(index, element) ? index : undefined))
+  const byForm = Map.groupBy(free, (place) => formText(facts, observed[place] as Json))
+  settle((element) => byForm.get(formText(facts, element))?.shift())
+  // Scalars have no undeclared parts: for them the form has said it all.
+  settle((element) => (typeof element === 'object' ? [...free].find((place) => fits(place, element)) : undefined))
+  return places
+}

@@ -1,0 +1,110 @@
+import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import type { Diff } from '../schema/diff.ts'
+import type { Json, JsonObject, Path, Step } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
+import { isSame } from './compare.ts'
+import { elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
+import { byKey, isKeyed, sortSet } from './keys.ts'
+import { withMember } from './rebuild.ts'
+
+/*
+ * A path goes by member, map key and key text of a set's element: steps that keep their meaning when something is
+ * inserted. Lists and sets without a key are therefore the end of a path.
+ */
+
+/** The smallest changed parts that a path can name, in the order of the diff; `[[]]` for a resource that comes or goes. */
+export const changedPaths = (diff: Diff): readonly Path[] => {
+  const parts = partsOf(diff)
+  if (isSame(diff)) return []
+  if (diff.action !== 'update' || parts === undefined) return [[]]
+  return parts.flatMap(([step, inner]) => changedPaths(inner).map((path) => [step, ...path]))
+}
+
+/** Inner nodes by step, where they can be named one by one. */
+const partsOf = (diff: Diff): readonly (readonly [Step, Diff])[] | undefined => {
+  if (diff.kind === 'object' || diff.kind === 'map') return Object.entries(diff.members)
+  if (diff.kind !== 'set') return undefined
+  const parts = diff.elements.flatMap(({ key, diff: inner }) => (key === undefined ? [] : [[key, inner] as const]))
+  return parts.length === diff.elements.length ? parts : undefined
+}
+
+/** The diff with `forcesReplacement` on the nodes at the paths. */
+export const markReplacement = (diff: Diff, paths: readonly Path[]): Diff => {
+  if (paths.length === 0) return diff
+  if (paths.some((path) => path.length === 0)) return { ...diff, forcesReplacement: true }
+  const below = (step: Step): readonly Path[] => paths.flatMap(([first, ...rest]) => (first === step ? [rest] : []))
+  if (diff.kind === 'object' || diff.kind === 'map') {
+    const members = Object.entries(diff.members).map(([name, inner]) => [name, markReplacement(inner, below(name))])
+    return { ...diff, members: Object.fromEntries(members) as Readonly<Record<string, Diff>> }
+  }
+  if (diff.kind !== 'set') return diff
+  const elements = diff.elements.map((element) =>
+    element.key === undefined ? element : { ...element, diff: markReplacement(element.diff, below(element.key)) },
+  )
+  return { ...diff, elements }
+}
+
+/** The value at a path, elements of keyed sets by key text and others by index; `undefined` where there is none. */
+export const valueAtPath = (
+  schema: ObjectSchema,
+  value: JsonObject | null | undefined,
+  path: Path,
+): Json | undefined => {
+  let inner: Json | undefined = value ?? undefined
+  let attribute = rootOf(schema)
+  for (const step of path) {
+    const next = insideOf(attribute, inner, step)
+    inner = next.value
+    attribute = next.attribute
+  }
+  return inner
+}
+
+const insideOf = (attribute: Attribute, value: Json | undefined, step: Step) => {
+  if (isArray(value)) {
+    const facts = elementFacts(attribute)
+    return {
+      attribute: facts,
+      value: isKeyed(attribute) ? byKey(attribute, value).get(String(step)) : value[Number(step)],
+    }
+  }
+  const facts = memberFacts(attribute, String(step)) ?? plainAny
+  return { attribute: facts, value: isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined }
+}
+
+/** The value with the part at a path replaced, or removed for `undefined`. A path into nothing changes nothing. */
+export const withValueAt = (
+  schema: ObjectSchema,
+  value: JsonObject,
+  path: Path,
+  replacement: Json | undefined,
+): JsonObject => replaceAt(rootOf(schema), value, path, replacement) as JsonObject
+
+const replaceAt = (attribute: Attribute, value: Json, path: Path, replacement: Json | undefined): Json => {
+  const [step, ...rest] = path
+  if (step === undefined) return replacement ?? value
+  if (isArray(value)) return replaceElement(attribute, value, step, rest, replacement)
+  if (!isObject(value)) return value
+  const inner = Object.hasOwn(value, step) ? value[step] : undefined
+  if (rest.length === 0) return withMember(value, String(step), replacement)
+  if (inner === undefined) return value
+  const facts = memberFacts(attribute, String(step)) ?? plainAny
+  return withMember(value, String(step), replaceAt(facts, inner, rest, replacement))
+}
+
+const replaceElement = (
+  attribute: Attribute,
+  value: readonly Json[],
+  step: Step,
+  rest: Path,
+  replacement: Json | undefined,
+): Json => {
+  const keyed: Map<Step, Json> = isKeyed(attribute) ? byKey(attribute, value) : new Map(value.entries())
+  const place = isKeyed(attribute) ? String(step) : Number(step)
+  const inner = keyed.get(place)
+  const next = rest.length === 0 ? replacement : inner && replaceAt(elementFacts(attribute), inner, rest, replacement)
+  if (next === undefined) keyed.delete(place)
+  else keyed.set(place, next)
+  const elements = [...keyed.values()]
+  return attribute.type === 'set' ? sortSet(attribute, elements) : elements
+}

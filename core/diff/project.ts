@@ -1,0 +1,40 @@
+import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
+import { isMark } from '../schema/value.ts'
+import { elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
+import { byKey, isKeyed } from './keys.ts'
+import { rebuildObject } from './rebuild.ts'
+
+/** The part of a value that the configuration manages: what it declares, and all of an exclusive collection. */
+export const project = (schema: ObjectSchema, desired: JsonObject, value: JsonObject): JsonObject =>
+  projectValue(rootOf(schema), desired, value) as JsonObject
+
+const projectValue = (attribute: Attribute, desired: Json, value: Json): Json => {
+  if (isMark(desired) || isMark(value)) return value
+  if (isObject(desired) && isObject(value)) return projectObject(attribute, desired, value)
+  if (isArray(desired) && isArray(value) && isKeyed(attribute)) return projectKeyed(attribute, desired, value)
+  return value
+}
+
+const projectObject = (attribute: Attribute, desired: JsonObject, value: JsonObject): Json => {
+  if (attribute.type !== 'object' && attribute.type !== 'map') return value
+  const exclusive = attribute.type === 'map' && attribute.manage !== 'declared'
+  return rebuildObject(value, (inner, member) => {
+    const declared = Object.hasOwn(desired, member) ? desired[member] : undefined
+    if (declared === undefined) return exclusive ? inner : undefined
+    return projectValue(memberFacts(attribute, member) ?? plainAny, declared, inner)
+  })
+}
+
+const projectKeyed = (attribute: Attribute, desired: readonly Json[], value: readonly Json[]): Json => {
+  const wanted = byKey(attribute, desired)
+  return [...byKey(attribute, value)].flatMap(([key, element]) => {
+    const declared = wanted.get(key)
+    if (declared !== undefined) return [projectElement(attribute, declared, element)]
+    return attribute.manage === 'declared' ? [] : [element]
+  })
+}
+
+const projectElement = (attribute: Attribute, declared: Json, element: Json): Json =>
+  projectValue(elementFacts(attribute), declared, element)

@@ -1,0 +1,37 @@
+import type { Json, JsonObject } from '../schema/json.ts'
+
+/*
+ * Rebuilding keeps identity: where nothing changes, the very same value comes back. In-sync resources then cost no
+ * memory, and "nothing changed" is one comparison.
+ */
+
+/** Members through `change`; those it answers `undefined` for are left out. */
+export const rebuildObject = (
+  value: JsonObject,
+  change: (inner: Json, member: string) => Json | undefined,
+): JsonObject => {
+  let changed = false
+  const members: [string, Json][] = []
+  for (const member of Object.keys(value)) {
+    const inner = value[member] as Json
+    const next = change(inner, member)
+    if (next !== inner) changed = true
+    if (next !== undefined) members.push([member, next])
+  }
+  return changed ? Object.fromEntries(members) : value
+}
+
+/** Elements through `change`. */
+export const rebuildArray = (value: readonly Json[], change: (inner: Json, index: number) => Json): readonly Json[] =>
+  keepIfEqual(value, value.map(change))
+
+/** The old array where the new one holds the very same elements. */
+export const keepIfEqual = (old: readonly Json[], next: readonly Json[]): readonly Json[] =>
+  old.length === next.length && next.every((element, index) => element === old[index]) ? old : next
+
+/** Sets a member, or removes it for `undefined`. */
+export const withMember = (value: JsonObject, member: string, inner: Json | undefined): JsonObject => {
+  if (value[member] === inner && Object.hasOwn(value, member) === (inner !== undefined)) return value
+  if (inner !== undefined) return { ...value, [member]: inner }
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== member))
+}

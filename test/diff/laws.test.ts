@@ -1,0 +1,159 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isEqual } from '../../core/diff/canonical.ts'
+import { compare, isSame } from '../../core/diff/compare.ts'
+import { rootOf } from '../../core/diff/facts.ts'
+import { formText } from '../../core/diff/keys.ts'
+import { normalise } from '../../core/diff/normalise.ts'
+import { overlay } from '../../core/diff/overlay.ts'
+import { changedPaths, valueAtPath } from '../../core/diff/paths.ts'
+import { project } from '../../core/diff/project.ts'
+import type { Diff } from '../../core/schema/diff.ts'
+import type { Json, JsonObject } from '../../core/schema/json.ts'
+import { applyDiff } from '../builders/apply-diff.ts'
+import { pairs, reorderMembers, reorderSets } from '../builders/arbitraries.ts'
+
+const exact = pairs({ facts: false, partial: false })
+const rich = pairs({ facts: true, partial: true })
+
+/** Counts of the nodes that come and go; both sides of an update count for neither. */
+const tally = (diff: Diff): { create: number; delete: number; update: number } => {
+  const own = { create: 0, delete: 0, update: 0, [diff.action]: 1 }
+  const inner: Diff[] =
+    diff.kind === 'object' || diff.kind === 'map'
+      ? Object.values(diff.members)
+      : diff.kind === 'list' || diff.kind === 'set'
+        ? diff.elements.map((element) => element.diff)
+        : diff.kind === 'json'
+          ? [diff.inner]
+          : diff.kind === 'text'
+            ? diff.lines.map(({ action }): Diff => ({ kind: 'value', action }))
+            : []
+  return inner.map(tally).reduce(
+    (sum, part) => ({
+      create: sum.create + part.create,
+      delete: sum.delete + part.delete,
+      update: sum.update + part.update,
+    }),
+    { create: own.create, delete: own.delete, update: own.update },
+  )
+}
+
+describe('compare', () => {
+  test('a value with itself is same', () =>
+    fc.assert(
+      fc.property(rich, ({ schema, left }) => {
+        expect(isSame(compare(schema, left, structuredClone(left)))).toBe(true)
+      }),
+    ))
+
+  test('swapping the sides swaps create and delete', () =>
+    fc.assert(
+      fc.property(rich, ({ schema, left, right }) => {
+        const there = tally(compare(schema, left, right))
+        const back = tally(compare(schema, right, left))
+        expect(back).toEqual({ create: there.delete, delete: there.create, update: there.update })
+      }),
+    ))
+
+  test('the order of members never matters', () =>
+    fc.assert(
+      fc.property(rich, ({ schema, left, right }) => {
+        const other = compare(schema, reorderMembers(left) as JsonObject, right)
+        expect(other).toEqual(compare(schema, left, right))
+      }),
+    ))
+
+  test('the order of sets never matters', () =>
+    fc.assert(
+      fc.property(exact, ({ schema, left }) => {
+        expect(isSame(compare(schema, left, reorderSets(rootOf(schema), left) as JsonObject))).toBe(true)
+      }),
+    ))
+
+  test('applying the diff to before gives after', () =>
+    fc.assert(
+      fc.property(exact, ({ schema, left, right }) => {
+        const root = rootOf(schema)
+        const result = applyDiff(schema, left, compare(schema, left, right))
+        expect(spelled(formText(root, result as Json))).toBe(spelled(formText(root, right)))
+        const created = applyDiff(schema, null, compare(schema, null, right))
+        expect(spelled(formText(root, created as Json))).toBe(spelled(formText(root, right)))
+        expect(applyDiff(schema, left, compare(schema, left, null))).toBeUndefined()
+      }),
+    ))
+
+  test('nothing changed means no path, and every path differs', () =>
+    fc.assert(
+      fc.property(exact, ({ schema, left, right }) => {
+        const diff = compare(schema, left, right)
+        const paths = changedPaths(diff)
+        expect(paths.length === 0).toBe(isSame(diff))
+        for (const path of paths) {
+          expect(isEqual(valueAtPath(schema, left, path), valueAtPath(schema, right, path))).toBe(false)
+        }
+      }),
+    ))
+})
+
+/** JSON inside text is compared by what it holds, so its spelling may differ. */
+const spelled = (text: string): string => text.replaceAll(/\s/g, '')
+
+describe('normalise', () => {
+  test.each(['desired', 'observed', 'recorded'] as const)('%s: twice is once', (side) =>
+    fc.assert(
+      fc.property(rich, ({ schema, left }) => {
+        const once = normalise(schema, left, side)
+        expect(normalise(schema, once, side)).toBe(once)
+      }),
+    ),
+  )
+
+  test('inputs are not changed', () =>
+    fc.assert(
+      fc.property(rich, ({ schema, left, right }) => {
+        const copies = structuredClone([left, right])
+        overlay(schema, normalise(schema, left, 'desired'), normalise(schema, right, 'observed'))
+        expect([left, right]).toEqual(copies)
+      }),
+    ))
+})
+
+describe('overlay', () => {
+  const normalised = rich.map(({ schema, left, right }) => ({
+    schema,
+    desired: normalise(schema, left, 'desired'),
+    observed: normalise(schema, right, 'observed'),
+  }))
+
+  test('what was applied stays as it is', () =>
+    fc.assert(
+      fc.property(normalised, ({ schema, desired, observed }) => {
+        const after = overlay(schema, desired, observed)
+        expect(overlay(schema, desired, after)).toBe(after)
+      }),
+    ))
+
+  test('also when the target fills in its defaults', () =>
+    fc.assert(
+      fc.property(normalised, ({ schema, desired, observed }) => {
+        const after = overlay(schema, desired, observed)
+        const readBack = normalise(schema, structuredClone(after), 'observed')
+        expect(overlay(schema, desired, readBack)).toBe(readBack)
+      }),
+    ))
+
+  test('nothing declared, nothing changed', () =>
+    fc.assert(
+      fc.property(normalised, ({ schema, observed }) => {
+        expect(overlay(schema, {}, observed)).toBe(observed)
+      }),
+    ))
+
+  test('what is there is what its managed part asks for', () =>
+    fc.assert(
+      fc.property(normalised, ({ schema, desired, observed }) => {
+        expect(overlay(schema, project(schema, desired, observed), observed)).toBe(observed)
+      }),
+    ))
+})

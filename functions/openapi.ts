@@ -13,17 +13,29 @@ import { shapes } from './routes/shapes.ts'
 type Part = Readonly<Record<string, unknown>>
 
 const refTo = (name: string): string => `#/components/schemas/${name}`
+const exampleOf = (code: ErrorCode): string => `#/components/examples/${code}`
 const nameOf = (shape: z.ZodType): string | undefined =>
   Object.entries(shapes).find(([, candidate]) => candidate === shape)?.[0]
 
-const withoutKeys = (part: Part, keys: readonly string[]): Part =>
-  Object.fromEntries(Object.entries(part).filter(([key]) => !keys.includes(key)))
+/** JSON Schema says "any JSON value" by no constraint at all; zod writes a recursive definition, which tells no more. */
+const anyJson = /^#\/\$defs\/|\/__shared#/
 
-const schemaOf = (shape: z.ZodType): Part => {
+const unneeded: ReadonlySet<string> = new Set(['$schema', '$id', '$defs'])
+
+/** A schema as it stands inside a document. */
+const embedded = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(embedded)
+  if (typeof schema !== 'object' || schema === null) return schema
+  if ('$ref' in schema && anyJson.test(String(schema.$ref))) return {}
+  // The format says it; the pattern of a time is longer than the rest of its schema.
+  const left = 'format' in schema && schema.format === 'date-time' ? new Set([...unneeded, 'pattern']) : unneeded
+  const kept = Object.entries(schema).filter(([key]) => !left.has(key))
+  return Object.fromEntries(kept.map(([key, child]) => [key, embedded(child)]))
+}
+
+const schemaOf = (shape: z.ZodType): unknown => {
   const name = nameOf(shape)
-  return name === undefined
-    ? withoutKeys(z.toJSONSchema(shape, { io: 'input' }) as Part, ['$schema'])
-    : { $ref: refTo(name) }
+  return name === undefined ? embedded(z.toJSONSchema(shape, { io: 'input' })) : { $ref: refTo(name) }
 }
 
 /** Named shapes, which refer to each other by name. */
@@ -31,9 +43,7 @@ const schemas = (): Part => {
   const registry = z.registry<{ id: string }>()
   for (const [id, shape] of Object.entries(shapes)) registry.add(shape, { id })
   const made = z.toJSONSchema(registry, { io: 'input', uri: refTo }).schemas
-  return Object.fromEntries(
-    Object.entries(made).map(([id, schema]) => [id, withoutKeys(schema as Part, ['$schema', '$id'])]),
-  )
+  return Object.fromEntries(Object.keys(shapes).map((id) => [id, embedded(made[id])]))
 }
 
 const parameters = (place: 'path' | 'query' | 'header', object: z.ZodObject): Part[] => {
@@ -71,7 +81,7 @@ const guarded: readonly ErrorCode[] = ['UNAUTHENTICATED', 'SCOPE_MISSING', 'STOR
 const withBody: readonly ErrorCode[] = ['MEDIA_TYPE_UNSUPPORTED', 'BODY_TOO_LARGE']
 
 /** Every code that a route can answer. */
-export const errorsOf = (route: Route): readonly ErrorCode[] => [
+const errorsOf = (route: Route): readonly ErrorCode[] => [
   ...everyRoute,
   ...(route.scope === null ? [] : guarded),
   ...(Object.keys(route.bodies).length === 0 ? [] : withBody),
@@ -88,7 +98,7 @@ const problems = (route: Route): Part => {
         content: {
           [problemType]: {
             schema: { $ref: refTo('Problem') },
-            examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
+            examples: Object.fromEntries(codes.map((code) => [code, { $ref: exampleOf(code) }])),
           },
         },
       },
@@ -168,5 +178,11 @@ export const describeRoutes = (routes: readonly Route[]): Part => ({
       Object.fromEntries(methods.map((route) => [route.method.toLowerCase(), operation(route)])),
     ]),
   ),
-  components: { schemas: schemas(), securitySchemes },
+  components: {
+    schemas: schemas(),
+    examples: Object.fromEntries(
+      [...new Set(routes.flatMap(errorsOf))].sort().map((code) => [code, { value: problemExample(code) }]),
+    ),
+    securitySchemes,
+  },
 })

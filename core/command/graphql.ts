@@ -1,4 +1,4 @@
-const token = /"""(?:\\"""|[^])*?"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*|[_A-Za-z][_0-9A-Za-z]*|[{}()[\]]|"|[^]/g
+const token = /"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*|[_A-Za-z][_0-9A-Za-z]*|[{}()[\]]|"|[\s\S]/g
 
 const operations = new Set(['query', 'mutation', 'subscription'])
 const depthOf: Readonly<Record<string, number>> = { '{': 1, '(': 1, '[': 1, '}': -1, ')': -1, ']': -1 }

@@ -50,7 +50,7 @@ export const createRedactor = (): Redactor => {
   }
 }
 
-const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+const quote = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 const patternOf = (value: string): string => {
   const plain = [...value].map(anySpelling).join('')
@@ -70,7 +70,7 @@ const anySpelling = (character: string): string => {
     ...(character === '/' ? ['\\/'] : []),
   ]
   return `(?:${[
-    ...new Set(spellings.map(escape)),
+    ...new Set(spellings.map(quote)),
     bytes.map((byte) => `%${anyCase(byte)}`).join(''),
     units.map((unit) => `\\\\u${anyCase(unit.toString(16).padStart(4, '0'))}`).join(''),
   ].join('|')})`

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises'
+import type { Clock, Secrets } from '#core'
+import { AppError } from '#core'
+
+export type SecretKind = 'env' | 'file' | 'ssm' | 'secretsmanager'
+
+export interface SecretsOptions {
+  /** What `env:` may read. Give only what configurations may name: they can send it anywhere. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly clock: Pick<Clock, 'now'>
+  /** Which sources exist here; all when absent. */
+  readonly kinds?: readonly SecretKind[]
+  /** How long a value is kept. Five minutes when absent. */
+  readonly keepMs?: number
+}
+
+type Reader = (name: string) => Promise<string | undefined>
+
+/**
+ * Secrets by source: `env:NAME`, `file:/path` (one line feed at its end is not part of it), `ssm:/name` and
+ * `secretsmanager:id`. `#member` picks a member of a JSON secret.
+ */
+export const createSecrets = ({ environment, clock, kinds, keepMs = 300_000 }: SecretsOptions): Secrets => {
+  const readers: Readonly<Record<SecretKind, Reader>> = {
+    env: async (name) => environment[name],
+    file: readSecretFile,
+    ssm: readParameter,
+    secretsmanager: readManagedSecret,
+  }
+  const kept = new Map<string, { readonly until: number; readonly value: Promise<string> }>()
+  const read = async (source: string): Promise<string> => {
+    const { kind, name, member } = parseSource(source, kinds ?? (Object.keys(readers) as SecretKind[]))
+    const value = await readers[kind](name).catch((error: unknown) => refuse(source, reasonOf(error)))
+    const picked = member === undefined ? value : pick(source, value, member)
+    if (picked === undefined) return refuse(source, 'it does not exist')
+    return picked === '' ? refuse(source, 'it is empty') : picked
+  }
+  return {
+    resolve: (source) => {
+      const now = clock.now().getTime()
+      const known = kept.get(source)
+      if (known && known.until > now) return known.value
+      const value = read(source)
+      kept.set(source, { until: now + keepMs, value })
+      value.catch(() => kept.delete(source))
+      return value
+    },
+  }
+}
+
+const parseSource = (source: string, kinds: readonly SecretKind[]) => {
+  const [, prefix, name, member] = /^([a-z]+):([^#]+)(?:#(.+))?$/s.exec(source) ?? []
+  const kind = kinds.find((each) => each === prefix)
+  if (kind === undefined || name === undefined) {
+    return refuse(source, `a source here is ${kinds.map((each) => `${each}:...`).join(', ')}`)
+  }
+  return { kind, name, member }
+}
+
+const refuse = (source: string, detail: string): never => {
+  throw new AppError('SECRET_UNRESOLVED', { source, detail })
+}
+
+/** Codes and names only: a message may repeat what was read. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown reason'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}
+
+const pick = (source: string, text: string | undefined, member: string): string | undefined => {
+  if (text === undefined) return undefined
+  const parsed = parse(text)
+  if (typeof parsed !== 'object' || parsed === null) return refuse(source, 'it is no JSON object')
+  const value: unknown = Object.hasOwn(parsed, member) ? Reflect.get(parsed, member) : undefined
+  if (value === undefined) return refuse(source, `it has no member "${member}"`)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const readSecretFile: Reader = async (path) => {
+  try {
+    return (await readFile(path, 'utf8')).replace(/\r?\n$/, '')
+  } catch (error) {
+    if (reasonOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+// The clients load with the first secret that needs them, so that a function without such secrets starts faster.
+const readParameter: Reader = async (name) => {
+  const { GetParameterCommand, SSMClient } = await import('@aws-sdk/client-ssm')
+  const answer = await new SSMClient().send(new GetParameterCommand({ Name: name, WithDecryption: true }))
+  return answer.Parameter?.Value
+}
+
+const readManagedSecret: Reader = async (id) => {
+  const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager')
+  const answer = await new SecretsManagerClient().send(new GetSecretValueCommand({ SecretId: id }))
+  return answer.SecretString ?? (answer.SecretBinary && Buffer.from(answer.SecretBinary).toString('utf8'))
+}

@@ -1,0 +1,50 @@
+import { realpath } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Request, Response } from '#core'
+import { answer, errno } from './file-answer.ts'
+import { isInside } from './open-folder.ts'
+
+export type Confined =
+  | { readonly ok: true /** Without links. */; readonly root: string; readonly path: string }
+  | { readonly ok: false; readonly refusal: Response }
+
+const refuse = (status: number, reason: string, detail: string): Confined => ({
+  ok: false,
+  refusal: answer(status, { reason, detail }),
+})
+const outside = refuse(403, 'outside_root', 'it is outside of the root')
+
+/**
+ * Finds the root that a request stays in: the one that its header `root` names, inside of an allowed one, else the
+ * allowed one that its path lies in. A root that does not exist is a refusal, or each file in it would seem absent.
+ */
+export const confine = async (request: Request, allowed: readonly string[]): Promise<Confined> => {
+  const path = pathOf(request.url)
+  if (path === undefined) return refuse(400, 'bad_url', 'the address is no file URL of this machine')
+  const root = request.headers?.['root'] ?? allowed.find((each) => isInside(path, each))
+  if (root === undefined || relative(root, path) === '' || !isInside(path, root)) return outside
+  const real = await realRoot(root)
+  if (real === undefined) return refuse(409, 'no_root', `the root ${root} does not exist`)
+  const limits = await Promise.all(allowed.map(realRoot))
+  if (!limits.some((limit) => limit !== undefined && isInside(real, limit))) return outside
+  return { ok: true, root: real, path: join(real, relative(root, path)) }
+}
+
+/** URL parsing has taken `..` and `%2e%2e` away by then; an encoded slash is refused. */
+const pathOf = (url: string): string | undefined => {
+  try {
+    return fileURLToPath(url)
+  } catch {
+    return undefined
+  }
+}
+
+const realRoot = async (root: string): Promise<string | undefined> => {
+  try {
+    return await realpath(root)
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,58 @@
+import { isUtf8 } from 'node:buffer'
+import { constants } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { JsonObject } from '#core'
+import { digest, digestOfText } from '#core'
+import { errno } from './file-answer.ts'
+import type { Folder } from './open-folder.ts'
+
+export interface FoundFile {
+  readonly kind: 'file'
+  readonly body: JsonObject
+  /** Covers content and mode. */
+  readonly etag: string
+  readonly mode: number
+  readonly owner: { readonly uid: number; readonly gid: number }
+}
+
+/** `other`: a folder, a link, a device. */
+export type Found = FoundFile | { readonly kind: 'absent' } | { readonly kind: 'other' } | { readonly kind: 'large' }
+
+/** Never follows a link, and never waits for the other end of a pipe. */
+export const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+export const findFile = async (folder: Folder, name: string, maxBytes: number): Promise<Found> => {
+  let handle: FileHandle
+  try {
+    handle = await open(join(folder.base, name), openFlags)
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return { kind: 'absent' }
+    if (errno(error) === 'ELOOP' || errno(error) === 'ENXIO') return { kind: 'other' }
+    throw error
+  }
+  try {
+    return await describe(handle, maxBytes)
+  } finally {
+    await handle.close()
+  }
+}
+
+const describe = async (handle: FileHandle, maxBytes: number): Promise<Found> => {
+  const stat = await handle.stat()
+  if (!stat.isFile()) return { kind: 'other' }
+  if (stat.size > maxBytes) return { kind: 'large' }
+  const bytes = await handle.readFile()
+  // Files of /proc have no size, and a growing one is larger than it was.
+  if (bytes.length > maxBytes) return { kind: 'large' }
+  const mode = stat.mode & 0o7777
+  const text = isUtf8(bytes) ? { content: bytes.toString('utf8') } : { contentBase64: bytes.toString('base64') }
+  return {
+    kind: 'file',
+    body: { ...text, mode: mode.toString(8).padStart(4, '0') },
+    etag: `"${digest({ content: digestOfText(bytes), mode })}"`,
+    mode,
+    owner: { uid: stat.uid, gid: stat.gid },
+  }
+}

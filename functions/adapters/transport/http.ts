@@ -1,0 +1,111 @@
+import type { Request, Response, Transport } from '#core'
+import { AppError } from '#core'
+import { decodeBody } from './decode-body.ts'
+
+export interface HttpOptions {
+  /** For one whole exchange, redirects and body included. 30 seconds when absent. */
+  readonly timeoutMs?: number
+  /** Of a body after decompression. 16 MiB when absent. */
+  readonly maxBodyBytes?: number
+}
+
+const maxRedirects = 5
+const redirects = new Set([301, 302, 303, 307, 308])
+/** Headers that may follow a redirect to another origin. Any other one could carry a credential. */
+const harmless = new Set(['accept', 'accept-language', 'user-agent', 'if-none-match', 'if-modified-since'])
+
+/**
+ * Sends over http and https. Reads follow up to five redirects, to another origin only where the request carries no
+ * credentials; a write's redirect is an answer like any other.
+ */
+export const createHttpTransport = ({
+  timeoutMs = 30_000,
+  maxBodyBytes = 16 * 1024 * 1024,
+}: HttpOptions = {}): Transport => ({
+  send: async (request, signal) => {
+    const deadline = AbortSignal.timeout(timeoutMs)
+    const either = signal ? AbortSignal.any([signal, deadline]) : deadline
+    try {
+      return await exchange(request, maxBodyBytes, either)
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      if (signal?.aborted) throw failure(request, 'it was cancelled', 'cancelled')
+      if (deadline.aborted) throw failure(request, `no whole answer within ${timeoutMs} ms`, 'timeout')
+      throw failure(request, networkDetail(error), 'network', error)
+    }
+  },
+})
+
+const exchange = async (request: Request, maxBodyBytes: number, signal: AbortSignal): Promise<Response> => {
+  const headers = headersOf(request)
+  const first = targetOf(request, request.url)
+  const body = bodyOf(request)
+  let url = first
+  for (let followed = 0; ; followed += 1) {
+    const answer = await fetch(url, { method: request.method, headers, body, redirect: 'manual', signal })
+    const location = answer.headers.get('location')
+    if (!redirects.has(answer.status) || location === null || !isPlainRead(request)) {
+      return decodeBody(request, answer, maxBodyBytes)
+    }
+    await answer.body?.cancel()
+    if (followed === maxRedirects) throw invalid(request, `it redirects more than ${maxRedirects} times`)
+    url = targetOf(request, URL.parse(location, url.href)?.href ?? location)
+    if (url.origin !== first.origin && [...headers.keys()].some((name) => !harmless.has(name))) {
+      throw invalid(request, `it redirects to ${url.origin}, and credentials are not sent to another origin`)
+    }
+  }
+}
+
+const isPlainRead = ({ effect, method }: Request): boolean => effect === 'read' && /^(GET|HEAD)$/i.test(method)
+
+const targetOf = (request: Request, text: string): URL => {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw invalid(request, 'the address is no http(s) URL')
+  if (url.username !== '' || url.password !== '') {
+    throw invalid(
+      { ...request, url: `${url.origin}${url.pathname}` },
+      'the address holds a user name or password; use `auth`',
+    )
+  }
+  return url
+}
+
+/** Fetch would repeat a malformed value, perhaps a secret with a line feed, in its error. */
+const headersOf = (request: Request): Headers => {
+  const headers = new Headers({ accept: 'application/json, */*;q=0.5', 'user-agent': 'plumbline' })
+  if (request.body !== undefined) headers.set('content-type', 'application/json')
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    try {
+      headers.set(name, value)
+    } catch {
+      throw invalid(request, `the header "${name}" has characters that cannot be sent, a line feed perhaps`)
+    }
+  }
+  return headers
+}
+
+/** A text goes as it is where the request names a media type for it; everything else is JSON. */
+const bodyOf = ({ body, headers }: Request): string | null => {
+  if (body === undefined) return null
+  const named = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  return typeof body === 'string' && named !== undefined && !/json/i.test(named) ? body : JSON.stringify(body)
+}
+
+const failure = (
+  { method, url }: Request,
+  detail: string,
+  reason: 'network' | 'timeout' | 'cancelled',
+  cause?: unknown,
+): AppError => new AppError('REQUEST_FAILED', { method, url, detail, reason }, { cause })
+
+const invalid = ({ method, url }: Request, detail: string): AppError =>
+  new AppError('RESPONSE_INVALID', { method, url, detail })
+
+/** Fetch says "fetch failed" or "terminated"; the reason is the innermost cause. */
+const networkDetail = (error: unknown): string => {
+  let inner = error
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause
+  // A host with several addresses fails with one error for each.
+  if (inner instanceof AggregateError) inner = inner.errors.at(-1)
+  return inner instanceof Error ? inner.message : String(inner)
+}

@@ -1,0 +1,56 @@
+import { constants, existsSync } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { mkdir, open, realpath } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { errno } from './file-answer.ts'
+
+/** A folder that is held open. Names joined to `base` lie in this very folder, wherever its path leads by now. */
+export interface Folder {
+  readonly base: string
+  readonly handle: FileHandle
+}
+
+// On Linux a name under the open handle is looked up in the folder itself, as openat(2) does, so that nobody can swap
+// a parent for a link in between. Elsewhere the path is checked once more after opening, which leaves a short gap.
+const byHandle = existsSync('/proc/self/fd')
+
+/** Both are absolute, without links and `..`. */
+export const isInside = (path: string, root: string): boolean => {
+  const steps = relative(root, path)
+  return steps !== '..' && !steps.startsWith(`..${sep}`)
+}
+
+/**
+ * Opens a folder whose real place is inside the root, which has no links in its own path. `undefined`: it is outside.
+ * Rejects with the system's error where there is no such folder; with `create` missing folders are made (mode 0755).
+ */
+export const openFolder = async (root: string, path: string, create: boolean): Promise<Folder | undefined> => {
+  const real = await realpath(path).catch(async (error: unknown) => {
+    if (errno(error) !== 'ENOENT' || !isInside(dirname(path), root)) throw error
+    const parent = await openFolder(root, dirname(path), create)
+    // A missing folder behind a link to the outside is outside, and not just missing.
+    if (parent === undefined) return undefined
+    await inside(parent, async () => {
+      if (!create) throw error
+      await mkdir(join(parent.base, basename(path)), 0o755)
+    })
+    return realpath(path)
+  })
+  if (real === undefined || !isInside(real, root)) return undefined
+  const handle = await open(real, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  const base = byHandle ? `/proc/self/fd/${handle.fd}` : real
+  // A folder that was removed meanwhile has no place any more.
+  const where = await realpath(base).catch(() => undefined)
+  if (where !== undefined && isInside(where, root)) return { base, handle }
+  await handle.close()
+  return undefined
+}
+
+/** Closes the folder after the work. */
+export const inside = async <Result>(folder: Folder, work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work()
+  } finally {
+    await folder.handle.close()
+  }
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { link, open, rename, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Folder } from './open-folder.ts'
+
+export interface NewFile {
+  readonly content: Uint8Array
+  readonly mode: number
+  /** Kept from the file that is replaced. */
+  readonly owner?: { readonly uid: number; readonly gid: number }
+  /** Fails with EEXIST where there is a file by then. */
+  readonly mustBeNew: boolean
+}
+
+/** All or nothing, also when the machine stops: a finished file takes the name's place in one step. */
+export const replaceFile = async (folder: Folder, name: string, file: NewFile): Promise<void> => {
+  const target = join(folder.base, name)
+  const draft = join(folder.base, `.plumbline-${randomBytes(8).toString('hex')}`)
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+  const handle = await open(draft, flags, 0o600)
+  try {
+    await fill(handle, file)
+    if (file.mustBeNew) await link(draft, target)
+    else await rename(draft, target)
+  } finally {
+    // After a rename there is nothing left to remove.
+    await unlink(draft).catch(() => undefined)
+  }
+  await folder.handle.sync()
+}
+
+const fill = async (handle: FileHandle, { content, mode, owner }: NewFile): Promise<void> => {
+  try {
+    await handle.writeFile(content)
+    const made = await handle.stat()
+    if (owner && (owner.uid !== made.uid || owner.gid !== made.gid)) await handle.chown(owner.uid, owner.gid)
+    // After chown, which takes the set-user-id bits away.
+    await handle.chmod(mode)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

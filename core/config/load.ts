@@ -1,0 +1,182 @@
+import type { Issue } from '../errors.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
+import { isObject } from '../schema/json.ts'
+import type { Bundle } from '../schema/records.ts'
+import type { DesiredResource } from '../schema/resource.ts'
+import type { AlertRules, Configuration, ProviderConfiguration } from './configuration.ts'
+import { parseDuration } from './duration.ts'
+import { loadResources } from './load-resources.ts'
+import { suggest } from './nearest-word.ts'
+import type { ParsedDocument } from './parse-document.ts'
+import { documentExtensions, parseDocument } from './parse-document.ts'
+import type { Problems } from './problems.ts'
+import { collectProblems } from './problems.ts'
+import { resolvePath } from './resolve-path.ts'
+import type { Scope } from './resolve-values.ts'
+import { createResolver } from './resolve-values.ts'
+import { resolveVariables } from './resolve-variables.ts'
+import type { WrittenConfiguration } from './shape.ts'
+import { parseShape } from './shape-issues.ts'
+
+export type Loaded =
+  | { readonly ok: true; readonly configuration: Configuration }
+  | { readonly ok: false; readonly issues: readonly Issue[] }
+
+type Documents = Map<string, { readonly value: Json; locate: ParsedDocument['locate'] }>
+
+interface Load {
+  readonly bundle: Bundle
+  readonly document: ParsedDocument
+  readonly problems: Problems
+  readonly documents: Documents
+}
+
+const objectAt = (value: JsonObject, key: string): JsonObject => {
+  const inner = value[key]
+  return isObject(inner) ? inner : {}
+}
+
+/** Parses the document that a provider names, once for all that name it. Answers its path within the bundle. */
+const loadDefinition = (load: Load, alias: string, written: Json | undefined): string | undefined => {
+  if (typeof written !== 'string' || written === '') return undefined
+  const { bundle, problems, documents } = load
+  const position = load.document.locate(['providers', alias, 'definition'])
+  const file = resolvePath(bundle.entry, written)
+  if (file === undefined) {
+    problems.report(
+      position,
+      `${written} is outside the folder of the workspace`,
+      'name a file beside this one, relative to it',
+    )
+    return undefined
+  }
+  const text = Object.hasOwn(bundle.files, file) ? bundle.files[file] : undefined
+  if (text === undefined) {
+    const others = Object.keys(bundle.files).filter((each) => each !== bundle.entry)
+    problems.report(position, `there is no file ${file}`, suggest(file, others, 'the other files here are'))
+    return undefined
+  }
+  if (!documentExtensions.some((extension) => file.endsWith(extension))) {
+    problems.report(
+      position,
+      `${file} is neither YAML nor JSON`,
+      `use a file that ends in ${documentExtensions.join(', ')}`,
+    )
+    return undefined
+  }
+  if (documents.has(file)) return file
+  const parsed = parseDocument(file, text)
+  problems.add(parsed.issues)
+  documents.set(file, { value: parsed.value ?? null, locate: parsed.locate })
+  return file
+}
+
+const loadProviders = (load: Load, root: JsonObject, scope: Scope): readonly ProviderConfiguration[] => {
+  const resolver = createResolver(scope, load.document, load.problems)
+  return Object.entries(objectAt(root, 'providers')).flatMap(([alias, written]) => {
+    if (!isObject(written)) return []
+    const definition = loadDefinition(load, alias, written['definition'])
+    const given = resolver.members(objectAt(written, 'with'), ['providers', alias, 'with'])
+    return [
+      {
+        alias,
+        source: String(written['source']),
+        ...(definition === undefined ? {} : { definition }),
+        with: given,
+        position: load.document.locateKey(['providers', alias]),
+      },
+    ]
+  })
+}
+
+const toAlerts = (written: WrittenConfiguration['alerts']): AlertRules => {
+  const renotifyMs = written?.renotify === undefined ? undefined : parseDuration(written.renotify)
+  return { minSeverity: written?.minSeverity ?? 'low', ...(renotifyMs === undefined ? {} : { renotifyMs }) }
+}
+
+interface Resolved {
+  readonly providers: readonly ProviderConfiguration[]
+  readonly resources: readonly DesiredResource[]
+}
+
+const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Resolved): Configuration => {
+  const indexes = new Map(resolved.resources.map(({ address }, index) => [address, index]))
+  const { autoApply: _, approvers: __, ...policy } = written.policy ?? {}
+  return {
+    workspace: written.workspace,
+    ...(written.schedule === undefined ? {} : { schedule: written.schedule }),
+    timezone: written.timezone ?? 'UTC',
+    blackout: (written.blackout ?? []).map(({ cron, duration }) => ({
+      cron,
+      durationMs: parseDuration(duration) ?? 0,
+    })),
+    providers: resolved.providers,
+    resources: resolved.resources,
+    unmanaged: written.unmanaged ?? 'ignore',
+    ignore: (written.ignore ?? []).map((rule) => ({ ...rule, includeDeletes: rule.includeDeletes ?? false })),
+    policy,
+    alerts: toAlerts(written.alerts),
+    locate: (address, path) => {
+      const index = indexes.get(address)
+      if (index === undefined) return load.document.locate(['resources'])
+      return path.length === 0
+        ? load.document.locate(['resources', index])
+        : load.document.locate(['resources', index, 'spec', ...path])
+    },
+    documents: load.documents,
+  }
+}
+
+const loadRoot = (load: Load, root: JsonObject, variables: Readonly<Record<string, Json>>): Loaded => {
+  const { document, problems } = load
+  // What the shape says does not keep the later steps from looking at the rest: they take what they can read.
+  const { written, issues: departures } = parseShape(root, document)
+  problems.add(departures)
+  const workspace = String(root['workspace'])
+  const scope = {
+    workspace,
+    variables: resolveVariables({
+      workspace,
+      declared: objectAt(root, 'variables'),
+      given: variables,
+      document,
+      problems,
+    }),
+  }
+  const providers = loadProviders(load, root, scope)
+  const aliases = Object.keys(objectAt(root, 'providers'))
+  const resources = loadResources({ scope, written: root['resources'], aliases, document, problems })
+  const issues = problems.all()
+  return written !== undefined && issues.length === 0
+    ? { ok: true, configuration: toConfiguration(load, written, { providers, resources }) }
+    : { ok: false, issues }
+}
+
+/**
+ * A workspace's files as a configuration, or every problem in them at once. `variables` are values from outside, by name.
+ * Never throws, whatever the files hold. Providers are not asked: `bindProviders` and `checkResources` come after.
+ */
+export const loadConfiguration = (bundle: Bundle, variables: Readonly<Record<string, Json>> = {}): Loaded => {
+  const problems = collectProblems()
+  const start = { file: bundle.entry, line: 1, column: 1 }
+  const text = Object.hasOwn(bundle.files, bundle.entry) ? bundle.files[bundle.entry] : undefined
+  if (text === undefined || !documentExtensions.some((extension) => bundle.entry.endsWith(extension))) {
+    const message = text === undefined ? `there is no file ${bundle.entry}` : `${bundle.entry} is neither YAML nor JSON`
+    return {
+      ok: false,
+      issues: [{ ...start, message, fix: 'name it plumbline.yaml, plumbline.json or plumbline.jsonc' }],
+    }
+  }
+  const document = parseDocument(bundle.entry, text)
+  problems.add(document.issues)
+  if (document.value === undefined) return { ok: false, issues: problems.all() }
+  if (!isObject(document.value)) {
+    problems.report(
+      document.locate([]),
+      'the configuration must be a mapping of keys to values',
+      'start with "workspace: <name>"',
+    )
+    return { ok: false, issues: problems.all() }
+  }
+  return loadRoot({ bundle, document, problems, documents: new Map() }, document.value, variables)
+}

@@ -1,0 +1,35 @@
+/** Edits (insert, delete, replace) between two words. */
+const distance = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1]
+    for (let j = 0; j < to.length; j += 1) {
+      const replaced = (row[j] ?? 0) + (letter === to[j] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}
+
+/** The word that was probably meant: at most a third of its letters differ. */
+const nearestWord = (word: string, words: Iterable<string>): string | undefined => {
+  // A longer text is no slip of the pen, and comparing it costs its length times that of every word.
+  if (word.length > 100) return undefined
+  let best: { readonly word: string; readonly edits: number } | undefined
+  for (const each of words) {
+    const edits = distance(word.toLowerCase(), each.toLowerCase())
+    if (edits <= Math.max(1, Math.floor(each.length / 3)) && (best === undefined || edits < best.edits))
+      best = { word: each, edits }
+  }
+  return best?.word
+}
+
+/** `did you mean "spec"?`, or else the words that there are. */
+export const suggest = (word: string, words: Iterable<string>, otherwise = 'use one of'): string => {
+  const all = [...words]
+  const meant = nearestWord(word, all)
+  if (meant !== undefined) return `did you mean "${meant}"?`
+  const shown = all.length > 20 ? [...all.slice(0, 20), '...'] : all
+  return `${otherwise}: ${shown.length === 0 ? '(there are none)' : shown.join(', ')}`
+}

@@ -1,0 +1,25 @@
+import type { Issue } from '../errors.ts'
+import type { Position } from '../schema/resource.ts'
+
+/** Collects issues of one load, in file order at the end. */
+export interface Problems {
+  report(position: Position, message: string, fix: string, value?: string): void
+  add(issues: readonly Issue[]): void
+  all(): readonly Issue[]
+}
+
+const inOrder = (a: Issue, b: Issue): number =>
+  a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1
+
+export const collectProblems = (): Problems => {
+  const issues: Issue[] = []
+  return {
+    report: ({ file, line, column }, message, fix, value) => {
+      issues.push({ file, line, column, message, ...(value === undefined ? {} : { value }), fix })
+    },
+    add: (more) => {
+      for (const issue of more) issues.push(issue)
+    },
+    all: () => issues.toSorted(inOrder),
+  }
+}

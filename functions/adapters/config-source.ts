@@ -1,5 +1,5 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { AppError, type Bundle, type ConfigSource, loadBundle, type Store } from '#core'
 
 const entries = ['plumbline.yaml', 'plumbline.json', 'plumbline.jsonc']
@@ -35,17 +35,21 @@ const listFiles = async (root: string, folder: string): Promise<readonly string[
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 
+const open = async (folder: string) => {
+  const root = await realpath(folder)
+  return { root, names: await readdir(root) }
+}
+
 /**
  * A workspace's folder as a bundle: its text files, folders whose name starts with a dot and node_modules left out. Rejects
  * with CONFIG_NOT_FOUND where no entry file is, with USAGE where the folder is plainly not a workspace's.
  */
 export const readFolder = async (folder: string): Promise<Bundle> => {
-  const root = await realpath(folder).catch((error: unknown) => {
+  const { root, names } = await open(folder).catch((error: unknown) => {
     if (isMissing(error)) throw new AppError('CONFIG_NOT_FOUND', { path: folder }, { cause: error })
     throw error
   })
-  const top = new Set(await readdir(root))
-  const entry = entries.find((name) => top.has(name))
+  const entry = entries.find((name) => names.includes(name))
   if (entry === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: folder })
   const files: Record<string, string> = {}
   let total = 0
@@ -69,6 +73,6 @@ export const storeSource = (store: Store): ConfigSource => ({ load: (workspace) 
 export const folderSource = (folders: ReadonlyMap<string, string>, otherwise: ConfigSource): ConfigSource => ({
   load: async (workspace) => {
     const folder = folders.get(workspace)
-    return folder === undefined ? otherwise.load(workspace) : readFolder(folder)
+    return folder === undefined ? otherwise.load(workspace) : { ...(await readFolder(folder)), folder: resolve(folder) }
   },
 })

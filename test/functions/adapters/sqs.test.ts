@@ -1,0 +1,56 @@
+import { SQSClient } from '@aws-sdk/client-sqs'
+import { type FauxqsServer, startFauxqs } from 'fauxqs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../../functions/adapters/clock.ts'
+import { createIds } from '../../../functions/adapters/ids.ts'
+import { applyMessage, checkMessage, createQueue } from '../../../functions/adapters/sqs.ts'
+
+let server: FauxqsServer
+let client: SQSClient
+
+beforeAll(async () => {
+  server = await startFauxqs({ port: 0, logger: false, defaultRegion: 'eu-central-1' })
+  client = new SQSClient({
+    endpoint: `http://127.0.0.1:${server.port}`,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  })
+})
+afterAll(async () => {
+  client.destroy()
+  await server.stop()
+})
+
+const open = () => {
+  const checks = server.createQueue('checks').queueUrl
+  const applies = server.createQueue('applies.fifo', { attributes: { FifoQueue: 'true' } }).queueUrl
+  return createQueue(client, { checkUrl: () => checks, applyUrl: () => applies, ids: createIds(systemClock) })
+}
+const held = (name: string) => (server.inspectQueue(name)?.messages.ready ?? []).map((message) => message)
+
+test('a check says who asked and for when', async () => {
+  const queue = open()
+  const asked = {
+    workspace: 'acme',
+    scheduledFor: '2026-11-21T06:00:00.000Z',
+    actor: { subject: 'ada', via: 'api' as const },
+  }
+  await queue.check({ workspace: 'acme', scheduledFor: '2026-11-21T06:00:00.000Z' })
+  await queue.check(asked)
+  expect(held('checks').map(({ body }) => checkMessage.parse(JSON.parse(body)))).toEqual([
+    { workspace: 'acme', scheduledFor: '2026-11-21T06:00:00.000Z' },
+    asked,
+  ])
+})
+
+test('an apply that hands itself over is not taken for a duplicate', async () => {
+  const queue = open()
+  await queue.apply({ workspace: 'acme', apply: 'a' })
+  await queue.apply({ workspace: 'acme', apply: 'a' })
+  const messages = held('applies.fifo')
+  expect(messages.map(({ body }) => applyMessage.parse(JSON.parse(body)))).toEqual([
+    { workspace: 'acme', apply: 'a' },
+    { workspace: 'acme', apply: 'a' },
+  ])
+  expect(messages.map((message) => message.messageGroupId)).toEqual(['acme', 'acme'])
+})

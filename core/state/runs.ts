@@ -43,7 +43,7 @@ const runChanges = async ({ run, plan }: RunToSave): Promise<Changes> => {
   const pointer = { workspace: run.workspace, run: run.id, ttl }
   return joinChanges([
     await documentChanges(keys.run(run.workspace, run.id), run, { ttl, if: [{ kind: 'absent' }] }),
-    ...(plan === undefined ? [] : [await documentChanges(keys.plan(run.id), plan, { ttl })]),
+    ...(plan === undefined ? [] : [await documentChanges(keys.plan(run.workspace, run.id), plan, { ttl })]),
     alone([
       ...(run.scheduledFor === undefined
         ? []
@@ -158,7 +158,7 @@ export const getRun = async (store: Store, workspace: string, run: string): Prom
 /** `undefined` for a run that failed. Throws RUN_NOT_FOUND, STORE_CORRUPT. */
 export const getPlan = async (store: Store, workspace: string, run: string): Promise<Plan | undefined> => {
   await getRun(store, workspace, run)
-  return getDocument<Plan>(store, keys.plan(run), `plan of run ${run}`)
+  return getDocument<Plan>(store, keys.plan(workspace, run), `plan of run ${run}`)
 }
 
 /** Newest first. */

@@ -1,0 +1,554 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { advanceEpisodes } from '../../core/alert/episode.ts'
+import { digest } from '../../core/digest.ts'
+import { verify } from '../../core/ledger/verify.ts'
+import type { Plan } from '../../core/schema/plan.ts'
+import type { Alert, Episode, LedgerEntry, Run } from '../../core/schema/records.ts'
+import { createApply, getApply, listApplies, updateApply } from '../../core/state/applies.ts'
+import { appendLedger, getLedgerHead, queryLedger, readLedger } from '../../core/state/ledger.ts'
+import { acquireLock, getLock, holdsLock, releaseLock, renewLock } from '../../core/state/lock.ts'
+import { listEpisodes, listUndelivered, markSent, pendingAlerts } from '../../core/state/outbox.ts'
+import { loadRecorded, saveRecorded } from '../../core/state/recorded.ts'
+import {
+  findScheduledRun,
+  getPlan,
+  getRun,
+  getRunByCommands,
+  listRuns,
+  type RunToSave,
+  saveRun,
+} from '../../core/state/runs.ts'
+import type { Item, Store, Write } from '../../core/state/store.ts'
+import {
+  claimDue,
+  getWorkspace,
+  listDue,
+  listWorkspaces,
+  loadBundle,
+  saveWorkspace,
+} from '../../core/state/workspaces.ts'
+import { aBundle, aChange, aDraft, anApply, anId, aPlan, aResource, aRun, aWorkspace } from '../builders/records.ts'
+import { type CreateStore, type TestStore, testClock } from '../builders/stores.ts'
+
+/** Text that does not compress below its entropy: half a byte a character. */
+const noise = (characters: number): string => randomBytes(characters / 2).toString('hex')
+
+const collect = async <Value>(values: AsyncIterable<Value>): Promise<Value[]> => {
+  const all: Value[] = []
+  for await (const value of values) all.push(value)
+  return all
+}
+
+/** What every repository must do, on whatever store. Each case has a workspace of its own. */
+export const describeRepositories = (name: string, create: CreateStore): void => {
+  describe(`repositories ${name}`, () => {
+    const clock = testClock()
+    let opened: TestStore
+    let store: Store
+    let count = 0
+    const aName = () => {
+      count += 1
+      return `w${count}`
+    }
+    beforeAll(async () => {
+      opened = await create(clock)
+      store = opened.store
+    })
+    afterAll(() => opened.stop())
+
+    /** Every item of a partition, as it lies there. */
+    const partition = async (pk: string) => (await store.query({ pk, limit: 1000 })).items
+
+    const breakBlob = async (pk: string) => {
+      const item = (await partition(pk)).find(({ sk }) => sk.startsWith('BLOB#'))
+      const bytes = new Uint8Array(item?.['bytes'] as Uint8Array)
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+      await store.write([{ kind: 'put', item: { pk, sk: item?.sk ?? '', bytes } }])
+    }
+
+    describe('workspaces', () => {
+      it('gives back what was saved, with its files', async () => {
+        const id = aName()
+        const saved = await saveWorkspace(store, aWorkspace({ id }), aBundle('ä'))
+        expect(saved).toEqual(aWorkspace({ id }))
+        expect(await getWorkspace(store, id)).toEqual(saved)
+        expect(await loadBundle(store, id)).toEqual(aBundle('ä'))
+        await expect(getWorkspace(store, 'none')).rejects.toMatchObject({ code: 'WORKSPACE_NOT_FOUND' })
+        await expect(loadBundle(store, 'none')).rejects.toMatchObject({ code: 'WORKSPACE_NOT_FOUND' })
+      })
+
+      it.each([10, 3_000_000, 10_000_000])('keeps files of %i characters, and only the newest', async (size) => {
+        const id = aName()
+        await saveWorkspace(store, aWorkspace({ id }), aBundle(noise(size)))
+        const newest = aBundle(noise(size))
+        await saveWorkspace(store, aWorkspace({ id }), newest)
+        expect(await loadBundle(store, id)).toEqual(newest)
+        const items = await partition(`W#${id}`)
+        const meta = items.find(({ sk }) => sk === 'META') as Item
+        const { chunks } = meta['bundle'] as { chunks: number }
+        expect(items.filter(({ sk }) => sk.startsWith('BLOB#'))).toHaveLength(chunks)
+        expect(chunks).toBeGreaterThanOrEqual(Math.ceil(size / 2 / 350_000))
+      })
+
+      it('says when the files are damaged or gone', async () => {
+        const id = aName()
+        await saveWorkspace(store, aWorkspace({ id }), aBundle(noise(1000)))
+        await breakBlob(`W#${id}`)
+        await expect(loadBundle(store, id)).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
+        const chunk = (await partition(`W#${id}`)).find(({ sk }) => sk.startsWith('BLOB#'))
+        await store.write([{ kind: 'delete', key: { pk: `W#${id}`, sk: chunk?.sk ?? '' } }])
+        await expect(loadBundle(store, id)).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
+      })
+
+      it('lists them by name, page by page', async () => {
+        const ids = ['z1', 'z2', 'z3', 'z4', 'z5']
+        for (const id of ids) await saveWorkspace(store, aWorkspace({ id }), aBundle())
+        const first = await listWorkspaces(store, { limit: 2, after: 'z0' })
+        expect(first).toEqual({ items: [aWorkspace({ id: 'z1' }), aWorkspace({ id: 'z2' })], next: 'z2' })
+        const rest = await listWorkspaces(store, { limit: 3, after: 'z2' })
+        expect(rest.items.map(({ id }) => id)).toEqual(['z3', 'z4', 'z5'])
+        expect(rest.next).toBeUndefined()
+      })
+
+      it('finds those that are due, and lets exactly one of many claim a time', async () => {
+        const [early, late, never] = [aName(), aName(), aName()]
+        const time = (minute: number) => new Date(Date.UTC(2020, 0, 1, 0, minute)).toISOString()
+        await saveWorkspace(store, aWorkspace({ id: late, nextCheckAt: time(5) }), aBundle())
+        await saveWorkspace(store, aWorkspace({ id: early, nextCheckAt: time(1) }), aBundle())
+        const { nextCheckAt: _, ...unscheduled } = aWorkspace({ id: never })
+        await saveWorkspace(store, unscheduled, aBundle())
+        expect(await listDue(store, { now: new Date(time(0)), limit: 10 })).toEqual([])
+        const due = { workspace: early, nextCheckAt: time(1) }
+        expect(await listDue(store, { now: new Date(time(1)), limit: 10 })).toEqual([due])
+        const claims = await Promise.all(Array.from({ length: 20 }, () => claimDue(store, due, time(9))))
+        expect(claims.filter(Boolean)).toHaveLength(1)
+        expect((await getWorkspace(store, early)).nextCheckAt).toBe(time(9))
+        expect((await listDue(store, { now: new Date(time(10)), limit: 10 })).map((one) => one.workspace)).toEqual([
+          late,
+          early,
+        ])
+        expect(await claimDue(store, { workspace: late, nextCheckAt: time(5) }, undefined)).toBe(true)
+        await saveWorkspace(store, aWorkspace({ id: early, nextCheckAt: time(20) }), aBundle())
+        expect(await listDue(store, { now: new Date(time(10)), limit: 10 })).toEqual([])
+      })
+    })
+
+    describe('what is recorded', () => {
+      const options = { lineage: 'first' }
+
+      it('starts empty, and counts every write', async () => {
+        const workspace = aName()
+        const empty = await loadRecorded(store, workspace)
+        expect(empty).toEqual({ workspace, serial: 0, resources: [], blobs: {} })
+        const one = await saveRecorded(store, empty, { put: [aResource('a')], remove: [] }, options)
+        const two = await saveRecorded(store, one, { put: [aResource('b')], remove: ['pdns_zone.a'] }, { lineage: 'x' })
+        expect(two).toEqual({ workspace, lineage: 'first', serial: 2, resources: [aResource('b')], blobs: {} })
+        expect(await loadRecorded(store, workspace)).toEqual(two)
+        expect(await saveRecorded(store, two, { put: [], remove: [] }, options)).toEqual(two)
+      })
+
+      it('lets exactly one of many who read the same serial write', async () => {
+        const workspace = aName()
+        const base = await loadRecorded(store, workspace)
+        const saves = await Promise.allSettled(
+          Array.from({ length: 10 }, (_, n) =>
+            saveRecorded(store, base, { put: [aResource(`r${n}`)], remove: [] }, options),
+          ),
+        )
+        const lost = saves.filter((save) => save.status === 'rejected')
+        expect(lost).toHaveLength(9)
+        for (const save of lost) expect(save.reason).toMatchObject({ code: 'STORE_CONFLICT' })
+        expect((await loadRecorded(store, workspace)).resources).toHaveLength(1)
+      })
+
+      it('takes more resources than one transaction, and never mixes two writers', async () => {
+        const workspace = aName()
+        const many = (value: number) =>
+          Array.from({ length: 250 }, (_, n) => aResource(`r${String(n).padStart(3, '0')}`, { value }))
+        const base = await saveRecorded(
+          store,
+          await loadRecorded(store, workspace),
+          { put: many(0), remove: [] },
+          options,
+        )
+        const saves = await Promise.allSettled([
+          saveRecorded(store, base, { put: many(1), remove: [] }, options),
+          saveRecorded(store, base, { put: many(2), remove: [] }, options),
+        ])
+        expect(saves.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+        const { resources } = await loadRecorded(store, workspace)
+        expect(resources).toHaveLength(250)
+        expect(new Set(resources.map(({ attributes }) => attributes['value'])).size).toBe(1)
+      })
+
+      it('moves large resources into chunks, and takes old chunks away', async () => {
+        const workspace = aName()
+        const large = (seed: string) => aResource('large', { text: seed + noise(1_600_000) })
+        const chunks = async () => (await partition(`W#${workspace}`)).filter(({ sk }) => sk.startsWith('BLOB#')).length
+        const put = (resource: ReturnType<typeof aResource>) => ({ put: [resource], remove: [] })
+        const one = await saveRecorded(store, await loadRecorded(store, workspace), put(large('a')), options)
+        const second = large('b')
+        const two = await saveRecorded(store, one, put(second), options)
+        expect(two.resources).toEqual([second])
+        expect(await loadRecorded(store, workspace)).toEqual(two)
+        expect(await chunks()).toBe(3)
+        await breakBlob(`W#${workspace}`)
+        await expect(loadRecorded(store, workspace)).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
+        await saveRecorded(store, two, { put: [], remove: ['pdns_zone.large'] }, options)
+        expect(await chunks()).toBe(0)
+        expect((await loadRecorded(store, workspace)).resources).toEqual([])
+      })
+
+      it('refuses a newer format', async () => {
+        const workspace = aName()
+        const item = { pk: `W#${workspace}`, sk: 'STATE', lineage: 'a', serial: 1, formatVersion: '2' }
+        await store.write([{ kind: 'put', item }])
+        await expect(loadRecorded(store, workspace)).rejects.toMatchObject({
+          code: 'STATE_NEWER',
+          payload: { found: '2', known: '1' },
+        })
+      })
+
+      it('writes nothing once the lock is lost, in one transaction or in many', async () => {
+        const workspace = aName()
+        const lock = await acquireLock(store, { workspace, holder: 'a', leaseMs: 10, now: new Date(0) })
+        const base = await saveRecorded(
+          store,
+          await loadRecorded(store, workspace),
+          { put: [aResource('a')], remove: [] },
+          { ...options, lock },
+        )
+        await acquireLock(store, { workspace, holder: 'b', leaseMs: 10, now: new Date(20) })
+        for (const size of [1, 150]) {
+          const put = Array.from({ length: size }, (_, n) => aResource(`late${n}`))
+          await expect(saveRecorded(store, base, { put, remove: [] }, { ...options, lock })).rejects.toMatchObject({
+            code: 'LOCK_LOST',
+            payload: { workspace },
+          })
+        }
+        expect(await loadRecorded(store, workspace)).toEqual(base)
+      })
+    })
+
+    describe('the lock', () => {
+      const lease = (now: number) => ({ leaseMs: 100, now: new Date(now) })
+      const check = async (write: Write) => (await store.write([write])).ok
+
+      it('has one holder, ends by itself, and its fence only grows', async () => {
+        const workspace = aName()
+        expect(await getLock(store, workspace, new Date(0))).toBeUndefined()
+        const first = await acquireLock(store, { workspace, holder: 'a', ...lease(0) })
+        expect(first).toEqual({ workspace, holder: 'a', fence: 1, until: new Date(100).toISOString() })
+        expect(await getLock(store, workspace, new Date(99))).toEqual(first)
+        for (const holder of ['a', 'b']) {
+          await expect(acquireLock(store, { workspace, holder, ...lease(99) })).rejects.toMatchObject({
+            code: 'LOCKED',
+            payload: { workspace, holder: 'a', until: first.until },
+          })
+        }
+        expect(await getLock(store, workspace, new Date(100))).toBeUndefined()
+        const second = await acquireLock(store, { workspace, holder: 'b', ...lease(100) })
+        expect(second.fence).toBe(2)
+        expect(await check(holdsLock(first))).toBe(false)
+        expect(await check(holdsLock(second))).toBe(true)
+        await expect(renewLock(store, first, lease(101))).rejects.toMatchObject({ code: 'LOCK_LOST' })
+        await releaseLock(store, first)
+        expect(await check(holdsLock(second))).toBe(true)
+        await releaseLock(store, second)
+        expect(await check(holdsLock(second))).toBe(false)
+        expect((await acquireLock(store, { workspace, holder: 'c', ...lease(102) })).fence).toBe(3)
+      })
+
+      it('may be renewed, also late, as long as nobody took over', async () => {
+        const workspace = aName()
+        const first = await acquireLock(store, { workspace, holder: 'a', ...lease(0) })
+        const renewed = await renewLock(store, first, lease(500))
+        expect(renewed).toEqual({ ...first, until: new Date(600).toISOString() })
+        await expect(acquireLock(store, { workspace, holder: 'b', ...lease(599) })).rejects.toMatchObject({
+          code: 'LOCKED',
+        })
+      })
+
+      it('goes to one of many who want it at once', async () => {
+        const workspace = aName()
+        const wants = Array.from({ length: 20 }, (_, n) =>
+          acquireLock(store, { workspace, holder: `${n}`, ...lease(0) }),
+        )
+        const got = (await Promise.allSettled(wants)).filter(({ status }) => status === 'fulfilled')
+        expect(got).toHaveLength(1)
+      })
+    })
+
+    describe('runs', () => {
+      const quiet: RunToSave['advance'] = () => ({ episodes: [], alerts: [] })
+      const advanceWith = (run: Run, plan: Plan | undefined): RunToSave['advance'] => {
+        return (open) =>
+          advanceEpisodes({
+            workspace: run.workspace,
+            ...(plan === undefined ? {} : { plan }),
+            run,
+            open,
+            rules: { minSeverity: 'low' },
+            at: run.finishedAt,
+            newId: randomUUID,
+          })
+      }
+      const runIn = (workspace: string, n: number, plan?: Plan, more: Partial<Run> = {}): Run =>
+        aRun(n, plan, {
+          workspace,
+          startedAt: clock.now().toISOString(),
+          finishedAt: new Date(clock.now().getTime() + n).toISOString(),
+          ...more,
+        })
+      const drifted = aPlan([aChange('pdns_zone.a')])
+
+      it('stores a run with its plan, its place in the workspace and its commands', async () => {
+        const workspace = aName()
+        await saveWorkspace(store, aWorkspace({ id: workspace }), aBundle())
+        const run = runIn(workspace, 1, drifted)
+        expect(await saveRun(store, { run, plan: drifted, advance: quiet })).toEqual({ run, stored: true, alerts: [] })
+        expect(await getRun(store, workspace, run.id)).toEqual(run)
+        expect(await getPlan(store, workspace, run.id)).toEqual(drifted)
+        expect(await getRunByCommands(store, workspace, drifted.digests.commands)).toEqual(run)
+        const { id, status, finishedAt, counts, digests } = run
+        expect((await getWorkspace(store, workspace)).lastRun).toEqual({ id, status, finishedAt, counts, digests })
+        await saveWorkspace(store, aWorkspace({ id: workspace }), aBundle('changed'))
+        expect((await getWorkspace(store, workspace)).lastRun?.id).toBe(id)
+      })
+
+      it('stores a failed run without a plan, also of a workspace whose files lie elsewhere', async () => {
+        const workspace = aName()
+        const run = runIn(workspace, 1)
+        await saveRun(store, { run, advance: quiet })
+        expect(await getRun(store, workspace, run.id)).toEqual(run)
+        expect(await getPlan(store, workspace, run.id)).toBeUndefined()
+        await expect(getPlan(store, workspace, anId(9))).rejects.toMatchObject({ code: 'RUN_NOT_FOUND' })
+        await expect(getRunByCommands(store, workspace, digest('x'))).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND' })
+      })
+
+      it('has one run for a scheduled time, and one for an id', async () => {
+        const workspace = aName()
+        const scheduledFor = '2026-03-01T06:00:00Z'
+        const save = (n: number) =>
+          saveRun(store, { run: runIn(workspace, n, drifted, { scheduledFor }), plan: drifted, advance: quiet })
+        const saved = await Promise.all([save(1), save(2), save(3)])
+        expect(saved.filter(({ stored }) => stored)).toHaveLength(1)
+        expect(new Set(saved.map(({ run }) => run.id)).size).toBe(1)
+        expect((await listRuns(store, workspace, { limit: 9 })).items).toHaveLength(1)
+        expect(await findScheduledRun(store, workspace, '2026-03-01T06:00:00.000Z')).toEqual(saved[0]?.run)
+        expect(await findScheduledRun(store, workspace, '2026-03-01T06:15:00Z')).toBeUndefined()
+      })
+
+      it('lists them newest first, page by page', async () => {
+        const workspace = aName()
+        for (const n of [1, 2, 3, 4, 5]) await saveRun(store, { run: runIn(workspace, n), advance: quiet })
+        const first = await listRuns(store, workspace, { limit: 2 })
+        expect(first.items.map(({ id }) => id)).toEqual([anId(5), anId(4)])
+        const rest = await listRuns(store, workspace, { limit: 9, after: first.next ?? '' })
+        expect(rest.items.map(({ id }) => id)).toEqual([anId(3), anId(2), anId(1)])
+        expect(rest.next).toBeUndefined()
+      })
+
+      it('opens one episode and writes one alert, however many checks come at once', async () => {
+        const workspace = aName()
+        await saveWorkspace(store, aWorkspace({ id: workspace }), aBundle())
+        const save = (n: number) => {
+          const run = runIn(workspace, n, drifted)
+          return saveRun(store, { run, plan: drifted, advance: advanceWith(run, drifted) })
+        }
+        const saved = await Promise.all([1, 2, 3, 4].map(save))
+        const told = saved.flatMap(({ alerts }) => alerts)
+        expect(told).toHaveLength(1)
+        expect(await pendingAlerts(store, workspace)).toEqual(told)
+        expect(await listEpisodes(store, workspace)).toMatchObject([{ key: 'drift', status: 'open' }])
+        expect(await listUndelivered(store)).toContain(workspace)
+        await markSent(store, told[0] as Alert)
+        expect(await pendingAlerts(store, workspace)).toEqual([])
+        expect(await listUndelivered(store)).not.toContain(workspace)
+        const calm = runIn(workspace, 9, aPlan())
+        await saveRun(store, { run: calm, plan: aPlan(), advance: advanceWith(calm, aPlan()) })
+        expect(await pendingAlerts(store, workspace)).toMatchObject([{ kind: 'resolved', about: 'drift' }])
+      })
+
+      it('says nothing about now with a run that comes in after a later one', async () => {
+        const workspace = aName()
+        await saveWorkspace(store, aWorkspace({ id: workspace }), aBundle())
+        const later = runIn(workspace, 5, aPlan())
+        await saveRun(store, { run: later, plan: aPlan(), advance: advanceWith(later, aPlan()) })
+        const late = runIn(workspace, 4, drifted)
+        const saved = await saveRun(store, { run: late, plan: drifted, advance: advanceWith(late, drifted) })
+        expect(saved).toMatchObject({ stored: true, alerts: [] })
+        expect(await listEpisodes(store, workspace)).toEqual([])
+        expect((await getWorkspace(store, workspace)).lastRun?.id).toBe(later.id)
+      })
+
+      it.each([2, 500])('records %i resources together with the run, or neither', async (size) => {
+        const workspace = aName()
+        const put = Array.from({ length: size }, (_, n) => aResource(`r${n}`))
+        const base = await loadRecorded(store, workspace)
+        const recorded = { base, change: { put, remove: [] }, lineage: 'first' }
+        const saved = await saveRun(store, {
+          run: runIn(workspace, 1, drifted),
+          plan: drifted,
+          recorded,
+          advance: quiet,
+        })
+        expect(saved.recorded?.resources).toHaveLength(size)
+        expect((await loadRecorded(store, workspace)).serial).toBe(saved.recorded?.serial)
+        const stale = saveRun(store, { run: runIn(workspace, 2, drifted), plan: drifted, recorded, advance: quiet })
+        await expect(stale).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
+        await expect(getRun(store, workspace, anId(2))).rejects.toMatchObject({ code: 'RUN_NOT_FOUND' })
+      })
+
+      it('keeps a plan of any size, with episodes to match, and items that end by themselves', async () => {
+        const workspace = aName()
+        const changes = Array.from({ length: 6000 }, (_, n) =>
+          aChange(`pdns_zone.r${n}`, { after: { text: noise(1000) } }),
+        )
+        const plan = aPlan(changes)
+        const run = runIn(workspace, 7, plan, { id: anId(7) })
+        await saveRun(store, { run, plan, advance: advanceWith(run, plan) })
+        expect(await getPlan(store, workspace, run.id)).toEqual(plan)
+        const items = await partition(`RUN#${run.id}`)
+        expect(items.length).toBeGreaterThan(2)
+        for (const item of items) expect(item.ttl).toBeGreaterThan(clock.now().getTime() / 1000)
+        expect((await listEpisodes(store, workspace))[0]?.findings).toHaveLength(6000)
+        expect((await pendingAlerts(store, workspace))[0]?.findingsLeftOut).toBeGreaterThan(1000)
+      })
+    })
+
+    describe('applies', () => {
+      it('gives back what was created, newest first, and knows no others', async () => {
+        const workspace = aName()
+        for (const n of [1, 2, 3]) await createApply(store, anApply(n, { workspace }))
+        expect(await getApply(store, workspace, anId(2))).toEqual(anApply(2, { workspace }))
+        const first = await listApplies(store, workspace, { limit: 2 })
+        expect(first).toEqual({ items: [anApply(3, { workspace }), anApply(2, { workspace })], next: anId(2) })
+        expect((await listApplies(store, workspace, { limit: 2, after: anId(2) })).items).toHaveLength(1)
+        await expect(getApply(store, workspace, anId(9))).rejects.toMatchObject({ code: 'APPLY_NOT_FOUND' })
+      })
+
+      it('answers a repeated request with the first apply, and refuses the key for another request', async () => {
+        const workspace = aName()
+        const requests = [1, 2, 3, 4].map((n) => createApply(store, anApply(n, { workspace }), 'key'))
+        const ids = new Set((await Promise.all(requests)).map(({ id }) => id))
+        expect(ids.size).toBe(1)
+        expect((await listApplies(store, workspace, { limit: 9 })).items).toHaveLength(1)
+        const others: Partial<ReturnType<typeof anApply>>[] = [
+          { mode: 'check' },
+          { reason: 'other' },
+          { targets: ['pdns_zone.a'] },
+          { digest: digest('other') },
+          { actor: { subject: 'eve', via: 'api' } },
+        ]
+        for (const other of others) {
+          const again = createApply(store, anApply(5, { workspace, ...other }), 'key')
+          await expect(again).rejects.toMatchObject({ code: 'IDEMPOTENCY_REUSED', payload: { key: 'key' } })
+        }
+        expect((await createApply(store, anApply(6, { workspace }), 'another')).id).toBe(anId(6))
+      })
+
+      it('is updated by the holder of the lock only', async () => {
+        const workspace = aName()
+        await createApply(store, anApply(1, { workspace }))
+        const first = await acquireLock(store, { workspace, holder: 'a', leaseMs: 1, now: new Date(0) })
+        await updateApply(store, anApply(1, { workspace, status: 'running' }), first)
+        const second = await acquireLock(store, { workspace, holder: 'b', leaseMs: 1, now: new Date(9) })
+        const late = updateApply(store, anApply(1, { workspace, status: 'failed' }), first)
+        await expect(late).rejects.toMatchObject({ code: 'LOCK_LOST' })
+        expect((await getApply(store, workspace, anId(1))).status).toBe('running')
+        const outcomes = Array.from({ length: 9000 }, (_, n) => ({
+          command: `pdns_zone.r${n}#1`,
+          status: 'succeeded' as const,
+          detail: noise(100),
+        }))
+        await updateApply(store, anApply(1, { workspace, status: 'succeeded', outcomes }), second)
+        expect((await getApply(store, workspace, anId(1))).outcomes).toEqual(outcomes)
+      })
+    })
+
+    describe('the ledger', () => {
+      const append = (workspace: string, ...numbers: number[]) =>
+        appendLedger(
+          store,
+          workspace,
+          numbers.map((n) => aDraft(n, { workspace })),
+        )
+
+      it('links entry to entry, whoever appends', async () => {
+        const workspace = aName()
+        expect(await getLedgerHead(store, workspace)).toMatchObject({ seq: 0 })
+        expect(await append(workspace)).toEqual([])
+        await append(workspace, 1, 2)
+        await Promise.all([append(workspace, 3), append(workspace, 4, 5), append(workspace, 6)])
+        const entries = await collect(readLedger(store, workspace))
+        expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+        const head = await getLedgerHead(store, workspace)
+        expect(await verify(entries, head)).toEqual({ ok: true, entries: 6, head: head.hash })
+      })
+
+      it('adds nothing where what belongs to it does not hold', async () => {
+        const workspace = aName()
+        const lock = await acquireLock(store, { workspace, holder: 'a', leaseMs: 1, now: new Date(0) })
+        await appendLedger(store, workspace, [aDraft(1, { workspace })], [holdsLock(lock)])
+        await releaseLock(store, lock)
+        const late = appendLedger(store, workspace, [aDraft(2, { workspace })], [holdsLock(lock)])
+        await expect(late).rejects.toMatchObject({ code: 'LOCK_LOST' })
+        expect(await collect(readLedger(store, workspace))).toHaveLength(1)
+      })
+
+      it('keeps commands of any size, and the hash covers them', async () => {
+        const workspace = aName()
+        const command = { address: 'pdns_zone.big', body: noise(1_200_000) }
+        const [entry] = await appendLedger(store, workspace, [aDraft(1, { workspace, command })])
+        const [found] = await collect(readLedger(store, workspace))
+        expect(found).toEqual(entry)
+        expect(await verify([found as LedgerEntry])).toMatchObject({ ok: true })
+      })
+
+      it('answers by time, actor, address, run and apply, page by page', async () => {
+        const workspace = aName()
+        const by = (n: number, more: object) => aDraft(n, { workspace, ...more })
+        await appendLedger(store, workspace, [
+          by(10, { actor: { subject: 'eve', via: 'api' } }),
+          by(20, { command: { address: 'pdns_zone.other' } }),
+          by(30, { run: anId(7) }),
+          by(40, { apply: anId(8) }),
+          by(50, {}),
+          by(45, {}),
+        ])
+        const time = (n: number) => aDraft(n).at
+        const seqs = async (query: object) => {
+          const { items, next } = await queryLedger(store, workspace, { limit: 9, ...query })
+          return [items.map(({ seq }) => seq), next]
+        }
+        expect(await seqs({})).toEqual([[1, 2, 3, 4, 5, 6], undefined])
+        expect(await seqs({ actor: 'eve' })).toEqual([[1], undefined])
+        expect(await seqs({ address: 'pdns_zone.other' })).toEqual([[2], undefined])
+        expect(await seqs({ run: anId(7) })).toEqual([[3], undefined])
+        expect(await seqs({ apply: anId(8) })).toEqual([[4], undefined])
+        expect(await seqs({ from: time(20), to: time(40) })).toEqual([[2, 3, 4], undefined])
+        expect(await seqs({ from: time(21) })).toEqual([[3, 4, 5, 6], undefined])
+        expect(await seqs({ to: time(9) })).toEqual([[], undefined])
+        expect(await seqs({ from: time(99) })).toEqual([[], undefined])
+        expect(await seqs({ limit: 2 })).toEqual([[1, 2], '2'])
+        expect(await seqs({ limit: 4, after: '2' })).toEqual([[3, 4, 5, 6], undefined])
+        expect(await seqs({ limit: 1, actor: 'ada', after: '2' })).toEqual([[3], '3'])
+      })
+    })
+
+    it('has episodes of its own for each workspace', async () => {
+      const [one, other] = [aName(), aName()]
+      const run = aRun(1, undefined, { workspace: one })
+      const seen: (readonly Episode[])[] = []
+      const advance: RunToSave['advance'] = (stored) => {
+        seen.push(stored)
+        return { episodes: [], alerts: [] }
+      }
+      await saveRun(store, { run, advance })
+      expect(seen).toEqual([[]])
+      expect(await listEpisodes(store, other)).toEqual([])
+    })
+  })
+}

@@ -2,7 +2,7 @@ import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import type { Json, Path } from '../schema/json.ts'
 import { applyNormalisers } from '../schema/normalisers.ts'
 
-type Fact = 'computed' | 'writeOnly' | 'sensitive' | 'ignore'
+type Fact = 'computed' | 'writeOnly' | 'sensitive' | 'ignore' | 'cases'
 
 /** What nobody stated a fact about: compared as it is. */
 export const plainAny: Attribute = { type: 'any' }
@@ -38,7 +38,7 @@ export const holds = (attribute: Attribute, fact: Fact): boolean => {
   const known = found.get(attribute) ?? {}
   found.set(attribute, known)
   known[fact] ??=
-    (fact === 'ignore' ? attribute.ignore !== undefined : attribute[fact] === true) ||
+    (fact === 'ignore' || fact === 'cases' ? attribute[fact] !== undefined : attribute[fact] === true) ||
     Object.values(attribute.attributes ?? {}).some((inner) => holds(inner, fact)) ||
     (attribute.element !== undefined && holds(attribute.element, fact))
   return known[fact]

@@ -1,9 +1,9 @@
-import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import { type Attribute, canonicalMembers, normalisersOf, type ObjectSchema } from '../schema/attribute.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { applyNormalisers } from '../schema/normalisers.ts'
 import { isMark } from '../schema/value.ts'
-import { elementFacts, memberFacts, rootOf } from './facts.ts'
+import { elementFacts, holds, memberFacts, rootOf } from './facts.ts'
 import { dropIgnored, ownAttributes } from './ignore-elements.ts'
 import { sortSet } from './keys.ts'
 import { rebuildArray, rebuildObject } from './rebuild.ts'
@@ -16,55 +16,65 @@ export type Side = 'desired' | 'observed' | 'recorded'
  *
  * desired: computed attributes dropped, defaults filled in where the facts say `whenUndeclared: default`, null by
  * `nullMeans`. observed: what the schema does not know and write-only attributes dropped, missing ones get their
- * default. Both: named normalisers, sets in canonical order, elements that match an ignore pattern dropped. `own` are
- * the attributes that `{name}` in such a pattern means, where they are not these. Marks stay as they are.
+ * default. Both: named normalisers, sets in canonical order, elements that match an ignore pattern dropped. `{name}` in a
+ * pattern means a top-level attribute of `own`, else of these. Marks stay as they are.
  */
 export const normalise = (
   schema: ObjectSchema,
   attributes: JsonObject,
   side: Side,
-  own: JsonObject = attributes,
+  own: JsonObject = {},
 ): JsonObject => {
   const root = rootOf(schema)
-  const canonical = normaliseObject(root, attributes, side)
-  return dropIgnored(root, canonical, ownAttributes(schema, own)) as JsonObject
+  const canonical = normaliseObject(root, attributes, side, [])
+  if (!holds(root, 'ignore')) return canonical
+  return dropIgnored(root, canonical, ownAttributes(schema, { ...canonical, ...own })) as JsonObject
 }
 
-const normaliseValue = (attribute: Attribute, value: Json, side: Side): Json => {
+/** The objects that hold a value, the outermost first; kept only where something inside asks for them. */
+type Around = readonly JsonObject[]
+
+const normaliseValue = (attribute: Attribute, value: Json, side: Side, around: Around): Json => {
   if (isMark(value)) return value
   const meant = value === null && side === 'desired' && attribute.nullMeans === 'empty' ? emptyOf(attribute) : value
-  const named = applyNormalisers(meant, attribute.normalise)
-  if (isArray(named)) return normaliseElements(attribute, named, side)
-  return isObject(named) ? normaliseObject(attribute, named, side) : named
+  const named = applyNormalisers(meant, attribute.cases ? normalisersOf(attribute, around) : attribute.normalise)
+  if (isArray(named)) return normaliseElements(attribute, named, side, around)
+  return isObject(named) ? normaliseObject(attribute, named, side, around) : named
 }
 
-const normaliseElements = (attribute: Attribute, elements: readonly Json[], side: Side): Json => {
+const normaliseElements = (attribute: Attribute, elements: readonly Json[], side: Side, around: Around): Json => {
   if (attribute.type !== 'list' && attribute.type !== 'set') return elements
-  const canonical = rebuildArray(elements, (element) => normaliseValue(elementFacts(attribute), element, side))
+  const canonical = rebuildArray(elements, (element) => normaliseValue(elementFacts(attribute), element, side, around))
   return attribute.type === 'set' ? sortSet(attribute, canonical) : canonical
 }
 
-const normaliseObject = (attribute: Attribute, value: JsonObject, side: Side): JsonObject => {
+const normaliseObject = (attribute: Attribute, value: JsonObject, side: Side, around: Around): JsonObject => {
   if (attribute.type !== 'object' && attribute.type !== 'map') return value
+  const inside = holds(attribute, 'cases') ? [...around, canonicalMembers(attribute.attributes ?? {}, value)] : around
   const kept = rebuildObject(value, (inner, member) => {
     const facts = memberFacts(attribute, member)
     // A desired attribute that nobody knows is a problem that the configuration's check reports; it must not vanish here.
     if (facts === undefined) return side === 'desired' ? inner : undefined
     if (side === 'desired' ? facts.computed : facts.writeOnly) return undefined
-    return normaliseValue(facts, inner, side)
+    return normaliseValue(facts, inner, side, inside)
   })
-  const filled = attribute.type === 'object' ? defaultsFor(attribute, kept, side) : []
+  const filled = attribute.type === 'object' ? defaultsFor(attribute, kept, side, inside) : []
   return filled.length === 0 ? kept : { ...kept, ...Object.fromEntries(filled) }
 }
 
-const defaultsFor = (attribute: Attribute, value: JsonObject, side: Side): readonly (readonly [string, Json])[] =>
+const defaultsFor = (
+  attribute: Attribute,
+  value: JsonObject,
+  side: Side,
+  inside: Around,
+): readonly (readonly [string, Json])[] =>
   Object.entries(attribute.attributes ?? {}).flatMap(([member, facts]) => {
     if (facts.default === undefined || Object.hasOwn(value, member)) return []
     const wanted =
       side === 'observed'
         ? !facts.writeOnly
         : side === 'desired' && facts.whenUndeclared === 'default' && !facts.computed
-    return wanted ? [[member, normaliseValue(facts, facts.default, side)] as const] : []
+    return wanted ? [[member, normaliseValue(facts, facts.default, side, inside)] as const] : []
   })
 
 const emptyOf = ({ type }: Attribute): Json => {

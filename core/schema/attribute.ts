@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from './json.ts'
-import type { NormaliserName } from './normalisers.ts'
+import { applyNormalisers, type NormaliserName } from './normalisers.ts'
 
 export type AttributeType = 'string' | 'number' | 'boolean' | 'any' | 'object' | 'map' | 'list' | 'set'
 
@@ -46,15 +46,14 @@ export interface Attribute {
   readonly normalise?: readonly NormaliserName[]
   /** Applied on top for comparing only: two values that agree under these are the same, and the observed one stays. */
   readonly compareAs?: readonly NormaliserName[]
-  /** More of both, on top, where the objects around the value say so: the content of a record by the record's type. */
+  /** More normalisers, on top, where the objects around the value say so: the content of a record by the record's type. */
   readonly cases?: readonly AttributeCase[]
 }
 
 /** `when` names members of the objects around a value; of several objects with that member the nearest counts. */
 export interface AttributeCase {
   readonly when: Readonly<Record<string, readonly Json[]>>
-  readonly normalise?: readonly NormaliserName[]
-  readonly compareAs?: readonly NormaliserName[]
+  readonly normalise: readonly NormaliserName[]
 }
 
 export interface ObjectSchema {
@@ -66,17 +65,20 @@ export interface ObjectSchema {
  * own members already in canonical form.
  */
 export const normalisersOf = (
-  attribute: Pick<Attribute, 'normalise' | 'compareAs' | 'cases'>,
+  { normalise = [], cases = [] }: Pick<Attribute, 'normalise' | 'cases'>,
   around: readonly JsonObject[],
-): { readonly normalise: readonly NormaliserName[]; readonly compareAs: readonly NormaliserName[] } => {
-  const holding = (attribute.cases ?? []).filter((entry) =>
+): readonly NormaliserName[] => {
+  const holding = cases.filter((entry) =>
     Object.entries(entry.when).every(([member, values]) => {
       const holder = around.findLast((object) => Object.hasOwn(object, member))
       return holder !== undefined && values.some((value) => value === holder[member])
     }),
   )
-  return {
-    normalise: [...(attribute.normalise ?? []), ...holding.flatMap((entry) => entry.normalise ?? [])],
-    compareAs: [...(attribute.compareAs ?? []), ...holding.flatMap((entry) => entry.compareAs ?? [])],
-  }
+  return [...normalise, ...holding.flatMap((entry) => entry.normalise)]
 }
+
+/** An object's own members in canonical form, for the cases of what it holds. Own normalisers only: cases do not chain. */
+export const canonicalMembers = (attributes: Readonly<Record<string, Attribute>>, value: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(value).map(([member, inner]) => [member, applyNormalisers(inner, attributes[member]?.normalise)]),
+  )

@@ -1,0 +1,26 @@
+import type { Plan } from '../schema/plan.ts'
+import type { RenderOptions } from './options.ts'
+import { renderJson } from './render-json.ts'
+import { renderMarkdown } from './render-markdown.ts'
+import { renderSummary } from './render-summary.ts'
+import { renderText } from './render-text.ts'
+
+type Renderer = (plan: Plan, options: RenderOptions) => string
+
+/** Every format of a plan, by name. */
+export const renderers = {
+  text: renderText,
+  markdown: renderMarkdown,
+  json: renderJson,
+  summary: renderSummary,
+} as const satisfies Record<string, Renderer>
+
+export type PlanFormat = keyof typeof renderers
+
+export const planFormats = Object.keys(renderers) as [PlanFormat, ...PlanFormat[]]
+
+/** A plan as a page. Pure; never fails, whatever the plan holds. */
+export const renderPlan = (
+  plan: Plan,
+  { format, ...options }: RenderOptions & { readonly format: PlanFormat },
+): string => renderers[format](plan, options)

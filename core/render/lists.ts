@@ -1,0 +1,63 @@
+import type { Json } from '../schema/json.ts'
+import type { Ignored, Plan, Unchecked, Unmanaged, Unobserved } from '../schema/plan.ts'
+import type { Prose } from './prose.ts'
+import { foreign, foreignList } from './prose.ts'
+import { showValue } from './show-value.ts'
+import { visible } from './visible.ts'
+import { count, names, pathWords, unknownWords } from './words.ts'
+
+/** One line of a list at the end of a page: what (not yet made safe), and what about it. */
+export interface Entry {
+  readonly what: string
+  readonly words: Prose
+}
+
+export const uncheckedEntry = ({ address, reason, detail }: Unchecked): Entry => ({
+  what: address,
+  words: [unknownWords[reason], ...(detail === '' ? [] : [': ', foreign(detail)])],
+})
+
+const byAddress = <Row extends { readonly address: string }>(rows: readonly Row[]): Map<string, Row[]> =>
+  Map.groupBy(rows, (row) => row.address)
+
+const unobservedEntries = (rows: readonly Unobserved[]): readonly Entry[] =>
+  [...byAddress(rows)].map(([address, group]) => ({
+    what: address,
+    words: [...foreignList(group.map((row) => pathWords(row.path))), ': write-only, nobody can read it back'],
+  }))
+
+const ignoredEntries = (rows: readonly Ignored[]): readonly Entry[] =>
+  [...Map.groupBy(rows, (row) => row.rule)].map(([rule, group]) => {
+    const places = [...byAddress(group)].map(
+      ([address, own]) =>
+        `${address} ${names(
+          own.map((row) => pathWords(row.path)),
+          3,
+        )}`,
+    )
+    const more = places.length > 5 ? [` and ${(places.length - 5).toLocaleString('en')} more resources`] : []
+    const words = [`${count(group.length, 'difference')}: `, ...foreignList(places.slice(0, 5)), ...more]
+    return { what: rule, words }
+  })
+
+const identityWords = (identity: { readonly [member: string]: Json }): string =>
+  Object.entries(identity)
+    .map(([member, value]) => `${visible(member)}=${showValue(value)}`)
+    .join(' ')
+
+const unmanagedEntries = (rows: readonly Unmanaged[]): readonly Entry[] =>
+  rows.map((row) => ({ what: row.type, words: [foreign(identityWords(row.identity))] }))
+
+export interface List {
+  readonly title: string
+  readonly entries: readonly Entry[]
+}
+
+/** What is no change and still part of the finding, the gravest first; empty ones are left out. */
+export const listsOf = (plan: Plan): readonly List[] =>
+  [
+    { title: 'Could not be checked', entries: plan.unchecked.map(uncheckedEntry) },
+    { title: 'Not observable', entries: unobservedEntries(plan.unobserved) },
+    { title: 'Left alone by ignore rules', entries: ignoredEntries(plan.ignored) },
+    { title: 'Exists but is not declared', entries: unmanagedEntries(plan.unmanaged) },
+  ].filter((list) => list.entries.length > 0)

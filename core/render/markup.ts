@@ -1,0 +1,44 @@
+import type { Prose } from './prose.ts'
+import { visible } from './visible.ts'
+
+/* Text from anywhere in GitHub's Markdown and in HTML: nothing in it is markup, a mention or a link. */
+
+/** A code span: mentions and links are off in it. `|` is escaped for tables, where it would end the cell. */
+export const code = (text: string, place: 'prose' | 'cell' = 'prose'): string => {
+  const safe = visible(text)
+  const runs = safe.match(/`+/g) ?? []
+  const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1)
+  const pad = safe === '' || /^[` ]|[` ]$/.test(safe) ? ' ' : ''
+  const span = `${fence}${pad}${safe}${pad}${fence}`
+  return place === 'cell' ? span.replaceAll('|', '\\|') : span
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '`': '&#96;',
+  '*': '&#42;',
+  '[': '&#91;',
+  ']': '&#93;',
+  '\\': '&#92;',
+  '@': '&#64;',
+}
+
+/** For a line of HTML, as in `<summary>`. */
+export const html = (text: string): string => visible(text).replaceAll(/[&<>"`*[\]\\@]/g, (c) => entities[c] ?? c)
+
+/** Foreign parts as code, where nothing is a mention or a link. */
+export const markdownProse = (prose: Prose): string =>
+  prose.map((part) => (typeof part === 'string' ? part : code(part.foreign))).join('')
+
+export const htmlProse = (prose: Prose): string =>
+  prose.map((part) => (typeof part === 'string' ? html(part) : `<code>${html(part.foreign)}</code>`)).join('')
+
+/** A fence longer than any run of backticks inside, so that nothing inside can end it. */
+export const fenced = (language: string, lines: readonly string[]): string => {
+  const longest = Math.max(2, ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map((run) => run.length)))
+  const fence = '`'.repeat(longest + 1)
+  return [`${fence}${language}`, ...lines, fence].join('\n')
+}

@@ -1,0 +1,71 @@
+// East Asian Wide and Fullwidth blocks: https://www.unicode.org/reports/tr11/
+const wide: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0x4dbf],
+  [0x4e00, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x18dff],
+  [0x1b000, 0x1b2ff],
+  [0x1f200, 0x1f2ff],
+  [0x20000, 0x3fffd],
+]
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
+
+const graphemeColumns = (grapheme: string): number => {
+  if (/^[\p{M}\u200d]+$/u.test(grapheme)) return 0
+  if (/\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f/u.test(grapheme)) return 2
+  const point = grapheme.codePointAt(0) ?? 0
+  return wide.some(([from, to]) => point >= from && point <= to) ? 2 : 1
+}
+
+const graphemes = (text: string): string[] =>
+  isAscii(text) ? [...text] : Array.from(segmenter.segment(text), ({ segment }) => segment)
+
+/** Terminal columns of a line without control characters. */
+export const columns = (text: string): number =>
+  isAscii(text) ? text.length : graphemes(text).reduce((sum, grapheme) => sum + graphemeColumns(grapheme), 0)
+
+export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - columns(text)))
+export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - columns(text))) + text
+
+const take = (parts: readonly string[], room: number): string => {
+  let left = room
+  let taken = ''
+  for (const part of parts) {
+    left -= graphemeColumns(part)
+    if (left < 0) break
+    taken += part
+  }
+  return taken
+}
+
+/** At most `room` columns (never less than 24): the middle gives way, and a note tells the whole length. */
+export const cutMiddle = (text: string, room: number): string => {
+  if (columns(text) <= room) return text
+  const parts = graphemes(text)
+  const note = ` (${parts.length.toLocaleString('en')} characters)`
+  const half = (Math.max(24, room) - note.length - 3) / 2
+  const end = take(parts.toReversed(), Math.floor(half))
+  return `${take(parts, Math.ceil(half))}...${graphemes(end).toReversed().join('')}${note}`
+}
+
+/** Prose in lines of at most `width` columns; what has no space stays whole. */
+export const wrap = (text: string, width: number): string[] => {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && columns(line) + 1 + columns(word) > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}

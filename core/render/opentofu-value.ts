@@ -1,0 +1,48 @@
+import type { Json } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
+import { isConcat, isLiteral, isSensitive, isUnknown } from '../schema/value.ts'
+
+/** Where a value is sensitive or unknown: `true` for the whole of it, members or elements below. */
+export type Marks = boolean | readonly Marks[] | { readonly [member: string]: Marks }
+
+type Holds = (value: Json) => boolean
+
+const isText = (value: Json): boolean => typeof value !== 'object'
+
+/**
+ * A value as OpenTofu's plans carry it. What is sensitive is null, an unknown member is missing, an unknown element is
+ * null, so that the other elements keep their places. `undefined` where the whole is unknown.
+ */
+export const plainValue = (value: Json): Json | undefined => {
+  if (isSensitive(value)) return null
+  if (isUnknown(value)) return undefined
+  // All its parts are known texts here.
+  if (isConcat(value)) return value.$concat.map((part) => (isText(part) ? String(part) : JSON.stringify(part))).join('')
+  const inner = isLiteral(value) ? value.$literal : value
+  if (isArray(inner)) return inner.map((element) => plainValue(element) ?? null)
+  if (!isObject(inner)) return inner
+  return Object.fromEntries(
+    Object.entries(inner).flatMap(([member, child]) => {
+      const plain = plainValue(child)
+      return plain === undefined ? [] : [[member, plain] as const]
+    }),
+  )
+}
+
+/** Members without a mark are left out, arrays keep their length. */
+const marksWhere = (value: Json, holds: Holds): Marks => {
+  if (holds(value)) return true
+  const inner = isLiteral(value) ? value.$literal : value
+  if (isConcat(value)) return false
+  if (isArray(inner)) return inner.map((element) => marksWhere(element, holds))
+  if (!isObject(inner)) return false
+  return Object.fromEntries(
+    Object.entries(inner).flatMap(([member, child]) => {
+      const marks = marksWhere(child, holds)
+      return marks === false ? [] : [[member, marks] as const]
+    }),
+  )
+}
+
+export const sensitiveMarks = (value: Json): Marks => marksWhere(value, isSensitive)
+export const unknownMarks = (value: Json): Marks => marksWhere(value, (part) => isUnknown(part) && !isSensitive(part))

@@ -1,0 +1,80 @@
+import type { DiffAction } from '../schema/diff.ts'
+import { columns, cutMiddle, padEnd } from './measure.ts'
+import type { Palette } from './palette.ts'
+import type { Row } from './row.ts'
+
+/** How a line comes on the page. Without a width nothing is cut. */
+export interface RowStyle {
+  readonly paint: Palette
+  readonly width?: number
+  /** Puts symbol and text of one line at its depth, which counts from 0. */
+  readonly line: (action: DiffAction, depth: number, text: string) => string
+}
+
+/** Labels wider than this do not push the values of their siblings. */
+const labelColumns = 28
+/** Symbol, blanks and two levels: what a line needs beside its text. */
+const indent = 8
+const narrowest = 24
+
+export const printRows = (rows: readonly Row[], style: RowStyle, depth = 0): string[] => {
+  const widths = rows.filter(isAligned).map((row) => columns(row.label))
+  const labels = Math.max(0, ...widths.filter((width) => width <= labelColumns))
+  return rows.flatMap((row) => printRow(row, style, depth, labels))
+}
+
+const isAligned = (row: Row): boolean => row.kind === 'attribute' && (row.before ?? row.after) !== undefined
+
+const printRow = (row: Row, style: RowStyle, depth: number, labels: number): string[] => {
+  const { paint, line } = style
+  if (row.kind === 'fold') return [line('same', depth, paint.dim(row.label))]
+  if (row.kind === 'line')
+    return [line(row.action, depth, `${paint.dim('|')} ${byAction(row.action, paint)(row.label)}`)]
+  const inner = printRows(row.rows, style, depth + 1)
+  if (!isAligned(row)) return [line(row.action, depth, withTags(row.label, row, paint)), ...inner]
+  return [...valueLines(row, style, depth, labels), ...inner]
+}
+
+/** In one line where that fits, else the two sides below each other, cut where they must be. */
+const valueLines = (row: Row, style: RowStyle, depth: number, labels: number): string[] => {
+  const { paint, line } = style
+  const label = row.label === '' ? '' : `${padEnd(row.label, labels)}  `
+  const room = Math.max(narrowest, (style.width ?? Number.POSITIVE_INFINITY) - indent - 2 * depth)
+  const sides = [row.before, row.after].filter((side) => side !== undefined)
+  const tags = tagText(row)
+  if (columns(label) + columns(sides.join(' -> ')) + columns(tags) <= room) {
+    return [line(row.action, depth, withTags(`${label}${arrow(row, paint)}`, row, paint))]
+  }
+  const cut = (side: string): string => cutMiddle(side, room - 2)
+  if (sides.length === 1) {
+    const value = byAction(row.action, paint)(cut(sides[0] ?? ''))
+    return [line(row.action, depth, withTags(row.label, row, paint)), line('same', depth + 1, value)]
+  }
+  return [
+    line(row.action, depth, withTags(row.label, row, paint)),
+    line('delete', depth + 1, paint.red(cut(row.before ?? ''))),
+    line('create', depth + 1, paint.green(cut(row.after ?? ''))),
+  ]
+}
+
+const arrow = ({ action, before, after }: Row, paint: Palette): string => {
+  if (before === undefined || after === undefined) return byAction(action, paint)(after ?? before ?? '')
+  return `${paint.red(before)} ${paint.dim('->')} ${paint.green(after)}`
+}
+
+const byAction = (action: DiffAction, paint: Palette): Palette['red'] =>
+  ({ create: paint.green, delete: paint.red, update: (text: string) => text, same: (text: string) => text })[action]
+
+/** `new` is left out: that a thing was never seen before explains nothing. */
+const tagsOf = (row: Row): readonly string[] => [...(row.cause && row.cause !== 'new' ? [row.cause] : []), ...row.notes]
+
+const tagText = (row: Row): string => (tagsOf(row).length === 0 ? '' : `  # ${tagsOf(row).join(', ')}`)
+
+const withTags = (text: string, row: Row, paint: Palette): string => {
+  const tags = tagsOf(row)
+  if (tags.length === 0) return text
+  const painted = tags.map((tag) =>
+    tag === 'forces replacement' ? paint.red(tag) : tag === 'conflict' ? paint.yellow(tag) : paint.dim(tag),
+  )
+  return `${text}${text === '' ? '' : '  '}${paint.dim('#')} ${painted.join(paint.dim(', '))}`
+}

@@ -1,0 +1,109 @@
+import type { Command, Request } from '../schema/command.ts'
+import type { Json } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
+import type { Change, Drift, Plan } from '../schema/plan.ts'
+import { isConcat, isSealed, isSecret } from '../schema/value.ts'
+import { plainValue, sensitiveMarks, unknownMarks } from './opentofu-value.ts'
+import type { RenderOptions } from './options.ts'
+import { sideOf } from './sides-of-diff.ts'
+
+/** Of OpenTofu's plan format: https://opentofu.org/docs/internals/json-format/ */
+const formatVersion = '1.2'
+
+/**
+ * A plan that readers of OpenTofu's plan JSON take, with all of ours under `plumbline`. No sensitive value and no digest
+ * of one stands in it. A blocked change keeps its actions, so that a policy sees it; `plumbline.blocked` names it.
+ */
+export const renderJson = (plan: Plan, options: RenderOptions = {}): string =>
+  `${JSON.stringify(
+    {
+      format_version: formatVersion,
+      ...(options.at === undefined ? {} : { timestamp: options.at }),
+      resource_changes: plan.changes.map(resourceChange),
+      resource_drift: plan.drift.map(resourceDrift),
+      applyable: plan.commands.length > 0,
+      complete: plan.complete,
+      errored: false,
+      plumbline: ownPart(plan),
+    },
+    undefined,
+    2,
+  )}\n`
+
+const actionsOf = ({ action, replaceOrder }: Change): readonly string[] => {
+  if (action !== 'replace') return [action]
+  return replaceOrder === 'createFirst' ? ['create', 'delete'] : ['delete', 'create']
+}
+
+const sides = (before: Json, after: Json) => ({
+  before: plainValue(before) ?? null,
+  after: plainValue(after) ?? null,
+  after_unknown: after === null ? {} : unknownMarks(after),
+  before_sensitive: before === null ? false : sensitiveMarks(before),
+  after_sensitive: after === null ? false : sensitiveMarks(after),
+})
+
+const resourceChange = (change: Change) => ({
+  address: change.address,
+  ...(change.module === undefined ? {} : { module_address: `module.${change.module}` }),
+  mode: 'managed',
+  type: change.type,
+  name: change.name,
+  provider_name: change.provider,
+  change: {
+    actions: actionsOf(change),
+    ...sides(change.before, change.after),
+    ...(change.replacePaths.length === 0 ? {} : { replace_paths: change.replacePaths }),
+  },
+  ...(change.reason === undefined ? {} : { action_reason: change.reason }),
+})
+
+const resourceDrift = ({ address, type, name, kind, diff }: Drift) => ({
+  address,
+  mode: 'managed',
+  type,
+  name,
+  provider_name: type.split('_')[0] ?? type,
+  change: {
+    actions: [kind === 'deleted' ? 'delete' : 'update'],
+    ...sides(sideOf(diff, 'before') ?? null, kind === 'deleted' ? null : (sideOf(diff, 'after') ?? null)),
+  },
+})
+
+const ownPart = (plan: Plan) => ({
+  formatVersion: plan.formatVersion,
+  workspace: plan.workspace,
+  inSync: plan.inSync,
+  complete: plan.complete,
+  digests: plan.digests,
+  counts: plan.counts,
+  causes: Object.fromEntries(plan.changes.map((change) => [change.address, change.causes])),
+  blocked: plan.changes.flatMap(({ address, blocked }) => (blocked === undefined ? [] : [{ address, ...blocked }])),
+  unchecked: plan.unchecked,
+  unobserved: plan.unobserved,
+  unmanaged: plan.unmanaged.map((row) => ({ ...row, identity: withoutDigests(row.identity) })),
+  ignored: plan.ignored,
+  commands: plan.commands.map(ownCommand),
+})
+
+const ownCommand = (command: Command) => ({
+  ...command,
+  request: ownRequest(command.request),
+  ...(command.inverse === undefined ? {} : { inverse: ownRequest(command.inverse) }),
+})
+
+const ownRequest = ({ body, auth, ...request }: Request) => ({
+  ...request,
+  ...(body === undefined ? {} : { body: withoutDigests(body) }),
+  ...(auth === undefined ? {} : { auth: withoutDigests(auth as unknown as Json) }),
+})
+
+/** Secrets keep their source, so that a reader knows what is sent; the keyed digests of their values are dropped. */
+const withoutDigests = (value: Json): Json => {
+  if (isSecret(value)) return { $secret: value.$secret }
+  if (isSealed(value)) return { $sealed: '(sensitive)' }
+  if (isConcat(value)) return { $concat: value.$concat.map(withoutDigests) }
+  if (isArray(value)) return value.map(withoutDigests)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, withoutDigests(inner)]))
+}

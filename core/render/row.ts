@@ -1,0 +1,24 @@
+import type { DiffAction } from '../schema/diff.ts'
+import type { Cause } from '../schema/plan.ts'
+
+/** A line of a page before anybody chose colours, width or markup. All texts are safe to print. */
+export interface Row {
+  /** `attribute` has a label that is aligned with its siblings, `line` is one line of a text, `fold` stands for what is hidden. */
+  readonly kind: 'attribute' | 'line' | 'fold'
+  readonly action: DiffAction
+  /** Of an attribute its name, else the whole text. */
+  readonly label: string
+  readonly before?: string
+  readonly after?: string
+  readonly notes: readonly string[]
+  readonly cause?: Cause
+  readonly rows: readonly Row[]
+}
+
+export const textRow = (kind: 'line' | 'fold', action: DiffAction, label: string): Row => ({
+  kind,
+  action,
+  label,
+  notes: [],
+  rows: [],
+})

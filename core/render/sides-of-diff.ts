@@ -1,0 +1,67 @@
+import type { Diff, ListDiff, ObjectDiff, SetDiff, TextDiff } from '../schema/diff.ts'
+import type { Json } from '../schema/json.ts'
+import { isLiteral, isSensitive, isUnknown, mapValue } from '../schema/value.ts'
+
+export type Side = 'before' | 'after'
+
+/** Stands for a value that is not shown; it carries no digest. */
+const hidden: Json = { $sealed: '' }
+const later: Json = { $ref: '', pointer: '' }
+const gone: Readonly<Record<Side, Diff['action']>> = { before: 'create', after: 'delete' }
+
+/** One side of a diff as a value with marks; `undefined` where that side does not exist. */
+export const sideOf = (diff: Diff, side: Side): Json | undefined => {
+  if (diff.action === gone[side]) return undefined
+  if (diff.sensitive) return hidden
+  if (diff.unknown && side === 'after') return diff.kind === 'value' ? (diff.after ?? later) : later
+  switch (diff.kind) {
+    case 'value':
+      return side === 'before'
+        ? sideOrSame(diff.action, diff.before, diff.after)
+        : sideOrSame(diff.action, diff.after, diff.before)
+    case 'object':
+    case 'map':
+      return membersOf(diff, side)
+    case 'list':
+    case 'set':
+      return elementsOf(diff, side)
+    case 'text':
+      return textOf(diff, side)
+    case 'json':
+      return jsonText(sideOf(diff.inner, side))
+  }
+}
+
+/** Equal parts keep their value once, on either side. */
+const sideOrSame = (action: Diff['action'], own: Json | undefined, other: Json | undefined): Json | undefined =>
+  own === undefined && action === 'same' ? other : own
+
+const membersOf = (diff: ObjectDiff, side: Side): Json =>
+  Object.fromEntries(
+    Object.entries(diff.members).flatMap(([member, inner]) => {
+      const value = sideOf(inner, side)
+      return value === undefined ? [] : [[member, value] as const]
+    }),
+  )
+
+const elementsOf = ({ elements }: Pick<ListDiff, 'elements'> | Pick<SetDiff, 'elements'>, side: Side): Json =>
+  elements.flatMap(({ diff }) => {
+    const value = sideOf(diff, side)
+    return value === undefined ? [] : [value]
+  })
+
+const textOf = (diff: TextDiff, side: Side): string =>
+  diff.lines
+    .filter((line) => line.action !== gone[side])
+    .map((line) => line.text)
+    .join('\n')
+
+/** The text that holds it is written anew; marks become words, for a digest may not slip into a text. */
+const jsonText = (value: Json | undefined): Json | undefined =>
+  value === undefined ? undefined : JSON.stringify(mapValue(value, wordForMark))
+
+const wordForMark = (value: Json): Json | undefined => {
+  if (isSensitive(value)) return '(sensitive)'
+  if (isUnknown(value)) return '(known after apply)'
+  return isLiteral(value) ? value.$literal : undefined
+}

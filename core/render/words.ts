@@ -1,0 +1,145 @@
+import type { Grade, Precondition } from '../schema/command.ts'
+import type { Path } from '../schema/json.ts'
+import type { Action, ActionReason, BlockReason, Change, Plan } from '../schema/plan.ts'
+import type { UnknownReason } from '../schema/resource.ts'
+import type { Prose } from './prose.ts'
+import { foreign, foreignList } from './prose.ts'
+import { visible } from './visible.ts'
+
+/** `1 change`, `2 changes`, with thousands apart. */
+export const count = (n: number, noun: string, plural = `${noun}s`): string =>
+  `${n.toLocaleString('en')} ${n === 1 ? noun : plural}`
+
+/** `a, b and 3 more`. */
+export const names = (all: readonly string[], most: number): string => {
+  const shown = all.slice(0, most).join(', ')
+  const rest = all.length - Math.min(most, all.length)
+  return rest === 0 ? shown : `${shown}${shown === '' ? '' : ' and '}${rest.toLocaleString('en')} more`
+}
+
+/** The order of risk: what destroys is said first. */
+export const actions: readonly Action[] = ['delete', 'replace', 'update', 'create']
+
+/** `rrsets[www.example.org. A].ttl`. */
+export const pathWords = (path: Path): string =>
+  path
+    .map((step, position) => {
+      const text = visible(String(step))
+      if (/^[A-Za-z_][\w-]*$/.test(text)) return position === 0 ? text : `.${text}`
+      return `[${text}]`
+    })
+    .join('')
+
+export const actionNames: Readonly<Record<Action, string>> = {
+  delete: 'destroy',
+  replace: 'replace',
+  update: 'change',
+  create: 'create',
+}
+
+export const symbolOf = (change: Pick<Change, 'action' | 'replaceOrder'>): string =>
+  ({ create: '+', update: '~', delete: '-', replace: change.replaceOrder === 'createFirst' ? '+/-' : '-/+' })[
+    change.action
+  ]
+
+const reasons: Readonly<Record<ActionReason, string>> = {
+  replace_because_cannot_update: 'it cannot be changed in place',
+  delete_because_no_resource_config: 'it is no longer in the configuration',
+  delete_because_absent: 'the configuration says that it shall not exist',
+  delete_because_unmanaged: 'it is not declared, and the workspace deletes what is not',
+}
+
+const blocks: Readonly<Record<BlockReason, string>> = {
+  prevent_destroy: 'preventDestroy is set',
+  immutable: 'it cannot be changed in place, and nothing says to replace it',
+  dependency_unknown: 'something that it depends on could not be checked',
+}
+
+const outcomes: Readonly<Record<Action, readonly [verb: string, rest: string]>> = {
+  create: ['created', ''],
+  update: ['changed', ''],
+  delete: ['destroyed', ''],
+  replace: ['replaced', ' (destroyed, then created)'],
+}
+
+/** `will be destroyed: it is no longer in the configuration`. `vanished`: drift says that it was deleted outside. */
+export const changeWords = (change: Change, vanished = false): Prose => {
+  const [verb, order] = outcomes[change.action]
+  const rest =
+    change.replaceOrder === 'createFirst' && order !== '' ? ' (the new one first, then the old one goes)' : order
+  const again = vanished && change.action === 'create' ? ' again: it was deleted outside' : ''
+  if (change.blocked === undefined) return [`will be ${verb}${rest}${again}`, ...reasonWords(change)]
+  const { reason, detail } = change.blocked
+  return [
+    `would be ${verb}${again}`,
+    ...reasonWords(change),
+    `; BLOCKED, not sent: ${blocks[reason]}`,
+    ...(detail === '' ? [] : [' (', foreign(detail), ')']),
+  ]
+}
+
+/** A replacement names the paths that force it, also those that the diff does not show. */
+const reasonWords = ({ reason, replacePaths }: Change): Prose => {
+  const paths = foreignList(replacePaths.map(pathWords))
+  if (reason === undefined) return paths.length === 0 ? [] : [': because of ', ...paths]
+  if (reason === 'replace_because_cannot_update' && paths.length > 0) {
+    return [': ', ...paths, ' cannot be changed in place']
+  }
+  return [`: ${reasons[reason]}`]
+}
+
+export const unknownWords: Readonly<Record<UnknownReason, string>> = {
+  unauthorised: 'the target refused who we are (401)',
+  forbidden: 'the target does not let us read it (403)',
+  rate_limited: 'the target asks for fewer requests (429)',
+  server_error: 'the target failed (5xx)',
+  timeout: 'no answer in time',
+  network: 'the target cannot be reached',
+  bad_body: 'the answer is not what was promised',
+  ambiguous: 'more than one object matches',
+  page_limit: 'the listing has too many pages',
+  unexpected_status: 'the answer has an unexpected status',
+  unresolved: 'a value that identifies it is not known',
+  dependency: 'something that it depends on is not known',
+  secret: 'a secret that it needs cannot be resolved',
+  outside_root: 'it lies outside of the allowed directory',
+  unsupported: 'what stands there is of another kind',
+}
+
+export const gradeWords: Readonly<Record<Grade, string>> = {
+  reversible: 'reversible',
+  lossy: 'lossy: undoing it does not bring everything back',
+  irreversible: 'irreversible',
+  unknown: 'not known whether it can be undone',
+}
+
+/** When the command is sent at all. A digest of what was read stays out: it says nothing to people. */
+export const preconditionWords = (precondition: Precondition | undefined): Prose => {
+  switch (precondition?.kind) {
+    case undefined:
+      return ['sent without a precondition']
+    case 'etag':
+      return ['only if its version is still ', foreign(precondition.etag), ' (If-Match)']
+    case 'field':
+      return ['only if ', foreign(precondition.pointer), ' is still what was read (the API compares)']
+    case 'reread':
+      return ['only if reading it again finds what this plan saw']
+    case 'absent':
+      return ['only if reading it again still finds nothing']
+  }
+}
+
+/** One sentence, the same for every format. The words "in sync" need a plan that is. */
+export const headline = (plan: Plan): string => {
+  const moved = plan.drift.length === 0 ? '' : `${plan.drift.length.toLocaleString('en')} drifted outside`
+  const open = plan.unchecked.length === 0 ? '' : `${plan.unchecked.length.toLocaleString('en')} could not be checked`
+  const tail = [moved, open].filter((part) => part !== '')
+  if (plan.changes.length > 0) return [count(plan.changes.length, 'change'), ...tail].join(', ')
+  if (plan.inSync && plan.unchecked.length === 0) {
+    const checked = `in sync, ${count(plan.counts.unchanged, 'resource')} checked`
+    return moved === '' ? checked : `${checked} (${moved}, and is as declared)`
+  }
+  return [open === '' ? 'no changes, but the check is not complete' : 'no changes in what was checked', ...tail].join(
+    ', ',
+  )
+}

@@ -95,8 +95,6 @@ const listPieces = ({ title, entries }: List): readonly Piece[] => [
 const commandForms = (command: Command, n: number): readonly string[] => {
   const { method, url, headers, body } = showRequest(command.request, bodyColumns)
   const line = `${n}. ${code(`${method} ${url}`)}`
-    .map((part) => code(part))
-    .join('; ')}`
   const lines = [...headers, ...(headers.length > 0 && body.length > 0 ? [''] : []), ...body]
   const fence = fenced('http', [`${method} ${url}`, ...lines])
   const indented = fence.split('\n').map((text) => (text === '' ? '' : `   ${text}`))

@@ -19,7 +19,7 @@ export const getApplyRoute = route({
       content: { 'application/json': shapes.Apply },
     },
   },
-  errors: ['APPLY_NOT_FOUND', 'WORKSPACE_NOT_FOUND'],
+  errors: ['APPLY_NOT_FOUND'],
   handle: async ({ params }, { store }) => ({
     status: 200,
     body: await getApply(store, params.workspace, params.apply),

@@ -33,7 +33,7 @@ export const getPlanRoute = route({
       },
     },
   },
-  errors: ['RUN_NOT_FOUND', 'RUN_WITHOUT_PLAN', 'WORKSPACE_NOT_FOUND'],
+  errors: ['RUN_NOT_FOUND', 'RUN_WITHOUT_PLAN'],
   handle: async ({ params: { workspace, run }, accepted }, { store }) => {
     const plan = await getPlan(store, workspace, run)
     if (plan === undefined) throw new AppError('RUN_WITHOUT_PLAN', { run })

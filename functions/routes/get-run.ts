@@ -14,6 +14,6 @@ export const getRunRoute = route({
   headers: z.object({}),
   bodies: {},
   answers: { 200: { description: 'The run.', content: { 'application/json': shapes.Run } } },
-  errors: ['RUN_NOT_FOUND', 'WORKSPACE_NOT_FOUND'],
+  errors: ['RUN_NOT_FOUND'],
   handle: async ({ params }, { store }) => ({ status: 200, body: await getRun(store, params.workspace, params.run) }),
 })

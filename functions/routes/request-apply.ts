@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { getApply, requestApply } from '#core'
+import { getApply, getWorkspace, requestApply } from '#core'
 import { applyAnswer, hasEnded } from './apply-answer.ts'
 import { poll, waitUntil } from './poll.ts'
 import { route } from './route.ts'
@@ -50,6 +50,7 @@ export const requestApplyRoute = route({
     'APPLY_FAILED',
   ],
   handle: async ({ params: { workspace }, query, headers, body, actor, base, deadline, requestId }, deps) => {
+    await getWorkspace(deps.store, workspace)
     const key = headers['idempotency-key']
     const apply = await requestApply(
       { ...body, workspace, actor, ...(key === undefined ? {} : { idempotencyKey: key }) },

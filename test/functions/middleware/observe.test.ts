@@ -1,6 +1,6 @@
 import '../../builders/quiet.ts'
-import { AppError } from '#core'
 import { expect, test } from 'vitest'
+import { AppError } from '#core'
 import { loggable } from '../../../functions/middleware/observe.ts'
 
 const parseSecret = (): unknown => {
@@ -20,7 +20,10 @@ test('an error of ours is told whole', () => {
 
 test.each([
   ['an error of a parser', parseSecret()],
-  ['one that an error of ours was made of', new AppError('INTERNAL', { detail: 'canary-4711' }, { cause: parseSecret() })],
+  [
+    'one that an error of ours was made of',
+    new AppError('INTERNAL', { detail: 'canary-4711' }, { cause: parseSecret() }),
+  ],
   ['one with several lines', new Error('canary-4711\nat canary-4711')],
   ['a text', 'canary-4711'],
 ])('%s is told by name and place only', (_, error) => {

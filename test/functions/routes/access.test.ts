@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { saveWorkspace } from '../../../core/state/workspaces.ts'
+import { routes } from '../../../functions/routes/index.ts'
+import { testApi, testDeps } from '../../builders/api.ts'
+import { aBundle, aWorkspace } from '../../builders/records.ts'
+
+const pathOf = (path: string): string =>
+  path.replace('{workspace}', 'acme').replace('{run}', '01J').replace('{apply}', '01J')
+const scopes = ['read', 'check', 'apply'] as const
+const guarded = routes.flatMap(({ method, path, scope }) =>
+  scope === null ? [] : [{ method, path: pathOf(path), scope }],
+)
+const open = routes.filter(({ scope }) => scope === null)
+
+test('only health and the document are open', () => {
+  expect(open.map(({ path }) => path).sort()).toEqual(['/v1/health', '/v1/openapi.json'])
+})
+
+test.each([
+  ['PUT', '/v1/workspaces/{workspace}', 'apply'],
+  ['POST', '/v1/workspaces/{workspace}/check', 'check'],
+  ['POST', '/v1/workspaces/{workspace}/apply', 'apply'],
+])('%s %s needs %s', (method, path, scope) => {
+  expect(routes.find((route) => route.method === method && route.path === path)?.scope).toBe(scope)
+})
+
+test('whatever is read needs read', () => {
+  expect(
+    new Set(routes.filter(({ method, scope }) => method === 'GET' && scope !== null).map(({ scope }) => scope)),
+  ).toEqual(new Set(['read']))
+})
+
+describe.each(guarded)('$method $path', ({ method, path, scope }) => {
+  const call = testApi(testDeps().deps)
+
+  test('is refused without a caller, before anything else is looked at', async () => {
+    const answer = await call(method, path, { query: 'nonsense=1', body: '{{{' })
+    expect(answer).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer', 'content-type': 'application/problem+json' },
+      json: { code: 'UNAUTHENTICATED', instance: 'urn:plumbline:request:Vd2kQhJ1joEEPPA=' },
+    })
+  })
+
+  test('is refused with every scope but its own', async () => {
+    const answer = await call(method, path, { scope: scopes.filter((one) => one !== scope).join(' ') })
+    expect(answer).toMatchObject({ status: 403, json: { code: 'SCOPE_MISSING' } })
+    expect(answer.headers['www-authenticate']).toContain(`scope="${scope}"`)
+  })
+
+  test('refuses a parameter that it does not know', async () => {
+    const answer = await call(method, path, { scope, query: 'nonsense=1', ...(method === 'GET' ? {} : { json: {} }) })
+    expect(answer).toMatchObject({ status: 400, json: { code: 'REQUEST_INVALID' } })
+  })
+
+  test('refuses a form that it does not have', async () => {
+    const answer = await call(method, path, { scope, headers: { accept: 'image/png' } })
+    expect(answer).toMatchObject({ status: 406, json: { code: 'NOT_ACCEPTABLE' } })
+  })
+
+  test('refuses a name that no workspace can have', async () => {
+    if (!path.includes('acme')) return
+    for (const name of ['ACME', 'a_b', '..%2F..%2Fetc', '%61%63me', 'a%00b', 'x'.repeat(64)]) {
+      const answer = await call(method, path.replace('acme', name), {
+        scope,
+        ...(method === 'GET' ? {} : { json: {} }),
+      })
+      // Decoded once, `%61%63me` is a good name of a workspace that is not there.
+      expect(answer.status, name).toBe(name === '%61%63me' && method === 'GET' ? 404 : 400)
+    }
+  })
+})
+
+test('a request without a body for the ones that take one', async () => {
+  const call = testApi(testDeps().deps)
+  expect((await call('POST', '/v1/workspaces/acme/apply', { scope: 'apply' })).status).toBe(400)
+  expect((await call('PUT', '/v1/workspaces/acme', { scope: 'apply', body: '' })).status).toBe(400)
+  expect((await call('POST', '/v1/workspaces/acme/check', { scope: 'check', json: {} })).status).toBe(400)
+})
+
+describe('addresses', () => {
+  const call = testApi(testDeps().deps)
+
+  test.each([
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/workspaces/',
+    '/v1/workspaces//runs',
+    '/v2/workspaces',
+    '/V1/workspaces',
+    '/v1/workspaces/%zz',
+  ])('%s is none', async (path) => {
+    expect(await call('GET', path, { scope: 'read check apply' })).toMatchObject({
+      status: 404,
+      json: { code: 'ROUTE_NOT_FOUND' },
+    })
+  })
+
+  test('a method that an address does not have', async () => {
+    expect(await call('DELETE', '/v1/workspaces/acme', { scope: 'apply' })).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, PUT' },
+      json: { code: 'METHOD_NOT_ALLOWED' },
+    })
+  })
+
+  test('behind a stage, links stay behind it', async () => {
+    const { deps } = testDeps()
+    await saveWorkspace(deps.store, aWorkspace(), aBundle())
+    const answer = await testApi(deps)('POST', '/prod/v1/workspaces/acme/check', { scope: 'check', stage: 'prod' })
+    expect(answer.status).toBe(202)
+    expect(answer.headers['location']).toMatch(/^\/prod\/v1\/workspaces\/acme\/runs\?scheduledFor=/)
+  })
+})
+
+test('open routes take no notice of a caller', async () => {
+  const call = testApi(testDeps().deps)
+  expect(await call('GET', '/v1/health')).toMatchObject({ status: 200, json: { status: 'ok' } })
+  expect((await call('GET', '/v1/openapi.json', { headers: { 'accept-encoding': 'gzip' } })).json['openapi']).toBe(
+    '3.1.0',
+  )
+})
+
+test('callers with IAM credentials get the scopes of the map', async () => {
+  const authorizer = { iam: { userArn: 'arn:aws:sts::1:assumed-role/ci/job', accountId: '1' } }
+  const { deps } = testDeps()
+  expect((await testApi(deps)('GET', '/v1/workspaces', { authorizer })).status).toBe(200)
+  const none = testApi(deps, {
+    SCOPE_PREFIX: '',
+    REQUIRED_SCOPES_IAM: { 'arn:aws:sts::1:assumed-role/other/*': ['read'] },
+  })
+  expect((await none('GET', '/v1/workspaces', { authorizer })).status).toBe(403)
+})
+
+describe('what nobody foresaw', () => {
+  const failing = (error: unknown) =>
+    testApi({
+      ...testDeps().deps,
+      store: {
+        get: async () => {
+          throw error
+        },
+        query: async () => {
+          throw error
+        },
+        write: async () => {
+          throw error
+        },
+      },
+    })
+
+  test('tells nothing of itself', async () => {
+    const answer = await failing(new Error('canary-4711 at 10.0.0.1'))('GET', '/v1/workspaces', { scope: 'read' })
+    expect(answer).toMatchObject({ status: 500, json: { code: 'INTERNAL', title: 'internal' } })
+    expect(answer.text).not.toMatch(/canary|10\.0|stack/)
+  })
+
+  test('neither do parts that cannot be composed', async () => {
+    const answer = await testApi(new Error('canary'))('GET', '/v1/health')
+    expect(answer.status).toBe(500)
+    expect(answer.text).not.toContain('canary')
+  })
+})

@@ -36,7 +36,8 @@ export interface Change {
   /** One entry for each changed path, in the order of the diff. */
   readonly causes: readonly { readonly path: Path; readonly cause: Cause }[]
   readonly replacePaths: readonly Path[]
-  readonly blocked?: { readonly reason: BlockReason; readonly detail: string }
+  /** `refuse`: an apply that would touch this resource is refused, instead of leaving it out. */
+  readonly blocked?: { readonly reason: BlockReason; readonly detail: string; readonly refuse?: true }
   readonly position?: Position
 }
 

@@ -81,6 +81,8 @@ export interface RecordedResource {
   readonly ids?: Readonly<Record<string, string>>
   /** Keyed digests of what was last sent to write-only attributes, by JSON pointer, and of their witnesses at that time. */
   readonly sent?: Readonly<Record<string, { readonly digest: string; readonly witness?: string }>>
+  /** JSON pointers of what differed when it was first seen and never agreed since: its cause stays `new`. */
+  readonly neverAgreed?: readonly string[]
   readonly dependsOn: readonly Address[]
   readonly lifecycle: Lifecycle
 }

@@ -1,0 +1,66 @@
+import { digest } from '../digest.ts'
+import type { Command } from '../schema/command.ts'
+import type { Action, Change, Plan, PlanCounts, Unmanaged } from '../schema/plan.ts'
+import type { PlannedResource } from './planning.ts'
+
+export interface PlanInput {
+  readonly workspace: string
+  readonly planned: readonly PlannedResource[]
+  /** All changes of `planned`, in apply order, dependents blocked. */
+  readonly changes: readonly Change[]
+  readonly unmanaged: readonly Unmanaged[]
+  /** In the order in which they are sent. */
+  readonly commands: readonly Command[]
+}
+
+/** Puts the plan of a workspace together: counts, qualities and digests. */
+export const buildPlan = ({ workspace, planned, changes, unmanaged, commands }: PlanInput): Plan => {
+  const drift = planned.flatMap((resource) => resource.drift ?? [])
+  const unchecked = planned.flatMap((resource) => resource.unchecked ?? [])
+  return {
+    formatVersion: '1',
+    workspace,
+    changes,
+    drift,
+    unchecked,
+    unobserved: planned.flatMap((resource) => resource.unobserved),
+    unmanaged,
+    ignored: planned.flatMap((resource) => resource.ignored),
+    commands,
+    counts: countAll(planned, changes, { drifted: drift.length, commands: commands.length }),
+    inSync: changes.length === 0 && unchecked.length === 0,
+    complete: unchecked.length === 0,
+    digests: {
+      observed: digest(
+        Object.fromEntries(planned.map((each) => [each.address, each.observedDigest ?? seenNothing(each)])),
+      ),
+      plan: digest({ changes: changes.map(({ position: _, ...change }) => change), drift }),
+      commands: digest(commands),
+    },
+  }
+}
+
+/** Nothing there and could not be read are two findings. */
+const seenNothing = ({ observedDigest }: PlannedResource): string => (observedDigest === null ? 'absent' : 'unknown')
+
+/** Actions count what would be sent; what is blocked counts as that alone. */
+const countAll = (
+  planned: readonly PlannedResource[],
+  changes: readonly Change[],
+  counted: Pick<PlanCounts, 'drifted' | 'commands'>,
+): PlanCounts => {
+  const sent = changes.filter(({ blocked }) => blocked === undefined)
+  const count = (wanted: Action): number => sent.filter(({ action }) => action === wanted).length
+  const isUnchanged = (each: PlannedResource): boolean =>
+    each.change === undefined && each.unchecked === undefined && each.forgotten === undefined
+  return {
+    create: count('create'),
+    update: count('update'),
+    replace: count('replace'),
+    delete: count('delete'),
+    blocked: changes.length - sent.length,
+    unchanged: planned.filter(isUnchanged).length,
+    unchecked: planned.filter(({ unchecked }) => unchecked !== undefined).length,
+    ...counted,
+  }
+}

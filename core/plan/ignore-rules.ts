@@ -1,0 +1,50 @@
+import type { Path } from '../schema/json.ts'
+import type { Address } from '../schema/resource.ts'
+
+/** As the configuration writes it. `*` stands for any part of an address, or of a step of a path. */
+export interface IgnoreRule {
+  readonly address: string
+  /** Without it, the whole resource. */
+  readonly path?: string
+  readonly reason: string
+  readonly owner: string
+  /** Day (UTC, `2027-01-31`) from which on the rule is void. */
+  readonly expires?: string
+  readonly includeDeletes: boolean
+}
+
+/** Why a changed path is left alone, or `undefined`. */
+export type Ignoring = (path: Path, destructive: boolean) => string | undefined
+
+/**
+ * What is ignored of one resource. Rules cover changes that destroy, or bring back, the object only with
+ * `includeDeletes`. `ignoreChanges` stands in the resource itself and also keeps a fixed attribute from replacing it.
+ */
+export const ignoringFor = (
+  address: Address,
+  ignoreChanges: readonly string[] | undefined,
+  rules: readonly IgnoreRule[],
+  today: string,
+): Ignoring => {
+  const own = (ignoreChanges ?? []).map(pathPattern)
+  const applying = rules.filter((rule) => isApplying(rule, address, today))
+  if (own.length === 0 && applying.length === 0) return () => undefined
+  const patterns = applying.map((rule) => ({ rule, covers: pathPattern(rule.path ?? '') }))
+  return (path, destructive) => {
+    if (path.length > 0 && own.some((covers) => covers(path))) return 'ignoreChanges'
+    const found = patterns.find(({ rule, covers }) => (!destructive || rule.includeDeletes) && covers(path))
+    return found && `${found.rule.reason} (${found.rule.owner})`
+  }
+}
+
+const isApplying = ({ address: pattern, expires }: IgnoreRule, address: Address, today: string): boolean =>
+  (expires === undefined || today < expires) && globPattern(pattern).test(address)
+
+/** Covers the part that it names and everything inside it: `a.b`, `rrsets[www.example.org. A].ttl`, `tags[*]`. */
+const pathPattern = (text: string): ((path: Path) => boolean) => {
+  const steps = [...text.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, key, name]) => globPattern(key ?? name ?? ''))
+  return (path) => path.length >= steps.length && steps.every((step, index) => step.test(String(path[index])))
+}
+
+const globPattern = (text: string): RegExp =>
+  new RegExp(`^${text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's')

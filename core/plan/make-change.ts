@@ -1,0 +1,55 @@
+import { compare } from '../diff/compare.ts'
+import { changedPaths, markReplacement } from '../diff/paths.ts'
+import type { Diff } from '../schema/diff.ts'
+import type { JsonObject, Path } from '../schema/json.ts'
+import { toPointer } from '../schema/json.ts'
+import type { Action, ActionReason, Cause, Change } from '../schema/plan.ts'
+import { causeAt } from './causes.ts'
+import type { Planning } from './planning.ts'
+
+interface Draft {
+  readonly action: Action
+  readonly reason?: ActionReason
+  readonly before: JsonObject | null
+  readonly after: JsonObject | null
+  /** Where it is known already. */
+  readonly diff?: Diff
+  readonly replacePaths?: readonly Path[]
+  /** Causes that only the sender knows, by JSON pointer. */
+  readonly sentCauses?: ReadonlyMap<string, Cause>
+  readonly blocked?: Change['blocked']
+}
+
+/** Completes a change: who it is about, what differs, and why. */
+export const makeChange = (planning: Planning, draft: Draft): Change => {
+  const { subject, schema, record, facts } = planning
+  const { before, after, action, replacePaths = [] } = draft
+  const diff = draft.diff ?? compare(schema, before, after)
+  const base = { schema, recorded: record?.attributes, neverAgreed: record?.neverAgreed, before, after }
+  return {
+    address: subject.address,
+    type: subject.type,
+    name: subject.name,
+    ...(subject.module === undefined ? {} : { module: subject.module }),
+    provider: subject.provider,
+    action,
+    ...(draft.reason === undefined ? {} : { reason: draft.reason }),
+    ...(action === 'replace' ? { replaceOrder: facts.lifecycle?.replaceOrder ?? 'deleteFirst' } : {}),
+    before,
+    after,
+    diff: markReplacement(diff, replacePaths),
+    causes: changedPaths(diff).map((path) => ({
+      path,
+      cause: draft.sentCauses?.get(toPointer(path)) ?? causeAt(base, path),
+    })),
+    replacePaths,
+    ...(draft.blocked === undefined ? {} : { blocked: draft.blocked }),
+    ...('position' in subject ? { position: subject.position } : {}),
+  }
+}
+
+/** `preventDestroy` keeps what would be deleted, alone or for a replacement. */
+export const blockDestroy = ({ subject }: Planning, what: string): Change['blocked'] =>
+  subject.lifecycle.preventDestroy
+    ? { reason: 'prevent_destroy', detail: `lifecycle.preventDestroy keeps it from being ${what}; remove it to go on` }
+    : undefined

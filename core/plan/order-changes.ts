@@ -1,0 +1,60 @@
+import type { GraphNode } from '../graph/graph.ts'
+import { orderLeniently } from '../graph/graph.ts'
+import type { Change, Unchecked } from '../schema/plan.ts'
+import type { Address } from '../schema/resource.ts'
+
+/**
+ * Apply order: what is made or changed, dependencies first; then what is deleted, dependents first. Deletes go by the
+ * recorded dependencies, because what leaves the configuration has no others.
+ */
+export const orderChanges = (
+  changes: readonly Change[],
+  desired: readonly GraphNode[],
+  recorded: readonly GraphNode[],
+): readonly Change[] => {
+  const isDelete = ({ action }: Change): boolean => action === 'delete'
+  return [
+    ...sortByRank(
+      changes.filter((change) => !isDelete(change)),
+      rankOf(orderLeniently(desired)),
+    ),
+    ...sortByRank(changes.filter(isDelete), rankOf([...orderLeniently(mergeNodes(desired, recorded))].reverse())),
+  ]
+}
+
+/** Both sets of dependencies; a resource that is absent by configuration may have them on either side. */
+const mergeNodes = (desired: readonly GraphNode[], recorded: readonly GraphNode[]): readonly GraphNode[] =>
+  [...Map.groupBy([...recorded, ...desired], ({ address }) => address)].map(([address, nodes]) => ({
+    address,
+    dependsOn: nodes.flatMap(({ dependsOn }) => dependsOn),
+  }))
+
+const rankOf = (order: readonly Address[]): ReadonlyMap<Address, number> =>
+  new Map(order.map((address, rank) => [address, rank]))
+
+const sortByRank = (changes: readonly Change[], rank: ReadonlyMap<Address, number>): readonly Change[] =>
+  changes.toSorted((left, right) => (rank.get(left.address) ?? 0) - (rank.get(right.address) ?? 0))
+
+/**
+ * Blocks what depends on something that could not be read, and what depends on such a blocked change in turn. `changes`
+ * are in apply order; deletes stay as they are.
+ */
+export const blockDependents = (
+  changes: readonly Change[],
+  unchecked: readonly Unchecked[],
+  desired: readonly GraphNode[],
+): readonly Change[] => {
+  if (unchecked.length === 0) return changes
+  const unknown = new Set(unchecked.map(({ address }) => address))
+  const needs = new Map(desired.map(({ address, dependsOn }) => [address, dependsOn]))
+  return changes.map((change) => {
+    const cause = needs.get(change.address)?.find((address) => unknown.has(address))
+    if (cause === undefined || change.action === 'delete') return change
+    unknown.add(change.address)
+    if (change.blocked !== undefined) return change
+    return {
+      ...change,
+      blocked: { reason: 'dependency_unknown', detail: `it depends on ${cause}, which is not known` },
+    }
+  })
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { redactCommand } from '../../core/ledger/redact.ts'
+import type { Request } from '../../core/schema/command.ts'
+import { aCommand } from '../builders/records.ts'
+
+const base: Request = { method: 'PUT', url: 'https://api.example/v1/users/a?force=true', effect: 'write' }
+const canary = 'c4n4ry'
+
+it('leaves a command alone that holds references only', () => {
+  const command = aCommand({
+    request: {
+      ...base,
+      headers: { 'content-type': 'application/json', 'if-match': '"3"' },
+      auth: { kind: 'header', name: 'Authorization', template: 'Bearer {secret}', secret: { $secret: 'env:TOKEN' } },
+      body: {
+        password: { $secret: 'env:PASSWORD', digest: 'hmac-sha256:00' },
+        password_hash: { $sealed: 'hmac-sha256:01' },
+        token: '',
+        name: 'token',
+        nested: [{ secret: { $concat: ['a', { $secret: 'env:B' }] }, ttl: 1, on: true, none: null }],
+      },
+    },
+  })
+  expect(redactCommand(command)).toEqual(command)
+})
+
+it.each<[string, Partial<Request>]>([
+  ['a header', { headers: { Authorization: `Bearer ${canary}` } }],
+  ['a vendor header', { headers: { 'X-API-Key': canary } }],
+  ['another vendor header', { headers: { 'x-vault-token': canary } }],
+  ['a cookie', { headers: { cookie: canary } }],
+  ['a user in the address', { url: `https://ada:${canary}@api.example/v1` }],
+  ['a query', { url: `https://api.example/v1?a=1&access_token=${canary}&b=2` }],
+  ['a body', { body: { password: canary } }],
+  ['a nested body', { body: { users: [{ name: 'a', client_secret: canary }] } }],
+  ['a body member in other spelling', { body: { apiKey: canary, 'private-key': canary } }],
+])('writes no plain text at a place for credentials: %s', (_, part) => {
+  const request = { ...base, ...part }
+  const kept = JSON.stringify(redactCommand(aCommand({ request, inverse: request })))
+  expect(kept).not.toContain(canary)
+  expect(kept).toContain('[redacted]')
+})
+
+it('keeps what stands around it', () => {
+  const url = 'https://ada:x@api.example/{after:a.b:/id}?a=1&token=x&b=@2#c'
+  const { request } = redactCommand(aCommand({ request: { ...base, url, body: { password: 'x', ttl: 60 } } }))
+  expect(request.url).toBe('https://[redacted]@api.example/{after:a.b:/id}?a=1&token=[redacted]&b=@2#c')
+  expect(request.body).toEqual({ password: '[redacted]', ttl: 60 })
+})

@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { digest } from '../../core/digest.ts'
+import { emptyHead, headOf, link } from '../../core/ledger/link.ts'
+import { ledgerLine, verify, verifyLines } from '../../core/ledger/verify.ts'
+import type { LedgerEntry } from '../../core/schema/records.ts'
+import { ledgerEntryShape } from '../../core/schema/records.ts'
+import { aDraft } from '../builders/records.ts'
+
+const chain = (length: number, more: Parameters<typeof aDraft>[1] = {}): LedgerEntry[] => {
+  let head = emptyHead
+  return Array.from({ length }, (_, n) => {
+    const entry = link(head, aDraft(n, more))
+    head = headOf(entry)
+    return entry
+  })
+}
+
+const entries = chain(6)
+const head = headOf(entries[5] as LedgerEntry)
+const linesOf = (all: readonly LedgerEntry[]) => all.map(ledgerLine)
+
+describe('a link', () => {
+  it('has the published shape, counts from one and begins with zeros', () => {
+    for (const entry of entries) expect(ledgerEntryShape.parse(entry)).toEqual(entry)
+    expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(entries[0]?.previous).toBe(`sha256:${'0'.repeat(64)}`)
+    expect(entries[1]?.previous).toBe(entries[0]?.hash)
+  })
+
+  it('covers every other member with its hash', () => {
+    const { hash, ...covered } = entries[2] as LedgerEntry
+    expect(hash).toBe(digest(covered))
+  })
+
+  it('never runs backwards in time', () => {
+    const first = link(emptyHead, aDraft(9))
+    expect(link(headOf(first), aDraft(1)).at).toBe(first.at)
+    expect(link(headOf(first), aDraft(10)).at).toBe(aDraft(10).at)
+  })
+
+  it('writes every time in one way', () => {
+    expect(link(emptyHead, aDraft(0, { at: '2026-03-01T06:00:00Z' })).at).toBe('2026-03-01T06:00:00.000Z')
+  })
+})
+
+describe('verify', () => {
+  const relink = (all: readonly LedgerEntry[]) => {
+    let last = emptyHead
+    return all.map(({ seq: _, previous: __, hash: ___, ...draft }) => {
+      const entry = link(last, draft)
+      last = headOf(entry)
+      return entry
+    })
+  }
+  const without = (index: number) => entries.filter((_, at) => at !== index)
+  const swapped = () => [entries[1], entries[0], ...entries.slice(2)] as LedgerEntry[]
+  const edited = (index: number, more: Partial<LedgerEntry>) =>
+    entries.map((one, at) => (at === index ? { ...one, ...more } : one))
+
+  it('passes a whole chain, an empty one, and one that has grown since its head was kept', async () => {
+    expect(await verify(entries)).toEqual({ ok: true, entries: 6, head: head.hash })
+    expect(await verify(entries, head)).toMatchObject({ ok: true })
+    expect(await verify(entries, headOf(entries[3] as LedgerEntry))).toMatchObject({ ok: true, entries: 6 })
+    expect(await verify([])).toEqual({ ok: true, entries: 0, head: emptyHead.hash })
+    expect(await verify([], emptyHead)).toMatchObject({ ok: true })
+  })
+
+  it.each<[string, readonly LedgerEntry[], number, RegExp]>([
+    ['an edited reason', edited(2, { reason: 'other' }), 3, /changed after/],
+    ['an edited actor', edited(0, { actor: { subject: 'eve', via: 'api' } }), 1, /changed after/],
+    ['an added member', edited(1, { detail: 'x' }), 2, /changed after/],
+    ['an edited hash', edited(4, { hash: digest('x') }), 5, /changed after/],
+    ['a deleted first entry', without(0), 1, /entry 1 is missing/],
+    ['a deleted entry', without(3), 4, /entry 4 is missing; 5/],
+    ['a swap', swapped(), 1, /missing/],
+    ['a repeated entry', [...entries.slice(0, 2), ...entries.slice(1)], 3, /missing/],
+    ['a cut end', without(5), 6, /6 to 6 are missing at the end/],
+    ['nothing left', [], 1, /1 to 6 are missing/],
+    ['a rewritten chain', relink(edited(2, { reason: 'other' })), 6, /another than was expected/],
+    [
+      'an entry of another workspace',
+      [...entries.slice(0, 3), ...relink(edited(3, { workspace: 'b' })).slice(3)],
+      4,
+      /workspace b/,
+    ],
+    [
+      'an entry from before',
+      [...entries.slice(0, 5), { ...(entries[5] as LedgerEntry), at: '2020-01-01T00:00:00.000Z' }],
+      6,
+      /older/,
+    ],
+    ['an entry that follows another', edited(3, { previous: digest('x') }), 4, /does not follow/],
+  ])('finds %s', async (_, chained, seq, detail) => {
+    expect(await verify(chained, head)).toEqual({ ok: false, seq, detail: expect.stringMatching(detail) })
+  })
+})
+
+describe('an exported ledger', () => {
+  it('verifies line by line', async () => {
+    expect(await verifyLines(linesOf(entries), head)).toEqual({ ok: true, entries: 6, head: head.hash })
+  })
+
+  it.each([
+    ['no JSON', '{', 3],
+    ['an empty line', '', 3],
+    ['another thing', '{"a":1}', 3],
+    ['null', 'null', 3],
+    ['the same entry spelled otherwise', JSON.stringify(entries[2], null, 1), 3],
+    ['a member hidden behind another', ledgerLine(entries[2] as LedgerEntry).replace('{', '{"reason":"hidden",'), 3],
+  ])('shows %s at its line', async (_, line, seq) => {
+    const lines = linesOf(entries).with(2, line)
+    expect(await verifyLines(lines, head)).toMatchObject({ ok: false, seq })
+  })
+
+  it('law: any changed, removed or added byte is found', async () => {
+    const text = linesOf(chain(4)).join('\n')
+    const last = headOf(chain(4)[3] as LedgerEntry)
+    const change = fc.record({
+      at: fc.nat(text.length - 1),
+      take: fc.nat(3),
+      give: fc.string({ maxLength: 3, unit: fc.constantFrom(...'0123456789abcdef{}",:\n ') }),
+    })
+    await fc.assert(
+      fc.asyncProperty(change, async ({ at, take, give }) => {
+        const changed = text.slice(0, at) + give + text.slice(at + take)
+        fc.pre(changed !== text)
+        expect(await verifyLines(changed.split('\n'), last)).toMatchObject({ ok: false })
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('law: any removal, swap or repetition of lines is found', async () => {
+    const lines = linesOf(entries)
+    const shuffled = fc.array(fc.nat(5), { maxLength: 8 }).map((order) => order.map((at) => lines[at] ?? ''))
+    await fc.assert(
+      fc.asyncProperty(shuffled, async (other) => {
+        fc.pre(other.join('\n') !== lines.join('\n'))
+        expect(await verifyLines(other, head)).toMatchObject({ ok: false })
+      }),
+    )
+  })
+})

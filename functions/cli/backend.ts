@@ -1,0 +1,58 @@
+import type { Apply, LedgerEntry, LedgerVerdict, Plan, Progress, Run, Workspace } from '#core'
+import type { Source } from './find-source.ts'
+
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** Names the page after this one; absent on the last. */
+  readonly next?: string
+}
+
+export interface Paging {
+  readonly limit: number
+  readonly after?: string
+}
+
+export interface Checked {
+  readonly run: Run
+  /** Absent where the run failed. */
+  readonly plan?: Plan
+}
+
+export interface ApplyRequest {
+  readonly workspace: string
+  readonly mode: 'check' | 'execute'
+  readonly digest: string
+  readonly targets?: readonly string[]
+  readonly reason: string
+}
+
+/** Times are ISO 8601, both ends included. */
+export interface LedgerFilter {
+  readonly from?: string
+  readonly to?: string
+  readonly actor?: string
+  readonly address?: string
+  readonly run?: string
+  readonly apply?: string
+}
+
+export interface Watch {
+  readonly progress: (event: Progress) => void
+  /** Aborted when somebody wants it to stop at the next command boundary. */
+  readonly signal: AbortSignal
+}
+
+/** Where a command does its work: on this machine, or at an endpoint. Everything rejects with an AppError. */
+export interface Backend {
+  push(source: Source): Promise<Workspace>
+  workspaces(paging: Paging): Promise<Page<Workspace>>
+  workspace(id: string): Promise<Workspace>
+  check(workspace: string, watch: Watch): Promise<Checked>
+  runs(workspace: string, paging: Paging): Promise<Page<Run>>
+  run(workspace: string, run: string): Promise<Checked>
+  /** Answers when the apply has ended, or has stopped at a command boundary: then its status is `running`. */
+  apply(request: ApplyRequest, watch: Watch): Promise<Apply>
+  ledger(workspace: string, filter: LedgerFilter & Paging): Promise<Page<LedgerEntry>>
+  verify(workspace: string): Promise<LedgerVerdict>
+  close(): Promise<void>
+}

@@ -1,0 +1,32 @@
+import { Option } from 'commander'
+import type { Exit } from '../context.ts'
+import { formats, noteCheck, type Report, reportCheck } from '../report-check.ts'
+import { withWorkspace } from '../session.ts'
+import { watching } from '../watch.ts'
+import type { Register, Run } from './command.ts'
+
+const check =
+  (given: string | undefined, report: Report): Run =>
+  (context) =>
+    withWorkspace<Exit>(context, given, async ({ backend, workspace }) => {
+      const checked = await watching(context, (watch) => backend.check(workspace, watch))
+      const exit = reportCheck(checked, report, context.output)
+      noteCheck(checked, context)
+      return exit
+    })
+
+export const formatOption = (): Option =>
+  new Option('--format <format>', 'of the plan').choices(formats).default('text')
+
+export const registerCheck: Register = (program, run) => {
+  program
+    .command('check')
+    .summary('read the target and show what differs')
+    .description(
+      'Reads what is there and shows what would make it as configured. Never writes to the target.\nEnds with 0 in sync, 2 something differs, 3 something could not be read, 1 failed.',
+    )
+    .argument('[folder]', 'with plumbline.yaml, or the name of a workspace', undefined)
+    .addOption(formatOption())
+    .option('--commands', 'show the exact requests too', false)
+    .action((given: string | undefined, report: Report) => run(check(given, report)))
+}

@@ -1,0 +1,27 @@
+import { AppError } from '#core'
+import type { DevOptions } from '../host.ts'
+import { type Register, type Run, wholeNumber } from './command.ts'
+
+type Options = Pick<DevOptions, 'port' | 'every'>
+
+const dev =
+  (folder: string | undefined, { port, every }: Options): Run =>
+  async ({ host, output, endpoint }) => {
+    if (endpoint !== undefined) throw new AppError('USAGE', { detail: 'dev runs on this machine; it has no --endpoint' })
+    if (output.json) throw new AppError('USAGE', { detail: 'dev runs until it is ended and has no --json' })
+    await host.dev({ port, every, color: output.color, width: output.width, ...(folder === undefined ? {} : { folder }) })
+    return 0
+  }
+
+export const registerDev: Register = (program, run) => {
+  program
+    .command('dev')
+    .summary('run everything on this machine')
+    .description(
+      'Runs schedule, checks, applies, alerts and the HTTP API on this machine, with the configuration of the folder, or an example where there is none. Ends with Ctrl-C; everything is kept in .plumbline.',
+    )
+    .argument('[folder]', 'with plumbline.yaml, .json or .jsonc')
+    .option('--port <number>', 'of the HTTP API; 0 takes any', wholeNumber(0, 65_535), 8787)
+    .option('--every <seconds>', 'between two checks; 0 leaves it to the schedule', wholeNumber(0, 86_400), 5)
+    .action((folder: string | undefined, options: Options) => run(dev(folder, options)))
+}

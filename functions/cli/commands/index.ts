@@ -1,0 +1,24 @@
+import { registerApply } from './apply.ts'
+import { registerCheck } from './check.ts'
+import type { Register } from './command.ts'
+import { registerDev } from './dev.ts'
+import { registerLedgerExport, registerLedgerList, registerLedgerVerify } from './ledger.ts'
+import { registerRuns } from './runs.ts'
+import { registerShow } from './show.ts'
+import { registerValidate } from './validate.ts'
+import { registerWorkspaceList, registerWorkspacePush } from './workspace.ts'
+
+/** In the order of the help. */
+export const commands: readonly Register[] = [
+  registerValidate,
+  registerCheck,
+  registerShow,
+  registerApply,
+  registerRuns,
+  registerLedgerList,
+  registerLedgerVerify,
+  registerLedgerExport,
+  registerWorkspacePush,
+  registerWorkspaceList,
+  registerDev,
+]

@@ -1,0 +1,117 @@
+import type { Command } from 'commander'
+import { AppError, type LedgerVerdict, ledgerLine, renderLedgerEntry, verifyLines } from '#core'
+import type { LedgerFilter, Paging } from '../backend.ts'
+import type { Context, Exit } from '../context.ts'
+import { eachItem } from '../each-item.ts'
+import { notePage } from '../note-page.ts'
+import { paint } from '../paint.ts'
+import { readLines } from '../read-lines.ts'
+import { withWorkspace } from '../session.ts'
+import { afterOption, groupOf, instant, limitOption, type Register, type Run } from './command.ts'
+
+const summary = 'the log of what was sent, by whom and why'
+
+const filtered = (command: Command): Command =>
+  command
+    .option('--from <time>', 'not before', instant)
+    .option('--to <time>', 'not after', instant)
+    .option('--actor <subject>', 'approved by')
+    .option('--address <address>', 'of a resource')
+    .option('--run <run>', 'whose commands were approved')
+    .option('--apply <apply>', 'of one apply')
+
+/** Options of the whole program stand among a command's own; only the filter's are taken. */
+const filterOf = ({ from, to, actor, address, run, apply }: LedgerFilter): LedgerFilter =>
+  Object.fromEntries(
+    Object.entries({ from, to, actor, address, run, apply }).filter(([, value]) => value !== undefined),
+  )
+
+const list =
+  (given: string | undefined, options: LedgerFilter & Paging): Run =>
+  (context) =>
+    withWorkspace<Exit>(context, given, async ({ backend, workspace }) => {
+      const { output } = context
+      const { limit, after } = options
+      const paging = after === undefined ? { limit } : { limit, after }
+      const page = await backend.ledger(workspace, { ...filterOf(options), ...paging })
+      const { color, width } = output
+      output.answer(page, () => page.items.map((entry) => renderLedgerEntry(entry, { color, width })).join('\n'))
+      notePage(page, 'no entries', output)
+      return 0
+    })
+
+const exportAll =
+  (given: string | undefined, filter: LedgerFilter): Run =>
+  (context) =>
+    withWorkspace<Exit>(context, given, async ({ backend, workspace }) => {
+      const { output } = context
+      const lines: string[] = []
+      const entries = eachItem((paging) => backend.ledger(workspace, { ...filterOf(filter), ...paging }))
+      for await (const entry of entries) {
+        if (output.json) lines.push(ledgerLine(entry))
+        else output.raw(`${ledgerLine(entry)}\n`)
+      }
+      if (output.json) output.raw(`[${lines.join(',\n')}]\n`)
+      return 0
+    })
+
+const report = (verdict: LedgerVerdict, what: string, { output }: Context): Exit => {
+  const { strong, good, bad, dim } = paint(output.color)
+  output.answer(verdict, () =>
+    verdict.ok
+      ? `${good('intact')}  ${strong(what)}  ${verdict.entries} entr${verdict.entries === 1 ? 'y' : 'ies'}  ${dim(`head ${verdict.head}`)}`
+      : `${bad('broken')}  ${strong(what)}  at entry ${verdict.seq}: ${verdict.detail}`,
+  )
+  return verdict.ok ? 0 : 1
+}
+
+interface VerifyOptions {
+  readonly file?: string
+  readonly head?: { readonly seq: number; readonly hash: string }
+}
+
+const verify =
+  (given: string | undefined, { file, head }: VerifyOptions): Run =>
+  async (context) => {
+    if (file !== undefined) return report(await verifyLines(readLines(file, context.host), head), file, context)
+    if (head !== undefined) throw new AppError('USAGE', { detail: '--head belongs to --file' })
+    return withWorkspace<Exit>(context, given, async ({ backend, workspace }) =>
+      report(await backend.verify(workspace), workspace, context),
+    )
+  }
+
+const headOption = (text: string): { seq: number; hash: string } => {
+  const [, seq, hash] = /^(\d+):(sha256:[0-9a-f]{64})$/.exec(text) ?? []
+  if (seq === undefined || hash === undefined)
+    throw new AppError('USAGE', { detail: `--head "${text}" is not <number of the last entry>:sha256:<hex>` })
+  return { seq: Number(seq), hash }
+}
+
+export const registerLedgerList: Register = (program, run) => {
+  filtered(groupOf(program, 'ledger', summary).command('list'))
+    .summary('list the entries')
+    .description('Lists the log, oldest first.')
+    .argument('[workspace]', 'a folder, or the name of a workspace')
+    .addOption(limitOption())
+    .addOption(afterOption())
+    .action((given: string | undefined, options: LedgerFilter & Paging) => run(list(given, options)))
+}
+
+export const registerLedgerVerify: Register = (program, run) => {
+  groupOf(program, 'ledger', summary)
+    .command('verify')
+    .summary('prove that the log is whole and unchanged')
+    .description('Walks the whole chain. With --file an exported log is verified, without asking anybody.')
+    .argument('[workspace]', 'a folder, or the name of a workspace')
+    .option('--file <path>', 'an exported log; - is standard input')
+    .option('--head <seq:hash>', 'how the log has to end, noted earlier', headOption)
+    .action((given: string | undefined, options: VerifyOptions) => run(verify(given, options)))
+}
+
+export const registerLedgerExport: Register = (program, run) => {
+  filtered(groupOf(program, 'ledger', summary).command('export'))
+    .summary('write the log, one JSON document a line')
+    .description('Writes the log to standard output, oldest first, one entry a line: what `ledger verify --file` reads.')
+    .argument('[workspace]', 'a folder, or the name of a workspace')
+    .action((given: string | undefined, filter: LedgerFilter) => run(exportAll(given, filter)))
+}

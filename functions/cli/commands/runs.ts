@@ -1,0 +1,28 @@
+import { renderRunLine } from '#core'
+import { withWorkspace } from '../session.ts'
+import type { Exit } from '../context.ts'
+import { notePage } from '../note-page.ts'
+import { afterOption, limitOption, type Register, type Run } from './command.ts'
+import type { Paging } from '../backend.ts'
+
+const runs =
+  (given: string | undefined, paging: Paging): Run =>
+  (context) =>
+    withWorkspace<Exit>(context, given, async ({ backend, workspace }) => {
+      const { output } = context
+      const page = await backend.runs(workspace, paging)
+      output.answer(page, () => page.items.map((item) => renderRunLine(item, { color: output.color })).join('\n'))
+      notePage(page, 'no checks yet', output)
+      return 0
+    })
+
+export const registerRuns: Register = (program, run) => {
+  program
+    .command('runs')
+    .summary('list the checks of a workspace')
+    .description('Lists the checks of a workspace, newest first.')
+    .argument('[workspace]', 'a folder, or the name of a workspace')
+    .addOption(limitOption())
+    .addOption(afterOption())
+    .action((given: string | undefined, paging: Paging) => run(runs(given, paging)))
+}

@@ -1,0 +1,39 @@
+import { AppError } from '#core'
+import type { Backend } from '../backend.ts'
+import type { Exit } from '../context.ts'
+import { noteCheck, type Report, reportCheck } from '../report-check.ts'
+import { withWorkspace } from '../session.ts'
+import { formatOption } from './check.ts'
+import type { Register, Run } from './command.ts'
+
+interface Options extends Report {
+  readonly workspace?: string
+}
+
+const latest = async (backend: Backend, workspace: string): Promise<string> => {
+  const [run] = (await backend.runs(workspace, { limit: 1 })).items
+  if (run === undefined) throw new AppError('RUN_NOT_FOUND', { run: 'latest' })
+  return run.id
+}
+
+const show =
+  (id: string | undefined, options: Options): Run =>
+  (context) =>
+    withWorkspace<Exit>(context, options.workspace, async ({ backend, workspace }) => {
+      const checked = await backend.run(workspace, id ?? (await latest(backend, workspace)))
+      const exit = reportCheck(checked, options, context.output)
+      noteCheck(checked, context)
+      return exit
+    })
+
+export const registerShow: Register = (program, run) => {
+  program
+    .command('show')
+    .summary('show what an earlier check found')
+    .description('Shows an earlier check, the latest when none is named. Reads nothing from the target.')
+    .argument('[run]', 'the id of a run')
+    .option('-w, --workspace <name>', 'a folder, or the name of a workspace')
+    .addOption(formatOption())
+    .option('--commands', 'show the exact requests too', false)
+    .action((id: string | undefined, options: Options) => run(show(id, options)))
+}

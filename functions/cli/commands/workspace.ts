@@ -1,0 +1,68 @@
+import { resolve } from 'node:path'
+import { AppError, type Workspace } from '#core'
+import type { Paging } from '../backend.ts'
+import type { Exit } from '../context.ts'
+import { readSource } from '../find-source.ts'
+import { notePage } from '../note-page.ts'
+import { columns, type Paint, paint } from '../paint.ts'
+import { pushFolder, withBackend } from '../session.ts'
+import { afterOption, groupOf, limitOption, type Register, type Run } from './command.ts'
+
+const words = { in_sync: 'in sync', changes: 'changes', incomplete: 'incomplete', failed: 'failed' } as const
+
+const status = ({ lastRun }: Workspace, { good, bad, warn, dim }: Paint): string => {
+  if (lastRun === undefined) return dim('never checked')
+  const shade = { in_sync: good, changes: warn, incomplete: warn, failed: bad }[lastRun.status]
+  return shade(words[lastRun.status])
+}
+
+const list =
+  (paging: Paging): Run =>
+  (context) =>
+    withBackend<Exit>(context, async (backend) => {
+      const { output } = context
+      const page = await backend.workspaces(paging)
+      const style = paint(output.color)
+      const row = (item: Workspace): string[] => [
+        style.strong(item.id),
+        status(item, style),
+        style.dim(item.schedule ?? 'no schedule'),
+        style.dim(item.lastRun === undefined ? '' : `checked ${item.lastRun.finishedAt}`),
+      ]
+      output.answer(page, () => columns(page.items.map(row)))
+      notePage(page, 'no workspaces yet', output)
+      return 0
+    })
+
+const push =
+  (folder: string): Run =>
+  async (context) => {
+    const { host, output } = context
+    const source = await readSource(resolve(host.folder, folder))
+    if (source === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: resolve(host.folder, folder) })
+    const stored = await pushFolder(context, source)
+    const { strong, good, dim } = paint(output.color)
+    output.answer(stored, () => `${good('stored')}  ${strong(stored.id)}  ${dim(stored.configuration)}`)
+    return 0
+  }
+
+const summary = 'store configurations, and list them'
+
+export const registerWorkspacePush: Register = (program, run) => {
+  groupOf(program, 'workspace', summary)
+    .command('push')
+    .summary("store a folder's configuration")
+    .description('Validates the configuration of a folder and stores it; from then on its schedule counts.')
+    .argument('[folder]', 'with plumbline.yaml, .json or .jsonc', '.')
+    .action((folder: string) => run(push(folder)))
+}
+
+export const registerWorkspaceList: Register = (program, run) => {
+  groupOf(program, 'workspace', summary)
+    .command('list')
+    .summary('list the workspaces')
+    .description('Lists the workspaces with what their last check found.')
+    .addOption(limitOption())
+    .addOption(afterOption())
+    .action((paging: Paging) => run(list(paging)))
+}

@@ -1,0 +1,18 @@
+import type { Host } from './host.ts'
+import type { Output } from './output.ts'
+
+/** Exit codes of DESIGN 10; an error brings its own. */
+export type Exit = 0 | 1 | 2 | 3
+
+export interface Context {
+  readonly host: Host
+  readonly output: Output
+  /** A deployed plumbline, instead of this machine. */
+  readonly endpoint?: Endpoint
+}
+
+export interface Endpoint {
+  /** Before `/v1`. */
+  readonly url: string
+  readonly token: string | undefined
+}

@@ -1,0 +1,110 @@
+import { type Apply, asAppError, type Plan, type Run, renderPlan } from '#core'
+import { applyText } from './apply-text.ts'
+import { errorText } from './error-text.ts'
+import type { Host } from './host.ts'
+import { columns, type Paint, paint } from './paint.ts'
+import { applyLine, secondsOf } from './report-check.ts'
+
+/** What `plumbline dev` says. Every text is whole lines without the last line end. */
+export interface DevView {
+  started(given: Started): string
+  /** A check whose finding is not the one before. */
+  checked(run: Run, plan: Plan | undefined): string
+  applied(apply: Apply): string
+  alerted(subject: string, text: string): string
+  failed(what: string, error: unknown): string
+  stopping(): string
+}
+
+export interface Started {
+  readonly version: string
+  readonly workspace: string
+  readonly configuration: string
+  readonly checks: string
+  readonly url: string
+  readonly token: string
+  readonly lifetime: string
+  readonly store: string
+  /** What to change to see a drift. */
+  readonly edit: string
+}
+
+type Look = Pick<Host, 'invocation'> & { readonly color: boolean; readonly width: number; readonly url: string }
+
+const indented = (text: string, by: string): string =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `${by}${line}`.trimEnd())
+    .join('\n')
+
+const clock = (at: Date): string => at.toTimeString().slice(0, 8)
+
+const heading = (sign: string, word: string, rest: string, { dim }: Paint, at = new Date()): string =>
+  `\n${dim(clock(at))}  ${sign} ${word}  ${rest}`
+
+const signs = {
+  in_sync: { sign: '✓', word: 'in sync', shade: 'good' },
+  changes: { sign: '●', word: 'drift', shade: 'warn' },
+  incomplete: { sign: '?', word: 'incomplete', shade: 'warn' },
+  failed: { sign: '✗', word: 'failed', shade: 'bad' },
+} as const
+
+const curl = (workspace: string, plan: Plan, mode: string, url: string): string => {
+  const body = JSON.stringify({ mode, digest: plan.digests.commands, reason: 'approved by hand' })
+  return `curl -sS '${url}/v1/workspaces/${workspace}/apply?wait=25s' -H "authorization: Bearer $PLUMBLINE_TOKEN" -H 'content-type: application/json' -d '${body}'`
+}
+
+const repair = (run: Run, plan: Plan, look: Look, { dim, accent }: Paint): string =>
+  columns([
+    ['', dim('repair'), accent(applyLine(run.workspace, plan, look))],
+    ['', dim('by HTTP: list the commands'), curl(run.workspace, plan, 'check', look.url)],
+    ['', dim('by HTTP: send them'), curl(run.workspace, plan, 'execute', look.url)],
+  ])
+
+const checkedText = (run: Run, plan: Plan | undefined, look: Look): string => {
+  const style = paint(look.color)
+  const { sign, word, shade } = signs[run.status]
+  const top = heading(style[shade](sign), style[shade](word), `${style.strong(run.workspace)}  ${style.dim(secondsOf(run))}`, style)
+  if (plan === undefined) {
+    const { code = 'INTERNAL', message = '', hint = '' } = run.error ?? {}
+    return `${top}\n${indented(`${message}\n${style.dim(`${hint} (${code})`)}`, '  ')}`
+  }
+  if (plan.inSync) return top
+  const text = renderPlan(plan, { format: 'text', color: look.color, width: look.width - 2 })
+  return [top, indented(text, '  '), ...(plan.commands.length === 0 ? [] : ['', repair(run, plan, look, style)])].join('\n')
+}
+
+const startedText = (given: Started, look: Look): string => {
+  const { strong, dim, accent } = paint(look.color)
+  const rows = [
+    ['', dim('workspace'), `${strong(given.workspace)}  ${dim(given.configuration)}`],
+    ['', dim('checks'), given.checks],
+    ['', dim('HTTP API'), `${given.url}  ${dim('/v1/openapi.json describes it')}`],
+    ['', dim('kept in'), given.store],
+    ['', dim('token'), `export PLUMBLINE_TOKEN=${given.token}  ${dim(`valid ${given.lifetime}`)}`],
+    ['', dim('runs'), `curl -sS ${given.url}/v1/workspaces/${given.workspace}/runs -H "authorization: Bearer $PLUMBLINE_TOKEN"`],
+    ['', dim('log'), `${look.invocation} ledger verify ${given.workspace}`],
+  ]
+  return [
+    `${strong('plumbline')} ${dim(given.version)}`,
+    '',
+    columns(rows),
+    '',
+    `  ${accent('edit')}  ${strong(given.edit)}  and watch what happens here; Ctrl-C ends everything`,
+  ].join('\n')
+}
+
+export const createDevView = (look: Look): DevView => {
+  const style = paint(look.color)
+  const { dim, warn, bad, strong } = style
+  return {
+    started: (given) => startedText(given, look),
+    checked: (run, plan) => checkedText(run, plan, look),
+    applied: (apply) => `${heading('', '', '', style).trimEnd()}\n${indented(applyText(apply, look.color), '  ')}`,
+    alerted: (subject, text) => `${heading(warn('!'), warn('alert'), strong(subject), style)}\n${indented(text, dim('  │ '))}`,
+    failed: (what, error) => `${heading(bad('✗'), bad(what), '', style).trimEnd()}\n${indented(errorText(asAppError(error), style), '  ')}`,
+    stopping: () => dim('\nstopping; Ctrl-C again ends at once'),
+  }
+}
+

@@ -1,0 +1,35 @@
+import { resolve } from 'node:path'
+import { AppError, type Bundle, isAppError, workspaceId } from '#core'
+import { readFolder } from '../adapters/config-source.ts'
+import { readConfiguration } from './read-configuration.ts'
+
+/** A workspace's files in a folder of this machine. */
+export interface Source {
+  readonly id: string
+  readonly folder: string
+  readonly bundle: Bundle
+}
+
+/** `undefined` where the folder holds no configuration; rejects with CONFIG_INVALID where it holds a wrong one. */
+export const readSource = async (folder: string): Promise<Source | undefined> => {
+  try {
+    const bundle = await readFolder(folder)
+    return { id: (await readConfiguration({ ...bundle, folder })).workspace, folder, bundle }
+  } catch (error) {
+    if (isAppError(error, 'CONFIG_NOT_FOUND')) return undefined
+    throw error
+  }
+}
+
+/**
+ * The files that an argument names: a folder, or the name of the workspace here; without one, those here. `undefined` for
+ * a name that is not known here.
+ */
+export const findSource = async (given: string | undefined, here: string): Promise<Source | undefined> => {
+  if (given === undefined) return readSource(here)
+  const there = await readSource(resolve(here, given))
+  if (there !== undefined) return there
+  if (!workspaceId.safeParse(given).success) throw new AppError('CONFIG_NOT_FOUND', { path: resolve(here, given) })
+  const own = await readSource(here)
+  return own?.id === given ? own : undefined
+}

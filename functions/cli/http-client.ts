@@ -1,0 +1,93 @@
+import * as z from 'zod'
+import { AppError, type ErrorCode, type ErrorPayload, errorTable, type Issue, isAppError } from '#core'
+import type { Endpoint } from './context.ts'
+
+type Query = Readonly<Record<string, string>>
+
+interface Sent {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Client {
+  readonly url: string
+  get<Answer>(path: string, query?: Query): Promise<Answer>
+  put<Answer>(path: string, body: unknown): Promise<Answer>
+  post<Answer>(path: string, query: Query, sent?: Sent): Promise<Answer>
+}
+
+/** Longer than the endpoint may wait. */
+const timeoutMs = 40_000
+
+const problemShape = z.object({
+  code: z.string(),
+  detail: z.string(),
+  issues: z.array(z.custom<Issue>()).exactOptional(),
+})
+
+const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code)
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What was thrown there, thrown again here: the same code, words and exit code. */
+const refusal = (endpoint: string, status: number, text: string): AppError => {
+  const { data: problem } = problemShape.safeParse(parse(text))
+  if (problem !== undefined && isCode(problem.code))
+    // Only the words were sent; of the payload nothing but a configuration's issues is looked at.
+    return new AppError<ErrorCode>(problem.code, { issues: problem.issues ?? [] } as ErrorPayload<ErrorCode>, {
+      told: problem.detail,
+    })
+  if (status === 401) return new AppError('UNAUTHENTICATED', { detail: `${endpoint} does not accept the token` })
+  return new AppError('ENDPOINT_FAILED', { endpoint, detail: `status ${status}` })
+}
+
+/** JSON over HTTP. Every failure is an AppError; the token is in none of them. */
+export const createClient = ({ url, token }: Endpoint, version: string): Client => {
+  const call = async <Answer>(method: string, path: string, query: Query, { body, headers = {} }: Sent): Promise<Answer> => {
+    const search = new URLSearchParams(query).toString()
+    const sent = {
+      method,
+      redirect: 'error' as const,
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        accept: 'application/json',
+        'user-agent': `plumbline/${version}`,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }
+    try {
+      const response = await fetch(`${url}${path}${search === '' ? '' : `?${search}`}`, sent)
+      const text = await response.text()
+      const answer = parse(text)
+      if (!response.ok) throw refusal(url, response.status, text)
+      if (answer === undefined) throw new AppError('ENDPOINT_FAILED', { endpoint: url, detail: 'something that is not JSON' })
+      return answer as Answer
+    } catch (cause) {
+      if (isAppError(cause)) throw cause
+      throw new AppError('ENDPOINT_FAILED', { endpoint: url, detail: reasonOf(cause) }, { cause })
+    }
+  }
+  return {
+    url,
+    get: (path, query = {}) => call('GET', path, query, {}),
+    put: (path, body) => call('PUT', path, {}, { body }),
+    post: (path, query, sent = {}) => call('POST', path, query, sent),
+  }
+}
+
+/** Fetch hides the reason one level below. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'nothing'
+  const { cause } = error
+  if (cause instanceof Error) return 'code' in cause ? `nothing (${String(cause.code)})` : `nothing (${cause.message})`
+  return error.name === 'TimeoutError' ? `nothing within ${timeoutMs / 1000} seconds` : `nothing (${error.message})`
+}

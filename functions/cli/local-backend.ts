@@ -1,0 +1,92 @@
+import {
+  type Apply,
+  checkWorkspace,
+  type Deps,
+  digest,
+  getPlan,
+  getRun,
+  getWorkspace,
+  isAppError,
+  listApplies,
+  listRuns,
+  listWorkspaces,
+  putWorkspace,
+  queryLedger,
+  requestApply,
+  runApply,
+  verifyLedger,
+  type Workspace,
+} from '#core'
+import type { ApplyRequest, Backend, Checked, Watch } from './backend.ts'
+import type { Host } from './host.ts'
+import { openLocalDeps } from './local-deps.ts'
+import type { Output } from './output.ts'
+import type { StateFolder } from './state-folder.ts'
+
+export interface LocalOptions {
+  readonly state: StateFolder
+  readonly host: Host
+  readonly output: Output
+}
+
+const ended = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
+
+/** An apply of the same commands that was stopped or killed is continued, and not begun a second time. */
+const findUnfinished = async (request: ApplyRequest, { store }: Deps): Promise<Apply | undefined> => {
+  const { items } = await listApplies(store, request.workspace, { limit: 20 })
+  return items.find(
+    (apply) =>
+      !ended(apply) &&
+      apply.mode === request.mode &&
+      apply.digest === request.digest &&
+      digest(apply.targets ?? []) === digest(request.targets ?? []),
+  )
+}
+
+/** The workspace, where its stored configuration is this one already. */
+const findStored = async (workspace: string, configuration: string, { store }: Deps): Promise<Workspace | undefined> => {
+  try {
+    const stored = await getWorkspace(store, workspace)
+    return stored.configuration === configuration ? stored : undefined
+  } catch (error) {
+    if (isAppError(error, 'WORKSPACE_NOT_FOUND')) return undefined
+    throw error
+  }
+}
+
+const watched = (deps: Deps, { progress }: Watch): Deps => ({ ...deps, progress })
+
+/** The workflows themselves, in this process. */
+export const openLocal = async ({ state, host, output }: LocalOptions): Promise<Backend> => {
+  const { deps, close } = await openLocalDeps({ state, host, output })
+  const { store } = deps
+  const actor = { subject: `local:${host.user}`, via: 'cli' } as const
+
+  const apply = async (request: ApplyRequest, watch: Watch): Promise<Apply> => {
+    const watching = watched(deps, watch)
+    const { id } = (await findUnfinished(request, deps)) ?? (await requestApply({ ...request, actor }, watching))
+    const shouldStop = (): boolean => watch.signal.aborted
+    return runApply({ workspace: request.workspace, apply: id, shouldStop, patient: true }, watching)
+  }
+
+  const run = async (workspace: string, id: string): Promise<Checked> => {
+    const found = await getRun(store, workspace, id)
+    const plan = await getPlan(store, workspace, id)
+    return { run: found, ...(plan === undefined ? {} : { plan }) }
+  }
+
+  return {
+    push: async ({ id, bundle, folder }) =>
+      (await findStored(id, digest(bundle), deps)) ??
+      putWorkspace({ bundle: { ...bundle, folder }, actor, workspace: id }, deps),
+    workspaces: (paging) => listWorkspaces(store, paging),
+    workspace: (id) => getWorkspace(store, id),
+    check: (workspace, watch) => checkWorkspace({ workspace, trigger: 'cli', actor }, watched(deps, watch)),
+    runs: (workspace, paging) => listRuns(store, workspace, paging),
+    run,
+    apply,
+    ledger: (workspace, filter) => queryLedger(store, workspace, filter),
+    verify: (workspace) => verifyLedger({ workspace }, deps),
+    close,
+  }
+}

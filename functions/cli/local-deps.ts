@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { type Alert, AppError, type Deps, providers, renderAlert } from '#core'
+import { systemClock } from '../adapters/clock.ts'
+import { folderSource, storeSource } from '../adapters/config-source.ts'
+import { dynamoStore } from '../adapters/dynamodb.ts'
+import { localClient } from '../adapters/embedded-dynamodb.ts'
+import { createIds } from '../adapters/ids.ts'
+import { createSeal } from '../adapters/seal.ts'
+import { createSecrets } from '../adapters/secrets.ts'
+import { createTransport } from '../adapters/transport/index.ts'
+import type { Host } from './host.ts'
+import { openEngine, prepareTable, tableName } from './local-engine.ts'
+import type { Output } from './output.ts'
+import { readFolders, type StateFolder } from './state-folder.ts'
+
+/** How long a command waits for another one that has the store. */
+const patienceMs = 20_000
+
+const readSealKey = async ({ sealKeyFile }: StateFolder): Promise<string> => (await readFile(sealKeyFile, 'utf8')).trim()
+
+/** Nobody has subscribed to anything here; the one who looks is told. */
+const tell = (output: Output) => ({
+  publish: async (alert: Alert): Promise<void> => {
+    output.note(output.paint.dim(`alert: ${renderAlert(alert, { form: 'subject' })}`))
+  },
+})
+
+const noQueue = {
+  /** The command does the work itself. */
+  apply: async (): Promise<void> => {},
+  check: async (): Promise<void> => {
+    throw new AppError('INTERNAL', { detail: 'a command on this machine has no queue for checks' })
+  },
+}
+
+export interface LocalDeps {
+  readonly deps: Deps
+  close(): Promise<void>
+}
+
+export const openLocalDeps = async (given: {
+  readonly state: StateFolder
+  readonly host: Host
+  readonly output: Output
+}): Promise<LocalDeps> => {
+  const { state, host, output } = given
+  const { variables } = host
+  const waiting = (holder: string): void => output.progress(`waiting for process ${holder}, which has the store`)
+  const engine = await openEngine({ state, variables, patienceMs, waiting })
+  try {
+    const client = localClient(engine.endpoint)
+    await prepareTable(engine.endpoint)
+    const clock = systemClock
+    const store = dynamoStore({ client, tableName, clock })
+    const deps: Deps = {
+      store,
+      config: {
+        load: async (workspace) => folderSource(await readFolders(state), storeSource(store)).load(workspace),
+      },
+      providers,
+      transport: ({ fileRoots }) => createTransport({ file: { roots: fileRoots } }),
+      secrets: createSecrets({ environment: variables, clock }),
+      seal: createSeal(await readSealKey(state)),
+      alerts: tell(output),
+      queue: noQueue,
+      clock,
+      ids: createIds(clock),
+      limits: { concurrency: 10, leaseMs: 30_000 },
+    }
+    return { deps, close: () => engine.stop() }
+  } catch (error) {
+    await engine.stop()
+    throw error
+  }
+}

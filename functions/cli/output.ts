@@ -1,0 +1,79 @@
+import type { WriteStream } from 'node:tty'
+import type { Host } from './host.ts'
+import { type Paint, paint } from './paint.ts'
+
+/** What a command says. Standard output holds its answer and nothing else; all that goes with it is on standard error. */
+export interface Output {
+  readonly json: boolean
+  /** Of the answer. */
+  readonly color: boolean
+  readonly width: number
+  /** For notes. */
+  readonly paint: Paint
+  /** True where a person can be asked. */
+  readonly interactive: boolean
+  /** The one answer: the value with `--json`, else the text. */
+  answer(value: unknown, text: () => string): void
+  /** Text that is the answer in either form, in parts. */
+  raw(text: string): void
+  /** A line or lines beside the answer. */
+  note(text: string): void
+  /** The one line that says what is going on, on a terminal only; `undefined` takes it away. */
+  progress(text: string | undefined): void
+}
+
+export interface OutputOptions {
+  readonly json: boolean
+  /** `undefined`: where it is shown on a terminal that does not mind. */
+  readonly color: boolean | undefined
+}
+
+/** A quick command shows no progress at all. */
+const patienceMs = 400
+const clearLine = `\r${String.fromCharCode(27)}[K`
+
+/** https://no-color.org: any value but the empty one. */
+const wantsColor = (host: Pick<Host, 'variables'>, stream: WriteStream, given: boolean | undefined): boolean =>
+  given ?? (stream.isTTY === true && (host.variables['NO_COLOR'] ?? '') === '' && host.variables['TERM'] !== 'dumb')
+
+const progressLine = (stream: WriteStream) => {
+  const started = Date.now()
+  let shown = false
+  return (text: string | undefined): void => {
+    if (stream.isTTY !== true) return
+    if (text === undefined) {
+      if (shown) stream.write(clearLine)
+      shown = false
+    } else if (Date.now() - started > patienceMs) {
+      stream.write(clearLine + text.slice(0, Math.max(0, (stream.columns ?? 80) - 1)))
+      shown = true
+    }
+  }
+}
+
+const withLineEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
+
+export const createOutput = (host: Host, { json, color }: OutputOptions): Output => {
+  const { stdin, stdout, stderr } = host
+  const progress = progressLine(stderr)
+  return {
+    json,
+    color: !json && wantsColor(host, stdout, color),
+    width: stdout.columns ?? 100,
+    paint: paint(wantsColor(host, stderr, color)),
+    interactive: stdin.isTTY === true && stderr.isTTY === true && !json,
+    answer: (value, text) => {
+      progress(undefined)
+      stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : withLineEnd(text()))
+    },
+    raw: (text) => {
+      progress(undefined)
+      stdout.write(text)
+    },
+    note: (text) => {
+      progress(undefined)
+      stderr.write(withLineEnd(text))
+    },
+    progress,
+  }
+}

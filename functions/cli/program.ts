@@ -1,0 +1,80 @@
+import { Command, CommanderError } from 'commander'
+import { AppError, asAppError } from '#core'
+import type { Run } from './commands/command.ts'
+import { commands } from './commands/index.ts'
+import type { Context, Exit } from './context.ts'
+import { errorText, errorValue } from './error-text.ts'
+import type { Host } from './host.ts'
+import { createOutput, type Output } from './output.ts'
+
+interface Globals {
+  readonly json?: boolean
+  readonly color?: boolean
+  readonly endpoint?: string
+  readonly token?: string
+}
+
+/** An empty variable is as good as none. */
+const variable = ({ variables }: Host, name: string): string | undefined => variables[name] || undefined
+
+const endpointOf = (host: Host, given: Globals): { endpoint?: Context['endpoint'] & {} } => {
+  const url = given.endpoint ?? variable(host, 'PLUMBLINE_ENDPOINT')
+  if (url === undefined) return {}
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new AppError('USAGE', { detail: `the endpoint "${url}" is not an http or https address` })
+  return { endpoint: { url: url.replace(/\/+$/, ''), token: given.token ?? variable(host, 'PLUMBLINE_TOKEN') } }
+}
+
+const createProgram = ({ version, stdout }: Host): Command =>
+  new Command('plumbline')
+    .description('Shows where systems have moved away from their configuration, and repairs what is approved.')
+    .version(version, '-V, --version')
+    .option('--json', 'answer with one JSON value')
+    .option('--endpoint <url>', 'use a deployed plumbline (PLUMBLINE_ENDPOINT)')
+    .option('--token <token>', 'prove who you are there (PLUMBLINE_TOKEN)')
+    .option('--color', 'use colours, also where it is no terminal')
+    .option('--no-color', 'use no colours')
+    .configureHelp({ showGlobalOptions: true, sortOptions: false })
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: () => {} })
+    .exitOverride()
+    .showSuggestionAfterError(true)
+
+const isHelp = (error: unknown): boolean =>
+  error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')
+
+const asRefusal = (error: unknown): AppError =>
+  error instanceof CommanderError
+    ? new AppError('USAGE', { detail: error.message.replace(/^error: /, '').trim() }, { cause: error })
+    : asAppError(error)
+
+const tell = (error: unknown, output: Output): Exit => {
+  const refusal = asRefusal(error)
+  if (output.json) output.answer(errorValue(refusal), () => '')
+  else output.note(errorText(refusal, output.paint))
+  return refusal.exit
+}
+
+/** True where the words ask for JSON, also when they are otherwise not understood. */
+const wantsJson = (argv: readonly string[]): boolean => {
+  const end = argv.indexOf('--')
+  return (end < 0 ? argv : argv.slice(0, end)).includes('--json')
+}
+
+/** Runs one command and answers its exit code; whatever goes wrong is told and becomes one. */
+export const runProgram = async (host: Host): Promise<Exit> => {
+  const program = createProgram(host)
+  let exit: Exit = 0
+  let output = createOutput(host, { json: wantsJson(host.argv), color: undefined })
+  const run = async (command: Run): Promise<void> => {
+    const given = program.opts<Globals>()
+    output = createOutput(host, { json: given.json === true, color: given.color })
+    exit = await command({ host, output, ...endpointOf(host, given) })
+  }
+  for (const register of commands) register(program, run)
+  try {
+    await program.parseAsync(host.argv, { from: 'user' })
+    return exit
+  } catch (error) {
+    return isHelp(error) ? 0 : tell(error, output)
+  }
+}

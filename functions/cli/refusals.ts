@@ -1,0 +1,20 @@
+import { AppError } from '#core'
+import { problemAnswer } from '../routes/problem.ts'
+
+/*
+ * What the parts that run on one machine refuse: they live outside the product and know its errors through here.
+ */
+
+export const portInUse = (port: number, purpose: string): AppError => new AppError('PORT_IN_USE', { port, purpose })
+
+export const noConfiguration = (path: string): AppError => new AppError('CONFIG_NOT_FOUND', { path })
+
+export const bodyTooLarge = (limit: number): AppError => new AppError('BODY_TOO_LARGE', { limit })
+
+export const unauthenticated = (detail: string): AppError => new AppError('UNAUTHENTICATED', { detail })
+
+export const devRunning = (folder: string, pid: number, url: string): AppError =>
+  new AppError('DEV_RUNNING', { folder, pid, url })
+
+/** RFC 9457, with its status and headers. */
+export const problem = (error: unknown) => problemAnswer(error, crypto.randomUUID())

@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Apply, LedgerEntry, LedgerVerdict, Run, Workspace } from '#core'
+import { AppError, isAppError } from '#core'
+import type { ApplyRequest, Backend, Checked, LedgerFilter, Page, Paging, Watch } from './backend.ts'
+import type { Endpoint } from './context.ts'
+import { createClient, type Client } from './http-client.ts'
+import { readPlan } from './read-plan.ts'
+
+/** As long as the endpoint waits at most. */
+const wait = '25s'
+const pauseMs = 1_000
+
+const part = encodeURIComponent
+const pathOf = (workspace: string): string => `/v1/workspaces/${part(workspace)}`
+const ended = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
+
+const paged = ({ limit, after }: Paging): Record<string, string> => ({
+  limit: String(limit),
+  ...(after === undefined ? {} : { cursor: after }),
+})
+
+const checkedOf = async (client: Client, run: Run): Promise<Checked> => {
+  try {
+    const document = await client.get<unknown>(`${pathOf(run.workspace)}/runs/${part(run.id)}/plan`)
+    return { run, plan: readPlan(document, client.url) }
+  } catch (error) {
+    if (isAppError(error, 'RUN_WITHOUT_PLAN')) return { run }
+    throw error
+  }
+}
+
+/** Asks for a check and waits for its run, for as long as it takes or nobody interrupts. */
+const check = async (client: Client, workspace: string, { signal }: Watch): Promise<Checked> => {
+  const answer = await client.post<Run | { readonly requestedAt: string }>(`${pathOf(workspace)}/check`, { wait })
+  if ('id' in answer) return checkedOf(client, answer)
+  const query = { scheduledFor: answer.requestedAt }
+  for (;;) {
+    if (signal.aborted) throw new AppError('USAGE', { detail: 'nobody waits for the check any more; `plumbline runs` will list it' })
+    const [run] = (await client.get<Page<Run>>(`${pathOf(workspace)}/runs`, query)).items
+    if (run !== undefined) return checkedOf(client, run)
+    await pause(pauseMs)
+  }
+}
+
+/** A refused apply is answered as its problem; what is stored tells the same with the outcomes. */
+const begin = async (client: Client, { workspace, ...request }: ApplyRequest): Promise<Apply> => {
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  return client.post<Apply>(`${pathOf(workspace)}/apply`, {}, { body: request, headers })
+}
+
+const apply = async (client: Client, request: ApplyRequest, { progress, signal }: Watch): Promise<Apply> => {
+  let current = await begin(client, request)
+  const told = new Set<string>()
+  for (;;) {
+    for (const { command, status, detail } of current.outcomes) {
+      if (!told.has(command)) progress({ step: 'outcome', id: command, status, ...(detail === undefined ? {} : { detail }) })
+      told.add(command)
+    }
+    // What runs there goes on; only the waiting ends.
+    if (ended(current) || signal.aborted) return current
+    await pause(pauseMs)
+    current = await client.get<Apply>(`${pathOf(request.workspace)}/applies/${part(current.id)}`)
+  }
+}
+
+/** The HTTP API of a deployed plumbline, or of a running `plumbline dev`. */
+export const openRemote = (endpoint: Endpoint, version: string): Backend => {
+  const client = createClient(endpoint, version)
+  return {
+    push: ({ id, bundle }) => client.put<Workspace>(pathOf(id), bundle),
+    workspaces: (paging) => client.get<Page<Workspace>>('/v1/workspaces', paged(paging)),
+    workspace: (id) => client.get<Workspace>(pathOf(id)),
+    check: (workspace, watch) => check(client, workspace, watch),
+    runs: (workspace, paging) => client.get<Page<Run>>(`${pathOf(workspace)}/runs`, paged(paging)),
+    run: async (workspace, id) => checkedOf(client, await client.get<Run>(`${pathOf(workspace)}/runs/${part(id)}`)),
+    apply: (request, watch) => apply(client, request, watch),
+    ledger: (workspace, { limit, after, ...filter }: LedgerFilter & Paging) =>
+      client.get<Page<LedgerEntry>>(`${pathOf(workspace)}/ledger`, {
+        ...filter,
+        ...paged(after === undefined ? { limit } : { limit, after }),
+      }),
+    verify: (workspace) => client.get<LedgerVerdict>(`${pathOf(workspace)}/ledger/verify`),
+    close: async () => {},
+  }
+}

@@ -1,0 +1,35 @@
+import { createLocalJWKSet, errors, jwtVerify } from 'jose'
+import { algorithm, audience, type Issuer } from './issuer.ts'
+
+/** Claims as API Gateway hands them on: every value a text. */
+export type Claims = Readonly<Record<string, string>>
+
+export type Verdict =
+  /** No claims where the request carries no token: whoever serves it decides whether it needs one. */
+  | { readonly ok: true; readonly claims?: Claims }
+  | { readonly ok: false; readonly detail: string }
+
+const asText = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(asText).join(' ')}]`
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+}
+
+const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i
+
+/** Verifies bearer tokens as the JWT authoriser of an HTTP API does: signature, algorithm, issuer, audience, times. */
+export const createAuthoriser = (issuer: Pick<Issuer, 'url' | 'keys'>) => {
+  const keys = createLocalJWKSet(issuer.keys)
+  const rules = { issuer: issuer.url, audience, algorithms: [algorithm], requiredClaims: ['exp', 'sub'] }
+  return async (header: string | undefined): Promise<Verdict> => {
+    if (header === undefined) return { ok: true }
+    const token = bearer.exec(header)?.[1]
+    if (token === undefined) return { ok: false, detail: 'the Authorization header holds no bearer token' }
+    try {
+      const { payload } = await jwtVerify(token, keys, rules)
+      return { ok: true, claims: Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, asText(value)])) }
+    } catch (error) {
+      // Jose's messages name the claim that failed, never its value.
+      return { ok: false, detail: error instanceof errors.JOSEError ? error.message : 'the token cannot be read' }
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import { relative, resolve } from 'node:path'
+import { SNSClient } from '@aws-sdk/client-sns'
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { createDevStore } from '../../functions/cli/dev-store.ts'
+import { createDevView, type DevView } from '../../functions/cli/dev-view.ts'
+import { readSource, type Source } from '../../functions/cli/find-source.ts'
+import type { DevOptions, Host } from '../../functions/cli/host.ts'
+import { openEngine, prepareTable, tableName } from '../../functions/cli/local-engine.ts'
+import { noConfiguration } from '../../functions/cli/refusals.ts'
+import { openStateFolder, readFolders, rememberFolder, type StateFolder } from '../../functions/cli/state-folder.ts'
+import { createAuthoriser } from './authoriser.ts'
+import { refuseSecond, writeRecord } from './dev-record.ts'
+import { writeVariables } from './environment.ts'
+import { createExample, exampleEdit } from './example.ts'
+import { startForwarder } from './forwarder.ts'
+import { type Front, startFront } from './front.ts'
+import { type Handlers, loadHandlers } from './handlers.ts'
+import { type Issuer, openIssuer } from './issuer.ts'
+import { startPoller } from './poller.ts'
+import { type Queues, startQueues } from './queues.ts'
+import { type Reporter, reportingApplies, reportingChecks, showAlerts } from './report.ts'
+import { startScheduler } from './scheduler.ts'
+import { startWorkspaceLoop } from './workspace-loop.ts'
+
+const lifetime = '12h'
+const scheduleSeconds = 2
+
+/** What was started, to be stopped in the opposite order. */
+type Closing = (() => Promise<unknown>)[]
+
+interface Ground {
+  readonly host: Host
+  readonly options: DevOptions
+  readonly state: StateFolder
+  readonly source: Source
+  readonly folders: Map<string, string>
+  readonly region: string
+  readonly closing: Closing
+}
+
+/** The configuration of the folder; where there is none and none was named, an example to begin with. */
+const chooseSource = async ({ folder }: DevOptions, host: Host): Promise<Source> => {
+  const path = resolve(host.folder, folder ?? '.')
+  const found = (await readSource(path)) ?? (folder === undefined ? await readSource(await createExample(path)) : undefined)
+  if (found === undefined) throw noConfiguration(path)
+  return found
+}
+
+const startStore = async ({ host, state, closing }: Ground): Promise<string> => {
+  const engine = await openEngine({ state, variables: host.variables, patienceMs: 5_000, waiting: () => {} })
+  closing.push(() => engine.stop())
+  await prepareTable(engine.endpoint)
+  return engine.endpoint
+}
+
+/** Fakes only where there is nothing: secrets may have to come from the real AWS. */
+const credentialsOf = ({ variables }: Host): Record<string, string> =>
+  variables['AWS_ACCESS_KEY_ID'] || variables['AWS_PROFILE']
+    ? {}
+    : { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }
+
+const prepareEnvironment = (ground: Ground, store: string, queues: Queues): Record<string, string> => {
+  const { host, state, region } = ground
+  const variables = {
+    TABLE_NAME: tableName,
+    TOPIC_ARN: queues.topicArn,
+    CHECK_QUEUE_URL: queues.checkUrl,
+    APPLY_QUEUE_URL: queues.applyUrl,
+    SEAL_KEY_SECRET: `file:${state.sealKeyFile}`,
+    AWS_REGION: region,
+    AWS_ENDPOINT_URL_DYNAMODB: store,
+    AWS_ENDPOINT_URL_SNS: queues.endpoint,
+    AWS_ENDPOINT_URL_SQS: queues.endpoint,
+    POWERTOOLS_METRICS_DISABLED: 'true',
+    // The functions' log is for machines; whoever wants it here asks for it.
+    LOG_LEVEL: host.variables['LOG_LEVEL'] || 'SILENT',
+    ...credentialsOf(host),
+  }
+  writeVariables(variables)
+  return variables
+}
+
+const serveApi = async (ground: Ground, handlers: Handlers): Promise<{ front: Front; issuer: Issuer }> => {
+  const { options, state, closing } = ground
+  const opened = Promise.withResolvers<Issuer>()
+  const front = await startFront({
+    port: options.port,
+    serve: async (url) => {
+      const issuer = await openIssuer(state.issuerFile, url)
+      opened.resolve(issuer)
+      const documents = new Map<string, unknown>([
+        ['/.well-known/jwks.json', issuer.keys],
+        ['/.well-known/openid-configuration', issuer.discovery],
+      ])
+      return { authorise: createAuthoriser(issuer), handle: handlers.api, documents }
+    },
+  })
+  closing.push(() => front.stop())
+  return { front, issuer: await opened.promise }
+}
+
+/** Everything that takes messages; each is stopped before what it feeds on. */
+const startWorkers = (ground: Ground, queues: Queues, handlers: Handlers, reporter: Reporter) => {
+  const { options, source, region, closing } = ground
+  const sqs = new SQSClient()
+  const sns = new SNSClient()
+  const failed = (error: unknown): void => reporter.say(reporter.view.failed('the local machinery failed', error))
+  const loop = startWorkspaceLoop({
+    folder: source.folder,
+    everyMs: options.every * 1_000,
+    push: reporter.store.push,
+    check: async (workspace) => {
+      await sqs.send(new SendMessageCommand({ QueueUrl: queues.checkUrl, MessageBody: JSON.stringify({ workspace }) }))
+    },
+    failed: (error) => reporter.say(reporter.view.failed('the configuration is not used', error)),
+  })
+  const shared = { client: sqs, region, failed }
+  const checks = reportingChecks(handlers.check, reporter, loop.ended)
+  const applies = reportingApplies(handlers.apply, reporter)
+  const workers = [
+    loop,
+    startScheduler(scheduleSeconds, handlers.schedule, failed),
+    startForwarder({ sns, sqs, queues, region, failed }),
+    startPoller({ ...shared, queueUrl: queues.checkUrl, batchSize: 10, handle: checks }),
+    startPoller({ ...shared, queueUrl: queues.applyUrl, batchSize: 1, handle: applies }),
+    startPoller({ ...shared, queueUrl: queues.terminalUrl, batchSize: 10, handle: showAlerts(reporter) }),
+  ]
+  closing.push(async () => {
+    await Promise.all(workers.map((worker) => worker.stop()))
+    sqs.destroy()
+    sns.destroy()
+  })
+}
+
+const introduce = async (ground: Ground, view: DevView, front: Front, issuer: Issuer): Promise<string> => {
+  const { host, options, source, state } = ground
+  const near = (path: string): string => relative(host.folder, path) || '.'
+  const entry = near(resolve(source.folder, source.bundle.entry))
+  return view.started({
+    version: host.version,
+    workspace: source.id,
+    configuration: entry,
+    checks: options.every === 0 ? 'by its schedule, and when its files change' : `every ${options.every} s`,
+    url: front.url,
+    token: await issuer.issue(`local:${host.user}`, lifetime),
+    lifetime,
+    store: near(state.path),
+    edit: (await exampleEdit(source.folder).then((path) => path && near(path))) ?? entry,
+  })
+}
+
+const untilInterrupted = (host: Host): Promise<void> =>
+  new Promise((resolve) => {
+    // Something must hold the process while only sockets without references are left.
+    const held = setInterval(() => {}, 60_000)
+    host.onInterrupt(() => {
+      clearInterval(held)
+      resolve()
+    })
+  })
+
+const run = async (ground: Ground, say: (text: string) => void): Promise<void> => {
+  const { host, options, state, source, folders, region, closing } = ground
+  const store = await startStore(ground)
+  const queues = await startQueues(state.queuesFolder, region)
+  closing.push(() => queues.stop())
+  const variables = { ...host.variables, ...prepareEnvironment(ground, store, queues) }
+  const { handlers, deps } = await loadHandlers({ folders, variables })
+  const { front, issuer } = await serveApi(ground, handlers)
+  const { color, width } = options
+  const view = createDevView({ color, width, invocation: host.invocation, url: front.url })
+  const reporter = { store: createDevStore(deps, host.user), view, say }
+  const forget = await writeRecord(state, { pid: process.pid, url: front.url, store })
+  closing.push(forget)
+  await rememberFolder(state, source.id, source.folder)
+  say(await introduce(ground, view, front, issuer))
+  startWorkers(ground, queues, handlers, reporter)
+  await untilInterrupted(host)
+  say(view.stopping())
+}
+
+/**
+ * Schedule, checks, applies, alerts and API on this machine, until it is interrupted; then everything that was started is
+ * ended. Rejects with CONFIG_NOT_FOUND, CONFIG_INVALID, DEV_RUNNING, PORT_IN_USE, ENGINE_MISSING or STORE_IN_USE.
+ */
+export const dev = async (options: DevOptions, host: Host): Promise<void> => {
+  const source = await chooseSource(options, host)
+  const state = await openStateFolder(resolve(host.folder, options.folder ?? '.'))
+  await refuseSecond(state)
+  const folders = new Map([...(await readFolders(state)), [source.id, source.folder]])
+  const region = host.variables['AWS_REGION'] || 'us-east-1'
+  const ground: Ground = { host, options, state, source, folders, region, closing: [] }
+  try {
+    await run(ground, (text) => host.stdout.write(`${text}\n`))
+  } finally {
+    for (const close of ground.closing.reverse()) await close()
+  }
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+/*
+ * The command. Nothing is imported before the version is known: an older Node would stop at what it does not have with a
+ * message that helps nobody.
+ */
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+
+if (major > 22 || (major === 22 && minor >= 12)) {
+  const { start } = await import('./start.ts')
+  await start()
+} else {
+  process.stderr.write(`error: plumbline needs Node 22.12 or newer, this is ${process.versions.node}\n`)
+  process.exitCode = 1
+}

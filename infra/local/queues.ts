@@ -1,0 +1,50 @@
+import { startFauxqs } from 'fauxqs'
+import { onLoopback } from './loopback.ts'
+
+export interface Queues {
+  readonly endpoint: string
+  readonly topicArn: string
+  readonly checkUrl: string
+  readonly applyUrl: string
+  /** Receives every alert, to be shown here. */
+  readonly terminalUrl: string
+  /** A queue that is fed by the topic, with the filter policy and delivery of a subscription. */
+  feed(name: string, attributes: Readonly<Record<string, string>>): string
+  stop(): Promise<void>
+}
+
+const topic = 'plumbline-alerts'
+/** Receives that a message may cost before it is put aside, as in the stack. */
+const maxReceives = 5
+/** Seconds; pollers extend it for as long as they work, so that after a crash the work is taken up again soon. */
+const visibility = 30
+
+/** SNS and SQS on this machine: topics, queues, subscriptions and messages live in `folder` and survive a crash. */
+export const startQueues = async (folder: string, region: string): Promise<Queues> => {
+  const server = await onLoopback(() =>
+    startFauxqs({ port: 0, dataDir: folder, logger: false, defaultRegion: region }),
+  )
+  const create = (name: string): string => {
+    const suffix = name.endsWith('.fifo') ? '.fifo' : ''
+    const fifo: Record<string, string> = suffix === '' ? {} : { FifoQueue: 'true' }
+    const dead = server.createQueue(`${name.slice(0, name.length - suffix.length)}-dead${suffix}`, { attributes: fifo })
+    const redrive = { deadLetterTargetArn: dead.queueArn, maxReceiveCount: maxReceives }
+    const attributes = { ...fifo, VisibilityTimeout: String(visibility), RedrivePolicy: JSON.stringify(redrive) }
+    return server.createQueue(name, { attributes }).queueUrl
+  }
+  const { topicArn } = server.createTopic(topic)
+  const feed = (name: string, attributes: Readonly<Record<string, string>>): string => {
+    const url = create(name)
+    server.subscribe({ topic, queue: name, attributes: { ...attributes } })
+    return url
+  }
+  return {
+    endpoint: `http://127.0.0.1:${server.port}`,
+    topicArn,
+    checkUrl: create('plumbline-checks'),
+    applyUrl: create('plumbline-applies.fifo'),
+    terminalUrl: feed('plumbline-terminal', {}),
+    feed,
+    stop: () => server.stop(),
+  }
+}

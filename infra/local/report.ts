@@ -1,0 +1,59 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
+import type { DevStore } from '../../functions/cli/dev-store.ts'
+import type { DevView } from '../../functions/cli/dev-view.ts'
+import { bodyFor } from './forwarder.ts'
+
+type Handle = (event: SQSEvent) => Promise<SQSBatchResponse>
+
+export interface Reporter {
+  readonly store: DevStore
+  readonly view: DevView
+  readonly say: (text: string) => void
+}
+
+const messageOf = ({ body }: SQSRecord): { readonly workspace?: unknown; readonly apply?: unknown } => JSON.parse(body)
+
+const endedAt = (event: SQSEvent, { batchItemFailures }: SQSBatchResponse): readonly SQSRecord[] => {
+  const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier))
+  return event.Records.filter(({ messageId }) => !failed.has(messageId))
+}
+
+/** Says what a check found, and again only when one finds something else. `ended` is told how long the batch took. */
+export const reportingChecks = (handle: Handle, reporter: Reporter, ended: (tookMs: number) => void): Handle => {
+  const last = new Map<string, string>()
+  return async (event) => {
+    const began = Date.now()
+    const answer = await handle(event).finally(() => ended(Date.now() - began))
+    for (const workspace of new Set(endedAt(event, answer).map((record) => String(messageOf(record).workspace)))) {
+      const found = await reporter.store.latest(workspace)
+      if (found === undefined) continue
+      const { run, plan } = found
+      const finding = [run.status, run.digests?.plan, run.digests?.commands, run.error?.message].join(' ')
+      if (last.get(workspace) !== finding) reporter.say(reporter.view.checked(run, plan))
+      last.set(workspace, finding)
+    }
+    return answer
+  }
+}
+
+/** Says what became of each apply. */
+export const reportingApplies =
+  (handle: Handle, { store, view, say }: Reporter): Handle =>
+  async (event) => {
+    const answer = await handle(event)
+    for (const record of endedAt(event, answer)) {
+      const { workspace, apply } = messageOf(record)
+      say(view.applied(await store.apply(String(workspace), String(apply))))
+    }
+    return answer
+  }
+
+/** Shows each alert as a subscriber by mail would see it. */
+export const showAlerts =
+  ({ view, say }: Pick<Reporter, 'view' | 'say'>) =>
+  async ({ Records }: SQSEvent): Promise<void> => {
+    for (const { body } of Records) {
+      const { Subject = '', Message = '' } = JSON.parse(body) as { Subject?: string; Message?: string }
+      say(view.alerted(Subject, bodyFor('email', Message)))
+    }
+  }

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import type { Host } from '../../functions/cli/host.ts'
+import { runProgram } from '../../functions/cli/program.ts'
+import { readVariables } from './environment.ts'
+import { packageRoot } from './package-root.ts'
+
+const readVersion = async (): Promise<string> => {
+  const { version } = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }
+  return version
+}
+
+/** A container may run under a number that has no name. */
+const userName = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Once: a second signal ends the process as if nobody listened. */
+const onInterrupt = (listener: () => void): (() => void) => {
+  const release = (): void => {
+    for (const signal of signals) process.off(signal, once)
+  }
+  const once = (): void => {
+    release()
+    listener()
+  }
+  for (const signal of signals) process.on(signal, once)
+  return release
+}
+
+/** Whoever reads us may stop in the middle, as `head` does. */
+const endQuietly = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+}
+
+/** Runs the command of this process. */
+export const start = async (): Promise<void> => {
+  process.stdout.on('error', endQuietly)
+  process.stderr.on('error', endQuietly)
+  const variables = readVariables()
+  const host: Host = {
+    argv: process.argv.slice(2),
+    variables,
+    folder: process.cwd(),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    user: userName(),
+    version: await readVersion(),
+    invocation: variables['npm_config_user_agent'] === undefined ? 'plumbline' : 'npx plumbline',
+    onInterrupt,
+    dev: async (options) => (await import('./dev.ts')).dev(options, host),
+  }
+  process.exitCode = await runProgram(host)
+}

@@ -1,0 +1,44 @@
+import { type FSWatcher, watch } from 'node:fs'
+
+export interface FolderWatch {
+  /** From now on these, without what is below them. */
+  watch(folders: ReadonlySet<string>): void
+  stop(): void
+}
+
+/** Editors write a file in several steps; they count as one. */
+const quietMs = 150
+
+/** Calls `changed` shortly after something in a folder has changed. Names that begin with a dot do not count. */
+export const watchFolders = (changed: () => void): FolderWatch => {
+  const watchers = new Map<string, FSWatcher>()
+  let timer: NodeJS.Timeout | undefined
+  const soon = (_event: string, name: string | null): void => {
+    if (name?.startsWith('.')) return
+    clearTimeout(timer)
+    timer = setTimeout(changed, quietMs)
+  }
+  const close = (folder: string): void => {
+    watchers.get(folder)?.close()
+    watchers.delete(folder)
+  }
+  const open = (folder: string): void => {
+    try {
+      const watcher = watch(folder, { persistent: false }, soon)
+      watchers.set(folder, watcher)
+      watcher.on('error', () => close(folder))
+    } catch {
+      // Gone, or too many are watched: the interval still finds what changes.
+    }
+  }
+  return {
+    watch: (folders) => {
+      for (const folder of watchers.keys()) if (!folders.has(folder)) close(folder)
+      for (const folder of folders) if (!watchers.has(folder)) open(folder)
+    },
+    stop: () => {
+      clearTimeout(timer)
+      for (const folder of watchers.keys()) close(folder)
+    },
+  }
+}

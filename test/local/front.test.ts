@@ -1,0 +1,229 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from 'aws-lambda'
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAuthoriser } from '../../infra/local/authoriser.ts'
+import { type Front, startFront } from '../../infra/local/front.ts'
+import { type Issuer, openIssuer } from '../../infra/local/issuer.ts'
+
+let folder: string
+let front: Front
+let issuer: Issuer
+let seen: APIGatewayProxyEventV2[] = []
+let answer: APIGatewayProxyResultV2 = { statusCode: 204 }
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plumbline-front-'))
+  front = await startFront({
+    port: 0,
+    serve: async (url) => {
+      issuer = await openIssuer(join(folder, 'issuer.json'), url)
+      const documents = new Map<string, unknown>([['/.well-known/jwks.json', issuer.keys]])
+      const handle = async (event: APIGatewayProxyEventV2) => {
+        seen.push(event)
+        return answer
+      }
+      return { authorise: createAuthoriser(issuer), handle, documents }
+    },
+  })
+})
+
+afterAll(async () => {
+  await front.stop()
+  await rm(folder, { recursive: true })
+})
+
+const ask = async (token: string | undefined, path = '/v1/workspaces', init: RequestInit = {}) => {
+  seen = []
+  const headers = { ...init.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+  return fetch(`${front.url}${path}`, { ...init, headers })
+}
+
+const claimsOf = (event: APIGatewayProxyEventV2 | undefined): unknown =>
+  (event?.requestContext as { authorizer?: { jwt: { claims: unknown } } } | undefined)?.authorizer?.jwt.claims
+
+/** Signed like the issuer's own, with one thing changed at a time. */
+const signed = async (change: {
+  readonly issuer?: string
+  readonly audience?: string
+  readonly subject?: string | null
+  readonly expires?: string | number | null
+  readonly notBefore?: string
+}) => {
+  const { readFile } = await import('node:fs/promises')
+  const { importJWK } = await import('jose')
+  const jwk = JSON.parse(await readFile(join(folder, 'issuer.json'), 'utf8'))
+  const token = new SignJWT({ scope: 'read' })
+    .setProtectedHeader({ alg: 'ES256', kid: jwk.kid })
+    .setIssuer(change.issuer ?? issuer.url)
+    .setAudience(change.audience ?? 'plumbline')
+    .setIssuedAt()
+  if (change.subject !== null) token.setSubject(change.subject ?? 'someone')
+  if (change.expires !== null) token.setExpirationTime(change.expires ?? '1h')
+  if (change.notBefore !== undefined) token.setNotBefore(change.notBefore)
+  return token.sign(await importJWK(jwk, 'ES256'))
+}
+
+const tampered = async () => {
+  const [header, payload, signature] = (await issuer.issue('someone', '1h')).split('.')
+  const claims = { ...JSON.parse(Buffer.from(payload!, 'base64url').toString()), sub: 'root' }
+  return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
+}
+
+const ofAnotherKey = async () => {
+  const { privateKey } = await generateKeyPair('ES256')
+  const [key] = issuer.keys.keys
+  return new SignJWT({ scope: 'read' })
+    .setProtectedHeader({ alg: 'ES256', kid: key!.kid! })
+    .setIssuer(issuer.url)
+    .setAudience('plumbline')
+    .setSubject('someone')
+    .setExpirationTime('1h')
+    .sign(privateKey)
+}
+
+/** The classic confusion: the public key taken for the secret of a symmetric signature. */
+const symmetric = async () => {
+  const [key] = issuer.keys.keys
+  return new SignJWT({ scope: 'read' })
+    .setProtectedHeader({ alg: 'HS256', kid: key!.kid! })
+    .setIssuer(issuer.url)
+    .setAudience('plumbline')
+    .setSubject('someone')
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode(JSON.stringify(key)))
+}
+
+/** Names a key of the sender's own in the header. */
+const bringingItsKey = async () => {
+  const { privateKey, publicKey } = await generateKeyPair('ES256')
+  return new SignJWT({ scope: 'read' })
+    .setProtectedHeader({ alg: 'ES256', jwk: await exportJWK(publicKey) })
+    .setIssuer(issuer.url)
+    .setAudience('plumbline')
+    .setSubject('someone')
+    .setExpirationTime('1h')
+    .sign(privateKey)
+}
+
+describe('tokens', () => {
+  test('the claims of a good one reach the function as texts', async () => {
+    const response = await ask(await issuer.issue('local:ada', '1h'))
+    expect(response.status).toBe(204)
+    expect(claimsOf(seen[0])).toMatchObject({ sub: 'local:ada', scope: 'read check apply', iss: front.url })
+    expect(Object.values(claimsOf(seen[0]) as object).every((value) => typeof value === 'string')).toBe(true)
+  })
+
+  test.each<[string, () => Promise<string>]>([
+    ['for another audience', () => signed({ audience: 'somebody-else' })],
+    ['of another issuer', () => signed({ issuer: 'https://issuer.example' })],
+    ['expired', () => signed({ expires: Math.floor(Date.now() / 1000) - 1 })],
+    ['that never expires', () => signed({ expires: null })],
+    ['not valid yet', () => signed({ notBefore: '10m' })],
+    ['without a subject', () => signed({ subject: null })],
+    ['that is not signed', async () =>
+      new UnsecuredJWT({ scope: 'apply' }).setIssuer(issuer.url).setAudience('plumbline').setSubject('x').setExpirationTime('1h').encode()],
+    ['of another key under the same name', ofAnotherKey],
+    ['signed with the public key as a secret', symmetric],
+    ['that brings its own key', bringingItsKey],
+    ['whose claims were changed', tampered],
+    ['without its signature', async () => (await issuer.issue('x', '1h')).replace(/[^.]+$/, '')],
+    ['that is no token', async () => 'let-me-in'],
+  ])('one %s is refused and never reaches the function', async (_name, make) => {
+    const response = await ask(await make())
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(await response.json()).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 })
+    expect(seen).toEqual([])
+  })
+
+  test('another scheme is refused', async () => {
+    const response = await fetch(`${front.url}/v1/workspaces`, { headers: { authorization: 'Basic YTpi' } })
+    expect(response.status).toBe(401)
+  })
+
+  test('a request without one reaches the function with nobody vouching for it', async () => {
+    expect((await ask(undefined)).status).toBe(204)
+    expect(seen[0]?.requestContext).not.toHaveProperty('authorizer')
+  })
+
+  test('claims cannot be brought along in a header', async () => {
+    await ask(undefined, '/v1/workspaces', { headers: { 'x-amzn-authorizer': '{"jwt":{"claims":{"sub":"root"}}}' } })
+    expect(claimsOf(seen[0])).toBeUndefined()
+  })
+
+  test('the key that signs is readable by its owner only, and is never shown', async () => {
+    expect((await stat(join(folder, 'issuer.json'))).mode & 0o777).toBe(0o600)
+    const shown = await (await fetch(`${front.url}/.well-known/jwks.json`)).json()
+    expect(shown.keys[0]).toHaveProperty('x')
+    expect(shown.keys[0]).not.toHaveProperty('d')
+  })
+
+  test('a token outlives a restart', async () => {
+    const token = await issuer.issue('x', '1h')
+    const again = createAuthoriser(await openIssuer(join(folder, 'issuer.json'), issuer.url))
+    expect(await again(`Bearer ${token}`)).toMatchObject({ ok: true })
+  })
+})
+
+describe('requests', () => {
+  test('become events of payload format 2.0', async () => {
+    await ask(undefined, '/v1/a%20b?x=1&x=2&y=%C3%A9', { method: 'PUT', body: '{"a":1}', headers: { 'X-Some': 'v' } })
+    expect(seen[0]).toMatchObject({
+      version: '2.0',
+      rawPath: '/v1/a%20b',
+      rawQueryString: 'x=1&x=2&y=%C3%A9',
+      queryStringParameters: { x: '1,2', y: 'é' },
+      headers: { 'x-some': 'v' },
+      body: '{"a":1}',
+      isBase64Encoded: false,
+      requestContext: { http: { method: 'PUT', path: '/v1/a%20b' }, stage: '$default' },
+    })
+  })
+
+  test('bytes that are no text are handed on as base64', async () => {
+    await ask(undefined, '/', { method: 'POST', body: new Uint8Array([0xff, 0xfe]) })
+    expect(seen[0]).toMatchObject({ body: '//4=', isBase64Encoded: true })
+  })
+
+  test('a body beyond what an HTTP API takes is refused', async () => {
+    const response = await ask(undefined, '/', { method: 'POST', body: new Uint8Array(10_000_001) }).catch(() => undefined)
+    expect(response?.status ?? 413).toBe(413)
+    expect(seen).toEqual([])
+  })
+
+  test('answers keep status, headers and bytes', async () => {
+    answer = { statusCode: 201, headers: { location: '/x' }, body: Buffer.from([0, 255]).toString('base64'), isBase64Encoded: true }
+    const response = await ask(undefined)
+    expect([response.status, response.headers.get('location')]).toEqual([201, '/x'])
+    expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255])
+    answer = { statusCode: 204 }
+  })
+})
+
+describe('the address', () => {
+  test('a port in use is named', async () => {
+    const port = Number(new URL(front.url).port)
+    const second = startFront({ port, serve: () => Promise.reject(new Error('never called')) })
+    await expect(second).rejects.toMatchObject({ code: 'PORT_IN_USE', payload: { port } })
+  })
+
+  test('what fails while it comes up leaves the port free', async () => {
+    let port = 0
+    const started = startFront({
+      port: 0,
+      serve: async (url) => {
+        port = Number(new URL(url).port)
+        throw new Error('no')
+      },
+    })
+    await expect(started).rejects.toThrow('no')
+    const server = createServer()
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+    await new Promise((resolve) => server.close(resolve))
+  })
+})

@@ -22,7 +22,7 @@ type Reader = (name: string) => Promise<string | undefined>
  */
 export const createSecrets = ({ environment, clock, kinds, keepMs = 300_000 }: SecretsOptions): Secrets => {
   const readers: Readonly<Record<SecretKind, Reader>> = {
-    env: async (name) => environment[name],
+    env: async (name) => (Object.hasOwn(environment, name) ? environment[name] : undefined),
     file: readSecretFile,
     ssm: readParameter,
     secretsmanager: readManagedSecret,

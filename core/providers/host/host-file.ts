@@ -1,0 +1,103 @@
+import { unknownFromError, unknownFromStatus } from '../../command/unknown.ts'
+import type { ObjectSchema } from '../../schema/attribute.ts'
+import type { Response } from '../../schema/command.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { isObject } from '../../schema/json.ts'
+import type { ReadResult } from '../../schema/resource.ts'
+import { isSensitive } from '../../schema/value.ts'
+import type { ReadDeps, ResourceType, Target } from '../provider.ts'
+import { fileCommands } from './file-commands.ts'
+import { requestsTo } from './file-requests.ts'
+import type { Place } from './place.ts'
+import { placeIn } from './place.ts'
+import { prepareFile } from './prepare.ts'
+
+const schema: ObjectSchema = {
+  attributes: {
+    path: {
+      type: 'string',
+      identity: true,
+      required: true,
+      immutable: true,
+      description: "The file, relative to the provider's root or absolute inside of it.",
+    },
+    content: {
+      type: 'string',
+      nullMeans: 'empty',
+      description:
+        'The whole text. Not declared: only the mode is managed. `source` names a file of the workspace instead.',
+    },
+    contentBase64: {
+      type: 'string',
+      nullMeans: 'reject',
+      description: 'The whole content, where it is no UTF-8 text.',
+    },
+    mode: {
+      type: 'string',
+      nullMeans: 'reject',
+      description: 'Four octal digits. Not declared: left as it is, 0644 for a new file.',
+    },
+  },
+}
+
+/** A regular file on the machine that applies, confined to the root. */
+export const hostFile = (root: string, files: ReadonlyMap<string, string>): ResourceType => ({
+  name: 'host_file',
+  schema,
+  prepare: (written) => prepareFile(written, { root, files }),
+  read: async (target, deps) => {
+    const { path } = target.attributes
+    if (typeof path !== 'string') return { kind: 'unknown', reason: 'unresolved', detail: 'the path is not known' }
+    const place = placeIn(root, path)
+    return place ? readFile(target, place, root, deps) : outside(`"${path}" is no file inside of ${root}`)
+  },
+  commands: (change) => {
+    const place = placeIn(root, String(change.desired['path']))
+    return place ? fileCommands(change, place.path, requestsTo(place, root)) : []
+  },
+})
+
+const readFile = async (
+  target: Target,
+  place: Place,
+  root: string,
+  { transport, signal }: ReadDeps,
+): Promise<ReadResult> => {
+  try {
+    return found(target.attributes, await transport.send(requestsTo(place, root).read(), signal))
+  } catch (error) {
+    return unknownFromError(error)
+  }
+}
+
+const found = (wanted: JsonObject, { status, headers, body }: Response): ReadResult => {
+  if (status === 404) return { kind: 'absent' }
+  const { reason, detail, ...file } = isObject(body) ? body : {}
+  if (reason === 'outside_root') return outside(String(detail))
+  if (status === 409) return { kind: 'unknown', reason: 'unsupported', detail: String(detail) }
+  if (status !== 200) return unknownFromStatus(status, typeof detail === 'string' ? detail : undefined)
+  if (!isFile(file)) return { kind: 'unknown', reason: 'bad_body', detail: 'the answer describes no file' }
+  const { content, contentBase64, mode } = file
+  const text = content === undefined ? { contentBase64 } : { content }
+  const etag = headers['etag']
+  return {
+    kind: 'present',
+    attributes: { path: wanted['path'] ?? null, ...(managesModeOnly(wanted) ? {} : text), mode },
+    // A plain digest of a secret could be found out by trying, so such a file is read again before it is written.
+    ...(etag === undefined || isSecretFile(wanted) ? {} : { version: etag }),
+  }
+}
+
+type FileBody = { readonly content?: string; readonly contentBase64: string; readonly mode: string }
+
+const isFile = (body: Record<string, Json>): body is JsonObject & FileBody =>
+  (typeof body['content'] === 'string' || typeof body['contentBase64'] === 'string') && typeof body['mode'] === 'string'
+
+const outside = (detail: string): ReadResult => ({ kind: 'unknown', reason: 'outside_root', detail })
+
+/** Then the content is none of our business, and stays out of plans and records. */
+const managesModeOnly = ({ content, contentBase64, mode }: JsonObject): boolean =>
+  mode !== undefined && content === undefined && contentBase64 === undefined
+
+const isSecretFile = ({ content, contentBase64 }: JsonObject): boolean =>
+  isSensitive(content) || isSensitive(contentBase64)

@@ -1,0 +1,19 @@
+import { posix } from 'node:path'
+
+/** A file within the root. `path` is relative to the root, in its one spelling. */
+export interface Place {
+  readonly path: string
+  readonly url: string
+}
+
+/** `undefined` for what is no file inside of the root. Both forms of a path are taken: relative, or absolute and inside. */
+export const placeIn = (root: string, written: string): Place | undefined => {
+  // `a/../b` is refused even where it stays inside: behind a link it names another file than it seems to.
+  if (written.includes('\0') || written.endsWith('/') || written.split('/').includes('..')) return undefined
+  const absolute = posix.normalize(written.startsWith('/') ? written : `${root}/${written}`)
+  const path = posix.relative(root, absolute)
+  if (path === '' || path.startsWith('../') || path === '..') return undefined
+  return { path, url: urlOf(absolute) }
+}
+
+export const urlOf = (absolute: string): string => `file://${absolute.split('/').map(encodeURIComponent).join('/')}`

@@ -14,6 +14,7 @@ export interface Queues {
 }
 
 const topic = 'plumbline-alerts'
+const account = '000000000000'
 /** Receives that a message may cost before it is put aside, as in the stack. */
 const maxReceives = 5
 /** Seconds; pollers extend it for as long as they work, so that after a crash the work is taken up again soon. */
@@ -24,13 +25,18 @@ export const startQueues = async (folder: string, region: string): Promise<Queue
   const server = await onLoopback(() =>
     startFauxqs({ port: 0, dataDir: folder, logger: false, defaultRegion: region }),
   )
+  // One that exists keeps its messages; `createQueue` would put an empty one in its place.
+  const ensure = (name: string, attributes: Record<string, string>): string => {
+    if (server.inspectQueue(name) === undefined) server.createQueue(name, { attributes })
+    return `http://127.0.0.1:${server.port}/${account}/${name}`
+  }
   const create = (name: string): string => {
     const suffix = name.endsWith('.fifo') ? '.fifo' : ''
     const fifo: Record<string, string> = suffix === '' ? {} : { FifoQueue: 'true' }
-    const dead = server.createQueue(`${name.slice(0, name.length - suffix.length)}-dead${suffix}`, { attributes: fifo })
-    const redrive = { deadLetterTargetArn: dead.queueArn, maxReceiveCount: maxReceives }
-    const attributes = { ...fifo, VisibilityTimeout: String(visibility), RedrivePolicy: JSON.stringify(redrive) }
-    return server.createQueue(name, { attributes }).queueUrl
+    const dead = `${name.slice(0, name.length - suffix.length)}-dead${suffix}`
+    ensure(dead, fifo)
+    const redrive = { deadLetterTargetArn: `arn:aws:sqs:${region}:${account}:${dead}`, maxReceiveCount: maxReceives }
+    return ensure(name, { ...fifo, VisibilityTimeout: String(visibility), RedrivePolicy: JSON.stringify(redrive) })
   }
   const { topicArn } = server.createTopic(topic)
   const feed = (name: string, attributes: Readonly<Record<string, string>>): string => {

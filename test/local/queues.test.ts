@@ -1,0 +1,219 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { PublishCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns'
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import type { SQSEvent } from 'aws-lambda'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startForwarder } from '../../infra/local/forwarder.ts'
+import { startPoller } from '../../infra/local/poller.ts'
+import { type Queues, startQueues } from '../../infra/local/queues.ts'
+
+const region = 'us-east-1'
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
+let folder: string
+let queues: Queues
+let closing: (() => Promise<unknown>)[]
+
+const clients = () => ({
+  sqs: new SQSClient({ region, endpoint: queues.endpoint, credentials }),
+  sns: new SNSClient({ region, endpoint: queues.endpoint, credentials }),
+})
+
+const until = async (condition: () => boolean, ms = 8_000): Promise<void> => {
+  for (const end = Date.now() + ms; !condition() && Date.now() < end; ) await pause(20)
+  expect(condition()).toBe(true)
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plumbline-queues-'))
+  queues = await startQueues(folder, region)
+  closing = [() => queues.stop()]
+})
+
+afterEach(async () => {
+  for (const close of closing.reverse()) await close()
+  await rm(folder, { recursive: true })
+})
+
+const poll = (queueUrl: string, handle: Parameters<typeof startPoller>[0]['handle'], batchSize = 10) => {
+  const failures: unknown[] = []
+  const poller = startPoller({ client: clients().sqs, queueUrl, batchSize, handle, region, failed: (error) => failures.push(error) })
+  closing.push(() => poller.stop())
+  return failures
+}
+
+describe('the embedded services', () => {
+  test('answer on this machine only', async () => {
+    const { port } = new URL(queues.endpoint)
+    const outside = Object.values(networkInterfaces()).flat().find((one) => one?.family === 'IPv4' && !one.internal)
+    if (outside === undefined) return
+    await expect(fetch(`http://${outside.address}:${port}/`)).rejects.toThrow()
+  })
+
+  test('keep messages and subscriptions over a restart', async () => {
+    const { sqs } = clients()
+    await sqs.send(new SendMessageCommand({ QueueUrl: queues.checkUrl, MessageBody: 'kept' }))
+    await queues.stop()
+    queues = await startQueues(folder, region)
+    const bodies: string[] = []
+    poll(queues.checkUrl, async ({ Records }) => void bodies.push(...Records.map(({ body }) => body)))
+    await until(() => bodies.includes('kept'))
+  })
+})
+
+describe('a poller', () => {
+  const send = async (queueUrl: string, ...bodies: readonly string[]): Promise<void> => {
+    const { sqs } = clients()
+    for (const [index, body] of bodies.entries())
+      await sqs.send(
+        new SendMessageCommand({
+          QueueUrl: queueUrl,
+          MessageBody: body,
+          ...(queueUrl.endsWith('.fifo') ? { MessageGroupId: 'w', MessageDeduplicationId: `${body}-${index}` } : {}),
+        }),
+      )
+  }
+
+  test('hands over events as Lambda does', async () => {
+    const events: SQSEvent[] = []
+    poll(queues.checkUrl, async (event) => void events.push(event))
+    await send(queues.checkUrl, 'one')
+    await until(() => events.length === 1)
+    expect(events[0]?.Records[0]).toMatchObject({
+      body: 'one',
+      eventSource: 'aws:sqs',
+      eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:plumbline-checks',
+      attributes: { ApproximateReceiveCount: '1' },
+    })
+  })
+
+  test('keeps the order within a group, one after the other', async () => {
+    const bodies: string[] = []
+    let atOnce = 0
+    let most = 0
+    poll(
+      queues.applyUrl,
+      async ({ Records }) => {
+        atOnce += 1
+        most = Math.max(most, atOnce)
+        await pause(20)
+        bodies.push(...Records.map(({ body }) => body))
+        atOnce -= 1
+      },
+      1,
+    )
+    await send(queues.applyUrl, 'a', 'b', 'c')
+    await until(() => bodies.length === 3)
+    expect([bodies, most]).toEqual([['a', 'b', 'c'], 1])
+  })
+
+  test('deletes what was done and leaves what failed', async () => {
+    const { sqs } = clients()
+    let calls = 0
+    const failures = poll(queues.checkUrl, async ({ Records }) => {
+      calls += 1
+      return { batchItemFailures: Records.filter(({ body }) => body === 'bad').map(({ messageId }) => ({ itemIdentifier: messageId })) }
+    })
+    await send(queues.checkUrl, 'good', 'bad')
+    await until(() => calls > 0)
+    await pause(200)
+    const { GetQueueAttributesCommand } = await import('@aws-sdk/client-sqs')
+    const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: queues.checkUrl, AttributeNames: ['All'] }))
+    expect(Attributes).toMatchObject({ ApproximateNumberOfMessages: '0', ApproximateNumberOfMessagesNotVisible: '1' })
+    expect(failures).toEqual([])
+  })
+
+  test('survives a handler that throws', async () => {
+    let calls = 0
+    const failures = poll(queues.checkUrl, async () => {
+      calls += 1
+      if (calls === 1) throw new Error('no')
+    })
+    await send(queues.checkUrl, 'one')
+    await until(() => calls === 1)
+    await send(queues.checkUrl, 'two')
+    await until(() => calls === 2)
+    expect(failures).toHaveLength(1)
+  })
+
+  test('ends only when what is under way has ended', async () => {
+    let ended = false
+    let begun = false
+    const poller = startPoller({
+      client: clients().sqs,
+      queueUrl: queues.checkUrl,
+      batchSize: 1,
+      region,
+      failed: () => {},
+      handle: async () => {
+        begun = true
+        await pause(300)
+        ended = true
+      },
+    })
+    await send(queues.checkUrl, 'one')
+    await until(() => begun)
+    await poller.stop()
+    expect(ended).toBe(true)
+  })
+})
+
+describe('the forwarder', () => {
+  const receive = async () => {
+    const requests: { headers: IncomingMessage['headers']; body: string }[] = []
+    let status = 200
+    const server = createServer(async (request, response) => {
+      let body = ''
+      for await (const part of request) body += part
+      requests.push({ headers: request.headers, body })
+      response.writeHead(status).end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closing.push(() => new Promise((resolve) => server.close(resolve)))
+    const { port } = server.address() as { port: number }
+    return { url: `http://127.0.0.1:${port}/`, requests, answer: (next: number) => (status = next) }
+  }
+
+  const subscribe = async (endpoint: string, Attributes: Record<string, string>) => {
+    const { sns, sqs } = clients()
+    await sns.send(new SubscribeCommand({ TopicArn: queues.topicArn, Protocol: 'http', Endpoint: endpoint, Attributes }))
+    const forwarder = startForwarder({ sns, sqs, queues, region, failed: () => {} })
+    closing.push(() => forwarder.stop())
+    // The subscription's queue must exist before something is published.
+    await pause(300)
+    return sns
+  }
+
+  const publish = (sns: SNSClient, kind: string, message: Record<string, string>) =>
+    sns.send(
+      new PublishCommand({
+        TopicArn: queues.topicArn,
+        MessageStructure: 'json',
+        Message: JSON.stringify(message),
+        MessageAttributes: { kind: { DataType: 'String', StringValue: kind } },
+      }),
+    )
+
+  test('delivers the body of the protocol, by the filter policy', async () => {
+    const { url, requests } = await receive()
+    const sns = await subscribe(url, { FilterPolicy: JSON.stringify({ kind: ['opened'] }), RawMessageDelivery: 'true' })
+    await publish(sns, 'resolved', { default: 'not this' })
+    await publish(sns, 'opened', { default: '{"a":1}', email: 'for people' })
+    await until(() => requests.length > 0)
+    await pause(200)
+    expect(requests).toHaveLength(1)
+    expect(requests[0]).toMatchObject({ body: '{"a":1}', headers: { 'x-amz-sns-rawdelivery': 'true' } })
+  })
+
+  test('wraps it like a notification where raw delivery is off', async () => {
+    const { url, requests } = await receive()
+    const sns = await subscribe(url, {})
+    await publish(sns, 'opened', { default: 'machine', http: 'own' })
+    await until(() => requests.length > 0)
+    expect(JSON.parse(requests[0]!.body)).toMatchObject({ Type: 'Notification', Message: 'own' })
+    expect(requests[0]!.headers['x-amz-sns-message-type']).toBe('Notification')
+  })
+})

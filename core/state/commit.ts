@@ -6,22 +6,49 @@ import { maxWrites } from './store.ts'
 /** Under DynamoDB's 4 MB, with room for what it adds. */
 const transactionBytes = 3_500_000
 
-const fits = (writes: readonly Write[], share = 1): boolean =>
-  writes.length <= maxWrites * share &&
-  writes.reduce((sum, write) => sum + writeBytes(write), 0) <= transactionBytes * share
+interface Load {
+  readonly count: number
+  readonly bytes: number
+}
 
-/** Writes in as few transactions as they need. `guard` goes along with each one. */
-export const inBatches = (writes: readonly Write[], guard: readonly Write[] = []): readonly (readonly Write[])[] =>
-  writes.reduce<Write[][]>((batches, write) => {
-    const last = batches.at(-1)
-    if (last !== undefined && fits([...last, write])) last.push(write)
-    else batches.push([...guard, write])
-    return batches
-  }, [])
+const loadOf = (writes: readonly Write[]): Load => ({
+  count: writes.length,
+  bytes: writes.reduce((sum, write) => sum + writeBytes(write), 0),
+})
+
+const add = (left: Load, right: Load): Load => ({ count: left.count + right.count, bytes: left.bytes + right.bytes })
+
+const isWithin = ({ count, bytes }: Load, share = 1): boolean =>
+  count <= maxWrites * share && bytes <= transactionBytes * share
 
 /**
- * Something large and what makes it count. `ahead` does no harm when it is left behind without `final`; `behind` is
- * no longer needed after it. Where all of it fits, it is one transaction.
+ * Groups of writes in as few transactions as they need. A group stays together unless it alone is too large; `guard`
+ * goes along with each transaction.
+ */
+export const inBatches = (
+  groups: readonly (readonly Write[])[],
+  guard: readonly Write[] = [],
+): readonly (readonly Write[])[] => {
+  const empty = loadOf(guard)
+  const batches: Write[][] = []
+  let load: Load | undefined
+  for (const group of groups.flatMap((one) =>
+    isWithin(add(empty, loadOf(one))) ? [one] : one.map((write) => [write]),
+  )) {
+    const own = loadOf(group)
+    if (load === undefined || !isWithin(add(load, own))) {
+      batches.push([...guard])
+      load = empty
+    }
+    batches.at(-1)?.push(...group)
+    load = add(load, own)
+  }
+  return batches
+}
+
+/**
+ * Something large and what makes it count. `ahead` does no harm when it is left without `final`; `behind` is no
+ * longer needed after it. Where all of it fits, it is one transaction.
  */
 export interface Changes {
   readonly ahead: readonly Write[]
@@ -37,15 +64,17 @@ export const joinChanges = (all: readonly Changes[]): Changes => ({
 
 /** `share`: how much of a transaction it may take. */
 export const fitsOnce = ({ ahead, final, behind }: Changes, share = 1): boolean =>
-  fits([...final, ...ahead, ...behind], share)
+  isWithin(loadOf([...final, ...ahead, ...behind]), share)
 
 /** The result is that of `final`, and so are its indexes. */
 export const commit = async (store: Store, changes: Changes): Promise<WriteResult> => {
   const { ahead, final, behind } = changes
   if (fitsOnce(changes)) return store.write([...final, ...ahead, ...behind])
-  for (const batch of inBatches(ahead)) await store.write(batch)
+  for (const batch of inBatches(ahead.map((write) => [write]))) await store.write(batch)
+  const last = [...final, ...behind]
+  if (isWithin(loadOf(last))) return store.write(last)
   const result = await store.write(final)
-  if (result.ok) for (const batch of inBatches(behind)) await store.write(batch)
+  if (result.ok) for (const batch of inBatches(behind.map((write) => [write]))) await store.write(batch)
   return result
 }
 

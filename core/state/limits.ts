@@ -30,14 +30,13 @@ export const writeBytes = (write: Write): number => (write.kind === 'put' ? item
 
 const problem = (writes: readonly Write[]): string | undefined => {
   const keys = new Set(writes.map((write) => JSON.stringify([keyOf(write).pk, keyOf(write).sk])))
-  const largest = Math.max(...writes.map(writeBytes))
+  const bytes = writes.map(writeBytes)
+  const largest = Math.max(...bytes)
   if (writes.length < 1 || writes.length > maxWrites) return `${writes.length} writes in one transaction`
   if (keys.size !== writes.length) return 'one key twice in one transaction'
   if (writes.some((write) => keyOf(write).pk === '' || keyOf(write).sk === '')) return 'an empty key'
   if (largest > itemLimit) return `an item of ${largest} bytes`
-  return writes.reduce((sum, write) => sum + writeBytes(write), 0) > transactionLimit
-    ? 'a transaction over 4 MB'
-    : undefined
+  return bytes.reduce((sum, one) => sum + one, 0) > transactionLimit ? 'a transaction over 4 MB' : undefined
 }
 
 /** Every store refuses the same writes, so that what passes on one passes on all. Throws INTERNAL. */

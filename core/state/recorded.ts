@@ -104,7 +104,8 @@ const moved = (base: Recorded, { lineage }: RecordedOptions): Recorded => ({
   serial: base.serial + 1,
 })
 
-const resourceChanges = async (base: Recorded, { put, remove }: RecordedChange): Promise<Changes> => {
+/** One for each resource. */
+const resourceChanges = async (base: Recorded, { put, remove }: RecordedChange): Promise<readonly Changes[]> => {
   const replaced = await Promise.all(
     put.map((resource) =>
       documentChanges(keys.recorded(base.workspace, resource.address), resource, {
@@ -116,7 +117,7 @@ const resourceChanges = async (base: Recorded, { put, remove }: RecordedChange):
     const key = keys.recorded(base.workspace, address)
     return { ahead: [], final: [{ kind: 'delete', key }], behind: removeBlob(base, address) }
   })
-  return joinChanges([...replaced, ...removed])
+  return [...replaced, ...removed]
 }
 
 const removeBlob = (base: Recorded, address: Address): readonly Write[] => {
@@ -166,7 +167,8 @@ export const prepareRecorded = async (
   const nothing: Changes = { ahead: [], final: [], behind: [] }
   if (change.put.length + change.remove.length === 0) return { changes: nothing, next: base }
   const what = `what is recorded of ${base.workspace}`
-  const resources = await resourceChanges(base, change)
+  const each = await resourceChanges(base, change)
+  const resources = joinChanges(each)
   const next = withChange(moved(base, options), change, newBlobs(base, resources))
   const together = joinChanges([{ ...nothing, final: headerWrites(base, options) }, resources])
   // Half of the last transaction is left to what goes along.
@@ -178,7 +180,8 @@ export const prepareRecorded = async (
     { kind: 'check', key: keys.state(base.workspace), if: [isSerial(claimed)] },
     ...(options.lock === undefined ? [] : [holdsLock(options.lock)]),
   ]
-  for (const batch of inBatches([...resources.ahead, ...resources.final, ...resources.behind], guard)) {
+  const groups = each.map(({ ahead, final, behind }) => [...ahead, ...final, ...behind])
+  for (const batch of inBatches(groups, guard)) {
     mustHold(await store.write(batch), batch, what)
   }
   return {

@@ -105,9 +105,9 @@ export const checkResources = (configuration: Configuration, schemaOf: SchemaOf)
     else described.push({ resource, schema })
   }
   for (const { resource, schema } of described) {
-    for (const { path, message, ...rest } of misfits(resource, schema)) {
+    for (const { path, atKey, message, ...rest } of misfits(resource, schema)) {
       issues.push({
-        ...configuration.locate(resource.address, path),
+        ...configuration.locate(resource.address, path, atKey ? 'key' : 'value'),
         message: `${resource.address}: ${message}`,
         ...rest,
       })

@@ -9,6 +9,8 @@ import { kindOf, pathText, shown } from './value-text.ts'
 /** A value that does not fit its attribute, at its path within the spec. */
 export interface Misfit {
   readonly path: Path
+  /** The key is what is wrong, not the value. */
+  readonly atKey?: true
   readonly message: string
   readonly fix: string
   readonly value?: string
@@ -74,6 +76,7 @@ export const checkMembers = (
     return [
       {
         path,
+        atKey: true,
         message: `there is no attribute ${pathText(path)}`,
         fix: suggest(name, Object.keys(attributes), 'remove it, or use one of'),
       },

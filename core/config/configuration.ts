@@ -58,8 +58,8 @@ export interface Configuration {
   readonly ignore: readonly IgnoreRule[]
   readonly policy: Policy
   readonly alerts: AlertRules
-  /** Where a resource's attribute stands; the resource itself when the path is not written. */
-  locate(address: Address, path: readonly (string | number)[]): Position
+  /** Where a resource's attribute, or its key, stands; the resource itself when the path is not written. */
+  locate(address: Address, path: readonly (string | number)[], what?: 'value' | 'key'): Position
   /** Parsed non-entry documents (provider definitions) by path within the bundle. */
   readonly documents: ReadonlyMap<
     string,

@@ -83,7 +83,7 @@ const loadProviders = (load: Load, root: JsonObject, scope: Scope): readonly Pro
         source: String(written['source']),
         ...(definition === undefined ? {} : { definition }),
         with: given,
-        position: load.document.locateKey(['providers', alias]),
+        position: load.document.locate(['providers', alias], 'key'),
       },
     ]
   })
@@ -116,12 +116,12 @@ const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Re
     ignore: (written.ignore ?? []).map((rule) => ({ ...rule, includeDeletes: rule.includeDeletes ?? false })),
     policy,
     alerts: toAlerts(written.alerts),
-    locate: (address, path) => {
+    locate: (address, path, what) => {
       const index = indexes.get(address)
       if (index === undefined) return load.document.locate(['resources'])
       return path.length === 0
         ? load.document.locate(['resources', index])
-        : load.document.locate(['resources', index, 'spec', ...path])
+        : load.document.locate(['resources', index, 'spec', ...path], what)
     },
     documents: load.documents,
   }

@@ -1,12 +1,15 @@
-/** Edits (insert, delete, replace) between two words. */
+/** Edits between two words: insert, delete, replace, or swap two neighbours. */
 const distance = (from: string, to: string): number => {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [i, letter] of [...from].entries()) {
+  let before: readonly number[] = []
+  let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let i = 0; i < from.length; i += 1) {
     const next = [i + 1]
     for (let j = 0; j < to.length; j += 1) {
-      const replaced = (row[j] ?? 0) + (letter === to[j] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+      const replaced = (row[j] ?? 0) + (from[i] === to[j] ? 0 : 1)
+      const swapped = from[i] === to[j - 1] && from[i - 1] === to[j] ? (before[j - 1] ?? 0) + 1 : replaced
+      next.push(Math.min(replaced, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
     }
+    before = row
     row = next
   }
   return row[to.length] ?? 0

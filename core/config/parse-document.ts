@@ -10,10 +10,8 @@ export interface ParsedDocument {
   /** Absent where the text could not be understood. */
   readonly value?: Json
   readonly issues: readonly Issue[]
-  /** Where the value at a path stands; the nearest parent where it is not written. */
-  locate(path: Path): Position
-  /** Where the key of a member stands. */
-  locateKey(path: Path): Position
+  /** Where the value at a path, or its key, stands; the nearest parent where it is not written. */
+  locate(path: Path, what?: 'value' | 'key'): Position
 }
 
 export const documentExtensions = ['.yaml', '.yml', '.json', '.jsonc'] as const
@@ -48,11 +46,9 @@ export const parseDocument = (file: string, written: string): ParsedDocument => 
   const text = written.startsWith('\uFEFF') ? written.slice(1) : written
   const positionOf = positionFinder(file, text)
   const { root, problems } = parseText(file, text, (offset) => positionOf(offset).line)
-  const find = (path: Path, what: 'value' | 'key') => positionOf(root === undefined ? 0 : offsetOf(root, path, what))
   return {
     ...(root === undefined ? {} : { value: root.value }),
     issues: problems.map((problem) => asIssue(problem, positionOf)),
-    locate: (path) => find(path, 'value'),
-    locateKey: (path) => find(path, 'key'),
+    locate: (path, what) => positionOf(root === undefined ? 0 : offsetOf(root, path, what)),
   }
 }

@@ -15,7 +15,7 @@ import {
 /** What the library calls each mistake. Its own messages may quote the text, which can hold a secret. */
 const mistakes: Readonly<Record<string, readonly [message: string, fix: string]>> = {
   TAB_AS_INDENT: ['a tab in the indentation', 'indent with spaces'],
-  BAD_INDENT: ['the indentation does not fit', 'align it with its neighbours'],
+  BAD_INDENT: ['the indentation does not fit', 'align it with its neighbours, or close the bracket before it'],
   BLOCK_AS_IMPLICIT_KEY: [
     'a second ": " or a nested block where one value belongs',
     'put the value in quotes, or on a line of its own',

@@ -60,7 +60,7 @@ export const resolveVariables = (input: Input): ReadonlyMap<string, Json | undef
   const resolveOne = (name: string, definition: Json): Json | undefined => {
     if (!isObject(definition)) return undefined
     const type = String(definition['type'])
-    const position = document.locateKey(['variables', name])
+    const position = document.locate(['variables', name], 'key')
     const isGiven = Object.hasOwn(given, name)
     if (!isGiven && !Object.hasOwn(definition, 'default')) {
       problems.report(position, `variable "${name}" has no value`, noValue(name, type))

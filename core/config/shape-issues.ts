@@ -41,7 +41,7 @@ const inner = (optional: z.ZodType | undefined, step: string | number): z.ZodTyp
 
 const unknownKeys = (keys: readonly string[], path: Path, document: ParsedDocument): Issue[] =>
   keys.map((key) => ({
-    ...document.locateKey([...path, key]),
+    ...document.locate([...path, key], 'key'),
     message: `unknown key "${key}"${path.length === 0 ? '' : ` in ${pathText(path)}`}`,
     fix: suggest(key, keysAt(path), 'remove it, or use one of'),
   }))
@@ -99,7 +99,7 @@ export const parseShape = (value: Json, document: ParsedDocument): ShapeResult =
     const where = pathText(path)
     if (told.has(where)) return []
     told.add(where)
-    const position = issue.code === 'invalid_key' ? document.locateKey(path) : document.locate(path)
+    const position = issue.code === 'invalid_key' ? document.locate(path, 'key') : document.locate(path)
     const { value: written, ...found } = invalid(issue, valueAt(value, path), path)
     return [{ ...position, ...found, ...(written === undefined || isPrivate(path) ? {} : { value: written }) }]
   })

@@ -58,16 +58,15 @@ const readExpression = (
   return expression === undefined ? undefined : { expression, end }
 }
 
-const unreadable = (text: string, start: number): ParsedTemplate => {
-  const close = text.indexOf('}', start)
-  // Cut off: what follows may be long, and is not needed to find the place.
-  const written = text.slice(start, close < 0 ? start + 40 : Math.min(close + 1, start + 60))
-  return {
-    ok: false,
-    message: close < 0 ? `the reference ${written} does not end` : `${written} is not a reference`,
-    fix: close < 0 ? 'close it with "}", or write $${ for a plain ${' : forms,
-  }
-}
+/** What stands there is not repeated: a password may hold `${` too. */
+const unreadable = (text: string, start: number): ParsedTemplate =>
+  text.includes('}', start)
+    ? { ok: false, message: 'what stands in ${...} is not a reference', fix: forms }
+    : {
+        ok: false,
+        message: 'a reference that starts with ${ does not end',
+        fix: 'close it with "}", or write $${ for a plain ${',
+      }
 
 /** Splits a text at its references. `$${` is a plain `${`. */
 export const parseTemplate = (text: string): ParsedTemplate => {

@@ -104,7 +104,7 @@ export const translateCron = (inside: string): Translated => {
     const isAny = text === '?' && (field === fields.day || field === fields.weekday)
     const result = isAny ? '*' : translateField(text, field)
     if (result === undefined)
-      return { ok: false, detail: `"${text}" is not a ${field.name} (${field.from} to ${field.to})` }
+      return { ok: false, detail: `"${text}" is not valid for ${field.name} (${field.from} to ${field.to})` }
     translated.push(result)
   }
   return { ok: true, cron: `0 ${translated.join(' ')}` }

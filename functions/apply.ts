@@ -2,7 +2,7 @@ import { processPartialResponse, SqsFifoPartialProcessorAsync } from '@aws-lambd
 import { MetricUnit } from '@aws-lambda-powertools/metrics'
 import middy from '@middy/core'
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { type Deps, runApply } from '#core'
+import { type Apply, type Deps, runApply } from '#core'
 import { applyMessage } from './adapters/sqs.ts'
 import { containerDeps } from './deps.ts'
 import { loggable, logger, metrics } from './middleware/observe.ts'
@@ -18,12 +18,17 @@ const deadlineOf = (context: Pick<Context, 'getRemainingTimeInMillis'>, now: Dat
   return new Date(now.getTime() + remaining - Math.min(reserveMs, remaining / 2))
 }
 
+const countOf = (status: Apply['status'], ended: boolean): string => {
+  if (!ended) return 'AppliesHandedOver'
+  return status === 'succeeded' ? 'AppliesDone' : 'AppliesFailed'
+}
+
 const applyRecord = (deps: Deps, deadline: Date) => async (record: SQSRecord) => {
   try {
     const { workspace, apply } = readMessage(record, applyMessage)
-    const { status } = await runApply({ workspace, apply, deadline }, deps)
-    if (status !== 'running')
-      metrics.addMetric(status === 'succeeded' ? 'AppliesDone' : 'AppliesFailed', MetricUnit.Count, 1)
+    // A lock that is in the way is that of a worker which died, or of somebody at a terminal.
+    const { status, finishedAt } = await runApply({ workspace, apply, deadline, patient: true }, deps)
+    metrics.addMetric(countOf(status, finishedAt !== undefined), MetricUnit.Count, 1)
     logger.info('applied', { workspace, apply, status })
   } catch (error) {
     metrics.addMetric('AppliesInterrupted', MetricUnit.Count, 1)

@@ -1,0 +1,109 @@
+import '../builders/quiet.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Deps } from '#core'
+import { createApply } from '../../core/state/applies.ts'
+import { saveWorkspace } from '../../core/state/workspaces.ts'
+import { applyHandler } from '../../functions/apply.ts'
+import { checkHandler } from '../../functions/check.ts'
+import { scheduleHandler } from '../../functions/schedule.ts'
+import { type TestDeps, testApi, testDeps } from '../builders/api.ts'
+import { lambdaContext } from '../builders/api-event.ts'
+import { aBundle, anApply, aWorkspace } from '../builders/records.ts'
+import { sqsEvent } from '../builders/sqs-event.ts'
+
+let parts: TestDeps
+const compose = async (): Promise<Deps> => parts.deps
+const failed = (answer: { batchItemFailures: { itemIdentifier: string }[] }) =>
+  answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
+const empty = (id: string) => aBundle(`workspace: ${id}\nproviders: {}\nresources: []\n`)
+
+beforeEach(async () => {
+  parts = testDeps()
+  for (const id of ['acme', 'beta']) await saveWorkspace(parts.deps.store, aWorkspace({ id }), empty(id))
+})
+
+describe('schedule', () => {
+  test('queues what is due, once', async () => {
+    const handler = scheduleHandler(compose)
+    await handler({}, lambdaContext())
+    expect(parts.checks.map(({ workspace }) => workspace).sort()).toEqual(['acme', 'beta'])
+    expect(parts.checks.every((message) => message.actor === undefined)).toBe(true)
+    await handler({}, lambdaContext())
+    expect(parts.checks).toHaveLength(2)
+  })
+})
+
+describe('check', () => {
+  const runsOf = async (workspace: string) =>
+    (await testApi(parts.deps)('GET', `/v1/workspaces/${workspace}/runs`, { scope: 'read' })).json['items'] as {
+      trigger: string
+      actor: { subject: string }
+    }[]
+  const scheduledFor = '2026-03-01T06:00:00.000Z'
+
+  test('of a batch, only what failed comes again', async () => {
+    const answer = await checkHandler(compose)(
+      sqsEvent([
+        { id: 'good', body: { workspace: 'acme', scheduledFor } },
+        { id: 'no JSON', body: '{' },
+        { id: 'no workspace', body: { scheduledFor } },
+        { id: 'no such workspace', body: { workspace: 'nowhere', scheduledFor } },
+        { id: 'good too', body: { workspace: 'beta', scheduledFor } },
+      ]),
+      lambdaContext(),
+    )
+    expect(failed(answer).sort()).toEqual(['no JSON', 'no such workspace', 'no workspace'])
+    expect(await runsOf('acme')).toHaveLength(1)
+    expect(await runsOf('beta')).toHaveLength(1)
+  })
+
+  test('a batch of which all failed is told message by message', async () => {
+    const answer = await checkHandler(compose)(
+      sqsEvent([
+        { id: 'a', body: 'x' },
+        { id: 'b', body: 'y' },
+      ]),
+      lambdaContext(),
+    )
+    expect(failed(answer)).toEqual(['a', 'b'])
+  })
+
+  test('a message that comes twice is one run', async () => {
+    const event = sqsEvent([{ body: { workspace: 'acme', scheduledFor } }])
+    await checkHandler(compose)(event, lambdaContext())
+    await checkHandler(compose)(event, lambdaContext())
+    expect(await runsOf('acme')).toMatchObject([
+      { trigger: 'schedule', actor: { subject: 'schedule', via: 'schedule' } },
+    ])
+  })
+
+  test('with nothing to work with, all comes again', async () => {
+    const handler = checkHandler(async () => Promise.reject(new Error('no key')))
+    expect(failed(await handler(sqsEvent([{ id: 'a', body: { workspace: 'acme' } }]), lambdaContext()))).toEqual(['a'])
+  })
+})
+
+describe('apply', () => {
+  const message = (id: string, group: string, apply: string) => ({ id, group, body: { workspace: group, apply } })
+
+  test('after a failure the rest of the workspace waits, other workspaces do not', async () => {
+    const [one, two] = [anApply(1, { workspace: 'acme' }), anApply(2, { workspace: 'beta' })]
+    for (const apply of [one, two]) await createApply(parts.deps.store, apply)
+    const answer = await applyHandler(compose)(
+      sqsEvent([
+        message('first', 'acme', 'nowhere'),
+        message('second', 'acme', one.id),
+        message('third', 'beta', two.id),
+        message('fourth', 'acme', one.id),
+      ]),
+      lambdaContext(600_000),
+    )
+    expect(failed(answer)).toEqual(['first', 'second', 'fourth'])
+    const stored = async (workspace: string, apply: string) =>
+      (await testApi(parts.deps)('GET', `/v1/workspaces/${workspace}/applies/${apply}`, { scope: 'read' })).json[
+        'status'
+      ]
+    expect(await stored('acme', one.id)).toBe('queued')
+    expect(await stored('beta', two.id)).not.toBe('queued')
+  })
+})

@@ -1,0 +1,296 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { providers } from '#core'
+import { applyHandler } from '../../../functions/apply.ts'
+import { checkHandler } from '../../../functions/check.ts'
+import { type Called, type TestDeps, testApi, testDeps } from '../../builders/api.ts'
+import { lambdaContext } from '../../builders/api-event.ts'
+import { sqsEvent } from '../../builders/sqs-event.ts'
+
+let folder: string
+let parts: TestDeps
+let call: ReturnType<typeof testApi>
+
+const configuration = (content = 'as it should be', more = '') => `workspace: acme
+schedule: rate(15 minutes)
+${more}
+providers:
+  files: { source: host, with: { root: ${folder} } }
+resources:
+  - type: host_file
+    name: motd
+    spec: { path: motd, content: "${content}\\n" }
+`
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plumbline-api-'))
+  writeFileSync(join(folder, 'motd'), 'changed by hand\n')
+  parts = testDeps({ providers })
+  call = testApi(parts.deps)
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const motd = () => readFileSync(join(folder, 'motd'), 'utf8')
+const yaml = { 'content-type': 'application/yaml' }
+const put = (body = configuration()): Promise<Called> =>
+  call('PUT', '/v1/workspaces/acme', { scope: 'apply', body, headers: yaml })
+
+/** What the queues hold, worked off by the handlers behind them. */
+const work = async (): Promise<void> => {
+  const compose = async () => parts.deps
+  for (const body of parts.checks.splice(0)) await checkHandler(compose)(sqsEvent([{ body }]), lambdaContext(60_000))
+  for (const body of parts.applies.splice(0))
+    await applyHandler(compose)(sqsEvent([{ body, group: body.workspace }]), lambdaContext(600_000))
+}
+
+/** Works in the background, as the functions behind the queues do, for as long as a call takes. */
+const whileWorking = async (called: Promise<Called>): Promise<Called> => {
+  let waiting = true
+  const answer = called.finally(() => {
+    waiting = false
+  })
+  while (waiting) {
+    await work()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return answer
+}
+
+const check = () => whileWorking(call('POST', '/v1/workspaces/acme/check', { scope: 'check', query: 'wait=5s' }))
+const checkedDigest = async (): Promise<string> => {
+  const { json } = await check()
+  return (json['digests'] as { commands: string }).commands
+}
+const request = (digest: string, more: Record<string, unknown> = {}) => ({
+  mode: 'execute',
+  digest,
+  reason: 'repair',
+  ...more,
+})
+
+describe('a configuration', () => {
+  test.each([
+    [
+      'application/json',
+      () => JSON.stringify({ entry: 'plumbline.yaml', files: { 'plumbline.yaml': configuration() } }),
+    ],
+    [
+      'application/json; charset=utf-8',
+      () => JSON.stringify({ entry: 'plumbline.yaml', files: { 'plumbline.yaml': configuration() } }),
+    ],
+    ['application/yaml', configuration],
+    ['text/yaml', configuration],
+  ])('as %s', async (type, body) => {
+    const answer = await call('PUT', '/v1/workspaces/acme', {
+      scope: 'apply',
+      body: body(),
+      headers: { 'Content-Type': type },
+    })
+    expect(answer).toMatchObject({
+      status: 200,
+      json: { id: 'acme', schedule: 'rate(15 minutes)', updatedBy: { subject: 'ada@acme.example', via: 'api' } },
+    })
+    expect((await call('GET', '/v1/workspaces/acme', { scope: 'read' })).json).toEqual(answer.json)
+  })
+
+  test('that is wrong is refused with every problem at its place, and not stored', async () => {
+    const answer = await put(`${configuration()}nonsense: 1\nunmanaged: maybe\n`)
+    expect(answer).toMatchObject({ status: 422, json: { code: 'CONFIG_INVALID' } })
+    expect((answer.json['issues'] as unknown[]).length).toBeGreaterThanOrEqual(2)
+    expect(answer.json['issues']).toContainEqual(
+      expect.objectContaining({ file: 'plumbline.yaml', line: expect.any(Number) }),
+    )
+    expect((await call('GET', '/v1/workspaces/acme', { scope: 'read' })).status).toBe(404)
+  })
+
+  test('of another workspace is refused', async () => {
+    const answer = await call('PUT', '/v1/workspaces/other', { scope: 'apply', body: configuration(), headers: yaml })
+    expect(answer).toMatchObject({ status: 422, json: { code: 'WORKSPACE_MISMATCH' } })
+  })
+
+  test.each([
+    ['text/html', '<p>', 415],
+    ['application/json', '{', 400],
+    ['application/json', '[]', 400],
+    ['application/json', '{"entry":"plumbline.yaml","files":{},"more":1}', 400],
+    ['application/json', '{"entry":"plumbline.yaml","files":{"a":1}}', 400],
+    ['application/yaml', 'x'.repeat(4_000_001), 413],
+  ])('as %s %.20s is refused', async (type, body, status) => {
+    const answer = await call('PUT', '/v1/workspaces/acme', { scope: 'apply', body, headers: { 'content-type': type } })
+    expect(answer.status).toBe(status)
+  })
+})
+
+describe('a check', () => {
+  test('is queued with who asked, and found by the address that was answered', async () => {
+    await put()
+    const answer = await call('POST', '/v1/workspaces/acme/check', { scope: 'check' })
+    expect(answer).toMatchObject({ status: 202, json: { workspace: 'acme' } })
+    expect(parts.checks).toEqual([
+      {
+        workspace: 'acme',
+        scheduledFor: answer.json['requestedAt'],
+        actor: expect.objectContaining({ subject: 'ada@acme.example' }),
+      },
+    ])
+    const [path, query] = (answer.headers['location'] ?? '').split('?')
+    const look = () => call('GET', path ?? '', { scope: 'read', query: query ?? '' })
+    expect((await look()).json).toEqual({ items: [] })
+    await work()
+    expect((await look()).json).toMatchObject({
+      items: [{ status: 'changes', trigger: 'api', actor: { subject: 'ada@acme.example' } }],
+    })
+  })
+
+  test('that is waited for answers its run', async () => {
+    await put()
+    const answer = await check()
+    expect(answer).toMatchObject({ status: 200, json: { status: 'changes', counts: { update: 1 } } })
+    expect(answer.headers['location']).toBe(`/v1/workspaces/acme/runs/${answer.json['id']}`)
+    expect(motd()).toBe('changed by hand\n')
+  })
+
+  test('that nobody does is answered as queued when the wait is over', async () => {
+    await put()
+    const started = Date.now()
+    expect((await call('POST', '/v1/workspaces/acme/check', { scope: 'check', query: 'wait=1s' })).status).toBe(202)
+    expect(Date.now() - started).toBeGreaterThanOrEqual(990)
+  })
+
+  test('is never waited for beyond the invocation', async () => {
+    await put()
+    const started = Date.now()
+    const answer = await call('POST', '/v1/workspaces/acme/check', {
+      scope: 'check',
+      query: 'wait=25s',
+      remainingMs: 2_000,
+    })
+    expect(answer.status).toBe(202)
+    expect(Date.now() - started).toBeLessThan(1_500)
+  })
+
+  test.each(['wait=26s', 'wait=-1', 'wait=1m', 'wait=', 'wait=1.5s'])('%s is refused', async (query) => {
+    expect((await call('POST', '/v1/workspaces/acme/check', { scope: 'check', query })).status).toBe(400)
+    expect(parts.checks).toEqual([])
+  })
+
+  test('of a workspace that is not there', async () => {
+    expect((await call('POST', '/v1/workspaces/nowhere/check', { scope: 'check' })).status).toBe(404)
+    expect(parts.checks).toEqual([])
+  })
+})
+
+describe('an apply', () => {
+  const apply = (json: unknown, more: { query?: string; headers?: Record<string, string> } = {}) =>
+    call('POST', '/v1/workspaces/acme/apply', { scope: 'apply', json, ...more })
+  const applied = (json: unknown) => whileWorking(apply(json, { query: 'wait=5s' }))
+
+  test('is stored and queued', async () => {
+    await put()
+    const answer = await apply(request(await checkedDigest()))
+    expect(answer).toMatchObject({
+      status: 202,
+      json: { status: 'queued', actor: { subject: 'ada@acme.example', via: 'api' } },
+    })
+    expect(answer.headers['location']).toBe(`/v1/workspaces/acme/applies/${answer.json['id']}`)
+    expect(parts.applies).toEqual([{ workspace: 'acme', apply: answer.json['id'] }])
+    expect(motd()).toBe('changed by hand\n')
+    await work()
+    expect((await call('GET', answer.headers['location'] ?? '', { scope: 'read' })).json).toMatchObject({
+      status: 'succeeded',
+    })
+    expect(motd()).toBe('as it should be\n')
+  })
+
+  test('that is waited for answers its outcome, and the ledger verifies', async () => {
+    await put()
+    const answer = await applied(request(await checkedDigest()))
+    expect(answer).toMatchObject({ status: 200, json: { status: 'succeeded', outcomes: [{ status: 'succeeded' }] } })
+    expect(motd()).toBe('as it should be\n')
+    expect((await check()).json).toMatchObject({ status: 'in_sync' })
+    expect((await call('GET', '/v1/workspaces/acme/ledger/verify', { scope: 'read' })).json).toMatchObject({ ok: true })
+  })
+
+  test('in mode check logs the commands and sends none', async () => {
+    await put()
+    const answer = await applied(request(await checkedDigest(), { mode: 'check' }))
+    expect(answer).toMatchObject({ status: 200, json: { status: 'succeeded', outcomes: [{ status: 'logged' }] } })
+    expect(motd()).toBe('changed by hand\n')
+  })
+
+  test('of a plan that is stale is refused, and names the command', async () => {
+    await put()
+    const digest = await checkedDigest()
+    writeFileSync(join(folder, 'motd'), 'changed again\n')
+    const answer = await applied(request(digest))
+    expect(answer).toMatchObject({ status: 409, json: { code: 'STALE_PLAN', apply: expect.any(String) } })
+    expect(answer.json['detail']).toContain('host_file.motd#1')
+    expect(answer.headers['location']).toBe(`/v1/workspaces/acme/applies/${answer.json['apply']}`)
+    expect(answer.headers['content-type']).toBe('application/problem+json')
+    expect(motd()).toBe('changed again\n')
+  })
+
+  test('that the policy forbids is refused', async () => {
+    await put(configuration('as it should be', 'policy: { allowGrades: [lossy] }'))
+    const answer = await applied(request(await checkedDigest()))
+    expect(answer).toMatchObject({ status: 403, json: { code: 'POLICY_REFUSED' } })
+    expect(motd()).toBe('changed by hand\n')
+  })
+
+  test('with a key is made once', async () => {
+    await put()
+    const digest = await checkedDigest()
+    const headers = { 'Idempotency-Key': 'deploy-42' }
+    const first = await apply(request(digest), { headers })
+    const second = await apply(request(digest), { headers })
+    expect(second.json['id']).toBe(first.json['id'])
+    expect(await apply(request(digest, { reason: 'another' }), { headers })).toMatchObject({
+      status: 422,
+      json: { code: 'IDEMPOTENCY_REUSED' },
+    })
+    await work()
+    const { items } = (await call('GET', '/v1/workspaces/acme/applies', { scope: 'read' })).json
+    expect(items).toHaveLength(1)
+  })
+
+  test.each([
+    ['no key', { headers: { 'idempotency-key': '' } }],
+    ['a key with a space', { headers: { 'idempotency-key': 'a b' } }],
+    ['a long key', { headers: { 'idempotency-key': 'x'.repeat(256) } }],
+  ])('with %s is refused', async (_, more) => {
+    await put()
+    expect((await apply(request(`sha256:${'a'.repeat(64)}`), more)).status).toBe(400)
+  })
+
+  const digest = `sha256:${'a'.repeat(64)}`
+  test.each([
+    ['no digest', { mode: 'execute', reason: 'r' }],
+    ['a short digest', { mode: 'execute', reason: 'r', digest: 'sha256:abc' }],
+    ['another mode', { mode: 'force', reason: 'r', digest }],
+    ['no reason', { mode: 'execute', digest }],
+    ['an empty reason', { mode: 'execute', digest, reason: '  ' }],
+    ['no targets', { mode: 'execute', digest, reason: 'r', targets: [] }],
+    ['an actor of its own', { mode: 'execute', digest, reason: 'r', actor: { subject: 'root', via: 'api' } }],
+    ['a list', []],
+  ])('with %s is refused', async (_, json) => {
+    await put()
+    expect(await apply(json)).toMatchObject({ status: 400, json: { code: 'REQUEST_INVALID' } })
+    expect(parts.applies).toEqual([])
+  })
+
+  test('of what no check has planned', async () => {
+    await put()
+    expect(await apply(request(digest))).toMatchObject({ status: 404, json: { code: 'PLAN_NOT_FOUND' } })
+    expect(
+      (await call('POST', '/v1/workspaces/nowhere/apply', { scope: 'apply', json: request(digest) })).json['code'],
+    ).toBe('WORKSPACE_NOT_FOUND')
+  })
+
+  test('of a target that the plan does not have', async () => {
+    await put()
+    const answer = await apply(request(await checkedDigest(), { targets: ['host_file.other'] }))
+    expect(answer).toMatchObject({ status: 400, json: { code: 'TARGET_UNKNOWN' } })
+  })
+})

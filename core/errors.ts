@@ -124,12 +124,12 @@ export const errorTable = {
     message: ({ workspace }) => `the lock on workspace ${workspace} was lost; nothing was sent after that`,
     hint: 'check again and apply what is left',
   }),
-  STALE_PLAN: entry<{ approved: string; current: string; command: string; detail: string }>({
+  STALE_PLAN: entry<{ approved: string; current: string; command: string; detail: string; sent: number }>({
     ...user,
     status: 409,
     exit: 2,
-    message: ({ command, detail, approved, current }) =>
-      `what was approved is not what would be sent now: ${command} ${detail} (approved ${approved}, now ${current}); nothing was sent`,
+    message: ({ command, detail, approved, current, sent }) =>
+      `what was approved is not what would be sent now: ${command} ${detail} (approved ${approved}, now ${current}); ${sent === 0 ? 'nothing was sent' : `nothing was sent after the first ${sent}`}`,
     hint: 'check again, read the new commands and approve their digest',
   }),
   TARGET_CHANGED: entry<{ address: string; command: string }>({
@@ -156,6 +156,15 @@ export const errorTable = {
     retryable: false,
     message: ({ command, detail }) => `${command} failed: ${detail}`,
     hint: 'the ledger names what was sent; check again to see what is left',
+  }),
+  NOT_CONVERGED: entry<{ addresses: readonly string[] }>({
+    ...remote,
+    retryable: false,
+    status: 409,
+    exit: 2,
+    message: ({ addresses }) =>
+      `all commands succeeded, and yet these are not as they should be: ${addresses.join(', ')}`,
+    hint: 'look at the plan of the latest check: the target took the requests and did something else',
   }),
   TARGET_UNKNOWN: entry<{ target: string }>({
     ...user,

@@ -3,18 +3,35 @@
 export type { AlertSink } from './alert/sink.ts'
 export type { Secrets } from './command/secrets.ts'
 export type { Transport } from './command/transport.ts'
-export type { ConfigSource } from './config/source.ts'
+export type { Configuration } from './config/configuration.ts'
+export type { ConfigSource, SourcedBundle } from './config/source.ts'
 export { canonicalJson, digest, digestOfText } from './digest.ts'
 export type { ErrorCode, ErrorPayload, Issue } from './errors.ts'
 export { AppError, asAppError, errorTable, isAppError } from './errors.ts'
 export type { ExpectedHead, LedgerVerdict } from './ledger/verify.ts'
 export { ledgerLine, verifyLines } from './ledger/verify.ts'
-export type { Request, Response } from './schema/command.ts'
+export { providers } from './providers/index.ts'
+export { renderPlan } from './render/index.ts'
+export { renderAlert } from './render/render-alert.ts'
+export { renderCommands } from './render/render-commands.ts'
+export { renderLedgerEntry } from './render/render-ledger.ts'
+export { renderRunLine } from './render/render-runs.ts'
+export type { Command, Request, Response } from './schema/command.ts'
 export type { Json, JsonObject } from './schema/json.ts'
 export { isObject } from './schema/json.ts'
 export type { Plan } from './schema/plan.ts'
 export type { Clock, Ids, Seal } from './schema/ports.ts'
-export type { Actor, Alert, Apply, Bundle, Episode, LedgerEntry, Run, Workspace } from './schema/records.ts'
+export type {
+  Actor,
+  Alert,
+  Apply,
+  Bundle,
+  CommandOutcome,
+  Episode,
+  LedgerEntry,
+  Run,
+  Workspace,
+} from './schema/records.ts'
 export {
   actorShape,
   applyMode,
@@ -36,4 +53,11 @@ export { listEpisodes, listUndelivered } from './state/outbox.ts'
 export { findScheduledRun, getPlan, getRun, listRuns } from './state/runs.ts'
 export type { Condition, Item, Key, Page, Query, Store, Write, WriteResult } from './state/store.ts'
 export { getWorkspace, listWorkspaces, loadBundle } from './state/workspaces.ts'
+export { checkWorkspace } from './workflows/check-workspace.ts'
+export { deliverAlerts } from './workflows/deliver-alerts.ts'
 export type { Deps, Progress, Queue } from './workflows/deps.ts'
+export { enqueueDue } from './workflows/enqueue-due.ts'
+export { putWorkspace, validateBundle } from './workflows/put-workspace.ts'
+export { requestApply } from './workflows/request-apply.ts'
+export { runApply } from './workflows/run-apply.ts'
+export { verifyLedger } from './workflows/verify-ledger.ts'

@@ -70,7 +70,7 @@ const recordOf = (
 })
 
 /** The schema with one resource's `lifecycle.manage` in force. */
-const withManage = (schema: ObjectSchema, manage: Lifecycle['manage']): ObjectSchema => {
+export const withManage = (schema: ObjectSchema, manage: Lifecycle['manage']): ObjectSchema => {
   if (manage === undefined) return schema
   const attributes = Object.entries(schema.attributes).map(([name, facts]): [string, Attribute] => {
     const chosen = Object.hasOwn(manage, name) ? manage[name] : undefined

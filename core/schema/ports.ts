@@ -8,6 +8,8 @@ export interface Clock {
 export interface Ids {
   ulid(): string
   uuid(): string
+  /** From 0 up to but not 1, for jitter. */
+  random(): number
 }
 
 /** Keyed digest of a value that must not be stored: `hmac-sha256:<hex>` over its canonical JSON. */

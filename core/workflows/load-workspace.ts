@@ -2,11 +2,11 @@ import { bindProviders } from '../config/bind-providers.ts'
 import { checkResources } from '../config/check-resources.ts'
 import type { Configuration } from '../config/configuration.ts'
 import { loadConfiguration } from '../config/load.ts'
+import type { SourcedBundle } from '../config/source.ts'
 import { digest } from '../digest.ts'
 import type { Issue } from '../errors.ts'
 import { AppError } from '../errors.ts'
-import type { Provider, ProviderDocument, ProviderRegistry, ResourceType } from '../providers/provider.ts'
-import type { Bundle } from '../schema/records.ts'
+import type { Problem, Provider, ProviderDocument, ProviderRegistry, ResourceType } from '../providers/provider.ts'
 import type { DesiredResource } from '../schema/resource.ts'
 
 /** A workspace ready to be read: its configuration, and its providers by alias. */
@@ -21,39 +21,38 @@ export const typeOf = (loaded: LoadedWorkspace, alias: string, type: string): Re
   loaded.providers.get(alias)?.types[type]
 
 /** Parses, configures the providers and checks every resource against their facts. Throws CONFIG_INVALID with all issues. */
-export const loadWorkspace = (bundle: Bundle, registry: ProviderRegistry): LoadedWorkspace => {
+export const loadWorkspace = (bundle: SourcedBundle, registry: ProviderRegistry): LoadedWorkspace => {
   const loaded = loadConfiguration(bundle)
   if (!loaded.ok) throw new AppError('CONFIG_INVALID', { issues: loaded.issues })
   const { providers, issues } = configureProviders(loaded.configuration, bundle, registry)
+  refuse(issues)
   const types = new Map([...providers].map(([alias, { types }]) => [alias, new Set(Object.keys(types))]))
   const bound = bindProviders(loaded.configuration, types)
-  if (!bound.ok || issues.length > 0) {
-    throw new AppError('CONFIG_INVALID', { issues: [...issues, ...(bound.ok ? [] : bound.issues)] })
-  }
-  const workspace = { configuration: bound.configuration, providers, digest: digest(bundle) }
-  const found = resourceIssues(workspace)
-  if (found.length > 0) throw new AppError('CONFIG_INVALID', { issues: found })
-  return workspace
+  if (!bound.ok) throw new AppError('CONFIG_INVALID', { issues: bound.issues })
+  const { entry, files } = bundle
+  return prepareResources({ configuration: bound.configuration, providers, digest: digest({ entry, files }) })
 }
 
-const configureProviders = (configuration: Configuration, bundle: Bundle, registry: ProviderRegistry) => {
+const refuse = (issues: readonly Issue[]): void => {
+  if (issues.length > 0) throw new AppError('CONFIG_INVALID', { issues })
+}
+
+const configureProviders = (configuration: Configuration, bundle: SourcedBundle, registry: ProviderRegistry) => {
   const providers = new Map<string, Provider>()
   const issues: Issue[] = []
   const files = new Map(Object.entries(bundle.files))
-  for (const entry of configuration.providers) {
-    const factory = registry[entry.source]
+  const folder = bundle.folder === undefined ? {} : { folder: bundle.folder }
+  for (const { alias, source, definition, with: given, position } of configuration.providers) {
+    const factory = registry[source]
     if (factory === undefined) {
-      issues.push({
-        ...entry.position,
-        message: `provider ${entry.alias} has an unknown source`,
-        value: entry.source,
-        fix: `use one of: ${Object.keys(registry).join(', ')}`,
-      })
+      const fix = `use one of: ${Object.keys(registry).join(', ')}`
+      issues.push({ ...position, message: `provider ${alias} has an unknown source`, value: source, fix })
       continue
     }
-    const definition = documentOf(configuration, entry.definition)
-    const configured = factory.configure({ ...entry, files, ...(definition ? { definition } : {}) })
-    if (configured.ok) providers.set(entry.alias, configured.provider)
+    const document = documentOf(configuration, definition)
+    const input = { alias, with: given, position, files, ...folder, ...(document ? { definition: document } : {}) }
+    const configured = factory.configure(input)
+    if (configured.ok) providers.set(alias, configured.provider)
     else issues.push(...configured.issues)
   }
   return { providers, issues }
@@ -64,18 +63,29 @@ const documentOf = (configuration: Configuration, file: string | undefined): Pro
   return file === undefined || document === undefined ? undefined : { file, ...document }
 }
 
-const resourceIssues = (workspace: LoadedWorkspace): readonly Issue[] => {
+/** Brings what was written to the attributes of each type's schema, and checks it against their facts. */
+const prepareResources = (workspace: LoadedWorkspace): LoadedWorkspace => {
   const { configuration } = workspace
+  const issues: Issue[] = []
+  const report = ({ address }: DesiredResource, problems: readonly Problem[]): void => {
+    for (const { path, message, fix } of problems) {
+      issues.push({ ...configuration.locate(address, path), message, fix })
+    }
+  }
+  const resources = configuration.resources.map((resource) => {
+    const prepared = typeOf(workspace, resource.provider, resource.type)?.prepare?.(resource.attributes)
+    if (prepared === undefined) return resource
+    if (prepared.ok) return { ...resource, attributes: prepared.attributes }
+    report(resource, prepared.problems)
+    return resource
+  })
+  refuse(issues)
+  const ready = { ...workspace, configuration: { ...configuration, resources } }
   const schemaOf = (alias: string, type: string) => typeOf(workspace, alias, type)?.schema
-  return [
-    ...checkResources(configuration, schemaOf),
-    ...configuration.resources.flatMap((each) => ownRules(workspace, each)),
-  ]
+  issues.push(...checkResources(ready.configuration, schemaOf))
+  for (const resource of resources) {
+    report(resource, typeOf(workspace, resource.provider, resource.type)?.validate?.(resource.attributes) ?? [])
+  }
+  refuse(issues)
+  return ready
 }
-
-const ownRules = (workspace: LoadedWorkspace, resource: DesiredResource): readonly Issue[] =>
-  (typeOf(workspace, resource.provider, resource.type)?.validate?.(resource.attributes) ?? []).map((problem) => ({
-    ...workspace.configuration.locate(resource.address, problem.path),
-    message: problem.message,
-    fix: problem.fix,
-  }))

@@ -12,7 +12,10 @@ export type Known =
   | { readonly kind: 'coming'; readonly attributes: JsonObject }
   | { readonly kind: 'unknown' }
 
-type Answer = { readonly kind: 'known'; readonly value: Json } | { readonly kind: 'later' } | { readonly kind: 'unknown' }
+type Answer =
+  | { readonly kind: 'known'; readonly value: Json }
+  | { readonly kind: 'later' }
+  | { readonly kind: 'unknown' }
 
 /** Looks a pointer up in what is known: attributes first, then server-made ids. */
 const lookUp = (known: Known | undefined, pointer: string): Answer => {

@@ -20,19 +20,30 @@ const rootOf = (schema: ObjectSchema): Attribute => ({ type: 'object', attribute
 
 export type Sealed =
   | { readonly ok: true; readonly attributes: JsonObject }
-  | { readonly ok: false; readonly source: string }
+  | { readonly ok: false; readonly detail: string }
 
-/** Gives every secret reference the digest of its present value, in canonical form as its attribute's facts say. */
+/**
+ * Gives every secret reference the digest of its present value, in canonical form as its attribute's facts say. `learn`
+ * hears each value, so that it can be kept out of what is said later.
+ */
 export const sealDesired = async (
   schema: ObjectSchema,
   attributes: JsonObject,
   secrets: Secrets,
   seal: Seal,
+  learn: (value: string) => void,
 ): Promise<Sealed> => {
+  const learning: Secrets = {
+    resolve: async (source) => {
+      const value = await secrets.resolve(source)
+      learn(value)
+      return value
+    },
+  }
   try {
-    return { ok: true, attributes: (await sealMarks(attributes, rootOf(schema), secrets, seal)) as JsonObject }
+    return { ok: true, attributes: (await sealMarks(attributes, rootOf(schema), learning, seal)) as JsonObject }
   } catch (error) {
-    if (isAppError(error, 'SECRET_UNRESOLVED')) return { ok: false, source: error.message }
+    if (isAppError(error, 'SECRET_UNRESOLVED')) return { ok: false, detail: error.message }
     throw error
   }
 }

@@ -40,5 +40,6 @@ export const createIds = (clock: Pick<Clock, 'now'>, random: (bytes: number) => 
       return encode(BigInt(time), 10) + encode(part, 16)
     },
     uuid: randomUUID,
+    random: Math.random,
   }
 }

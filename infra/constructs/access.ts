@@ -1,4 +1,4 @@
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
+import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 
@@ -22,7 +22,7 @@ export const allowKey = (role: IRole, key: IKey): void =>
  */
 export const allowPartitions = (
   role: IRole,
-  table: ITable,
+  table: Table,
   access: {
     readonly read?: readonly string[]
     readonly write?: readonly string[]

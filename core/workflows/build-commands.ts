@@ -1,0 +1,64 @@
+import { changedPaths } from '../diff/paths.ts'
+import { numberCommands, preconditionOf } from '../plan/number-commands.ts'
+import type { PlannedChange } from '../providers/provider.ts'
+import type { Command } from '../schema/command.ts'
+import type { Change } from '../schema/plan.ts'
+import type { Address } from '../schema/resource.ts'
+import type { PlannedOne } from './plan-one.ts'
+
+/** The exact requests of all changes that are not blocked, in the order in which they are sent. */
+export const buildCommands = (
+  changes: readonly Change[],
+  resources: ReadonlyMap<Address, PlannedOne>,
+): readonly Command[] => {
+  const last = new Map<Address, string>()
+  const sent = changes.filter((change) => change.blocked === undefined)
+  const dependents = dependentsOf(sent, resources)
+  return sent.flatMap((change) => {
+    const one = resources.get(change.address)
+    if (one?.type === undefined) return []
+    const waitsFor = change.action === 'delete' ? (dependents.get(change.address) ?? []) : dependenciesOf(one)
+    const commands = numberCommands(change.address, one.type.commands(plannedChange(change, one)), {
+      dependsOn: waitsFor.flatMap((address) => last.get(address) ?? []),
+      precondition: preconditionOf(one.planned.observedDigest ?? null),
+    })
+    const final = commands.at(-1)
+    if (final !== undefined) last.set(change.address, final.id)
+    return commands
+  })
+}
+
+const dependenciesOf = ({ desired, recorded }: PlannedOne): readonly Address[] => (desired ?? recorded)?.dependsOn ?? []
+
+/** A delete waits for the deletes of what depends on it. */
+const dependentsOf = (
+  changes: readonly Change[],
+  resources: ReadonlyMap<Address, PlannedOne>,
+): ReadonlyMap<Address, readonly Address[]> => {
+  const dependents = new Map<Address, Address[]>()
+  for (const { address, action } of changes) {
+    const one = resources.get(address)
+    if (action !== 'delete' || one === undefined) continue
+    for (const needed of one.recorded?.dependsOn ?? dependenciesOf(one)) {
+      dependents.set(needed, [...(dependents.get(needed) ?? []), address])
+    }
+  }
+  return dependents
+}
+
+const plannedChange = (change: Change, { planned, looked, target }: PlannedOne): PlannedChange => {
+  const { result } = looked
+  const ids = result.kind === 'present' ? (result.ids ?? target.ids) : target.ids
+  return {
+    address: change.address,
+    action: change.action,
+    ...(change.replaceOrder === undefined ? {} : { replaceOrder: change.replaceOrder }),
+    desired: planned.desired ?? {},
+    before: planned.before ?? null,
+    after: planned.after ?? null,
+    diff: change.diff,
+    changed: changedPaths(change.diff),
+    ...(ids === undefined ? {} : { ids }),
+    ...(result.kind === 'present' && result.version !== undefined ? { version: result.version } : {}),
+  }
+}

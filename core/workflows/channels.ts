@@ -1,0 +1,69 @@
+import { memo } from '../command/memo.ts'
+import { readOnly } from '../command/read-only.ts'
+import { createRedactor, type Redactor, redacted } from '../command/redact.ts'
+import { type ResolveOptions, resolveSecrets } from '../command/resolve-secrets.ts'
+import { retry } from '../command/retry.ts'
+import { throttle } from '../command/throttle.ts'
+import type { Transport } from '../command/transport.ts'
+import { AppError } from '../errors.ts'
+import type { Deps } from './deps.ts'
+import type { LoadedWorkspace } from './load-workspace.ts'
+import { secretSources } from './seal-values.ts'
+
+/** The ways to one provider's target. */
+export interface Channel {
+  /** For planning: refuses all that is not a read, and answers equal reads once. */
+  readonly plan: Transport
+  /** For the read right before a write: as `plan`, but every read is sent. */
+  readonly look: Transport
+  /** For approved commands; read-only as well wherever nothing may be sent. */
+  readonly write: Transport
+}
+
+export interface Channels {
+  of(alias: string): Channel
+  /** Knows every secret that was resolved, and keeps it out of what is said. */
+  readonly redactor: Redactor
+}
+
+export interface ChannelOptions extends Pick<ResolveOptions, 'live' | 'after'> {
+  readonly writable: boolean
+}
+
+const attempts = 4
+
+/**
+ * Opens the chain to each provider: http < secrets < redaction < throttle < retry, then memo and read-only in front of
+ * what plans. Only secrets that the configuration names for that provider or its resources can be sent to it.
+ */
+export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: ChannelOptions): Channels => {
+  const redactor = createRedactor()
+  const { writable, ...lookups } = options
+  const opened = new Map<string, Channel>()
+  for (const [alias, provider] of loaded.providers) {
+    const secrets = resolveSecrets(deps.transport({ fileRoots: provider.fileRoots ?? [] }), {
+      ...lookups,
+      secrets: deps.secrets,
+      allowed: sourcesOf(loaded, alias),
+      learn: redactor.learn,
+    })
+    const limited = throttle(redacted(secrets, redactor), provider.limits?.concurrency ?? deps.limits.concurrency)
+    const all = retry(limited, { attempts, clock: deps.clock, random: deps.ids.random })
+    const look = readOnly(all)
+    opened.set(alias, { plan: readOnly(memo(all)), look, write: writable ? all : look })
+  }
+  const of = (alias: string): Channel => {
+    const channel = opened.get(alias)
+    if (channel === undefined) throw new AppError('INTERNAL', { detail: `no provider ${alias}` })
+    return channel
+  }
+  return { of, redactor }
+}
+
+const sourcesOf = ({ configuration }: LoadedWorkspace, alias: string): ReadonlySet<string> =>
+  new Set([
+    ...configuration.providers.filter((each) => each.alias === alias).flatMap((each) => secretSources(each.with)),
+    ...configuration.resources
+      .filter((each) => each.provider === alias)
+      .flatMap((each) => secretSources(each.attributes)),
+  ])

@@ -1,0 +1,157 @@
+import { advanceEpisodes } from '../alert/episode.ts'
+import { canonicalJson } from '../digest.ts'
+import { AppError, asAppError, isAppError } from '../errors.ts'
+import { recordAfterCheck } from '../plan/record.ts'
+import type { Plan } from '../schema/plan.ts'
+import type { Actor, Run } from '../schema/records.ts'
+import { getLock, type Lock } from '../state/lock.ts'
+import type { RecordedChange } from '../state/recorded.ts'
+import { findScheduledRun, getPlan, saveRun } from '../state/runs.ts'
+import { deliverAlerts } from './deliver-alerts.ts'
+import type { Deps } from './deps.ts'
+import { openSession, type Session } from './open-session.ts'
+
+export interface CheckInput {
+  readonly workspace: string
+  readonly trigger: Run['trigger']
+  readonly actor: Actor
+  /** ISO time; one run for each. */
+  readonly scheduledFor?: string
+  /** Of the apply that checks after itself. */
+  readonly lock?: Lock
+}
+
+export interface Checked {
+  readonly run: Run
+  /** Absent for a failed run. */
+  readonly plan?: Plan
+}
+
+/**
+ * Reads, plans, stores and tells: the whole of a check. A check that fails is a stored run too. Throws only what kept it
+ * from being stored, and LOCKED for a scheduled check during an apply, which ends with a check of its own.
+ */
+export const checkWorkspace = async (input: CheckInput, deps: Deps): Promise<Checked> => {
+  const { workspace, scheduledFor } = input
+  if (scheduledFor !== undefined) {
+    const earlier = await findScheduledRun(deps.store, workspace, scheduledFor)
+    if (earlier !== undefined) return withPlan(earlier, deps)
+  }
+  if (input.trigger === 'schedule') await refuseDuringApply(workspace, deps)
+  const checked = await checkUntilStored(input, deps)
+  // What cannot be handed over now waits in the outbox, and goes out with the next check or tick.
+  await deliverAlerts({ workspace }, deps).catch(() => 0)
+  return checked
+}
+
+const refuseDuringApply = async (workspace: string, { store, clock }: Deps): Promise<void> => {
+  const lock = await getLock(store, workspace, clock.now())
+  if (lock !== undefined) throw new AppError('LOCKED', { workspace, holder: lock.holder, until: lock.until })
+}
+
+const withPlan = async (run: Run, { store }: Deps): Promise<Checked> => {
+  const plan = await getPlan(store, run.workspace, run.id)
+  return { run, ...(plan === undefined ? {} : { plan }) }
+}
+
+const attempts = 3
+
+/** Somebody who stored while we read saw another record than we did: then what we saw is looked at again. */
+const checkUntilStored = async (input: CheckInput, deps: Deps): Promise<Checked> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await checkOnce(input, deps)
+    } catch (error) {
+      if (!isAppError(error, 'STORE_CONFLICT') || attempt === attempts) throw error
+    }
+  }
+}
+
+const checkOnce = async (input: CheckInput, deps: Deps): Promise<Checked> => {
+  const { workspace, trigger, actor, scheduledFor, lock } = input
+  const startedAt = deps.clock.now().toISOString()
+  const id = deps.ids.ulid()
+  const looked = await look(workspace, deps)
+  const plan = looked.session?.plan
+  const run: Run = {
+    id,
+    workspace,
+    trigger,
+    ...(scheduledFor === undefined ? {} : { scheduledFor }),
+    actor,
+    startedAt,
+    finishedAt: deps.clock.now().toISOString(),
+    ...(looked.session === undefined ? failedRun(looked.error) : finishedRun(looked.session)),
+  }
+  const saved = await saveRun(deps.store, {
+    run,
+    ...(plan === undefined ? {} : { plan }),
+    ...(looked.session === undefined ? {} : { recorded: recordedOf(looked.session, deps) }),
+    ...(lock === undefined ? {} : { lock }),
+    advance: (open) =>
+      advanceEpisodes({
+        workspace,
+        run,
+        open,
+        ...(plan === undefined ? {} : { plan }),
+        rules: looked.session?.loaded.configuration.alerts ?? { minSeverity: 'low' },
+        at: startedAt,
+        newId: deps.ids.ulid,
+      }),
+  })
+  return saved.stored ? { run, ...(plan === undefined ? {} : { plan }) } : withPlan(saved.run, deps)
+}
+
+type Look =
+  | { readonly session: Session; readonly error?: never }
+  | { readonly session?: never; readonly error: AppError }
+
+/** What the store throws is no finding about the workspace: without a store there is no run. */
+const look = async (workspace: string, deps: Deps): Promise<Look> => {
+  try {
+    return { session: await openSession(workspace, deps, { writable: false }) }
+  } catch (cause) {
+    const error = asAppError(cause)
+    if (/^(STORE|STATE|WORKSPACE|WRITE)_/.test(error.code)) throw error
+    return { error }
+  }
+}
+
+const failedRun = ({ code, message, hint }: AppError): Pick<Run, 'status' | 'error'> => ({
+  status: 'failed',
+  error: { code, message, hint },
+})
+
+const finishedRun = ({ plan, loaded }: Session): Pick<Run, 'status' | 'counts' | 'digests' | 'configuration'> => ({
+  status: plan.inSync ? 'in_sync' : plan.complete ? 'changes' : 'incomplete',
+  counts: plan.counts,
+  digests: plan.digests,
+  configuration: loaded.digest,
+})
+
+const recordedOf = (session: Session, deps: Deps) => ({
+  base: session.recorded,
+  change: recordChanges(session),
+  lineage: deps.ids.uuid(),
+})
+
+/** Which records move: what is agreed now, and what has no purpose any more. */
+const recordChanges = ({ resources }: Session): RecordedChange => {
+  const put: RecordedChange['put'][number][] = []
+  const remove: string[] = []
+  for (const [address, one] of resources) {
+    const { planned, looked, desired, recorded, type } = one
+    if (type === undefined) continue
+    const ids = looked.result.kind === 'present' ? looked.result.ids : recorded?.ids
+    const next = recordAfterCheck({
+      planned,
+      schema: type.schema,
+      ...(desired === undefined ? {} : { desired }),
+      ...(recorded === undefined ? {} : { recorded }),
+      ...(ids === undefined ? {} : { ids }),
+    })
+    if (next === undefined && recorded !== undefined) remove.push(address)
+    else if (next !== undefined && canonicalJson(next) !== canonicalJson(recorded)) put.push(next)
+  }
+  return { put, remove }
+}

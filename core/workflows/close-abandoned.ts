@@ -1,0 +1,46 @@
+import type { Apply, CommandOutcome } from '../schema/records.ts'
+import { listApplies, updateApply } from '../state/applies.ts'
+import type { Deps } from './deps.ts'
+import type { HeldLock } from './hold-lock.ts'
+import { readProgress, writeLedger } from './write-ledger.ts'
+
+/** Only the latest can be running: each one held the lock. */
+const looked = 20
+
+/**
+ * Whoever holds the lock knows that every other apply that calls itself running has died. It is ended in the record and in
+ * the ledger: what it sent without noting an answer stays `unknown`, and the plan that follows tells what became of it.
+ */
+export const closeAbandoned = async (own: Apply, lock: HeldLock, deps: Deps): Promise<void> => {
+  const { items } = await listApplies(deps.store, own.workspace, { limit: looked })
+  for (const apply of items) {
+    if (apply.status === 'running' && apply.id !== own.id) await close(apply, lock, deps)
+  }
+}
+
+const close = async (apply: Apply, lock: HeldLock, deps: Deps): Promise<void> => {
+  const progress = await readProgress(apply, deps)
+  const unknown = progress.open.map((command) => ({
+    command,
+    outcome: {
+      command: command.id,
+      status: 'unknown',
+      detail: 'the worker ended before it noted the answer',
+    } satisfies CommandOutcome,
+  }))
+  const message = 'its worker ended before it was done, and another apply took over'
+  await writeLedger(
+    apply,
+    [...unknown.map((each) => ({ kind: 'result' as const, ...each })), { kind: 'finished', detail: message }],
+    lock.current(),
+    deps,
+  )
+  const closed: Apply = {
+    ...apply,
+    status: 'failed',
+    finishedAt: deps.clock.now().toISOString(),
+    outcomes: [...progress.outcomes, ...unknown.map(({ outcome }) => outcome)],
+    error: { code: 'LOCK_LOST', message, hint: 'check again and apply what is left' },
+  }
+  await updateApply(deps.store, closed, lock.current())
+}

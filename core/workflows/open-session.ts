@@ -1,0 +1,69 @@
+import type { Json, JsonObject } from '../schema/json.ts'
+import { fromPointer, valueAt } from '../schema/json.ts'
+import type { Address } from '../schema/resource.ts'
+import { loadRecorded, type Recorded } from '../state/recorded.ts'
+import { type Channels, openChannels } from './channels.ts'
+import type { Deps } from './deps.ts'
+import { type LoadedWorkspace, loadWorkspace } from './load-workspace.ts'
+import type { Looked } from './look-at.ts'
+import { planWorkspace, type WorkspacePlan } from './plan-workspace.ts'
+
+/** What resources turned out to be, by address: real values, for requests only, never stored. */
+export interface Produced {
+  /** Of the latest read. */
+  readonly attributes: Map<Address, JsonObject>
+  readonly ids: Map<Address, JsonObject>
+  /** What commands said their answers hold, by the pointer under which others ask for it. */
+  readonly answers: Map<Address, JsonObject>
+}
+
+/** A workspace that was loaded, read and planned, with what its commands need. */
+export interface Session extends WorkspacePlan {
+  readonly loaded: LoadedWorkspace
+  readonly recorded: Recorded
+  readonly channels: Channels
+  readonly produced: Produced
+}
+
+/** Reads and plans a workspace as it is now; only with `writable` can anything be sent afterwards. Throws CONFIG_NOT_FOUND, CONFIG_INVALID and what the store throws. */
+export const openSession = async (
+  workspace: string,
+  deps: Deps,
+  { writable }: { readonly writable: boolean },
+): Promise<Session> => {
+  const loaded = loadWorkspace(await deps.config.load(workspace), deps.providers)
+  const recorded = await loadRecorded(deps.store, workspace)
+  const produced: Produced = { attributes: new Map(), ids: new Map(), answers: new Map() }
+  const channels = openChannels(loaded, deps, {
+    writable,
+    live: async (source) => liveValue(source, produced),
+    after: (address, pointer) => afterValue(address, pointer, produced),
+  })
+  const planned = await planWorkspace({ loaded, recorded: recorded.resources, channels }, deps)
+  for (const [address, { looked }] of planned.resources) remember(address, looked, produced)
+  return { ...planned, loaded, recorded, channels, produced }
+}
+
+/** Keeps what a read answered, for the requests that follow. */
+export const remember = (address: Address, { result, raw }: Looked, produced: Produced): void => {
+  if (raw !== undefined) produced.attributes.set(address, raw)
+  if (result.kind === 'present' && result.ids !== undefined) produced.ids.set(address, result.ids)
+}
+
+/** `live:<address>#<pointer>`: of the read right before the write. */
+const liveValue = (source: string, { attributes }: Produced): Json => {
+  const [address = '', pointer = ''] = source.slice('live:'.length).split('#')
+  return valueAt(attributes.get(address), fromPointer(pointer)) ?? null
+}
+
+/** By the pointer of a reference in the configuration (`/id`), or of a provider's request (`/ids/id`, `/attributes/name`). */
+const afterValue = (address: Address, pointer: string, produced: Produced): Json | undefined => {
+  const [attributes, ids, answers] = [produced.attributes, produced.ids, produced.answers].map((of) => of.get(address))
+  const path = fromPointer(pointer)
+  const places = [
+    answers?.[pointer],
+    answers?.[`/ids${pointer}`],
+    valueAt({ attributes: attributes ?? {}, ids: ids ?? {} }, path),
+  ]
+  return [...places, valueAt(attributes, path), valueAt(ids, path)].find((value) => value !== undefined)
+}

@@ -1,0 +1,109 @@
+import { normalise } from '../diff/normalise.ts'
+import { planResource } from '../plan/plan-resource.ts'
+import type { PlannedResource } from '../plan/planning.ts'
+import type { ResourceType, Target } from '../providers/provider.ts'
+import type { JsonObject } from '../schema/json.ts'
+import type { Address, DesiredResource, ReadResult, RecordedResource, UnknownReason } from '../schema/resource.ts'
+import { isUnknown } from '../schema/value.ts'
+import type { Channels } from './channels.ts'
+import type { Deps } from './deps.ts'
+import { type LoadedWorkspace, typeOf } from './load-workspace.ts'
+import { type Looked, lookAt } from './look-at.ts'
+import { type Known, resolveAttributes } from './resolve-attributes.ts'
+import { sealDesired } from './seal-values.ts'
+
+/** One resource after its read: what the plan says of it, and what its requests and its record are made of. */
+export interface PlannedOne {
+  readonly planned: PlannedResource
+  readonly desired?: DesiredResource
+  readonly recorded?: RecordedResource
+  /** Absent where the configuration has no provider for it any more. */
+  readonly type?: ResourceType
+  readonly provider: string
+  readonly target: Target
+  readonly looked: Looked
+}
+
+export interface OneInput {
+  readonly loaded: LoadedWorkspace
+  readonly address: Address
+  readonly desired?: DesiredResource
+  readonly recorded?: RecordedResource
+  /** Of resources of earlier waves. */
+  readonly known: ReadonlyMap<Address, Known>
+  readonly channels: Channels
+}
+
+/** Resolves, seals, reads and plans one resource. */
+export const planOne = async (input: OneInput, deps: Deps): Promise<PlannedOne> => {
+  const subject = input.desired ?? input.recorded
+  const alias = subject?.provider ?? ''
+  const type = typeOf(input.loaded, alias, subject?.type ?? '')
+  const ready = await makeReady(input, type, deps)
+  const { desired, recorded } = ready
+  const attributes = (desired ?? recorded)?.attributes ?? {}
+  const target: Target = {
+    address: input.address,
+    attributes: type === undefined ? attributes : normalise(type.schema, attributes, desired ? 'desired' : 'recorded'),
+    ...(recorded?.ids === undefined ? {} : { ids: recorded.ids }),
+  }
+  const looked =
+    ready.result === undefined && type !== undefined
+      ? await lookAt(type, target, desired?.attributes, input.channels.of(alias).plan, deps.seal)
+      : { result: ready.result ?? noProvider(alias) }
+  const planned = planResource({
+    ...(desired === undefined ? {} : { desired }),
+    ...(recorded === undefined ? {} : { recorded }),
+    facts: type ?? { schema: { attributes: {} } },
+    observed: looked.result,
+    ignoreRules: input.loaded.configuration.ignore,
+    today: deps.clock.now().toISOString().slice(0, 10),
+  })
+  return {
+    planned,
+    ...both(desired, recorded),
+    ...(type === undefined ? {} : { type }),
+    provider: alias,
+    target,
+    looked,
+  }
+}
+
+const both = (desired: DesiredResource | undefined, recorded: RecordedResource | undefined) => ({
+  ...(desired === undefined ? {} : { desired }),
+  ...(recorded === undefined ? {} : { recorded }),
+})
+
+const unknown = (reason: UnknownReason, detail: string): ReadResult => ({ kind: 'unknown', reason, detail })
+
+const noProvider = (alias: string): ReadResult =>
+  unknown(
+    'unsupported',
+    `the configuration has no provider "${alias}" with this type any more; put it back to delete this`,
+  )
+
+interface Ready {
+  readonly desired?: DesiredResource
+  readonly recorded?: RecordedResource
+  /** Known without a read. */
+  readonly result?: ReadResult
+}
+
+/** References and secrets put in. What cannot be known makes the resource unchecked. */
+const makeReady = async (input: OneInput, type: ResourceType | undefined, deps: Deps): Promise<Ready> => {
+  const { desired, recorded, known, channels } = input
+  if (desired === undefined || type === undefined) return both(desired, recorded)
+  const resolved = resolveAttributes(desired.attributes, known)
+  if (!resolved.ok) {
+    const detail = `it refers to ${resolved.address}, of which that value is not known`
+    return { ...both(desired, recorded), result: unknown('unresolved', detail) }
+  }
+  const sealed = await sealDesired(type.schema, resolved.attributes, deps.secrets, deps.seal, channels.redactor.learn)
+  if (!sealed.ok) return { ...both(desired, recorded), result: unknown('secret', sealed.detail) }
+  const ready = { ...both(desired, recorded), desired: { ...desired, attributes: sealed.attributes } }
+  // What is identified by something that does not exist yet cannot exist either.
+  return isIdentityUnknown(type, sealed.attributes) ? { ...ready, result: { kind: 'absent' } } : ready
+}
+
+const isIdentityUnknown = ({ schema }: ResourceType, attributes: JsonObject): boolean =>
+  Object.entries(schema.attributes).some(([name, { identity }]) => identity === true && isUnknown(attributes[name]))

@@ -1,0 +1,117 @@
+import { refusal } from '../apply/policy.ts'
+import { selectTargets } from '../apply/select-targets.ts'
+import { AppError, asAppError, isAppError } from '../errors.ts'
+import type { Command } from '../schema/command.ts'
+import type { Apply } from '../schema/records.ts'
+import { getApply, updateApply } from '../state/applies.ts'
+import { getPlan } from '../state/runs.ts'
+import { closeAbandoned } from './close-abandoned.ts'
+import { commandsToSend } from './commands-to-send.ts'
+import type { Deps } from './deps.ts'
+import { errorOf, executeCommands } from './execute-commands.ts'
+import { type HeldLock, holdLock } from './hold-lock.ts'
+import { openSession } from './open-session.ts'
+import { readProgress, writeLedger } from './write-ledger.ts'
+
+export interface RunApplyInput {
+  readonly workspace: string
+  readonly apply: string
+  /** The worker's own end: it stops between two commands before this, and hands over to the next one. */
+  readonly deadline?: Date
+  /** Asked between two commands: true to stop there. */
+  readonly shouldStop?: () => boolean
+  /** Wait for a lock whose holder may be dead, instead of LOCKED. */
+  readonly patient?: boolean
+}
+
+const ended = new Set<Apply['status']>(['succeeded', 'not_converged', 'failed', 'refused'])
+
+/**
+ * The worker: reads again, plans again, compares with what was approved, and only then sends. It may be killed at any
+ * point and called again for the same apply. An apply that has ended is answered as it is; one that is refused has
+ * `error` and sent nothing more. Throws LOCKED, LOCK_LOST, and what the store throws: then try again.
+ */
+export const runApply = async (input: RunApplyInput, deps: Deps): Promise<Apply> => {
+  const found = await getApply(deps.store, input.workspace, input.apply)
+  if (ended.has(found.status)) return found
+  const lock = await holdLock({ workspace: found.workspace, holder: found.id, patient: input.patient ?? false }, deps)
+  try {
+    // Somebody may have ended it while we waited.
+    const apply = await getApply(deps.store, input.workspace, input.apply)
+    if (ended.has(apply.status)) return apply
+    await closeAbandoned(apply, lock, deps)
+    const worked = await work(apply, lock, input, deps).catch((error: unknown) => refuse(apply, error, lock, deps))
+    if (worked.status === 'queued') await deps.queue.apply({ workspace: worked.workspace, apply: worked.id })
+    return worked
+  } finally {
+    await lock.release()
+  }
+}
+
+const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: Deps): Promise<Apply> => {
+  const resumed = apply.startedAt !== undefined
+  const running: Apply = {
+    ...apply,
+    status: 'running',
+    startedAt: apply.startedAt ?? deps.clock.now().toISOString(),
+  }
+  await updateApply(deps.store, running, lock.current())
+  const progress = await readProgress(running, deps)
+  await writeLedger(running, [{ kind: 'started', ...(resumed ? { detail: 'resumed' } : {}) }], lock.current(), deps)
+
+  const approved = await getPlan(deps.store, running.workspace, running.run)
+  if (approved === undefined) throw new AppError('PLAN_NOT_FOUND', { digest: running.digest })
+  const session = await openSession(running.workspace, deps, { writable: running.mode === 'execute' })
+  const targeted = selectTargets(approved.commands, running.targets)
+  const ready = commandsToSend({ apply: running, approved: approved.commands, targeted, progress, plan: session.plan })
+  const refused = refusal(targeted, session.loaded.configuration.policy)
+  if (refused !== undefined) throw new AppError('POLICY_REFUSED', { detail: refused })
+
+  if (running.mode === 'check') return logCommands(running, ready.commands, lock, deps)
+  const executed = await executeCommands({ apply: running, ready, session, lock, ending: endingOf(input, deps) }, deps)
+  if (executed.status !== 'queued') {
+    return finish(executed, executed.error?.message ?? 'all commands succeeded', lock, deps)
+  }
+  await updateApply(deps.store, executed, lock.current())
+  return executed
+}
+
+/** Check mode ends here: every command is in the ledger, as it would be sent, and none was. */
+const logCommands = async (apply: Apply, commands: readonly Command[], lock: HeldLock, deps: Deps): Promise<Apply> => {
+  const entries = commands.map((command) => ({ kind: 'logged' as const, command }))
+  await writeLedger(apply, entries, lock.current(), deps)
+  const outcomes = commands.map(({ id }) => ({ command: id, status: 'logged' as const }))
+  const detail = `${commands.length} ${commands.length === 1 ? 'command' : 'commands'} logged, none sent`
+  return finish({ ...apply, status: 'succeeded', outcomes }, detail, lock, deps)
+}
+
+const endingOf =
+  ({ deadline, shouldStop }: RunApplyInput, { clock }: Deps) =>
+  () => {
+    if (shouldStop?.()) return 'stop' as const
+    return deadline !== undefined && clock.now() >= deadline ? ('hand over' as const) : undefined
+  }
+
+/** The apply has ended: its last entry, and its record. */
+const finish = async (apply: Apply, detail: string, lock: HeldLock, deps: Deps): Promise<Apply> => {
+  await writeLedger(apply, [{ kind: 'finished', detail }], lock.current(), deps)
+  const finished = { ...apply, finishedAt: deps.clock.now().toISOString() }
+  await updateApply(deps.store, finished, lock.current())
+  return finished
+}
+
+/** What the user can mend ends the apply; what may pass by itself is thrown, so that the worker is called again. */
+const refuse = async (apply: Apply, cause: unknown, lock: HeldLock, deps: Deps): Promise<Apply> => {
+  const error = asAppError(cause)
+  if (error.retryable || isAppError(error, 'LOCK_LOST')) throw error
+  await writeLedger(apply, [{ kind: 'refused', detail: error.message }], lock.current(), deps)
+  const refused: Apply = {
+    ...apply,
+    status: error.fault === 'ours' ? 'failed' : 'refused',
+    startedAt: apply.startedAt ?? deps.clock.now().toISOString(),
+    finishedAt: deps.clock.now().toISOString(),
+    error: errorOf(error),
+  }
+  await updateApply(deps.store, refused, lock.current())
+  return refused
+}

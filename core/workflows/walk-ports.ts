@@ -1,0 +1,143 @@
+import type { WalkPorts } from '../apply/walk-commands.ts'
+import { normalise } from '../diff/normalise.ts'
+import { AppError } from '../errors.ts'
+import { withManage } from '../plan/plan-resource.ts'
+import { recordAfterApply } from '../plan/record.ts'
+import { seenDigest } from '../plan/seen-digest.ts'
+import type { Command, Request, Response } from '../schema/command.ts'
+import { fromPointer, valueAt } from '../schema/json.ts'
+import type { Apply } from '../schema/records.ts'
+import type { Address, ReadResult } from '../schema/resource.ts'
+import { type Recorded, saveRecorded } from '../state/recorded.ts'
+import type { Deps } from './deps.ts'
+import type { HeldLock } from './hold-lock.ts'
+import { lookAt } from './look-at.ts'
+import { remember, type Session } from './open-session.ts'
+import type { PlannedOne } from './plan-one.ts'
+import { writeLedger } from './write-ledger.ts'
+
+export interface Walking {
+  readonly apply: Apply
+  readonly session: Session
+  readonly lock: HeldLock
+  readonly total: number
+  readonly shouldStop: () => boolean
+}
+
+/** Longest excerpt of an answer that is kept, in characters. */
+const excerptLength = 500
+
+/** What a walk touches for real: ledger, targets and record, each under the lock. */
+export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
+  const { apply, session, lock, total } = walking
+  const { redactor } = session.channels
+  let recorded: Recorded = session.recorded
+  let n = 0
+  return {
+    shouldStop: walking.shouldStop,
+    intent: async (command) => {
+      n += 1
+      deps.progress?.({ step: 'command', id: command.id, description: command.description, n, of: total })
+      await writeLedger(apply, [{ kind: 'intent', command }], lock.current(), deps)
+    },
+    changedSince: (command) => changedSince(command, session, deps),
+    send: (command) => sendCommand(command, session),
+    result: async (command, outcome) => {
+      await writeLedger(apply, [{ kind: 'result', command, outcome }], lock.current(), deps)
+      const { status, detail } = outcome
+      deps.progress?.({ step: 'outcome', id: command.id, status, ...(detail === undefined ? {} : { detail }) })
+    },
+    settled: async (address) => {
+      recorded = await settle(address, walking, recorded, deps)
+    },
+    excerpt: ({ body }) => redactor.text(excerptOf(body)),
+  }
+}
+
+const excerptOf = (body: Response['body']): string => {
+  const text = body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+  return text.length > excerptLength ? `${text.slice(0, excerptLength).toWellFormed()}…` : text
+}
+
+const plannedOf = (
+  address: Address,
+  { resources }: Session,
+): PlannedOne & { type: NonNullable<PlannedOne['type']> } => {
+  const one = resources.get(address)
+  if (one?.type === undefined) throw new AppError('INTERNAL', { detail: `${address} was not planned` })
+  return { ...one, type: one.type }
+}
+
+/** Reads an object again, past all caches. */
+const lookAgain = async (address: Address, session: Session, deps: Deps): Promise<ReadResult> => {
+  const { type, target, desired, provider } = plannedOf(address, session)
+  const looked = await lookAt(type, target, desired?.attributes, session.channels.of(provider).look, deps.seal)
+  remember(address, looked, session.produced)
+  return looked.result
+}
+
+const changedSince = async (command: Command, session: Session, deps: Deps): Promise<string | undefined> => {
+  const { precondition, address, id } = command
+  if (precondition?.kind !== 'reread' && precondition?.kind !== 'absent') return undefined
+  const now = await lookAgain(address, session, deps)
+  if (now.kind === 'unknown') return `${address} could not be read right before ${id}: ${now.detail}`
+  const moved = new AppError('TARGET_CHANGED', { address, command: id }).message
+  if (precondition.kind === 'absent') return now.kind === 'absent' ? undefined : moved
+  if (now.kind === 'absent') return moved
+  return observedDigest(address, now.attributes, session) === precondition.digest ? undefined : moved
+}
+
+/** The same digest as the planner's: the facts of the type, with the resource's own choices in force. */
+const observedDigest = (
+  address: Address,
+  attributes: Extract<ReadResult, { kind: 'present' }>['attributes'],
+  session: Session,
+): string => {
+  const { type, desired, recorded } = plannedOf(address, session)
+  const subject = desired ?? recorded
+  const schema = withManage(type.schema, subject?.lifecycle.manage)
+  return seenDigest(schema, normalise(schema, attributes, 'observed', subject?.attributes))
+}
+
+const sendCommand = async (command: Command, session: Session): Promise<Response> => {
+  const { provider } = plannedOf(command.address, session)
+  const response = await session.channels.of(provider).write.send(conditional(command))
+  const answers = Object.entries(command.produces ?? {}).flatMap(([name, pointer]) => {
+    const value = valueAt(response.body, fromPointer(pointer))
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  if (answers.length > 0) session.produced.answers.set(command.address, Object.fromEntries(answers))
+  return response
+}
+
+/** An ETag goes along with the request: the target itself refuses when the object moved. */
+const conditional = ({ request, precondition }: Command): Request =>
+  precondition?.kind === 'etag'
+    ? { ...request, headers: { ...request.headers, 'if-match': precondition.etag } }
+    : request
+
+/** Records what a resource is after its last command; a read that fails leaves the record to the check that follows. */
+const settle = async (
+  address: Address,
+  { apply, session, lock }: Walking,
+  base: Recorded,
+  deps: Deps,
+): Promise<Recorded> => {
+  const { type, planned, desired, recorded } = plannedOf(address, session)
+  const now = await lookAgain(address, session, deps)
+  if (now.kind === 'unknown' || planned.change === undefined) return base
+  const present = now.kind === 'present' ? now : undefined
+  const next = recordAfterApply({
+    schema: type.schema,
+    wanted: planned.desired ?? {},
+    observed:
+      present === undefined ? null : normalise(type.schema, present.attributes, 'observed', desired?.attributes),
+    change: planned.change,
+    ...(desired === undefined || desired.absent ? {} : { desired }),
+    ...(recorded === undefined ? {} : { recorded }),
+    ...(present?.ids === undefined ? {} : { ids: present.ids }),
+  })
+  const change = next === undefined ? { put: [], remove: [address] } : { put: [next], remove: [] }
+  if (next === undefined && recorded === undefined) return base
+  return saveRecorded(deps.store, base, change, { lineage: apply.id, lock: lock.current() })
+}

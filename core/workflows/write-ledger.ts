@@ -1,0 +1,85 @@
+import type { LedgerDraft } from '../ledger/link.ts'
+import { redactCommand } from '../ledger/redact.ts'
+import type { Command } from '../schema/command.ts'
+import type { Apply, CommandOutcome, LedgerEntry } from '../schema/records.ts'
+import { appendLedger, queryLedger } from '../state/ledger.ts'
+import { holdsLock, type Lock } from '../state/lock.ts'
+import type { Deps } from './deps.ts'
+
+type Entry =
+  | { readonly kind: 'started'; readonly detail?: string }
+  | { readonly kind: 'logged' | 'intent'; readonly command: Command }
+  | { readonly kind: 'result'; readonly command: Command; readonly outcome: CommandOutcome }
+  | { readonly kind: 'refused' | 'finished'; readonly detail: string }
+
+/** Entries of one transaction; a command that is large makes it smaller by itself. */
+const batch = 20
+
+const draft = (apply: Apply, entry: Entry, at: string): LedgerDraft => {
+  const { id, workspace, mode, run, actor, reason, digest } = apply
+  const shared = { workspace, at, kind: entry.kind, mode, apply: id, run, actor, reason, digest }
+  const detail = 'detail' in entry && entry.detail !== undefined ? { detail: entry.detail } : {}
+  const outcome = 'outcome' in entry ? { outcome: entry.outcome } : {}
+  if (!('command' in entry)) return { ...shared, ...detail }
+  return { ...shared, command: JSON.parse(JSON.stringify(redactCommand(entry.command))), ...outcome }
+}
+
+/** Writes what happens to an apply into its workspace's chain, as long as the lock is held. */
+export const writeLedger = async (
+  apply: Apply,
+  entries: readonly Entry[],
+  lock: Lock,
+  deps: Pick<Deps, 'store' | 'clock'>,
+): Promise<void> => {
+  for (let start = 0; start < entries.length; start += batch) {
+    const at = deps.clock.now().toISOString()
+    const drafts = entries.slice(start, start + batch).map((entry) => draft(apply, entry, at))
+    await appendLedger(deps.store, apply.workspace, drafts, [holdsLock(lock)])
+  }
+}
+
+/** How far an apply has come, by its own entries: what a worker that died knew, and what it could not know any more. */
+export interface ApplyProgress {
+  readonly outcomes: readonly CommandOutcome[]
+  readonly done: ReadonlySet<string>
+  /** An intent without a result, or a result without an answer. */
+  readonly uncertain: ReadonlySet<string>
+  /** Intents that have no result yet. */
+  readonly open: readonly Command[]
+}
+
+export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>): Promise<ApplyProgress> => {
+  const outcomes = new Map<string, CommandOutcome>()
+  const open = new Map<string, Command>()
+  for await (const entry of entriesOf(apply, store)) {
+    const command = entry.command as unknown as Command | undefined
+    if (command === undefined) continue
+    if (entry.kind === 'intent') open.set(command.id, command)
+    if (entry.kind === 'result' && entry.outcome !== undefined) {
+      outcomes.set(command.id, entry.outcome)
+      open.delete(command.id)
+    }
+  }
+  const having = (...statuses: CommandOutcome['status'][]) =>
+    [...outcomes.values()].filter(({ status }) => statuses.includes(status)).map(({ command }) => command)
+  return {
+    outcomes: [...outcomes.values()],
+    done: new Set(having('succeeded', 'found_done')),
+    uncertain: new Set([...having('unknown'), ...open.keys()]),
+    open: [...open.values()],
+  }
+}
+
+/** The machine that took the request and the one that works may disagree about the time, by less than this. */
+const clocksDifferMs = 15 * 60_000
+
+async function* entriesOf(apply: Apply, store: Deps['store']): AsyncGenerator<LedgerEntry> {
+  const from = new Date(Date.parse(apply.requestedAt) - clocksDifferMs).toISOString()
+  let after: string | undefined
+  do {
+    const query = { from, apply: apply.id, limit: 500, ...(after === undefined ? {} : { after }) }
+    const page = await queryLedger(store, apply.workspace, query)
+    yield* page.items
+    after = page.next
+  } while (after !== undefined)
+}

@@ -31,6 +31,17 @@ export const elementFacts = (attribute: Attribute): Attribute => attribute.eleme
 export const defaultOf = (attribute: Attribute): Json | undefined =>
   attribute.default === undefined ? undefined : applyNormalisers(attribute.default, attribute.normalise)
 
+const defaulted = new WeakMap<Attribute, readonly (readonly [string, Attribute])[]>()
+
+/** Members of an object whose facts state a default. */
+export const withDefault = (attribute: Attribute): readonly (readonly [string, Attribute])[] => {
+  const known = defaulted.get(attribute)
+  if (known !== undefined) return known
+  const members = Object.entries(attribute.attributes ?? {}).filter(([, facts]) => facts.default !== undefined)
+  defaulted.set(attribute, members)
+  return members
+}
+
 const found = new WeakMap<Attribute, Partial<Record<Fact, boolean>>>()
 
 /** True where the attribute, or anything inside it, states the fact. Remembered, because it is asked for every resource. */

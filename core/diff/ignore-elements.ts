@@ -7,36 +7,40 @@ import { isEqual } from './canonical.ts'
 import { elementFacts, holds, memberFacts } from './facts.ts'
 import { keepIfEqual, rebuildArray, rebuildObject } from './rebuild.ts'
 
-type Pattern = Readonly<Record<string, Json>>
+type Pattern = readonly (readonly [member: string, wanted: Json])[]
+type Own = (name: string) => Json | undefined
 
 /** Drops the elements of sets and maps that a pattern of their facts calls never ours. Takes and gives canonical values. */
-export const dropIgnored = (attribute: Attribute, value: Json, own: (name: string) => Json | undefined): Json => {
+export const dropIgnored = (attribute: Attribute, value: Json, own: Own): Json => {
   if (isMark(value) || !holds(attribute, 'ignore')) return value
+  const patterns = patternsOf(attribute, own)
   if (isArray(value)) {
-    const kept = attribute.ignore ? value.filter((element) => !isIgnored(attribute, element, own)) : value
+    const kept = patterns.length > 0 ? value.filter((element) => !isIgnored(element, patterns)) : value
     return rebuildArray(keepIfEqual(value, kept), (element) => dropIgnored(elementFacts(attribute), element, own))
   }
   if (!isObject(value)) return value
   return rebuildObject(value, (inner, member) => {
     const facts = memberFacts(attribute, member)
-    if (attribute.type === 'map' && isIgnored(attribute, inner, own)) return undefined
+    if (attribute.type === 'map' && isIgnored(inner, patterns)) return undefined
     return facts === undefined ? inner : dropIgnored(facts, inner, own)
   })
 }
 
-const isIgnored = (attribute: Attribute, element: Json, own: (name: string) => Json | undefined): boolean =>
-  (attribute.ignore ?? []).some((pattern) => matches(elementFacts(attribute), element, pattern, own))
+/** Every member that a pattern names is equal. */
+const isIgnored = (element: Json, patterns: readonly Pattern[]): boolean =>
+  isObject(element) && patterns.some((pattern) => pattern.every(([member, wanted]) => isEqual(element[member], wanted)))
 
-/** Every member that the pattern names is equal; the pattern's texts take the canonical form of theirs. */
-const matches = (facts: Attribute, element: Json, pattern: Pattern, own: (name: string) => Json | undefined): boolean =>
-  isObject(element) &&
-  Object.entries(pattern).every(([member, wanted]) => {
-    const canonical = applyNormalisers(fillIn(wanted, own), memberFacts(facts, member)?.normalise)
-    return isEqual(element[member], canonical)
-  })
+/** Filled in, and in the canonical form of the members that they name. */
+const patternsOf = (attribute: Attribute, own: Own): readonly Pattern[] =>
+  (attribute.ignore ?? []).map((pattern) =>
+    Object.entries(pattern).map(([member, wanted]) => {
+      const facts = memberFacts(elementFacts(attribute), member)
+      return [member, applyNormalisers(fillIn(wanted, own), facts?.normalise)]
+    }),
+  )
 
 /** `{name}` alone becomes that attribute's value, inside other text its text; an unknown name stays as written. */
-const fillIn = (wanted: Json, own: (name: string) => Json | undefined): Json => {
+const fillIn = (wanted: Json, own: Own): Json => {
   if (typeof wanted !== 'string') return wanted
   const whole = /^\{([^{}]+)\}$/.exec(wanted)?.[1]
   if (whole !== undefined) return own(whole) ?? wanted
@@ -46,10 +50,11 @@ const fillIn = (wanted: Json, own: (name: string) => Json | undefined): Json => 
   })
 }
 
-/** Looks up top-level attributes in their canonical form. */
+/** Looks up top-level attributes in their canonical form: `own` first, then `attributes`. */
 export const ownAttributes =
-  (schema: ObjectSchema, attributes: JsonObject) =>
-  (name: string): Json | undefined => {
-    const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+  (schema: ObjectSchema, own: JsonObject, attributes: JsonObject): Own =>
+  (name) => {
+    const holder = Object.hasOwn(own, name) ? own : attributes
+    const value = Object.hasOwn(holder, name) ? holder[name] : undefined
     return value === undefined ? undefined : applyNormalisers(value, schema.attributes[name]?.normalise)
   }

@@ -2,16 +2,10 @@ import type { Attribute } from '../schema/attribute.ts'
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { applyNormalisers } from '../schema/normalisers.ts'
-import { isConcat, isMark, isSealed, isSecret } from '../schema/value.ts'
+import { isMark, sealOf } from '../schema/value.ts'
 import { canonicalText, compareText } from './canonical.ts'
-import { defaultOf, elementFacts, memberFacts, plainAny } from './facts.ts'
+import { defaultOf, elementFacts, memberFacts, plainAny, withDefault } from './facts.ts'
 import { keepIfEqual } from './rebuild.ts'
-
-/** The keyed digest that stands for a sensitive value, whichever side it comes from. */
-export const sealOf = (value: Json | undefined): string | undefined => {
-  if (isSealed(value)) return value.$sealed
-  return isSecret(value) || isConcat(value) ? value.digest : undefined
-}
 
 /**
  * The form in which two values are the same value: `compareAs` applied, computed members left out, defaults filled in,
@@ -37,8 +31,8 @@ const objectForm = (attribute: Attribute, value: { readonly [member: string]: Js
     if (facts?.computed || (fixed && inner === null && facts?.default === undefined)) return []
     return [[member, comparisonForm(facts ?? plainAny, inner)]]
   })
-  const defaults = Object.entries(attribute.attributes ?? {}).flatMap(([member, facts]): [string, Json][] => {
-    const meant = fixed && !facts.computed && !Object.hasOwn(value, member) ? defaultOf(facts) : undefined
+  const defaults = (fixed ? withDefault(attribute) : []).flatMap(([member, facts]): [string, Json][] => {
+    const meant = !facts.computed && !Object.hasOwn(value, member) ? defaultOf(facts) : undefined
     return meant === undefined ? [] : [[member, comparisonForm(facts, meant)]]
   })
   return Object.fromEntries([...members, ...defaults])

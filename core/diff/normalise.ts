@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { applyNormalisers } from '../schema/normalisers.ts'
 import { isMark } from '../schema/value.ts'
-import { elementFacts, holds, memberFacts, rootOf } from './facts.ts'
+import { elementFacts, holds, memberFacts, rootOf, withDefault } from './facts.ts'
 import { dropIgnored, ownAttributes } from './ignore-elements.ts'
 import { sortSet } from './keys.ts'
 import { rebuildArray, rebuildObject } from './rebuild.ts'
@@ -23,12 +23,12 @@ export const normalise = (
   schema: ObjectSchema,
   attributes: JsonObject,
   side: Side,
-  own: JsonObject = {},
+  own: JsonObject = attributes,
 ): JsonObject => {
   const root = rootOf(schema)
   const canonical = normaliseObject(root, attributes, side, [])
   if (!holds(root, 'ignore')) return canonical
-  return dropIgnored(root, canonical, ownAttributes(schema, { ...canonical, ...own })) as JsonObject
+  return dropIgnored(root, canonical, ownAttributes(schema, own, canonical)) as JsonObject
 }
 
 /** The objects that hold a value, the outermost first; kept only where something inside asks for them. */
@@ -68,14 +68,15 @@ const defaultsFor = (
   side: Side,
   inside: Around,
 ): readonly (readonly [string, Json])[] =>
-  Object.entries(attribute.attributes ?? {}).flatMap(([member, facts]) => {
-    if (facts.default === undefined || Object.hasOwn(value, member)) return []
-    const wanted =
-      side === 'observed'
-        ? !facts.writeOnly
-        : side === 'desired' && facts.whenUndeclared === 'default' && !facts.computed
-    return wanted ? [[member, normaliseValue(facts, facts.default, side, inside)] as const] : []
+  withDefault(attribute).flatMap(([member, facts]) => {
+    if (Object.hasOwn(value, member) || !isFilledIn(facts, side)) return []
+    return [[member, normaliseValue(facts, facts.default ?? null, side, inside)] as const]
   })
+
+const isFilledIn = (facts: Attribute, side: Side): boolean => {
+  if (side === 'desired') return facts.whenUndeclared === 'default' && !facts.computed
+  return side === 'observed' && !facts.writeOnly
+}
 
 const emptyOf = ({ type }: Attribute): Json => {
   if (type === 'string') return ''

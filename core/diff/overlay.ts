@@ -1,10 +1,10 @@
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import { isMark } from '../schema/value.ts'
+import { isMark, sealOf } from '../schema/value.ts'
 import { isEqual } from './canonical.ts'
 import { defaultOf, elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
-import { byKey, comparisonForm, formText, isKeyed, sealOf, sortSet } from './keys.ts'
+import { byKey, comparisonForm, formText, isKeyed, sortSet } from './keys.ts'
 import { keepIfEqual, rebuildObject } from './rebuild.ts'
 
 /**

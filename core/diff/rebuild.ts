@@ -10,15 +10,16 @@ export const rebuildObject = (
   value: JsonObject,
   change: (inner: Json, member: string) => Json | undefined,
 ): JsonObject => {
-  let changed = false
-  const members: [string, Json][] = []
-  for (const member of Object.keys(value)) {
+  const names = Object.keys(value)
+  let members: [string, Json][] | undefined
+  for (let index = 0; index < names.length; index++) {
+    const member = names[index] as string
     const inner = value[member] as Json
     const next = change(inner, member)
-    if (next !== inner) changed = true
-    if (next !== undefined) members.push([member, next])
+    if (next !== inner) members ??= names.slice(0, index).map((name) => [name, value[name] as Json])
+    if (next !== undefined) members?.push([member, next])
   }
-  return changed ? Object.fromEntries(members) : value
+  return members === undefined ? value : Object.fromEntries(members)
 }
 
 /** Elements through `change`. */

@@ -1,17 +1,25 @@
 import type { Address } from '../schema/resource.ts'
 
-type Dependencies = ReadonlyMap<Address, ReadonlySet<Address>>
+type Dependencies = ReadonlyMap<Address, readonly Address[]>
+
+interface Node {
+  readonly address: Address
+  readonly dependsOn: readonly Address[]
+}
 
 /** Edges looked at before the best circle found so far is good enough: the report stays quick on huge tangles. */
 const maxSteps = 1_000_000
 
-/** The shortest circle among `stuck`, closed by its first address: `a -> b -> a`. Ties by address. */
-export const findCycle = (stuck: readonly Address[], dependencies: Dependencies): readonly Address[] => {
-  const within = new Set(stuck)
+/** The shortest circle among nodes of which each is in one or behind one: `a -> b -> a`. Ties by address. */
+export const findCycle = (stuck: readonly Node[]): readonly Address[] => {
+  const within = new Set(stuck.map(({ address }) => address))
+  const dependencies: Dependencies = new Map(
+    stuck.map(({ address, dependsOn }) => [address, dependsOn.filter((each) => within.has(each)).sort()]),
+  )
   const budget = { steps: maxSteps }
   let best: readonly Address[] | undefined
-  for (const start of stuck) {
-    const found = shortestFrom(start, dependencies, within, best?.length ?? Number.POSITIVE_INFINITY, budget)
+  for (const { address } of stuck) {
+    const found = shortestFrom(address, dependencies, best?.length ?? Number.POSITIVE_INFINITY, budget)
     if (found !== undefined) best = found
     if (best !== undefined && (best.length <= 2 || budget.steps <= 0)) break
   }
@@ -22,7 +30,6 @@ export const findCycle = (stuck: readonly Address[], dependencies: Dependencies)
 const shortestFrom = (
   start: Address,
   dependencies: Dependencies,
-  within: ReadonlySet<Address>,
   limit: number,
   budget: { steps: number },
 ): readonly Address[] | undefined => {
@@ -31,10 +38,10 @@ const shortestFrom = (
   for (let length = 2; front.length > 0 && length < limit; length++) {
     const next: Address[] = []
     for (const address of front) {
-      for (const dependency of [...(dependencies.get(address) ?? [])].sort()) {
+      for (const dependency of dependencies.get(address) ?? []) {
         budget.steps--
         if (dependency === start) return walkBack(start, address, cameFrom)
-        if (!within.has(dependency) || cameFrom.has(dependency)) continue
+        if (cameFrom.has(dependency)) continue
         cameFrom.set(dependency, address)
         next.push(dependency)
       }

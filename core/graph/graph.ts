@@ -7,18 +7,16 @@ export interface GraphNode {
   readonly dependsOn: readonly Address[]
 }
 
-/** Free of circles. Dependencies on addresses that are no node of it are left out. */
+/** Dependencies without circles, by generation. */
 export interface Graph {
-  readonly dependencies: ReadonlyMap<Address, ReadonlySet<Address>>
   readonly waves: readonly (readonly Address[])[]
 }
 
-/** Throws GRAPH_CYCLE with the shortest circle. */
+/** Dependencies on addresses that are no node are left out. Throws GRAPH_CYCLE with the shortest circle. */
 export const buildGraph = (nodes: readonly GraphNode[]): Graph => {
-  const dependencies = dependenciesOf(nodes)
-  const { waves, stuck } = generations(dependencies)
-  if (stuck.length > 0) throw new AppError('GRAPH_CYCLE', { cycle: findCycle(stuck, dependencies) })
-  return { dependencies, waves }
+  const { waves, stuck } = generations(nodes)
+  if (stuck.length > 0) throw new AppError('GRAPH_CYCLE', { cycle: findCycle(stuck) })
+  return { waves }
 }
 
 /** Each wave depends on earlier ones only; within a wave, by address. */
@@ -29,55 +27,59 @@ export const order = (graph: Graph): readonly Address[] => graph.waves.flat()
 
 /** The same order for nodes that may hold circles, as records of different days do: what stands in one comes last. */
 export const orderLeniently = (nodes: readonly GraphNode[]): readonly Address[] => {
-  const { waves, stuck } = generations(dependenciesOf(nodes))
-  return [...waves.flat(), ...stuck]
-}
-
-const dependenciesOf = (nodes: readonly GraphNode[]): Map<Address, Set<Address>> => {
-  const known = new Map<Address, Set<Address>>(nodes.map(({ address }) => [address, new Set()]))
-  for (const { address, dependsOn } of nodes) {
-    for (const dependency of dependsOn) if (known.has(dependency)) known.get(address)?.add(dependency)
-  }
-  return known
+  const { waves, stuck } = generations(nodes)
+  return [...waves.flat(), ...stuck.map(({ address }) => address)]
 }
 
 /** Kahn's algorithm by generations; `stuck` are the nodes in a circle or behind one, by address. */
-const generations = (dependencies: ReadonlyMap<Address, ReadonlySet<Address>>) => {
-  const dependents = invert(dependencies)
-  const missing = new Map([...dependencies].map(([address, { size }]) => [address, size]))
+const generations = (nodes: readonly GraphNode[]) => {
+  const { targets, from, missing } = invert(nodes)
   const waves: Address[][] = []
-  let wave = [...dependencies.keys()].filter((address) => missing.get(address) === 0).sort()
+  let wave = nodes.flatMap((_, index) => (missing[index] === 0 ? [index] : []))
   while (wave.length > 0) {
-    waves.push(wave)
-    wave = release(wave, dependents, missing)
+    waves.push(wave.map((index) => nodes[index]?.address ?? '').sort())
+    const next: number[] = []
+    for (const done of wave) {
+      for (let edge = from[done] ?? 0; edge < (from[done + 1] ?? 0); edge++) {
+        const dependent = targets[edge] ?? 0
+        const left = (missing[dependent] ?? 0) - 1
+        missing[dependent] = left
+        if (left === 0) next.push(dependent)
+      }
+    }
+    wave = next
   }
-  return { waves, stuck: [...missing].flatMap(([address, count]) => (count > 0 ? [address] : [])).sort() }
+  const stuck = nodes.filter((_, index) => (missing[index] ?? 0) > 0)
+  return { waves, stuck: stuck.sort((left, right) => (left.address < right.address ? -1 : 1)) }
 }
 
-const release = (
-  wave: readonly Address[],
-  dependents: ReadonlyMap<Address, readonly Address[]>,
-  missing: Map<Address, number>,
-): Address[] => {
-  const next: Address[] = []
-  for (const done of wave) {
-    for (const dependent of dependents.get(done) ?? []) {
-      const left = (missing.get(dependent) ?? 0) - 1
-      missing.set(dependent, left)
-      if (left === 0) next.push(dependent)
+/**
+ * Who waits for whom, by place: the dependents of `n` are `targets[from[n]]` up to `targets[from[n + 1]]`; `missing`
+ * counts what each waits for. Numbers in typed arrays, because a hundred thousand sets cost more memory than the plan.
+ */
+const invert = (nodes: readonly GraphNode[]) => {
+  const place = new Map(nodes.map(({ address }, index) => [address, index]))
+  const edges = (visit: (dependency: number, dependent: number) => void): void => {
+    for (const [dependent, { dependsOn }] of nodes.entries()) {
+      for (const address of dependsOn) {
+        const dependency = place.get(address)
+        if (dependency !== undefined) visit(dependency, dependent)
+      }
     }
   }
-  return next.sort()
-}
-
-const invert = (dependencies: ReadonlyMap<Address, ReadonlySet<Address>>): Map<Address, Address[]> => {
-  const dependents = new Map<Address, Address[]>()
-  for (const [address, needs] of dependencies) {
-    for (const need of needs) {
-      const list = dependents.get(need)
-      if (list === undefined) dependents.set(need, [address])
-      else list.push(address)
-    }
-  }
-  return dependents
+  const from = new Int32Array(nodes.length + 1)
+  const missing = new Int32Array(nodes.length)
+  edges((dependency, dependent) => {
+    from[dependency + 1] = (from[dependency + 1] ?? 0) + 1
+    missing[dependent] = (missing[dependent] ?? 0) + 1
+  })
+  for (let index = 0; index < nodes.length; index++) from[index + 1] = (from[index + 1] ?? 0) + (from[index] ?? 0)
+  const targets = new Int32Array(from[nodes.length] ?? 0)
+  const used = from.slice()
+  edges((dependency, dependent) => {
+    const slot = used[dependency] ?? 0
+    targets[slot] = dependent
+    used[dependency] = slot + 1
+  })
+  return { targets, from, missing }
 }

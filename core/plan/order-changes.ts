@@ -12,13 +12,11 @@ export const orderChanges = (
   desired: readonly GraphNode[],
   recorded: readonly GraphNode[],
 ): readonly Change[] => {
-  const isDelete = ({ action }: Change): boolean => action === 'delete'
+  const deletes = changes.filter(({ action }) => action === 'delete')
+  const others = changes.filter(({ action }) => action !== 'delete')
   return [
-    ...sortByRank(
-      changes.filter((change) => !isDelete(change)),
-      rankOf(orderLeniently(desired)),
-    ),
-    ...sortByRank(changes.filter(isDelete), rankOf([...orderLeniently(mergeNodes(desired, recorded))].reverse())),
+    ...sortBy(others, () => orderLeniently(desired)),
+    ...sortBy(deletes, () => orderLeniently(mergeNodes(desired, recorded)).toReversed()),
   ]
 }
 
@@ -29,11 +27,11 @@ const mergeNodes = (desired: readonly GraphNode[], recorded: readonly GraphNode[
     dependsOn: nodes.flatMap(({ dependsOn }) => dependsOn),
   }))
 
-const rankOf = (order: readonly Address[]): ReadonlyMap<Address, number> =>
-  new Map(order.map((address, rank) => [address, rank]))
-
-const sortByRank = (changes: readonly Change[], rank: ReadonlyMap<Address, number>): readonly Change[] =>
-  changes.toSorted((left, right) => (rank.get(left.address) ?? 0) - (rank.get(right.address) ?? 0))
+const sortBy = (changes: readonly Change[], order: () => readonly Address[]): readonly Change[] => {
+  if (changes.length < 2) return changes
+  const rank = new Map(order().map((address, index) => [address, index]))
+  return changes.toSorted((left, right) => (rank.get(left.address) ?? 0) - (rank.get(right.address) ?? 0))
+}
 
 /**
  * Blocks what depends on something that could not be read, and what depends on such a blocked change in turn. `changes`

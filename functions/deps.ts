@@ -1,5 +1,3 @@
-import { SNSClient } from '@aws-sdk/client-sns'
-import { SQSClient } from '@aws-sdk/client-sqs'
 import { AppError, type ConfigSource, type Deps, providers, type Seal, type Store } from '#core'
 import { systemClock } from './adapters/clock.ts'
 import { folderSource, storeSource } from './adapters/config-source.ts'
@@ -59,8 +57,8 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
     transport: ({ fileRoots }) => createTransport(files === true ? { file: { roots: fileRoots } } : {}),
     secrets: secretsOf(machine),
     seal: await sealOf(env),
-    alerts: createAlertSink(new SNSClient(), needed(env, 'TOPIC_ARN')),
-    queue: createQueue(new SQSClient(), {
+    alerts: createAlertSink(needed(env, 'TOPIC_ARN')),
+    queue: createQueue({
       checkUrl: needed(env, 'CHECK_QUEUE_URL'),
       applyUrl: needed(env, 'APPLY_QUEUE_URL'),
       ids,

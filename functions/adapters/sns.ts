@@ -1,9 +1,4 @@
-import {
-  type MessageAttributeValue,
-  PublishCommand,
-  type PublishCommandInput,
-  type SNSClient,
-} from '@aws-sdk/client-sns'
+import type { MessageAttributeValue, PublishCommandInput, SNSClientConfig } from '@aws-sdk/client-sns'
 import { type Alert, type AlertSink, renderAlert } from '#core'
 
 /** SNS takes 262,144 bytes with the attributes; the rest is for what it adds itself.
@@ -77,8 +72,19 @@ export const alertRequest = (alert: Alert, topicArn: string): PublishCommandInpu
   }
 }
 
-export const createAlertSink = (client: Pick<SNSClient, 'send'>, topicArn: () => string): AlertSink => ({
-  publish: async (alert) => {
-    await client.send(new PublishCommand(alertRequest(alert, topicArn())))
-  },
-})
+/** Loaded with the first alert: most checks have none. */
+const openClient = async (config: SNSClientConfig) => {
+  const { PublishCommand, SNSClient } = await import('@aws-sdk/client-sns')
+  const client = new SNSClient(config)
+  return (input: PublishCommandInput) => client.send(new PublishCommand(input))
+}
+
+export const createAlertSink = (topicArn: () => string, client: SNSClientConfig = {}): AlertSink => {
+  let opened: ReturnType<typeof openClient> | undefined
+  return {
+    publish: async (alert) => {
+      opened ??= openClient(client)
+      await (await opened)(alertRequest(alert, topicArn()))
+    },
+  }
+}

@@ -1,4 +1,4 @@
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import type { SendMessageCommandInput, SQSClientConfig } from '@aws-sdk/client-sqs'
 import * as z from 'zod'
 import { actorShape, type Ids, type Queue, workspaceId } from '#core'
 
@@ -18,24 +18,34 @@ export interface Queues {
   /** Ends in `.fifo`. */
   readonly applyUrl: () => string
   readonly ids: Pick<Ids, 'uuid'>
+  readonly client?: SQSClientConfig
+}
+
+/** Loaded with the first message: most invocations send none. */
+const openClient = async (config: SQSClientConfig) => {
+  const { SendMessageCommand, SQSClient } = await import('@aws-sdk/client-sqs')
+  const client = new SQSClient(config)
+  return (input: SendMessageCommandInput) => client.send(new SendMessageCommand(input))
 }
 
 /**
  * A deduplication id would swallow the message by which an apply that reached its deadline hands itself over, so each send
  * has its own; receivers take duplicates.
  */
-export const createQueue = (client: SQSClient, { checkUrl, applyUrl, ids }: Queues): Queue => ({
-  check: async (message) => {
-    await client.send(new SendMessageCommand({ QueueUrl: checkUrl(), MessageBody: JSON.stringify(message) }))
-  },
-  apply: async (message) => {
-    await client.send(
-      new SendMessageCommand({
+export const createQueue = ({ checkUrl, applyUrl, ids, client = {} }: Queues): Queue => {
+  let opened: ReturnType<typeof openClient> | undefined
+  const send = async (input: SendMessageCommandInput): Promise<void> => {
+    opened ??= openClient(client)
+    await (await opened)(input)
+  }
+  return {
+    check: async (message) => send({ QueueUrl: checkUrl(), MessageBody: JSON.stringify(message) }),
+    apply: async (message) =>
+      send({
         QueueUrl: applyUrl(),
         MessageBody: JSON.stringify(message),
         MessageGroupId: message.workspace,
         MessageDeduplicationId: ids.uuid(),
       }),
-    )
-  },
-})
+  }
+}

@@ -3,7 +3,7 @@ import { type Route, route } from './route.ts'
 import { none } from './shapes.ts'
 
 /** Takes the document from the registry, which knows this route too. */
-export const getOpenapiRoute = (document: () => unknown): Route =>
+export const getOpenapiRoute = (document: () => Promise<unknown>): Route =>
   route({
     id: 'getOpenapi',
     method: 'GET',
@@ -18,5 +18,5 @@ export const getOpenapiRoute = (document: () => unknown): Route =>
       200: { description: 'OpenAPI 3.1.', content: { 'application/json': z.record(z.string(), z.json()) } },
     },
     errors: [],
-    handle: async () => ({ status: 200, body: document() }),
+    handle: async () => ({ status: 200, body: await document() }),
   })

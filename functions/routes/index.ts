@@ -1,4 +1,3 @@
-import { describeRoutes } from '../openapi.ts'
 import { checkWorkspaceRoute } from './check-workspace.ts'
 import { exportLedgerRoute } from './export-ledger.ts'
 import { getApplyRoute } from './get-apply.ts'
@@ -37,5 +36,8 @@ export const routes: readonly Route[] = [
   getHealthRoute,
 ]
 
-/** The OpenAPI document of the API; docs/openapi.json is a copy of it. */
-export const openapiDocument = () => describeRoutes(routes)
+/** The OpenAPI document of the API; docs/openapi.json is a copy of it. Loaded when it is asked for. */
+export const openapiDocument = async () => {
+  const { describeRoutes } = await import('../openapi.ts')
+  return describeRoutes(routes)
+}

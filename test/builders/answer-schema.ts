@@ -22,7 +22,7 @@ export interface Operation {
 }
 
 /** As it is published: what does not survive JSON is no part of it. */
-export const document = JSON.parse(JSON.stringify(openapiDocument())) as {
+export const document = JSON.parse(JSON.stringify(await openapiDocument())) as {
   readonly openapi: string
   readonly paths: Record<string, Record<string, Operation>>
   readonly components: {

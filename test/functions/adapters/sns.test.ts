@@ -1,4 +1,3 @@
-import { SNSClient } from '@aws-sdk/client-sns'
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Alert } from '#core'
@@ -81,20 +80,17 @@ test.each([
 
 describe('through SNS', () => {
   let server: FauxqsServer
-  let client: SNSClient
+  let client: Parameters<typeof createAlertSink>[1]
 
   beforeAll(async () => {
     server = await startFauxqs({ port: 0, logger: false, defaultRegion: 'eu-central-1' })
-    client = new SNSClient({
+    client = {
       endpoint: `http://127.0.0.1:${server.port}`,
       region: 'eu-central-1',
       credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    })
+    }
   })
-  afterAll(async () => {
-    client.destroy()
-    await server.stop()
-  })
+  afterAll(() => server.stop())
 
   const subscribed = (queue: string, policy: Record<string, unknown>) => {
     server.createQueue(queue)
@@ -113,7 +109,7 @@ describe('through SNS', () => {
     const acme = subscribed('acme', { workspace: ['acme'] })
     const loud = subscribed('loud', { severity: ['high'], kind: ['opened', 'changed'] })
     const unchecked = subscribed('unchecked', { about: ['unchecked'], version: ['1'] })
-    const sink = createAlertSink(client, () => topicArn)
+    const sink = createAlertSink(() => topicArn, client)
     await sink.publish(anAlert({ id: 'a' }))
     await sink.publish(anAlert({ id: 'b', workspace: 'other', severity: 'high' }))
     await sink.publish(anAlert({ id: 'c', kind: 'resolved', severity: 'high', about: 'unchecked' }))
@@ -124,7 +120,7 @@ describe('through SNS', () => {
   })
 
   test('what SNS does not take over is an error', async () => {
-    const sink = createAlertSink(client, () => 'arn:aws:sns:eu-central-1:000000000000:nowhere')
+    const sink = createAlertSink(() => 'arn:aws:sns:eu-central-1:000000000000:nowhere', client)
     await expect(sink.publish(anAlert())).rejects.toThrow()
   })
 })

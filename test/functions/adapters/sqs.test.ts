@@ -1,4 +1,3 @@
-import { SQSClient } from '@aws-sdk/client-sqs'
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../functions/adapters/clock.ts'
@@ -6,25 +5,21 @@ import { createIds } from '../../../functions/adapters/ids.ts'
 import { applyMessage, checkMessage, createQueue } from '../../../functions/adapters/sqs.ts'
 
 let server: FauxqsServer
-let client: SQSClient
 
 beforeAll(async () => {
   server = await startFauxqs({ port: 0, logger: false, defaultRegion: 'eu-central-1' })
-  client = new SQSClient({
-    endpoint: `http://127.0.0.1:${server.port}`,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  })
 })
-afterAll(async () => {
-  client.destroy()
-  await server.stop()
-})
+afterAll(() => server.stop())
 
 const open = () => {
   const checks = server.createQueue('checks').queueUrl
   const applies = server.createQueue('applies.fifo', { attributes: { FifoQueue: 'true' } }).queueUrl
-  return createQueue(client, { checkUrl: () => checks, applyUrl: () => applies, ids: createIds(systemClock) })
+  const client = {
+    endpoint: `http://127.0.0.1:${server.port}`,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  }
+  return createQueue({ checkUrl: () => checks, applyUrl: () => applies, ids: createIds(systemClock), client })
 }
 const held = (name: string) => (server.inspectQueue(name)?.messages.ready ?? []).map((message) => message)
 

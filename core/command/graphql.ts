@@ -24,7 +24,6 @@ export const graphqlOperations = (document: string): readonly string[] | undefin
       inDefinition = true
     }
     depth += depthOf[text] ?? 0
-    if (depth < 0) return undefined
     // A definition ends where its selection set does; parentheses and brackets before it belong to its head.
     if (depth === 0 && text === '}') inDefinition = false
   }

@@ -96,7 +96,7 @@ export const redacted = (inner: Transport, redactor: Redactor): Transport => ({
   },
 })
 
-export const redactError = (error: AppError, redactor: Redactor): AppError =>
+const redactError = (error: AppError, redactor: Redactor): AppError =>
   new AppError(error.code, redactPayload(error.payload, redactor), { cause: redactCause(error.cause, redactor) })
 
 // Payloads are plain JSON by the error table, and redaction keeps their shape.

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Clock, Secrets } from '#core'
 import { AppError } from '#core'
 
-export type SecretKind = 'env' | 'file' | 'ssm' | 'secretsmanager'
+type SecretKind = 'env' | 'file' | 'ssm' | 'secretsmanager'
 
 export interface SecretsOptions {
   /** What `env:` may read. Give only what configurations may name: they can send it anywhere. */

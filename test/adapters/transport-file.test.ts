@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmod,
+  chown,
   link,
   mkdir,
   mkdtemp,
@@ -21,6 +22,8 @@ import type { Transport } from '../../core/command/transport.ts'
 import type { Json } from '../../core/schema/json.ts'
 import { createFileTransport } from '../../functions/adapters/transport/file.ts'
 import { createTransport } from '../../functions/adapters/transport/index.ts'
+import { inside, openFolder } from '../../functions/adapters/transport/open-folder.ts'
+import { replaceFile } from '../../functions/adapters/transport/replace-file.ts'
 
 let folder: string
 let root: string
@@ -97,6 +100,25 @@ describe('file transport: one file', () => {
     const name = 'a b%2F#?ß;\\\'"&=+'
     await send('PUT', urlOf(name), { content: 'x' })
     expect(await readdir(root)).toEqual([name])
+  })
+
+  it('keeps the owner of the file that it replaces', async () => {
+    await writeFile(join(root, 'a'), 'old')
+    // Only the superuser can give a file away; for others the owner is the same before and after anyway.
+    await chown(join(root, 'a'), 12, 34).catch(() => undefined)
+    const before = await stat(join(root, 'a'))
+    await send('PUT', urlOf('a'), { content: 'new', mode: '4711' })
+    expect(await stat(join(root, 'a'))).toMatchObject({ uid: before.uid, gid: before.gid })
+    expect(await modeOf('a')).toBe('4711')
+  })
+
+  it('never takes the place of a file that came in the meantime', async () => {
+    await writeFile(join(root, 'a'), 'theirs')
+    const folder = (await openFolder(root, root, false)) ?? expect.unreachable()
+    const late = { content: Buffer.from('mine'), mode: 0o644, mustBeNew: true }
+    await inside(folder, () => expect(replaceFile(folder, 'a', late)).rejects.toMatchObject({ code: 'EEXIST' }))
+    expect(await readdir(root)).toEqual(['a'])
+    expect(await readFile(join(root, 'a'), 'utf8')).toBe('theirs')
   })
 
   it('replaces the name and not what other names share', async () => {
@@ -187,7 +209,7 @@ describe('file transport: what is no regular file', () => {
     ],
     ['a link to a file outside', () => symlink(join(outside, 'secret'), join(root, 'x'))],
     ['a link to nothing', () => symlink('nowhere', join(root, 'x'))],
-    ['a pipe', async () => execFileSync('mkfifo', [join(root, 'x')])],
+    ['a pipe', async () => execFileSync('sh', ['-c', 'mkfifo "$0"', join(root, 'x')])],
   ])('%s is 409 for every method, and stays', async (_, make) => {
     await make()
     const before = await readdir(root)
@@ -213,6 +235,8 @@ describe('file transport: what is no regular file', () => {
 describe('file transport: confinement', () => {
   const attempts: readonly [string, () => string][] = [
     ['another path', () => pathToFileURL(join(outside, 'secret')).href],
+    ['another path that is missing', () => pathToFileURL(join(outside, 'gone')).href],
+    ['a missing folder elsewhere', () => pathToFileURL(join(outside, 'no/such/gone')).href],
     ['dots', () => `${pathToFileURL(root).href}/../outside/secret`],
     ['encoded dots', () => `${pathToFileURL(root).href}/%2e%2E/outside/secret`],
     ['a name that starts like the root', () => `${pathToFileURL(root).href}-b/secret`],
@@ -265,15 +289,14 @@ describe('file transport: confinement', () => {
     expect(await readFile(join(root, 'deep/a'), 'utf8')).toBe('x')
   })
 
-  it('is narrowed by the root that a request names, never widened', async () => {
-    const deep = join(root, 'deep')
-    expect((await send('PUT', urlOf('deep/a'), { content: 'x' }, { root: deep })).status).toBe(201)
-    expect((await send('GET', urlOf('a'), undefined, { root: deep })).status).toBe(403)
-    const secret = pathToFileURL(join(outside, 'secret')).href
-    for (const wide of ['/', folder, outside, join(root, 'way-out')]) {
-      expect((await send('GET', secret, undefined, { root: wide })).status).toBe(403)
-    }
-    expect((await send('GET', urlOf('way-out/secret'), undefined, { root: join(root, 'way-out') })).status).toBe(403)
+  it('takes several roots, and the one that a path lies in', async () => {
+    const both = createFileTransport({ roots: [join(root, 'deep'), outside] })
+    const status = async (url: string) => (await both.send({ method: 'GET', url, effect: 'read' })).status
+    expect(await status(pathToFileURL(join(outside, 'secret')).href)).toBe(200)
+    expect(await status(urlOf('deep/gone'))).toBe(404)
+    expect(await status(urlOf('gone'))).toBe(403)
+    // From one root into the other by a link is still out of the root that it was asked in.
+    expect(await status(urlOf('deep/way-out/secret'))).toBe(403)
   })
 
   it('a root that is itself a link is that folder', async () => {

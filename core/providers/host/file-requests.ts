@@ -2,13 +2,13 @@ import type { Request } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Place } from './place.ts'
 
-/** Requests to one file. The header `root` names the folder that the transport must not leave, by links either. */
-export const requestsTo = ({ url }: Place, root: string) => {
-  const request = (method: string, body?: JsonObject, headers: Record<string, string> = {}): Request => ({
+/** Requests to one file. */
+export const requestsTo = ({ url }: Place) => {
+  const request = (method: string, body?: JsonObject, headers?: Readonly<Record<string, string>>): Request => ({
     method,
     url,
     effect: method === 'GET' ? 'read' : 'write',
-    headers: { root, ...headers },
+    ...(headers === undefined ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
   })
   return {

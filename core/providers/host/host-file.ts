@@ -49,22 +49,17 @@ export const hostFile = (root: string, files: ReadonlyMap<string, string>): Reso
     const { path } = target.attributes
     if (typeof path !== 'string') return { kind: 'unknown', reason: 'unresolved', detail: 'the path is not known' }
     const place = placeIn(root, path)
-    return place ? readFile(target, place, root, deps) : outside(`"${path}" is no file inside of ${root}`)
+    return place ? readFile(target, place, deps) : outside(`"${path}" is no file inside of ${root}`)
   },
   commands: (change) => {
     const place = placeIn(root, String(change.desired['path']))
-    return place ? fileCommands(change, place.path, requestsTo(place, root)) : []
+    return place ? fileCommands(change, place.path, requestsTo(place)) : []
   },
 })
 
-const readFile = async (
-  target: Target,
-  place: Place,
-  root: string,
-  { transport, signal }: ReadDeps,
-): Promise<ReadResult> => {
+const readFile = async (target: Target, place: Place, { transport, signal }: ReadDeps): Promise<ReadResult> => {
   try {
-    return found(target.attributes, await transport.send(requestsTo(place, root).read(), signal))
+    return found(target.attributes, await transport.send(requestsTo(place).read(), signal))
   } catch (error) {
     return unknownFromError(error)
   }

@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import type { Configured, ProviderFactory, ProviderInput } from '../provider.ts'
 import { hostFile } from './host-file.ts'
-import { urlOf } from './place.ts'
 
 /** Files on the machine that runs the check: `with: { root }`, a folder that nothing of this provider ever leaves. */
 export const host: ProviderFactory = {
@@ -18,7 +17,7 @@ export const host: ProviderFactory = {
     const root = rootOf(input)
     if (typeof root !== 'string') return root
     const type = hostFile(root, input.files)
-    return { ok: true, provider: { source: 'host', types: { [type.name]: type }, baseUrl: urlOf(root) } }
+    return { ok: true, provider: { source: 'host', types: { [type.name]: type }, fileRoots: [root] } }
   },
 }
 

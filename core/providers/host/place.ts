@@ -16,4 +16,4 @@ export const placeIn = (root: string, written: string): Place | undefined => {
   return { path, url: urlOf(absolute) }
 }
 
-export const urlOf = (absolute: string): string => `file://${absolute.split('/').map(encodeURIComponent).join('/')}`
+const urlOf = (absolute: string): string => `file://${absolute.split('/').map(encodeURIComponent).join('/')}`

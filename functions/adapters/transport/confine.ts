@@ -13,21 +13,18 @@ const refuse = (status: number, reason: string, detail: string): Confined => ({
   ok: false,
   refusal: answer(status, { reason, detail }),
 })
-const outside = refuse(403, 'outside_root', 'it is outside of the root')
 
 /**
- * Finds the root that a request stays in: the one that its header `root` names, inside of an allowed one, else the
- * allowed one that its path lies in. A root that does not exist is a refusal, or each file in it would seem absent.
+ * Finds the root that a request's path lies in. A root that does not exist is a refusal, or each file in it would seem
+ * absent.
  */
-export const confine = async (request: Request, allowed: readonly string[]): Promise<Confined> => {
+export const confine = async (request: Request, roots: readonly string[]): Promise<Confined> => {
   const path = pathOf(request.url)
   if (path === undefined) return refuse(400, 'bad_url', 'the address is no file URL of this machine')
-  const root = request.headers?.['root'] ?? allowed.find((each) => isInside(path, each))
-  if (root === undefined || relative(root, path) === '' || !isInside(path, root)) return outside
+  const root = roots.find((each) => isInside(path, each) && relative(each, path) !== '')
+  if (root === undefined) return refuse(403, 'outside_root', 'it is outside of the root')
   const real = await realRoot(root)
   if (real === undefined) return refuse(409, 'no_root', `the root ${root} does not exist`)
-  const limits = await Promise.all(allowed.map(realRoot))
-  if (!limits.some((limit) => limit !== undefined && isInside(real, limit))) return outside
   return { ok: true, root: real, path: join(real, relative(root, path)) }
 }
 

@@ -11,7 +11,7 @@ import { inside, openFolder } from './open-folder.ts'
 import { replaceFile } from './replace-file.ts'
 
 export interface FileOptions {
-  /** Absolute folders; nothing outside is read or written. A request's header `root` can only narrow them. */
+  /** Absolute folders; nothing outside is read or written. */
   readonly roots: readonly string[]
   /** Of one file. 1 MiB when absent: configuration is small, and plans and ledgers keep what they show. */
   readonly maxBytes?: number

@@ -36,7 +36,7 @@ export const openFolder = async (root: string, path: string, create: boolean): P
     })
     return realpath(path)
   })
-  if (real === undefined || !isInside(real, root)) return undefined
+  if (real === undefined) return undefined
   const handle = await open(real, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   const base = byHandle ? `/proc/self/fd/${handle.fd}` : real
   // A folder that was removed meanwhile has no place any more.

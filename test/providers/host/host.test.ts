@@ -56,13 +56,13 @@ for (const [name, declared] of Object.entries(declarations)) {
 
 describe('host: configure', () => {
   it.each<[JsonObject, Partial<ProviderInput>, string]>([
-    [{ root: '/srv/app/' }, {}, 'file:///srv/app'],
-    [{ root: '/srv//app/./x' }, {}, 'file:///srv/app/x'],
-    [{ root: './machine' }, { folder: '/work/acme' }, 'file:///work/acme/machine'],
-    [{ root: '../a b' }, { folder: '/work/acme' }, 'file:///work/a%20b'],
-    [{ root: '/' }, {}, 'file:///'],
-  ])('%j is the root %s', (given, rest, baseUrl) => {
-    expect(host.configure(inputOf(given, rest))).toMatchObject({ ok: true, provider: { baseUrl } })
+    [{ root: '/srv/app/' }, {}, '/srv/app'],
+    [{ root: '/srv//app/./x' }, {}, '/srv/app/x'],
+    [{ root: './machine' }, { folder: '/work/acme' }, '/work/acme/machine'],
+    [{ root: '../a b' }, { folder: '/work/acme' }, '/work/a b'],
+    [{ root: '/' }, {}, '/'],
+  ])('%j is the root %s', (given, rest, root) => {
+    expect(host.configure(inputOf(given, rest))).toMatchObject({ ok: true, provider: { fileRoots: [root] } })
   })
 
   it.each<[JsonObject, string]>([
@@ -141,12 +141,10 @@ describe('host_file: read', () => {
     typeIn('/srv/app').read({ address: 'host_file.a', attributes }, { transport: aTransport(...answers) })
   const file = anAnswer(200, { content: 'x', mode: '0600' }, { etag: '"e"' })
 
-  it('asks for the file and names the root that must not be left', async () => {
+  it('asks for the file by a URL of its own', async () => {
     const transport = aTransport(file)
-    await typeIn('/srv/app').read({ address: 'a', attributes: { path: 'a b' } }, { transport })
-    expect(transport.sent).toEqual([
-      { method: 'GET', url: 'file:///srv/app/a%20b', effect: 'read', headers: { root: '/srv/app' } },
-    ])
+    await typeIn('/srv/app').read({ address: 'a', attributes: { path: 'a b#?%/c' } }, { transport })
+    expect(transport.sent).toEqual([{ method: 'GET', url: 'file:///srv/app/a%20b%23%3F%25/c', effect: 'read' }])
   })
 
   it.each<[string, JsonObject, Parameters<typeof aTransport>[0], object]>([

@@ -1,0 +1,309 @@
+import type { Json, Path } from '../../schema/json.ts'
+import type { Problem } from '../provider.ts'
+import { allEntries, entriesOf } from './attributes.ts'
+import { isRead } from './context.ts'
+import type { AttributeEntry, Part, RestDocument, RestResource } from './document.ts'
+import { isSent } from './encode.ts'
+import { variablesOf } from './template.ts'
+
+/** What the keys of a document demand of each other. Needs no server and no description of one. */
+export const checkDocument = (document: RestDocument): readonly Problem[] => [
+  ...checkProvider(document),
+  ...Object.entries(document.resources).flatMap(([name, resource]) =>
+    checkResource(document, resource).map((problem) => ({ ...problem, path: ['resources', name, ...problem.path] })),
+  ),
+]
+
+const checkProvider = ({ provider }: RestDocument): readonly Problem[] => {
+  const given = Object.keys(provider.with ?? {})
+  const texts: Json = {
+    baseUrl: provider.baseUrl,
+    ...(provider.auth ? { auth: authTexts(provider.auth) } : {}),
+    params: provider.params ?? {},
+  }
+  const unknownWith = withVariables(texts).filter((name) => !given.includes(name))
+  const both = Object.keys(provider.reads.unknown).filter((status) => provider.reads.absent.includes(Number(status)))
+  return [
+    ...unknownWith.map((name) =>
+      problem(['provider'], `"{with.${name}}" is used and not declared`, `add ${name} under provider.with`),
+    ),
+    ...both.map((status) =>
+      problem(
+        ['provider', 'reads', 'unknown', status],
+        `status ${status} is both absent and unknown`,
+        'keep it in one of the two',
+      ),
+    ),
+  ]
+}
+
+const authTexts = (auth: NonNullable<RestDocument['provider']['auth']>): Json => {
+  if ('basic' in auth) return [auth.basic.user, auth.basic.password]
+  return 'header' in auth ? auth.header.secret : auth.query.secret
+}
+
+const withVariables = (template: Json): readonly string[] =>
+  variablesOf(template).flatMap(([first, second]) => (first === 'with' && second !== undefined ? [String(second)] : []))
+
+const problem = (path: Path, message: string, fix: string): Problem => ({ path, message, fix })
+
+const checkResource = (document: RestDocument, resource: RestResource): readonly Problem[] => [
+  ...checkOperations(document, resource),
+  ...checkIdentity(resource),
+  ...checkLookup(resource),
+  ...checkAbilities(resource),
+  ...resource.parts.flatMap((part, index) =>
+    checkPart(resource, part).map((found) => ({ ...found, path: ['parts', index, ...found.path] })),
+  ),
+  ...checkNames(resource),
+]
+
+/** Every variable of a path must have a value when the operation is used. */
+const checkOperations = ({ provider }: RestDocument, resource: RestResource): readonly Problem[] =>
+  Object.entries(resource.operations).flatMap(([name, operation]) => {
+    const usable = usableIn(resource, name)
+    const known = new Set([...usable, ...Object.keys(provider.params ?? {})])
+    const given = Object.keys(provider.with ?? {})
+    const wrong = variablesOf(operation.path).filter(([first, second]) =>
+      first === 'with' ? !given.includes(String(second)) : !known.has(String(first)),
+    )
+    const path: Path = ['operations', name]
+    return [
+      ...wrong.map((variable) =>
+        problem(
+          [...path, 'path'],
+          `the path variable {${variable.join('.')}} has no value when ${name} is called`,
+          'use an identity key, a serverId (not before the object is found), a provider.params name or {with.<name>}',
+        ),
+      ),
+      ...(/[?#]/.test(operation.path)
+        ? [problem([...path, 'path'], 'a path has no ? and no #', 'put the query under query')]
+        : []),
+      ...Object.keys(operation.produces ?? {})
+        .filter((id) => !Object.hasOwn(resource.serverId ?? {}, id))
+        .map((id) => problem([...path, 'produces', id], `"${id}" is no serverId`, 'declare it under serverId')),
+    ]
+  })
+
+const usableIn = (resource: RestResource, operation: string): readonly string[] => {
+  const entries = allEntries(resource)
+  const keys = [...resource.identity.keys, ...Object.keys(entries).filter((name) => entries[name]?.in === 'path')]
+  return isBeforeFound(resource, operation) ? keys : [...keys, ...Object.keys(resource.serverId ?? {})]
+}
+
+const lookupOperation = ({ lookup }: RestResource): string =>
+  'list' in lookup ? lookup.list.op : lookup.retrieve === true ? 'retrieve' : lookup.retrieve
+
+const isBeforeFound = (resource: RestResource, operation: string): boolean =>
+  operation === 'create' || operation === lookupOperation(resource) || operation === resource.discover?.op
+
+const checkIdentity = (resource: RestResource): readonly Problem[] => {
+  const entries = allEntries(resource)
+  const missing = resource.identity.keys.filter((key) => entries[key] === undefined)
+  const hidden = resource.identity.keys.filter(
+    (key) => entries[key]?.computed || entries[key]?.writeOnly || entries[key]?.sensitive,
+  )
+  return [
+    ...missing.map((key) => problem(['identity', 'keys'], `"${key}" is no attribute`, 'declare it in a part')),
+    ...hidden.map((key) =>
+      problem(
+        ['identity', 'keys'],
+        `"${key}" cannot identify: it is computed, write-only or sensitive`,
+        'choose a plain attribute',
+      ),
+    ),
+  ]
+}
+
+const checkLookup = (resource: RestResource): readonly Problem[] => {
+  const { lookup, operations, discover } = resource
+  const path: Path = ['lookup']
+  const reading = [lookupOperation(resource), ...(discover === undefined ? [] : [discover.op])]
+  const problems = reading.flatMap((op) => checkRead(resource, op, path))
+  if (!('list' in lookup)) return problems
+  const entries = allEntries(resource)
+  const inUrl = variablesOf(operations[lookup.list.op]?.path ?? '').map(([first]) => first)
+  const left = resource.identity.keys.filter((key) => !lookup.match.includes(key) && !inUrl.includes(key))
+  return [
+    ...problems,
+    ...left.map((key) =>
+      problem(
+        [...path, 'match'],
+        `the identity key "${key}" is neither matched nor in the path of the list`,
+        'add it to match',
+      ),
+    ),
+    ...lookup.match
+      .filter((key) => entries[key] === undefined)
+      .map((key) => problem([...path, 'match'], `"${key}" is no attribute`, 'declare it in a part')),
+  ]
+}
+
+const checkRead = (resource: RestResource, op: string, path: Path): readonly Problem[] => {
+  const operation = resource.operations[op]
+  if (operation === undefined) return [problem(path, `there is no operation "${op}"`, 'declare it under operations')]
+  if (isRead(operation)) return []
+  return [problem(path, `the operation "${op}" may write`, 'use a GET, or say effect: read where the API only reads')]
+}
+
+const checkWrite = (resource: RestResource, op: string, path: Path): readonly Problem[] => {
+  const operation = resource.operations[op]
+  if (operation === undefined) return [problem(path, `there is no operation "${op}"`, 'declare it under operations')]
+  return isRead(operation) ? [problem(path, `the operation "${op}" only reads`, 'name one that writes')] : []
+}
+
+/** What the life of a resource needs: a create, and a delete unless deletes are prevented. */
+const checkAbilities = (resource: RestResource): readonly Problem[] => {
+  const { operations, lifecycle } = resource
+  const path: Path = ['operations']
+  return [
+    ...(operations['create'] === undefined
+      ? [problem(path, 'there is no operation "create"', 'declare it')]
+      : checkWrite(resource, 'create', path)),
+    ...(operations['delete'] === undefined && lifecycle?.preventDelete !== true
+      ? [problem(path, 'there is no operation "delete"', 'declare it, or set lifecycle.preventDelete: true')]
+      : []),
+    ...(operations['delete'] === undefined && lifecycle?.onImmutable === 'replace'
+      ? [
+          problem(
+            ['lifecycle', 'onImmutable'],
+            'a replacement needs an operation "delete"',
+            'declare it, or report instead',
+          ),
+        ]
+      : []),
+  ]
+}
+
+const checkPart = (resource: RestResource, part: Part): readonly Problem[] => {
+  const op = typeof part.read === 'string' ? part.read : part.read.op
+  return [
+    ...checkRead(resource, op, ['read']),
+    ...(part.write === undefined ? [] : checkWrite(resource, part.write.op, ['write', 'op'])),
+    ...(part.write?.send === 'template' && part.write.body === undefined
+      ? [problem(['write'], 'send: template needs a body', 'add write.body')]
+      : []),
+    ...(part.attributes === undefined && part.collection === undefined
+      ? [problem([], 'the part has neither attributes nor a collection', 'add one')]
+      : []),
+    ...checkWritable(part),
+    ...checkCollection(resource, part),
+  ]
+}
+
+/** An attribute that may change needs a way to be written. */
+const checkWritable = (part: Part): readonly Problem[] => {
+  if (part.write !== undefined) return []
+  return Object.entries(part.attributes ?? {})
+    .filter(([, entry]) => !entry.immutable && isSent(entry, 'update'))
+    .map(([name]) =>
+      problem(
+        ['attributes', name],
+        `"${name}" can change and the part has no write`,
+        'add write, or say immutable: true or computed: true',
+      ),
+    )
+}
+
+const checkCollection = (resource: RestResource, { collection, onCreate }: Part): readonly Problem[] => {
+  if (collection === undefined) return []
+  const path: Path = ['collection']
+  const { write, key, element } = collection
+  return [
+    ...key
+      .filter((member) => element[member] === undefined)
+      .map((member) =>
+        problem([...path, 'key'], `the key member "${member}" is not in element`, 'declare it under element'),
+      ),
+    ...(collection.ignore ?? []).flatMap((rule, index) =>
+      Object.keys(rule)
+        .filter((member) => element[member] === undefined)
+        .map((member) =>
+          problem([...path, 'ignore', index, member], `"${member}" is not in element`, 'declare it under element'),
+        ),
+    ),
+    ...(write === undefined ? [] : checkWrite(resource, write.op, [...path, 'write', 'op'])),
+    ...(write === undefined && !collection.immutable
+      ? [problem(path, 'the collection can change and has no write', 'add write, or say immutable: true')]
+      : []),
+    ...(write !== undefined && collection.ignore !== undefined && usesAll(write.body)
+      ? [
+          problem(
+            [...path, 'write', 'body'],
+            'a write of the whole list removes the ignored elements',
+            'send {changes}, or ignore nothing',
+          ),
+        ]
+      : []),
+    ...(write === undefined && onCreate === 'after'
+      ? [problem(path, 'onCreate: after needs a write', 'add write')]
+      : []),
+    ...(write !== undefined && !variablesOf(write.body).some(([first]) => listVariables.has(String(first)))
+      ? [
+          problem(
+            [...path, 'write', 'body'],
+            'the body holds no changes',
+            'use {changes}, {upserts}, {removes} or {all}',
+          ),
+        ]
+      : []),
+  ]
+}
+
+const usesAll = (body: Json): boolean => variablesOf(body).some(([first]) => first === 'all')
+
+const listVariables = new Set(['changes', 'upserts', 'removes', 'all'])
+
+/** Names that attributes refer to, and names given twice. */
+const checkNames = (resource: RestResource): readonly Problem[] => {
+  const names = resource.parts.flatMap((part) => Object.keys(entriesOf(part)))
+  const twice = names.filter((name, index) => names.indexOf(name) !== index)
+  const entries = allEntries(resource)
+  return [
+    ...twice.map((name) => problem(['parts'], `the attribute "${name}" is declared twice`, 'keep it in one part')),
+    ...resource.parts.flatMap((part, index) =>
+      Object.entries(part.attributes ?? {}).flatMap(([name, entry]) =>
+        checkAttribute(entry, name, entries).map((found) => ({
+          ...found,
+          path: ['parts', index, 'attributes', name, ...found.path],
+        })),
+      ),
+    ),
+  ]
+}
+
+const checkAttribute = (
+  entry: AttributeEntry,
+  name: string,
+  entries: Readonly<Record<string, AttributeEntry>>,
+): readonly Problem[] => {
+  const { witness, unlessSent = [], key, element, type } = entry
+  return [
+    ...(witness !== undefined && entries[witness] === undefined
+      ? [problem(['witness'], `"${witness}" is no attribute`, 'declare it in a part')]
+      : []),
+    ...(witness !== undefined && !entry.writeOnly
+      ? [problem(['witness'], `"${name}" can be read and needs no witness`, 'remove witness, or say writeOnly: true')]
+      : []),
+    ...unlessSent
+      .filter((other) => entries[other] === undefined)
+      .map((other) => problem(['unlessSent'], `"${other}" is no attribute`, 'declare it in a part')),
+    ...(key ?? [])
+      .filter((member) => element?.attributes?.[member] === undefined)
+      .map((member) =>
+        problem(['key'], `the key member "${member}" is not in element`, 'declare it under element.attributes'),
+      ),
+    ...(entry.attributes !== undefined && type !== 'object'
+      ? [problem(['attributes'], `only an object has attributes, "${name}" is a ${type}`, 'say type: object')]
+      : []),
+    ...(element !== undefined && !['map', 'list', 'set'].includes(type)
+      ? [problem(['element'], `only a map, list or set has an element, "${name}" is a ${type}`, 'say its type')]
+      : []),
+    ...(entry.whenUndeclared === 'default' && entry.default === undefined
+      ? [problem(['whenUndeclared'], 'there is no default to mean', 'add default')]
+      : []),
+    ...(entry.as === 'comma' && !['list', 'set'].includes(type)
+      ? [problem(['as'], `only a list or set is written with commas, "${name}" is a ${type}`, 'say its type')]
+      : []),
+  ]
+}

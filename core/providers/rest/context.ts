@@ -1,0 +1,57 @@
+import type { Auth, Request } from '../../schema/command.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { type BuiltUrl, buildUrl } from './build-url.ts'
+import type { Operation, RestResource, RestSettings } from './document.ts'
+import { type Scope, scopeOf } from './template.ts'
+
+/** A provider document with what a workspace gave under `with`. */
+export interface Context {
+  readonly settings: RestSettings
+  /** Without a slash at the end. */
+  readonly baseUrl: string
+  readonly auth?: Auth
+  readonly given: JsonObject
+  /** Path variables that are the same for every resource. */
+  readonly params: JsonObject
+}
+
+export interface TypeContext extends Context {
+  readonly name: string
+  readonly resource: RestResource
+}
+
+/** Variables that name an object: its own attributes, its server ids, constants. Ids win over attributes. */
+export const objectScope = (context: Context, attributes: JsonObject, ids: JsonObject, more: JsonObject = {}): Scope =>
+  scopeOf({ ...attributes, ...context.params, ...ids, ...more, with: context.given })
+
+export const isRead = (operation: Operation): boolean =>
+  operation.effect === 'read' || (operation.effect === undefined && ['GET', 'HEAD'].includes(operation.method))
+
+export type BuiltRequest = { readonly ok: true; readonly request: Request } | Extract<BuiltUrl, { readonly ok: false }>
+
+export const buildRequest = (
+  context: Context,
+  operation: Operation,
+  scope: Scope,
+  more: { readonly query?: Readonly<Record<string, Json>>; readonly body?: Json } = {},
+): BuiltRequest => {
+  const query = { ...operation.query, ...more.query }
+  const { baseUrl, settings } = context
+  const built = buildUrl({ baseUrl, path: operation.path, query, encoding: settings.encodePath }, scope)
+  if (!built.ok) return built
+  const headers = {
+    Accept: 'application/json',
+    ...(more.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...settings.headers,
+    ...operation.headers,
+  }
+  const request = {
+    method: operation.method,
+    url: built.url,
+    effect: isRead(operation) ? ('read' as const) : ('write' as const),
+    headers,
+    ...(more.body === undefined ? {} : { body: more.body }),
+    ...(context.auth === undefined ? {} : { auth: context.auth }),
+  }
+  return { ok: true, request }
+}

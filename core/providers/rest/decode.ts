@@ -1,0 +1,30 @@
+import { canonicalJson } from '../../digest.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { isArray, isObject, valueAt } from '../../schema/json.ts'
+import { escapeMarks, isMark } from '../../schema/value.ts'
+import type { Entries } from './attributes.ts'
+import type { AttributeEntry } from './document.ts'
+import { placeOf } from './template.ts'
+
+/** The attributes that an object of the API shows. Nothing in them reads as a mark. */
+export const decodeAll = (entries: Entries, live: Json): JsonObject => {
+  const members = Object.entries(entries).flatMap(([name, entry]) => {
+    if (entry.writeOnly) return []
+    const raw = valueAt(live, placeOf(entry.path ?? name))
+    return raw === undefined || isMissing(entry, raw) ? [] : [[name, decode(entry, raw)] as const]
+  })
+  return Object.fromEntries(members)
+}
+
+const isMissing = (entry: AttributeEntry, raw: Json): boolean =>
+  (entry.missing ?? []).some((value) => canonicalJson(value) === canonicalJson(raw))
+
+const decode = (entry: AttributeEntry, raw: Json): Json => {
+  const { element, attributes } = entry
+  if (entry.type === 'object' && attributes !== undefined && isObject(raw)) return decodeAll(attributes, raw)
+  if (element === undefined) return escapeMarks(raw)
+  if (isArray(raw)) return raw.map((child) => decode(element, child))
+  if (!isObject(raw)) return raw
+  const children = Object.fromEntries(Object.entries(raw).map(([key, child]) => [key, decode(element, child)]))
+  return isMark(children) ? { $literal: children } : children
+}

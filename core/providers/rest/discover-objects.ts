@@ -1,0 +1,65 @@
+import { AppError } from '../../errors.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Listed, ReadDeps, Target } from '../provider.ts'
+import { allEntries, sameValue } from './attributes.ts'
+import { buildRequest, objectScope, type TypeContext } from './context.ts'
+import { decodeAll } from './decode.ts'
+import type { RestResource } from './document.ts'
+import { identified, idsOf } from './find-object.ts'
+import { listItems } from './list-items.ts'
+
+/** Everything of a type in the places where declared resources are; each list is asked for once. */
+export const discoverObjects = async (
+  context: TypeContext,
+  discover: NonNullable<RestResource['discover']>,
+  scope: readonly Target[],
+  deps: ReadDeps,
+): Promise<readonly Listed[]> => {
+  const operation = context.resource.operations[discover.op]
+  if (operation === undefined) throw new AppError('INTERNAL', { detail: `there is no operation ${discover.op}` })
+  const listed = new Map<string, readonly Listed[]>()
+  for (const target of scope) {
+    const attributes = identified(context, target.attributes)
+    const variables = objectScope(context, attributes, {})
+    const built = buildRequest(context, operation, variables, { query: discover.query ?? {} })
+    if (!built.ok || listed.has(built.request.url)) continue
+    const { method, url } = built.request
+    const found = await listItems(context, discover, operation, variables, deps)
+    if (found.kind === 'unknown') throw new AppError('RESPONSE_INVALID', { method, url, detail: found.detail })
+    const items = found.kind === 'absent' ? [] : found.items
+    listed.set(
+      url,
+      items.map((item) => listedOf(context, attributes, item)).filter((item) => !isIgnored(context, discover, item)),
+    )
+  }
+  return [...listed.values()].flat()
+}
+
+const listedOf = (context: TypeContext, attributes: JsonObject, item: JsonObject): Listed => {
+  const entries = allEntries(context.resource)
+  const live = decodeAll(entries, item)
+  const identity = context.resource.identity.keys.flatMap((key) => {
+    const value = live[key] ?? (entries[key]?.in === 'path' ? attributes[key] : undefined)
+    return value === undefined ? [] : [[key, value] as const]
+  })
+  const ids = idsOf(context, item)
+  return { identity: Object.fromEntries(identity), ...(Object.keys(ids).length === 0 ? {} : { ids }) }
+}
+
+const isIgnored = (
+  context: TypeContext,
+  { ignore = [] }: NonNullable<RestResource['discover']>,
+  { identity }: Listed,
+): boolean => {
+  const entries = allEntries(context.resource)
+  return ignore.some((rule) =>
+    Object.entries(rule).every(([name, wanted]) => {
+      const value = identity[name]
+      if (typeof wanted === 'string' && wanted.endsWith('*')) {
+        return typeof value === 'string' && value.startsWith(wanted.slice(0, -1))
+      }
+      const entry = entries[name]
+      return entry !== undefined && sameValue(entry, wanted, value)
+    }),
+  )
+}

@@ -1,0 +1,265 @@
+import * as z from 'zod'
+import type { Attribute, AttributeType } from '../../schema/attribute.ts'
+import type { Json } from '../../schema/json.ts'
+import { normaliserNames } from '../../schema/normalisers.ts'
+
+/*
+ * The shape of a provider document: an HTTP API as data. docs/rest-provider.md explains every key. Unknown keys are
+ * errors; what one key demands of another is in check-document.ts.
+ */
+
+const name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'letters, digits, _ and -, not starting with a digit')
+/** As the configuration writes types. */
+const typeName = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/, 'lower case letters and digits, with a _ after the prefix')
+const status = z.number().int().min(100).max(599)
+const count = z.number().int().positive()
+const scalar = z.union([z.string(), z.number(), z.boolean()])
+const json = z.json() as z.ZodType<Json>
+/** Text with `{variables}`. */
+const template = z.string()
+/** `a.b` or, for names with dots, the JSON pointer `/a.b/c`. Empty: the whole value. */
+const place = z.string()
+
+const types = ['string', 'number', 'boolean', 'any', 'object', 'map', 'list', 'set'] as const satisfies AttributeType[]
+export const writeForms = ['comma', 'text', 'json'] as const
+export type WriteForm = (typeof writeForms)[number]
+
+/** The facts of core/schema/attribute.ts, and how the value travels: where it is in an answer and in a body. */
+export interface AttributeEntry extends Omit<Attribute, 'attributes' | 'element' | 'identity'> {
+  readonly attributes?: Readonly<Record<string, AttributeEntry>>
+  readonly element?: AttributeEntry
+  /** The only values that the server takes, compared under the normalisers. */
+  readonly values?: readonly Json[]
+  /** Part of the URL and not of the body. */
+  readonly in?: 'path'
+  /** Place in the answer, where it is not the attribute's name. */
+  readonly path?: string
+  /** Place in the body, where it is not the attribute's name. */
+  readonly send?: string
+  /** The write form, where it is not the read form: `comma` joins a list, `text` spells a scalar, `json` spells any value. */
+  readonly as?: WriteForm
+  /** Values of an answer that say that there is none. */
+  readonly missing?: readonly Json[]
+  /** Only in bodies of this kind; in both when absent. */
+  readonly sendOn?: 'create' | 'update'
+  /** Not sent along where one of these attributes is. */
+  readonly unlessSent?: readonly string[]
+}
+
+const normaliserList = z.array(z.enum(normaliserNames)).min(1)
+
+const attributeEntry: z.ZodType<AttributeEntry> = z.lazy(() =>
+  z.strictObject({
+    type: z.enum(types).default('string'),
+    description: z.string().exactOptional(),
+    attributes: attributeMap.exactOptional(),
+    element: attributeEntry.exactOptional(),
+    key: z.array(name).min(1).exactOptional(),
+    manage: z.enum(['exclusive', 'declared']).exactOptional(),
+    ignore: z.array(z.record(z.string(), json)).exactOptional(),
+    required: z.boolean().exactOptional(),
+    computed: z.boolean().exactOptional(),
+    immutable: z.boolean().exactOptional(),
+    sensitive: z.boolean().exactOptional(),
+    writeOnly: z.boolean().exactOptional(),
+    witness: name.exactOptional(),
+    default: json.exactOptional(),
+    whenUndeclared: z.enum(['unmanaged', 'default']).exactOptional(),
+    nullMeans: z.enum(['clear', 'empty', 'reject']).exactOptional(),
+    normalise: normaliserList.exactOptional(),
+    compareAs: normaliserList.exactOptional(),
+    cases: z
+      .array(
+        z.strictObject({
+          when: z.record(z.string(), z.array(json).min(1)),
+          normalise: normaliserList,
+        }),
+      )
+      .exactOptional(),
+    values: z.array(json).min(1).exactOptional(),
+    in: z.literal('path').exactOptional(),
+    path: place.exactOptional(),
+    send: place.exactOptional(),
+    as: z.enum(writeForms).exactOptional(),
+    missing: z.array(json).min(1).exactOptional(),
+    sendOn: z.enum(['create', 'update']).exactOptional(),
+    unlessSent: z.array(name).min(1).exactOptional(),
+  }),
+)
+const attributeMap = z.record(name, attributeEntry)
+
+const operation = z.strictObject({
+  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  path: template.startsWith('/', 'a path starts with /'),
+  query: z.record(z.string(), scalar).exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  /** `{fields}` is what the attributes give. `none`: no body is sent. Absent: the attributes are the body. */
+  body: json.exactOptional(),
+  success: z.array(status).min(1).exactOptional(),
+  effect: z.enum(['read', 'write']).exactOptional(),
+  grade: z.enum(['reversible', 'lossy', 'irreversible', 'unknown']).exactOptional(),
+  /** Place of the object in the answer, where it is not the whole. */
+  answer: place.exactOptional(),
+  /** Server ids that the answer of a create holds: name -> place. */
+  produces: z.record(name, place).exactOptional(),
+})
+export type Operation = z.infer<typeof operation>
+
+/** How a list is asked for, and where its items are in the answer. */
+const listing = z.strictObject({
+  op: name.default('list'),
+  query: z.record(z.string(), scalar).exactOptional(),
+  items: place.default(''),
+  absent: z.array(status).default([]),
+})
+export type Listing = z.infer<typeof listing>
+
+const lookup = z.union([
+  z.strictObject({ retrieve: z.union([z.literal(true), name]) }),
+  z.strictObject({
+    list: listing,
+    match: z.array(name).min(1),
+    where: z.record(z.string(), json).exactOptional(),
+    onMany: z.literal('error').default('error'),
+  }),
+])
+
+const partRead = z.union([
+  name,
+  z.strictObject({
+    op: name,
+    /** One element of a list in the answer. */
+    select: z.strictObject({ in: place, where: z.record(z.string(), json) }).exactOptional(),
+    absent: z.array(status).default([]),
+  }),
+])
+
+const partWrite = z.strictObject({
+  op: name,
+  send: z.enum(['changed', 'full', 'template']).default('changed'),
+  body: json.exactOptional(),
+})
+
+const collection = z.strictObject({
+  field: name,
+  path: place.exactOptional(),
+  send: place.exactOptional(),
+  description: z.string().exactOptional(),
+  key: z.array(name).min(1),
+  manage: z.enum(['exclusive', 'declared']).exactOptional(),
+  ignore: z.array(z.record(z.string(), json)).exactOptional(),
+  immutable: z.boolean().exactOptional(),
+  default: z.array(json).exactOptional(),
+  element: attributeMap,
+  write: z
+    .strictObject({
+      op: name,
+      batch: count.default(100),
+      body: json,
+      upsert: json.exactOptional(),
+      remove: json.exactOptional(),
+    })
+    .exactOptional(),
+})
+export type Collection = z.infer<typeof collection>
+
+const part = z.strictObject({
+  name,
+  read: partRead,
+  onCreate: z.enum(['inline', 'after']).default('inline'),
+  write: partWrite.exactOptional(),
+  attributes: attributeMap.exactOptional(),
+  collection: collection.exactOptional(),
+})
+export type Part = z.infer<typeof part>
+
+const resource = z.strictObject({
+  description: z.string().exactOptional(),
+  operations: z.record(name, operation),
+  identity: z.strictObject({ keys: z.array(name).min(1) }),
+  lookup,
+  serverId: z.record(name, place).exactOptional(),
+  /** How everything of this type within the scope of one declared resource is listed. */
+  discover: listing.extend({ ignore: z.array(z.record(z.string(), json)).exactOptional() }).exactOptional(),
+  lifecycle: z
+    .strictObject({
+      preventDelete: z.boolean().exactOptional(),
+      onImmutable: z.enum(['report', 'replace', 'error']).exactOptional(),
+      replace: z.strictObject({ order: z.enum(['deleteFirst', 'createFirst']) }).exactOptional(),
+    })
+    .exactOptional(),
+  parts: z.array(part).min(1),
+})
+export type RestResource = z.infer<typeof resource>
+
+const auth = z.union([
+  z.strictObject({
+    header: z.strictObject({ name: z.string(), template: z.string().default('{secret}'), secret: template }),
+  }),
+  z.strictObject({ query: z.strictObject({ name: z.string(), secret: template }) }),
+  z.strictObject({ basic: z.strictObject({ user: template, password: template }) }),
+])
+export type AuthEntry = z.infer<typeof auth>
+
+const maxPages = count.default(100)
+const pagination = z.union([
+  z.strictObject({ style: z.literal('none') }),
+  z.strictObject({ style: z.literal('link'), query: z.record(z.string(), scalar).exactOptional(), maxPages }),
+  z.strictObject({
+    style: z.literal('page'),
+    param: z.string(),
+    first: z.number().int().nonnegative().default(1),
+    query: z.record(z.string(), scalar).exactOptional(),
+    /** Place of the number of pages in the answer. Without it the list ends with an empty page or one of `end`. */
+    pages: place.exactOptional(),
+    end: z.array(status).default([]),
+    maxPages,
+  }),
+])
+export type Pagination = z.infer<typeof pagination>
+
+const unknownReasons = [
+  'unauthorised',
+  'forbidden',
+  'rate_limited',
+  'server_error',
+  'timeout',
+  'unexpected_status',
+] as const
+
+const provider = z.strictObject({
+  id: name,
+  description: z.string().exactOptional(),
+  /** What a workspace gives under `with`. */
+  with: z
+    .record(
+      name,
+      z.strictObject({
+        description: z.string().exactOptional(),
+        default: scalar.exactOptional(),
+        secret: z.boolean().exactOptional(),
+      }),
+    )
+    .exactOptional(),
+  baseUrl: template,
+  auth: auth.exactOptional(),
+  params: z.record(name, template).exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  pagination: pagination.default({ style: 'none' }),
+  reads: z
+    .strictObject({
+      absent: z.array(status).default([404]),
+      unknown: z.record(z.string().regex(/^[1-5]\d\d$/, 'a status such as 418'), z.enum(unknownReasons)).default({}),
+    })
+    .default({ absent: [404], unknown: {} }),
+  encodePath: z.enum(['full', 'plain']).default('full'),
+  maxBodyBytes: count.exactOptional(),
+  timeoutMs: count.exactOptional(),
+  concurrency: count.exactOptional(),
+})
+export type RestSettings = z.infer<typeof provider>
+
+export const restDocument = z.strictObject({ provider, resources: z.record(typeName, resource) })
+export type RestDocument = z.infer<typeof restDocument>

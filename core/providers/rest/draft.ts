@@ -1,0 +1,73 @@
+import { AppError } from '../../errors.ts'
+import type { CommandAction, CommandDraft, Grade, Request } from '../../schema/command.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { toPointer } from '../../schema/json.ts'
+import { isMark } from '../../schema/value.ts'
+import type { PlannedChange } from '../provider.ts'
+import { holdsSealed, withLiveSecrets } from './build-body.ts'
+import { buildRequest, type TypeContext } from './context.ts'
+import type { Operation } from './document.ts'
+import { placeOf, type Scope, spell } from './template.ts'
+
+export interface Building {
+  readonly context: TypeContext
+  readonly change: PlannedChange
+}
+
+/** The object in words: its type and the values that identify it. */
+export const labelOf = ({ context }: Building, attributes: JsonObject): string => {
+  const keys = context.resource.identity.keys.map((key) => {
+    const value = attributes[key] ?? null
+    return isMark(value) ? '(known after apply)' : spell(value)
+  })
+  return [context.name, ...keys].join(' ')
+}
+
+export const operationOf = ({ context }: Building, name: string): Operation | undefined =>
+  context.resource.operations[name]
+
+/** The request of a write; sealed values that stay become references to the live ones. */
+export const writeRequest = (
+  { context, change }: Building,
+  operation: Operation,
+  scope: Scope,
+  body: Json | undefined,
+): Request => {
+  const sent = body === undefined ? undefined : withLiveSecrets(body, change.before ?? {}, change.address)
+  const built = buildRequest(context, operation, scope, sent === undefined ? {} : { body: sent })
+  if (built.ok) return built.request
+  const detail = `${change.address}: ${operation.method} ${operation.path}: ${built.variable} ${built.detail}`
+  throw new AppError('INTERNAL', { detail })
+}
+
+export interface DraftParts {
+  readonly action: CommandAction
+  readonly description: string
+  readonly operation: Operation
+  readonly request: Request
+  /** Where the operation itself says nothing. */
+  readonly grade: Grade
+  readonly inverse: Request | undefined
+}
+
+export const draftOf = ({ action, description, operation, request, grade, inverse }: DraftParts): CommandDraft => ({
+  action,
+  description,
+  request,
+  grade: operation.grade ?? grade,
+  ...(inverse === undefined ? {} : { inverse }),
+  ...(operation.success === undefined ? {} : { success: operation.success }),
+})
+
+/** Server ids that a create answers, by the name that placeholders ask for. */
+export const producesOf = (operation: Operation): Pick<CommandDraft, 'produces'> => {
+  const ids = Object.entries(operation.produces ?? {})
+  if (ids.length === 0) return {}
+  return { produces: Object.fromEntries(ids.map(([name, place]) => [`/ids/${name}`, toPointer(placeOf(place))])) }
+}
+
+/** A request that can be sent later as it is; one that holds a secret of the past cannot. */
+export const inverseOf = (build: () => Request | undefined): Request | undefined => {
+  const request = build()
+  return request === undefined || holdsSealed(request.body ?? null) ? undefined : request
+}

@@ -1,0 +1,49 @@
+import type { Json, JsonObject, Path } from '../../schema/json.ts'
+import { isArray, isObject } from '../../schema/json.ts'
+import { isMark } from '../../schema/value.ts'
+import type { Entries } from './attributes.ts'
+import type { AttributeEntry } from './document.ts'
+import { joinTexts, placeOf, spell } from './template.ts'
+
+export type BodyKind = 'create' | 'update'
+
+/** Whether an attribute may stand in a body of this kind at all. */
+export const isSent = (entry: AttributeEntry, kind: BodyKind): boolean =>
+  !entry.computed && entry.in !== 'path' && (entry.sendOn ?? kind) === kind
+
+/** A body made of attribute values, each at its place and in its write form. */
+export const encodeAll = (entries: Entries, values: JsonObject, kind: BodyKind): JsonObject =>
+  Object.entries(entries).reduce<JsonObject>((body, [name, entry]) => {
+    const value = values[name]
+    if (value === undefined || !isSent(entry, kind)) return body
+    if (entry.unlessSent?.some((other) => Object.hasOwn(values, other))) return body
+    return setAt(body, placeOf(entry.send ?? name), encode(entry, value, kind))
+  }, {})
+
+const setAt = (body: JsonObject, [first, ...rest]: Path, value: Json): JsonObject => {
+  if (first === undefined) return isObject(value) ? { ...body, ...value } : body
+  const inner = body[first]
+  return { ...body, [first]: rest.length === 0 ? value : setAt(isObject(inner) ? inner : {}, rest, value) }
+}
+
+const encode = (entry: AttributeEntry, value: Json, kind: BodyKind): Json =>
+  inWriteForm(entry, encodeInner(entry, value, kind))
+
+const encodeInner = (entry: AttributeEntry, value: Json, kind: BodyKind): Json => {
+  if (isMark(value)) return value
+  const { element, attributes } = entry
+  if (entry.type === 'object' && attributes !== undefined && isObject(value)) return encodeAll(attributes, value, kind)
+  if (element === undefined) return value
+  if (isArray(value)) return value.map((child) => encode(element, child, kind))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, encode(element, child, kind)]))
+}
+
+const inWriteForm = (entry: AttributeEntry, value: Json): Json => {
+  if (value === null || isMark(value)) return value
+  if (entry.as === 'comma' && isArray(value)) {
+    return joinTexts(value.flatMap((part, index) => (index === 0 ? [part] : [',', part])))
+  }
+  if (entry.as === 'text') return spell(value)
+  return entry.as === 'json' ? JSON.stringify(value) : value
+}

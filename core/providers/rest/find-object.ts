@@ -1,0 +1,158 @@
+import { canonicalJson } from '../../digest.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { valueAt } from '../../schema/json.ts'
+import type { ReadDeps, Target } from '../provider.ts'
+import { askForObject, type Unknown } from './ask.ts'
+import { allEntries, sameValue } from './attributes.ts'
+import { objectScope, type TypeContext } from './context.ts'
+import { decodeAll } from './decode.ts'
+import { listItems } from './list-items.ts'
+import { placeOf, type Scope } from './template.ts'
+
+export interface Found {
+  readonly kind: 'found'
+  readonly ids: Readonly<Record<string, string>>
+  /** What the lookup itself answered, and the operation that did: a part that reads the same needs no further request. */
+  readonly object: JsonObject
+  readonly op: string
+}
+
+export type Lookup = Found | { readonly kind: 'absent' } | Unknown
+
+/** The identity of a target, with the defaults of attributes that were left out. */
+export const identified = (context: TypeContext, attributes: JsonObject): JsonObject => {
+  const entries = allEntries(context.resource)
+  const defaults = context.resource.identity.keys.flatMap((key) => {
+    const value = entries[key]?.default
+    return value === undefined ? [] : [[key, value] as const]
+  })
+  return { ...Object.fromEntries(defaults), ...attributes }
+}
+
+/**
+ * Looks for an object: first under the ids that an earlier read stored, then by its keys. An object under a stored id
+ * whose keys are others is taken only where nothing has the keys: then it was renamed or moved.
+ */
+export const findObject = async (context: TypeContext, target: Target, deps: ReadDeps): Promise<Lookup> => {
+  const attributes = identified(context, target.attributes)
+  const stored = await findStored(context, attributes, target.ids ?? {}, deps)
+  if (stored.kind === 'unknown') return stored
+  if (stored.kind === 'found' && hasKeys(context, attributes, stored.object)) return stored
+  const byKeys = await findByKeys(context, attributes, deps)
+  return byKeys.kind === 'absent' ? stored : checkKeys(context, attributes, byKeys)
+}
+
+/** A server that answers another object than the one that was asked for has none of that name, or an alias: nobody knows. */
+const checkKeys = (context: TypeContext, attributes: JsonObject, found: Lookup): Lookup => {
+  if (found.kind !== 'found') return found
+  const live = decodeAll(allEntries(context.resource), found.object)
+  const visible = context.resource.identity.keys.filter((key) => live[key] !== undefined)
+  if (hasKeys(context, attributes, found.object, visible)) return found
+  const detail = `the answer is about another object than the one with this ${visible.join(', ')}`
+  return { kind: 'unknown', reason: 'ambiguous', detail }
+}
+
+const findStored = async (
+  context: TypeContext,
+  attributes: JsonObject,
+  ids: Readonly<Record<string, string>>,
+  deps: ReadDeps,
+): Promise<Lookup> => {
+  const { lookup, serverId = {} } = context.resource
+  const names = Object.keys(serverId)
+  if (names.length === 0 || 'retrieve' in lookup || !names.every((name) => Object.hasOwn(ids, name)))
+    return { kind: 'absent' }
+  const scope = objectScope(context, attributes, ids)
+  if (context.resource.operations['retrieve'] !== undefined) return retrieve(context, 'retrieve', scope, deps)
+  const found = await list(context, scope, deps)
+  if (found.kind !== 'items') return found
+  return single(
+    context,
+    found.items.filter((item) => sameIds(idsOf(context, item), ids)),
+  )
+}
+
+const findByKeys = (context: TypeContext, attributes: JsonObject, deps: ReadDeps): Promise<Lookup> => {
+  const scope = objectScope(context, attributes, {})
+  const { lookup } = context.resource
+  if (!('retrieve' in lookup)) return findInList(context, attributes, scope, deps)
+  return retrieve(context, lookup.retrieve === true ? 'retrieve' : lookup.retrieve, scope, deps)
+}
+
+const retrieve = async (context: TypeContext, op: string, scope: Scope, deps: ReadDeps): Promise<Lookup> => {
+  const answer = await askForObject(context, op, scope, context.settings.reads.absent, deps)
+  if (answer.kind !== 'object') return answer
+  return { kind: 'found', ids: idsOf(context, answer.object), object: answer.object, op }
+}
+
+const list = (context: TypeContext, scope: Scope, deps: ReadDeps): ReturnType<typeof listItems> => {
+  const { lookup, operations } = context.resource
+  const listing = 'list' in lookup ? lookup.list : undefined
+  const operation = listing && operations[listing.op]
+  if (listing === undefined || operation === undefined) {
+    return Promise.resolve({ kind: 'unknown', reason: 'unsupported', detail: 'no list operation' })
+  }
+  return listItems(context, listing, operation, scope, deps)
+}
+
+const findInList = async (
+  context: TypeContext,
+  attributes: JsonObject,
+  scope: Scope,
+  deps: ReadDeps,
+): Promise<Lookup> => {
+  const found = await list(context, scope, deps)
+  if (found.kind !== 'items') return found
+  const { lookup } = context.resource
+  const where = 'where' in lookup ? (lookup.where ?? {}) : {}
+  // Filters may be ignored by the server, so nothing is believed that was not compared here.
+  return single(
+    context,
+    found.items.filter((item) => holdsAll(item, where) && hasKeys(context, attributes, item)),
+  )
+}
+
+const single = (context: TypeContext, items: readonly JsonObject[]): Lookup => {
+  const [item] = items
+  if (item === undefined) return { kind: 'absent' }
+  if (items.length > 1) {
+    const keys = context.resource.identity.keys.join(', ')
+    return { kind: 'unknown', reason: 'ambiguous', detail: `${items.length} objects have the same ${keys}` }
+  }
+  const { lookup } = context.resource
+  return { kind: 'found', ids: idsOf(context, item), object: item, op: 'list' in lookup ? lookup.list.op : '' }
+}
+
+export const holdsAll = (item: Json, wanted: JsonObject): boolean =>
+  Object.entries(wanted).every(
+    ([place, value]) => canonicalJson(valueAt(item, placeOf(place)) ?? null) === canonicalJson(value),
+  )
+
+const matched = ({ resource }: TypeContext): readonly string[] =>
+  'match' in resource.lookup ? resource.lookup.match : []
+
+const hasKeys = (
+  context: TypeContext,
+  attributes: JsonObject,
+  item: JsonObject,
+  keys: readonly string[] = matched(context),
+): boolean => {
+  const entries = allEntries(context.resource)
+  const live = decodeAll(entries, item)
+  return keys.every((key) => {
+    const entry = entries[key]
+    return entry !== undefined && sameValue(entry, attributes[key], live[key])
+  })
+}
+
+/** Server ids are text in records and URLs, whatever they are in answers. */
+export const idsOf = (context: TypeContext, object: JsonObject): Readonly<Record<string, string>> => {
+  const ids = Object.entries(context.resource.serverId ?? {}).flatMap(([name, place]) => {
+    const value = valueAt(object, placeOf(place))
+    return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : []
+  })
+  return Object.fromEntries(ids)
+}
+
+const sameIds = (left: Readonly<Record<string, string>>, right: Readonly<Record<string, string>>): boolean =>
+  canonicalJson(left) === canonicalJson({ ...left, ...right })

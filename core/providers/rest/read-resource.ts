@@ -1,0 +1,87 @@
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { isArray, valueAt } from '../../schema/json.ts'
+import type { ReadResult } from '../../schema/resource.ts'
+import type { ReadDeps, Target } from '../provider.ts'
+import { askForObject, type Unknown } from './ask.ts'
+import { allEntries, entriesOf } from './attributes.ts'
+import { objectScope, type TypeContext } from './context.ts'
+import { decodeAll } from './decode.ts'
+import type { Part } from './document.ts'
+import { findObject, holdsAll, identified } from './find-object.ts'
+import { listItems } from './list-items.ts'
+import { fill, placeOf, type Scope } from './template.ts'
+
+type PartObject = { readonly kind: 'object'; readonly object: JsonObject } | { readonly kind: 'absent' } | Unknown
+
+/** Finds the object and reads its parts. Parts with the same read operation share one answer. */
+export const readResource = async (context: TypeContext, target: Target, deps: ReadDeps): Promise<ReadResult> => {
+  const found = await findObject(context, target, deps)
+  if (found.kind !== 'found') return found
+  const attributes = identified(context, target.attributes)
+  const scope = objectScope(context, attributes, found.ids)
+  const answers = new Map<string, PartObject>([[found.op, { kind: 'object', object: found.object }]])
+  const read: JsonObject[] = [urlAttributes(context, attributes)]
+  for (const part of context.resource.parts) {
+    const key = typeof part.read === 'string' ? part.read : JSON.stringify(part.read)
+    const answer = answers.get(key) ?? (await readPart(context, part, scope, deps))
+    answers.set(key, answer)
+    if (answer.kind === 'unknown') return answer
+    const decoded = answer.kind === 'absent' ? {} : decodePart(part, answer.object)
+    if (decoded === undefined) return missingList(part)
+    read.push(decoded)
+  }
+  const ids = Object.keys(found.ids).length === 0 ? {} : { ids: found.ids }
+  return { kind: 'present', attributes: Object.assign({}, ...read) as JsonObject, ...ids }
+}
+
+/** What the URL says about the object, for answers that leave it out. */
+const urlAttributes = (context: TypeContext, attributes: JsonObject): JsonObject => {
+  const entries = Object.entries(allEntries(context.resource))
+  const inPath = entries.flatMap(([name, entry]): [string, Json | undefined][] =>
+    entry.in === 'path' ? [[name, attributes[name]]] : [],
+  )
+  return Object.fromEntries(inPath.filter((member): member is [string, Json] => member[1] !== undefined))
+}
+
+const readPart = (context: TypeContext, part: Part, scope: Scope, deps: ReadDeps): Promise<PartObject> => {
+  if (typeof part.read === 'string') return askForObject(context, part.read, scope, [], deps)
+  const { op, absent, select } = part.read
+  if (select === undefined) return askForObject(context, op, scope, absent, deps)
+  return readElement(context, { op, absent, items: select.in }, fill(select.where, scope) as JsonObject, scope, deps)
+}
+
+/** A value that hides in a list of something else. */
+const readElement = async (
+  context: TypeContext,
+  listing: Parameters<typeof listItems>[1],
+  where: JsonObject,
+  scope: Scope,
+  deps: ReadDeps,
+): Promise<PartObject> => {
+  const operation = context.resource.operations[listing.op]
+  if (operation === undefined) {
+    return { kind: 'unknown', reason: 'unsupported', detail: `there is no operation ${listing.op}` }
+  }
+  const found = await listItems(context, listing, operation, scope, deps)
+  if (found.kind !== 'items') return found
+  const [element, ...others] = found.items.filter((item) => holdsAll(item, where))
+  if (element === undefined) return { kind: 'absent' }
+  if (others.length === 0) return { kind: 'object', object: element }
+  const detail = `${others.length + 1} elements match ${JSON.stringify(where)}`
+  return { kind: 'unknown', reason: 'ambiguous', detail }
+}
+
+/** `undefined` where a collection is not there: taking that for an empty one would create everything again. */
+const decodePart = (part: Part, object: JsonObject): JsonObject | undefined => {
+  const decoded = decodeAll(entriesOf(part), object)
+  const { collection } = part
+  if (collection === undefined) return decoded
+  const live = valueAt(object, placeOf(collection.path ?? collection.field)) ?? collection.default
+  if (!isArray(live)) return undefined
+  return { ...decoded, [collection.field]: decoded[collection.field] ?? live }
+}
+
+const missingList = (part: Part): Unknown => {
+  const field = part.collection?.field ?? part.name
+  return { kind: 'unknown', reason: 'bad_body', detail: `the answer holds no list of ${field}` }
+}

@@ -1,0 +1,59 @@
+import type { Configured, ProviderFactory, ProviderInput, ResourceType } from '../provider.ts'
+import { schemaOf } from './attributes.ts'
+import { commandsFor } from './commands.ts'
+import { configureContext } from './configure.ts'
+import type { TypeContext } from './context.ts'
+import { discoverObjects } from './discover-objects.ts'
+import { parseDocument } from './parse-document.ts'
+import { readResource } from './read-resource.ts'
+import { validateAttributes } from './validate-attributes.ts'
+
+/** Any HTTP API, as a provider document describes it. */
+export const rest: ProviderFactory = {
+  source: 'rest',
+  configure: (input) => configureRest(input),
+}
+
+const configureRest = (input: ProviderInput): Configured => {
+  const { definition, position } = input
+  if (definition === undefined) {
+    const message = `the provider "${input.alias}" names no provider document`
+    return { ok: false, issues: [{ ...position, message, fix: 'add definition: ./<name>.provider.yaml' }] }
+  }
+  const parsed = parseDocument(definition)
+  if (!parsed.ok) return parsed
+  const configured = configureContext(parsed.document.provider, input)
+  if (!configured.ok) return configured
+  const types = Object.entries(parsed.document.resources).map(
+    ([name, resource]) => [name, resourceType({ ...configured.context, name, resource })] as const,
+  )
+  const { timeoutMs, maxBodyBytes, concurrency } = parsed.document.provider
+  const limits = {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+  }
+  return { ok: true, provider: { source: 'rest', limits, types: Object.fromEntries(types) } }
+}
+
+const resourceType = (context: TypeContext): ResourceType => {
+  const { name, resource } = context
+  const { discover } = resource
+  return {
+    name,
+    schema: schemaOf(resource),
+    lifecycle: lifecycleOf(resource.lifecycle ?? {}),
+    read: (target, deps) => readResource(context, target, deps),
+    commands: (change) => commandsFor(context, change),
+    validate: (attributes) => validateAttributes(context, attributes),
+    ...(discover === undefined ? {} : { list: (scope, deps) => discoverObjects(context, discover, scope, deps) }),
+  }
+}
+
+const lifecycleOf = ({
+  replace,
+  ...rest
+}: NonNullable<TypeContext['resource']['lifecycle']>): NonNullable<ResourceType['lifecycle']> => ({
+  ...rest,
+  ...(replace === undefined ? {} : { replaceOrder: replace.order }),
+})

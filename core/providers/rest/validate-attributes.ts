@@ -1,0 +1,40 @@
+import type { Json, JsonObject, Path } from '../../schema/json.ts'
+import { isArray, isObject } from '../../schema/json.ts'
+import { isMark } from '../../schema/value.ts'
+import type { Problem } from '../provider.ts'
+import { allEntries, sameValue } from './attributes.ts'
+import type { TypeContext } from './context.ts'
+import type { AttributeEntry } from './document.ts'
+import { spell, variablesOf } from './template.ts'
+
+/** What a schema cannot say: values that the server would take in silence and read as something else, names that break a URL. */
+export const validateAttributes = (context: TypeContext, attributes: JsonObject): readonly Problem[] => {
+  const entries = allEntries(context.resource)
+  const values = Object.entries(attributes).flatMap(([name, value]) => checkValue(entries[name], value, [name]))
+  return [...values, ...checkPathNames(context, attributes)]
+}
+
+const checkValue = (entry: AttributeEntry | undefined, value: Json, path: Path): readonly Problem[] => {
+  if (entry === undefined || value === null || isMark(value)) return []
+  const { values, element, attributes } = entry
+  if (values !== undefined && !values.some((allowed) => sameValue(entry, allowed, value))) {
+    const fix = `use one of ${values.map(spell).join(', ')}`
+    return [{ path, message: `${path.join('.')} cannot be ${spell(value)}`, fix }]
+  }
+  if (isArray(value)) return value.flatMap((child, index) => checkValue(element, child, [...path, index]))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, child]) =>
+    checkValue(attributes?.[name] ?? element, child, [...path, name]),
+  )
+}
+
+/** A path segment that is empty or only dots would name another object. */
+const checkPathNames = ({ resource }: TypeContext, attributes: JsonObject): readonly Problem[] => {
+  const variables = Object.values(resource.operations).flatMap((operation) => variablesOf(operation.path))
+  const names = new Set(variables.map(([first]) => String(first)))
+  return [...names].flatMap((name) => {
+    const value = attributes[name]
+    if (typeof value !== 'string' || !['', '.', '..'].includes(value)) return []
+    return [{ path: [name], message: `${name} cannot be "${value}": it is part of a URL`, fix: 'give the real name' }]
+  })
+}

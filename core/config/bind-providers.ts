@@ -1,4 +1,4 @@
-import type { Issue } from '../errors.ts'
+import type { Issue } from '../schema/issue.ts'
 import type { DesiredResource } from '../schema/resource.ts'
 import type { Configuration } from './configuration.ts'
 import { suggest } from './nearest-word.ts'

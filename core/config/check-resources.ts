@@ -1,5 +1,5 @@
-import type { Issue } from '../errors.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import type { Issue } from '../schema/issue.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { applyNormalisers } from '../schema/normalisers.ts'
 import type { DesiredResource } from '../schema/resource.ts'

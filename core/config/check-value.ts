@@ -34,6 +34,8 @@ const wanted: Readonly<Record<string, string>> = {
   set: 'a list',
 }
 
+const scalarTypes: ReadonlySet<string> = new Set(['string', 'number', 'boolean'])
+
 const hasType = (value: Json, type: Attribute['type']): boolean => {
   if (type === 'any') return true
   if (type === 'list' || type === 'set') return isArray(value)
@@ -107,7 +109,7 @@ const keyText = (element: Json, key: readonly string[], attribute: Attribute): s
 }
 
 /** Two elements of a keyed set that mean the same object: only one of them could be had. */
-const duplicates = (elements: readonly Json[], attribute: Attribute, { path, sensitive }: Check): Misfit[] => {
+const duplicates = (elements: readonly Json[], attribute: Attribute, { path }: Check): Misfit[] => {
   const { key, element } = attribute
   if (attribute.type !== 'set' || key === undefined || element === undefined) return []
   const seen = new Map<string, number>()
@@ -121,7 +123,6 @@ const duplicates = (elements: readonly Json[], attribute: Attribute, { path, sen
       {
         path: [...path, index],
         message,
-        ...(sensitive ? {} : { value: text ?? '' }),
         fix: 'join the two, or change one',
       },
     ]
@@ -169,7 +170,7 @@ const checkMark = (value: Json, attribute: Attribute, { path }: Check): Misfit[]
       ]
     : []
 
-export const checkValue = (written: Json, attribute: Attribute, outer: Check): Misfit[] => {
+const checkValue = (written: Json, attribute: Attribute, outer: Check): Misfit[] => {
   const check = { ...outer, sensitive: outer.sensitive || attribute.sensitive === true }
   const { path } = check
   const where = pathText(path)
@@ -197,7 +198,8 @@ export const checkValue = (written: Json, attribute: Attribute, outer: Check): M
     {
       path,
       message: `${where} must be ${kind}, not ${kindOf(value)}`,
-      ...(check.sensitive ? {} : { value: shown(value) }),
+      // A text where a collection belongs may be a secret that belongs inside it.
+      ...(check.sensitive || !scalarTypes.has(attribute.type) ? {} : { value: shown(value) }),
       fix: quoted ? 'put it in quotes' : `write ${kind}`,
     },
   ]

@@ -1,4 +1,4 @@
-import type { Issue } from '../errors.ts'
+import type { Issue } from '../schema/issue.ts'
 import type { Position } from '../schema/resource.ts'
 
 /** Collects issues of one load, in file order at the end. */

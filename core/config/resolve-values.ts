@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Path, Step } from '../schema/json.ts'
+import type { Json, JsonObject, Path } from '../schema/json.ts'
 import { isArray, isObject, toPointer } from '../schema/json.ts'
 import type { Address } from '../schema/resource.ts'
 import { isMark, isSecret, isUnknown } from '../schema/value.ts'
@@ -8,25 +8,12 @@ import { suggest } from './nearest-word.ts'
 import type { ParsedDocument } from './parse-document.ts'
 import type { Problems } from './problems.ts'
 import { childOf, reach } from './reach.ts'
+import type { Context, ReferenceTarget, Scope, Site } from './resolution.ts'
+import { inside, maxWeight, measure, once, report } from './resolution.ts'
 import { isSecretForm, readSecret } from './secret-form.ts'
 import type { Expression, Part } from './template.ts'
 import { parseTemplate } from './template.ts'
-import { kindOf, pathText } from './value-text.ts'
-
-export interface ReferenceTarget {
-  /** Where its spec stands in the document. */
-  readonly path: Path
-  readonly spec: JsonObject
-  readonly absent: boolean
-}
-
-/** What references may name. */
-export interface Scope {
-  readonly workspace: string
-  /** `undefined` as a value: it has a problem that was told already. */
-  readonly variables?: ReadonlyMap<string, Json | undefined>
-  readonly resources?: ReadonlyMap<Address, ReferenceTarget>
-}
+import { attributeText, kindOf, pathText } from './value-text.ts'
 
 export interface Resolver {
   /** A written value with its references and secrets resolved; `null` stands where a problem was reported. */
@@ -35,81 +22,6 @@ export interface Resolver {
   members(value: JsonObject, path: Path, owner?: Address): JsonObject
   /** Resources that the texts of this one name, in order. */
   namedBy(address: Address): readonly Address[]
-}
-
-/** Longer chains are refused; each link takes stack. */
-const maxChain = 100
-/** Members and characters that one value may come to by references to references. */
-const maxWeight = 4_000_000
-
-interface Site {
-  readonly path: Path
-  readonly owner: Address | undefined
-}
-
-interface Size {
-  readonly weight: number
-  readonly depth: number
-}
-
-interface Context {
-  readonly scope: Scope
-  readonly document: ParsedDocument
-  readonly problems: Problems
-  readonly texts: Map<string, Json | undefined>
-  readonly sizes: WeakMap<object, Size>
-  readonly named: Map<Address, Set<Address>>
-  /** What is being resolved right now, by key and with its name for people. */
-  readonly chain: Map<string, string>
-}
-
-const report = (context: Context, site: Site, message: string, fix: string): undefined => {
-  context.problems.report(context.document.locate(site.path), message, fix)
-  return undefined
-}
-
-const inside = (site: Site, step: Step): Site => ({ path: [...site.path, step], owner: site.owner })
-
-/** `type.name.attribute` for people: the part of the path after `spec`. */
-const nameOf = (site: Site): string =>
-  site.owner === undefined
-    ? pathText(site.path)
-    : pathText([site.owner, ...site.path.slice(3)]).replace(/^\["(.*?)"\]/, '$1')
-
-/** Runs `work` unless it is under way already, which is a circle. */
-const once = (context: Context, site: Site, work: () => Json | undefined): Json | undefined => {
-  const key = toPointer(site.path)
-  if (context.chain.has(key)) {
-    const keys = [...context.chain.keys()]
-    const names = keys.slice(keys.indexOf(key)).map((each) => context.chain.get(each))
-    const circle = [...names, nameOf(site)].join(' -> ')
-    return report(context, site, `these values refer to each other in a circle: ${circle}`, 'write one of them out')
-  }
-  if (context.chain.size >= maxChain) {
-    return report(context, site, `a chain of more than ${maxChain} references`, 'refer to a value nearer to its origin')
-  }
-  context.chain.set(key, nameOf(site))
-  const result = work()
-  context.chain.delete(key)
-  return result
-}
-
-/** Parts that several references share are measured once, but count each time. */
-const measure = (context: Context, value: Json): Size => {
-  if (typeof value === 'string') return { weight: 1 + value.length, depth: 0 }
-  if (typeof value !== 'object' || value === null) return { weight: 1, depth: 0 }
-  const known = context.sizes.get(value)
-  if (known !== undefined) return known
-  const sizes = Object.values(value).map((child: Json) => measure(context, child))
-  const size = sizes.reduce(
-    (sum, { weight, depth }) => ({ weight: sum.weight + weight, depth: Math.max(sum.depth, depth + 1) }),
-    {
-      weight: 1,
-      depth: 1,
-    },
-  )
-  context.sizes.set(value, size)
-  return size
 }
 
 const ofVariable = (context: Context, site: Site, name: string, path: Path): Json | undefined => {
@@ -140,7 +52,7 @@ const ofVariable = (context: Context, site: Site, name: string, path: Path): Jso
 
 /** A value that only the target itself will tell: an id, a fingerprint. */
 const later = (context: Context, site: Site, address: Address, path: Path): Json | undefined => {
-  const what = `${address}.${pathText(path)}`
+  const what = attributeText(address, path)
   if (address === site.owner) {
     return report(
       context,
@@ -212,7 +124,7 @@ const fromSpec = (context: Context, site: Site, { address, target, path }: Wante
   if (reached.kind === 'found') return reached.value
   return reached.kind === 'missing'
     ? later(context, site, address, path)
-    : report(context, site, `${address}.${pathText(path)} reaches into a secret`, 'refer to the secret as a whole')
+    : report(context, site, `${attributeText(address, path)} reaches into a secret`, 'refer to the secret as a whole')
 }
 
 const isCollection = (value: Json): boolean => isArray(value) || isObject(value)

@@ -50,9 +50,6 @@ const undeclared = ({ declared, given, document, problems }: Input): void => {
   }
 }
 
-const noValue = (name: string, type: string): string =>
-  `write \`default:\` (${kindNames[type] ?? 'its value'}) under it, or give its value when the configuration is loaded: ${name}=...`
-
 /** The value of each declared variable: the one given, else its default. `undefined` where there is a problem. */
 export const resolveVariables = (input: Input): ReadonlyMap<string, Json | undefined> => {
   const { workspace, declared, given, document, problems } = input
@@ -63,7 +60,11 @@ export const resolveVariables = (input: Input): ReadonlyMap<string, Json | undef
     const position = document.locate(['variables', name], 'key')
     const isGiven = Object.hasOwn(given, name)
     if (!isGiven && !Object.hasOwn(definition, 'default')) {
-      problems.report(position, `variable "${name}" has no value`, noValue(name, type))
+      problems.report(
+        position,
+        `variable "${name}" has no value`,
+        `write \`default:\` (${kindNames[type] ?? 'its value'}) under it, or give it a value from outside`,
+      )
       return undefined
     }
     const value = isGiven

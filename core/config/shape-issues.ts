@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Issue } from '../errors.ts'
+import type { Issue } from '../schema/issue.ts'
 import type { Json, Path } from '../schema/json.ts'
 import { valueAt } from '../schema/json.ts'
 import { suggest } from './nearest-word.ts'

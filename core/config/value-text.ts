@@ -20,6 +20,12 @@ export const pathText = (path: Path): string =>
     return text === '' ? step : `${text}.${step}`
   }, '')
 
+/** `pdns_zone.main.rrsets[0]`. */
+export const attributeText = (address: string, path: Path): string => {
+  const text = pathText(path)
+  return text === '' || text.startsWith('[') ? `${address}${text}` : `${address}.${text}`
+}
+
 /** A value for an issue: short, and kinds only for what is no scalar. */
 export const shown = (value: Json | undefined): string => {
   if (typeof value !== 'string')

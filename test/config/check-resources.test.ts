@@ -96,6 +96,7 @@ const bad: readonly (readonly [spec: string, expected: string, fix?: string])[] 
     'rrsets: [{name: a, token: hunter2}]',
     '12:33 pdns_zone.main: rrsets[0].token is sensitive and must be a secret reference',
   ],
+  ['soa: hunter2', '12:12 pdns_zone.main: soa must be a mapping, not text'],
   ['rrsets: [{type: A}]', '12:16 pdns_zone.main: rrsets[0].name is missing'],
   [
     'rrsets: [{name: a}, {name: A., type: A}]',

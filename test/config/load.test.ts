@@ -265,7 +265,7 @@ const fixes: readonly (readonly [yaml: string, fix: string])[] = [
   ['workspace: a\nunmanaged: delete\n', 'use one of: ignore, report'],
   [
     'workspace: a\nvariables: {a: {type: number}}\n',
-    'write `default:` (a number) under it, or give its value when the configuration is loaded: a=...',
+    'write `default:` (a number) under it, or give it a value from outside',
   ],
   [
     'workspace: a\nresources: [{type: a_b, name: c, spec: {x: "${var.a}"}}]\nvariables: {aa: {type: number, default: 1}}\n',

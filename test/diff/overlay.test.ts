@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { overlay } from '../../core/diff/overlay.ts'
+import type { Attribute } from '../../core/schema/attribute.ts'
+import type { Json } from '../../core/schema/json.ts'
+
+const text: Attribute = { type: 'string' }
+const any: Attribute = { type: 'any' }
+const object: Attribute = { type: 'object', attributes: { a: text, b: text } }
+const map: Attribute = { type: 'map', element: object }
+const keyed: Attribute = {
+  type: 'set',
+  key: ['id'],
+  element: { type: 'object', attributes: { id: { ...text, compareAs: ['lower'] }, a: text, b: text } },
+}
+const loose: Attribute = {
+  type: 'set',
+  element: {
+    type: 'object',
+    attributes: { c: text, off: { type: 'boolean', default: false }, at: { ...text, computed: true } },
+  },
+}
+
+const after = (facts: Attribute, desired: Json | undefined, observed: Json | undefined): Json | undefined =>
+  overlay(
+    { attributes: { v: facts } },
+    desired === undefined ? {} : { v: desired },
+    observed === undefined ? {} : { v: observed },
+  )['v']
+
+describe('what will be', () => {
+  test.each<[string, Attribute, Json | undefined, Json | undefined, Json | undefined]>([
+    ['undeclared stays', text, undefined, 'x', 'x'],
+    ['declared wins', text, 'y', 'x', 'y'],
+    ['null clears', text, null, 'x', null],
+    ['a member of an object stays', object, { a: '2' }, { a: '1', b: '1' }, { a: '2', b: '1' }],
+    [
+      'an exclusive map keeps only what is declared',
+      map,
+      { x: { a: '2' } },
+      { x: { a: '1', b: '1' }, y: {} },
+      { x: { a: '2', b: '1' } },
+    ],
+    [
+      'a declared map keeps the rest',
+      { ...map, manage: 'declared' },
+      { x: {} },
+      { x: { a: '1' }, y: {} },
+      { x: { a: '1' }, y: {} },
+    ],
+    ['an empty exclusive map is emptied', map, {}, { y: {} }, {}],
+    [
+      'a keyed element keeps undeclared members, others go and come',
+      keyed,
+      [{ id: 'n' }, { id: 'x', a: '2' }],
+      [{ id: 'o' }, { id: 'x', a: '1', b: '1' }],
+      [{ id: 'n' }, { id: 'x', a: '2', b: '1' }],
+    ],
+    [
+      'a declared set keeps the rest',
+      { ...keyed, manage: 'declared' },
+      [{ id: 'n' }],
+      [{ id: 'o' }],
+      [{ id: 'n' }, { id: 'o' }],
+    ],
+    ['a list is replaced as a whole', { type: 'list', element: text }, ['b'], ['a', 'b'], ['b']],
+    ['an `any` is replaced as a whole', any, { a: 1 }, { a: 1, b: 2 }, { a: 1 }],
+    [
+      'an element without a key that is there already stays as it is',
+      loose,
+      [{ c: 'n' }, { c: 'x' }],
+      [{ at: 'today', c: 'x', off: false }],
+      [{ at: 'today', c: 'x', off: false }, { c: 'n' }],
+    ],
+  ])('%s', (_, facts, desired, observed, expected) => expect(after(facts, desired, observed)).toEqual(expected))
+})
+
+describe('the same value, so nothing changes', () => {
+  test.each<[string, Attribute, Json, Json | undefined]>([
+    ['1 and 1.0', { type: 'number' }, 1, JSON.parse('1.0') as Json],
+    ['agreeing in another spelling', { ...text, compareAs: ['lower'] }, 'X', 'x'],
+    ['null and missing', text, null, undefined],
+    ['null and null', text, null, null],
+    ['null and the default', { ...text, default: 'x' }, null, 'x'],
+    ['nothing but nulls, and no object', object, { a: null }, undefined],
+    ['an object that declares nothing, and null', object, {}, null],
+    ['a secret and the seal of its digest', text, { $secret: 'env:X', digest: 'h1' }, { $sealed: 'h1' }],
+    ['text with a secret in it', text, { $concat: ['a', { $secret: 'env:X' }], digest: 'h1' }, { $sealed: 'h1' }],
+    ['a secret deep inside anything', any, [{ k: { $secret: 'env:X', digest: 'h1' } }], [{ k: { $sealed: 'h1' } }]],
+    ['members in another order', any, { a: 1, b: 2 }, { b: 2, a: 1 }],
+    ['keys that agree in another spelling', keyed, [{ id: 'X' }], [{ id: 'X', a: '1' }]],
+    ['elements with defaults and computed members', loose, [{ c: 'x' }], [{ c: 'x', off: false, at: 'today' }]],
+    [
+      'list elements with more than is declared',
+      { type: 'list', element: object },
+      [{ a: '1' }, { a: '1' }],
+      [{ a: '1', b: '2' }, { a: '1' }],
+    ],
+  ])('%s', (_, facts, desired, observed) => {
+    expect(after(facts, desired, observed)).toBe(observed)
+  })
+})
+
+describe('not the same', () => {
+  test.each<[string, Attribute, Json, Json | undefined]>([
+    ['another digest', text, { $secret: 'env:X', digest: 'h2' }, { $sealed: 'h1' }],
+    ['a secret whose digest nobody knows', text, { $secret: 'env:X' }, { $sealed: 'h1' }],
+    ['text and number', any, '1', 1],
+    ['the same element twice and once', loose, [{ c: 'x' }, { c: 'x' }], [{ c: 'x' }]],
+    ['null and a value', text, null, 'x'],
+    ['an empty map and none', map, {}, undefined],
+  ])('%s', (_, facts, desired, observed) => expect(after(facts, desired, observed)).toEqual(desired))
+})

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { buildPlan } from '../../core/plan/build-plan.ts'
+import { numberCommands, preconditionOf } from '../../core/plan/number-commands.ts'
+import { blockDependents, orderChanges } from '../../core/plan/order-changes.ts'
+import type { PlannedResource } from '../../core/plan/planning.ts'
+import type { CommandDraft } from '../../core/schema/command.ts'
+import type { Action, Change } from '../../core/schema/plan.ts'
+import { absent, desiredOf, factsOf, plan, present, recordedOf, unknown } from '../builders/resources.ts'
+
+const facts = factsOf({ a: { type: 'string' }, rev: { type: 'number', computed: true } })
+const resource = (address: string, observed = present({ a: 'x' }), more = {}): PlannedResource =>
+  plan({ facts, desired: desiredOf({ a: 'x' }, { address }), observed, ...more })
+
+const planOf = (planned: readonly PlannedResource[]) =>
+  buildPlan({
+    workspace: 'w',
+    planned,
+    changes: planned.flatMap(({ change }) => change ?? []),
+    unmanaged: [],
+    commands: [],
+  })
+
+describe('a plan', () => {
+  const kept = { desired: desiredOf({}, { address: 't.kept', absent: true, lifecycle: { preventDestroy: true } }) }
+  const whole = planOf([
+    resource('t.same'),
+    resource('t.new', absent),
+    resource('t.moved', present({ a: 'y' }), { recorded: recordedOf({ a: 'x' }) }),
+    resource('t.blind', unknown),
+    resource('t.kept', present({ a: 'x' }), kept),
+  ])
+
+  test('counts what would be sent, and what is blocked apart', () => {
+    expect(whole.counts).toEqual({
+      create: 1,
+      update: 1,
+      replace: 0,
+      delete: 0,
+      blocked: 1,
+      unchanged: 1,
+      unchecked: 1,
+      drifted: 1,
+      commands: 0,
+    })
+  })
+
+  test.each<[string, PlannedResource[], boolean, boolean]>([
+    ['nothing at all', [], true, true],
+    ['all the same', [resource('t.same')], true, true],
+    ['a change', [resource('t.new', absent)], false, true],
+    ['a blocked change', [resource('t.kept', present({ a: 'x' }), kept)], false, true],
+    ['something unchecked', [resource('t.same'), resource('t.blind', unknown)], false, false],
+  ])('%s', (_, planned, inSync, complete) => expect(planOf(planned)).toMatchObject({ inSync, complete }))
+
+  describe('digests', () => {
+    const base = resource('t.a', present({ a: 'y', rev: 1 }))
+    test.each<[string, PlannedResource[], { observed: boolean; plan: boolean }]>([
+      ['a computed attribute moved', [resource('t.a', present({ a: 'y', rev: 2 }))], { observed: true, plan: false }],
+      ['an attribute moved', [resource('t.a', present({ a: 'z', rev: 1 }))], { observed: false, plan: false }],
+      ['it is gone', [resource('t.a', absent)], { observed: false, plan: false }],
+      ['it cannot be read', [resource('t.a', unknown)], { observed: false, plan: false }],
+      [
+        'it moved within the file',
+        [
+          plan({
+            facts,
+            desired: desiredOf({ a: 'x' }, { address: 't.a', position: { file: 'f', line: 9, column: 9 } }),
+            observed: present({ a: 'y', rev: 1 }),
+          }),
+        ],
+        { observed: true, plan: true },
+      ],
+    ])('%s', (_, planned, same) => {
+      const [was, now] = [planOf([base]).digests, planOf(planned).digests]
+      expect({ observed: was.observed === now.observed, plan: was.plan === now.plan }).toEqual(same)
+    })
+
+    test('nothing there and not read are two findings', () => {
+      expect(planOf([resource('t.a', absent)]).digests.observed).not.toBe(
+        planOf([resource('t.a', unknown)]).digests.observed,
+      )
+    })
+  })
+})
+
+const changeOf = (address: string, action: Action): Change => ({ ...resource(address, absent).change!, action })
+const node = (address: string, ...dependsOn: string[]) => ({ address, dependsOn })
+
+describe('apply order', () => {
+  test.each<[string, Change[], ReturnType<typeof node>[], ReturnType<typeof node>[], string[]]>([
+    ['by address', [changeOf('b', 'create'), changeOf('a', 'update')], [node('b'), node('a')], [], ['a', 'b']],
+    [
+      'dependencies first',
+      [changeOf('a', 'create'), changeOf('b', 'replace')],
+      [node('a', 'b'), node('b')],
+      [],
+      ['b', 'a'],
+    ],
+    [
+      'also through what does not change',
+      [changeOf('a', 'create'), changeOf('c', 'create')],
+      [node('a', 'b'), node('b', 'c'), node('c')],
+      [],
+      ['c', 'a'],
+    ],
+    [
+      'deletes last, dependents first',
+      [changeOf('x', 'delete'), changeOf('y', 'delete'), changeOf('z', 'create')],
+      [node('z')],
+      [node('y', 'x'), node('x')],
+      ['z', 'y', 'x'],
+    ],
+    [
+      'records that depend on each other',
+      [changeOf('x', 'delete'), changeOf('y', 'delete')],
+      [],
+      [node('y', 'x'), node('x', 'y')],
+      ['y', 'x'],
+    ],
+  ])('%s', (_, changes, desired, recorded, expected) =>
+    expect(orderChanges(changes, desired, recorded).map(({ address }) => address)).toEqual(expected),
+  )
+})
+
+test('what depends on something unknown is blocked, and what depends on that', () => {
+  const nodes = [node('a', 'blind'), node('b', 'a'), node('c', 'fine'), node('d', 'blind')]
+  const changes = [changeOf('a', 'update'), changeOf('b', 'create'), changeOf('c', 'create'), changeOf('d', 'delete')]
+  const blocked = blockDependents(changes, [{ address: 'blind', reason: 'timeout', detail: '' }], nodes)
+  expect(blocked.map(({ blocked: block }) => block?.detail)).toEqual([
+    'it depends on blind, which is not known',
+    'it depends on a, which is not known',
+    undefined,
+    undefined,
+  ])
+})
+
+test('commands of a resource are numbered and wait for each other', () => {
+  const draft: CommandDraft = {
+    action: 'update',
+    description: 'change it',
+    request: { method: 'PUT', url: 'http://localhost/', effect: 'write' },
+    grade: 'reversible',
+  }
+  const etag = { kind: 'etag', etag: '"1"' } as const
+  const number = (drafts: CommandDraft[], digest: string | null) =>
+    numberCommands('t.a', drafts, { dependsOn: ['t.b#2'], precondition: preconditionOf(digest) }).map(
+      ({ id, dependsOn, precondition }) => ({ id, dependsOn, precondition }),
+    )
+  expect(number([draft, draft], 'sha256:1')).toEqual([
+    { id: 't.a#1', dependsOn: ['t.b#2'], precondition: { kind: 'reread', digest: 'sha256:1' } },
+    { id: 't.a#2', dependsOn: ['t.a#1'], precondition: undefined },
+  ])
+  expect(number([draft], null)[0]?.precondition).toEqual({ kind: 'absent' })
+  expect(number([{ ...draft, precondition: etag }], 'sha256:1')[0]?.precondition).toEqual(etag)
+})

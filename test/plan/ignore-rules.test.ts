@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import type { IgnoreRule } from '../../core/plan/ignore-rules.ts'
+import type { Attribute } from '../../core/schema/attribute.ts'
+import { absent, desiredOf, factsOf, plan, present, recordedOf } from '../builders/resources.ts'
+
+const text: Attribute = { type: 'string' }
+const facts = factsOf({
+  a: text,
+  ab: text,
+  fixed: { ...text, immutable: true },
+  labels: { type: 'map', element: text },
+  rrsets: {
+    type: 'set',
+    key: ['name', 'type'],
+    element: { type: 'object', attributes: { name: text, type: text, ttl: { type: 'number' } } },
+  },
+})
+const rrset = (name: string, ttl: number) => ({ name, type: 'A', ttl })
+const desired = desiredOf({ a: 'd', ab: 'd', labels: { 'x.y': 'd' }, rrsets: [rrset('www.x.', 1)] })
+const observed = present({
+  a: 'o',
+  ab: 'o',
+  labels: { 'x.y': 'o' },
+  rrsets: [rrset('www.x.', 2), rrset('_acme.www.x.', 1)],
+})
+const all = ['a', 'ab', 'labels/x.y', 'rrsets/_acme.www.x. A', 'rrsets/www.x. A/ttl']
+
+const rule = (more: Partial<IgnoreRule>): IgnoreRule => ({
+  address: '*',
+  reason: 'why',
+  owner: 'who',
+  includeDeletes: false,
+  ...more,
+})
+
+describe('paths', () => {
+  test.each<[string, string[]]>([
+    ['a', ['a']],
+    ['a*', ['a', 'ab']],
+    ['labels', ['labels/x.y']],
+    ['labels[x.y]', ['labels/x.y']],
+    ['labels.x.y', []],
+    ['rrsets', ['rrsets/_acme.www.x. A', 'rrsets/www.x. A/ttl']],
+    ['rrsets[_acme*]', ['rrsets/_acme.www.x. A']],
+    ['rrsets[www.x. A].ttl', ['rrsets/www.x. A/ttl']],
+    ['rrsets[*].ttl', ['rrsets/www.x. A/ttl']],
+    ['rrsets[www.x? A]', []],
+  ])('%s', (path, ignored) => {
+    const own = plan({ facts, observed, desired: { ...desired, lifecycle: { ignoreChanges: [path] } } })
+    const ruled = plan({ facts, observed, desired, ignoreRules: [rule({ path })] })
+    for (const planned of [own, ruled]) {
+      expect(planned.ignored.map((entry) => entry.path.join('/'))).toEqual(ignored)
+      const left = planned.change?.causes.map((entry) => entry.path.join('/'))
+      expect(left?.sort()).toEqual(all.filter((each) => !ignored.includes(each)))
+    }
+  })
+
+  test('what is left alone stays as observed', () => {
+    const { after } = plan({ facts, observed, desired, ignoreRules: [rule({ path: 'rrsets[_acme*]' })] })
+    expect(after).toMatchObject({ a: 'd', rrsets: [rrset('_acme.www.x.', 1), rrset('www.x.', 1)] })
+  })
+})
+
+describe('rules', () => {
+  const desiredA = desiredOf({ a: 'd' })
+  const observedA = present({ a: 'o' })
+  test.each<[string, Partial<IgnoreRule>, boolean]>([
+    ['another address', { address: 'other.*' }, false],
+    ['the address', { address: 'thing.one' }, true],
+    ['a part of the address', { address: 'thing' }, false],
+    ['any address of the type', { address: 'thing.*' }, true],
+    ['the day before it expires', { expires: '2026-11-22' }, true],
+    ['the day it expires', { expires: '2026-11-21' }, false],
+    ['expired long ago', { expires: '2025-01-01' }, false],
+  ])('%s', (_, more, hides) => {
+    const planned = plan({ facts, observed: observedA, desired: desiredA, ignoreRules: [rule(more)] })
+    expect(planned.change === undefined).toBe(hides)
+    expect(planned.ignored.map((entry) => entry.rule)).toEqual(hides ? ['why (who)'] : [])
+  })
+
+  const gone = desiredOf({ a: 'd' }, { absent: true })
+  const replaced = desiredOf({ fixed: 'd' }, { lifecycle: { onImmutable: 'replace' } })
+  test.each([
+    ['a delete', { desired: gone, observed: observedA }],
+    ['a delete for lack of configuration', { recorded: recordedOf({ a: 'o' }), observed: observedA }],
+    ['a replacement', { desired: replaced, observed: present({ fixed: 'o' }) }],
+    ['an object that was deleted outside', { desired: desiredA, observed: absent, recorded: recordedOf({ a: 'd' }) }],
+  ])('%s is hidden only by a rule that says so', (_, input) => {
+    expect(plan({ facts, ...input, ignoreRules: [rule({})] }).change).toBeDefined()
+    const hidden = plan({ facts, ...input, ignoreRules: [rule({ includeDeletes: true })] })
+    expect([hidden.change, hidden.drift, hidden.ignored.length]).toEqual([undefined, undefined, 1])
+  })
+})

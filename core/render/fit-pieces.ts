@@ -2,7 +2,7 @@ import { count } from './words.ts'
 
 export type PieceKind = 'head' | 'entry' | 'change' | 'drift' | 'command'
 
-/** A part of a page in growing forms. A head always stands; any other piece may be left out. */
+/** A part of a page in growing forms. A head always stands, at least in its first form; any other piece may be left out. */
 export interface Piece {
   readonly kind: PieceKind
   readonly forms: readonly string[]
@@ -10,6 +10,7 @@ export interface Piece {
 
 /** What is asked for first is kept longest. */
 const wishes: readonly (readonly [kind: PieceKind, form: number])[] = [
+  ['head', 1],
   ['change', 0],
   ['entry', 0],
   ['drift', 0],
@@ -20,7 +21,7 @@ const wishes: readonly (readonly [kind: PieceKind, form: number])[] = [
 ]
 
 const missing: Readonly<Record<PieceKind, readonly [none: string, short: string]>> = {
-  head: ['', ''],
+  head: ['', 'list of names'],
   change: ['change', 'detail of a change'],
   entry: ['list entry', ''],
   drift: ['drifted resource', 'detail of a drift'],
@@ -32,6 +33,7 @@ const plural: Readonly<Record<string, string>> = {
   'detail of a drift': 'details of drift',
   'body of a command': 'bodies of commands',
   'list entry': 'list entries',
+  'list of names': 'lists of names',
 }
 
 /** Room for the sentence that says what is missing. */

@@ -166,12 +166,16 @@ const foldLines = (lines: TextDiff['lines']): readonly Row[] => {
   lines.forEach((line, position) => {
     if (near[position] === true) {
       flush()
-      rows.push(textRow('line', line.action, visible(line.text)))
+      rows.push(textRow('line', line.action, lineText(line)))
     } else hidden += 1
   })
   flush()
   return rows
 }
+
+/** White space at the end of a changed line may be the whole change. */
+const lineText = ({ action, text }: TextDiff['lines'][number]): string =>
+  action === 'same' ? visible(text) : visible(text).replace(/ +$/, (blanks) => '\\u0020'.repeat(blanks.length))
 
 const nearChange = (lines: TextDiff['lines']): readonly boolean[] => {
   const near = lines.map(() => false)

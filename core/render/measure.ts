@@ -47,14 +47,49 @@ const take = (parts: readonly string[], room: number): string => {
   return taken
 }
 
-/** At most `room` columns (never less than 24): the middle gives way, and a note tells the whole length. */
+/** At most `room` columns, but never less than 7: the middle gives way. */
 export const cutMiddle = (text: string, room: number): string => {
   if (columns(text) <= room) return text
   const parts = graphemes(text)
-  const note = ` (${parts.length.toLocaleString('en')} characters)`
-  const half = (Math.max(24, room) - note.length - 3) / 2
+  const half = (Math.max(7, room) - 3) / 2
   const end = take(parts.toReversed(), Math.floor(half))
-  return `${take(parts, Math.ceil(half))}...${graphemes(end).toReversed().join('')}${note}`
+  return `${take(parts, Math.ceil(half))}...${graphemes(end).toReversed().join('')}`
+}
+
+const lengthNote = (length: number): string => ` (${length.toLocaleString('en')} characters)`
+
+/** The same, with a note of the whole length where something is missing. */
+export const cutWithNote = (text: string, room: number): string =>
+  columns(text) <= room ? text : cutMiddle(text, room - 24).concat(lengthNote(graphemes(text).length))
+
+/** What two texts share at an end is cut down to this. */
+const context = 12
+
+/**
+ * Two texts that differ, each in at most `room` columns: what they share at their ends gives way first, so that the
+ * difference stays in sight. A note tells the whole length of a text that was cut.
+ */
+export const cutPair = (before: string, after: string, room: number): readonly [string, string] => {
+  const left = graphemes(before)
+  const right = graphemes(after)
+  const start = shared(left, right)
+  const end = Math.min(shared(left.toReversed(), right.toReversed()), Math.min(left.length, right.length) - start)
+  const cut = (text: string, parts: readonly string[]): string =>
+    columns(text) <= room ? text : cutMiddle(middleOf(parts, start, end), room - 24).concat(lengthNote(parts.length))
+  return [cut(before, left), cut(after, right)]
+}
+
+const shared = (left: readonly string[], right: readonly string[]): number => {
+  const most = Math.min(left.length, right.length)
+  let n = 0
+  while (n < most && left[n] === right[n]) n += 1
+  return n
+}
+
+const middleOf = (parts: readonly string[], start: number, end: number): string => {
+  const from = start > 2 * context ? start - context : 0
+  const to = end > 2 * context ? parts.length - end + context : parts.length
+  return `${from > 0 ? '...' : ''}${parts.slice(from, to).join('')}${to < parts.length ? '...' : ''}`
 }
 
 /** Prose in lines of at most `width` columns; what has no space stays whole. */

@@ -1,6 +1,6 @@
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import { isConcat, isLiteral, isSensitive, isUnknown } from '../schema/value.ts'
+import { isConcat, isLiteral, isMark, isSensitive, isUnknown } from '../schema/value.ts'
 
 /** Where a value is sensitive or unknown: `true` for the whole of it, members or elements below. */
 export type Marks = boolean | readonly Marks[] | { readonly [member: string]: Marks }
@@ -33,7 +33,7 @@ export const plainValue = (value: Json): Json | undefined => {
 const marksWhere = (value: Json, holds: Holds): Marks => {
   if (holds(value)) return true
   const inner = isLiteral(value) ? value.$literal : value
-  if (isConcat(value)) return false
+  if (isMark(value) && !isLiteral(value)) return false
   if (isArray(inner)) return inner.map((element) => marksWhere(element, holds))
   if (!isObject(inner)) return false
   return Object.fromEntries(

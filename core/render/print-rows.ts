@@ -1,5 +1,5 @@
 import type { DiffAction } from '../schema/diff.ts'
-import { columns, cutMiddle, padEnd } from './measure.ts'
+import { columns, cutPair, cutWithNote, padEnd } from './measure.ts'
 import type { Palette } from './palette.ts'
 import type { Row } from './row.ts'
 
@@ -45,15 +45,15 @@ const valueLines = (row: Row, style: RowStyle, depth: number, labels: number): s
   if (columns(label) + columns(sides.join(' -> ')) + columns(tags) <= room) {
     return [line(row.action, depth, withTags(`${label}${arrow(row, paint)}`, row, paint))]
   }
-  const cut = (side: string): string => cutMiddle(side, room - 2)
   if (sides.length === 1) {
-    const value = byAction(row.action, paint)(cut(sides[0] ?? ''))
+    const value = byAction(row.action, paint)(cutWithNote(sides[0] ?? '', room - 2))
     return [line(row.action, depth, withTags(row.label, row, paint)), line('same', depth + 1, value)]
   }
+  const [before, after] = cutPair(row.before ?? '', row.after ?? '', room - 2)
   return [
     line(row.action, depth, withTags(row.label, row, paint)),
-    line('delete', depth + 1, paint.red(cut(row.before ?? ''))),
-    line('create', depth + 1, paint.green(cut(row.after ?? ''))),
+    line('delete', depth + 1, paint.red(before)),
+    line('create', depth + 1, paint.green(after)),
   ]
 }
 

@@ -15,20 +15,16 @@ const formatVersion = '1.2'
  * of one stands in it. A blocked change keeps its actions, so that a policy sees it; `plumbline.blocked` names it.
  */
 export const renderJson = (plan: Plan, options: RenderOptions = {}): string =>
-  `${JSON.stringify(
-    {
-      format_version: formatVersion,
-      ...(options.at === undefined ? {} : { timestamp: options.at }),
-      resource_changes: plan.changes.map(resourceChange),
-      resource_drift: plan.drift.map(resourceDrift),
-      applyable: plan.commands.length > 0,
-      complete: plan.complete,
-      errored: false,
-      plumbline: ownPart(plan),
-    },
-    undefined,
-    2,
-  )}\n`
+  `${JSON.stringify({
+    format_version: formatVersion,
+    ...(options.at === undefined ? {} : { timestamp: options.at }),
+    resource_changes: plan.changes.map(resourceChange),
+    resource_drift: plan.drift.map(resourceDrift),
+    applyable: plan.commands.length > 0,
+    complete: plan.complete,
+    errored: false,
+    plumbline: ownPart(plan),
+  })}\n`
 
 const actionsOf = ({ action, replaceOrder }: Change): readonly string[] => {
   if (action !== 'replace') return [action]

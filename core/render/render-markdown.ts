@@ -14,6 +14,7 @@ import type { Row } from './row.ts'
 import { commandWords, showRequest } from './show-request.ts'
 import type { Tally } from './tally.ts'
 import { talliesOf } from './tally.ts'
+import { visible } from './visible.ts'
 import { changeWords, headline, names, symbolOf } from './words.ts'
 
 /** A comment on GitHub takes no more characters. */
@@ -28,7 +29,7 @@ export const renderMarkdown = (plan: Plan, options: RenderOptions = {}): string 
   const context = contextOf(plan)
   const lists = listsOf(plan)
   const pieces: readonly Piece[] = [
-    { kind: 'head', forms: [headOf(plan, options)] },
+    { kind: 'head', forms: [headOf(plan, options, 0), headOf(plan, options, shownNames)] },
     ...byRisk(plan.changes).map((change): Piece => ({ kind: 'change', forms: changeForms(change, context) })),
     ...driftToShow(plan).map((drift): Piece => ({ kind: 'drift', forms: driftForms(drift) })),
     ...lists.flatMap((list) => listPieces(list)),
@@ -39,9 +40,11 @@ export const renderMarkdown = (plan: Plan, options: RenderOptions = {}): string 
   return fitPieces(pieces, maxCharacters)
 }
 
-const headOf = (plan: Plan, { at }: RenderOptions): string => {
+const shownNames = 5
+
+const headOf = (plan: Plan, { at }: RenderOptions, most: number): string => {
   const tallies = talliesOf(plan)
-  const table = ['| | | |', '|---|---:|---|', ...tallies.map(tallyRow)]
+  const table = ['| | | |', '|---|---:|---|', ...tallies.map((row) => tallyRow(row, most))]
   return [
     `### ${code(plan.workspace)}: ${headline(plan)}`,
     ...(at === undefined ? [] : [`checked ${code(at)}`]),
@@ -49,11 +52,15 @@ const headOf = (plan: Plan, { at }: RenderOptions): string => {
   ].join('\n\n')
 }
 
-const tallyRow = ({ n, words, addresses }: Tally): string =>
-  `| ${words} | ${n.toLocaleString('en')} | ${names(
-    addresses.map((address) => code(address, 'cell')),
-    5,
-  )} |`
+const tallyRow = ({ n, words, addresses }: Tally, most: number): string =>
+  `| ${words} | ${n.toLocaleString('en')} | ${
+    most === 0
+      ? ''
+      : names(
+          addresses.map((address) => code(address, 'cell')),
+          most,
+        )
+  } |`
 
 const signs: Readonly<Record<DiffAction, string>> = { create: '+', delete: '-', update: '!', same: ' ' }
 
@@ -95,7 +102,7 @@ const listPieces = ({ title, entries }: List): readonly Piece[] => [
 const commandForms = (command: Command, n: number): readonly string[] => {
   const { method, url, headers, body } = showRequest(command.request, bodyColumns)
   const line = `${n}. ${code(`${method} ${url}`)}`
-  const lines = [...headers, ...(headers.length > 0 && body.length > 0 ? [''] : []), ...body]
+  const lines = [...headers, ...(body.length > 0 ? [''] : []), ...body]
   const fence = fenced('http', [`${method} ${url}`, ...lines])
   const indented = fence.split('\n').map((text) => (text === '' ? '' : `   ${text}`))
   return [line, `${n}. ${code(command.id)}: ${markdownProse(commandWords(command))}\n\n${indented.join('\n')}`]
@@ -104,4 +111,4 @@ const commandForms = (command: Command, n: number): readonly string[] => {
 const approval = (plan: Plan): string =>
   plan.commands.length === 0
     ? ''
-    : `To apply exactly these commands, approve their digest:\n\n${fenced('sh', [`plumbline apply ${plan.workspace} --digest ${plan.digests.commands}`])}`
+    : `To apply exactly these commands, approve their digest:\n\n${fenced('sh', [visible(`plumbline apply ${plan.workspace} --digest ${plan.digests.commands}`)])}`

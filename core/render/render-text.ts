@@ -43,8 +43,7 @@ const title = (plan: Plan, { paint }: Page, at?: string): string => {
 }
 
 const tallySection = (tallies: readonly Tally[], page: Page): string[] => {
-  // Only "unchanged" is said by the headline already.
-  if (tallies.every((row) => row.symbol === '')) return []
+  if (tallies.length === 0) return []
   const digits = Math.max(...tallies.map((row) => row.n.toLocaleString('en').length))
   const widest = Math.max(...tallies.map((row) => row.words.length))
   return [
@@ -147,7 +146,7 @@ const listSection = ({ title: words, entries }: List, page: Page): string[] => {
 
 const commandSection = (plan: Plan, page: Page, options: RenderOptions): string[] => {
   const { paint } = page
-  if (plan.commands.length === 0) return []
+  if (plan.commands.length === 0 || options.commands === false) return []
   return [
     '',
     `${heading('Commands', plan.commands.length, page)} ${paint.dim('exactly these are sent, in this order')}`,

@@ -1,4 +1,4 @@
-import type { Json } from '../schema/json.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import {
   isAfter,
@@ -67,12 +67,18 @@ const broken = (value: Json, words: MarkWords, room: number, indent = 0): string
   const parts = isArray(inner)
     ? inner.map((element) => broken(element, words, room, indent + 2))
     : isObject(inner)
-      ? Object.entries(inner).map(([member, child]) => `${quoted(member)}: ${broken(child, words, room, indent + 2)}`)
+      ? memberLines(inner, words, room, indent + 2)
       : []
   if (parts.length === 0) return line
   const body = parts.join(`,\n${margin}  `)
   return isArray(inner) ? `[\n${margin}  ${body}\n${margin}]` : `{\n${margin}  ${body}\n${margin}}`
 }
+
+const memberLines = (value: JsonObject, words: MarkWords, room: number, indent: number): readonly string[] =>
+  Object.entries(value).map(([member, child]) => {
+    const label = `${quoted(member)}: `
+    return `${label}${broken(child, words, room - columns(label), indent)}`
+  })
 
 /** A long text as its lines, each in quotes, below each other: together they are the text. */
 const textParts = (text: string): readonly string[] => text.split(/(?<=\n)/)

@@ -25,14 +25,15 @@ const symbolFor = (changes: readonly Change[]): string => {
   return symbols.size === 1 ? ([...symbols][0] ?? '') : '-/+'
 }
 
-/** The counts of a page, what destroys first; kinds with nothing in them are left out. */
+/** The counts of a page, what destroys first; kinds with nothing in them are left out. That all is unchanged is
+ * no count: the headline says it. */
 export const talliesOf = (plan: Plan): readonly Tally[] => {
   const free = plan.changes.filter((change) => change.blocked === undefined)
   const byAction = actions.map((action) => {
     const changes = free.filter((change) => change.action === action)
     return tally(symbolFor(changes), `to ${actionNames[action]}`, changes)
   })
-  return [
+  const rows = [
     ...byAction,
     tally(
       '!',
@@ -42,4 +43,5 @@ export const talliesOf = (plan: Plan): readonly Tally[] => {
     tally('?', 'could not be checked', plan.unchecked),
     { symbol: '', n: plan.counts.unchanged, words: 'unchanged', addresses: [] },
   ].filter((row) => row.n > 0)
+  return rows.every((row) => row.symbol === '') ? [] : rows
 }

@@ -1,0 +1,76 @@
+import { isObject } from '../schema/json.ts'
+import type { LedgerEntry } from '../schema/records.ts'
+import { cutMiddle } from './measure.ts'
+import type { Palette } from './palette.ts'
+import { palette } from './palette.ts'
+import { outcomeDetail, outcomeNames, outcomePaint } from './render-applies.ts'
+import type { PrintOptions } from './render-commands.ts'
+import { actorWords, timeWords } from './render-runs.ts'
+import type { Cell } from './table.ts'
+import { alignCells, paintCell } from './table.ts'
+import { visible } from './visible.ts'
+import { count } from './words.ts'
+
+/** Command, method and what stands behind the host, which an export has in full. Stored JSON may lack any of it. */
+const commandWords = ({ command, outcome }: LedgerEntry): string => {
+  const part = (value: unknown, member: string): string => {
+    const found = isObject(value) ? value[member] : undefined
+    return typeof found === 'string' ? found : ''
+  }
+  const request = command?.['request']
+  const place = part(request, 'url').replace(/^[a-z]+:\/\/[^/]*/i, '')
+  const words = [part(command, 'id') || (outcome?.command ?? ''), part(request, 'method'), place]
+  return visible(words.filter((text) => text !== '').join(' '))
+}
+
+/** Entries about an apply as a whole have words in place of a command. */
+const subjectWords = (entry: LedgerEntry): string => {
+  const words = commandWords(entry)
+  return words === '' ? visible(entry.detail ?? (entry.kind === 'started' ? entry.reason : '')) : words
+}
+
+const outcomeCell = ({ outcome }: LedgerEntry, paint: Palette): Cell => {
+  if (outcome === undefined) return { text: '' }
+  const words = [outcomeNames[outcome.status], outcomeDetail(outcome)].filter((text) => text !== '')
+  return { text: words.join(', '), paint: outcomePaint(outcome.status, paint) }
+}
+
+const cells = (entry: LedgerEntry, paint: Palette, room: number): readonly Cell[] => [
+  { text: String(entry.seq).padStart(6), paint: paint.dim },
+  { text: timeWords(entry.at), paint: paint.dim },
+  { text: entry.mode === 'check' ? `${entry.kind} (check)` : entry.kind },
+  { text: cutMiddle(actorWords(entry.actor), 32) },
+  { text: cutMiddle(subjectWords(entry), room) },
+  outcomeCell(entry, paint),
+]
+
+/** What is left for a command beside the other columns. */
+const roomFor = (width: number | undefined): number =>
+  width === undefined ? Number.POSITIVE_INFINITY : Math.max(40, width - 80)
+
+/** One entry in one line; the kind has a fixed width, so that lines printed one by one stand well. */
+export const renderLedgerEntry = (entry: LedgerEntry, { color, width }: PrintOptions = {}): string =>
+  cells(entry, palette(color), roomFor(width))
+    .map((cell, column): Cell => (column === 2 ? { ...cell, text: cell.text.padEnd(16) } : cell))
+    .filter((cell) => cell.text !== '')
+    .map(paintCell)
+    .join('  ')
+    .trimEnd()
+
+/** In the order of the chain. */
+export const renderLedger = (entries: readonly LedgerEntry[], { color, width }: PrintOptions = {}): string =>
+  entries.length === 0
+    ? 'no entries\n'
+    : `${alignCells(entries.map((entry) => cells(entry, palette(color), roomFor(width)))).join('\n')}\n`
+
+/** What walking the chain found. */
+export type Verdict =
+  | { readonly ok: true; readonly entries: number; readonly head: string }
+  | { readonly ok: false; readonly seq: number; readonly detail: string }
+
+export const renderVerdict = (verdict: Verdict, options: PrintOptions = {}): string => {
+  const paint = palette(options.color)
+  return verdict.ok
+    ? `${paint.green('intact')}: ${count(verdict.entries, 'entry', 'entries')}, head ${visible(verdict.head)}\n`
+    : `${paint.red('NOT INTACT')} at entry ${verdict.seq}: ${visible(verdict.detail)}\n`
+}

@@ -1,0 +1,304 @@
+import { describe, expect, it } from 'vitest'
+import { renderPlan } from '../../core/render/index.ts'
+import { renderAlert } from '../../core/render/render-alert.ts'
+import { renderApplies, renderApply } from '../../core/render/render-applies.ts'
+import { renderCommands } from '../../core/render/render-commands.ts'
+import { renderError, renderIssues } from '../../core/render/render-error.ts'
+import { renderLedger, renderLedgerEntry, renderVerdict } from '../../core/render/render-ledger.ts'
+import { renderRun, renderRunLine, renderRuns, renderWorkspaces } from '../../core/render/render-runs.ts'
+import type { Alert, Apply, CommandOutcome, LedgerEntry, Run } from '../../core/schema/records.ts'
+import { aChange, aCommand, aPlan, created, fullPlan, list, object, same, text, updated } from '../builders/plans.ts'
+
+/*
+ * Pages as people see them, byte for byte, in test/goldens. Read a changed one like prose before it is accepted
+ * (`npx vitest -u`), and say in the commit why it changed.
+ */
+const golden = (name: string): string => `../goldens/${name}`
+
+/** The page itself is one line, for machines. */
+const indented = (json: string): string => `${JSON.stringify(JSON.parse(json), undefined, 2)}\n`
+
+const at = '2026-11-21T06:00:00.123Z'
+const digest = fullPlan.digests.commands
+
+const longPlan = aPlan({
+  workspace: 'long-texts',
+  changes: [
+    aChange({
+      address: 'module.eu.web_page_with_a_very_long_type_name.and_a_name_that_does_not_want_to_end_either',
+      action: 'update',
+      position: { file: 'modules/web/plumbline.yaml', line: 3, column: 3 },
+      diff: object({
+        title: updated('a'.repeat(120), `${'a'.repeat(60)}B${'a'.repeat(59)}`),
+        banner: created('\u001b[2J\u202etxt.exe'),
+        body: text([' first', '-last', '+last', '+']),
+        policy: {
+          kind: 'json',
+          action: 'update',
+          inner: object({
+            Version: same('2012-10-17'),
+            Statement: list([same({ Sid: 'a' }), created({ Sid: 'b' }), same({ Sid: 'c' })]),
+          }),
+        },
+        spelling: { kind: 'json', action: 'update', inner: same({ a: 1 }) },
+        settings: created({
+          deeply: { nested: ['values', 'that', 'do', 'not', 'fit', 'into', 'one', 'line'], more: true },
+        }),
+        'odd name': updated(null, ''),
+        日本語: updated('ありがとう', 'どういたしまして'),
+      }),
+      causes: [{ path: [], cause: 'conflict' }],
+    }),
+  ],
+  commands: [
+    aCommand({
+      address: 'web_page.home',
+      description: 'write the page',
+      grade: 'lossy',
+      precondition: { kind: 'field', pointer: '/generation', value: 7 },
+      request: {
+        method: 'PUT',
+        url: 'http://h/pages/home?draft=no',
+        effect: 'write',
+        auth: { kind: 'query', name: 'key', secret: { $secret: 'secretsmanager:web/key' } },
+        body: {
+          text: 'line one\nline two\twith a tab\nand a line that goes on and on and on, to the end of the page and beyond it\n',
+          link: {
+            $concat: ['https://', { $after: 'web_host.a', pointer: '/name' }, '/x?token=', { $secret: 'env:TOKEN' }],
+          },
+          literal: { $literal: { $secret: 'is plain JSON here' } },
+        },
+      },
+    }),
+  ],
+})
+
+const uncheckedPlan = aPlan({
+  unchecked: [
+    { address: 'pdns_zone.main', reason: 'timeout', detail: 'GET http://127.0.0.1:8081/ took longer than 10 s' },
+  ],
+})
+const adoptedPlan = aPlan({
+  drift: [
+    {
+      address: 'pdns_zone.main',
+      type: 'pdns_zone',
+      name: 'main',
+      kind: 'changed',
+      diff: object({ kind: updated('Native', 'Master') }),
+    },
+  ],
+})
+
+describe('plans', () => {
+  it.each([
+    ['full.width-100.txt', renderPlan(fullPlan, { format: 'text', at })],
+    ['full.width-80.txt', renderPlan(fullPlan, { format: 'text', width: 80 })],
+    ['full.colour.txt', renderPlan(fullPlan, { format: 'text', color: true, width: 120 })],
+    ['full.without-commands.txt', renderPlan(fullPlan, { format: 'text', commands: false })],
+    ['full.summary.txt', renderPlan(fullPlan, { format: 'summary' })],
+    ['full.md', renderPlan(fullPlan, { format: 'markdown', at })],
+    ['full.json', indented(renderPlan(fullPlan, { format: 'json', at }))],
+    ['long.txt', renderPlan(longPlan, { format: 'text', width: 80 })],
+    ['long.md', renderPlan(longPlan, { format: 'markdown' })],
+    ['in-sync.txt', renderPlan(aPlan(), { format: 'text' })],
+    ['in-sync.md', renderPlan(aPlan(), { format: 'markdown' })],
+    ['unchecked.txt', renderPlan(uncheckedPlan, { format: 'text' })],
+    ['adopted.txt', renderPlan(adoptedPlan, { format: 'text' })],
+    ['adopted.summary.txt', renderPlan(adoptedPlan, { format: 'summary' })],
+    ['commands.txt', renderCommands(longPlan.commands, { width: 80 })],
+    ['no-commands.txt', renderCommands([])],
+  ])('%s', async (name, page) => {
+    await expect(page).toMatchFileSnapshot(golden(name))
+  })
+})
+
+const alert = (over: Partial<Alert> = {}): Alert => ({
+  version: '1',
+  id: '01ALERT',
+  workspace: 'acme-dns',
+  episode: '01EPISODE',
+  kind: 'opened',
+  about: 'drift',
+  severity: 'high',
+  at,
+  run: '01RUN',
+  counts: fullPlan.counts,
+  digest,
+  findings: fullPlan.changes.map(({ address, action }) => ({
+    address,
+    kind: action,
+    summary: 'kind, rrsets[www A].ttl',
+    digest,
+  })),
+  findingsLeftOut: 0,
+  ...over,
+})
+
+const unchecked: Partial<Alert> = {
+  about: 'unchecked',
+  severity: 'medium',
+  findings: [{ address: 'rabbitmq_queue.jobs', kind: 'unchecked', summary: 'unauthorised', digest }],
+}
+
+describe('alerts', () => {
+  it.each([
+    ['alert-opened.txt', alert({ findingsLeftOut: 1200 })],
+    ['alert-reminder.txt', alert({ kind: 'reminder', since: '2026-11-19T00:00:00.000Z' })],
+    ['alert-resolved.txt', alert({ kind: 'resolved', since: '2026-11-19T00:00:00.000Z', findings: [] })],
+    ['alert-unchecked.txt', alert(unchecked)],
+  ])('%s', async (name, given) => {
+    const forms = (['subject', 'sms', 'text'] as const).map((form) => `--- ${form}\n${renderAlert(given, { form })}`)
+    await expect(forms.join('\n')).toMatchFileSnapshot(golden(name))
+  })
+
+  it.each(['subject', 'sms'] as const)('keep a %s short and in ASCII', (form) => {
+    const line = renderAlert(alert({ workspace: `é\n${'x'.repeat(200)}` }), { form })
+    expect(line).toMatch(/^[\x20-\x7e]+$/)
+    expect(line.length).toBeLessThanOrEqual(form === 'subject' ? 100 : 160)
+  })
+})
+
+const actor = { subject: 'alice@example.org', via: 'api', issuer: 'https://id.example' } as const
+const run = (over: Partial<Run> = {}): Run => ({
+  id: '01RUN',
+  workspace: 'acme-dns',
+  status: 'changes',
+  trigger: 'schedule',
+  actor: { subject: 'schedule', via: 'schedule' },
+  startedAt: at,
+  finishedAt: '2026-11-21T06:00:04.000Z',
+  counts: fullPlan.counts,
+  digests: fullPlan.digests,
+  ...over,
+})
+const failedRun = run({
+  id: '01RUM',
+  status: 'failed',
+  trigger: 'cli',
+  error: {
+    code: 'SECRET_UNRESOLVED',
+    message: 'the secret env:X cannot be resolved: it is not set',
+    hint: 'set it where this process runs',
+  },
+})
+const { counts: _, digests: __, ...bareRun } = failedRun
+const cleanRun = run({ id: '01RUK', status: 'in_sync', counts: aPlan().counts })
+
+const outcomes: readonly CommandOutcome[] = [
+  { command: 'pdns_zone.main#1', status: 'succeeded', httpStatus: 204 },
+  { command: 'rabbitmq_user.jobs#1', status: 'failed', httpStatus: 409, detail: '{"error":"conflict"}\u001b[2J' },
+  { command: 'rabbitmq_user.jobs#2', status: 'skipped', detail: 'rabbitmq_user.jobs#1 did not succeed' },
+  { command: 'pdns_zone.old#1', status: 'unknown', detail: 'DELETE http://h/ failed: reset' },
+  { command: 'pdns_zone.b#1', status: 'found_done' },
+]
+const apply = (over: Partial<Apply> = {}): Apply => ({
+  id: '01APPLY',
+  workspace: 'acme-dns',
+  mode: 'execute',
+  status: 'failed',
+  digest,
+  run: '01RUN',
+  reason: 'CHG-1234',
+  actor,
+  requestedAt: at,
+  outcomes: [...outcomes],
+  ...over,
+})
+const stale = { code: 'STALE_PLAN', message: 'what was approved is not what would be sent now', hint: 'check again' }
+
+const entry = (seq: number, over: Partial<LedgerEntry>): LedgerEntry => ({
+  workspace: 'acme-dns',
+  seq,
+  at,
+  kind: 'intent',
+  mode: 'execute',
+  apply: '01APPLY',
+  run: '01RUN',
+  actor,
+  reason: 'CHG-1234',
+  digest,
+  previous: digest,
+  hash: digest,
+  ...over,
+})
+const command = JSON.parse(JSON.stringify(fullPlan.commands[0])) as NonNullable<LedgerEntry['command']>
+const ledger = [
+  entry(1, { kind: 'started' }),
+  entry(2, { command }),
+  entry(3, { kind: 'result', command, outcome: { command: 'pdns_zone.main#1', status: 'succeeded', httpStatus: 204 } }),
+  entry(4, { kind: 'logged', mode: 'check', command, outcome: { command: 'pdns_zone.main#1', status: 'logged' } }),
+  entry(5, { kind: 'finished', detail: 'succeeded' }),
+]
+
+const workspace = {
+  id: 'acme-dns',
+  schedule: 'rate(15 minutes)',
+  configuration: digest,
+  updatedAt: at,
+  updatedBy: actor,
+}
+
+describe('records', () => {
+  it.each([
+    ['runs.txt', renderRuns([run(), bareRun, cleanRun])],
+    ['run-lines.txt', [run(), bareRun, cleanRun].map((one) => renderRunLine(one)).join('\n')],
+    ['run.txt', renderRun(run()) + renderRun(bareRun)],
+    [
+      'workspaces.txt',
+      renderWorkspaces([
+        { ...workspace, lastRun: run() },
+        { ...workspace, id: 'b' },
+      ]),
+    ],
+    ['apply-failed.txt', renderApply(apply())],
+    [
+      'apply-done.txt',
+      renderApply(apply({ status: 'succeeded', outcomes: outcomes.slice(0, 1), targets: ['pdns_zone.main'] })),
+    ],
+    [
+      'apply-check.txt',
+      renderApply(
+        apply({ status: 'succeeded', mode: 'check', outcomes: [{ command: 'pdns_zone.main#1', status: 'logged' }] }),
+      ),
+    ],
+    ['apply-refused.txt', renderApply(apply({ status: 'refused', outcomes: [], error: stale }))],
+    [
+      'applies.txt',
+      renderApplies((['queued', 'running', 'not_converged', 'refused'] as const).map((status) => apply({ status }))),
+    ],
+    [
+      'apply-others.txt',
+      (['queued', 'running', 'not_converged'] as const)
+        .map((status) => renderApply(apply({ status, outcomes: [] })))
+        .join(''),
+    ],
+    ['ledger.txt', renderLedger(ledger)],
+    ['ledger.width-120.txt', renderLedger(ledger, { width: 120 })],
+    ['ledger-lines.txt', ledger.map((one) => renderLedgerEntry(one)).join('\n')],
+    [
+      'verdicts.txt',
+      renderVerdict({ ok: true, entries: 5, head: digest }) +
+        renderVerdict({ ok: false, seq: 3, detail: 'it was changed after it was written' }),
+    ],
+    ['empty.txt', renderRuns([]) + renderApplies([]) + renderLedger([]) + renderWorkspaces([])],
+    ['error.txt', renderError({ code: 'STALE_PLAN', message: 'first\nsecond \u001b[2J', hint: 'check again' })],
+    [
+      'issues.txt',
+      renderIssues([
+        {
+          file: 'plumbline.yaml',
+          line: 12,
+          column: 3,
+          message: 'there is no attribute "knd"',
+          value: 'knd',
+          fix: 'write kind',
+        },
+        { file: 'plumbline.yaml', line: 3, column: 1, message: 'workspace is missing', fix: 'add workspace' },
+        { file: 'a.yaml', line: 30, column: 1, message: 'not YAML', fix: 'close the quote' },
+      ]),
+    ],
+  ])('%s', async (name, page) => {
+    await expect(page).toMatchFileSnapshot(golden(name))
+  })
+})

@@ -1,0 +1,71 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { planFormats, renderPlan } from '../../core/render/index.ts'
+import { maxCharacters } from '../../core/render/render-markdown.ts'
+import { aChange, aPlan, object } from '../builders/plans.ts'
+import { digestOfSecret, pairedDiff, somePlan } from './arbitrary-plan.ts'
+
+/** Control, format and separator characters other than our own line feeds; the joiner of emoji is harmless. */
+const unsafe = /(?![\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
+
+describe.each(planFormats)('any plan as %s', (format) => {
+  it('never fails, holds no digest of a secret and no raw control character', () =>
+    fc.assert(
+      fc.property(somePlan, fc.integer({ min: 1, max: 200 }), (plan, width) => {
+        const page = renderPlan(plan, { format, width })
+        expect(page).not.toContain(digestOfSecret)
+        // In JSON the standard's own escapes do this; format characters are plain text there.
+        if (format !== 'json') expect(page).not.toMatch(unsafe)
+        expect(page.endsWith('\n')).toBe(true)
+      }),
+      { numRuns: 300 },
+    ))
+
+  it('says "in sync" only of a plan that is', () => {
+    const dirty = [
+      aPlan({ unchecked: [{ address: 'a_b.c', reason: 'timeout', detail: '' }] }),
+      aPlan({ inSync: false }),
+      // A plan that contradicts itself is not believed.
+      aPlan({ inSync: true, unchecked: [{ address: 'a_b.c', reason: 'timeout', detail: '' }] }),
+      aPlan({ inSync: true, changes: [aChange({ address: 'a_b.c', action: 'update', diff: object({}) })] }),
+    ]
+    for (const plan of dirty) expect(renderPlan(plan, { format })).not.toMatch(/in sync/i)
+    if (format !== 'json') expect(renderPlan(aPlan(), { format })).toContain('in sync')
+  })
+})
+
+it('adds nothing but colours with `color`', () =>
+  fc.assert(
+    fc.property(somePlan, (plan) => {
+      const painted = renderPlan(plan, { format: 'text', color: true })
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colours
+      expect(painted.replaceAll(/\u001b\[\d+m/g, '')).toBe(renderPlan(plan, { format: 'text' }))
+    }),
+    { numRuns: 200 },
+  ))
+
+it.each(['text', 'markdown'] as const)('shows the last step of every changed path in %s', (format) =>
+  fc.assert(
+    fc.property(pairedDiff, fc.integer({ min: 40, max: 160 }), ({ diff, paths }, width) => {
+      fc.pre(diff.kind === 'object' || diff.kind === 'set')
+      const change = aChange({
+        address: 'a_b.c',
+        action: 'update',
+        diff: object({ root: diff }),
+        causes: paths.map((path) => ({ path: ['root', ...path], cause: 'drift' })),
+      })
+      const page = renderPlan(aPlan({ changes: [change] }), { format, width })
+      for (const path of paths) expect(page).toMatch(new RegExp(`[+~!-] +${path.at(-1)}\\b`))
+    }),
+    { numRuns: 300 },
+  ),
+)
+
+it('keeps markdown within what a comment takes', () =>
+  fc.assert(
+    fc.property(somePlan, fc.integer({ min: 1, max: 400 }), (plan, times) => {
+      const many = { ...plan, changes: Array.from({ length: times }, () => plan.changes).flat() }
+      expect(renderPlan(many, { format: 'markdown' }).length).toBeLessThanOrEqual(maxCharacters)
+    }),
+    { numRuns: 30 },
+  ))

@@ -1,0 +1,66 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { columns, cutMiddle, cutPair, cutWithNote, padEnd, padStart, wrap } from '../../core/render/measure.ts'
+import { visible } from '../../core/render/visible.ts'
+
+describe('columns of a terminal', () => {
+  it.each([
+    ['abc', 3],
+    ['', 0],
+    ['é', 1],
+    ['e\u0301', 1],
+    ['日本', 4],
+    ['한', 2],
+    ['ｱ', 1],
+    ['Ａ', 2],
+    ['👍', 2],
+    ['👩‍👩‍👧', 2],
+    ['❤️', 2],
+    ['𠀀', 2],
+  ])('%s takes %i', (text, expected) => expect(columns(text)).toBe(expected))
+
+  it('pads by columns', () => {
+    expect(padEnd('日', 4)).toBe('日  ')
+    expect(padStart('日', 1)).toBe('日')
+  })
+})
+
+describe('cutting', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 200 })
+
+  it('fits', () =>
+    fc.assert(
+      fc.property(text, fc.integer({ min: 40, max: 120 }), (given, room) => {
+        expect(columns(cutMiddle(given, room))).toBeLessThanOrEqual(room)
+        expect(columns(cutWithNote(given, room))).toBeLessThanOrEqual(room)
+        for (const side of cutPair(given, `${given}!`, room)) expect(columns(side)).toBeLessThanOrEqual(room)
+        if (columns(given) <= room) expect(cutWithNote(given, room)).toBe(given)
+      }),
+    ))
+
+  it('tells the length', () => expect(cutWithNote('x'.repeat(1_234), 60)).toMatch(/^x+\.\.\.x+ \(1,234 characters\)$/))
+
+  it.each([
+    ['in the middle', `${'a'.repeat(80)}OLD${'z'.repeat(80)}`, `${'a'.repeat(80)}NEW${'z'.repeat(80)}`],
+    ['at the start', `OLD${'z'.repeat(80)}`, `NEW${'z'.repeat(80)}`],
+    ['at the end', `${'a'.repeat(80)}OLD`, `${'a'.repeat(80)}NEW`],
+  ])('keeps the difference in sight: %s', (_, before, after) => {
+    const [left, right] = cutPair(before, after, 60)
+    expect(left).toContain('OLD')
+    expect(right).toContain('NEW')
+  })
+})
+
+it('wraps prose at blanks and leaves long words whole', () => {
+  expect(wrap('one two three-is-long four', 8)).toEqual(['one two', 'three-is-long', 'four'])
+  expect(wrap('', 8)).toEqual([''])
+})
+
+it.each([
+  ['\u001b[31m', '\\u001b[31m'],
+  ['a\tb\r\n', 'a\\tb\\r\\n'],
+  ['\u202e\u2066', '\\u202e\\u2066'],
+  ['\u{e0041}', '\\u{e0041}'],
+  ['\ud800', '\\ud800'],
+  ['👩‍👧 é 日', '👩‍👧 é 日'],
+])('spells out what a terminal would obey: %j', (given, expected) => expect(visible(given)).toBe(expected))

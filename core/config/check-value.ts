@@ -80,7 +80,7 @@ export const checkMembers = (
         path,
         atKey: true,
         message: `there is no attribute ${pathText(path)}`,
-        fix: suggest(name, Object.keys(attributes), 'remove it, or use one of'),
+        fix: suggest(name, Object.keys(attributes), 'remove it'),
       },
     ]
   })

@@ -71,7 +71,7 @@ const checkProvider = (draft: Draft, { aliases, document, problems }: Input): vo
   problems.report(
     position,
     `there is no provider "${draft.provider}"`,
-    suggest(draft.provider, aliases, 'declare it under "providers", or use one of'),
+    suggest(draft.provider, aliases, 'declare it under "providers"'),
   )
 }
 
@@ -84,7 +84,7 @@ const checkDependencies = (draft: Draft, known: ReadonlyMap<Address, Draft>, { d
       problems.report(
         position,
         `${draft.address} depends on ${address}, which does not exist`,
-        suggest(address, others, 'declare it, or use one of'),
+        suggest(address, others, 'declare it'),
       )
     }
   }

@@ -53,7 +53,7 @@ const loadDefinition = (load: Load, alias: string, written: Json | undefined): s
   const text = Object.hasOwn(bundle.files, file) ? bundle.files[file] : undefined
   if (text === undefined) {
     const others = Object.keys(bundle.files).filter((each) => each !== bundle.entry)
-    problems.report(position, `there is no file ${file}`, suggest(file, others, 'the other files here are'))
+    problems.report(position, `there is no file ${file}`, suggest(file, others, 'add it'))
     return undefined
   }
   if (!documentExtensions.some((extension) => file.endsWith(extension))) {

@@ -28,11 +28,12 @@ const nearestWord = (word: string, words: Iterable<string>): string | undefined 
   return best?.word
 }
 
-/** `did you mean "spec"?`, or else the words that there are. */
-export const suggest = (word: string, words: Iterable<string>, otherwise = 'use one of'): string => {
+/** `did you mean "spec"?`; or else what to do instead, and the words that there are. */
+export const suggest = (word: string, words: Iterable<string>, instead?: string): string => {
   const all = [...words]
   const meant = nearestWord(word, all)
   if (meant !== undefined) return `did you mean "${meant}"?`
+  if (all.length === 0) return instead ?? 'remove it: there is none'
   const shown = all.length > 20 ? [...all.slice(0, 20), '...'] : all
-  return `${otherwise}: ${shown.length === 0 ? '(there are none)' : shown.join(', ')}`
+  return `${instead === undefined ? '' : `${instead}, or `}use one of: ${shown.join(', ')}`
 }

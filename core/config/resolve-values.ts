@@ -34,7 +34,7 @@ const ofVariable = (context: Context, site: Site, name: string, path: Path): Jso
       context,
       site,
       `there is no variable "${name}"`,
-      suggest(name, variables.keys(), 'declare it under "variables", or use one of'),
+      suggest(name, variables.keys(), 'declare it under "variables"'),
     )
   }
   const value = variables.get(name)
@@ -79,12 +79,7 @@ const ofResource = (context: Context, site: Site, address: Address, path: Path):
     return report(context, site, `only the spec of a resource can refer to ${address}`, 'use a variable here')
   }
   if (target === undefined) {
-    return report(
-      context,
-      site,
-      `there is no resource ${address}`,
-      suggest(address, resources.keys(), 'declare it, or use one of'),
-    )
+    return report(context, site, `there is no resource ${address}`, suggest(address, resources.keys(), 'declare it'))
   }
   if (site.owner !== undefined && site.owner !== address) {
     context.named.set(site.owner, (context.named.get(site.owner) ?? new Set()).add(address))

@@ -41,7 +41,7 @@ interface Input {
 const undeclared = ({ declared, given, document, problems }: Input): void => {
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(declared, name)) continue
-    const fix = suggest(name, Object.keys(declared), 'declare it under "variables", or give one of')
+    const fix = suggest(name, Object.keys(declared), 'declare it under "variables"')
     problems.report(
       document.locate(['variables']),
       `a value is given for variable "${name}", which is not declared`,

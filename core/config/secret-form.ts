@@ -27,5 +27,5 @@ export const readSecret = (text: string): SecretReading => {
       ? { kind: 'wrong', fix: `write what to read after "${scheme}:"` }
       : { kind: 'mark', mark: { $secret: text } }
   }
-  return { kind: 'wrong', fix: suggest(scheme, schemes, 'start it with one of').replace(/(\w+)"\?$/, '$1:"?') }
+  return { kind: 'wrong', fix: suggest(scheme, schemes).replace(/(\w+)"\?$/, '$1:"?') }
 }

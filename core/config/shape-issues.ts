@@ -43,7 +43,7 @@ const unknownKeys = (keys: readonly string[], path: Path, document: ParsedDocume
   keys.map((key) => ({
     ...document.locate([...path, key], 'key'),
     message: `unknown key "${key}"${path.length === 0 ? '' : ` in ${pathText(path)}`}`,
-    fix: suggest(key, keysAt(path), 'remove it, or use one of'),
+    fix: suggest(key, keysAt(path), 'remove it'),
   }))
 
 /** What stands there may be a secret that somebody wrote in the wrong place. */

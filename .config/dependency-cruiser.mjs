@@ -11,8 +11,13 @@ const only = (name, from, allowed, comment) => ({
 export default {
   forbidden: [
     { name: 'no-cycles', comment: 'type imports count too', severity: 'error', from: {}, to: { circular: true } },
-    only('schema-stands-alone', '^core/schema/', ['^core/schema/', 'node_modules/zod/'], 'shapes know nothing but shapes'),
-    only('errors-stand-alone', '^core/errors\\.ts$', ['^core/schema/', 'node_modules/zod/'], 'everybody imports it'),
+    only(
+      'schema-stands-alone',
+      '^core/schema/',
+      ['^core/schema/', 'node_modules/zod/'],
+      'shapes know nothing but shapes',
+    ),
+    only('errors-stand-alone', '^core/error', ['^core/(schema/|error)'], 'everybody imports it'),
     only(
       'diff-and-graph-are-pure',
       '^core/(graph|diff)/',
@@ -25,7 +30,12 @@ export default {
       ['^core/(plan|graph|diff|schema)/', '^core/(errors|digest)\\.ts$'],
       'a plan is data; not even a type of a provider',
     ),
-    only('render-knows-shapes', '^core/render/', ['^core/(render|schema)/', 'node_modules/'], 'a page is a function of the plan'),
+    only(
+      'render-knows-shapes',
+      '^core/render/',
+      ['^core/(render|schema)/', 'node_modules/'],
+      'a page is a function of the plan',
+    ),
     only(
       'config-reads-files-only',
       '^core/config/',
@@ -35,7 +45,12 @@ export default {
     only(
       'command-is-below-providers',
       '^core/command/',
-      ['^core/(command|schema)/', '^core/(errors|digest)\\.ts$', '^(node:)?(crypto|fs|fs/promises|path)$', 'node_modules/'],
+      [
+        '^core/(command|schema)/',
+        '^core/(errors|digest)\\.ts$',
+        '^(node:)?(crypto|fs|fs/promises|path)$',
+        'node_modules/',
+      ],
       'transport and requests',
     ),
     only(
@@ -63,7 +78,12 @@ export default {
       from: { path: '^core/providers/([^/]+)/' },
       to: {
         path: '^(core|functions|infra)/',
-        pathNot: ['^core/(schema|command)/', '^core/(errors|digest)\\.ts$', '^core/providers/provider\\.ts$', '^core/providers/$1/'],
+        pathNot: [
+          '^core/(schema|command)/',
+          '^core/(errors|digest)\\.ts$',
+          '^core/providers/provider\\.ts$',
+          '^core/providers/$1/',
+        ],
       },
     },
     only(
@@ -77,7 +97,12 @@ export default {
       comment: 'the product knows no Lambda, no AWS SDK and no place to run',
       severity: 'error',
       from: { path: '^core/' },
-      to: { path: ['^(functions|infra|test)/', 'node_modules/(@aws-sdk|@smithy|@middy|@aws-lambda-powertools|aws-lambda|aws-cdk)'] },
+      to: {
+        path: [
+          '^(functions|infra|test)/',
+          'node_modules/(@aws-sdk|@smithy|@middy|@aws-lambda-powertools|aws-lambda|aws-cdk)',
+        ],
+      },
     },
     {
       name: 'one-door',

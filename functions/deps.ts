@@ -54,7 +54,8 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
     store,
     config: configOf(store, machine),
     providers,
-    transport: ({ fileRoots }) => createTransport(files === true ? { file: { roots: fileRoots } } : {}),
+    transport: ({ fileRoots, ...http }) =>
+      createTransport({ http, ...(files === true ? { file: { roots: fileRoots } } : {}) }),
     secrets: secretsOf(machine),
     seal: await sealOf(env),
     alerts: createAlertSink(needed(env, 'TOPIC_ARN')),

@@ -1,5 +1,5 @@
 import type { Transport } from '../command/transport.ts'
-import type { Issue } from '../errors.ts'
+import type { Issue } from '../schema/issue.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
 import type { CommandDraft } from '../schema/command.ts'
 import type { Diff } from '../schema/diff.ts'

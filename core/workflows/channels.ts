@@ -6,7 +6,8 @@ import { retry } from '../command/retry.ts'
 import { throttle } from '../command/throttle.ts'
 import type { Transport } from '../command/transport.ts'
 import { AppError } from '../errors.ts'
-import type { Deps } from './deps.ts'
+import type { Provider } from '../providers/provider.ts'
+import type { Confines, Deps } from './deps.ts'
 import type { LoadedWorkspace } from './load-workspace.ts'
 import { secretSources } from './seal-values.ts'
 
@@ -41,7 +42,7 @@ export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: Chann
   const { writable, ...lookups } = options
   const opened = new Map<string, Channel>()
   for (const [alias, provider] of loaded.providers) {
-    const secrets = resolveSecrets(deps.transport({ fileRoots: provider.fileRoots ?? [] }), {
+    const secrets = resolveSecrets(deps.transport(confinesOf(provider)), {
       ...lookups,
       secrets: deps.secrets,
       allowed: sourcesOf(loaded, alias),
@@ -58,6 +59,11 @@ export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: Chann
     return channel
   }
   return { of, redactor }
+}
+
+const confinesOf = ({ fileRoots = [], limits = {} }: Provider): Confines => {
+  const { concurrency: _, ...rest } = limits
+  return { fileRoots, ...rest }
 }
 
 const sourcesOf = ({ configuration }: LoadedWorkspace, alias: string): ReadonlySet<string> =>

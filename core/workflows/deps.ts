@@ -29,7 +29,10 @@ export type Progress =
     }
   | { readonly step: 'outcome'; readonly id: string; readonly status: string; readonly detail?: string }
 
-export interface TransportLimits {
+/** What one provider's target may cost, and which files it may reach. */
+export interface Confines {
+  /** Absolute folders. */
+  readonly fileRoots: readonly string[]
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
 }
@@ -39,11 +42,8 @@ export interface Deps {
   readonly store: Store
   readonly config: ConfigSource
   readonly providers: ProviderRegistry
-  /**
-   * Sends for real: http(s) URLs, and on a machine of the user's own file URLs below these roots. The workflows put the
-   * wrappers around it.
-   */
-  readonly transport: (confined: { readonly fileRoots: readonly string[] }) => Transport
+  /** Sends for real: http(s) URLs, and on a machine of the user's own file URLs. The workflows put the wrappers around it. */
+  readonly transport: (confines: Confines) => Transport
   readonly secrets: Secrets
   readonly seal: Seal
   readonly alerts: AlertSink

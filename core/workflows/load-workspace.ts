@@ -4,16 +4,19 @@ import type { Configuration } from '../config/configuration.ts'
 import { loadConfiguration } from '../config/load.ts'
 import type { SourcedBundle } from '../config/source.ts'
 import { digest } from '../digest.ts'
-import type { Issue } from '../errors.ts'
 import { AppError } from '../errors.ts'
 import type { Problem, Provider, ProviderDocument, ProviderRegistry, ResourceType } from '../providers/provider.ts'
+import type { Issue } from '../schema/issue.ts'
+import type { Bundle } from '../schema/records.ts'
 import type { DesiredResource } from '../schema/resource.ts'
 
 /** A workspace ready to be read: its configuration, and its providers by alias. */
 export interface LoadedWorkspace {
   readonly configuration: Configuration
   readonly providers: ReadonlyMap<string, Provider>
-  /** Digest of all files. */
+  /** The files without those that the workspace manages: what is on the machine is no part of how it should be. */
+  readonly bundle: Bundle
+  /** Of the bundle. */
   readonly digest: string
 }
 
@@ -29,8 +32,16 @@ export const loadWorkspace = (bundle: SourcedBundle, registry: ProviderRegistry)
   const types = new Map([...providers].map(([alias, { types }]) => [alias, new Set(Object.keys(types))]))
   const bound = bindProviders(loaded.configuration, types)
   if (!bound.ok) throw new AppError('CONFIG_INVALID', { issues: bound.issues })
-  const { entry, files } = bundle
-  return prepareResources({ configuration: bound.configuration, providers, digest: digest({ entry, files }) })
+  const own = withoutManaged(bundle, [...providers.values()])
+  return prepareResources({ configuration: bound.configuration, providers, bundle: own, digest: digest(own) })
+}
+
+/** A managed file may hold a secret, and moves with every drift. */
+const withoutManaged = ({ entry, files, folder }: SourcedBundle, providers: readonly Provider[]): Bundle => {
+  const roots = providers.flatMap(({ fileRoots = [] }) => fileRoots)
+  const isManaged = (file: string): boolean => roots.some((root) => `${folder}/${file}`.startsWith(`${root}/`))
+  const kept = Object.entries(files).filter(([file]) => file === entry || folder === undefined || !isManaged(file))
+  return { entry, files: Object.fromEntries(kept) }
 }
 
 const refuse = (issues: readonly Issue[]): void => {

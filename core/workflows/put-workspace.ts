@@ -1,17 +1,15 @@
 import type { Configuration } from '../config/configuration.ts'
-import { digest } from '../digest.ts'
+import type { SourcedBundle } from '../config/source.ts'
 import { AppError, isAppError } from '../errors.ts'
-import type { Actor, Bundle, Workspace } from '../schema/records.ts'
+import type { Actor, Workspace } from '../schema/records.ts'
 import { getWorkspace, saveWorkspace } from '../state/workspaces.ts'
 import type { Deps } from './deps.ts'
 import { nextCheck } from './enqueue-due.ts'
 import { loadWorkspace } from './load-workspace.ts'
 
 /** Parses and checks a workspace's files; nothing is stored or read. Throws CONFIG_INVALID with every issue. */
-export const validateBundle = async (
-  bundle: Bundle & { readonly folder?: string },
-  deps: Pick<Deps, 'providers'>,
-): Promise<Configuration> => loadWorkspace(bundle, deps.providers).configuration
+export const validateBundle = async (bundle: SourcedBundle, deps: Pick<Deps, 'providers'>): Promise<Configuration> =>
+  loadWorkspace(bundle, deps.providers).configuration
 
 /**
  * Stores a workspace's files once they are valid. A new or changed configuration is due at once. `workspace` is the name
@@ -19,27 +17,25 @@ export const validateBundle = async (
  */
 export const putWorkspace = async (
   input: {
-    readonly bundle: Bundle & { readonly folder?: string }
+    readonly bundle: SourcedBundle
     readonly actor: Actor
     readonly workspace?: string
   },
   deps: Deps,
 ): Promise<Workspace> => {
-  const { entry, files } = input.bundle
-  const configuration = await validateBundle(input.bundle, deps)
+  const { configuration, bundle, digest } = loadWorkspace(input.bundle, deps.providers)
   const { workspace: id, schedule, timezone, blackout } = configuration
   if (input.workspace !== undefined && input.workspace !== id) {
     throw new AppError('WORKSPACE_MISMATCH', { expected: input.workspace, found: id })
   }
   const now = deps.clock.now()
-  const bundle = { entry, files }
   const times = { ...(schedule === undefined ? {} : { schedule }), timezone, blackout: [...blackout] }
-  const nextCheckAt = await due(id, { ...times, configuration: digest(bundle) }, now, deps)
+  const nextCheckAt = await due(id, { ...times, configuration: digest }, now, deps)
   const record = {
     id,
     ...times,
     ...(nextCheckAt === undefined ? {} : { nextCheckAt }),
-    configuration: digest(bundle),
+    configuration: digest,
     updatedAt: now.toISOString(),
     updatedBy: input.actor,
   }

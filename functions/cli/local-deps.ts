@@ -1,29 +1,37 @@
 import { readFile } from 'node:fs/promises'
-import { type Alert, AppError, type Deps, providers, renderAlert } from '#core'
+import { type Alert, type AlertSink, AppError, type Deps, providers, renderAlert } from '#core'
 import { systemClock } from '../adapters/clock.ts'
 import { folderSource, storeSource } from '../adapters/config-source.ts'
 import { dynamoStore } from '../adapters/dynamodb.ts'
 import { localClient } from '../adapters/embedded-dynamodb.ts'
 import { createIds } from '../adapters/ids.ts'
+import { localAlertSink } from '../adapters/local-alerts.ts'
 import { createSeal } from '../adapters/seal.ts'
 import { createSecrets } from '../adapters/secrets.ts'
 import { createTransport } from '../adapters/transport/index.ts'
 import type { Host } from './host.ts'
 import { openEngine, prepareTable, tableName } from './local-engine.ts'
 import type { Output } from './output.ts'
-import { readFolders, type StateFolder } from './state-folder.ts'
+import { readDev, readFolders, type StateFolder } from './state-folder.ts'
 
 /** How long a command waits for another one that has the store. */
 const patienceMs = 20_000
 
-const readSealKey = async ({ sealKeyFile }: StateFolder): Promise<string> => (await readFile(sealKeyFile, 'utf8')).trim()
+const readSealKey = async ({ sealKeyFile }: StateFolder): Promise<string> =>
+  (await readFile(sealKeyFile, 'utf8')).trim()
 
-/** Nobody has subscribed to anything here; the one who looks is told. */
-const tell = (output: Output) => ({
+/** Without a dev nobody has subscribed to anything here; the one who looks is told. */
+const tell = (output: Output): AlertSink => ({
   publish: async (alert: Alert): Promise<void> => {
     output.note(output.paint.dim(`alert: ${renderAlert(alert, { form: 'subject' })}`))
   },
 })
+
+/** A running dev has subscribers: what this command finds is theirs to hear. */
+const toDev = async (state: StateFolder): Promise<AlertSink | undefined> => {
+  const dev = await readDev(state)
+  return dev === undefined ? undefined : localAlertSink(dev.sns, dev.topicArn)
+}
 
 const noQueue = {
   /** The command does the work itself. */
@@ -58,10 +66,10 @@ export const openLocalDeps = async (given: {
         load: async (workspace) => folderSource(await readFolders(state), storeSource(store)).load(workspace),
       },
       providers,
-      transport: ({ fileRoots }) => createTransport({ file: { roots: fileRoots } }),
+      transport: ({ fileRoots, ...http }) => createTransport({ http, file: { roots: fileRoots } }),
       secrets: createSecrets({ environment: variables, clock }),
       seal: createSeal(await readSealKey(state)),
-      alerts: tell(output),
+      alerts: (await toDev(state)) ?? tell(output),
       queue: noQueue,
       clock,
       ids: createIds(clock),

@@ -1,0 +1,294 @@
+import type { Fault, Issue } from './schema/issue.ts'
+
+interface Entry<Payload> {
+  readonly fault: Fault
+  readonly retryable: boolean
+  /** Of the HTTP API. */
+  readonly status: number
+  /** Of the CLI. */
+  readonly exit: 1 | 2 | 3
+  /** Lower case, with the wrong value. */
+  readonly message: (payload: Payload) => string
+  /** What to do. */
+  readonly hint: string
+}
+
+const entry = <Payload>(row: Entry<Payload>): Entry<Payload> => row
+const user = { fault: 'user', retryable: false, status: 400, exit: 1 } as const
+const remote = { fault: 'remote', retryable: true, status: 502, exit: 1 } as const
+const ours = { fault: 'ours', retryable: false, status: 500, exit: 1 } as const
+
+/** Every reason to stop. docs/errors.md is generated from it. */
+export const errorTable = {
+  CONFIG_INVALID: entry<{ issues: readonly Issue[] }>({
+    ...user,
+    status: 422,
+    message: ({ issues }) =>
+      `the configuration has ${issues.length} problem${issues.length === 1 ? '' : 's'}:\n${issues
+        .map(
+          (issue) =>
+            `  ${issue.file}:${issue.line}:${issue.column}: ${issue.message}${issue.value === undefined ? '' : ` (is: ${issue.value})`}; ${issue.fix}`,
+        )
+        .join('\n')}`,
+    hint: 'correct each line; `plumbline validate` lists them again',
+  }),
+  CONFIG_NOT_FOUND: entry<{ path: string }>({
+    ...user,
+    status: 404,
+    message: ({ path }) => `no configuration at ${path}`,
+    hint: 'name the folder that holds plumbline.yaml, plumbline.json or plumbline.jsonc',
+  }),
+  GRAPH_CYCLE: entry<{ cycle: readonly string[] }>({
+    ...user,
+    status: 422,
+    message: ({ cycle }) => `the resources depend on each other in a circle: ${cycle.join(' -> ')}`,
+    hint: 'remove one of these dependencies',
+  }),
+  PROVIDER_UNKNOWN: entry<{ source: string; known: readonly string[] }>({
+    ...user,
+    status: 422,
+    message: ({ source, known }) => `there is no provider source "${source}"; there are: ${known.join(', ')}`,
+    hint: 'set `source` to one of the listed names',
+  }),
+  WRITE_IN_CHECK: entry<{ method: string; url: string }>({
+    ...ours,
+    message: ({ method, url }) => `a check may only read, and refused to send ${method} ${url}`,
+    hint: 'report this: a provider tried to write while reading',
+  }),
+  REQUEST_FAILED: entry<{ method: string; url: string; detail: string; reason?: 'network' | 'timeout' | 'cancelled' }>({
+    ...remote,
+    message: ({ method, url, detail }) => `${method} ${url} failed: ${detail}`,
+    hint: 'look at the target; a read is tried again by itself, a write is not',
+  }),
+  RESPONSE_TOO_LARGE: entry<{ method: string; url: string; limit: number }>({
+    ...remote,
+    retryable: false,
+    message: ({ method, url, limit }) => `the answer to ${method} ${url} is larger than ${limit} bytes`,
+    hint: 'raise `maxBodyBytes` of the provider, or read less',
+  }),
+  RESPONSE_INVALID: entry<{ method: string; url: string; detail: string }>({
+    ...remote,
+    message: ({ method, url, detail }) => `the answer to ${method} ${url} cannot be read: ${detail}`,
+    hint: 'look at what answers at this address; a proxy or login page is the usual cause',
+  }),
+  SECRET_UNRESOLVED: entry<{ source: string; detail: string }>({
+    ...user,
+    status: 424,
+    message: ({ source, detail }) => `the secret ${source} cannot be resolved: ${detail}`,
+    hint: 'set it where this process runs, or correct the reference',
+  }),
+  STORE_CONFLICT: entry<{ what: string }>({
+    ...remote,
+    status: 409,
+    message: ({ what }) => `somebody else changed ${what} at the same time`,
+    hint: 'try again',
+  }),
+  STORE_CORRUPT: entry<{ what: string; detail: string }>({
+    ...ours,
+    message: ({ what, detail }) => `the stored ${what} is damaged: ${detail}`,
+    hint: 'restore the table to a point in time before the damage',
+  }),
+  STORE_UNAVAILABLE: entry<{ detail: string }>({
+    ...remote,
+    status: 503,
+    message: ({ detail }) => `the store does not answer: ${detail}`,
+    hint: 'check AWS_ENDPOINT_URL_DYNAMODB, the network and the permissions',
+  }),
+  STATE_NEWER: entry<{ found: string; known: string }>({
+    ...user,
+    status: 409,
+    message: ({ found, known }) => `the stored state has format ${found}, this version knows up to ${known}`,
+    hint: 'use a newer plumbline',
+  }),
+  LOCKED: entry<{ workspace: string; holder: string; until: string }>({
+    ...user,
+    retryable: true,
+    status: 423,
+    message: ({ workspace, holder, until }) => `workspace ${workspace} is locked by ${holder} until ${until}`,
+    hint: 'wait; a lock of a process that died ends by itself at that time',
+  }),
+  LOCK_LOST: entry<{ workspace: string }>({
+    ...remote,
+    status: 409,
+    message: ({ workspace }) => `the lock on workspace ${workspace} was lost; nothing was sent after that`,
+    hint: 'check again and apply what is left',
+  }),
+  STALE_PLAN: entry<{ approved: string; current: string; command: string; detail: string; sent: number }>({
+    ...user,
+    status: 409,
+    exit: 2,
+    message: ({ command, detail, approved, current, sent }) =>
+      `what was approved is not what would be sent now: ${command} ${detail} (approved ${approved}, now ${current}); ${sent === 0 ? 'nothing was sent' : `nothing was sent after the first ${sent}`}`,
+    hint: 'check again, read the new commands and approve their digest',
+  }),
+  TARGET_CHANGED: entry<{ address: string; command: string }>({
+    ...user,
+    status: 409,
+    exit: 2,
+    message: ({ address, command }) => `${address} changed between the plan and ${command}; it was not sent`,
+    hint: 'check again and approve the new commands',
+  }),
+  PLAN_NOT_FOUND: entry<{ digest: string }>({
+    ...user,
+    status: 404,
+    message: ({ digest }) => `no check of this workspace has planned the commands ${digest}`,
+    hint: 'take the digest from the latest check',
+  }),
+  POLICY_REFUSED: entry<{ detail: string }>({
+    ...user,
+    status: 403,
+    message: ({ detail }) => `the policy refuses this apply: ${detail}`,
+    hint: 'apply fewer targets, or change `policy` in the configuration',
+  }),
+  APPLY_FAILED: entry<{ command: string; detail: string }>({
+    ...remote,
+    retryable: false,
+    message: ({ command, detail }) => `${command} failed: ${detail}`,
+    hint: 'the ledger names what was sent; check again to see what is left',
+  }),
+  NOT_CONVERGED: entry<{ addresses: readonly string[] }>({
+    ...remote,
+    retryable: false,
+    status: 409,
+    exit: 2,
+    message: ({ addresses }) =>
+      `all commands succeeded, and yet these are not as they should be: ${addresses.join(', ')}`,
+    hint: 'look at the plan of the latest check: the target took the requests and did something else',
+  }),
+  TARGET_UNKNOWN: entry<{ target: string }>({
+    ...user,
+    message: ({ target }) => `the plan has no commands for "${target}"`,
+    hint: 'name addresses that the plan lists, for example pdns_zone.main',
+  }),
+  LEDGER_BROKEN: entry<{ workspace: string; seq: number; detail: string }>({
+    ...ours,
+    status: 409,
+    message: ({ workspace, seq, detail }) => `the ledger of ${workspace} is not intact at entry ${seq}: ${detail}`,
+    hint: 'treat the log as evidence: export it, and compare it with a back-up',
+  }),
+  WORKSPACE_NOT_FOUND: entry<{ workspace: string }>({
+    ...user,
+    status: 404,
+    message: ({ workspace }) => `there is no workspace "${workspace}"`,
+    hint: 'list them with `plumbline workspace list`, or push one',
+  }),
+  WORKSPACE_MISMATCH: entry<{ expected: string; found: string }>({
+    ...user,
+    status: 422,
+    message: ({ expected, found }) => `the configuration says workspace "${found}", the request "${expected}"`,
+    hint: 'use the same name in both',
+  }),
+  RUN_NOT_FOUND: entry<{ run: string }>({
+    ...user,
+    status: 404,
+    message: ({ run }) => `there is no run "${run}"`,
+    hint: 'list the runs of the workspace',
+  }),
+  RUN_WITHOUT_PLAN: entry<{ run: string }>({
+    ...user,
+    status: 404,
+    message: ({ run }) => `run ${run} has no plan: it failed, or is older than plans are kept`,
+    hint: 'look at the run, or check again',
+  }),
+  APPLY_NOT_FOUND: entry<{ apply: string }>({
+    ...user,
+    status: 404,
+    message: ({ apply }) => `there is no apply "${apply}"`,
+    hint: 'use the id that the apply request answered',
+  }),
+  REQUEST_INVALID: entry<{ problems: readonly string[] }>({
+    ...user,
+    message: ({ problems }) => `the request is not valid: ${problems.join('; ')}`,
+    hint: '/v1/openapi.json describes every request',
+  }),
+  BODY_TOO_LARGE: entry<{ limit: number }>({
+    ...user,
+    status: 413,
+    message: ({ limit }) => `the body of the request is larger than ${limit} bytes`,
+    hint: 'send less; a configuration holds texts, not archives',
+  }),
+  MEDIA_TYPE_UNSUPPORTED: entry<{ found: string; known: readonly string[] }>({
+    ...user,
+    status: 415,
+    message: ({ found, known }) => `a body of type "${found}" is not read here; these are: ${known.join(', ')}`,
+    hint: 'set Content-Type to one of the listed types',
+  }),
+  NOT_ACCEPTABLE: entry<{ detail: string }>({
+    ...user,
+    status: 406,
+    message: ({ detail }) => `no form of the answer is acceptable: ${detail}`,
+    hint: 'widen Accept and Accept-Encoding',
+  }),
+  METHOD_NOT_ALLOWED: entry<{ method: string; path: string; allowed: readonly string[] }>({
+    ...user,
+    status: 405,
+    message: ({ method, path, allowed }) => `${path} has no ${method}; it has: ${allowed.join(', ')}`,
+    hint: '/v1/openapi.json lists every route',
+  }),
+  ENVIRONMENT_INVALID: entry<{ problems: readonly string[] }>({
+    ...ours,
+    message: ({ problems }) => `the environment of this function is not valid: ${problems.join('; ')}`,
+    hint: 'correct these variables where the function is configured',
+  }),
+  UNAUTHENTICATED: entry<{ detail: string }>({
+    ...user,
+    status: 401,
+    message: ({ detail }) => `the request is not authenticated: ${detail}`,
+    hint: 'send a valid token as `Authorization: Bearer <token>`',
+  }),
+  SCOPE_MISSING: entry<{ needs: string }>({
+    ...user,
+    status: 403,
+    message: ({ needs }) => `the token lacks the scope "${needs}"`,
+    hint: 'ask whoever issues the tokens for that scope',
+  }),
+  ROUTE_NOT_FOUND: entry<{ method: string; path: string }>({
+    ...user,
+    status: 404,
+    message: ({ method, path }) => `there is no ${method} ${path}`,
+    hint: '/v1/openapi.json lists every route',
+  }),
+  IDEMPOTENCY_REUSED: entry<{ key: string }>({
+    ...user,
+    status: 422,
+    message: ({ key }) => `the Idempotency-Key "${key}" was used for another request`,
+    hint: 'use a new key for a new request',
+  }),
+  ENDPOINT_FAILED: entry<{ endpoint: string; detail: string }>({
+    ...remote,
+    message: ({ endpoint, detail }) => `${endpoint} answered: ${detail}`,
+    hint: 'check the address and the token',
+  }),
+  USAGE: entry<{ detail: string }>({
+    ...user,
+    message: ({ detail }) => detail,
+    hint: '`plumbline --help` shows how it is called',
+  }),
+  PORT_IN_USE: entry<{ port: number; purpose: string }>({
+    ...user,
+    message: ({ port, purpose }) => `port ${port} for the ${purpose} is in use`,
+    hint: 'stop what uses it, or choose another with --port',
+  }),
+  STORE_IN_USE: entry<{ file: string; holder: string }>({
+    ...user,
+    status: 409,
+    message: ({ file, holder }) => `${file} is in use by process ${holder}`,
+    hint: 'end that process, or choose another folder for the data',
+  }),
+  DEV_RUNNING: entry<{ folder: string; pid: number; url: string }>({
+    ...user,
+    status: 409,
+    message: ({ folder, pid, url }) => `plumbline dev already runs for ${folder}: process ${pid}, ${url}`,
+    hint: 'use that one, or end it with Ctrl-C in its terminal',
+  }),
+  ENGINE_MISSING: entry<{ platform: string }>({
+    ...user,
+    message: ({ platform }) => `there is no embedded DynamoDB for ${platform}`,
+    hint: 'start any DynamoDB and set AWS_ENDPOINT_URL_DYNAMODB to its address',
+  }),
+  INTERNAL: entry<{ detail: string }>({
+    ...ours,
+    message: ({ detail }) => `something that cannot happen did: ${detail}`,
+    hint: 'report this with what you did',
+  }),
+} as const

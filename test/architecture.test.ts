@@ -1,0 +1,116 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cruise, type ICruiseResult } from 'dependency-cruiser'
+import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config'
+import { afterAll, describe, expect, it } from 'vitest'
+import law from '../.config/dependency-cruiser.mjs'
+
+const root = join(import.meta.dirname, '..')
+
+/** A copy to plant in: the tree itself is what other tests read at the same time. */
+const copy = mkdtempSync(join(tmpdir(), 'plumbline-law-'))
+const folders = ['core', 'functions', 'infra']
+for (const name of [...folders, 'package.json', 'tsconfig.json'])
+  cpSync(join(root, name), join(copy, name), { recursive: true })
+symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+const cruiseTree = async (baseDir: string, paths: readonly string[]): Promise<ICruiseResult> => {
+  const { tsConfig: _, ...options } = law.options ?? {}
+  const tsConfig = extractTsConfig(join(baseDir, 'tsconfig.json'))
+  const rules = { ruleSet: { forbidden: law.forbidden ?? [] }, validate: true, baseDir }
+  const { output } = await cruise([...paths], { ...options, ...rules }, undefined, { tsConfig })
+  if (typeof output === 'string') throw new Error('no result')
+  return output
+}
+
+const broken = ({ summary }: ICruiseResult) => [...new Set(summary.violations.map(({ rule }) => rule.name))].toSorted()
+
+/** A file for each rule, with an import that the rule is there to stop. */
+const planted: readonly [string, string, string][] = [
+  ['schema-stands-alone', 'core/schema/planted.ts', "import '../digest.ts'"],
+  ['diff-and-graph-are-pure', 'core/diff/planted.ts', "import 'node:fs'"],
+  ['diff-and-graph-are-pure', 'core/graph/planted.ts', "import type {} from '../state/store.ts'"],
+  [
+    'plan-knows-no-provider',
+    'core/plan/planted.ts',
+    "import type { Provider } from '../providers/provider.ts'\nexport type P = Provider",
+  ],
+  ['render-knows-shapes', 'core/render/planted.ts', "import '../diff/compare.ts'"],
+  ['config-reads-files-only', 'core/config/planted.ts', "import '../state/memory.ts'"],
+  ['command-is-below-providers', 'core/command/planted.ts', "import type {} from '../providers/provider.ts'"],
+  ['ledger-is-small', 'core/ledger/planted.ts', "import '../state/memory.ts'"],
+  ['alert-is-pure', 'core/alert/planted.ts', "import '../render/index.ts'"],
+  ['state-is-below-workflows', 'core/state/planted.ts', "import '../workflows/deps.ts'"],
+  ['providers-stand-alone', 'core/providers/host/planted.ts', "import '../rest/rest.ts'"],
+  ['apply-knows-no-registry', 'core/apply/planted.ts', "import '../providers/index.ts'"],
+  ['core-is-below-all', 'core/workflows/planted.ts', "import '@aws-sdk/client-sns'"],
+  ['core-is-below-all', 'core/state/planted.ts', "import '../../functions/env.ts'"],
+  ['one-door', 'functions/planted.ts', "import '../core/state/memory.ts'"],
+  ['vendors-in-adapters', 'functions/routes/planted.ts', "import '@aws-sdk/client-sqs'"],
+  ['infra-names-no-code', 'infra/planted.ts', "import '#core'"],
+  ['stacks-run-nothing', 'infra/planted.ts', "import '../functions/env.ts'"],
+  ['no-cycles', 'core/schema/planted.ts', "import type {} from './planted-too.ts'\nexport type A = 1"],
+]
+const companions = { 'core/schema/planted-too.ts': "import type {} from './planted.ts'\nexport type B = 1" }
+
+describe('the import law', () => {
+  it('holds over the whole tree, and looks at all of it', async () => {
+    const result = await cruiseTree(root, folders)
+    expect(broken(result)).toEqual([])
+    expect(result.summary.totalCruised).toBeGreaterThan(200)
+  })
+
+  it.each(planted)('%s is seen in %s', async (rule, path, text) => {
+    const files = { ...companions, [path]: text }
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(copy, name), `${content}\nexport {}\n`)
+    expect(broken(await cruiseTree(copy, [path]))).toContain(rule)
+    for (const name of Object.keys(files)) rmSync(join(copy, name))
+  })
+})
+
+const sources = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+
+/** Every line of the folders that the pattern finds, as file:line. */
+const lines = (within: readonly string[], pattern: RegExp): readonly string[] =>
+  within.flatMap(sources).flatMap((file) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        pattern.test(line) && !/^\s*(\*|\/\/|\/\*)/.test(line) ? [`${file}:${index + 1}`] : [],
+      ),
+  )
+
+describe('laws of the text', () => {
+  it('core has no clock, no randomness and no environment of its own', () => {
+    expect(
+      lines(['core'], /Date\.now\(|new Date\(\)|Math\.random|randomUUID|process\.(env|argv|cwd)|performance\.now/),
+    ).toEqual([])
+  })
+  it('nobody throws plain errors', () => {
+    expect(lines(['core', 'functions', 'infra'], /throw new (Error|TypeError|RangeError)\(/)).toEqual([])
+  })
+  it('shared code never asks for a resource type by name', () => {
+    const shared = [
+      'core/plan',
+      'core/diff',
+      'core/apply',
+      'core/workflows',
+      'core/render',
+      'core/graph',
+      'core/alert',
+      'core/state',
+    ]
+    expect(lines(shared, /['"`](pdns|rabbitmq|host|github)_[a-z]/)).toEqual([])
+  })
+  it('no file is longer than 300 lines', () => {
+    const long = ['core', 'functions', 'infra']
+      .flatMap(sources)
+      .filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 301)
+    expect(long).toEqual([])
+  })
+})

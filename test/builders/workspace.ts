@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Transport } from '../../core/command/transport.ts'
+import { AppError } from '../../core/errors.ts'
+import { providers } from '../../core/providers/index.ts'
+import type { Alert, Bundle } from '../../core/schema/records.ts'
+import { memoryStore } from '../../core/state/memory.ts'
+import type { Deps, Progress, Queue } from '../../core/workflows/deps.ts'
+import { createIds } from '../../functions/adapters/ids.ts'
+import { createSeal } from '../../functions/adapters/seal.ts'
+import { createTransport } from '../../functions/adapters/transport/index.ts'
+
+export const actor = { subject: 'local:test', via: 'cli' } as const
+
+/** A clock that the test moves; a sleep moves it too, so that nothing waits. */
+export const movableClock = (start = '2026-11-21T06:00:00.000Z') => {
+  let now = Date.parse(start)
+  const forward = (milliseconds: number): void => {
+    now += milliseconds
+  }
+  return {
+    now: () => new Date(now),
+    // A lease is renewed in the background: that sleeper must not run the clock ahead.
+    sleep: async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
+      if (milliseconds <= 5_000) return forward(milliseconds)
+      await new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(new Error('stopped'))))
+    },
+    forward,
+  }
+}
+
+/** Everything a workflow needs: a memory store, real transports, and lists of what went out. */
+export const testDeps = (
+  changes: Partial<Deps> & { readonly bundle?: Bundle; readonly wire?: (inner: Transport) => Transport } = {},
+) => {
+  const clock = movableClock()
+  const alerts: Alert[] = []
+  const queued: { check: Parameters<Queue['check']>[0][]; apply: Parameters<Queue['apply']>[0][] } = {
+    check: [],
+    apply: [],
+  }
+  const progress: Progress[] = []
+  const secrets: Record<string, string> = {}
+  const { bundle, wire = (inner: Transport) => inner, ...rest } = changes
+  const current = { bundle: bundle ?? { entry: 'plumbline.yaml', files: {} } }
+  const deps: Deps = {
+    store: memoryStore(clock),
+    config: { load: async () => current.bundle },
+    providers,
+    transport: ({ fileRoots, ...http }) => wire(createTransport({ http, file: { roots: fileRoots } })),
+    secrets: {
+      resolve: async (source) => {
+        const value = secrets[source]
+        if (value === undefined) throw new AppError('SECRET_UNRESOLVED', { source, detail: 'it is not set' })
+        return value
+      },
+    },
+    seal: createSeal('a key for tests only'),
+    alerts: { publish: async (alert) => void alerts.push(alert) },
+    queue: {
+      check: async (message) => void queued.check.push(message),
+      apply: async (message) => void queued.apply.push(message),
+    },
+    clock,
+    ids: createIds(clock),
+    limits: { concurrency: 4, leaseMs: 30_000 },
+    progress: (event) => void progress.push(event),
+    ...rest,
+  }
+  return { deps, clock, alerts, queued, progress, secrets, current }
+}
+
+export const temporaryFolder = () => {
+  const path = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export const yaml = (text: string, files: Record<string, string> = {}): Bundle => ({
+  entry: 'plumbline.yaml',
+  files: { 'plumbline.yaml': text, ...files },
+})

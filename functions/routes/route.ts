@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { type Actor, AppError, type Deps, type ErrorCode } from '#core'
 import type { Scope } from '../env.ts'
 
-export type Method = 'GET' | 'PUT' | 'POST'
+type Method = 'GET' | 'PUT' | 'POST'
 
 /** Who calls, as the authoriser in front of the function has established. */
 export interface Caller {
@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 /** What the front hands to a route, nothing of it checked but the path's form and the body's encoding. */
-export interface RawInput {
+interface RawInput {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   /** Names in lower case. */
@@ -37,7 +37,7 @@ export interface RawInput {
   readonly deadline: Date
 }
 
-export interface Input<Params, Query, Headers, Body>
+interface Input<Params, Query, Headers, Body>
   extends Omit<RawInput, 'params' | 'query' | 'headers' | 'body' | 'caller'> {
   readonly params: Params
   readonly query: Query

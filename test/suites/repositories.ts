@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { advanceEpisodes } from '../../core/alert/episode.ts'
 import { digest } from '../../core/digest.ts'
@@ -60,6 +61,19 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
     /** Every item of a partition, as it lies there. */
     const partition = async (pk: string) => (await store.query({ pk, limit: 1000 })).items
 
+    /** The store, with something that happens once, right before its nth write. */
+    const interrupted = (write: number, happen: () => Promise<unknown>): Store => {
+      let left = write
+      return {
+        ...store,
+        write: async (writes) => {
+          left -= 1
+          if (left === 0) await happen()
+          return store.write(writes)
+        },
+      }
+    }
+
     const breakBlob = async (pk: string) => {
       const item = (await partition(pk)).find(({ sk }) => sk.startsWith('BLOB#'))
       const bytes = new Uint8Array(item?.['bytes'] as Uint8Array)
@@ -94,11 +108,19 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
       it('says when the files are damaged or gone', async () => {
         const id = aName()
         await saveWorkspace(store, aWorkspace({ id }), aBundle(noise(1000)))
+        const chunk = (await partition(`W#${id}`)).find(({ sk }) => sk.startsWith('BLOB#')) as Item
+        const damaged = (detail: RegExp) =>
+          expect(loadBundle(store, id)).rejects.toMatchObject({
+            code: 'STORE_CORRUPT',
+            payload: { what: `configuration of ${id}`, detail: expect.stringMatching(detail) },
+          })
         await breakBlob(`W#${id}`)
-        await expect(loadBundle(store, id)).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
-        const chunk = (await partition(`W#${id}`)).find(({ sk }) => sk.startsWith('BLOB#'))
-        await store.write([{ kind: 'delete', key: { pk: `W#${id}`, sk: chunk?.sk ?? '' } }])
-        await expect(loadBundle(store, id)).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
+        await damaged(/digest|decompressed/)
+        const other = new Uint8Array(gzipSync(JSON.stringify(aBundle('other'))))
+        await store.write([{ kind: 'put', item: { ...chunk, bytes: other } }])
+        await damaged(/digest/)
+        await store.write([{ kind: 'delete', key: chunk }])
+        await damaged(/1 of 1 chunks are missing/)
       })
 
       it('lists them by name, page by page', async () => {
@@ -132,6 +154,15 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         await saveWorkspace(store, aWorkspace({ id: early, nextCheckAt: time(20) }), aBundle())
         expect(await listDue(store, { now: new Date(time(10)), limit: 10 })).toEqual([])
       })
+    })
+
+    it('claims a time also while something else of the workspace changes', async () => {
+      const id = aName()
+      const due = { workspace: id, nextCheckAt: '2021-01-01T00:00:00.000Z' }
+      await saveWorkspace(store, aWorkspace({ id, nextCheckAt: due.nextCheckAt }), aBundle())
+      const change = () => saveWorkspace(store, aWorkspace({ id, nextCheckAt: due.nextCheckAt }), aBundle('new'))
+      expect(await claimDue(interrupted(1, change), due, undefined)).toBe(true)
+      expect(await loadBundle(store, id)).toEqual(aBundle('new'))
     })
 
     describe('what is recorded', () => {
@@ -180,6 +211,27 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         const { resources } = await loadRecorded(store, workspace)
         expect(resources).toHaveLength(250)
         expect(new Set(resources.map(({ attributes }) => attributes['value'])).size).toBe(1)
+      })
+
+      it('stops writing many where somebody takes over between two transactions', async () => {
+        const workspace = aName()
+        const many = Array.from({ length: 250 }, (_, n) => aResource(`r${n}`, { value: 'slow' }))
+        const quick = async () =>
+          saveRecorded(
+            store,
+            await loadRecorded(store, workspace),
+            { put: many.map((one) => ({ ...one, attributes: { value: 'quick' } })), remove: [] },
+            options,
+          )
+        const slow = saveRecorded(
+          interrupted(3, quick),
+          await loadRecorded(store, workspace),
+          { put: many, remove: [] },
+          options,
+        )
+        await expect(slow).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
+        const { resources } = await loadRecorded(store, workspace)
+        expect(new Set(resources.map(({ attributes }) => attributes['value']))).toEqual(new Set(['quick']))
       })
 
       it('moves large resources into chunks, and takes old chunks away', async () => {
@@ -340,6 +392,26 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         expect(await findScheduledRun(store, workspace, '2026-03-01T06:15:00Z')).toBeUndefined()
       })
 
+      it('answers the same run again with what it was, also where it recorded something', async () => {
+        const workspace = aName()
+        const change = { put: Array.from({ length: 150 }, (_, n) => aResource(`r${n}`)), remove: [] }
+        const recorded = { base: await loadRecorded(store, workspace), change, lineage: 'first' }
+        const save: RunToSave = { run: runIn(workspace, 1, drifted), plan: drifted, recorded, advance: quiet }
+        expect((await saveRun(store, save)).stored).toBe(true)
+        expect(await saveRun(store, save)).toEqual({ run: save.run, stored: false, alerts: [] })
+      })
+
+      it('stores nothing once the lock is lost', async () => {
+        const workspace = aName()
+        const lock = await acquireLock(store, { workspace, holder: 'a', leaseMs: 1, now: new Date(0) })
+        await releaseLock(store, lock)
+        const change = { put: [aResource('a')], remove: [] }
+        const recorded = { base: await loadRecorded(store, workspace), change, lineage: 'first' }
+        const late = saveRun(store, { run: runIn(workspace, 1), recorded, lock, advance: quiet })
+        await expect(late).rejects.toMatchObject({ code: 'LOCK_LOST' })
+        expect((await listRuns(store, workspace, { limit: 1 })).items).toEqual([])
+      })
+
       it('lists them newest first, page by page', async () => {
         const workspace = aName()
         for (const n of [1, 2, 3, 4, 5]) await saveRun(store, { run: runIn(workspace, n), advance: quiet })
@@ -350,26 +422,29 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         expect(rest.next).toBeUndefined()
       })
 
-      it('opens one episode and writes one alert, however many checks come at once', async () => {
-        const workspace = aName()
-        await saveWorkspace(store, aWorkspace({ id: workspace }), aBundle())
-        const save = (n: number) => {
-          const run = runIn(workspace, n, drifted)
-          return saveRun(store, { run, plan: drifted, advance: advanceWith(run, drifted) })
-        }
-        const saved = await Promise.all([1, 2, 3, 4].map(save))
-        const told = saved.flatMap(({ alerts }) => alerts)
-        expect(told).toHaveLength(1)
-        expect(await pendingAlerts(store, workspace)).toEqual(told)
-        expect(await listEpisodes(store, workspace)).toMatchObject([{ key: 'drift', status: 'open' }])
-        expect(await listUndelivered(store)).toContain(workspace)
-        await markSent(store, told[0] as Alert)
-        expect(await pendingAlerts(store, workspace)).toEqual([])
-        expect(await listUndelivered(store)).not.toContain(workspace)
-        const calm = runIn(workspace, 9, aPlan())
-        await saveRun(store, { run: calm, plan: aPlan(), advance: advanceWith(calm, aPlan()) })
-        expect(await pendingAlerts(store, workspace)).toMatchObject([{ kind: 'resolved', about: 'drift' }])
-      })
+      it.each([true, false])(
+        'opens one episode and writes one alert, however many checks come at once (files stored: %s)',
+        async (pushed) => {
+          const workspace = aName()
+          if (pushed) await saveWorkspace(store, aWorkspace({ id: workspace }), aBundle())
+          const save = (n: number) => {
+            const run = runIn(workspace, n, drifted)
+            return saveRun(store, { run, plan: drifted, advance: advanceWith(run, drifted) })
+          }
+          const saved = await Promise.all([1, 2, 3, 4].map(save))
+          const told = saved.flatMap(({ alerts }) => alerts)
+          expect(told).toHaveLength(1)
+          expect(await pendingAlerts(store, workspace)).toEqual(told)
+          expect(await listEpisodes(store, workspace)).toMatchObject([{ key: 'drift', status: 'open' }])
+          expect(await listUndelivered(store)).toContain(workspace)
+          await markSent(store, told[0] as Alert)
+          expect(await pendingAlerts(store, workspace)).toEqual([])
+          expect(await listUndelivered(store)).not.toContain(workspace)
+          const calm = runIn(workspace, 9, aPlan())
+          await saveRun(store, { run: calm, plan: aPlan(), advance: advanceWith(calm, aPlan()) })
+          expect(await pendingAlerts(store, workspace)).toMatchObject([{ kind: 'resolved', about: 'drift' }])
+        },
+      )
 
       it('says nothing about now with a run that comes in after a later one', async () => {
         const workspace = aName()
@@ -397,7 +472,10 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         expect(saved.recorded?.resources).toHaveLength(size)
         expect((await loadRecorded(store, workspace)).serial).toBe(saved.recorded?.serial)
         const stale = saveRun(store, { run: runIn(workspace, 2, drifted), plan: drifted, recorded, advance: quiet })
-        await expect(stale).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
+        await expect(stale).rejects.toMatchObject({
+          code: 'STORE_CONFLICT',
+          payload: { what: `what is recorded of ${workspace}` },
+        })
         await expect(getRun(store, workspace, anId(2))).rejects.toMatchObject({ code: 'RUN_NOT_FOUND' })
       })
 
@@ -465,6 +543,8 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         }))
         await updateApply(store, anApply(1, { workspace, status: 'succeeded', outcomes }), second)
         expect((await getApply(store, workspace, anId(1))).outcomes).toEqual(outcomes)
+        await updateApply(store, anApply(1, { workspace, status: 'succeeded' }), second)
+        expect((await partition(`W#${workspace}`)).filter(({ sk }) => sk.startsWith('BLOB#'))).toEqual([])
       })
     })
 

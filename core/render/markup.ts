@@ -1,13 +1,15 @@
+import { widest } from './measure.ts'
 import type { Prose } from './prose.ts'
 import { visible } from './visible.ts'
 
 /* Text from anywhere in GitHub's Markdown and in HTML: nothing in it is markup, a mention or a link. */
 
+const longestRun = (texts: readonly string[]): number => widest(texts.flatMap((text) => text.match(/`+/g) ?? []))
+
 /** A code span: mentions and links are off in it. `|` is escaped for tables, where it would end the cell. */
 export const code = (text: string, place: 'prose' | 'cell' = 'prose'): string => {
   const safe = visible(text)
-  const runs = safe.match(/`+/g) ?? []
-  const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1)
+  const fence = '`'.repeat(longestRun([safe]) + 1)
   const pad = safe === '' || /^[` ]|[` ]$/.test(safe) ? ' ' : ''
   const span = `${fence}${pad}${safe}${pad}${fence}`
   return place === 'cell' ? span.replaceAll('|', '\\|') : span
@@ -38,7 +40,6 @@ export const htmlProse = (prose: Prose): string =>
 
 /** A fence longer than any run of backticks inside, so that nothing inside can end it. */
 export const fenced = (language: string, lines: readonly string[]): string => {
-  const longest = Math.max(2, ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map((run) => run.length)))
-  const fence = '`'.repeat(longest + 1)
+  const fence = '`'.repeat(Math.max(3, longestRun(lines) + 1))
   return [`${fence}${language}`, ...lines, fence].join('\n')
 }

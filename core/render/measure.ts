@@ -33,6 +33,10 @@ const graphemes = (text: string): string[] =>
 export const columns = (text: string): number =>
   isAscii(text) ? text.length : graphemes(text).reduce((sum, grapheme) => sum + graphemeColumns(grapheme), 0)
 
+/** Columns of the widest. Not by spreading: a page can have more lines than a call takes arguments. */
+export const widest = (texts: readonly string[]): number =>
+  texts.reduce((most, text) => Math.max(most, columns(text)), 0)
+
 export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - columns(text)))
 export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - columns(text))) + text
 

@@ -1,5 +1,5 @@
 import type { DiffAction } from '../schema/diff.ts'
-import { columns, cutPair, cutWithNote, padEnd } from './measure.ts'
+import { columns, cutPair, cutWithNote, padEnd, widest } from './measure.ts'
 import type { Palette } from './palette.ts'
 import type { Row } from './row.ts'
 
@@ -18,8 +18,8 @@ const indent = 8
 const narrowest = 24
 
 export const printRows = (rows: readonly Row[], style: RowStyle, depth = 0): string[] => {
-  const widths = rows.filter(isAligned).map((row) => columns(row.label))
-  const labels = Math.max(0, ...widths.filter((width) => width <= labelColumns))
+  const aligned = rows.filter((row) => isAligned(row) && columns(row.label) <= labelColumns)
+  const labels = widest(aligned.map((row) => row.label))
   return rows.flatMap((row) => printRow(row, style, depth, labels))
 }
 

@@ -1,6 +1,6 @@
 import type { Alert, Finding } from '../schema/records.ts'
 import type { UnknownReason } from '../schema/resource.ts'
-import { columns, padEnd } from './measure.ts'
+import { padEnd, widest } from './measure.ts'
 import { visible } from './visible.ts'
 import { actionNames, actions, count, unknownWords } from './words.ts'
 
@@ -79,13 +79,13 @@ const heading = (alert: Alert): string => {
 const findingLines = (alert: Alert): readonly string[] => {
   if (findingCount(alert) === 0) return []
   const shown = alert.findings.slice(0, shownFindings)
-  const widest = Math.min(40, Math.max(0, ...shown.map((finding) => columns(visible(finding.address)))))
+  const addresses = Math.min(40, widest(shown.map((finding) => visible(finding.address))))
   const rest = findingCount(alert) - shown.length
   return [
     '',
     alert.kind === 'resolved' ? 'What it was:' : 'What was found:',
     '',
-    ...shown.map((finding) => findingLine(finding, widest)),
+    ...shown.map((finding) => findingLine(finding, addresses)),
     ...(rest === 0 ? [] : [`  ... and ${rest.toLocaleString('en')} more`]),
   ]
 }
@@ -100,9 +100,9 @@ const symbols: Readonly<Record<Finding['kind'], string>> = {
 
 const isReason = (text: string): text is UnknownReason => Object.hasOwn(unknownWords, text)
 
-const findingLine = ({ kind, address, summary }: Finding, widest: number): string => {
+const findingLine = ({ kind, address, summary }: Finding, room: number): string => {
   const words = isReason(summary) ? unknownWords[summary] : visible(summary)
-  return `  ${padEnd(symbols[kind], 3)} ${padEnd(visible(address), widest)}  ${words}`.trimEnd()
+  return `  ${padEnd(symbols[kind], 3)} ${padEnd(visible(address), room)}  ${words}`.trimEnd()
 }
 
 const nextSteps = (alert: Alert): readonly string[] => {

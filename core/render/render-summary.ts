@@ -1,7 +1,7 @@
 import type { Cause, Change, Plan } from '../schema/plan.ts'
 import { byRisk, contextOf, driftToShow } from './lay-out-change.ts'
 import { uncheckedEntry } from './lists.ts'
-import { columns, padEnd } from './measure.ts'
+import { padEnd, widest } from './measure.ts'
 import type { RenderOptions } from './options.ts'
 import type { Palette } from './palette.ts'
 import { palette } from './palette.ts'
@@ -30,10 +30,10 @@ export const renderSummary = (plan: Plan, options: RenderOptions = {}): string =
       (row) => ['?', row.address, `could not be checked: ${plain(uncheckedEntry(row).words)}`] as const,
     ),
   ]
-  const widest = Math.min(48, Math.max(0, ...rows.map(([, address]) => columns(visible(address)))))
+  const room = Math.min(48, widest(rows.map(([, address]) => visible(address))))
   const lines = rows.map(
     ([symbol, address, words]) =>
-      `${bySymbol(symbol, paint)(padEnd(symbol, 3))} ${padEnd(visible(address), widest)}  ${words}`,
+      `${bySymbol(symbol, paint)(padEnd(symbol, 3))} ${padEnd(visible(address), room)}  ${words}`,
   )
   return `${[...lines, `${visible(plan.workspace)}: ${headline(plan)}`].join('\n')}\n`
 }

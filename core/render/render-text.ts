@@ -4,7 +4,7 @@ import type { Context } from './lay-out-change.ts'
 import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift } from './lay-out-change.ts'
 import type { List } from './lists.ts'
 import { listsOf } from './lists.ts'
-import { columns, padEnd, padStart, wrap } from './measure.ts'
+import { columns, padEnd, padStart, widest, wrap } from './measure.ts'
 import type { RenderOptions } from './options.ts'
 import type { Palette } from './palette.ts'
 import { palette } from './palette.ts'
@@ -44,15 +44,15 @@ const title = (plan: Plan, { paint }: Page, at?: string): string => {
 
 const tallySection = (tallies: readonly Tally[], page: Page): string[] => {
   if (tallies.length === 0) return []
-  const digits = Math.max(...tallies.map((row) => row.n.toLocaleString('en').length))
-  const widest = Math.max(...tallies.map((row) => row.words.length))
+  const digits = widest(tallies.map((row) => row.n.toLocaleString('en')))
+  const words = widest(tallies.map((row) => row.words))
   return [
     '',
     ...tallies.flatMap((row) => {
       const n = padStart(row.n.toLocaleString('en'), digits)
-      const head = `  ${byColour(row.symbol, page.paint)(padEnd(row.symbol, 3))}  ${n} ${padEnd(row.words, widest)}`
-      const lines = addressLines(row, page.width - (digits + widest + 10))
-      const margin = ' '.repeat(digits + widest + 10)
+      const head = `  ${byColour(row.symbol, page.paint)(padEnd(row.symbol, 3))}  ${n} ${padEnd(row.words, words)}`
+      const lines = addressLines(row, page.width - (digits + words + 10))
+      const margin = ' '.repeat(digits + words + 10)
       const [first = '', ...rest] = lines
       return [first === '' ? head.trimEnd() : `${head}  ${first}`, ...rest.map((line) => `${margin}${line}`)]
     }),
@@ -132,14 +132,14 @@ const heading = (words: string, n: number, { paint }: Page): string =>
   `${paint.bold(words)} ${paint.dim(`(${n.toLocaleString('en')})`)}`
 
 const listSection = ({ title: words, entries }: List, page: Page): string[] => {
-  const widest = Math.min(36, Math.max(...entries.map((entry) => columns(visible(entry.what)))))
+  const room = Math.min(36, widest(entries.map((entry) => visible(entry.what))))
   return [
     '',
     heading(words, entries.length, page),
     ...entries.flatMap(({ what, words: about }) => {
-      const head = `  ${padEnd(visible(what), widest)}  `
+      const head = `  ${padEnd(visible(what), room)}  `
       const [first = '', ...rest] = wrap(plain(about), Math.max(32, page.width - columns(head)))
-      return [`${head}${first}`.trimEnd(), ...rest.map((line) => `${' '.repeat(widest + 4)}${line}`)]
+      return [`${head}${first}`.trimEnd(), ...rest.map((line) => `${' '.repeat(room + 4)}${line}`)]
     }),
   ]
 }

@@ -1,4 +1,4 @@
-import { columns, padEnd } from './measure.ts'
+import { columns, padEnd, widest } from './measure.ts'
 
 /** A cell: its text, safe to print, and a colour that does not count as width. */
 export interface Cell {
@@ -10,7 +10,7 @@ export const paintCell = ({ text, paint = (plain) => plain }: Cell): string => p
 
 /** Lines with their columns below each other; the last column is not padded. */
 export const alignCells = (rows: readonly (readonly Cell[])[]): readonly string[] => {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(0, ...rows.map((row) => columns(row[column]?.text ?? ''))))
+  const widths = (rows[0] ?? []).map((_, column) => widest(rows.map((row) => row[column]?.text ?? '')))
   return rows.map((row) =>
     row
       .map((cell, column) => {

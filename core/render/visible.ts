@@ -8,10 +8,14 @@ const unsafe = /(?!\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
  * is spelt out as in JSON.
  */
 export const visible = (text: string): string =>
-  text.replaceAll(unsafe, (character) => short[character] ?? spell(character.codePointAt(0) ?? 0))
+  text.replaceAll(unsafe, (character) => short[character] ?? spell(character))
 
-const spell = (point: number): string =>
-  point > 0xffff ? `\\u{${point.toString(16)}}` : `\\u${point.toString(16).padStart(4, '0')}`
+/** By UTF-16 units, so that what stands in quotes stays JSON. */
+const spell = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, n) => `\\u${character.charCodeAt(n).toString(16).padStart(4, '0')}`,
+  ).join('')
 
 /** In double quotes, as in JSON. */
 export const quoted = (text: string): string => visible(JSON.stringify(text))

@@ -69,3 +69,17 @@ it('keeps markdown within what a comment takes', () =>
     }),
     { numRuns: 30 },
   ))
+
+it.each(planFormats)('takes a plan of many changes as %s', (format) => {
+  const one = aChange({
+    address: 'a_b.c',
+    action: 'delete',
+    diff: object({ v: { kind: 'value', action: 'delete', before: 1 } }, 'delete'),
+  })
+  const unchecked = Array.from(
+    { length: 150_000 },
+    () => ({ address: 'a_b.c', reason: 'timeout', detail: '' }) as const,
+  )
+  const page = renderPlan(aPlan({ changes: Array.from({ length: 5_000 }, () => one), unchecked }), { format })
+  expect(page).toMatch(/155,000|5,000 changes|resource_changes/)
+})

@@ -60,7 +60,7 @@ it.each([
   ['\u001b[31m', '\\u001b[31m'],
   ['a\tb\r\n', 'a\\tb\\r\\n'],
   ['\u202e\u2066', '\\u202e\\u2066'],
-  ['\u{e0041}', '\\u{e0041}'],
+  ['\u{e0041}', '\\udb40\\udc41'],
   ['\ud800', '\\ud800'],
   ['👩‍👧 é 日', '👩‍👧 é 日'],
 ])('spells out what a terminal would obey: %j', (given, expected) => expect(visible(given)).toBe(expected))

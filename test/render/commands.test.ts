@@ -1,0 +1,100 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { renderCommands } from '../../core/render/render-commands.ts'
+import type { Auth, Precondition, Request } from '../../core/schema/command.ts'
+import type { Json } from '../../core/schema/json.ts'
+import { escapeMarks } from '../../core/schema/value.ts'
+import { aCommand } from '../builders/plans.ts'
+
+const put = (over: Partial<Request> = {}): Request => ({ method: 'PUT', url: 'http://h/x', effect: 'write', ...over })
+const shown = (request: Request, width = 80): string =>
+  renderCommands([aCommand({ address: 'a_b.c', request })], { width })
+
+/** What a reader takes from the page: the lines between the request and the remark, parts of one text put together. */
+const readBody = (page: string): unknown => {
+  const lines = page.split('\n').map((line) => line.trim())
+  const end = lines.findIndex((line) => line.startsWith('# a_b.c#1:'))
+  return JSON.parse(lines.slice(1, end).join('\n').replaceAll('"\n"', ''))
+}
+
+describe('a command on a page', () => {
+  it('has its whole body, whatever its width', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }),
+        fc.integer({ min: 20, max: 200 }),
+        (body, width) => {
+          const plain = JSON.parse(JSON.stringify(body)) as Json
+          expect(readBody(shown(put({ body: escapeMarks(plain) }), width))).toEqual(plain)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('keeps long texts whole, one line of the text a line', () => {
+    const text = `${'long '.repeat(60)}\n${'x'.repeat(300)}\n\n`
+    expect(readBody(shown(put({ body: { text } })))).toEqual({ text })
+  })
+
+  it.each<readonly [string, Partial<Request>, string]>([
+    [
+      'method and URL',
+      { method: 'PATCH', url: `http://h/${'p/'.repeat(90)}?a=b%20c` },
+      `  1. PATCH http://h/${'p/'.repeat(90)}?a=b%20c\n`,
+    ],
+    ['headers', { headers: { 'If-None-Match': '*' } }, '     If-None-Match: *\n'],
+    [
+      'a value of an earlier command',
+      { url: 'http://h/{after:a_b.d:/id}/x' },
+      'http://h/(known after apply: a_b.d /id)/x\n',
+    ],
+    ['a secret of the environment', { body: { $secret: 'env:TOKEN', digest: 'hmac-sha256:77' } }, '     $TOKEN\n'],
+    ['another secret', { body: [{ $secret: 'file:/run/key' }] }, '     [${file:/run/key}]\n'],
+    ['text that only looks like one', { body: ['$TOKEN', '(sensitive)'] }, '     ["$TOKEN","(sensitive)"]\n'],
+    [
+      'parts',
+      { body: { $concat: ['a', { $secret: 'env:T' }, { $after: 'a_b.d', pointer: '/id' }] } },
+      '     "a" + $T + (known after apply: a_b.d /id)\n',
+    ],
+    ['no body', {}, '  1. PUT http://h/x\n     # a_b.c#1:'],
+    ['an empty body', { body: '' }, '     ""\n'],
+    ['a null body', { body: null }, '     null\n'],
+  ])('shows %s', (_, over, expected) => expect(shown(put(over))).toContain(expected))
+
+  it.each<readonly [Auth, string]>([
+    [
+      { kind: 'header', name: 'authorization', template: 'Bearer {secret}', secret: { $secret: 'env:T' } },
+      'authorization: Bearer $T',
+    ],
+    [{ kind: 'basic', user: 'u', password: { $secret: 'ssm:/p' } }, 'authorization: Basic base64(u:${ssm:/p})'],
+    [
+      { kind: 'basic', user: { $secret: 'env:U' }, password: { $secret: 'env:P' } },
+      'authorization: Basic base64($U:$P)',
+    ],
+    [{ kind: 'query', name: 'key', secret: { $secret: 'env:T' } }, 'http://h/x?key=$T\n'],
+  ])('shows who sends it: %j', (auth, expected) => expect(shown(put({ auth }))).toContain(expected))
+
+  it.each<readonly [Precondition | undefined, string]>([
+    [undefined, 'sent without a precondition'],
+    [{ kind: 'etag', etag: 'W/"7"' }, 'only if its version is still W/"7" (If-Match)'],
+    [{ kind: 'field', pointer: '/rev', value: 7 }, 'only if /rev is still what was read (the API compares)'],
+    [{ kind: 'reread', digest: 'sha256:77' }, 'only if reading it again finds what this plan saw'],
+    [{ kind: 'absent' }, 'only if reading it again still finds nothing'],
+  ])('shows when it is sent: %j', (precondition, expected) => {
+    const { precondition: _, ...bare } = aCommand({ address: 'a_b.c', request: put() })
+    const page = renderCommands([{ ...bare, ...(precondition && { precondition }) }], { width: 300 })
+    expect(page).toContain(expected)
+    expect(page).not.toContain('sha256:77')
+  })
+
+  it('stands in the order of sending, numbered', () => {
+    const commands = Array.from({ length: 12 }, (_, n) =>
+      aCommand({ address: `a_b.c${n}`, request: put({ url: `http://h/${n}` }) }),
+    )
+    const page = renderCommands(commands)
+    expect([...page.matchAll(/^ +(\d+)\. PUT http:\/\/h\/(\d+)$/gm)].map(([, n, url]) => [n, url])).toEqual(
+      commands.map((_, n) => [String(n + 1), String(n)]),
+    )
+  })
+})

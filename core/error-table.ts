@@ -44,12 +44,6 @@ export const errorTable = {
     message: ({ cycle }) => `the resources depend on each other in a circle: ${cycle.join(' -> ')}`,
     hint: 'remove one of these dependencies',
   }),
-  PROVIDER_UNKNOWN: entry<{ source: string; known: readonly string[] }>({
-    ...user,
-    status: 422,
-    message: ({ source, known }) => `there is no provider source "${source}"; there are: ${known.join(', ')}`,
-    hint: 'set `source` to one of the listed names',
-  }),
   WRITE_IN_CHECK: entry<{ method: string; url: string }>({
     ...ours,
     message: ({ method, url }) => `a check may only read, and refused to send ${method} ${url}`,
@@ -159,12 +153,6 @@ export const errorTable = {
     ...user,
     message: ({ target }) => `the plan has no commands for "${target}"`,
     hint: 'name addresses that the plan lists, for example pdns_zone.main',
-  }),
-  LEDGER_BROKEN: entry<{ workspace: string; seq: number; detail: string }>({
-    ...ours,
-    status: 409,
-    message: ({ workspace, seq, detail }) => `the ledger of ${workspace} is not intact at entry ${seq}: ${detail}`,
-    hint: 'treat the log as evidence: export it, and compare it with a back-up',
   }),
   WORKSPACE_NOT_FOUND: entry<{ workspace: string }>({
     ...user,

@@ -2,7 +2,7 @@ import { resolveReferences } from '../config/references.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
 import type { Address } from '../schema/resource.ts'
-import { isUnknown } from '../schema/value.ts'
+import { isSealed, isUnknown, type SealedMark } from '../schema/value.ts'
 
 /** What is known of a resource when another one refers to it. */
 export type Known =
@@ -18,16 +18,24 @@ type Answer =
   | { readonly kind: 'unknown' }
 
 /** Looks a pointer up in what is known: attributes first, then server-made ids. */
-const lookUp = (known: Known | undefined, pointer: string): Answer => {
+const lookUp = (known: Known | undefined, address: Address, pointer: string): Answer => {
   if (known === undefined || known.kind === 'unknown') return { kind: 'unknown' }
   const path = fromPointer(pointer)
   const value = valueAt(known.attributes, path)
-  if (value !== undefined) return isUnknown(value) ? { kind: 'later' } : { kind: 'known', value }
+  if (isUnknown(value)) return { kind: 'later' }
+  if (value !== undefined)
+    return { kind: 'known', value: isSealed(value) ? liveSecret(value, address, pointer) : value }
   if (known.kind === 'coming') return { kind: 'later' }
   const id = path.length === 1 ? known.ids[path[0] ?? ''] : undefined
   return id === undefined ? { kind: 'unknown' } : { kind: 'known', value: id }
 }
 
+/** A sensitive value of another object passes through: it is sent, and known here by its digest only. */
+const liveSecret = (value: SealedMark, address: Address, pointer: string): Json => ({
+  $secret: `live:${address}#${pointer}`,
+  digest: value.$sealed,
+})
+
 /** Puts in what references point to. `address` is the one that could not be known. */
 export const resolveAttributes = (attributes: JsonObject, known: ReadonlyMap<Address, Known>) =>
-  resolveReferences(attributes, (address, pointer) => lookUp(known.get(address), pointer))
+  resolveReferences(attributes, (address, pointer) => lookUp(known.get(address), address, pointer))

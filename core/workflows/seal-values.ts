@@ -55,6 +55,8 @@ const sealMarks = async (
   seal: Seal,
 ): Promise<Json> => {
   if (isSecret(value)) {
+    // A value of another object comes with its digest.
+    if (value.$secret.startsWith('live:')) return value
     const text = await secrets.resolve(value.$secret)
     return { ...value, digest: seal(applyNormalisers(text, attribute?.normalise)) }
   }

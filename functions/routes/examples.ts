@@ -129,7 +129,6 @@ const payloads: { readonly [Code in ErrorCode]?: ErrorPayload<Code> } = {
   NOT_ACCEPTABLE: { detail: 'there are: application/json' },
   PLAN_NOT_FOUND: { digest: digestOf('c') },
   POLICY_REFUSED: { detail: '21 commands, of which `maxChanges` allows 20' },
-  PROVIDER_UNKNOWN: { source: 'resst', known: ['host', 'rest'] },
   REQUEST_FAILED: { method: 'GET', url: 'http://127.0.0.1:8081/api/v1/servers', detail: 'connection refused' },
   REQUEST_INVALID: { problems: ['query.limit: too big: expected number to be <=200'] },
   RUN_NOT_FOUND: { run },

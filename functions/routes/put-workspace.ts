@@ -29,7 +29,7 @@ export const putWorkspaceRoute = route({
   },
   maxBodyBytes: 4_000_000,
   answers: { 200: { description: 'Stored.', content: { 'application/json': shapes.Workspace } } },
-  errors: ['CONFIG_INVALID', 'WORKSPACE_MISMATCH', 'GRAPH_CYCLE', 'PROVIDER_UNKNOWN', 'STORE_CONFLICT'],
+  errors: ['CONFIG_INVALID', 'WORKSPACE_MISMATCH', 'GRAPH_CYCLE', 'STORE_CONFLICT'],
   handle: async ({ params, body, actor }, deps) => ({
     status: 200,
     body: await putWorkspace({ bundle: body, actor, workspace: params.workspace }, deps),

@@ -1,0 +1,68 @@
+import type { ErrorCode, ErrorPayload } from '../../core/errors.ts'
+
+const digest = (letter: string): string => `sha256:${letter.repeat(64)}`
+const zone = { method: 'GET', url: 'http://127.0.0.1:8081/api/v1/servers/localhost/zones' }
+
+/** One payload for each code, as users meet it. */
+export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> } = {
+  APPLY_FAILED: { command: 'pdns_zone.main#1', detail: 'failed, it answered 422' },
+  APPLY_NOT_FOUND: { apply: '01KAJ5X0C1D2E3F4G5H6J7K8M9' },
+  BODY_TOO_LARGE: { limit: 1_000_000 },
+  CONFIG_INVALID: {
+    issues: [
+      {
+        file: 'plumbline.yaml',
+        line: 7,
+        column: 1,
+        message: 'unknown key',
+        value: 'ressources',
+        fix: 'did you mean resources?',
+      },
+    ],
+  },
+  CONFIG_NOT_FOUND: { path: '/srv/acme' },
+  DEV_RUNNING: { folder: '/srv/acme', pid: 4711, url: 'http://127.0.0.1:8787' },
+  ENDPOINT_FAILED: { endpoint: 'https://plumbline.acme.example', detail: '502 Bad Gateway' },
+  ENGINE_MISSING: { platform: 'darwin-arm64' },
+  ENVIRONMENT_INVALID: { problems: ['TABLE_NAME is not set'] },
+  GRAPH_CYCLE: { cycle: ['host_file.a', 'host_file.b', 'host_file.a'] },
+  IDEMPOTENCY_REUSED: { key: 'deploy-42' },
+  INTERNAL: { detail: 'a request holds a value of which only the digest is known' },
+  LOCKED: { workspace: 'acme-dns', holder: '01KAJ5X0C1D2E3F4G5H6J7K8M9', until: '2026-11-21T06:10:30.000Z' },
+  LOCK_LOST: { workspace: 'acme-dns' },
+  MEDIA_TYPE_UNSUPPORTED: { found: 'text/html', known: ['application/json'] },
+  METHOD_NOT_ALLOWED: { method: 'DELETE', path: '/v1/workspaces', allowed: ['GET'] },
+  NOT_ACCEPTABLE: { detail: 'there are: application/json, text/plain, text/markdown' },
+  NOT_CONVERGED: { addresses: ['pdns_zone.main'] },
+  PLAN_NOT_FOUND: { digest: digest('c') },
+  POLICY_REFUSED: { detail: '21 commands are more than maxChanges 20' },
+  PORT_IN_USE: { port: 8787, purpose: 'endpoint' },
+  REQUEST_FAILED: { ...zone, detail: 'connection refused' },
+  REQUEST_INVALID: { problems: ['query.limit: too big: expected number to be <=200'] },
+  RESPONSE_INVALID: { ...zone, detail: 'it says application/json and ends in the middle' },
+  RESPONSE_TOO_LARGE: { ...zone, limit: 10_000_000 },
+  ROUTE_NOT_FOUND: { method: 'GET', path: '/v1/workspace' },
+  RUN_NOT_FOUND: { run: '01KAJ5X0C1D2E3F4G5H6J7K8M9' },
+  RUN_WITHOUT_PLAN: { run: '01KAJ5X0C1D2E3F4G5H6J7K8M9' },
+  SCOPE_MISSING: { needs: 'apply' },
+  SECRET_UNRESOLVED: { source: 'env:PDNS_API_KEY', detail: 'it is not set' },
+  STALE_PLAN: {
+    approved: digest('c'),
+    current: digest('f'),
+    command: 'pdns_zone.main#1',
+    detail: 'would have another body',
+    sent: 0,
+  },
+  STATE_NEWER: { found: '2', known: '1' },
+  STORE_CONFLICT: { what: 'workspace acme-dns' },
+  STORE_CORRUPT: { what: 'plan of run 01KAJ5X0C1D2E3F4G5H6J7K8M9', detail: '1 of 3 chunks are missing' },
+  STORE_IN_USE: { file: '/srv/acme/.plumbline/store.db', holder: '4711' },
+  STORE_UNAVAILABLE: { detail: 'connect ECONNREFUSED 127.0.0.1:8000' },
+  TARGET_CHANGED: { address: 'pdns_zone.main', command: 'pdns_zone.main#1' },
+  TARGET_UNKNOWN: { target: 'pdns_zone.mian' },
+  UNAUTHENTICATED: { detail: 'the token has expired' },
+  USAGE: { detail: 'a reason is missing: --reason "why"' },
+  WORKSPACE_MISMATCH: { expected: 'acme-dns', found: 'acme' },
+  WORKSPACE_NOT_FOUND: { workspace: 'acme-dsn' },
+  WRITE_IN_CHECK: { method: 'PUT', url: zone.url },
+}

@@ -1,0 +1,41 @@
+import { configurationSchema } from '../../core/config/json-schema.ts'
+import { errorTable } from '../../core/error-table.ts'
+import { AppError, type ErrorCode } from '../../core/errors.ts'
+import { document } from './answer-schema.ts'
+import { errorExamples } from './error-examples.ts'
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+const faults = { user: 'you', remote: 'the target or AWS', ours: 'Plumbline' } as const
+
+const section = (code: ErrorCode): string => {
+  const error = new AppError(code, errorExamples[code])
+  const { fault, retryable, status, exit, hint } = error
+  const example = error.message.split('\n').map((line) => `    ${line}`)
+  return [
+    `## ${code}`,
+    '',
+    ...example,
+    '',
+    `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`,
+    '',
+    `HTTP ${status} · exit code ${exit} · at fault: ${faults[fault]} · ${retryable ? 'may pass by itself' : 'stays until something changes'}`,
+    '',
+  ].join('\n')
+}
+
+const errorPage = (): string =>
+  [
+    '# Errors',
+    '',
+    'Every reason to stop, with an example of what it says. Made from the code by `npm run generate`.',
+    '',
+    ...(Object.keys(errorTable) as ErrorCode[]).toSorted().map(section),
+  ].join('\n')
+
+/** Every committed file that is made from the code, by its path. */
+export const generated = (): Readonly<Record<string, string>> => ({
+  'docs/errors.md': errorPage(),
+  'docs/openapi.json': json(document),
+  'docs/plumbline.schema.json': json(configurationSchema()),
+})

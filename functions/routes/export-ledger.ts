@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { getWorkspace, type LedgerEntry, queryLedger, type Store } from '#core'
+import { getWorkspace, type LedgerEntry, ledgerLine, queryLedger, type Store } from '#core'
 import { readCursor, writeCursor } from './cursor.ts'
 import { route } from './route.ts'
 import { ledgerFilter, ofWorkspace, paging } from './shapes.ts'
@@ -8,8 +8,7 @@ import { ledgerFilter, ofWorkspace, paging } from './shapes.ts'
 const maxBytes = 4_000_000
 const ndjson = 'application/x-ndjson'
 
-const linesOf = (entries: readonly LedgerEntry[]): string =>
-  entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+const linesOf = (entries: readonly LedgerEntry[]): string => entries.map((entry) => `${ledgerLine(entry)}\n`).join('')
 
 interface Part {
   readonly text: string

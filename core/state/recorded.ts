@@ -126,7 +126,7 @@ const removeBlob = (base: Recorded, address: Address): readonly Write[] => {
 }
 
 /** What the base is after the change: for the next step of an apply, without reading all of it again. */
-export const withChange = (base: Recorded, { put, remove }: RecordedChange, blobs: Recorded['blobs']): Recorded => {
+const withChange = (base: Recorded, { put, remove }: RecordedChange, blobs: Recorded['blobs']): Recorded => {
   const gone = new Set([...remove, ...put.map((resource) => resource.address)])
   const kept = Object.entries(base.blobs).filter(([address]) => !gone.has(address))
   return {

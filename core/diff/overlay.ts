@@ -1,7 +1,7 @@
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import { isMark, sealOf } from '../schema/value.ts'
+import { isMark } from '../schema/value.ts'
 import { isEqual } from './canonical.ts'
 import { defaultOf, elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
 import { byKey, comparisonForm, formText, isKeyed, sortSet } from './keys.ts'
@@ -42,8 +42,6 @@ const isCleared = (attribute: Attribute, observed: Json | undefined): boolean =>
 
 const isSameLeaf = (attribute: Attribute, desired: Json, observed: Json | undefined): boolean => {
   if (observed === undefined) return false
-  const seal = sealOf(desired)
-  if (seal !== undefined && seal === sealOf(observed)) return true
   if (isEqual(desired, observed)) return true
   const isScalar = typeof desired !== 'object' && typeof observed !== 'object'
   if (isScalar && attribute.compareAs === undefined) return false

@@ -119,6 +119,34 @@ describe('lists', () => {
     expect(placesOf(diffOf({ type: 'list' }, before, after))).toEqual(expected)
   })
 
+  test('swapping the sides gives the same pairs', () => {
+    const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 })
+    const alike = (b: number, a: number): number => ((b + a) % 3) / 2
+    const places = (pairs: readonly { before?: number; after?: number }[], flip: boolean) =>
+      pairs.map(({ before = '-', after = '-' }) => (flip ? `${after} ${before}` : `${before} ${after}`)).sort()
+    return fc.assert(
+      fc.property(letters, letters, (left, right) => {
+        expect(places(align(left, right, alike), false)).toEqual(places(align(right, left, alike), true))
+      }),
+    )
+  })
+
+  test('in either direction what goes stands before what comes', () => {
+    for (const [left, right] of [
+      ['ab', 'xy'],
+      ['xy', 'ab'],
+    ] as const) {
+      const pairs = align([...left, 'z'], [...right, 'z'], () => 0)
+      expect(pairs.map(({ before, after }) => [before, after])).toEqual([
+        [0, undefined],
+        [1, undefined],
+        [undefined, 0],
+        [undefined, 1],
+        [2, 2],
+      ])
+    }
+  })
+
   test('two long lists without anything in common stay quick', () => {
     const long = (prefix: string) => Array.from({ length: 20_000 }, (_, n) => `${prefix}${n}`)
     const start = performance.now()

@@ -90,6 +90,15 @@ describe('the same value, so nothing changes', () => {
     ['keys that agree in another spelling', keyed, [{ id: 'X' }], [{ id: 'X', a: '1' }]],
     ['elements with defaults and computed members', loose, [{ c: 'x' }], [{ c: 'x', off: false, at: 'today' }]],
     [
+      'elements without a key with more than is declared',
+      { type: 'set', element: object },
+      [{ a: '1' }, { a: '2' }],
+      [
+        { a: '1', b: 'x' },
+        { a: '2', b: 'x' },
+      ],
+    ],
+    [
       'list elements with more than is declared',
       { type: 'list', element: object },
       [{ a: '1' }, { a: '1' }],

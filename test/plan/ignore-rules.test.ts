@@ -37,6 +37,7 @@ describe('paths', () => {
   test.each<[string, string[]]>([
     ['a', ['a']],
     ['a*', ['a', 'ab']],
+    ['a[*]', []],
     ['labels', ['labels/x.y']],
     ['labels[x.y]', ['labels/x.y']],
     ['labels.x.y', []],
@@ -76,6 +77,12 @@ describe('rules', () => {
     const planned = plan({ facts, observed: observedA, desired: desiredA, ignoreRules: [rule(more)] })
     expect(planned.change === undefined).toBe(hides)
     expect(planned.ignored.map((entry) => entry.rule)).toEqual(hides ? ['why (who)'] : [])
+  })
+
+  test('ignoreChanges never hides that the object itself comes or goes', () => {
+    const lifecycle = { ignoreChanges: ['', '*'] }
+    expect(plan({ facts, observed: absent, desired: { ...desiredA, lifecycle } }).change?.action).toBe('create')
+    expect(plan({ facts, observed: observedA, recorded: recordedOf({}, { lifecycle }) }).change?.action).toBe('delete')
   })
 
   const gone = desiredOf({ a: 'd' }, { absent: true })

@@ -194,7 +194,7 @@ describe('causes', () => {
 
   test.each([
     ['created for the first time', undefined, 'new'],
-    ['deleted outside', recordedOf({ id: '1', a: 'x', b: 'more than is declared' }), 'drift'],
+    ['deleted outside', recordedOf({ id: '1', a: 'x', fixed: 'more than is declared' }), 'drift'],
     ['deleted outside, and the configuration moved', recordedOf({ id: '1', a: 'y' }), 'conflict'],
   ])('%s', (_, recorded, cause) => {
     const { change } = plan({ facts, desired: one, observed: absent, ...(recorded ? { recorded } : {}) })
@@ -247,6 +247,21 @@ describe('drift', () => {
 })
 
 describe('collections', () => {
+  test('a pattern means the desired attribute where the target does not answer it', () => {
+    const ours = factsOf({ id: text, tags: { ...attributes['tags'], type: 'set', ignore: [{ k: 'of-{id}' }] } })
+    const planned = plan({
+      facts: ours,
+      desired: desiredOf({ id: '1', tags: [] }),
+      observed: present({ id: '1', tags: [{ k: 'of-1' }] }),
+    })
+    const silent = plan({
+      facts: ours,
+      desired: desiredOf({ id: '1', tags: [] }),
+      observed: present({ tags: [{ k: 'of-1' }] }),
+    })
+    expect([planned.before?.['tags'], silent.before?.['tags']]).toEqual([[], []])
+  })
+
   test('the resource itself may say that a collection is not ours alone', () => {
     const desired = desiredOf({ tags: [{ k: 'x' }] })
     const observed = present({ tags: [{ k: 'x' }, { k: 'y' }] })

@@ -106,6 +106,29 @@ describe('a value that nobody can read', () => {
     expect(again.change?.after).toEqual({ users: [{ name: 'a' }, { name: 'b', pin: secret('h1') }] })
   })
 
+  test('an element that comes has sent all that it holds', () => {
+    const desired = desiredOf({ users: [{ name: 'a', pin: secret('h1') }] })
+    const input = { facts, desired, observed: present({ users: [] }) }
+    expect(apply(input, plan(input)).record?.sent).toEqual({ '/users/a/pin': { digest: 'h1' } })
+  })
+
+  test('a replacement sends everything again', () => {
+    const fixed = factsOf(
+      { ...facts.schema.attributes, name: { type: 'string', immutable: true } },
+      { onImmutable: 'replace' },
+    )
+    const input = {
+      facts: fixed,
+      desired: user('h1'),
+      observed: present({ name: 'v', hash: 'one' }),
+      recorded: settled(),
+    }
+    const planned = plan(input)
+    expect(planned.change?.action).toBe('replace')
+    const { record } = apply(input, { ...planned, change: { ...planned.change!, after: { name: 'u', hash: 'new' } } })
+    expect(record?.sent?.['/password']?.witness).not.toBe(settled().sent?.['/password']?.witness)
+  })
+
   test('no secret stands in what is planned', () => {
     expect(JSON.stringify(plan({ ...first, observed: absent }).change?.diff)).not.toContain('h1')
   })

@@ -1,5 +1,6 @@
-import type { Apply, LedgerEntry, LedgerVerdict, Plan, Progress, Run, Workspace } from '#core'
+import type { Apply, LedgerEntry, LedgerVerdict, Progress, Run, Workspace } from '#core'
 import type { Source } from './find-source.ts'
+import type { PlanView } from './plan-view.ts'
 
 export interface Page<Item> {
   readonly items: readonly Item[]
@@ -15,7 +16,7 @@ export interface Paging {
 export interface Checked {
   readonly run: Run
   /** Absent where the run failed. */
-  readonly plan?: Plan
+  readonly plan?: PlanView
 }
 
 export interface ApplyRequest {

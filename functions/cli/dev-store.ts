@@ -1,12 +1,11 @@
-import { type Apply, type Deps, getApply, getPlan, listRuns, putWorkspace } from '#core'
-import type { Checked } from './backend.ts'
+import { type Apply, type Deps, getApply, getPlan, listRuns, type Plan, putWorkspace, type Run } from '#core'
 import type { Source } from './find-source.ts'
 
 /** What `plumbline dev` itself does with the store, beside the functions that it runs. */
 export interface DevStore {
   push(source: Source): Promise<void>
   /** The newest run. */
-  latest(workspace: string): Promise<Checked | undefined>
+  latest(workspace: string): Promise<{ readonly run: Run; readonly plan?: Plan } | undefined>
   apply(workspace: string, id: string): Promise<Apply>
 }
 

@@ -1,9 +1,8 @@
-import { type Apply, asAppError, type Plan, type Run, renderPlan } from '#core'
-import { applyText } from './apply-text.ts'
+import { type Apply, asAppError, type Plan, type Run, renderApply, renderPlan, renderRun } from '#core'
 import { errorText } from './error-text.ts'
 import type { Host } from './host.ts'
 import { columns, type Paint, paint } from './paint.ts'
-import { applyLine, secondsOf } from './report-check.ts'
+import { asCalled, secondsOf } from './report-check.ts'
 
 /** What `plumbline dev` says. Every text is whole lines without the last line end. */
 export interface DevView {
@@ -55,24 +54,27 @@ const curl = (workspace: string, plan: Plan, mode: string, url: string): string 
   return `curl -sS '${url}/v1/workspaces/${workspace}/apply?wait=25s' -H "authorization: Bearer $PLUMBLINE_TOKEN" -H 'content-type: application/json' -d '${body}'`
 }
 
-const repair = (run: Run, plan: Plan, look: Look, { dim, accent }: Paint): string =>
+const byHttp = (run: Run, plan: Plan, { url }: Look, { dim }: Paint): string =>
   columns([
-    ['', dim('repair'), accent(applyLine(run.workspace, plan, look))],
-    ['', dim('by HTTP: list the commands'), curl(run.workspace, plan, 'check', look.url)],
-    ['', dim('by HTTP: send them'), curl(run.workspace, plan, 'execute', look.url)],
+    ['', dim('by HTTP, log them'), curl(run.workspace, plan, 'check', url)],
+    ['', dim('by HTTP, send them'), curl(run.workspace, plan, 'execute', url)],
   ])
 
 const checkedText = (run: Run, plan: Plan | undefined, look: Look): string => {
   const style = paint(look.color)
   const { sign, word, shade } = signs[run.status]
-  const top = heading(style[shade](sign), style[shade](word), `${style.strong(run.workspace)}  ${style.dim(secondsOf(run))}`, style)
-  if (plan === undefined) {
-    const { code = 'INTERNAL', message = '', hint = '' } = run.error ?? {}
-    return `${top}\n${indented(`${message}\n${style.dim(`${hint} (${code})`)}`, '  ')}`
-  }
+  const top = heading(
+    style[shade](sign),
+    style[shade](word),
+    `${style.strong(run.workspace)}  ${style.dim(secondsOf(run))}`,
+    style,
+  )
+  if (plan === undefined) return `${top}\n${indented(renderRun(run, { color: look.color }), '  ')}`
   if (plan.inSync) return top
-  const text = renderPlan(plan, { format: 'text', color: look.color, width: look.width - 2 })
-  return [top, indented(text, '  '), ...(plan.commands.length === 0 ? [] : ['', repair(run, plan, look, style)])].join('\n')
+  const text = asCalled(renderPlan(plan, { format: 'text', color: look.color, width: look.width - 2 }), look)
+  return [top, indented(text, '  '), ...(plan.commands.length === 0 ? [] : ['', byHttp(run, plan, look, style)])].join(
+    '\n',
+  )
 }
 
 const startedText = (given: Started, look: Look): string => {
@@ -83,7 +85,11 @@ const startedText = (given: Started, look: Look): string => {
     ['', dim('HTTP API'), `${given.url}  ${dim('/v1/openapi.json describes it')}`],
     ['', dim('kept in'), given.store],
     ['', dim('token'), `export PLUMBLINE_TOKEN=${given.token}  ${dim(`valid ${given.lifetime}`)}`],
-    ['', dim('runs'), `curl -sS ${given.url}/v1/workspaces/${given.workspace}/runs -H "authorization: Bearer $PLUMBLINE_TOKEN"`],
+    [
+      '',
+      dim('runs'),
+      `curl -sS ${given.url}/v1/workspaces/${given.workspace}/runs -H "authorization: Bearer $PLUMBLINE_TOKEN"`,
+    ],
     ['', dim('log'), `${look.invocation} ledger verify ${given.workspace}`],
   ]
   return [
@@ -97,14 +103,16 @@ const startedText = (given: Started, look: Look): string => {
 
 export const createDevView = (look: Look): DevView => {
   const style = paint(look.color)
-  const { dim, warn, bad, strong } = style
+  const { dim, warn, bad, strong, accent } = style
   return {
     started: (given) => startedText(given, look),
     checked: (run, plan) => checkedText(run, plan, look),
-    applied: (apply) => `${heading('', '', '', style).trimEnd()}\n${indented(applyText(apply, look.color), '  ')}`,
-    alerted: (subject, text) => `${heading(warn('!'), warn('alert'), strong(subject), style)}\n${indented(text, dim('  │ '))}`,
-    failed: (what, error) => `${heading(bad('✗'), bad(what), '', style).trimEnd()}\n${indented(errorText(asAppError(error), style), '  ')}`,
+    applied: (apply) =>
+      `${heading(accent('→'), accent('apply'), strong(apply.workspace), style)}\n${indented(renderApply(apply, { color: look.color }), '  ')}`,
+    alerted: (subject, text) =>
+      `${heading(warn('!'), warn('alert'), strong(subject), style)}\n${indented(text, dim('  │ '))}`,
+    failed: (what, error) =>
+      `${heading(bad('✗'), bad(what), '', style).trimEnd()}\n${indented(errorText(asAppError(error), look.color), '  ')}`,
     stopping: () => dim('\nstopping; Ctrl-C again ends at once'),
   }
 }
-

@@ -1,9 +1,8 @@
-import { type AppError, isAppError } from '#core'
-import type { Paint } from './paint.ts'
+import { type AppError, isAppError, renderError, renderIssues } from '#core'
 
-/** `error: <what>`, what to do, and the code to search for. */
-export const errorText = (error: AppError, { bad, dim, strong }: Paint): string =>
-  [`${bad('error:')} ${strong(error.message)}`, dim(`${error.hint} (${error.code})`)].join('\n')
+/** What happened and what to do; of a configuration every problem at its place. */
+export const errorText = (error: AppError, color: boolean): string =>
+  isAppError(error, 'CONFIG_INVALID') ? renderIssues(error.payload.issues, { color }) : renderError(error, { color })
 
 export const errorValue = (error: AppError) => ({
   error: {

@@ -26,6 +26,8 @@ export interface DevOptions {
   readonly port: number
   /** Seconds between two checks of this folder's workspace; 0 leaves it to its schedule. */
   readonly every: number
+  /** Addresses that receive the alerts. */
+  readonly webhooks: readonly string[]
   readonly color: boolean
   readonly width: number
 }

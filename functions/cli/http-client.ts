@@ -12,6 +12,7 @@ interface Sent {
 export interface Client {
   readonly url: string
   get<Answer>(path: string, query?: Query): Promise<Answer>
+  getText(path: string, mediaType: string): Promise<string>
   put<Answer>(path: string, body: unknown): Promise<Answer>
   post<Answer>(path: string, query: Query, sent?: Sent): Promise<Answer>
 }
@@ -49,36 +50,40 @@ const refusal = (endpoint: string, status: number, text: string): AppError => {
 
 /** JSON over HTTP. Every failure is an AppError; the token is in none of them. */
 export const createClient = ({ url, token }: Endpoint, version: string): Client => {
-  const call = async <Answer>(method: string, path: string, query: Query, { body, headers = {} }: Sent): Promise<Answer> => {
-    const search = new URLSearchParams(query).toString()
-    const sent = {
-      method,
-      redirect: 'error' as const,
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: {
-        accept: 'application/json',
-        'user-agent': `plumbline/${version}`,
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }
+  const send = async (method: string, path: string, { body, headers = {} }: Sent): Promise<string> => {
     try {
-      const response = await fetch(`${url}${path}${search === '' ? '' : `?${search}`}`, sent)
+      const response = await fetch(`${url}${path}`, {
+        method,
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: {
+          accept: 'application/json',
+          'user-agent': `plumbline/${version}`,
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
       const text = await response.text()
-      const answer = parse(text)
-      if (!response.ok) throw refusal(url, response.status, text)
-      if (answer === undefined) throw new AppError('ENDPOINT_FAILED', { endpoint: url, detail: 'something that is not JSON' })
-      return answer as Answer
+      if (response.ok) return text
+      throw refusal(url, response.status, text)
     } catch (cause) {
       if (isAppError(cause)) throw cause
       throw new AppError('ENDPOINT_FAILED', { endpoint: url, detail: reasonOf(cause) }, { cause })
     }
   }
+  const call = async <Answer>(method: string, path: string, query: Query, sent: Sent): Promise<Answer> => {
+    const search = new URLSearchParams(query).toString()
+    const answer = parse(await send(method, search === '' ? path : `${path}?${search}`, sent))
+    if (answer === undefined)
+      throw new AppError('ENDPOINT_FAILED', { endpoint: url, detail: 'something that is not JSON' })
+    return answer as Answer
+  }
   return {
     url,
     get: (path, query = {}) => call('GET', path, query, {}),
+    getText: (path, accept) => send('GET', path, { headers: { accept } }),
     put: (path, body) => call('PUT', path, {}, { body }),
     post: (path, query, sent = {}) => call('POST', path, query, sent),
   }

@@ -10,8 +10,10 @@ import {
   listApplies,
   listRuns,
   listWorkspaces,
+  type Plan,
   putWorkspace,
   queryLedger,
+  type Run,
   requestApply,
   runApply,
   verifyLedger,
@@ -21,6 +23,7 @@ import type { ApplyRequest, Backend, Checked, Watch } from './backend.ts'
 import type { Host } from './host.ts'
 import { openLocalDeps } from './local-deps.ts'
 import type { Output } from './output.ts'
+import { viewOf } from './plan-view.ts'
 import type { StateFolder } from './state-folder.ts'
 
 export interface LocalOptions {
@@ -44,7 +47,11 @@ const findUnfinished = async (request: ApplyRequest, { store }: Deps): Promise<A
 }
 
 /** The workspace, where its stored configuration is this one already. */
-const findStored = async (workspace: string, configuration: string, { store }: Deps): Promise<Workspace | undefined> => {
+const findStored = async (
+  workspace: string,
+  configuration: string,
+  { store }: Deps,
+): Promise<Workspace | undefined> => {
   try {
     const stored = await getWorkspace(store, workspace)
     return stored.configuration === configuration ? stored : undefined
@@ -53,6 +60,11 @@ const findStored = async (workspace: string, configuration: string, { store }: D
     throw error
   }
 }
+
+const checkedOf = ({ run, plan }: { readonly run: Run; readonly plan?: Plan | undefined }): Checked => ({
+  run,
+  ...(plan === undefined ? {} : { plan: viewOf(plan, run.finishedAt) }),
+})
 
 const watched = (deps: Deps, { progress }: Watch): Deps => ({ ...deps, progress })
 
@@ -70,9 +82,7 @@ export const openLocal = async ({ state, host, output }: LocalOptions): Promise<
   }
 
   const run = async (workspace: string, id: string): Promise<Checked> => {
-    const found = await getRun(store, workspace, id)
-    const plan = await getPlan(store, workspace, id)
-    return { run: found, ...(plan === undefined ? {} : { plan }) }
+    return checkedOf({ run: await getRun(store, workspace, id), plan: await getPlan(store, workspace, id) })
   }
 
   return {
@@ -81,7 +91,8 @@ export const openLocal = async ({ state, host, output }: LocalOptions): Promise<
       putWorkspace({ bundle: { ...bundle, folder }, actor, workspace: id }, deps),
     workspaces: (paging) => listWorkspaces(store, paging),
     workspace: (id) => getWorkspace(store, id),
-    check: (workspace, watch) => checkWorkspace({ workspace, trigger: 'cli', actor }, watched(deps, watch)),
+    check: async (workspace, watch) =>
+      checkedOf(await checkWorkspace({ workspace, trigger: 'cli', actor }, watched(deps, watch))),
     runs: (workspace, paging) => listRuns(store, workspace, paging),
     run,
     apply,

@@ -5,9 +5,9 @@ import { folderSource, storeSource } from '../adapters/config-source.ts'
 import { dynamoStore } from '../adapters/dynamodb.ts'
 import { localClient } from '../adapters/embedded-dynamodb.ts'
 import { createIds } from '../adapters/ids.ts'
-import { localAlertSink } from '../adapters/local-alerts.ts'
 import { createSeal } from '../adapters/seal.ts'
 import { createSecrets } from '../adapters/secrets.ts'
+import { createAlertSink } from '../adapters/sns.ts'
 import { createTransport } from '../adapters/transport/index.ts'
 import type { Host } from './host.ts'
 import { openEngine, prepareTable, tableName } from './local-engine.ts'
@@ -30,7 +30,10 @@ const tell = (output: Output): AlertSink => ({
 /** A running dev has subscribers: what this command finds is theirs to hear. */
 const toDev = async (state: StateFolder): Promise<AlertSink | undefined> => {
   const dev = await readDev(state)
-  return dev === undefined ? undefined : localAlertSink(dev.sns, dev.topicArn)
+  if (dev === undefined) return undefined
+  const { topicArn, sns } = dev
+  const region = topicArn.split(':')[3] ?? ''
+  return createAlertSink(() => topicArn, { ...localClient(sns), region, maxAttempts: 2 })
 }
 
 const noQueue = {

@@ -9,6 +9,7 @@ export interface Output {
   readonly color: boolean
   readonly width: number
   /** For notes. */
+  readonly noteColor: boolean
   readonly paint: Paint
   /** True where a person can be asked. */
   readonly interactive: boolean
@@ -60,6 +61,7 @@ export const createOutput = (host: Host, { json, color }: OutputOptions): Output
     json,
     color: !json && wantsColor(host, stdout, color),
     width: stdout.columns ?? 100,
+    noteColor: wantsColor(host, stderr, color),
     paint: paint(wantsColor(host, stderr, color)),
     interactive: stdin.isTTY === true && stderr.isTTY === true && !json,
     answer: (value, text) => {

@@ -50,7 +50,7 @@ const asRefusal = (error: unknown): AppError =>
 const tell = (error: unknown, output: Output): Exit => {
   const refusal = asRefusal(error)
   if (output.json) output.answer(errorValue(refusal), () => '')
-  else output.note(errorText(refusal, output.paint))
+  else output.note(errorText(refusal, output.noteColor))
   return refusal.exit
 }
 

@@ -6,7 +6,10 @@ import { AppError } from '#core'
 import type { Host } from './host.ts'
 
 /** The lines of a file, `-` standing for standard input; an empty one at the end is none. Rejects with USAGE. */
-export async function* readLines(file: string, { folder, stdin }: Pick<Host, 'folder' | 'stdin'>): AsyncGenerator<string> {
+export async function* readLines(
+  file: string,
+  { folder, stdin }: Pick<Host, 'folder' | 'stdin'>,
+): AsyncGenerator<string> {
   const path = resolve(folder, file)
   if (file !== '-')
     await access(path).catch((cause: unknown) => {

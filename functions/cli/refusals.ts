@@ -13,6 +13,9 @@ export const bodyTooLarge = (limit: number): AppError => new AppError('BODY_TOO_
 
 export const unauthenticated = (detail: string): AppError => new AppError('UNAUTHENTICATED', { detail })
 
+export const endpointFailed = (endpoint: string, detail: string, cause?: unknown): AppError =>
+  new AppError('ENDPOINT_FAILED', { endpoint, detail }, { cause })
+
 export const devRunning = (folder: string, pid: number, url: string): AppError =>
   new AppError('DEV_RUNNING', { folder, pid, url })
 

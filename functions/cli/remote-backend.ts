@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Apply, LedgerEntry, LedgerVerdict, Run, Workspace } from '#core'
-import { AppError, isAppError } from '#core'
+import * as z from 'zod'
+import type { Apply, Command, LedgerEntry, LedgerVerdict, Run, Workspace } from '#core'
+import { AppError } from '#core'
 import type { ApplyRequest, Backend, Checked, LedgerFilter, Page, Paging, Watch } from './backend.ts'
 import type { Endpoint } from './context.ts'
-import { createClient, type Client } from './http-client.ts'
-import { readPlan } from './read-plan.ts'
+import { type Client, createClient } from './http-client.ts'
+import type { PlanView } from './plan-view.ts'
 
 /** As long as the endpoint waits at most. */
 const wait = '25s'
@@ -19,15 +20,33 @@ const paged = ({ limit, after }: Paging): Record<string, string> => ({
   ...(after === undefined ? {} : { cursor: after }),
 })
 
-const checkedOf = async (client: Client, run: Run): Promise<Checked> => {
-  try {
-    const document = await client.get<unknown>(`${pathOf(run.workspace)}/runs/${part(run.id)}/plan`)
-    return { run, plan: readPlan(document, client.url) }
-  } catch (error) {
-    if (isAppError(error, 'RUN_WITHOUT_PLAN')) return { run }
-    throw error
+/** The members of the plan's document that are needed here. */
+const documentShape = z.looseObject({
+  plumbline: z.looseObject({
+    commands: z.array(z.custom<Command>()),
+    digests: z.looseObject({ commands: z.string() }),
+  }),
+})
+
+const mediaTypes = { text: 'text/plain', markdown: 'text/markdown', json: 'application/json' } as const
+
+const fetchPlan = async (client: Client, run: Run): Promise<PlanView> => {
+  const path = `${pathOf(run.workspace)}/runs/${part(run.id)}/plan`
+  const document = await client.get<unknown>(path)
+  const { data } = documentShape.safeParse(document)
+  if (data === undefined)
+    throw new AppError('ENDPOINT_FAILED', { endpoint: client.url, detail: 'something that is no plan' })
+  const { commands, digests } = data.plumbline
+  return {
+    commands,
+    digest: digests.commands,
+    document: async () => document,
+    render: (format) => client.getText(path, mediaTypes[format]),
   }
 }
+
+const checkedOf = async (client: Client, run: Run): Promise<Checked> =>
+  run.digests === undefined ? { run } : { run, plan: await fetchPlan(client, run) }
 
 /** Asks for a check and waits for its run, for as long as it takes or nobody interrupts. */
 const check = async (client: Client, workspace: string, { signal }: Watch): Promise<Checked> => {
@@ -35,7 +54,8 @@ const check = async (client: Client, workspace: string, { signal }: Watch): Prom
   if ('id' in answer) return checkedOf(client, answer)
   const query = { scheduledFor: answer.requestedAt }
   for (;;) {
-    if (signal.aborted) throw new AppError('USAGE', { detail: 'nobody waits for the check any more; `plumbline runs` will list it' })
+    if (signal.aborted)
+      throw new AppError('USAGE', { detail: 'nobody waits for the check any more; `plumbline runs` will list it' })
     const [run] = (await client.get<Page<Run>>(`${pathOf(workspace)}/runs`, query)).items
     if (run !== undefined) return checkedOf(client, run)
     await pause(pauseMs)
@@ -53,7 +73,8 @@ const apply = async (client: Client, request: ApplyRequest, { progress, signal }
   const told = new Set<string>()
   for (;;) {
     for (const { command, status, detail } of current.outcomes) {
-      if (!told.has(command)) progress({ step: 'outcome', id: command, status, ...(detail === undefined ? {} : { detail }) })
+      if (!told.has(command))
+        progress({ step: 'outcome', id: command, status, ...(detail === undefined ? {} : { detail }) })
       told.add(command)
     }
     // What runs there goes on; only the waiting ends.

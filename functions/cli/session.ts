@@ -40,7 +40,9 @@ const onlyWorkspace = async (backend: Backend, folder: string): Promise<string> 
   const [first, ...others] = items
   if (first === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: folder })
   if (others.length === 0) return first.id
-  throw new AppError('USAGE', { detail: `there are several workspaces (${items.map(({ id }) => id).join(', ')}); name one` })
+  throw new AppError('USAGE', {
+    detail: `there are several workspaces (${items.map(({ id }) => id).join(', ')}); name one`,
+  })
 }
 
 const pushLocal = async (backend: Backend, state: StateFolder, source: Source): Promise<Workspace> => {

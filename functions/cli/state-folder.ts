@@ -89,13 +89,19 @@ export const rememberFolder = async (state: StateFolder, workspace: string, fold
   await writeFile(state.foldersFile, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
 }
 
-/** What a running dev tells other commands. */
+/** What a running dev tells other commands: its API, its DynamoDB, and the SNS that its alerts go through. */
 export interface DevRecord {
   readonly pid: number
   readonly url: string
-  /** Of its DynamoDB. */
   readonly store: string
+  readonly sns: string
+  readonly topicArn: string
 }
+
+const isDevRecord = (value: unknown): value is DevRecord =>
+  isRecord(value) &&
+  typeof value['pid'] === 'number' &&
+  ['url', 'store', 'sns', 'topicArn'].every((member) => typeof value[member] === 'string')
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -109,8 +115,5 @@ const isAlive = (pid: number): boolean => {
 /** The dev that runs for this folder; what one that was killed left behind does not count. */
 export const readDev = async (state: StateFolder): Promise<DevRecord | undefined> => {
   const found = await readJson(state.devFile)
-  if (!isRecord(found)) return undefined
-  const { pid, url, store } = found
-  if (typeof pid !== 'number' || typeof url !== 'string' || typeof store !== 'string') return undefined
-  return isAlive(pid) ? { pid, url, store } : undefined
+  return isDevRecord(found) && isAlive(found.pid) ? found : undefined
 }

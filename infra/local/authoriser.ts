@@ -6,8 +6,7 @@ export type Claims = Readonly<Record<string, string>>
 
 export type Verdict =
   /** No claims where the request carries no token: whoever serves it decides whether it needs one. */
-  | { readonly ok: true; readonly claims?: Claims }
-  | { readonly ok: false; readonly detail: string }
+  { readonly ok: true; readonly claims?: Claims } | { readonly ok: false; readonly detail: string }
 
 const asText = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(asText).join(' ')}]`
@@ -26,7 +25,10 @@ export const createAuthoriser = (issuer: Pick<Issuer, 'url' | 'keys'>) => {
     if (token === undefined) return { ok: false, detail: 'the Authorization header holds no bearer token' }
     try {
       const { payload } = await jwtVerify(token, keys, rules)
-      return { ok: true, claims: Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, asText(value)])) }
+      return {
+        ok: true,
+        claims: Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, asText(value)])),
+      }
     } catch (error) {
       // Jose's messages name the claim that failed, never its value.
       return { ok: false, detail: error instanceof errors.JOSEError ? error.message : 'the token cannot be read' }

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { SNSClient } from '@aws-sdk/client-sns'
+import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns'
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { createDevStore } from '../../functions/cli/dev-store.ts'
 import { createDevView, type DevView } from '../../functions/cli/dev-view.ts'
@@ -41,7 +41,8 @@ interface Ground {
 /** The configuration of the folder; where there is none and none was named, an example to begin with. */
 const chooseSource = async ({ folder }: DevOptions, host: Host): Promise<Source> => {
   const path = resolve(host.folder, folder ?? '.')
-  const found = (await readSource(path)) ?? (folder === undefined ? await readSource(await createExample(path)) : undefined)
+  const found =
+    (await readSource(path)) ?? (folder === undefined ? await readSource(await createExample(path)) : undefined)
   if (found === undefined) throw noConfiguration(path)
   return found
 }
@@ -132,6 +133,15 @@ const startWorkers = (ground: Ground, queues: Queues, handlers: Handlers, report
   })
 }
 
+const subscribe = async ({ options }: Ground, { topicArn }: Queues): Promise<void> => {
+  const sns = new SNSClient()
+  for (const endpoint of options.webhooks) {
+    const protocol = new URL(endpoint).protocol.slice(0, -1)
+    await sns.send(new SubscribeCommand({ TopicArn: topicArn, Protocol: protocol, Endpoint: endpoint }))
+  }
+  sns.destroy()
+}
+
 const introduce = async (ground: Ground, view: DevView, front: Front, issuer: Issuer): Promise<string> => {
   const { host, options, source, state } = ground
   const near = (path: string): string => relative(host.folder, path) || '.'
@@ -170,10 +180,17 @@ const run = async (ground: Ground, say: (text: string) => void): Promise<void> =
   const { color, width } = options
   const view = createDevView({ color, width, invocation: host.invocation, url: front.url })
   const reporter = { store: createDevStore(deps, host.user), view, say }
-  const forget = await writeRecord(state, { pid: process.pid, url: front.url, store })
+  const forget = await writeRecord(state, {
+    pid: process.pid,
+    url: front.url,
+    store,
+    sns: queues.endpoint,
+    topicArn: queues.topicArn,
+  })
   closing.push(forget)
   await rememberFolder(state, source.id, source.folder)
   say(await introduce(ground, view, front, issuer))
+  await subscribe(ground, queues)
   startWorkers(ground, queues, handlers, reporter)
   await untilInterrupted(host)
   say(view.stopping())

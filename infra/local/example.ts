@@ -8,7 +8,8 @@ export const exampleFolder = 'plumbline-demo'
 export const createExample = async (here: string): Promise<string> => {
   const folder = join(here, exampleFolder)
   await mkdir(folder, { recursive: true })
-  if ((await readdir(folder)).length === 0) await cp(join(packageRoot(), 'examples', 'host'), folder, { recursive: true })
+  if ((await readdir(folder)).length === 0)
+    await cp(join(packageRoot(), 'examples', 'host'), folder, { recursive: true })
   return folder
 }
 

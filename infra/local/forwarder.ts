@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { ListSubscriptionsByTopicCommand, GetSubscriptionAttributesCommand, type SNSClient } from '@aws-sdk/client-sns'
+import { GetSubscriptionAttributesCommand, ListSubscriptionsByTopicCommand, type SNSClient } from '@aws-sdk/client-sns'
 import type { SQSClient } from '@aws-sdk/client-sqs'
-import { type Poller, startPoller } from './poller.ts'
+import { endpointFailed } from '../../functions/cli/refusals.ts'
+import { allDone, type Poller, startPoller } from './poller.ts'
 import type { Queues } from './queues.ts'
 
 export interface Forwarder {
@@ -40,20 +41,25 @@ const deliver = async (endpoint: string, protocol: string, queued: string, raw: 
     envelope === undefined
       ? bodyFor(protocol, queued)
       : JSON.stringify({ ...envelope, Message: bodyFor(protocol, String(envelope['Message'])) })
-  const response = await fetch(endpoint, {
+  const sent = {
     method: 'POST',
     body,
-    redirect: 'error',
+    redirect: 'error' as const,
     signal: AbortSignal.timeout(timeoutMs),
     headers: {
       'content-type': 'text/plain; charset=UTF-8',
       'x-amz-sns-message-type': 'Notification',
       ...(raw ? { 'x-amz-sns-rawdelivery': 'true' } : {}),
     },
+  }
+  // The address may hold a key of its own; only where it leads is told.
+  const { origin } = new URL(endpoint)
+  const response = await fetch(endpoint, sent).catch((cause: unknown) => {
+    throw endpointFailed(origin, 'nothing', cause)
   })
   await response.body?.cancel()
   // A rejected delivery stays in its queue, comes again, and ends in the dead-letter queue.
-  if (!response.ok) throw new DOMException(`${new URL(endpoint).origin} answered ${response.status}`, 'NetworkError')
+  if (!response.ok) throw endpointFailed(origin, `status ${response.status}`)
 }
 
 /**
@@ -66,12 +72,15 @@ export const startForwarder = (options: ForwarderOptions): Forwarder => {
   const begin = async (subscription: string, protocol: string, endpoint: string): Promise<void> => {
     const command = new GetSubscriptionAttributesCommand({ SubscriptionArn: subscription })
     const { Attributes = {} } = await sns.send(command)
-    const attributes = Object.fromEntries(copied.flatMap((name) => (Attributes[name] ? [[name, Attributes[name]]] : [])))
+    const attributes = Object.fromEntries(
+      copied.flatMap((name) => (Attributes[name] ? [[name, Attributes[name]]] : [])),
+    )
     const name = `plumbline-to-${createHash('sha256').update(subscription).digest('hex').slice(0, 16)}`
     const raw = attributes['RawMessageDelivery'] === 'true'
     const queueUrl = queues.feed(name, attributes)
-    const handle = async ({ Records }: { Records: readonly { body: string }[] }): Promise<void> => {
+    const handle = async ({ Records }: { Records: readonly { body: string }[] }) => {
       for (const { body } of Records) await deliver(endpoint, protocol, body, raw)
+      return allDone
     }
     pollers.set(subscription, startPoller({ client: sqs, queueUrl, batchSize: 1, handle, region, failed }))
   }
@@ -83,7 +92,8 @@ export const startForwarder = (options: ForwarderOptions): Forwarder => {
         one,
       ]),
     )
-    for (const [arn, { Protocol = '', Endpoint = '' }] of webhooks) if (!pollers.has(arn)) await begin(arn, Protocol, Endpoint)
+    for (const [arn, { Protocol = '', Endpoint = '' }] of webhooks)
+      if (!pollers.has(arn)) await begin(arn, Protocol, Endpoint)
     for (const [arn, poller] of pollers) {
       if (webhooks.has(arn)) continue
       pollers.delete(arn)

@@ -44,8 +44,9 @@ const readBody = async (request: IncomingMessage): Promise<Uint8Array> => {
 }
 
 const send = (response: ServerResponse, result: APIGatewayProxyResultV2): void => {
-  if (typeof result === 'string') return json(response, 200, result)
-  const { statusCode = 200, headers = {}, cookies, body = '', isBase64Encoded } = result
+  // A function may answer a bare text too; it is taken as the body.
+  const given = typeof result === 'string' ? { body: result } : result
+  const { statusCode = 200, headers = {}, cookies, body = '', isBase64Encoded = false } = given
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value))
   if (cookies !== undefined) response.setHeader('set-cookie', cookies)
   response.writeHead(statusCode).end(isBase64Encoded ? Buffer.from(body, 'base64') : body)

@@ -29,7 +29,10 @@ const bodyOf = (body: Uint8Array): { body?: string; isBase64Encoded: boolean } =
 /** A request as an HTTP API hands it to a function, payload format 2.0:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
 export const gatewayEvent = (request: IncomingMessage, body: Uint8Array, claims: Claims | undefined) => {
-  const { pathname, search, searchParams, host } = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`)
+  const { pathname, search, searchParams, host } = new URL(
+    request.url ?? '/',
+    `http://${request.headers.host ?? 'localhost'}`,
+  )
   const now = new Date()
   const authorizer = claims === undefined ? {} : { authorizer: { jwt: { claims, scopes: null } } }
   const query = joined(searchParams)

@@ -8,7 +8,8 @@ export const onLoopback = async <Result>(start: () => Promise<Result>): Promise<
   const listen = Server.prototype.listen as (this: Server, ...given: unknown[]) => Server
   const confined = function (this: Server, ...given: unknown[]): Server {
     const [first, ...rest] = given
-    const options = typeof first === 'object' && first !== null ? { ...(first as ListenOptions), host: '127.0.0.1' } : first
+    const options =
+      typeof first === 'object' && first !== null ? { ...(first as ListenOptions), host: '127.0.0.1' } : first
     return listen.call(this, options, ...rest)
   }
   Object.assign(Server.prototype, { listen: confined })

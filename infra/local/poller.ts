@@ -13,12 +13,14 @@ export interface Poller {
   stop(): Promise<void>
 }
 
+export const allDone: SQSBatchResponse = { batchItemFailures: [] }
+
 export interface PollerOptions {
   readonly client: SQSClient
   readonly queueUrl: string
   readonly batchSize: number
   /** Answers which messages failed; a rejection means all of them. */
-  readonly handle: (event: SQSEvent) => Promise<SQSBatchResponse | void>
+  readonly handle: (event: SQSEvent) => Promise<SQSBatchResponse>
   readonly region: string
   readonly failed: (error: unknown) => void
 }
@@ -60,7 +62,11 @@ const receive = async ({ client, queueUrl, batchSize }: PollerOptions): Promise<
 const keepHidden = ({ client, queueUrl }: PollerOptions, messages: readonly Message[]): NodeJS.Timeout =>
   setInterval(() => {
     for (const { ReceiptHandle } of messages) {
-      const command = new ChangeMessageVisibilityCommand({ QueueUrl: queueUrl, ReceiptHandle, VisibilityTimeout: visibility })
+      const command = new ChangeMessageVisibilityCommand({
+        QueueUrl: queueUrl,
+        ReceiptHandle,
+        VisibilityTimeout: visibility,
+      })
       // A message that was meanwhile deleted cannot be extended, and need not be.
       client.send(command).catch(() => {})
     }
@@ -69,8 +75,8 @@ const keepHidden = ({ client, queueUrl }: PollerOptions, messages: readonly Mess
 const failedIds = async (options: PollerOptions, messages: readonly Message[]): Promise<ReadonlySet<string>> => {
   const records = messages.map((message) => toRecord(message, options.queueUrl, options.region))
   try {
-    const answer = await options.handle({ Records: records })
-    return new Set((answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier))
+    const { batchItemFailures } = await options.handle({ Records: records })
+    return new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier))
   } catch (error) {
     options.failed(error)
     return new Set(records.map(({ messageId }) => messageId))

@@ -22,9 +22,7 @@ const visibility = 30
 
 /** SNS and SQS on this machine: topics, queues, subscriptions and messages live in `folder` and survive a crash. */
 export const startQueues = async (folder: string, region: string): Promise<Queues> => {
-  const server = await onLoopback(() =>
-    startFauxqs({ port: 0, dataDir: folder, logger: false, defaultRegion: region }),
-  )
+  const server = await onLoopback(() => startFauxqs({ port: 0, dataDir: folder, logger: false, defaultRegion: region }))
   // One that exists keeps its messages; `createQueue` would put an empty one in its place.
   const ensure = (name: string, attributes: Record<string, string>): string => {
     if (server.inspectQueue(name) === undefined) server.createQueue(name, { attributes })

@@ -2,6 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import type { DevStore } from '../../functions/cli/dev-store.ts'
 import type { DevView } from '../../functions/cli/dev-view.ts'
 import { bodyFor } from './forwarder.ts'
+import { allDone } from './poller.ts'
 
 type Handle = (event: SQSEvent) => Promise<SQSBatchResponse>
 
@@ -51,9 +52,10 @@ export const reportingApplies =
 /** Shows each alert as a subscriber by mail would see it. */
 export const showAlerts =
   ({ view, say }: Pick<Reporter, 'view' | 'say'>) =>
-  async ({ Records }: SQSEvent): Promise<void> => {
+  async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     for (const { body } of Records) {
       const { Subject = '', Message = '' } = JSON.parse(body) as { Subject?: string; Message?: string }
       say(view.alerted(Subject, bodyFor('email', Message)))
     }
+    return allDone
   }

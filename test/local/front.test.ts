@@ -124,8 +124,16 @@ describe('tokens', () => {
     ['that never expires', () => signed({ expires: null })],
     ['not valid yet', () => signed({ notBefore: '10m' })],
     ['without a subject', () => signed({ subject: null })],
-    ['that is not signed', async () =>
-      new UnsecuredJWT({ scope: 'apply' }).setIssuer(issuer.url).setAudience('plumbline').setSubject('x').setExpirationTime('1h').encode()],
+    [
+      'that is not signed',
+      async () =>
+        new UnsecuredJWT({ scope: 'apply' })
+          .setIssuer(issuer.url)
+          .setAudience('plumbline')
+          .setSubject('x')
+          .setExpirationTime('1h')
+          .encode(),
+    ],
     ['of another key under the same name', ofAnotherKey],
     ['signed with the public key as a secret', symmetric],
     ['that brings its own key', bringingItsKey],
@@ -158,7 +166,7 @@ describe('tokens', () => {
 
   test('the key that signs is readable by its owner only, and is never shown', async () => {
     expect((await stat(join(folder, 'issuer.json'))).mode & 0o777).toBe(0o600)
-    const shown = await (await fetch(`${front.url}/.well-known/jwks.json`)).json()
+    const shown = (await (await fetch(`${front.url}/.well-known/jwks.json`)).json()) as { keys: unknown[] }
     expect(shown.keys[0]).toHaveProperty('x')
     expect(shown.keys[0]).not.toHaveProperty('d')
   })
@@ -191,13 +199,20 @@ describe('requests', () => {
   })
 
   test('a body beyond what an HTTP API takes is refused', async () => {
-    const response = await ask(undefined, '/', { method: 'POST', body: new Uint8Array(10_000_001) }).catch(() => undefined)
+    const response = await ask(undefined, '/', { method: 'POST', body: new Uint8Array(10_000_001) }).catch(
+      () => undefined,
+    )
     expect(response?.status ?? 413).toBe(413)
     expect(seen).toEqual([])
   })
 
   test('answers keep status, headers and bytes', async () => {
-    answer = { statusCode: 201, headers: { location: '/x' }, body: Buffer.from([0, 255]).toString('base64'), isBase64Encoded: true }
+    answer = {
+      statusCode: 201,
+      headers: { location: '/x' },
+      body: Buffer.from([0, 255]).toString('base64'),
+      isBase64Encoded: true,
+    }
     const response = await ask(undefined)
     expect([response.status, response.headers.get('location')]).toEqual([201, '/x'])
     expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255])

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PublishCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns'
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
-import type { SQSEvent } from 'aws-lambda'
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startForwarder } from '../../infra/local/forwarder.ts'
-import { startPoller } from '../../infra/local/poller.ts'
+import { allDone, startPoller } from '../../infra/local/poller.ts'
 import { type Queues, startQueues } from '../../infra/local/queues.ts'
 
 const region = 'us-east-1'
@@ -38,9 +38,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const poll = (queueUrl: string, handle: Parameters<typeof startPoller>[0]['handle'], batchSize = 10) => {
+const poll = (queueUrl: string, work: (event: SQSEvent) => Promise<SQSBatchResponse | undefined>, batchSize = 10) => {
+  const handle = async (event: SQSEvent) => (await work(event)) ?? allDone
   const failures: unknown[] = []
-  const poller = startPoller({ client: clients().sqs, queueUrl, batchSize, handle, region, failed: (error) => failures.push(error) })
+  const poller = startPoller({
+    client: clients().sqs,
+    queueUrl,
+    batchSize,
+    handle,
+    region,
+    failed: (error) => failures.push(error),
+  })
   closing.push(() => poller.stop())
   return failures
 }
@@ -48,7 +56,9 @@ const poll = (queueUrl: string, handle: Parameters<typeof startPoller>[0]['handl
 describe('the embedded services', () => {
   test('answer on this machine only', async () => {
     const { port } = new URL(queues.endpoint)
-    const outside = Object.values(networkInterfaces()).flat().find((one) => one?.family === 'IPv4' && !one.internal)
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .find((one) => one?.family === 'IPv4' && !one.internal)
     if (outside === undefined) return
     await expect(fetch(`http://${outside.address}:${port}/`)).rejects.toThrow()
   })
@@ -59,7 +69,10 @@ describe('the embedded services', () => {
     await queues.stop()
     queues = await startQueues(folder, region)
     const bodies: string[] = []
-    poll(queues.checkUrl, async ({ Records }) => void bodies.push(...Records.map(({ body }) => body)))
+    poll(queues.checkUrl, async ({ Records }) => {
+      bodies.push(...Records.map(({ body }) => body))
+      return undefined
+    })
     await until(() => bodies.includes('kept'))
   })
 })
@@ -79,7 +92,10 @@ describe('a poller', () => {
 
   test('hands over events as Lambda does', async () => {
     const events: SQSEvent[] = []
-    poll(queues.checkUrl, async (event) => void events.push(event))
+    poll(queues.checkUrl, async (event) => {
+      events.push(event)
+      return undefined
+    })
     await send(queues.checkUrl, 'one')
     await until(() => events.length === 1)
     expect(events[0]?.Records[0]).toMatchObject({
@@ -102,6 +118,7 @@ describe('a poller', () => {
         await pause(20)
         bodies.push(...Records.map(({ body }) => body))
         atOnce -= 1
+        return undefined
       },
       1,
     )
@@ -115,13 +132,19 @@ describe('a poller', () => {
     let calls = 0
     const failures = poll(queues.checkUrl, async ({ Records }) => {
       calls += 1
-      return { batchItemFailures: Records.filter(({ body }) => body === 'bad').map(({ messageId }) => ({ itemIdentifier: messageId })) }
+      return {
+        batchItemFailures: Records.filter(({ body }) => body === 'bad').map(({ messageId }) => ({
+          itemIdentifier: messageId,
+        })),
+      }
     })
     await send(queues.checkUrl, 'good', 'bad')
     await until(() => calls > 0)
     await pause(200)
     const { GetQueueAttributesCommand } = await import('@aws-sdk/client-sqs')
-    const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: queues.checkUrl, AttributeNames: ['All'] }))
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: queues.checkUrl, AttributeNames: ['All'] }),
+    )
     expect(Attributes).toMatchObject({ ApproximateNumberOfMessages: '0', ApproximateNumberOfMessagesNotVisible: '1' })
     expect(failures).toEqual([])
   })
@@ -131,6 +154,7 @@ describe('a poller', () => {
     const failures = poll(queues.checkUrl, async () => {
       calls += 1
       if (calls === 1) throw new Error('no')
+      return undefined
     })
     await send(queues.checkUrl, 'one')
     await until(() => calls === 1)
@@ -152,6 +176,7 @@ describe('a poller', () => {
         begun = true
         await pause(300)
         ended = true
+        return allDone
       },
     })
     await send(queues.checkUrl, 'one')
@@ -179,7 +204,9 @@ describe('the forwarder', () => {
 
   const subscribe = async (endpoint: string, Attributes: Record<string, string>) => {
     const { sns, sqs } = clients()
-    await sns.send(new SubscribeCommand({ TopicArn: queues.topicArn, Protocol: 'http', Endpoint: endpoint, Attributes }))
+    await sns.send(
+      new SubscribeCommand({ TopicArn: queues.topicArn, Protocol: 'http', Endpoint: endpoint, Attributes }),
+    )
     const forwarder = startForwarder({ sns, sqs, queues, region, failed: () => {} })
     closing.push(() => forwarder.stop())
     // The subscription's queue must exist before something is published.

@@ -1,9 +1,10 @@
-import { AppError, type Plan, renderCommands, renderPlan } from '#core'
-import { applyText, exitOfApply } from '../apply-text.ts'
+import { AppError, renderApply } from '#core'
+import { exitOfApply } from '../apply-exit.ts'
 import { ask } from '../ask.ts'
 import type { ApplyRequest, Checked, Watch } from '../backend.ts'
 import type { Context, Exit } from '../context.ts'
-import { exitOf, noteCheck, reportCheck } from '../report-check.ts'
+import type { PlanView } from '../plan-view.ts'
+import { asCalled, exitOf, reportCheck } from '../report-check.ts'
 import { type Session, withWorkspace } from '../session.ts'
 import { watching } from '../watch.ts'
 import { collect, digestArgument, type Register, type Run } from './command.ts'
@@ -16,6 +17,8 @@ interface Options {
   readonly yes: boolean
 }
 
+const unfinished = new Set(['queued', 'running'])
+
 const send = async (context: Context, session: Session, digest: string, options: Options): Promise<Exit> => {
   const { reason, target: targets, check } = options
   const request: ApplyRequest = {
@@ -27,24 +30,21 @@ const send = async (context: Context, session: Session, digest: string, options:
   }
   const apply = await watching(context, (watch: Watch) => session.backend.apply(request, watch))
   const { output } = context
-  output.answer(apply, () => applyText(apply, output.color))
+  const { color, width } = output
+  output.answer(apply, () => renderApply(apply, { color, width }))
+  if (unfinished.has(apply.status)) output.note(output.paint.warn('not finished; the same command goes on with it'))
   return exitOfApply(apply)
 }
 
-const showPlan = (plan: Plan, { output, host }: Context): void => {
-  // With --json the outcome is the one answer, so what is asked about goes beside it.
-  const color = output.paint.strong('') !== ''
-  const form = { color, width: output.width }
-  const text = `${renderPlan(plan, { format: 'text', ...form }).trimEnd()}\n\n${renderCommands(plan.commands, form).trimEnd()}\n`
-  if (output.json) output.note(text)
-  else host.stdout.write(text)
-}
+/** Beside the answer, which is the outcome. */
+const showPlan = async (plan: PlanView, { output, host }: Context): Promise<void> =>
+  output.note(asCalled(await plan.render('text', { color: output.noteColor, width: output.width }), host))
 
-const agrees = async (plan: Plan, context: Context, options: Options): Promise<boolean> => {
+const agrees = async (plan: PlanView, context: Context, options: Options): Promise<boolean> => {
   if (options.check || options.yes) return true
-  const { commands } = plan
-  const number = `${commands.length} command${commands.length === 1 ? '' : 's'}`
-  return ask(`\nSend ${options.target === undefined ? number : 'the commands of the targets'}? Only "yes" sends: `, context.host)
+  const { length } = plan.commands
+  const what = options.target === undefined ? `${length} command${length === 1 ? '' : 's'}` : 'what the targets need'
+  return ask(`Send ${what}? Only "yes" sends: `, context.host)
 }
 
 const checkFirst = async (context: Context, session: Session, options: Options): Promise<Exit> => {
@@ -55,12 +55,10 @@ const checkFirst = async (context: Context, session: Session, options: Options):
     })
   const checked: Checked = await watching(context, (watch) => session.backend.check(session.workspace, watch))
   const { run, plan } = checked
-  if (plan === undefined || plan.commands.length === 0)
-    return reportCheck(checked, { format: 'text', commands: false }, output)
-  showPlan(plan, context)
-  if (await agrees(plan, context, options)) return send(context, session, plan.digests.commands, options)
+  if (plan === undefined || plan.commands.length === 0) return reportCheck(checked, 'text', context)
+  await showPlan(plan, context)
+  if (await agrees(plan, context, options)) return send(context, session, plan.digest, options)
   output.note('nothing was sent')
-  noteCheck(checked, context)
   return exitOf(run)
 }
 

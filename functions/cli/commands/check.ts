@@ -1,22 +1,21 @@
 import { Option } from 'commander'
 import type { Exit } from '../context.ts'
-import { formats, noteCheck, type Report, reportCheck } from '../report-check.ts'
+import { type PlanFormat, planFormats } from '../plan-view.ts'
+import { reportCheck } from '../report-check.ts'
 import { withWorkspace } from '../session.ts'
 import { watching } from '../watch.ts'
 import type { Register, Run } from './command.ts'
 
 const check =
-  (given: string | undefined, report: Report): Run =>
+  (given: string | undefined, format: PlanFormat): Run =>
   (context) =>
     withWorkspace<Exit>(context, given, async ({ backend, workspace }) => {
       const checked = await watching(context, (watch) => backend.check(workspace, watch))
-      const exit = reportCheck(checked, report, context.output)
-      noteCheck(checked, context)
-      return exit
+      return reportCheck(checked, format, context)
     })
 
 export const formatOption = (): Option =>
-  new Option('--format <format>', 'of the plan').choices(formats).default('text')
+  new Option('--format <format>', 'of the plan').choices(planFormats).default('text')
 
 export const registerCheck: Register = (program, run) => {
   program
@@ -27,6 +26,5 @@ export const registerCheck: Register = (program, run) => {
     )
     .argument('[folder]', 'with plumbline.yaml, or the name of a workspace', undefined)
     .addOption(formatOption())
-    .option('--commands', 'show the exact requests too', false)
-    .action((given: string | undefined, report: Report) => run(check(given, report)))
+    .action((given: string | undefined, { format }: { format: PlanFormat }) => run(check(given, format)))
 }

@@ -9,7 +9,8 @@ export type Register = (program: Command, run: (run: Run) => Promise<void>) => v
 
 /** The command under this name, made where it is missing. */
 export const groupOf = (program: Command, name: string, summary: string): Command =>
-  program.commands.find((command) => command.name() === name) ?? program.command(name).summary(summary).description(summary)
+  program.commands.find((command) => command.name() === name) ??
+  program.command(name).summary(summary).description(summary)
 
 export const wholeNumber =
   (least: number, most: number) =>
@@ -34,6 +35,11 @@ export const afterOption = (): Option => new Option('--after <cursor>', 'the pag
 export const digestArgument = (text: string): string => {
   if (/^sha256:[0-9a-f]{64}$/.test(text)) return text
   throw new InvalidArgumentError('it is not sha256: and 64 hexadecimal digits.')
+}
+
+export const httpAddress = (text: string): string => {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
+  throw new InvalidArgumentError('it is not an http or https address.')
 }
 
 export const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]

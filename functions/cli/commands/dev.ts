@@ -1,15 +1,19 @@
 import { AppError } from '#core'
 import type { DevOptions } from '../host.ts'
-import { type Register, type Run, wholeNumber } from './command.ts'
+import { collect, httpAddress, type Register, type Run, wholeNumber } from './command.ts'
 
-type Options = Pick<DevOptions, 'port' | 'every'>
+interface Options extends Pick<DevOptions, 'port' | 'every'> {
+  readonly webhook?: readonly string[]
+}
 
 const dev =
-  (folder: string | undefined, { port, every }: Options): Run =>
+  (folder: string | undefined, { port, every, webhook = [] }: Options): Run =>
   async ({ host, output, endpoint }) => {
-    if (endpoint !== undefined) throw new AppError('USAGE', { detail: 'dev runs on this machine; it has no --endpoint' })
+    if (endpoint !== undefined)
+      throw new AppError('USAGE', { detail: 'dev runs on this machine; it has no --endpoint' })
     if (output.json) throw new AppError('USAGE', { detail: 'dev runs until it is ended and has no --json' })
-    await host.dev({ port, every, color: output.color, width: output.width, ...(folder === undefined ? {} : { folder }) })
+    const { color, width } = output
+    await host.dev({ port, every, webhooks: webhook, color, width, ...(folder === undefined ? {} : { folder }) })
     return 0
   }
 
@@ -23,5 +27,8 @@ export const registerDev: Register = (program, run) => {
     .argument('[folder]', 'with plumbline.yaml, .json or .jsonc')
     .option('--port <number>', 'of the HTTP API; 0 takes any', wholeNumber(0, 65_535), 8787)
     .option('--every <seconds>', 'between two checks; 0 leaves it to the schedule', wholeNumber(0, 86_400), 5)
+    .option('--webhook <url>', 'also send alerts there; may be repeated', (url: string, before?: readonly string[]) =>
+      collect(httpAddress(url), before),
+    )
     .action((folder: string | undefined, options: Options) => run(dev(folder, options)))
 }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
-import { AppError, type LedgerVerdict, ledgerLine, renderLedgerEntry, verifyLines } from '#core'
+import { AppError, type LedgerVerdict, ledgerLine, renderLedger, renderVerdict, verifyLines } from '#core'
 import type { LedgerFilter, Paging } from '../backend.ts'
 import type { Context, Exit } from '../context.ts'
 import { eachItem } from '../each-item.ts'
 import { notePage } from '../note-page.ts'
-import { paint } from '../paint.ts'
 import { readLines } from '../read-lines.ts'
 import { withWorkspace } from '../session.ts'
 import { afterOption, groupOf, instant, limitOption, type Register, type Run } from './command.ts'
@@ -35,8 +34,8 @@ const list =
       const paging = after === undefined ? { limit } : { limit, after }
       const page = await backend.ledger(workspace, { ...filterOf(options), ...paging })
       const { color, width } = output
-      output.answer(page, () => page.items.map((entry) => renderLedgerEntry(entry, { color, width })).join('\n'))
-      notePage(page, 'no entries', output)
+      output.answer(page, () => renderLedger(page.items, { color, width }))
+      notePage(page, output)
       return 0
     })
 
@@ -55,13 +54,8 @@ const exportAll =
       return 0
     })
 
-const report = (verdict: LedgerVerdict, what: string, { output }: Context): Exit => {
-  const { strong, good, bad, dim } = paint(output.color)
-  output.answer(verdict, () =>
-    verdict.ok
-      ? `${good('intact')}  ${strong(what)}  ${verdict.entries} entr${verdict.entries === 1 ? 'y' : 'ies'}  ${dim(`head ${verdict.head}`)}`
-      : `${bad('broken')}  ${strong(what)}  at entry ${verdict.seq}: ${verdict.detail}`,
-  )
+const report = (verdict: LedgerVerdict, { output }: Context): Exit => {
+  output.answer(verdict, () => renderVerdict(verdict, { color: output.color }))
   return verdict.ok ? 0 : 1
 }
 
@@ -73,10 +67,10 @@ interface VerifyOptions {
 const verify =
   (given: string | undefined, { file, head }: VerifyOptions): Run =>
   async (context) => {
-    if (file !== undefined) return report(await verifyLines(readLines(file, context.host), head), file, context)
+    if (file !== undefined) return report(await verifyLines(readLines(file, context.host), head), context)
     if (head !== undefined) throw new AppError('USAGE', { detail: '--head belongs to --file' })
     return withWorkspace<Exit>(context, given, async ({ backend, workspace }) =>
-      report(await backend.verify(workspace), workspace, context),
+      report(await backend.verify(workspace), context),
     )
   }
 
@@ -111,7 +105,9 @@ export const registerLedgerVerify: Register = (program, run) => {
 export const registerLedgerExport: Register = (program, run) => {
   filtered(groupOf(program, 'ledger', summary).command('export'))
     .summary('write the log, one JSON document a line')
-    .description('Writes the log to standard output, oldest first, one entry a line: what `ledger verify --file` reads.')
+    .description(
+      'Writes the log to standard output, oldest first, one entry a line: what `ledger verify --file` reads.',
+    )
     .argument('[workspace]', 'a folder, or the name of a workspace')
     .action((given: string | undefined, filter: LedgerFilter) => run(exportAll(given, filter)))
 }

@@ -1,9 +1,9 @@
-import { renderRunLine } from '#core'
-import { withWorkspace } from '../session.ts'
+import { renderRuns } from '#core'
+import type { Paging } from '../backend.ts'
 import type { Exit } from '../context.ts'
 import { notePage } from '../note-page.ts'
+import { withWorkspace } from '../session.ts'
 import { afterOption, limitOption, type Register, type Run } from './command.ts'
-import type { Paging } from '../backend.ts'
 
 const runs =
   (given: string | undefined, paging: Paging): Run =>
@@ -11,8 +11,8 @@ const runs =
     withWorkspace<Exit>(context, given, async ({ backend, workspace }) => {
       const { output } = context
       const page = await backend.runs(workspace, paging)
-      output.answer(page, () => page.items.map((item) => renderRunLine(item, { color: output.color })).join('\n'))
-      notePage(page, 'no checks yet', output)
+      output.answer(page, () => renderRuns(page.items, { color: output.color }))
+      notePage(page, output)
       return 0
     })
 

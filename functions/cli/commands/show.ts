@@ -1,12 +1,14 @@
 import { AppError } from '#core'
 import type { Backend } from '../backend.ts'
 import type { Exit } from '../context.ts'
-import { noteCheck, type Report, reportCheck } from '../report-check.ts'
+import type { PlanFormat } from '../plan-view.ts'
+import { reportCheck } from '../report-check.ts'
 import { withWorkspace } from '../session.ts'
 import { formatOption } from './check.ts'
 import type { Register, Run } from './command.ts'
 
-interface Options extends Report {
+interface Options {
+  readonly format: PlanFormat
   readonly workspace?: string
 }
 
@@ -21,9 +23,7 @@ const show =
   (context) =>
     withWorkspace<Exit>(context, options.workspace, async ({ backend, workspace }) => {
       const checked = await backend.run(workspace, id ?? (await latest(backend, workspace)))
-      const exit = reportCheck(checked, options, context.output)
-      noteCheck(checked, context)
-      return exit
+      return reportCheck(checked, options.format, context)
     })
 
 export const registerShow: Register = (program, run) => {
@@ -34,6 +34,5 @@ export const registerShow: Register = (program, run) => {
     .argument('[run]', 'the id of a run')
     .option('-w, --workspace <name>', 'a folder, or the name of a workspace')
     .addOption(formatOption())
-    .option('--commands', 'show the exact requests too', false)
     .action((id: string | undefined, options: Options) => run(show(id, options)))
 }

@@ -19,7 +19,10 @@ const validate =
     }
     const { strong, good, dim } = paint(output.color)
     const count = `${resources.length} resource${resources.length === 1 ? '' : 's'}`
-    output.answer(value, () => `${good('valid')}  ${strong(workspace)}  ${dim([count, schedule ?? 'no schedule'].join(', '))}`)
+    output.answer(
+      value,
+      () => `${good('valid')}  ${strong(workspace)}  ${dim([count, schedule ?? 'no schedule'].join(', '))}`,
+    )
     return 0
   }
 

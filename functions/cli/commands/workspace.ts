@@ -1,20 +1,12 @@
 import { resolve } from 'node:path'
-import { AppError, type Workspace } from '#core'
+import { AppError, renderWorkspaces } from '#core'
 import type { Paging } from '../backend.ts'
 import type { Exit } from '../context.ts'
 import { readSource } from '../find-source.ts'
 import { notePage } from '../note-page.ts'
-import { columns, type Paint, paint } from '../paint.ts'
+import { paint } from '../paint.ts'
 import { pushFolder, withBackend } from '../session.ts'
 import { afterOption, groupOf, limitOption, type Register, type Run } from './command.ts'
-
-const words = { in_sync: 'in sync', changes: 'changes', incomplete: 'incomplete', failed: 'failed' } as const
-
-const status = ({ lastRun }: Workspace, { good, bad, warn, dim }: Paint): string => {
-  if (lastRun === undefined) return dim('never checked')
-  const shade = { in_sync: good, changes: warn, incomplete: warn, failed: bad }[lastRun.status]
-  return shade(words[lastRun.status])
-}
 
 const list =
   (paging: Paging): Run =>
@@ -22,15 +14,8 @@ const list =
     withBackend<Exit>(context, async (backend) => {
       const { output } = context
       const page = await backend.workspaces(paging)
-      const style = paint(output.color)
-      const row = (item: Workspace): string[] => [
-        style.strong(item.id),
-        status(item, style),
-        style.dim(item.schedule ?? 'no schedule'),
-        style.dim(item.lastRun === undefined ? '' : `checked ${item.lastRun.finishedAt}`),
-      ]
-      output.answer(page, () => columns(page.items.map(row)))
-      notePage(page, 'no workspaces yet', output)
+      output.answer(page, () => renderWorkspaces(page.items, { color: output.color }))
+      notePage(page, output)
       return 0
     })
 

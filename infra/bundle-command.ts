@@ -1,0 +1,37 @@
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+/** Bundled CommonJS asks for Node's own modules in this way. */
+const banner =
+  "import { createRequire as plumblineRequire } from 'node:module'; const require = plumblineRequire(import.meta.url);"
+
+/**
+ * The command as it is published: everything it needs in a few files, so that installing it installs no packages. The start
+ * is split off because an old Node has to get as far as being told so. Answers the size in bytes.
+ */
+export const bundleCommand = async (folder: string): Promise<number> => {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { plumbline: 'infra/local/main.ts' },
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    keepNames: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22.12',
+    // Packages' ES modules where they have both: less of them is kept.
+    mainFields: ['module', 'main'],
+    legalComments: 'linked',
+    banner: { js: banner },
+    logLevel: 'warning',
+    metafile: true,
+  })
+  await chmod(join(folder, 'plumbline.mjs'), 0o755)
+  return Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0)
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundleCommand } from '../../infra/bundle-command.ts'
+
+const root = new URL('../..', import.meta.url).pathname
+
+/** As it is published, beside the repository's packages; one for each test process. */
+const bundle = (async (): Promise<string> => {
+  const folder = join(root, 'node_modules', '.cache', `plumbline-${process.pid}`)
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await bundleCommand(folder)
+  return join(folder, 'plumbline.mjs')
+})()
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+  /** What was written to standard output up to now. */
+  stdout(): string
+}
+
+const inherited = ['PATH', 'HOME', 'TMPDIR']
+
+/** The `plumbline` command as a process of its own, with none of the variables of the tests. */
+export const startCommand = async (
+  args: readonly string[],
+  { folder, variables = {} }: { readonly folder: string; readonly variables?: Readonly<Record<string, string>> },
+): Promise<Running> => {
+  const env = Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
+  const child = spawn(process.execPath, [await bundle, ...args], {
+    cwd: folder,
+    env: { ...env, ...variables },
+    stdio: 'pipe',
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (part) => (stdout += part))
+  child.stderr.on('data', (part) => (stderr += part))
+  child.stdin.end()
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }))
+  return { child, ended, stdout: () => stdout }
+}
+
+export const runCommand = async (...given: Parameters<typeof startCommand>): Promise<Ended> =>
+  (await startCommand(...given)).ended
+
+/** A copy of examples/host, with nothing stored. */
+export const tearoom = async (): Promise<{ readonly folder: string; remove(): Promise<void> }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'plumbline-tearoom-'))
+  await cp(join(root, 'examples', 'host'), folder, { recursive: true })
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}

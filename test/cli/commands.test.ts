@@ -1,0 +1,223 @@
+import { chmod, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommand, tearoom } from '../builders/command.ts'
+
+let room: Awaited<ReturnType<typeof tearoom>>
+const motd = () => join(room.folder, 'machine', 'motd')
+const run = (...args: readonly string[]) => runCommand(args, { folder: room.folder })
+const json = async (...args: readonly string[]) => {
+  const ended = await run(...args, '--json')
+  return { ...ended, value: JSON.parse(ended.stdout) }
+}
+
+beforeAll(async () => {
+  room = await tearoom()
+})
+afterAll(() => room.remove())
+
+describe('without a store', () => {
+  test('validate says what is configured', async () => {
+    const { code, value } = await json('validate')
+    expect(code).toBe(0)
+    expect(value).toMatchObject({
+      valid: true,
+      workspace: 'tea-room',
+      resources: expect.arrayContaining(['host_file.motd']),
+    })
+  })
+
+  test('validate names every problem at its place', async () => {
+    const file = join(room.folder, 'plumbline.yaml')
+    const right = await readFile(file, 'utf8')
+    await writeFile(file, right.replace('name: motd', 'nam: motd').replace('schedule:', 'shedule:'))
+    const { code, value, stderr } = await json('validate')
+    await writeFile(file, right)
+    expect(code).toBe(1)
+    expect(stderr).toBe('')
+    expect(value.error.code).toBe('CONFIG_INVALID')
+    expect(value.error.issues.length).toBeGreaterThanOrEqual(2)
+    expect(value.error.issues[0]).toMatchObject({
+      file: 'plumbline.yaml',
+      line: expect.any(Number),
+      column: expect.any(Number),
+    })
+  })
+
+  test.each([
+    [['no-such-command'], 'USAGE'],
+    [['check', '--no-such-option'], 'USAGE'],
+    [['runs', '--limit', 'many'], 'USAGE'],
+    [['apply', '--digest', 'sha256:short'], 'USAGE'],
+    [['runs', '--endpoint', 'ftp://x'], 'USAGE'],
+    [['check', './nowhere'], 'CONFIG_NOT_FOUND'],
+  ])('%j is refused as %s', async (args, errorCode) => {
+    const { code, value } = await json(...args)
+    expect([code, value.error.code]).toEqual([1, errorCode])
+    expect(value.error.hint).not.toBe('')
+  })
+
+  test('nothing is left behind in a folder that is none of ours', async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'plumbline-empty-'))
+    const { code, stderr } = await runCommand(['runs'], { folder: empty })
+    const found = await runCommand(['check'], { folder: empty })
+    await rm(empty, { recursive: false }).catch(() => rm(empty, { recursive: true }))
+    expect(code).toBe(1)
+    expect(stderr).toContain('CONFIG_NOT_FOUND')
+    expect(found.stderr).toContain('CONFIG_NOT_FOUND')
+  })
+
+  test.each([['--help'], ['--version'], ['ledger', '--help']])('%j is no error', async (...args) => {
+    const { code, stdout, stderr } = await run(...args)
+    expect(code).toBe(0)
+    expect(stdout).not.toBe('')
+    expect(stderr).toBe('')
+  })
+})
+
+describe('a drift from check to ledger', () => {
+  let digest: string
+
+  test('in sync: 0', async () => {
+    const { code, value } = await json('check')
+    expect(code).toBe(0)
+    expect(value.run.status).toBe('in_sync')
+    expect(value.plan.plumbline.inSync).toBe(true)
+  })
+
+  test('something differs: 2, and the plan shows it', async () => {
+    await writeFile(motd(), 'Coffee only today.\n')
+    const text = await run('check')
+    expect(text.code).toBe(2)
+    expect(text.stdout).toContain('Coffee only today.')
+    expect(text.stdout).toMatch(/apply tea-room --digest sha256:[0-9a-f]{64}/)
+    const { code, value } = await json('check')
+    expect(code).toBe(2)
+    digest = value.plan.plumbline.digests.commands
+    expect(text.stdout).toContain(digest)
+  })
+
+  test('show shows it again and reads nothing', async () => {
+    await rename(motd(), `${motd()}.away`)
+    const { code, value } = await json('show')
+    await rename(`${motd()}.away`, motd())
+    expect(code).toBe(2)
+    expect(value.plan.plumbline.digests.commands).toBe(digest)
+  })
+
+  test('without anybody to ask, nothing is sent', async () => {
+    const { code, value } = await json('apply')
+    expect([code, value.error.code]).toEqual([1, 'USAGE'])
+    expect(await readFile(motd(), 'utf8')).toBe('Coffee only today.\n')
+  })
+
+  test('apply --check logs the commands and sends none: 0', async () => {
+    const { code, value } = await json('apply', '--check')
+    expect(code).toBe(0)
+    expect(value).toMatchObject({ mode: 'check', status: 'succeeded', digest, outcomes: [{ status: 'logged' }] })
+    expect(await readFile(motd(), 'utf8')).toBe('Coffee only today.\n')
+  })
+
+  test('a digest that nobody has seen is refused: 1', async () => {
+    const { code, value } = await json('apply', '--digest', `sha256:${'0'.repeat(64)}`)
+    expect([code, value.error.code]).toEqual([1, 'PLAN_NOT_FOUND'])
+  })
+
+  test('what has changed since is refused with the command named: 2', async () => {
+    await writeFile(motd(), 'Tea is off.\n')
+    const { code, value } = await json('apply', '--digest', digest)
+    expect(code).toBe(2)
+    expect(value).toMatchObject({ status: 'refused', error: { code: 'STALE_PLAN' } })
+    expect(value.error.message).toContain('host_file.motd#1')
+    expect(await readFile(motd(), 'utf8')).toBe('Tea is off.\n')
+    await writeFile(motd(), 'Coffee only today.\n')
+  })
+
+  test('the approved digest is sent: 0', async () => {
+    const { code, value } = await json('apply', '--digest', digest, '--reason', 'tea again')
+    expect(code).toBe(0)
+    expect(value).toMatchObject({
+      mode: 'execute',
+      status: 'succeeded',
+      reason: 'tea again',
+      outcomes: [{ status: 'succeeded' }],
+    })
+    expect(await readFile(motd(), 'utf8')).toContain('Welcome to the tea room.')
+    expect((await run('check')).code).toBe(0)
+  })
+
+  test('apply --yes sends what the check plans, and nothing when there is nothing', async () => {
+    await writeFile(join(room.folder, 'machine', 'etc', 'coffee.ini'), 'x')
+    expect((await json('apply', '--yes')).value).toMatchObject({ status: 'succeeded' })
+    const again = await json('apply', '--yes')
+    expect(again.code).toBe(0)
+    expect(again.value.run.status).toBe('in_sync')
+  })
+
+  test('what cannot be read is incomplete: 3', async () => {
+    await rename(motd(), `${motd()}.away`)
+    await symlink('/etc/passwd', motd())
+    const { code, value } = await json('check')
+    await rm(motd())
+    await rename(`${motd()}.away`, motd())
+    expect(code).toBe(3)
+    expect(value.run.status).toBe('incomplete')
+    expect(JSON.stringify(value)).not.toContain('root:')
+  })
+
+  test('the ledger is listed, filtered and verified', async () => {
+    const { value } = await json('ledger', 'list')
+    expect(value.items.length).toBeGreaterThan(4)
+    const { items } = (await json('ledger', 'list', '--address', 'host_file.coffee')).value
+    expect(items.length).toBeGreaterThan(0)
+    expect(
+      items.every((entry: { command?: { address?: string } }) => entry.command?.address === 'host_file.coffee'),
+    ).toBe(true)
+    const verdict = await json('ledger', 'verify')
+    expect(verdict.code).toBe(0)
+    expect(verdict.value).toMatchObject({ ok: true, entries: value.items.length })
+  })
+
+  test('an export is verified off line, and one changed byte is found: 1', async () => {
+    const { stdout } = await run('ledger', 'export')
+    const file = join(room.folder, 'export.ndjson')
+    await writeFile(file, stdout)
+    const { entries, head } = (await json('ledger', 'verify')).value
+    expect((await json('ledger', 'verify', '--file', file)).value).toEqual({ ok: true, entries, head })
+    expect((await run('ledger', 'verify', '--file', file, '--head', `${entries}:${head}`)).code).toBe(0)
+    await writeFile(file, stdout.replace('tea again', 'tea Again'))
+    expect((await json('ledger', 'verify', '--file', file)).code).toBe(1)
+    await writeFile(file, stdout.trimEnd().split('\n').slice(0, -1).join('\n'))
+    expect((await run('ledger', 'verify', '--file', file)).code).toBe(0)
+    expect((await run('ledger', 'verify', '--file', file, '--head', `${entries}:${head}`)).code).toBe(1)
+    await rm(file)
+  })
+
+  test('runs and workspaces are listed', async () => {
+    const { value } = await json('runs', '--limit', '2')
+    expect(value.items).toHaveLength(2)
+    expect(value.next).toEqual(expect.any(String))
+    const more = (await json('runs', '--after', value.next)).value
+    expect(more.items[0].id < value.items[1].id).toBe(true)
+    expect((await json('workspace', 'list')).value.items).toMatchObject([{ id: 'tea-room' }])
+    expect((await run('runs')).stdout).toContain('in sync')
+  })
+
+  test('what is kept is readable by its owner only', async () => {
+    const { stdout } = await run('runs', '--json')
+    expect(stdout).not.toBe('')
+    await expect(chmod(join(room.folder, '.plumbline', 'seal.key'), 0o600)).resolves.toBeUndefined()
+  })
+
+  test('several commands at once wait for each other', async () => {
+    const all = await Promise.all([run('runs'), run('runs'), run('ledger', 'verify')])
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0])
+  })
+
+  test('colours only where they are asked for', async () => {
+    const mark = String.fromCharCode(27)
+    expect((await run('runs')).stdout).not.toContain(mark)
+    expect((await run('runs', '--color')).stdout).toContain(mark)
+  })
+})

@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  findStateFolder,
+  openStateFolder,
+  readDev,
+  readFolders,
+  rememberFolder,
+} from '../../functions/cli/state-folder.ts'
+
+let root: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'plumbline-state-'))
+})
+afterEach(() => rm(root, { recursive: true }))
+
+const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777
+
+test('the folder and its key are for their owner only, and git never sees them', async () => {
+  const state = await openStateFolder(root)
+  expect(state.path).toBe(join(root, '.plumbline'))
+  expect([await modeOf(state.path), await modeOf(state.sealKeyFile)]).toEqual([0o700, 0o600])
+  expect(await readFile(join(state.path, '.gitignore'), 'utf8')).toBe('*\n')
+  expect(Buffer.from(await readFile(state.sealKeyFile, 'utf8'), 'base64')).toHaveLength(32)
+})
+
+test('the key stays the same, also when several open it at once', async () => {
+  const opened = await Promise.all(Array.from({ length: 5 }, () => openStateFolder(root)))
+  const keys = await Promise.all(opened.map(({ sealKeyFile }) => readFile(sealKeyFile, 'utf8')))
+  expect(new Set(keys).size).toBe(1)
+})
+
+test('the nearest one upwards is used', async () => {
+  const inner = join(root, 'a', 'b')
+  await mkdir(inner, { recursive: true })
+  expect((await findStateFolder(inner))?.path.startsWith(root)).not.toBe(true)
+  await openStateFolder(root)
+  expect((await openStateFolder(inner)).path).toBe(join(root, '.plumbline'))
+})
+
+test('folders are remembered by workspace', async () => {
+  const state = await openStateFolder(root)
+  await rememberFolder(state, 'one', '/a')
+  await rememberFolder(state, 'two', '/b')
+  await rememberFolder(state, 'one', '/c')
+  expect([...(await readFolders(state))]).toEqual([
+    ['one', '/c'],
+    ['two', '/b'],
+  ])
+})
+
+const record = { url: 'http://u', store: 'http://s', sns: 'http://q', topicArn: 'arn:aws:sns:us-east-1:0:t' }
+
+test.each([
+  ['alive', { ...record, pid: process.pid }, true],
+  ['dead', { ...record, pid: 2 ** 22 + 1 }, false],
+  ['of another shape', { pid: 'x' }, false],
+])('the record of a dev that is %s', async (_name, written, found) => {
+  const state = await openStateFolder(root)
+  await writeFile(state.devFile, JSON.stringify(written))
+  expect((await readDev(state)) !== undefined).toBe(found)
+})
+
+test('files that a crash cut off say nothing', async () => {
+  const state = await openStateFolder(root)
+  await writeFile(state.devFile, '{"pid": 1')
+  await writeFile(state.foldersFile, '{')
+  expect(await readDev(state)).toBeUndefined()
+  expect((await readFolders(state)).size).toBe(0)
+})

@@ -57,6 +57,27 @@ export const pendingAlerts = async (store: Store, workspace: string): Promise<re
   return alerts
 }
 
+/** How long whoever claimed an alert may take to hand it over before another one tries. */
+const claimMs = 60_000
+
+/** True for one of all who want to hand an alert over now: a check and the tick may come upon it together. */
+export const claimAlert = async (store: Store, alert: Alert, now: Date): Promise<boolean> => {
+  const key = keys.alert(alert.workspace, alert.id)
+  const since = new Date(now.getTime() - claimMs).toISOString()
+  const unclaimed: readonly Condition[] = [
+    { kind: 'exists' },
+    { kind: 'absentOrAtMost', attribute: 'claimedAt', value: since },
+  ]
+  const claimed = { ...key, body: alert, claimedAt: now.toISOString() }
+  return (await store.write([{ kind: 'put', item: claimed, if: unclaimed }])).ok
+}
+
+/** Gives a claim back after a failure, so that the next one need not wait. */
+export const unclaimAlert = async (store: Store, alert: Alert): Promise<void> => {
+  const item = { ...keys.alert(alert.workspace, alert.id), body: alert }
+  await store.write([{ kind: 'put', item, if: [{ kind: 'exists' }] }])
+}
+
 export const markSent = async (store: Store, { workspace, id }: Pick<Alert, 'workspace' | 'id'>): Promise<void> => {
   await store.write([
     { kind: 'delete', key: keys.alert(workspace, id) },

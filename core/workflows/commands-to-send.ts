@@ -1,4 +1,5 @@
 import { findDifference, remainingCommands } from '../apply/compare-approved.ts'
+import type { Known } from '../apply/fill-known.ts'
 import { AppError } from '../errors.ts'
 import type { Command } from '../schema/command.ts'
 import type { Plan } from '../schema/plan.ts'
@@ -20,6 +21,7 @@ interface Given {
   readonly progress: ApplyProgress
   /** What would be sent now. */
   readonly plan: Plan
+  readonly known: Known
 }
 
 /** What may be sent: the approved commands, if they are still the ones that would be planned. Throws STALE_PLAN. */
@@ -42,21 +44,21 @@ const stale = ({ apply, plan, progress }: Given, difference: { readonly command:
   })
 
 const whatIsLeft = (given: Given): ReadyCommands => {
-  const { targeted, progress, plan } = given
+  const { targeted, progress, plan, known } = given
   const addresses = new Set(targeted.map(({ address }) => address))
   const current = plan.commands.filter(({ address }) => addresses.has(address))
-  const rest = remainingCommands(targeted, progress, current)
+  const rest = remainingCommands(targeted, progress, current, known)
   if ('command' in rest) throw stale(given, rest)
-  const left = new Set(rest.left.map(({ approved }) => approved.id))
+  const ahead = new Set([...rest.left.map(({ approved }) => approved.id), ...progress.failed])
   return {
     // The present precondition counts: the approved one was about the object as it was before the first half.
-    commands: rest.left.map(({ approved, current: { precondition } }) => {
+    commands: rest.left.map(({ approved, current: { request, precondition } }) => {
       const { precondition: _, ...command } = approved
-      const dependsOn = approved.dependsOn.filter((id) => left.has(id))
-      return { ...command, dependsOn, ...(precondition === undefined ? {} : { precondition }) }
+      const dependsOn = approved.dependsOn.filter((id) => ahead.has(id))
+      return { ...command, request, dependsOn, ...(precondition === undefined ? {} : { precondition }) }
     }),
     outcomes: [
-      ...progress.outcomes.filter(({ command }) => progress.done.has(command)),
+      ...progress.outcomes.filter(({ command }) => progress.done.has(command) || progress.failed.has(command)),
       ...rest.foundDone.map((command) => ({ command, status: 'found_done' as const })),
     ],
   }

@@ -1,3 +1,4 @@
+import type { Known } from '../apply/fill-known.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
 import type { Address } from '../schema/resource.ts'
@@ -43,6 +44,12 @@ export const openSession = async (
   for (const [address, { looked }] of planned.resources) remember(address, looked, produced)
   return { ...planned, loaded, recorded, channels, produced }
 }
+
+/** What the reads and answers of a session say about a resource. */
+export const knownTo =
+  ({ produced }: Pick<Session, 'produced'>): Known =>
+  (address, pointer) =>
+    afterValue(address, pointer, produced)
 
 /** Keeps what a read answered, for the requests that follow. */
 export const remember = (address: Address, { result, raw }: Looked, produced: Produced): void => {

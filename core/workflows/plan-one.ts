@@ -7,6 +7,7 @@ import type { Address, DesiredResource, ReadResult, RecordedResource, UnknownRea
 import { isUnknown } from '../schema/value.ts'
 import type { Channels } from './channels.ts'
 import type { Deps } from './deps.ts'
+import { fitTypes } from './fit-types.ts'
 import { type LoadedWorkspace, typeOf } from './load-workspace.ts'
 import { type Looked, lookAt } from './look-at.ts'
 import { type Known, resolveAttributes } from './resolve-attributes.ts'
@@ -98,7 +99,8 @@ const makeReady = async (input: OneInput, type: ResourceType | undefined, deps: 
     const detail = `it refers to ${resolved.address}, of which that value is not known`
     return { ...both(desired, recorded), result: unknown('unresolved', detail) }
   }
-  const sealed = await sealDesired(type.schema, resolved.attributes, deps.secrets, deps.seal, channels.redactor.learn)
+  const attributes = fitTypes(type.schema, resolved.attributes)
+  const sealed = await sealDesired(type.schema, attributes, deps.secrets, deps.seal, channels.redactor.learn)
   if (!sealed.ok) return { ...both(desired, recorded), result: unknown('secret', sealed.detail) }
   const ready = { ...both(desired, recorded), desired: { ...desired, attributes: sealed.attributes } }
   // What is identified by something that does not exist yet cannot exist either.

@@ -10,7 +10,7 @@ import { commandsToSend } from './commands-to-send.ts'
 import type { Deps } from './deps.ts'
 import { errorOf, executeCommands } from './execute-commands.ts'
 import { type HeldLock, holdLock } from './hold-lock.ts'
-import { openSession } from './open-session.ts'
+import { knownTo, openSession } from './open-session.ts'
 import { readProgress, writeLedger } from './write-ledger.ts'
 
 export interface RunApplyInput {
@@ -63,7 +63,14 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   if (approved === undefined) throw new AppError('PLAN_NOT_FOUND', { digest: running.digest })
   const session = await openSession(running.workspace, deps, { writable: running.mode === 'execute' })
   const targeted = selectTargets(approved.commands, running.targets)
-  const ready = commandsToSend({ apply: running, approved: approved.commands, targeted, progress, plan: session.plan })
+  const ready = commandsToSend({
+    apply: running,
+    approved: approved.commands,
+    targeted,
+    progress,
+    plan: session.plan,
+    known: knownTo(session),
+  })
   const refused = refusal(targeted, session.loaded.configuration.policy)
   if (refused !== undefined) throw new AppError('POLICY_REFUSED', { detail: refused })
 

@@ -42,6 +42,8 @@ export const writeLedger = async (
 export interface ApplyProgress {
   readonly outcomes: readonly CommandOutcome[]
   readonly done: ReadonlySet<string>
+  /** Answered with a failure, or left out because of one: an apply does not try these again. */
+  readonly failed: ReadonlySet<string>
   /** An intent without a result, or a result without an answer. */
   readonly uncertain: ReadonlySet<string>
   /** Intents that have no result yet. */
@@ -65,6 +67,7 @@ export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>)
   return {
     outcomes: [...outcomes.values()],
     done: new Set(having('succeeded', 'found_done')),
+    failed: new Set(having('failed', 'skipped').filter((id) => !open.has(id))),
     uncertain: new Set([...having('unknown'), ...open.keys()]),
     open: [...open.values()],
   }

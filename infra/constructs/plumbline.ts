@@ -91,13 +91,15 @@ export class Plumbline extends Construct {
     })
   }
 
-  /** Finds what is due; it can neither read a target nor a secret. */
+  /** Finds what is due and sends alerts that were left; it can neither read a target nor a secret. */
   private schedule(): IFunction {
     const { function: schedule, role } = this.handler('schedule', Duration.seconds(50), 256, {
       CHECK_QUEUE_URL: this.queues.check.queueUrl,
+      TOPIC_ARN: this.topic.topicArn,
     })
-    allowPartitions(role, this.table.table, { write: ['DUE', 'W#*', 'DIR'] })
+    allowPartitions(role, this.table.table, { write: ['DUE', 'W#*', 'DIR', 'OUTBOX'] })
     this.allowSending(role, [this.queues.check])
+    allow(role, ['sns:Publish'], [this.topic.topicArn])
     return schedule
   }
 

@@ -118,10 +118,11 @@ describe('least privilege', () => {
     expect(keysFor('Api', 'dynamodb:PutItem')).not.toContain('L#*')
     expect(keysFor('Api', 'dynamodb:Query')).toContain('L#*')
   })
-  it('schedule and api read no secret and publish nothing', () => {
+  it('schedule and api read no secret, and api publishes nothing', () => {
     for (const name of ['Schedule', 'Api']) {
-      expect(actionsOf(name).filter((action) => /^(sns|ssm|secretsmanager):/.test(action))).toEqual([])
+      expect(actionsOf(name).filter((action) => /^(ssm|secretsmanager):/.test(action))).toEqual([])
     }
+    expect(actionsOf('Api')).not.toContain('sns:Publish')
   })
   it('check and apply read target credentials below the prefix only', () => {
     const { stack } = synthesise({ secretsPrefix: 'drift/' })

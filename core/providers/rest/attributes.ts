@@ -29,7 +29,8 @@ export const schemaOf = (resource: RestResource): ObjectSchema => {
 }
 
 const factsOf = (entry: AttributeEntry): Attribute => {
-  const { values: _v, in: place, path: _p, send: _s, as: _a, missing: _m, sendOn: _o, unlessSent: _u, ...rest } = entry
+  const { values: _v, in: place, path: _p, send: _s, as: _a, missing: _m, omit: _o, ...more } = entry
+  const { sendOn: _on, unlessSent: _u, ...rest } = more
   const { attributes, element, ...facts } = rest
   return {
     ...facts,

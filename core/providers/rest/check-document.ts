@@ -299,6 +299,15 @@ const checkAttribute = (
     ...(element !== undefined && !['map', 'list', 'set'].includes(type)
       ? [problem(['element'], `only a map, list or set has an element, "${name}" is a ${type}`, 'say its type')]
       : []),
+    ...(entry.omit !== undefined && (type !== 'map' || element === undefined)
+      ? [
+          problem(
+            ['omit'],
+            `only a map with an element omits keys, "${name}" is a ${type}`,
+            'say type: map and its element',
+          ),
+        ]
+      : []),
     ...(entry.whenUndeclared === 'default' && entry.default === undefined
       ? [problem(['whenUndeclared'], 'there is no default to mean', 'add default')]
       : []),

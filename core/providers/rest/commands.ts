@@ -2,7 +2,7 @@ import type { CommandDraft, Request } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isSealed } from '../../schema/value.ts'
 import type { PlannedChange } from '../provider.ts'
-import { allEntries, type Entries, entriesOf } from './attributes.ts'
+import { allEntries, type Entries, entriesOf, sameValue } from './attributes.ts'
 import { buildBody, holdsSealed, within } from './build-body.ts'
 import { objectScope, type TypeContext } from './context.ts'
 import type { Part } from './document.ts'
@@ -43,11 +43,15 @@ const futureScope = ({ context, change }: Building, attributes: JsonObject, crea
   return objectScope(context, identified(context, attributes), Object.fromEntries(ids), { desired: attributes })
 }
 
-/** What a create can send: values that are known, with the defaults that the configuration means by leaving them out. */
-const creatable = (entries: Entries, attributes: JsonObject): JsonObject => {
+/**
+ * What a create can send: values that are known, with the defaults that the configuration means by leaving them out. What
+ * is only carried over from an old object and is the server's own default stays out.
+ */
+const creatable = (entries: Entries, attributes: JsonObject, declared: JsonObject): JsonObject => {
   const members = Object.entries(entries).flatMap(([name, entry]): [string, Json][] => {
-    const meant = entry.whenUndeclared === 'default' ? entry.default : undefined
-    const value = attributes[name] ?? meant
+    const isMeant = entry.whenUndeclared === 'default'
+    const value = attributes[name] ?? (isMeant ? entry.default : undefined)
+    if (declared[name] === undefined && !isMeant && sameValue(entry, value, entry.default)) return []
     // A sealed value was the old object's own; a missing member is already clear.
     return value === undefined || value === null || isSealed(value) ? [] : [[name, value]]
   })
@@ -58,9 +62,12 @@ const createBody = (
   { context }: Building,
   parts: readonly Part[],
   attributes: JsonObject,
+  declared: JsonObject,
   scope: Scope,
 ): Json | undefined => {
-  const fields = parts.map((part) => encodeAll(entriesOf(part), creatable(entriesOf(part), attributes), 'create'))
+  const fields = parts.map((part) =>
+    encodeAll(entriesOf(part), creatable(entriesOf(part), attributes, declared), 'create'),
+  )
   const operation = context.resource.operations['create']
   return operation && buildBody(operation, undefined, Object.assign({}, ...fields) as JsonObject, scope)
 }
@@ -79,7 +86,7 @@ const createCommands = (building: Building): readonly CommandDraft[] => {
   if (operation === undefined) return []
   const attributes = { ...(change.after ?? change.desired), ...secretsOf(building) }
   const scope = futureScope(building, attributes, false)
-  const body = createBody(building, context.resource.parts.filter(isInline), attributes, scope)
+  const body = createBody(building, context.resource.parts.filter(isInline), attributes, change.desired, scope)
   const created = futureScope(building, attributes, true)
   const remove = operationOf(building, 'delete')
   const inverse = remove && writeRequest(building, remove, created, undefined)
@@ -106,7 +113,7 @@ const completePart = (
   scope: Scope,
 ): readonly CommandDraft[] => {
   const { collection } = part
-  const values = creatable(entriesOf(part), attributes)
+  const values = creatable(entriesOf(part), attributes, building.change.desired)
   if (collection !== undefined) {
     return collectionCommands(building, collection, [], values[collection.field], scope)
   }
@@ -236,6 +243,6 @@ const recreate = (building: Building): Request | undefined => {
   if (!complete) return undefined
   const scope = futureScope(building, before, false)
   return inverseOf(() =>
-    writeRequest(building, operation, scope, createBody(building, context.resource.parts, before, scope)),
+    writeRequest(building, operation, scope, createBody(building, context.resource.parts, before, {}, scope)),
   )
 }

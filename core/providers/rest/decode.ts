@@ -25,6 +25,7 @@ const decode = (entry: AttributeEntry, raw: Json): Json => {
   if (element === undefined) return escapeMarks(raw)
   if (isArray(raw)) return raw.map((child) => decode(element, child))
   if (!isObject(raw)) return raw
-  const children = Object.fromEntries(Object.entries(raw).map(([key, child]) => [key, decode(element, child)]))
+  const own = Object.entries(raw).filter(([key]) => !entry.omit?.includes(key))
+  const children = Object.fromEntries(own.map(([key, child]) => [key, decode(element, child)]))
   return isMark(children) ? { $literal: children } : children
 }

@@ -42,6 +42,8 @@ export interface AttributeEntry extends Omit<Attribute, 'attributes' | 'element'
   readonly as?: WriteForm
   /** Values of an answer that say that there is none. */
   readonly missing?: readonly Json[]
+  /** Of a map: keys that are another attribute's, left out of what is read and refused in what is desired. */
+  readonly omit?: readonly string[]
   /** Only in bodies of this kind; in both when absent. */
   readonly sendOn?: 'create' | 'update'
   /** Not sent along where one of these attributes is. */
@@ -84,11 +86,29 @@ const attributeEntry: z.ZodType<AttributeEntry> = z.lazy(() =>
     send: place.exactOptional(),
     as: z.enum(writeForms).exactOptional(),
     missing: z.array(json).min(1).exactOptional(),
+    omit: z.array(z.string()).min(1).exactOptional(),
     sendOn: z.enum(['create', 'update']).exactOptional(),
     unlessSent: z.array(name).min(1).exactOptional(),
   }),
 )
 const attributeMap = z.record(name, attributeEntry)
+
+const maxPages = count.default(100)
+const pagination = z.union([
+  z.strictObject({ style: z.literal('none') }),
+  z.strictObject({ style: z.literal('link'), query: z.record(z.string(), scalar).exactOptional(), maxPages }),
+  z.strictObject({
+    style: z.literal('page'),
+    param: z.string(),
+    first: z.number().int().nonnegative().default(1),
+    query: z.record(z.string(), scalar).exactOptional(),
+    /** Place of the number of pages in the answer. Without it the list ends with an empty page or one of `end`. */
+    pages: place.exactOptional(),
+    end: z.array(status).default([]),
+    maxPages,
+  }),
+])
+export type Pagination = z.infer<typeof pagination>
 
 const operation = z.strictObject({
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
@@ -102,6 +122,8 @@ const operation = z.strictObject({
   grade: z.enum(['reversible', 'lossy', 'irreversible', 'unknown']).exactOptional(),
   /** Place of the object in the answer, where it is not the whole. */
   answer: place.exactOptional(),
+  /** For a list that comes in other pages than the provider's lists. */
+  pagination: pagination.exactOptional(),
   /** Server ids that the answer of a create holds: name -> place. */
   produces: z.record(name, place).exactOptional(),
 })
@@ -202,23 +224,6 @@ const auth = z.union([
   z.strictObject({ basic: z.strictObject({ user: template, password: template }) }),
 ])
 export type AuthEntry = z.infer<typeof auth>
-
-const maxPages = count.default(100)
-const pagination = z.union([
-  z.strictObject({ style: z.literal('none') }),
-  z.strictObject({ style: z.literal('link'), query: z.record(z.string(), scalar).exactOptional(), maxPages }),
-  z.strictObject({
-    style: z.literal('page'),
-    param: z.string(),
-    first: z.number().int().nonnegative().default(1),
-    query: z.record(z.string(), scalar).exactOptional(),
-    /** Place of the number of pages in the answer. Without it the list ends with an empty page or one of `end`. */
-    pages: place.exactOptional(),
-    end: z.array(status).default([]),
-    maxPages,
-  }),
-])
-export type Pagination = z.infer<typeof pagination>
 
 const unknownReasons = [
   'unauthorised',

@@ -20,11 +20,18 @@ export const encodeAll = (entries: Entries, values: JsonObject, kind: BodyKind):
     return setAt(body, placeOf(entry.send ?? name), encode(entry, value, kind))
   }, {})
 
+/** Two attributes may share an object of the body; neither takes the other's members away, in whichever order they come. */
 const setAt = (body: JsonObject, [first, ...rest]: Path, value: Json): JsonObject => {
-  if (first === undefined) return isObject(value) ? { ...body, ...value } : body
+  if (first === undefined) return merge(body, value) as JsonObject
   const inner = body[first]
-  return { ...body, [first]: rest.length === 0 ? value : setAt(isObject(inner) ? inner : {}, rest, value) }
+  return {
+    ...body,
+    [first]: rest.length === 0 ? merge(inner, value) : setAt(isObject(inner) ? inner : {}, rest, value),
+  }
 }
+
+const merge = (there: Json | undefined, value: Json): Json =>
+  isObject(there) && isObject(value) && !isMark(value) ? { ...there, ...value } : value
 
 const encode = (entry: AttributeEntry, value: Json, kind: BodyKind): Json =>
   inWriteForm(entry, encodeInner(entry, value, kind))

@@ -30,7 +30,7 @@ export const listItems = async (
   scope: Scope,
   deps: ReadDeps,
 ): Promise<Items> => {
-  const { pagination } = context.settings
+  const pagination = operation.pagination ?? context.settings.pagination
   const first = buildRequest(context, operation, scope, { query: { ...listing.query, ...firstPageQuery(pagination) } })
   if (!first.ok) return unresolved(first)
   const items: JsonObject[] = []
@@ -41,7 +41,7 @@ export const listItems = async (
     const page = readPage(listing, number, request, answer)
     if (page.kind === 'unknown') return page
     items.push(...page.items)
-    const next = nextPage(context, page)
+    const next = nextPage(context, pagination, page)
     if (next.kind === 'end') return { kind: 'items', items }
     if (next.kind === 'unknown') return next
     request = next.request
@@ -70,8 +70,7 @@ const readPage = (
   return { kind: 'page', number, request, response: answer.response, items: found }
 }
 
-const nextPage = (context: Context, page: Page): Next => {
-  const { pagination } = context.settings
+const nextPage = (context: Context, pagination: Pagination, page: Page): Next => {
   if (pagination.style === 'none') return { kind: 'end' }
   const next = pagination.style === 'link' ? linkedPage(context, page) : numberedPage(pagination, page)
   if (next.kind !== 'page' || page.number < pagination.maxPages) return next

@@ -23,6 +23,11 @@ const checkValue = (entry: AttributeEntry | undefined, value: Json, path: Path):
   }
   if (isArray(value)) return value.flatMap((child, index) => checkValue(element, child, [...path, index]))
   if (!isObject(value)) return []
+  const foreign = Object.keys(value).filter((name) => entry.omit?.includes(name))
+  if (foreign.length > 0) {
+    const fix = 'use the attribute that stands for it'
+    return foreign.map((name) => ({ path: [...path, name], message: `${name} is not given in ${path.join('.')}`, fix }))
+  }
   return Object.entries(value).flatMap(([name, child]) =>
     checkValue(attributes?.[name] ?? element, child, [...path, name]),
   )

@@ -1,0 +1,53 @@
+import { resolveValue } from '../../core/command/resolve-value.ts'
+import type { Transport } from '../../core/command/transport.ts'
+import type { CommandDraft, Request } from '../../core/schema/command.ts'
+import type { Json } from '../../core/schema/json.ts'
+import type { TargetServer } from './servers/run-server.ts'
+
+export interface DirectTransport extends Transport {
+  readonly sent: Request[]
+  /** Sends what was planned, secrets and produced values filled in, and fails where an answer is no success. */
+  carryOut(commands: readonly CommandDraft[], live?: Json): Promise<void>
+}
+
+/** Straight to a test's own server, signed in with its headers. */
+export const directTransport = (
+  server: TargetServer,
+  secrets: Readonly<Record<string, string>> = {},
+): DirectTransport => {
+  const sent: Request[] = []
+  const send = async (request: Request) => {
+    sent.push(request)
+    const response = await fetch(request.url, {
+      method: request.method,
+      headers: { ...request.headers, ...server.headers },
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false
+    const body = text === '' ? null : isJson ? (JSON.parse(text) as Json) : text
+    return { status: response.status, headers: Object.fromEntries(response.headers), body }
+  }
+  const fillIn = (value: Json, live: Json | undefined): Promise<Json> =>
+    resolveValue(value, {
+      secret: async (source) => {
+        if (!source.startsWith('live:')) return secrets[source] ?? ''
+        const pointer = source.slice(source.indexOf('#') + 2)
+        return (live as Readonly<Record<string, Json>>)[pointer] ?? null
+      },
+      after: () => null,
+    })
+  return {
+    sent,
+    send,
+    carryOut: async (commands, live) => {
+      for (const { request, success } of commands) {
+        const body = request.body === undefined ? undefined : await fillIn(request.body, live)
+        const { status, body: answer } = await send({ ...request, ...(body === undefined ? {} : { body }) })
+        if (!(success ?? [200, 201, 204]).includes(status)) {
+          throw new Error(`${request.method} ${request.url} answered ${status}: ${JSON.stringify(answer)}`)
+        }
+      }
+    },
+  }
+}

@@ -1,5 +1,6 @@
 import { canonicalJson, digest } from '../digest.ts'
 import type { Command } from '../schema/command.ts'
+import { comparable, fillKnown, type Known } from './fill-known.ts'
 
 /** The first command in which what would be sent now departs from what was approved. */
 export interface Difference {
@@ -38,33 +39,54 @@ const changedPart = (approved: Command, current: Command): string | undefined =>
   return 'has other properties'
 }
 
+/** How far an interrupted apply had come, by the ids of its commands. */
+export interface Progress {
+  readonly done: ReadonlySet<string>
+  /** Failed or skipped: an apply tries nothing twice that was answered. */
+  readonly failed: ReadonlySet<string>
+  /** May have been sent. */
+  readonly uncertain: ReadonlySet<string>
+}
+
+export interface Remaining {
+  readonly left: readonly { readonly approved: Command; readonly current: Command }[]
+  readonly foundDone: readonly string[]
+}
+
 /**
  * For an apply that was interrupted: what is left of the approved list. Only the requests count, because ids and
- * preconditions move when the first half is done. A current command that was never approved is a difference; so is an
- * approved one that is neither done nor needed, unless it may have been sent (`uncertain`): then it has been found done.
+ * preconditions move when the first half is done, and an approved placeholder stands for what is `known` of its
+ * resource by now. A current command that was never approved is a difference; so is an approved one that is neither
+ * done nor needed, unless it may have been sent: then it has been found done.
  */
 export const remainingCommands = (
   approved: readonly Command[],
-  progress: { readonly done: ReadonlySet<string>; readonly uncertain: ReadonlySet<string> },
+  { done, failed, uncertain }: Progress,
   current: readonly Command[],
-):
-  | {
-      readonly left: readonly { readonly approved: Command; readonly current: Command }[]
-      readonly foundDone: readonly string[]
-    }
-  | Difference => {
-  const wanted = new Map(current.map((command) => [digest(command.request), command]))
-  const open = approved.filter((command) => !progress.done.has(command.id))
-  const left = open.flatMap((command) => {
-    const match = wanted.get(digest(command.request))
+  known: Known,
+): Remaining | Difference => {
+  const find = finderOf(current, known)
+  const open = approved.filter((command) => !done.has(command.id))
+  const matches = open.flatMap((command) => {
+    const match = find(command)
     return match === undefined ? [] : [{ approved: command, current: match }]
   })
-  const covered = new Set(left.map(({ current: { id } }) => id))
+  const covered = new Set(matches.map(({ current: { id } }) => id))
   const added = current.find((command) => !covered.has(command.id))
   if (added !== undefined) return { command: added.id, detail: 'is new since the apply was interrupted' }
-  const matched = new Set(left.map(({ approved: { id } }) => id))
-  const gone = open.filter((command) => !matched.has(command.id))
-  const unexplained = gone.find((command) => !progress.uncertain.has(command.id))
+  const matched = new Set(matches.map(({ approved: { id } }) => id))
+  const gone = open.filter(({ id }) => !matched.has(id) && !failed.has(id))
+  const unexplained = gone.find(({ id }) => !uncertain.has(id))
   if (unexplained !== undefined) return { command: unexplained.id, detail: 'would not be sent any more' }
-  return { left, foundDone: gone.map((command) => command.id) }
+  return { left: matches.filter((each) => !failed.has(each.approved.id)), foundDone: gone.map(({ id }) => id) }
+}
+
+/** Finds the command that would be sent now for an approved one. */
+const finderOf = (current: readonly Command[], known: Known) => {
+  const exact = new Map(current.map((command) => [digest(command.request), command]))
+  const filled = new Map(current.map((command) => [comparable(command.request), command]))
+  return ({ request }: Command): Command | undefined => {
+    const now = fillKnown(request, known)
+    return exact.get(digest(request)) ?? (same(request, now) ? undefined : filled.get(comparable(now)))
+  }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { fitScalar } from '../schema/fit-scalar.ts'
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { isAfter, isConcat, isLiteral, isReference, isSealed, isSecret } from '../schema/value.ts'
@@ -12,7 +13,7 @@ export interface Lookups {
 /** A copy without marks: what is sent. Foreign JSON under `$literal` comes out as it was. */
 export const resolveValue = async (value: Json, lookups: Lookups): Promise<Json> => {
   if (isSecret(value)) return lookups.secret(value.$secret)
-  if (isAfter(value)) return lookups.after(value.$after, value.pointer)
+  if (isAfter(value)) return fitScalar(lookups.after(value.$after, value.pointer), value.as)
   if (isConcat(value)) return (await Promise.all(value.$concat.map((part) => resolveText(part, lookups)))).join('')
   // Only the object right under the mark is exempt: `escapeMarks` has wrapped each deeper one by itself.
   if (isLiteral(value)) return resolveMembers(value.$literal, lookups)

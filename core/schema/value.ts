@@ -22,6 +22,8 @@ export interface SealedMark {
 export interface AfterMark {
   readonly $after: string
   readonly pointer: string
+  /** Of the attribute that takes it: it is spelled so, whatever the answer held. */
+  readonly as?: 'string' | 'number' | 'boolean'
 }
 
 /** A reference of the configuration that is not resolved yet. */

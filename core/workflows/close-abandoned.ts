@@ -19,28 +19,29 @@ export const closeAbandoned = async (own: Apply, lock: HeldLock, deps: Deps): Pr
 }
 
 const close = async (apply: Apply, lock: HeldLock, deps: Deps): Promise<void> => {
-  const progress = await readProgress(apply, deps)
-  const unknown = progress.open.map((command) => ({
-    command,
-    outcome: {
-      command: command.id,
-      status: 'unknown',
-      detail: 'the worker ended before it noted the answer',
-    } satisfies CommandOutcome,
-  }))
+  const outcomes = await closeIntents(apply, lock, deps)
   const message = 'its worker ended before it was done, and another apply took over'
-  await writeLedger(
-    apply,
-    [...unknown.map((each) => ({ kind: 'result' as const, ...each })), { kind: 'finished', detail: message }],
-    lock.current(),
-    deps,
-  )
+  await writeLedger(apply, [{ kind: 'finished', detail: message }], lock.current(), deps)
   const closed: Apply = {
     ...apply,
     status: 'failed',
     finishedAt: deps.clock.now().toISOString(),
-    outcomes: [...progress.outcomes, ...unknown.map(({ outcome }) => outcome)],
+    outcomes: [...outcomes],
     error: { code: 'LOCK_LOST', message, hint: 'check again and apply what is left' },
   }
   await updateApply(deps.store, closed, lock.current())
+}
+
+/** Notes for every command that a worker sent, or was about to, that nobody knows its answer. All outcomes of the apply. */
+export const closeIntents = async (apply: Apply, lock: HeldLock, deps: Deps): Promise<readonly CommandOutcome[]> => {
+  const { open, outcomes } = await readProgress(apply, deps)
+  const detail = 'the worker ended before it noted the answer'
+  const unknown = open.map((command) => ({
+    command,
+    outcome: { command: command.id, status: 'unknown', detail } satisfies CommandOutcome,
+  }))
+  const entries = unknown.map((each) => ({ kind: 'result' as const, ...each }))
+  await writeLedger(apply, entries, lock.current(), deps)
+  const closed = new Set(unknown.map(({ command }) => command.id))
+  return [...outcomes.filter(({ command }) => !closed.has(command)), ...unknown.map(({ outcome }) => outcome)]
 }

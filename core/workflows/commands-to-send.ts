@@ -9,8 +9,10 @@ import type { ApplyProgress } from './write-ledger.ts'
 export interface ReadyCommands {
   /** In their order; under the ids of the approved list. */
   readonly commands: readonly Command[]
-  /** Of earlier invocations of the same apply. */
+  /** Of earlier invocations of the same apply, and of what they turn out to have done. */
   readonly outcomes: readonly CommandOutcome[]
+  /** Sent by a worker that died before it noted the answer; the ledger does not know yet that they were done. */
+  readonly foundDone: readonly Command[]
 }
 
 interface Given {
@@ -30,7 +32,7 @@ export const commandsToSend = (given: Given): ReadyCommands => {
   if (progress.outcomes.length + progress.open.length === 0) {
     const difference = findDifference(approved, plan.commands)
     if (difference !== undefined) throw stale(given, difference)
-    return { commands: targeted, outcomes: [] }
+    return { commands: targeted, outcomes: [], foundDone: [] }
   }
   return whatIsLeft(given)
 }
@@ -42,6 +44,8 @@ const stale = ({ apply, plan, progress }: Given, difference: { readonly command:
     current: plan.digests.commands,
     sent: progress.done.size + progress.uncertain.size,
   })
+
+export const foundDone = (command: string): CommandOutcome => ({ command, status: 'found_done' })
 
 const whatIsLeft = (given: Given): ReadyCommands => {
   const { targeted, progress, plan, known } = given
@@ -59,7 +63,8 @@ const whatIsLeft = (given: Given): ReadyCommands => {
     }),
     outcomes: [
       ...progress.outcomes.filter(({ command }) => progress.done.has(command) || progress.failed.has(command)),
-      ...rest.foundDone.map((command) => ({ command, status: 'found_done' as const })),
+      ...rest.foundDone.map(foundDone),
     ],
+    foundDone: targeted.filter(({ id }) => rest.foundDone.includes(id)),
   }
 }

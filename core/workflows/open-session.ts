@@ -5,7 +5,8 @@ import type { Address } from '../schema/resource.ts'
 import { loadRecorded, type Recorded } from '../state/recorded.ts'
 import { type Channels, openChannels } from './channels.ts'
 import type { Deps } from './deps.ts'
-import { type LoadedWorkspace, loadWorkspace } from './load-workspace.ts'
+import { loadWorkspaceLater } from './load-later.ts'
+import type { LoadedWorkspace } from './load-workspace.ts'
 import type { Looked } from './look-at.ts'
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.ts'
 
@@ -32,7 +33,7 @@ export const openSession = async (
   deps: Deps,
   { writable }: { readonly writable: boolean },
 ): Promise<Session> => {
-  const loaded = loadWorkspace(await deps.config.load(workspace), deps.providers)
+  const loaded = await loadWorkspaceLater(await deps.config.load(workspace), deps)
   const recorded = await loadRecorded(deps.store, workspace)
   const produced: Produced = { attributes: new Map(), ids: new Map(), answers: new Map() }
   const channels = openChannels(loaded, deps, {

@@ -2,11 +2,12 @@ import { refusal } from '../apply/policy.ts'
 import { selectTargets } from '../apply/select-targets.ts'
 import { AppError, asAppError, isAppError } from '../errors.ts'
 import type { Command } from '../schema/command.ts'
+import type { Plan } from '../schema/plan.ts'
 import type { Apply } from '../schema/records.ts'
 import { getApply, updateApply } from '../state/applies.ts'
 import { getPlan } from '../state/runs.ts'
-import { closeAbandoned } from './close-abandoned.ts'
-import { commandsToSend } from './commands-to-send.ts'
+import { closeAbandoned, closeIntents } from './close-abandoned.ts'
+import { commandsToSend, foundDone } from './commands-to-send.ts'
 import type { Deps } from './deps.ts'
 import { errorOf, executeCommands } from './execute-commands.ts'
 import { type HeldLock, holdLock } from './hold-lock.ts'
@@ -73,14 +74,27 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   })
   const refused = refusal(targeted, session.loaded.configuration.policy)
   if (refused !== undefined) throw new AppError('POLICY_REFUSED', { detail: refused })
+  refuseImmutable(running, session.plan)
 
   if (running.mode === 'check') return logCommands(running, ready.commands, lock, deps)
+  const found = ready.foundDone.map((command) => ({ kind: 'result' as const, command, outcome: foundDone(command.id) }))
+  await writeLedger(running, found, lock.current(), deps)
   const executed = await executeCommands({ apply: running, ready, session, lock, ending: endingOf(input, deps) }, deps)
   if (executed.status !== 'queued') {
     return finish(executed, executed.error?.message ?? 'all commands succeeded', lock, deps)
   }
   await updateApply(deps.store, executed, lock.current())
   return executed
+}
+
+/** A resource that says `onImmutable: error` must not be passed over in silence. */
+const refuseImmutable = ({ targets = [] }: Apply, { changes }: Plan): void => {
+  const found = changes.find(
+    ({ address, blocked }) => blocked?.refuse && (targets.length === 0 || targets.includes(address)),
+  )
+  if (found !== undefined) {
+    throw new AppError('POLICY_REFUSED', { detail: `${found.address}: ${found.blocked?.detail}` })
+  }
 }
 
 /** Check mode ends here: every command is in the ledger, as it would be sent, and none was. */
@@ -111,9 +125,11 @@ const finish = async (apply: Apply, detail: string, lock: HeldLock, deps: Deps):
 const refuse = async (apply: Apply, cause: unknown, lock: HeldLock, deps: Deps): Promise<Apply> => {
   const error = asAppError(cause)
   if (error.retryable || isAppError(error, 'LOCK_LOST')) throw error
+  const outcomes = await closeIntents(apply, lock, deps)
   await writeLedger(apply, [{ kind: 'refused', detail: error.message }], lock.current(), deps)
   const refused: Apply = {
     ...apply,
+    outcomes: [...outcomes],
     status: error.fault === 'ours' ? 'failed' : 'refused',
     startedAt: apply.startedAt ?? deps.clock.now().toISOString(),
     finishedAt: deps.clock.now().toISOString(),

@@ -45,22 +45,28 @@ describe('findDifference names the first command that is not as approved', () =>
 
 describe('remainingCommands', () => {
   const none = new Set<string>()
+  const failed = none
+  const unknown = () => undefined
   const renumbered = { ...b, id: 'thing.a#1', precondition: { kind: 'absent' as const } }
   it('takes a command again under its new number', () => {
-    const answer = remainingCommands([a, b], { done: new Set([a.id]), uncertain: none }, [renumbered])
+    const answer = remainingCommands([a, b], { done: new Set([a.id]), failed, uncertain: none }, [renumbered], unknown)
     expect(answer).toEqual({ left: [{ approved: b, current: renumbered }], foundDone: [] })
   })
   it('finds done what may have been sent and is not needed any more', () => {
-    const answer = remainingCommands([a, b], { done: none, uncertain: new Set([a.id]) }, [b])
+    const answer = remainingCommands([a, b], { done: none, failed, uncertain: new Set([a.id]) }, [b], unknown)
     expect(answer).toEqual({ left: [{ approved: b, current: b }], foundDone: [a.id] })
   })
   it('refuses when something never sent is not needed any more', () => {
-    const answer = remainingCommands([a, b], { done: none, uncertain: none }, [b])
+    const answer = remainingCommands([a, b], { done: none, failed, uncertain: none }, [b], unknown)
     expect(answer).toEqual({ command: a.id, detail: 'would not be sent any more' })
   })
   it('refuses what was never approved, also when a done command comes back', () => {
-    expect(remainingCommands([a], { done: none, uncertain: none }, [a, c])).toMatchObject({ command: c.id })
-    expect(remainingCommands([a, b], { done: new Set([a.id]), uncertain: none }, [a, b])).toMatchObject({
+    expect(remainingCommands([a], { done: none, failed, uncertain: none }, [a, c], unknown)).toMatchObject({
+      command: c.id,
+    })
+    expect(
+      remainingCommands([a, b], { done: new Set([a.id]), failed, uncertain: none }, [a, b], unknown),
+    ).toMatchObject({
       command: a.id,
     })
   })
@@ -70,7 +76,12 @@ describe('remainingCommands', () => {
     fc.assert(
       fc.property(list, list, list, list, (approved, done, uncertain, current) => {
         const set = (letters: string[]) => new Set(ids(letters).map(({ id }) => id))
-        const answer = remainingCommands(ids(approved), { done: set(done), uncertain: set(uncertain) }, ids(current))
+        const answer = remainingCommands(
+          ids(approved),
+          { done: set(done), failed, uncertain: set(uncertain) },
+          ids(current),
+          unknown,
+        )
         if (!('left' in answer)) return
         for (const { approved: each, current: now } of answer.left) {
           expect(approved).toContain(each.id[6])

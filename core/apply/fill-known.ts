@@ -1,0 +1,69 @@
+import { canonicalJson } from '../digest.ts'
+import type { Request } from '../schema/command.ts'
+import { fitScalar } from '../schema/fit-scalar.ts'
+import type { Json } from '../schema/json.ts'
+import { isAfter, isConcat, isMark, mapValue } from '../schema/value.ts'
+
+/** What a resource is known to be by now; `undefined` where it is not. */
+export type Known = (address: string, pointer: string) => Json | undefined
+
+const placeholder = /\{after:([^:{}]+):([^{}]*)\}/g
+
+/** A request with what is known by now in place of its placeholders; everything else stays, byte for byte. */
+export const fillKnown = (request: Request, known: Known): Request => ({
+  ...request,
+  url: request.url.replaceAll(placeholder, (whole, address: string, pointer: string) => {
+    const value = known(address, pointer)
+    return value === undefined || value === null || typeof value === 'object' ? whole : encodeURIComponent(value)
+  }),
+  ...(request.body === undefined ? {} : { body: fillBody(request.body, known) }),
+})
+
+const fillBody = (body: Json, known: Known): Json =>
+  mapValue(body, (value) => {
+    if (isAfter(value)) {
+      const found = known(value.$after, value.pointer)
+      return found === undefined ? value : fitScalar(found, value.as)
+    }
+    if (isConcat(value)) return joined(value.$concat.map((part) => fillBody(part, known)))
+    return isMark(value) ? value : undefined
+  })
+
+/** As it is joined where all is known from the start: neighbouring texts are one. */
+const joined = (parts: readonly Json[]): Json => {
+  const texts = parts.reduce<readonly Json[]>((done, part) => {
+    const last = done.at(-1)
+    if (isMark(part) || typeof last !== 'string') return [...done, isMark(part) ? part : String(part)]
+    return [...done.slice(0, -1), last + String(part)]
+  }, [])
+  return texts.some(isMark) ? { $concat: texts.filter((part) => part !== '') } : (texts[0] ?? '')
+}
+
+/**
+ * A request as it compares with one whose placeholders were filled: segments of the URL in one spelling, and without
+ * the digest of a text that was not known yet when it was approved.
+ */
+export const comparable = (request: Request): string =>
+  canonicalJson({
+    ...request,
+    url: request.url
+      .split(/([/?&=#])/)
+      .map(oneSpelling)
+      .join(''),
+    ...(request.body === undefined ? {} : { body: withoutTextDigests(request.body) }),
+  })
+
+const oneSpelling = (part: string, index: number): string => {
+  if (index % 2 === 1) return part
+  try {
+    return encodeURIComponent(decodeURIComponent(part))
+  } catch {
+    return part
+  }
+}
+
+const withoutTextDigests = (body: Json): Json =>
+  mapValue(body, (value) => {
+    if (isConcat(value)) return { $concat: value.$concat }
+    return isMark(value) ? value : undefined
+  })

@@ -1,0 +1,14 @@
+import type { AttributeType } from './attribute.ts'
+import type { Json } from './json.ts'
+
+/**
+ * A scalar as an attribute's type spells it: server-made ids are text in records and often numbers in answers. What
+ * cannot be spelled so without loss stays as it is.
+ */
+export const fitScalar = (value: Json, type: AttributeType | undefined): Json => {
+  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
+  if (typeof value !== 'string') return value
+  if (type === 'number' && String(Number(value)) === value && Number.isFinite(Number(value))) return Number(value)
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}

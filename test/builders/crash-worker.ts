@@ -1,0 +1,34 @@
+/*
+ * A worker in a process of its own, which kills itself at a chosen moment. Its input is the first argument, as JSON.
+ */
+import { runApply } from '../../core/workflows/run-apply.ts'
+import { systemClock } from '../../functions/adapters/clock.ts'
+import { dynamoStore } from '../../functions/adapters/dynamodb.ts'
+import { localClient } from '../../functions/adapters/embedded-dynamodb.ts'
+import { type CrashPoint, withCrash } from './crash-point.ts'
+import { shopBundle, shopKey } from './fake-api.ts'
+import { testDeps } from './workspace.ts'
+
+export interface CrashInput {
+  readonly endpoint: string
+  readonly tableName: string
+  readonly url: string
+  readonly resources: readonly string[]
+  readonly apply: string
+  readonly point: CrashPoint
+}
+
+const die = (): Promise<never> => {
+  process.kill(process.pid, 'SIGKILL')
+  return new Promise(() => {})
+}
+
+const { endpoint, tableName, url, resources, apply, point } = JSON.parse(process.argv[2] ?? '') as CrashInput
+const { deps, secrets } = testDeps({
+  clock: systemClock,
+  store: dynamoStore({ client: localClient(endpoint), tableName, clock: systemClock }),
+  bundle: shopBundle(url, resources),
+})
+secrets[shopKey.source] = shopKey.value
+const { status } = await runApply({ workspace: 'shop', apply }, withCrash(deps, point, die))
+process.stdout.write(status)

@@ -1,0 +1,35 @@
+import type { Run } from '../../core/schema/records.ts'
+import { readLedger } from '../../core/state/ledger.ts'
+import { type Checked, checkWorkspace } from '../../core/workflows/check-workspace.ts'
+import { requestApply } from '../../core/workflows/request-apply.ts'
+import { runApply } from '../../core/workflows/run-apply.ts'
+import { type Shop, shopBundle, shopKey } from './fake-api.ts'
+import { actor, testDeps } from './workspace.ts'
+
+export const workspace = 'shop'
+
+export const digestOf = ({ run }: { readonly run: Run }): string => run.digests?.commands ?? ''
+
+/** The workflows over a shop, with everything of testDeps beside them. */
+export const driveShop = (
+  { url }: Pick<Shop, 'url'>,
+  resources: readonly string[],
+  changes: Parameters<typeof testDeps>[0] & { readonly more?: string } = {},
+) => {
+  const { more, ...rest } = changes
+  const given = testDeps({ bundle: shopBundle(url, resources, more), ...rest })
+  given.secrets[shopKey.source] = shopKey.value
+  const check = (): Promise<Checked> => checkWorkspace({ workspace, trigger: 'cli', actor }, given.deps)
+  const request = (digest: string, mode: 'check' | 'execute' = 'execute') =>
+    requestApply({ workspace, mode, digest, reason: 'stock-taking', actor }, given.deps)
+  const runAgain = (apply: string) => runApply({ workspace, apply }, given.deps)
+  const apply = async (digest: string, mode: 'check' | 'execute' = 'execute') => {
+    const { id } = await request(digest, mode)
+    return runAgain(id)
+  }
+  const entries = () => Array.fromAsync(readLedger(given.deps.store, workspace))
+  const configure = (next: readonly string[], nextMore = more) => {
+    given.current.bundle = shopBundle(url, next, nextMore)
+  }
+  return { ...given, check, request, apply, runAgain, entries, configure }
+}

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../digest.ts'
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
@@ -52,5 +53,5 @@ const inWriteForm = (entry: AttributeEntry, value: Json): Json => {
     return joinTexts(value.flatMap((part, index) => (index === 0 ? [part] : [',', part])))
   }
   if (entry.as === 'text') return spell(value)
-  return entry.as === 'json' ? JSON.stringify(value) : value
+  return entry.as === 'json' ? canonicalJson(value) : value
 }

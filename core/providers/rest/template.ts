@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../digest.ts'
 import type { Json } from '../../schema/json.ts'
 import { fromPointer, isArray, isObject, type Path, valueAt } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
@@ -72,7 +73,7 @@ const fillText = (template: string, scope: Scope): Json | undefined => {
 export const joinTexts = (parts: readonly Json[]): Json =>
   parts.some(isMark) ? { $concat: parts } : parts.map(spell).join('')
 
-export const spell = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+export const spell = (value: Json): string => (typeof value === 'string' ? value : canonicalJson(value))
 
 /** `a.b`, or a JSON pointer where a name holds a dot; empty for the whole value. */
 export const placeOf = (place: string): Path =>

@@ -21,6 +21,10 @@ const checkValue = (entry: AttributeEntry | undefined, value: Json, path: Path):
     const fix = `use one of ${values.map(spell).join(', ')}`
     return [{ path, message: `${path.join('.')} cannot be ${spell(value)}`, fix }]
   }
+  if (entry.as === 'json' && holdsMark(value)) {
+    const message = `${path.join('.')} is sent as JSON text, which can hold no secret and no value of another resource`
+    return [{ path, message, fix: 'write the value itself, or keep this attribute out of the configuration' }]
+  }
   if (isArray(value)) return value.flatMap((child, index) => checkValue(element, child, [...path, index]))
   if (!isObject(value)) return []
   const foreign = Object.keys(value).filter((name) => entry.omit?.includes(name))
@@ -32,6 +36,9 @@ const checkValue = (entry: AttributeEntry | undefined, value: Json, path: Path):
     checkValue(attributes?.[name] ?? element, child, [...path, name]),
   )
 }
+
+const holdsMark = (value: Json): boolean =>
+  isMark(value) || (typeof value === 'object' && value !== null && Object.values(value).some(holdsMark))
 
 /** A path segment that is empty or only dots would name another object. */
 const checkPathNames = ({ resource }: TypeContext, attributes: JsonObject): readonly Problem[] => {

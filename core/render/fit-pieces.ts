@@ -1,6 +1,6 @@
 import { count } from './words.ts'
 
-export type PieceKind = 'head' | 'entry' | 'change' | 'drift' | 'command'
+type PieceKind = 'head' | 'entry' | 'change' | 'drift' | 'command'
 
 /** A part of a page in growing forms. A head always stands, at least in its first form; any other piece may be left out. */
 export interface Piece {

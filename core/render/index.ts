@@ -8,7 +8,7 @@ import { renderText } from './render-text.ts'
 type Renderer = (plan: Plan, options: RenderOptions) => string
 
 /** Every format of a plan, by name. */
-export const renderers = {
+const renderers = {
   text: renderText,
   markdown: renderMarkdown,
   json: renderJson,

@@ -28,13 +28,13 @@ export const contextOf = (plan: Plan): Context => {
 export const layOutChange = (change: Change, { unobserved }: Context): readonly Row[] => {
   const pointers = unobserved.get(change.address)
   return layOutDiff(change.diff, {
-    causeAt: change.action === 'update' || change.action === 'replace' ? causesByPath(change.causes) : () => undefined,
+    causesAt: change.action === 'update' || change.action === 'replace' ? causesByPath(change.causes) : () => [],
     notesAt: (path) => (pointers?.has(toPointer(path)) ? ['write-only'] : []),
   })
 }
 
 export const layOutDrift = (drift: Drift): readonly Row[] =>
-  layOutDiff(drift.diff, { causeAt: () => undefined, notesAt: () => [] })
+  layOutDiff(drift.diff, { causesAt: () => [], notesAt: () => [] })
 
 /** Changes in the order of risk, within that in the order of the plan. */
 export const byRisk = (changes: readonly Change[]): readonly Change[] =>
@@ -47,8 +47,8 @@ export const driftToShow = (plan: Plan): readonly Drift[] => {
     const change = changes.get(drift.address)
     if (change === undefined) return true
     if (drift.kind === 'deleted') return change.action !== 'create'
-    const causeAt = causesByPath(change.causes)
-    return !changedPaths(drift.diff).every((path) => causeAt(path) === 'drift')
+    const causesAt = causesByPath(change.causes)
+    return !changedPaths(drift.diff).every((path) => causesAt(path).join() === 'drift')
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Diff, JsonTextDiff, ListDiff, ObjectDiff, SetDiff, TextDiff } from '../schema/diff.ts'
 import type { Json, Path, Step } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
-import type { CauseAt } from './causes-by-path.ts'
+import type { CausesAt } from './causes-by-path.ts'
 import { compareLines } from './compare-lines.ts'
 import { columns } from './measure.ts'
 import type { Row } from './row.ts'
@@ -13,7 +13,7 @@ import { count } from './words.ts'
 
 /** What stands beside a diff: why a path differs, and words about a path, `write-only` for example. */
 export interface Beside {
-  readonly causeAt: CauseAt
+  readonly causesAt: CausesAt
   readonly notesAt: (path: Path) => readonly string[]
 }
 
@@ -29,14 +29,14 @@ const isShown = (diff: Diff): boolean =>
   diff.action !== 'same' || diff.unknown === true || diff.forcesReplacement === true
 
 const rowOf = (diff: Diff, label: string, path: Path, beside: Beside): Row => {
-  const cause = beside.causeAt(path)
+  const causes = beside.causesAt(path)
   const notes = [...beside.notesAt(path), ...(diff.forcesReplacement ? ['forces replacement'] : [])]
-  const row = { kind: 'attribute' as const, action: diff.action, label, notes, rows: [], ...(cause && { cause }) }
+  const row = { kind: 'attribute' as const, action: diff.action, label, notes, causes, rows: [] }
   if (diff.sensitive) return { ...row, after: '(sensitive)' }
   if (diff.unknown || diff.kind === 'value' || isInline(diff)) return valueRow(diff, row)
   if (diff.kind === 'text') return textRows(diff, row)
   // The rows below tell why they differ.
-  const { cause: _, ...parent } = row
+  const parent = { ...row, causes: [] }
   if (diff.kind === 'json') return jsonRow(diff, parent, path, beside)
   return { ...parent, rows: innerRows(diff, path, beside) }
 }

@@ -66,7 +66,7 @@ const byAction = (action: DiffAction, paint: Palette): Palette['red'] =>
   ({ create: paint.green, delete: paint.red, update: (text: string) => text, same: (text: string) => text })[action]
 
 /** `new` is left out: that a thing was never seen before explains nothing. */
-const tagsOf = (row: Row): readonly string[] => [...(row.cause && row.cause !== 'new' ? [row.cause] : []), ...row.notes]
+const tagsOf = (row: Row): readonly string[] => [...row.causes.filter((cause) => cause !== 'new'), ...row.notes]
 
 const tagText = (row: Row): string => (tagsOf(row).length === 0 ? '' : `  # ${tagsOf(row).join(', ')}`)
 

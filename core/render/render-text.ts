@@ -146,7 +146,7 @@ const listSection = ({ title: words, entries }: List, page: Page): string[] => {
 
 const commandSection = (plan: Plan, page: Page, options: RenderOptions): string[] => {
   const { paint } = page
-  if (plan.commands.length === 0 || options.commands === false) return []
+  if (plan.commands.length === 0) return []
   return [
     '',
     `${heading('Commands', plan.commands.length, page)} ${paint.dim('exactly these are sent, in this order')}`,

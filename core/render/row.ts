@@ -11,7 +11,7 @@ export interface Row {
   readonly before?: string
   readonly after?: string
   readonly notes: readonly string[]
-  readonly cause?: Cause
+  readonly causes: readonly Cause[]
   readonly rows: readonly Row[]
 }
 
@@ -20,5 +20,6 @@ export const textRow = (kind: 'line' | 'fold', action: DiffAction, label: string
   action,
   label,
   notes: [],
+  causes: [],
   rows: [],
 })

@@ -30,7 +30,7 @@ const planWords: MarkWords = (value) => {
 }
 
 /** A secret by its source: `$NAME` for the environment, `${source}` for any other. */
-export const secretName = (source: string): string =>
+const secretName = (source: string): string =>
   /^env:\w+$/.test(source) ? `$${source.slice(4)}` : `\${${visible(source)}}`
 
 /** In a command: secrets by their source, which is what the transport puts in. */

@@ -22,7 +22,7 @@ export const object = (members: Record<string, Diff>, action?: DiffAction): Obje
   members,
 })
 
-export const keyed = (elements: Record<string, Diff>, action?: DiffAction): SetDiff => ({
+const keyed = (elements: Record<string, Diff>, action?: DiffAction): SetDiff => ({
   kind: 'set',
   action: actionOf(Object.values(elements), action),
   elements: Object.entries(elements).map(([key, diff]) => ({ key, diff })),

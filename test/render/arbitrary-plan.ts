@@ -20,7 +20,7 @@ const nasty = fc.constantFrom(
   '__proto__',
   '',
 )
-export const someText = fc.oneof(nasty, fc.string({ maxLength: 12 }), fc.string({ unit: 'binary', maxLength: 8 }))
+const someText = fc.oneof(nasty, fc.string({ maxLength: 12 }), fc.string({ unit: 'binary', maxLength: 8 }))
 
 export const digestOfSecret = `hmac-sha256:${'c0ffee'.repeat(10)}dead`
 const secretMarks: fc.Arbitrary<Json> = fc.constantFrom<Json>(
@@ -38,7 +38,7 @@ const marks: fc.Arbitrary<Json> = fc.oneof(
   ),
 )
 
-export const someValue: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
+const someValue: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
     someText,
@@ -49,12 +49,12 @@ export const someValue: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) =>
   ),
 })).value
 
-export const someObject: fc.Arbitrary<JsonObject> = fc.dictionary(someText, someValue, { maxKeys: 4 })
+const someObject: fc.Arbitrary<JsonObject> = fc.dictionary(someText, someValue, { maxKeys: 4 })
 
 const someAction = fc.constantFrom<DiffAction>('same', 'create', 'update', 'delete')
 
 /** Any diff of the shape, consistent or not. */
-export const someDiff: fc.Arbitrary<Diff> = fc.letrec<{ diff: Diff }>((tie) => {
+const someDiff: fc.Arbitrary<Diff> = fc.letrec<{ diff: Diff }>((tie) => {
   const node = { action: someAction }
   const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
   const trim = (value: object): Diff => JSON.parse(JSON.stringify(value)) as Diff

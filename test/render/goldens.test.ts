@@ -95,7 +95,6 @@ describe('plans', () => {
     ['full.width-100.txt', renderPlan(fullPlan, { format: 'text', at })],
     ['full.width-80.txt', renderPlan(fullPlan, { format: 'text', width: 80 })],
     ['full.colour.txt', renderPlan(fullPlan, { format: 'text', color: true, width: 120 })],
-    ['full.without-commands.txt', renderPlan(fullPlan, { format: 'text', commands: false })],
     ['full.summary.txt', renderPlan(fullPlan, { format: 'summary' })],
     ['full.md', renderPlan(fullPlan, { format: 'markdown', at })],
     ['full.json', indented(renderPlan(fullPlan, { format: 'json', at }))],

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { planFormats, renderPlan } from '../../core/render/index.ts'
+import type { Diff } from '../../core/schema/diff.ts'
+import type { Change, Plan } from '../../core/schema/plan.ts'
+import { aChange, aPlan, created, deleted, list, object, same, text, unkeyed, updated } from '../builders/plans.ts'
+
+const planOf = (diff: Diff, over: Partial<Change> = {}): Plan =>
+  aPlan({ changes: [aChange({ address: 'a_b.c', action: 'update', diff: object({ at: diff }), ...over })] })
+
+/** The lines below the header of the one change. */
+const lines = (plan: Plan): readonly string[] => {
+  const page = renderPlan(plan, { format: 'text', width: 100 }).split('\n')
+  const rows = page.slice(page.findIndex((line) => line.includes('~ a_b.c')) + 1)
+  return rows.slice(0, rows.indexOf('')).map((line) => line.slice(5))
+}
+
+const long = (n: number, word: string): string => Array.from({ length: n }, () => word).join('\n')
+
+describe('what a difference looks like', () => {
+  it.each<readonly [string, Diff, readonly string[]]>([
+    ['white space at the end', text(['-a  ', '+a']), ['~ at', '  - | a\\u0020\\u0020', '  + | a']],
+    ['a lost final line feed', text([' a', '-']), ['~ at  # loses its final newline', '    (1 equal line)']],
+    ['a new empty line at the end', text([' a', '+', ' ']), ['~ at', '    | a', '  + |']],
+    ['a text that comes', text(['+a', '+b', '+'], 'create'), ['+ at', '  + | a', '  + | b']],
+    ['texts of several lines as values', updated('a\nb\n', 'a\nc\n'), ['~ at', '    | a', '  - | b', '  + | c']],
+    ['a text in place of a list', updated(['x'], 'y'), ['~ at  ["x"] -> "y"']],
+    ['null and empty', updated(null, ''), ['~ at  null -> ""']],
+    [
+      'what makes it a replacement',
+      { ...updated(1, 2), forcesReplacement: true },
+      ['~ at  1 -> 2  # forces replacement'],
+    ],
+    ['a secret', { kind: 'value', action: 'update', sensitive: true }, ['~ at  (sensitive)']],
+    [
+      'a value of an earlier command',
+      { kind: 'value', action: 'update', unknown: true, before: 1, after: { $after: 'a_b.d', pointer: '/id' } },
+      ['~ at  1 -> (known after apply: a_b.d /id)'],
+    ],
+    [
+      'a value that is not known',
+      { kind: 'value', action: 'update', unknown: true, before: 1 },
+      ['~ at  1 -> (known after apply)'],
+    ],
+    [
+      'the place of an element of a list',
+      list([same(1), same(2), created(3), same(4), deleted(5)]),
+      ['~ at', '    (2 unchanged elements)', '  + [2]  3', '    (1 unchanged element)', '  - [3]  5'],
+    ],
+    [
+      'elements without a key',
+      unkeyed([same(1), deleted(2), created(3)]),
+      ['~ at', '  - 2', '  + 3', '    (1 unchanged element)'],
+    ],
+    [
+      'free keys',
+      { kind: 'map', action: 'update', members: { 'a b': created(1), 'x-y': deleted(2), z: same(3) } },
+      ['~ at', '  + "a b"  1', '  - x-y    2', '    (1 unchanged entry)'],
+    ],
+    [
+      'a change far inside a text',
+      {
+        kind: 'value',
+        action: 'update',
+        before: `${long(9, 'x')}\nold\n${long(9, 'y')}\n`,
+        after: `${long(9, 'x')}\nnew\n${long(9, 'y')}\n`,
+      },
+      [
+        '~ at',
+        '    (6 equal lines)',
+        '    | x',
+        '    | x',
+        '    | x',
+        '  - | old',
+        '  + | new',
+        '    | y',
+        '    | y',
+        '    | y',
+        '    (6 equal lines)',
+      ],
+    ],
+  ])('%s', (_, diff, expected) => expect(lines(planOf(diff))).toEqual(expected))
+
+  it('falls back to blocks for texts that have nothing in common', () => {
+    const rows = lines(planOf(updated(long(2_500, 'a'), long(2_500, 'b'))))
+    expect(rows[1]).toBe('  - | a')
+    expect(rows.at(-1)).toBe('  + | b')
+  })
+})
+
+it.each(planFormats)('never shows what a diff calls sensitive, in %s', (format) => {
+  const hidden = (value: Diff): Diff => ({ ...value, sensitive: true })
+  const diff = object({
+    value: hidden(updated('CANARY', 'CANARY2')),
+    object: hidden(object({ a: updated('CANARY', 'x') })),
+    list: list([hidden(created('CANARY'))]),
+    whole: object({ a: hidden(created('CANARY')) }, 'create'),
+  })
+  const drift = { address: 'a_b.d', type: 'a_b', name: 'd', kind: 'changed', diff } as const
+  expect(renderPlan({ ...planOf(diff), drift: [drift] }, { format })).not.toContain('CANARY')
+})
+
+it('says why each attribute differs', () => {
+  const plan = planOf(
+    object({
+      a: updated(1, 2),
+      b: updated(1, 2),
+      c: object({ d: created(1), e: created(2) }, 'create'),
+      f: updated(1, 2),
+    }),
+    {
+      causes: [
+        { path: ['at', 'a'], cause: 'drift' },
+        { path: ['at', 'b'], cause: 'new' },
+        { path: ['at', 'c', 'd'], cause: 'pending' },
+        { path: ['at', 'c', 'e'], cause: 'conflict' },
+      ],
+    },
+  )
+  expect(lines(plan)).toEqual([
+    '~ at',
+    '  ~ a  1 -> 2  # drift',
+    '  ~ b  1 -> 2',
+    '  + c  {"d":1,"e":2}  # pending, conflict',
+    '  ~ f  1 -> 2',
+  ])
+})

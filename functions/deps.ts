@@ -1,4 +1,4 @@
-import { AppError, type ConfigSource, type Deps, providers, type Seal, type Store } from '#core'
+import { AppError, type ConfigSource, type Deps, loadProviders, type Seal, type Store } from '#core'
 import { systemClock } from './adapters/clock.ts'
 import { folderSource, storeSource } from './adapters/config-source.ts'
 import { dynamoStore } from './adapters/dynamodb.ts'
@@ -53,7 +53,7 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
   return {
     store,
     config: configOf(store, machine),
-    providers,
+    providers: loadProviders,
     transport: ({ fileRoots, ...http }) =>
       createTransport({ http, ...(files === true ? { file: { roots: fileRoots } } : {}) }),
     secrets: secretsOf(machine),

@@ -6,7 +6,7 @@ import type { Finding, Planning } from './planning.ts'
 /** An object that shall not exist: because the configuration says so, or because it says nothing of it any more. */
 export const planDelete = (planning: Planning, before: JsonObject | null, undeclared: boolean): Finding => {
   const { address } = planning.subject
-  if (before === null) return { after: null, forgotten: true }
+  if (before === null) return { after: null, ...(planning.record === undefined ? {} : { forgotten: true }) }
   const rule = planning.ignoring([], true)
   if (rule !== undefined) return { after: before, ignored: [{ address, path: [], rule }] }
   const blocked = blockDestroy(planning, 'deleted')

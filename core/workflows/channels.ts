@@ -8,7 +8,7 @@ import type { Transport } from '../command/transport.ts'
 import { AppError } from '../errors.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { Confines, Deps } from './deps.ts'
-import type { LoadedWorkspace } from './load-workspace.ts'
+import type { LoadedWorkspace } from './loaded-workspace.ts'
 import { secretSources } from './seal-values.ts'
 
 /** The ways to one provider's target. */

@@ -41,7 +41,7 @@ export interface Confines {
 export interface Deps {
   readonly store: Store
   readonly config: ConfigSource
-  readonly providers: ProviderRegistry
+  readonly providers: () => Promise<ProviderRegistry>
   /** Sends for real: http(s) URLs, and on a machine of the user's own file URLs. The workflows put the wrappers around it. */
   readonly transport: (confines: Confines) => Transport
   readonly secrets: Secrets

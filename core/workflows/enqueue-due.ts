@@ -1,4 +1,3 @@
-import { inBlackout, nextTime, parseSchedule } from '../config/schedule.ts'
 import { AppError } from '../errors.ts'
 import type { Workspace } from '../schema/records.ts'
 import { claimDue, getWorkspace, listDue } from '../state/workspaces.ts'
@@ -6,13 +5,22 @@ import type { Deps } from './deps.ts'
 
 const atOnce = 1_000
 
+type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
+
+/** The calendar is loaded when somebody asks for a time: most functions never do. */
+const calendar = () => import('../config/schedule.ts')
+
 /** When a workspace is checked next; `undefined`: never. */
-export const nextCheck = (workspace: Pick<Workspace, 'schedule' | 'timezone'>, after: Date): Date | undefined => {
-  if (workspace.schedule === undefined) return undefined
-  const parsed = parseSchedule(workspace.schedule)
+export const nextCheck = async ({ schedule, timezone = 'UTC' }: Times, after: Date): Promise<Date | undefined> => {
+  if (schedule === undefined) return undefined
+  const { nextTime, parseSchedule } = await calendar()
+  const parsed = parseSchedule(schedule)
   if (!parsed.ok) throw new AppError('INTERNAL', { detail: `a stored schedule is not valid: ${parsed.detail}` })
-  return nextTime(parsed.schedule, after, workspace.timezone ?? 'UTC')
+  return nextTime(parsed.schedule, after, timezone)
 }
+
+const isSilent = async ({ blackout = [], timezone = 'UTC' }: Times, now: Date): Promise<boolean> =>
+  blackout.length > 0 && (await calendar()).inBlackout(blackout, now, timezone)
 
 /**
  * Queues a check for each workspace whose time has come, and moves it on. Queued first, so that a crash in between loses
@@ -23,18 +31,18 @@ export const enqueueDue = async (deps: Deps): Promise<readonly string[]> => {
   const enqueued: string[] = []
   for (const due of await listDue(deps.store, { now, limit: atOnce })) {
     const workspace = await getWorkspace(deps.store, due.workspace)
-    const silent = inBlackout(workspace.blackout ?? [], now, workspace.timezone ?? 'UTC')
-    if (!silent) {
+    if (!(await isSilent(workspace, now))) {
       await deps.queue.check({ workspace: due.workspace, scheduledFor: due.nextCheckAt })
       enqueued.push(due.workspace)
     }
-    await claimDue(deps.store, due, following(workspace, new Date(due.nextCheckAt), now)?.toISOString())
+    const next = await following(workspace, new Date(due.nextCheckAt), now)
+    await claimDue(deps.store, due, next?.toISOString())
   }
   return enqueued
 }
 
 /** The next time after the due one, or after now where times were missed: they are not made up for. */
-const following = (workspace: Workspace, due: Date, now: Date): Date | undefined => {
-  const next = nextCheck(workspace, due)
+const following = async (workspace: Workspace, due: Date, now: Date): Promise<Date | undefined> => {
+  const next = await nextCheck(workspace, due)
   return next !== undefined && next <= now ? nextCheck(workspace, now) : next
 }

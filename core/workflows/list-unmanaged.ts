@@ -6,7 +6,7 @@ import type { ResourceType } from '../providers/provider.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Unmanaged } from '../schema/plan.ts'
 import type { Channels } from './channels.ts'
-import type { LoadedWorkspace } from './load-workspace.ts'
+import type { LoadedWorkspace } from './loaded-workspace.ts'
 import type { PlannedOne } from './plan-one.ts'
 
 export interface ListedUnmanaged {

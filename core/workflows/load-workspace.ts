@@ -5,23 +5,11 @@ import { loadConfiguration } from '../config/load.ts'
 import type { SourcedBundle } from '../config/source.ts'
 import { digest } from '../digest.ts'
 import { AppError } from '../errors.ts'
-import type { Problem, Provider, ProviderDocument, ProviderRegistry, ResourceType } from '../providers/provider.ts'
+import type { Problem, Provider, ProviderDocument, ProviderRegistry } from '../providers/provider.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Bundle } from '../schema/records.ts'
 import type { DesiredResource } from '../schema/resource.ts'
-
-/** A workspace ready to be read: its configuration, and its providers by alias. */
-export interface LoadedWorkspace {
-  readonly configuration: Configuration
-  readonly providers: ReadonlyMap<string, Provider>
-  /** The files without those that the workspace manages: what is on the machine is no part of how it should be. */
-  readonly bundle: Bundle
-  /** Of the bundle. */
-  readonly digest: string
-}
-
-export const typeOf = (loaded: LoadedWorkspace, alias: string, type: string): ResourceType | undefined =>
-  loaded.providers.get(alias)?.types[type]
+import { type LoadedWorkspace, typeOf } from './loaded-workspace.ts'
 
 /** Parses, configures the providers and checks every resource against their facts. Throws CONFIG_INVALID with all issues. */
 export const loadWorkspace = (bundle: SourcedBundle, registry: ProviderRegistry): LoadedWorkspace => {

@@ -6,7 +6,7 @@ import { loadRecorded, type Recorded } from '../state/recorded.ts'
 import { type Channels, openChannels } from './channels.ts'
 import type { Deps } from './deps.ts'
 import { loadWorkspaceLater } from './load-later.ts'
-import type { LoadedWorkspace } from './load-workspace.ts'
+import type { LoadedWorkspace } from './loaded-workspace.ts'
 import type { Looked } from './look-at.ts'
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.ts'
 

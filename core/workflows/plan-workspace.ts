@@ -8,7 +8,7 @@ import { buildCommands } from './build-commands.ts'
 import type { Channels } from './channels.ts'
 import type { Deps } from './deps.ts'
 import { listUnmanaged } from './list-unmanaged.ts'
-import type { LoadedWorkspace } from './load-workspace.ts'
+import type { LoadedWorkspace } from './loaded-workspace.ts'
 import { type PlannedOne, planOne } from './plan-one.ts'
 import type { Known } from './resolve-attributes.ts'
 

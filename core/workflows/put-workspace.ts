@@ -5,11 +5,11 @@ import type { Actor, Workspace } from '../schema/records.ts'
 import { getWorkspace, saveWorkspace } from '../state/workspaces.ts'
 import type { Deps } from './deps.ts'
 import { nextCheck } from './enqueue-due.ts'
-import { loadWorkspace } from './load-workspace.ts'
+import { loadWorkspaceLater } from './load-later.ts'
 
 /** Parses and checks a workspace's files; nothing is stored or read. Throws CONFIG_INVALID with every issue. */
 export const validateBundle = async (bundle: SourcedBundle, deps: Pick<Deps, 'providers'>): Promise<Configuration> =>
-  loadWorkspace(bundle, deps.providers).configuration
+  (await loadWorkspaceLater(bundle, deps)).configuration
 
 /**
  * Stores a workspace's files once they are valid. A new or changed configuration is due at once. `workspace` is the name
@@ -23,7 +23,7 @@ export const putWorkspace = async (
   },
   deps: Deps,
 ): Promise<Workspace> => {
-  const { configuration, bundle, digest } = loadWorkspace(input.bundle, deps.providers)
+  const { configuration, bundle, digest } = await loadWorkspaceLater(input.bundle, deps)
   const { workspace: id, schedule, timezone, blackout } = configuration
   if (input.workspace !== undefined && input.workspace !== id) {
     throw new AppError('WORKSPACE_MISMATCH', { expected: input.workspace, found: id })
@@ -55,5 +55,5 @@ const due = async (
   })
   const untouched = current?.configuration === next.configuration
   if (!untouched) return now.toISOString()
-  return current.nextCheckAt ?? nextCheck(next, now)?.toISOString()
+  return current.nextCheckAt ?? (await nextCheck(next, now))?.toISOString()
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Alert, type AlertSink, AppError, type Deps, providers, renderAlert } from '#core'
+import { type Alert, type AlertSink, AppError, type Deps, loadProviders, renderAlert } from '#core'
 import { systemClock } from '../adapters/clock.ts'
 import { folderSource, storeSource } from '../adapters/config-source.ts'
 import { dynamoStore } from '../adapters/dynamodb.ts'
@@ -68,7 +68,7 @@ export const openLocalDeps = async (given: {
       config: {
         load: async (workspace) => folderSource(await readFolders(state), storeSource(store)).load(workspace),
       },
-      providers,
+      providers: loadProviders,
       transport: ({ fileRoots, ...http }) => createTransport({ http, file: { roots: fileRoots } }),
       secrets: createSecrets({ environment: variables, clock }),
       seal: createSeal(await readSealKey(state)),
@@ -76,7 +76,7 @@ export const openLocalDeps = async (given: {
       queue: noQueue,
       clock,
       ids: createIds(clock),
-      limits: { concurrency: 10, leaseMs: 30_000 },
+      limits: { concurrency: 10, leaseMs: 10_000 },
     }
     return { deps, close: () => engine.stop() }
   } catch (error) {

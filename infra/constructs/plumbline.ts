@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { type IRole, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Key } from 'aws-cdk-lib/aws-kms'
@@ -19,7 +20,7 @@ import { Table } from './table.ts'
 import { Tick } from './tick.ts'
 
 export interface PlumblineProps extends Settings {
-  /** Folder with the bundled handlers (infra/bundle.ts). */
+  /** Folder with a folder for each bundled handler (infra/bundle.ts). */
   readonly bundle: string
 }
 
@@ -85,7 +86,7 @@ export class Plumbline extends Construct {
       name,
       timeout,
       memory,
-      code: Code.fromAsset(this.props.bundle),
+      code: Code.fromAsset(join(this.props.bundle, name)),
       environment: { TABLE_NAME: this.table.table.tableName, ...environment },
       retention: this.props.logDays,
     })

@@ -21,18 +21,23 @@ const userName = (): string => {
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** One Ctrl-C can arrive twice: from the terminal, and passed on by npm. */
+const echoMs = 500
 
-/** Once: a second signal ends the process as if nobody listened. */
+/** Calls the listener at the first signal; a second one ends the process at once. */
 const onInterrupt = (listener: () => void): (() => void) => {
-  const release = (): void => {
-    for (const signal of signals) process.off(signal, once)
-  }
-  const once = (): void => {
-    release()
+  let first: number | undefined
+  const heard = (): void => {
+    const now = Date.now()
+    if (first !== undefined && now - first > echoMs) process.exit(130)
+    if (first !== undefined) return
+    first = now
     listener()
   }
-  for (const signal of signals) process.on(signal, once)
-  return release
+  for (const signal of signals) process.on(signal, heard)
+  return () => {
+    for (const signal of signals) process.off(signal, heard)
+  }
 }
 
 /** Whoever reads us may stop in the middle, as `head` does. */

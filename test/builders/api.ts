@@ -30,7 +30,7 @@ export const testDeps = (more: Partial<Deps> = {}, store: Store = memoryStore(sy
   const deps: Deps = {
     store,
     config: storeSource(store),
-    providers: {},
+    providers: async () => ({}),
     transport: ({ fileRoots }) => createTransport({ file: { roots: fileRoots } }),
     secrets: createSecrets({ environment: {}, clock: systemClock }),
     seal: createSeal('test'),

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Transport } from '../../core/command/transport.ts'
 import { AppError } from '../../core/errors.ts'
-import { providers } from '../../core/providers/index.ts'
 import type { Alert, Bundle } from '../../core/schema/records.ts'
 import { memoryStore } from '../../core/state/memory.ts'
 import type { Deps, Progress, Queue } from '../../core/workflows/deps.ts'
+import { loadProviders } from '../../core/workflows/load-later.ts'
 import { createIds } from '../../functions/adapters/ids.ts'
 import { createSeal } from '../../functions/adapters/seal.ts'
 import { createTransport } from '../../functions/adapters/transport/index.ts'
@@ -47,7 +47,7 @@ export const testDeps = (
   const deps: Deps = {
     store: memoryStore(clock),
     config: { load: async () => current.bundle },
-    providers,
+    providers: loadProviders,
     transport: ({ fileRoots, ...http }) => wire(createTransport({ http, file: { roots: fileRoots } })),
     secrets: {
       resolve: async (source) => {

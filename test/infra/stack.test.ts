@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
@@ -10,7 +10,10 @@ import { readSettings } from '../../infra/settings.ts'
 import { PlumblineStack } from '../../infra/stack.ts'
 
 const bundle = mkdtempSync(join(tmpdir(), 'plumbline-bundle-'))
-for (const name of handlers) writeFileSync(join(bundle, `${name}.mjs`), 'export const handler = async () => {}')
+for (const name of handlers) {
+  mkdirSync(join(bundle, name))
+  writeFileSync(join(bundle, name, `${name}.mjs`), 'export const handler = async () => {}')
+}
 afterAll(() => rmSync(bundle, { recursive: true }))
 
 const settings = { issuer: 'https://login.acme.example', audience: ['plumbline'], mail: ['ops@acme.example'] }

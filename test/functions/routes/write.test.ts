@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { providers } from '#core'
+import { loadProviders } from '#core'
 import { applyHandler } from '../../../functions/apply.ts'
 import { checkHandler } from '../../../functions/check.ts'
 import { type Called, type TestDeps, testApi, testDeps } from '../../builders/api.ts'
@@ -27,7 +27,7 @@ resources:
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'plumbline-api-'))
   writeFileSync(join(folder, 'motd'), 'changed by hand\n')
-  parts = testDeps({ providers })
+  parts = testDeps({ providers: loadProviders })
   call = testApi(parts.deps)
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,0 +1,21 @@
+import type { SourcedBundle } from '../config/source.ts'
+import type { ProviderRegistry } from '../providers/provider.ts'
+import type { Deps } from './deps.ts'
+import type { LoadedWorkspace } from './loaded-workspace.ts'
+
+/*
+ * Parsers and providers are half of the code, and a function that only answers or schedules never needs them: they are
+ * loaded with the first workspace, so that a cold start does not pay for them.
+ */
+
+/** The registry of the product. */
+export const loadProviders = async (): Promise<ProviderRegistry> => (await import('../providers/index.ts')).providers
+
+/** Throws CONFIG_INVALID with all issues. */
+export const loadWorkspaceLater = async (
+  bundle: SourcedBundle,
+  { providers }: Pick<Deps, 'providers'>,
+): Promise<LoadedWorkspace> => {
+  const { loadWorkspace } = await import('./load-workspace.ts')
+  return loadWorkspace(bundle, await providers())
+}

@@ -1,0 +1,12 @@
+import { benchHandlers } from './handlers.ts'
+import { benchPlan } from './plan.ts'
+
+/** Figures, not tests: `npm run bench`. */
+const write = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+write('# Lambda bundles (goal: 500 KiB, 80 ms)')
+benchHandlers(write)
+write('\n# Planning (goal: 100,000 resources in 10 s and 512 MB)')
+benchPlan(write)

@@ -31,12 +31,14 @@ const fillBody = (body: Json, known: Known): Json =>
 
 /** As it is joined where all is known from the start: neighbouring texts are one. */
 const joined = (parts: readonly Json[]): Json => {
-  const texts = parts.reduce<readonly Json[]>((done, part) => {
-    const last = done.at(-1)
-    if (isMark(part) || typeof last !== 'string') return [...done, isMark(part) ? part : String(part)]
-    return [...done.slice(0, -1), last + String(part)]
-  }, [])
-  return texts.some(isMark) ? { $concat: texts.filter((part) => part !== '') } : (texts[0] ?? '')
+  const row: Json[] = []
+  for (const part of parts) {
+    const last = row.at(-1)
+    if (isMark(part)) row.push(part)
+    else if (typeof last === 'string') row[row.length - 1] = last + String(part)
+    else row.push(String(part))
+  }
+  return row.some(isMark) ? { $concat: row.filter((part) => part !== '') } : (row[0] ?? '')
 }
 
 /**

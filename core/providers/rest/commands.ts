@@ -1,9 +1,10 @@
 import type { CommandDraft, Request } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { isSealed } from '../../schema/value.ts'
+import { isObject } from '../../schema/json.ts'
+import { isMark, isSealed } from '../../schema/value.ts'
 import type { PlannedChange } from '../provider.ts'
 import { allEntries, type Entries, entriesOf, sameValue } from './attributes.ts'
-import { buildBody, holdsSealed, within } from './build-body.ts'
+import { buildBody, holdsSealed } from './build-body.ts'
 import { objectScope, type TypeContext } from './context.ts'
 import type { Part } from './document.ts'
 import { type Building, draftOf, inverseOf, labelOf, operationOf, producesOf, writeRequest } from './draft.ts'
@@ -11,6 +12,7 @@ import { encodeAll, isSent } from './encode.ts'
 import { identified } from './find-object.ts'
 import type { Scope } from './template.ts'
 import { collectionCommands } from './write-collection.ts'
+import { partCommand, writeOnlyValues } from './write-part.ts'
 
 /** The exact requests of a change, in order. Pure. */
 export const commandsFor = (context: TypeContext, change: PlannedChange): readonly CommandDraft[] => {
@@ -78,13 +80,24 @@ const secretsOf = ({ context, change }: Building): JsonObject => {
   return writeOnlyValues(entries, change.desired, Object.keys(entries))
 }
 
+/** What stays the same is kept as it was seen, a secret sealed; the object that takes its place gets it from the configuration. */
+const withSecrets = (after: JsonObject, desired: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(after).map(([name, value]) => [name, withSecret(value, desired[name])]))
+
+const withSecret = (after: Json, desired: Json | undefined): Json => {
+  if (desired === undefined || !holdsSealed(after)) return after
+  return isObject(after) && isObject(desired) && !isMark(after) && !isMark(desired)
+    ? withSecrets(after, desired)
+    : desired
+}
+
 const isInline = (part: Part): boolean => part.onCreate === 'inline'
 
 const createCommands = (building: Building): readonly CommandDraft[] => {
   const { context, change } = building
   const operation = operationOf(building, 'create')
   if (operation === undefined) return []
-  const attributes = { ...(change.after ?? change.desired), ...secretsOf(building) }
+  const attributes = { ...withSecrets(change.after ?? change.desired, change.desired), ...secretsOf(building) }
   const scope = futureScope(building, attributes, false)
   const body = createBody(building, context.resource.parts.filter(isInline), attributes, change.desired, scope)
   const created = futureScope(building, attributes, true)
@@ -142,69 +155,6 @@ const updateCommands = (building: Building): readonly CommandDraft[] => {
         : []),
     ]
   })
-}
-
-/** What nobody can read stands in the configuration alone. */
-const writeOnlyValues = (entries: Entries, desired: JsonObject, names: readonly string[]): JsonObject =>
-  Object.fromEntries(
-    names.flatMap((name): [string, Json][] => {
-      const value = desired[name]
-      return entries[name]?.writeOnly && value !== undefined ? [[name, value]] : []
-    }),
-  )
-
-interface PartWrite {
-  readonly before: JsonObject
-  readonly after: JsonObject
-  /** The attributes that differ. */
-  readonly names: readonly string[]
-  readonly scope: Scope
-}
-
-const partCommand = (building: Building, part: Part, write: PartWrite): readonly CommandDraft[] => {
-  const operation = part.write && operationOf(building, part.write.op)
-  if (part.write === undefined || operation === undefined) return []
-  const { before, after, names, scope } = write
-  const entries = entriesOf(part)
-  const request = (values: JsonObject): Request => {
-    const chosen = valuesToSend(part, entries, values, names)
-    const inner = within(scope, { desired: values })
-    return writeRequest(
-      building,
-      operation,
-      inner,
-      buildBody(operation, part.write?.body, encodeAll(entries, chosen, 'update'), inner),
-    )
-  }
-  const isKnown = names.every((name) => {
-    const value = before[name]
-    return !entries[name]?.writeOnly && value !== undefined && !holdsSealed(value)
-  })
-  const inverse = isKnown ? inverseOf(() => request(before)) : undefined
-  return [
-    draftOf({
-      action: 'update',
-      description: `set ${names.join(', ')}`,
-      operation,
-      request: request(after),
-      grade: inverse === undefined ? 'lossy' : 'reversible',
-      inverse,
-    }),
-  ]
-}
-
-/** `changed`: what differs. `full`: everything, because what is left out would be reset. */
-const valuesToSend = (part: Part, entries: Entries, values: JsonObject, names: readonly string[]): JsonObject => {
-  const sent = Object.keys(entries).filter((name) => {
-    if (names.includes(name)) return true
-    return part.write?.send === 'full' && name !== part.collection?.field && !entries[name]?.writeOnly
-  })
-  return Object.fromEntries(
-    sent.flatMap((name): [string, Json][] => {
-      const value = values[name] ?? (names.includes(name) ? null : undefined)
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
 }
 
 const deleteCommands = (building: Building): readonly CommandDraft[] => {

@@ -51,7 +51,7 @@ export interface Attribute {
 }
 
 /** `when` names members of the objects around a value; of several objects with that member the nearest counts. */
-export interface AttributeCase {
+interface AttributeCase {
   readonly when: Readonly<Record<string, readonly Json[]>>
   readonly normalise: readonly NormaliserName[]
 }

@@ -45,7 +45,7 @@ const mapMembers = <In, Out>(members: Readonly<Record<string, In>>, change: (mem
   Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]))
 
 /** What an attribute is when nothing says otherwise. */
-export const defaulted = (entry: AttributeEntry, value: Json | undefined): Json | undefined => value ?? entry.default
+const defaulted = (entry: AttributeEntry, value: Json | undefined): Json | undefined => value ?? entry.default
 
 /**
  * A value in the form under which two are the same: normalised, defaults filled in, computed members left out, sets in

@@ -55,7 +55,7 @@ const creatable = (entries: Entries, attributes: JsonObject, declared: JsonObjec
     const value = attributes[name] ?? (isMeant ? entry.default : undefined)
     if (declared[name] === undefined && !isMeant && sameValue(entry, value, entry.default)) return []
     // A sealed value was the old object's own; a missing member is already clear.
-    return value === undefined || value === null || isSealed(value) ? [] : [[name, value]]
+    return value === undefined || value === null || holdsSealed(value) ? [] : [[name, value]]
   })
   return Object.fromEntries(members)
 }

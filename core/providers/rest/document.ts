@@ -23,8 +23,8 @@ const template = z.string()
 const place = z.string()
 
 const types = ['string', 'number', 'boolean', 'any', 'object', 'map', 'list', 'set'] as const satisfies AttributeType[]
-export const writeForms = ['comma', 'text', 'json'] as const
-export type WriteForm = (typeof writeForms)[number]
+const writeForms = ['comma', 'text', 'json'] as const
+type WriteForm = (typeof writeForms)[number]
 
 /** The facts of core/schema/attribute.ts, and how the value travels: where it is in an answer and in a body. */
 export interface AttributeEntry extends Omit<Attribute, 'attributes' | 'element' | 'identity'> {

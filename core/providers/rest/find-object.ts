@@ -9,7 +9,7 @@ import { decodeAll } from './decode.ts'
 import { listItems } from './list-items.ts'
 import { placeOf, type Scope } from './template.ts'
 
-export interface Found {
+interface Found {
   readonly kind: 'found'
   readonly ids: Readonly<Record<string, string>>
   /** What the lookup itself answered, and the operation that did: a part that reads the same needs no further request. */

@@ -27,7 +27,7 @@ const keyed = (
   )
 
 /** Elements that differ, in the order of their keys; those that go come first, because others may need their place. */
-export const elementChanges = (
+const elementChanges = (
   collection: Collection,
   before: Json | undefined,
   after: Json | undefined,

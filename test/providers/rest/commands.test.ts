@@ -208,9 +208,11 @@ describe('a delete and a replacement', () => {
   })
 
   it('does not carry a sealed value over to the new object', () => {
-    const after = { ...base, rules: { $sealed: 'd' } }
+    const after = { ...base, rules: { inner: { $sealed: 'd' } } }
     const drafts = commands({ action: 'replace', before: after, after })
-    expect(JSON.stringify(drafts.map(({ request }) => request))).not.toContain('$sealed')
+    const sent = JSON.stringify(drafts.map(({ request }) => request))
+    expect(sent).not.toContain('$sealed')
+    expect(sent).not.toContain('live:')
   })
 })
 

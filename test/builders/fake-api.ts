@@ -296,7 +296,11 @@ resources:
 export const shopKey = { source: 'env:SHOP_KEY', value: 'k3y of the-shop/+=' } as const
 
 /** A workspace `shop`: resources as lines of YAML. */
-export const shopBundle = (url: string, resources: readonly string[], more = ''): Bundle =>
+export const shopBundle = (
+  url: string,
+  resources: readonly string[],
+  { more = '', timeoutMs }: { readonly more?: string; readonly timeoutMs?: number } = {},
+): Bundle =>
   yaml(
     `
 workspace: shop
@@ -306,5 +310,5 @@ ${more}
 resources:${resources.length === 0 ? ' []' : ''}
 ${resources.map((each) => `  - ${each}`).join('\n')}
 `,
-    { 'shop.provider.yaml': shopDocument() },
+    { 'shop.provider.yaml': shopDocument(timeoutMs) },
   )

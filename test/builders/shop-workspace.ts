@@ -14,10 +14,11 @@ export const digestOf = ({ run }: { readonly run: Run }): string => run.digests?
 export const driveShop = (
   { url }: Pick<Shop, 'url'>,
   resources: readonly string[],
-  changes: Parameters<typeof testDeps>[0] & { readonly more?: string } = {},
+  changes: Parameters<typeof testDeps>[0] & Parameters<typeof shopBundle>[2] = {},
 ) => {
-  const { more, ...rest } = changes
-  const given = testDeps({ bundle: shopBundle(url, resources, more), ...rest })
+  const { more, timeoutMs, ...rest } = changes
+  const options = { ...(more === undefined ? {} : { more }), ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+  const given = testDeps({ bundle: shopBundle(url, resources, options), ...rest })
   given.secrets[shopKey.source] = shopKey.value
   const check = (): Promise<Checked> => checkWorkspace({ workspace, trigger: 'cli', actor }, given.deps)
   const request = (digest: string, mode: 'check' | 'execute' = 'execute') =>
@@ -28,8 +29,8 @@ export const driveShop = (
     return runAgain(id)
   }
   const entries = () => Array.fromAsync(readLedger(given.deps.store, workspace))
-  const configure = (next: readonly string[], nextMore = more) => {
-    given.current.bundle = shopBundle(url, next, nextMore)
+  const configure = (next: readonly string[]) => {
+    given.current.bundle = shopBundle(url, next, options)
   }
   return { ...given, check, request, apply, runAgain, entries, configure }
 }

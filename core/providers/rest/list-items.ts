@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../digest.ts'
 import type { Request, Response } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, valueAt } from '../../schema/json.ts'
@@ -35,11 +36,15 @@ export const listItems = async (
   if (!first.ok) return unresolved(first)
   const items: JsonObject[] = []
   let request = first.request
+  let before: Page | undefined
   for (let number = 1; ; number += 1) {
     const answer = await ask(context, operation, request, number === 1 ? listing.absent : endOf(pagination), deps)
     if (answer.kind === 'absent') return number === 1 ? answer : { kind: 'items', items }
     const page = readPage(listing, number, request, answer)
     if (page.kind === 'unknown') return page
+    const doubt = before && doubtAbout(pagination, before, page)
+    if (doubt !== undefined) return badBody(request, doubt)
+    before = page
     items.push(...page.items)
     const next = nextPage(context, pagination, page)
     if (next.kind === 'end') return { kind: 'items', items }
@@ -68,6 +73,17 @@ const readPage = (
   if (!isArray(found)) return badBody(request, `${kindOf(found)} where a list was expected`)
   if (!found.every(isObject)) return badBody(request, 'a list whose elements are not all objects')
   return { kind: 'page', number, request, response: answer.response, items: found }
+}
+
+/** Why two pages in a row are not parts of one list: then an object may stand on neither. */
+const doubtAbout = (pagination: Pagination, before: Page, page: Page): string | undefined => {
+  if (page.items.length > 0 && canonicalJson(page.items) === canonicalJson(before.items)) {
+    return 'the same items as the page before it'
+  }
+  if (pagination.style !== 'page' || pagination.pages === undefined) return undefined
+  const place = placeOf(pagination.pages)
+  const [was, is] = [before, page].map(({ response }) => valueAt(response.body, place))
+  return is === was ? undefined : `another number of pages than the page before it, which was ${was}`
 }
 
 const nextPage = (context: Context, pagination: Pagination, page: Page): Next => {

@@ -1,7 +1,7 @@
 import type { CommandDraft, Request } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isObject } from '../../schema/json.ts'
-import { isMark, isSealed } from '../../schema/value.ts'
+import { isMark } from '../../schema/value.ts'
 import type { PlannedChange } from '../provider.ts'
 import { allEntries, type Entries, entriesOf, sameValue } from './attributes.ts'
 import { buildBody, holdsSealed } from './build-body.ts'
@@ -67,11 +67,10 @@ const createBody = (
   declared: JsonObject,
   scope: Scope,
 ): Json | undefined => {
-  const fields = parts.map((part) =>
-    encodeAll(entriesOf(part), creatable(entriesOf(part), attributes, declared), 'create'),
-  )
+  const entries = Object.assign({}, ...parts.map(entriesOf)) as Entries
+  const fields = encodeAll(entries, creatable(entries, attributes, declared), 'create')
   const operation = context.resource.operations['create']
-  return operation && buildBody(operation, undefined, Object.assign({}, ...fields) as JsonObject, scope)
+  return operation && buildBody(operation, undefined, fields, scope)
 }
 
 /** Write-only values of the configuration. */

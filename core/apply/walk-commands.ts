@@ -8,6 +8,7 @@ export interface WalkPorts {
   intent(command: Command): Promise<void>
   /** Reads again where the command's precondition asks for it. `undefined`: still as planned. */
   changedSince(command: Command): Promise<string | undefined>
+  /** Rejects with LOCK_LOST, and has sent nothing, where somebody else took over. */
   send(command: Command): Promise<Response>
   result(command: Command, outcome: CommandOutcome): Promise<void>
   /** All commands of a resource are through, the last with success. */
@@ -66,6 +67,7 @@ const carryOut = async (command: Command, ports: WalkPorts): Promise<CommandOutc
     const detail = ports.excerpt(response)
     return { command: command.id, status: 'failed', httpStatus: status, ...(detail === '' ? {} : { detail }) }
   } catch (error) {
+    if (isAppError(error, 'LOCK_LOST')) throw error
     const { message } = asAppError(error)
     // Without an answer nobody knows whether the target did it; a request that was never built was not sent.
     const status = isAppError(error, 'REQUEST_FAILED') || isAppError(error, 'RESPONSE_INVALID') ? 'unknown' : 'failed'

@@ -6,6 +6,8 @@ import type { Deps } from './deps.ts'
 export interface HeldLock {
   /** As of the last renewal. Throws LOCK_LOST once somebody else took over. */
   current(): Lock
+  /** Right before something is sent: a holder that slept past its lease asks whether it still is one. Throws LOCK_LOST. */
+  assure(): Promise<void>
   release(): Promise<void>
 }
 
@@ -30,10 +32,17 @@ export const holdLock = async (
     // A sleep that was cut short ends here too; what matters is whether the lock is still ours.
     if (!stop.signal.aborted) lost = error
   })
+  const current = (): Lock => {
+    if (lost !== undefined) throw new AppError('LOCK_LOST', { workspace: input.workspace }, { cause: lost })
+    return lock
+  }
+  const renew = async (): Promise<void> => {
+    lock = await renewLock(deps.store, current(), { leaseMs, now: deps.clock.now() })
+  }
   return {
-    current: () => {
-      if (lost !== undefined) throw new AppError('LOCK_LOST', { workspace: input.workspace }, { cause: lost })
-      return lock
+    current,
+    assure: async () => {
+      if (current().until <= deps.clock.now().toISOString()) await renew()
     },
     release: async () => {
       stop.abort()

@@ -41,7 +41,10 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
       await writeLedger(apply, [{ kind: 'intent', command }], lock.current(), deps)
     },
     changedSince: (command) => changedSince(command, session, deps),
-    send: (command) => sendCommand(command, session),
+    send: async (command) => {
+      await lock.assure()
+      return sendCommand(command, session)
+    },
     result: async (command, outcome) => {
       await writeLedger(apply, [{ kind: 'result', command, outcome }], lock.current(), deps)
       const { status, detail } = outcome
@@ -72,7 +75,7 @@ const plannedOf = (
 const lookAgain = async (address: Address, session: Session, deps: Deps): Promise<ReadResult> => {
   const { type, target, desired, provider } = plannedOf(address, session)
   const looked = await lookAt(type, target, desired?.attributes, session.channels.of(provider).look, deps.seal)
-  remember(address, looked, session.produced)
+  remember(address, looked, type, session.produced)
   return looked.result
 }
 

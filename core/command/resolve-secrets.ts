@@ -11,7 +11,7 @@ export interface ResolveOptions {
   /** The sources that the configuration itself names. What an API answers can never make us send another secret. */
   readonly allowed: ReadonlySet<string>
   /** Resolves `live:<address>#<pointer>`: a sensitive value of the object itself, from the read right before the write. */
-  readonly live?: (source: string) => Promise<Json>
+  readonly live?: (source: string, digest?: string) => Promise<Json>
   /** What an earlier command produced; `undefined` where it did not. */
   readonly after?: (address: string, pointer: string) => Json | undefined
   /** Hears every secret text before it is sent, so that it can be kept out of all that is said later. */
@@ -35,8 +35,8 @@ const resolveRequest = async (request: Request, options: ResolveOptions): Promis
 }
 
 const lookupsFor = (request: Request, options: ResolveOptions): Lookups => ({
-  secret: async (source) => {
-    const value = await resolveSource(source, options)
+  secret: async (source, digest) => {
+    const value = await resolveSource(source, digest, options)
     learnAll(value, options.learn)
     return value
   },
@@ -48,17 +48,21 @@ const lookupsFor = (request: Request, options: ResolveOptions): Lookups => ({
   },
 })
 
-const resolveSource = async (source: string, { secrets, allowed, live }: ResolveOptions): Promise<Json> => {
+const resolveSource = async (
+  source: string,
+  digest: string | undefined,
+  { secrets, allowed, live }: ResolveOptions,
+): Promise<Json> => {
   if (source.startsWith('live:')) {
-    if (live) return live(source)
+    if (live) return live(source, digest)
     throw new AppError('SECRET_UNRESOLVED', { source, detail: 'it is known only right before a write' })
   }
   if (allowed.has(source)) return secrets.resolve(source)
   throw new AppError('SECRET_UNRESOLVED', { source, detail: 'the configuration does not name it' })
 }
 
-/** A live value may be an object that holds the secret texts. */
-const learnAll = (value: Json, learn: ResolveOptions['learn']): void => {
+/** A value of the target may be an object that holds the secret texts. */
+export const learnAll = (value: Json, learn: ResolveOptions['learn']): void => {
   if (value === null || typeof value === 'boolean') return
   if (typeof value === 'object') for (const inner of Object.values(value)) learnAll(inner, learn)
   else learn?.(String(value))

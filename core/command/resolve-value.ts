@@ -6,13 +6,14 @@ import { isAfter, isConcat, isLiteral, isReference, isSealed, isSecret } from '.
 
 /** What marks stand for. Each rejects where there is nothing to put in. */
 export interface Lookups {
-  secret(source: string): Promise<Json>
+  /** `digest` is the keyed one of the value that was approved. */
+  secret(source: string, digest?: string): Promise<Json>
   after(address: string, pointer: string): Json
 }
 
 /** A copy without marks: what is sent. Foreign JSON under `$literal` comes out as it was. */
 export const resolveValue = async (value: Json, lookups: Lookups): Promise<Json> => {
-  if (isSecret(value)) return lookups.secret(value.$secret)
+  if (isSecret(value)) return lookups.secret(value.$secret, value.digest)
   if (isAfter(value)) return fitScalar(lookups.after(value.$after, value.pointer), value.as)
   if (isConcat(value)) return (await Promise.all(value.$concat.map((part) => resolveText(part, lookups)))).join('')
   // Only the object right under the mark is exempt: `escapeMarks` has wrapped each deeper one by itself.

@@ -1,6 +1,10 @@
 import type { Known } from '../apply/fill-known.ts'
+import { normalise } from '../diff/normalise.ts'
+import { AppError } from '../errors.ts'
+import type { ResourceType } from '../providers/provider.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
-import { fromPointer, valueAt } from '../schema/json.ts'
+import { fromPointer, isArray, isObject, valueAt } from '../schema/json.ts'
+import type { Seal } from '../schema/ports.ts'
 import type { Address } from '../schema/resource.ts'
 import { loadRecorded, type Recorded } from '../state/recorded.ts'
 import { type Channels, openChannels } from './channels.ts'
@@ -27,7 +31,10 @@ export interface Session extends WorkspacePlan {
   readonly produced: Produced
 }
 
-/** Reads and plans a workspace as it is now; only with `writable` can anything be sent afterwards. Throws CONFIG_NOT_FOUND, CONFIG_INVALID and what the store throws. */
+/**
+ * Reads and plans a workspace as it is now; only with `writable` can anything be sent afterwards. Throws
+ * CONFIG_NOT_FOUND, CONFIG_INVALID and what the store throws.
+ */
 export const openSession = async (
   workspace: string,
   deps: Deps,
@@ -38,11 +45,11 @@ export const openSession = async (
   const produced: Produced = { attributes: new Map(), ids: new Map(), answers: new Map() }
   const channels = openChannels(loaded, deps, {
     writable,
-    live: async (source) => liveValue(source, produced),
+    live: async (source, digest) => liveValue(source, digest, produced, deps.seal),
     after: (address, pointer) => afterValue(address, pointer, produced),
   })
   const planned = await planWorkspace({ loaded, recorded: recorded.resources, channels }, deps)
-  for (const [address, { looked }] of planned.resources) remember(address, looked, produced)
+  for (const [address, { looked, type }] of planned.resources) remember(address, looked, type, produced)
   return { ...planned, loaded, recorded, channels, produced }
 }
 
@@ -52,17 +59,35 @@ export const knownTo =
   (address, pointer) =>
     afterValue(address, pointer, produced)
 
-/** Keeps what a read answered, for the requests that follow. */
-export const remember = (address: Address, { result, raw }: Looked, produced: Produced): void => {
-  if (raw !== undefined) produced.attributes.set(address, raw)
+/** Keeps what a read answered, in the canonical form that plans speak of, for the requests that follow. */
+export const remember = (
+  address: Address,
+  { result, raw }: Looked,
+  type: ResourceType | undefined,
+  produced: Produced,
+): void => {
+  if (raw !== undefined && type !== undefined) {
+    produced.attributes.set(address, normalise(type.schema, raw, 'observed'))
+  }
   if (result.kind === 'present' && result.ids !== undefined) produced.ids.set(address, result.ids)
 }
 
-/** `live:<address>#<pointer>`: of the read right before the write. */
-const liveValue = (source: string, { attributes }: Produced): Json => {
+/**
+ * `live:<address>#<pointer>`: of the read right before the write, and only the very value whose digest was approved. In a
+ * set it may stand at another place than it was planned at.
+ */
+const liveValue = (source: string, digest: string | undefined, { attributes }: Produced, seal: Seal): Json => {
   const [address = '', pointer = ''] = source.slice('live:'.length).split('#')
-  return valueAt(attributes.get(address), fromPointer(pointer)) ?? null
+  const whole = attributes.get(address) ?? {}
+  const value = valueAt(whole, fromPointer(pointer))
+  const isIt = (each: Json): boolean => digest !== undefined && each !== null && seal(each) === digest
+  const found = value !== undefined && isIt(value) ? value : partsOf(whole).find(isIt)
+  if (found !== undefined) return found
+  throw new AppError('SECRET_UNRESOLVED', { source, detail: 'it is not what it was when the command was planned' })
 }
+
+const partsOf = (value: Json): readonly Json[] =>
+  isArray(value) || isObject(value) ? [value, ...Object.values(value).flatMap(partsOf)] : [value]
 
 /** By the pointer of a reference in the configuration (`/id`), or of a provider's request (`/ids/id`, `/attributes/name`). */
 const afterValue = (address: Address, pointer: string, produced: Produced): Json | undefined => {

@@ -53,27 +53,31 @@ export const createRedactor = (): Redactor => {
 const quote = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 const patternOf = (value: string): string => {
-  const plain = [...value].map(anySpelling).join('')
+  const plain = (value.match(/\\+|[^\\]/gu) ?? []).map(anySpelling).join('')
   if (value.length < shortest) return `(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`
   return [plain, ...base64Of(value)].join('|')
 }
 
-/** A character as it is, in JSON, or percent-encoded; encoders differ in which characters they touch. */
+/** JSON text within JSON text within JSON text doubles the backslashes each time: at most so many before one character. */
+const slashes = 15
+
+/** A run of backslashes, or a character, as it is, in JSON of any depth, or percent-encoded; encoders differ in which characters they touch. */
 const anySpelling = (character: string): string => {
   if (/^[A-Za-z0-9]$/.test(character)) return character
   const bytes = [...new TextEncoder().encode(character)].map((byte) => byte.toString(16).padStart(2, '0'))
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
-  const spellings = [
-    JSON.stringify(character).slice(1, -1),
-    character,
-    ...(character === ' ' ? ['+'] : []),
-    ...(character === '/' ? ['\\/'] : []),
-  ]
-  return `(?:${[
-    ...new Set(spellings.map(quote)),
+  const encoded = [
     bytes.map((byte) => `%${anyCase(byte)}`).join(''),
-    units.map((unit) => `\\\\u${anyCase(unit.toString(16).padStart(4, '0'))}`).join(''),
-  ].join('|')})`
+    units.map((unit) => `\\\\{1,${slashes}}u${anyCase(unit.toString(16).padStart(4, '0'))}`).join(''),
+  ]
+  return `(?:${[...new Set(plainSpellings(character)), ...encoded].join('|')})`
+}
+
+const plainSpellings = (character: string): readonly string[] => {
+  if (character.startsWith('\\')) return [`\\\\{${character.length},${character.length * (slashes + 1)}}`]
+  const escaped = character === '/' ? '\\/' : JSON.stringify(character).slice(1, -1)
+  if (escaped.startsWith('\\')) return [quote(character), `\\\\{1,${slashes}}${quote(escaped.slice(1))}`]
+  return [quote(character), ...(character === ' ' ? ['\\+'] : [])]
 }
 
 const anyCase = (hex: string): string => hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)

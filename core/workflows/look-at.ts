@@ -21,10 +21,11 @@ export const lookAt = async (
   desired: JsonObject | undefined,
   transport: Transport,
   seal: Seal,
+  learn: (value: string) => void,
 ): Promise<Looked> => {
   const result = await readSafely(type, target, transport)
   if (result.kind !== 'present') return { result }
-  const attributes = sealObserved(type.schema, result.attributes, desired, seal)
+  const attributes = sealObserved(type.schema, result.attributes, desired, seal, learn)
   return { result: { ...result, attributes }, raw: result.attributes }
 }
 

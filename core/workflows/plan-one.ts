@@ -50,7 +50,14 @@ export const planOne = async (input: OneInput, deps: Deps): Promise<PlannedOne> 
   }
   const looked =
     ready.result === undefined && type !== undefined
-      ? await lookAt(type, target, desired?.attributes, input.channels.of(alias).plan, deps.seal)
+      ? await lookAt(
+          type,
+          target,
+          desired?.attributes,
+          input.channels.of(alias).plan,
+          deps.seal,
+          input.channels.redactor.learn,
+        )
       : { result: ready.result ?? noProvider(alias) }
   const planned = planResource({
     ...(desired === undefined ? {} : { desired }),

@@ -1,3 +1,4 @@
+import { learnAll } from '../command/resolve-secrets.ts'
 import type { Secrets } from '../command/secrets.ts'
 import { isAppError } from '../errors.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
@@ -79,13 +80,23 @@ const sealMarks = async (
 const textOf = async (part: Json, secrets: Secrets): Promise<string> =>
   isSecret(part) ? secrets.resolve(part.$secret) : String(part)
 
-/** Replaces sensitive parts of what was read. `desired` is the resource as configured, where there is one. */
+/**
+ * Replaces sensitive parts of what was read. `desired` is the resource as configured, where there is one. `learn` hears
+ * them too: a server may repeat in an error what it holds.
+ */
 export const sealObserved = (
   schema: ObjectSchema,
   observed: JsonObject,
   desired: JsonObject | undefined,
   seal: Seal,
-): JsonObject => sealAt(observed, rootOf(schema), secretShape(desired ?? {}), seal) as JsonObject
+  learn: (value: string) => void = () => {},
+): JsonObject => {
+  const learning: Seal = (value) => {
+    learnAll(value as Json, learn)
+    return seal(value)
+  }
+  return sealAt(observed, rootOf(schema), secretShape(desired ?? {}), learning) as JsonObject
+}
 
 /** Where the configuration gave secrets: `true` for a secret, members for an object, one shape for all elements. */
 type SecretShape = true | { readonly members?: Readonly<Record<string, SecretShape>>; readonly element?: SecretShape }

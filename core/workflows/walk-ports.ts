@@ -26,6 +26,8 @@ export interface Walking {
 
 /** Longest excerpt of an answer that is kept, in characters. */
 const excerptLength = 500
+/** So much is searched for secrets before it is cut: half a secret at the end would not be found. */
+const redactedLength = 50_000
 
 /** What a walk touches for real: ledger, targets and record, each under the lock. */
 export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
@@ -53,14 +55,15 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
     settled: async (address) => {
       recorded = await settle(address, walking, recorded, deps)
     },
-    excerpt: ({ body }) => redactor.text(excerptOf(body)),
+    excerpt: ({ body }) => cut(redactor.text(cut(textOf(body), redactedLength)), excerptLength),
   }
 }
 
-const excerptOf = (body: Response['body']): string => {
-  const text = body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-  return text.length > excerptLength ? `${text.slice(0, excerptLength).toWellFormed()}…` : text
-}
+const textOf = (body: Response['body']): string =>
+  body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text
 
 const plannedOf = (
   address: Address,
@@ -74,7 +77,8 @@ const plannedOf = (
 /** Reads an object again, past all caches. */
 const lookAgain = async (address: Address, session: Session, deps: Deps): Promise<ReadResult> => {
   const { type, target, desired, provider } = plannedOf(address, session)
-  const looked = await lookAt(type, target, desired?.attributes, session.channels.of(provider).look, deps.seal)
+  const { of, redactor } = session.channels
+  const looked = await lookAt(type, target, desired?.attributes, of(provider).look, deps.seal, redactor.learn)
   remember(address, looked, type, session.produced)
   return looked.result
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findDifference, remainingCommands } from '../../core/apply/compare-approved.ts'
 import type { Command } from '../../core/schema/command.ts'
+import type { Json } from '../../core/schema/json.ts'
 import { aCommand, aRequest } from '../builders/commands.ts'
 
 const [a, b, c] = [aCommand('thing.a#1'), aCommand('thing.b#1'), aCommand('thing.c#1')]
@@ -69,6 +70,50 @@ describe('remainingCommands', () => {
     ).toMatchObject({
       command: a.id,
     })
+  })
+  describe('an approved placeholder is what is known of its resource by now', () => {
+    const known = (address: string, pointer: string) => (address === 'thing.a' && pointer === '/id' ? 'x!7' : undefined)
+    const after = { $after: 'thing.a', pointer: '/id' }
+    const secret = { $secret: 'env:KEY' }
+    const b = (body: Json, url = 'http://127.0.0.1/b') => aCommand('thing.b#1', { request: aRequest({ url, body }) })
+    const cases: [string, Command, Command, boolean][] = [
+      ['in a body', b({ of: after, size: 1 }), b({ of: 'x!7', size: 1 }), true],
+      ['inside a text', b({ of: { $concat: ['id ', after, '.'] } }), b({ of: 'id x!7.' }), true],
+      [
+        'beside a secret, whose text had no digest yet',
+        b({ of: { $concat: [after, ':', secret] } }),
+        b({ of: { $concat: ['x!7:', secret], digest: 'hmac-sha256:0' } }),
+        true,
+      ],
+      [
+        'in a URL, however it is encoded',
+        b(1, 'http://127.0.0.1/{after:thing.a:/id}/b'),
+        b(1, 'http://127.0.0.1/x%217/b'),
+        true,
+      ],
+      ['another value', b({ of: after }), b({ of: 'y' }), false],
+      ['something else beside it', b({ of: after, size: 1 }), b({ of: 'x!7', size: 2 }), false],
+      ['not known yet', b({ of: { ...after, pointer: '/name' } }), b({ of: 'x!7' }), false],
+      ['another path', b(1, 'http://127.0.0.1/{after:thing.a:/id}/b'), b(1, 'http://127.0.0.1/x!7%2Fb'), false],
+      ['no placeholder, and another spelling', b(1, 'http://127.0.0.1/x!7'), b(1, 'http://127.0.0.1/x%217'), false],
+    ]
+    it.each(cases)('%s', (_, approved, current, same) => {
+      const answer = remainingCommands(
+        [a, approved],
+        { done: new Set([a.id]), failed, uncertain: none },
+        [current],
+        known,
+      )
+      expect('left' in answer).toBe(same)
+    })
+  })
+  it('leaves out what failed and what was skipped because of it', () => {
+    const progress = { done: none, failed: new Set([a.id]), uncertain: none }
+    expect(remainingCommands([a, b], progress, [a, b], unknown)).toMatchObject({
+      left: [{ approved: b }],
+      foundDone: [],
+    })
+    expect(remainingCommands([a, b], progress, [b], unknown)).toMatchObject({ left: [{ approved: b }], foundDone: [] })
   })
   it('never leaves a request that was not approved', () => {
     const list = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { maxLength: 6 })

@@ -37,10 +37,12 @@ const cases: readonly (readonly [string, readonly string[], readonly string[], r
     ],
   ],
   ['updates', world, moved, ['PATCH /lists/101', 'PATCH /items/102']],
-  ['a replacement', world, [list, tea, label('small', 'all'), board('1', '2', '3', '4', '5')], [
-    'DELETE /labels/sale',
-    'PUT /labels/sale',
-  ]],
+  [
+    'a replacement',
+    world,
+    [list, tea, label('small', 'all'), board('1', '2', '3', '4', '5')],
+    ['DELETE /labels/sale', 'PUT /labels/sale'],
+  ],
   [
     'deletes, of what shall be absent and of what left the configuration',
     world,
@@ -101,9 +103,9 @@ describe('what reaches the socket', () => {
 
     executed = await apply(digestOf(found))
     expect(executed).toMatchObject({ status: 'succeeded' })
-    const sent = shop.writes().map(({ method, url, body }) =>
-      canonicalJson({ method, path: url, body: body === '' ? null : JSON.parse(body) }),
-    )
+    const sent = shop
+      .writes()
+      .map(({ method, url, body }) => canonicalJson({ method, path: url, body: body === '' ? null : JSON.parse(body) }))
     expect(sent).toEqual(list)
     expect(shop.writes().map(({ method, url }) => `${method} ${url}`)).toEqual(expected)
     expect((await check()).run.status).toBe('in_sync')

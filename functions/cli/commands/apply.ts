@@ -1,7 +1,7 @@
 import { AppError, renderApply } from '#core'
-import { exitOfApply } from '../apply-exit.ts'
+import { exitOfApply, wasStopped } from '../apply-exit.ts'
 import { ask } from '../ask.ts'
-import type { ApplyRequest, Checked, Watch } from '../backend.ts'
+import type { ApplyRequest, Checked } from '../backend.ts'
 import type { Context, Exit } from '../context.ts'
 import type { PlanView } from '../plan-view.ts'
 import { asCalled, exitOf, reportCheck } from '../report-check.ts'
@@ -17,8 +17,6 @@ interface Options {
   readonly yes: boolean
 }
 
-const unfinished = new Set(['queued', 'running'])
-
 const send = async (context: Context, session: Session, digest: string, options: Options): Promise<Exit> => {
   const { reason, target: targets, check } = options
   const request: ApplyRequest = {
@@ -28,12 +26,16 @@ const send = async (context: Context, session: Session, digest: string, options:
     reason,
     ...(targets === undefined ? {} : { targets }),
   }
-  const apply = await watching(context, (watch: Watch) => session.backend.apply(request, watch))
+  const { apply, interrupted } = await watching(context, async (watch) => {
+    const ended = await session.backend.apply(request, watch)
+    return { apply: ended, interrupted: watch.signal.aborted }
+  })
   const { output } = context
   const { color, width } = output
   output.answer(apply, () => renderApply(apply, { color, width }))
-  if (unfinished.has(apply.status)) output.note(output.paint.warn('not finished; the same command goes on with it'))
-  return exitOfApply(apply)
+  if (wasStopped(apply, interrupted))
+    output.note(output.paint.warn('stopped before the end; check again to see what is left'))
+  return exitOfApply(apply, interrupted)
 }
 
 /** Beside the answer, which is the outcome. */

@@ -1,4 +1,4 @@
-import { chmod } from 'node:fs/promises'
+import { chmod, cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
@@ -32,6 +32,8 @@ export const bundleCommand = async (folder: string): Promise<number> => {
     logLevel: 'warning',
     metafile: true,
   })
+  // What `plumbline dev` begins with.
+  await cp(join(root, 'examples', 'host'), join(folder, 'examples', 'host'), { recursive: true })
   await chmod(join(folder, 'plumbline.mjs'), 0o755)
   return Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0)
 }

@@ -1,15 +1,21 @@
+import { existsSync } from 'node:fs'
 import { access, cp, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from './package-root.ts'
 
 export const exampleFolder = 'plumbline-demo'
 
+/** The bundle brings its own copy; the sources take the repository's. */
+const template = (): string => {
+  const bundled = join(import.meta.dirname, 'examples', 'host')
+  return existsSync(bundled) ? bundled : join(packageRoot(), 'examples', 'host')
+}
+
 /** Copies examples/host to a folder of its own; what stands there already stays. */
 export const createExample = async (here: string): Promise<string> => {
   const folder = join(here, exampleFolder)
   await mkdir(folder, { recursive: true })
-  if ((await readdir(folder)).length === 0)
-    await cp(join(packageRoot(), 'examples', 'host'), folder, { recursive: true })
+  if ((await readdir(folder)).length === 0) await cp(template(), folder, { recursive: true })
   return folder
 }
 

@@ -46,7 +46,7 @@ const agrees = async (plan: PlanView, context: Context, options: Options): Promi
   if (options.check || options.yes) return true
   const { length } = plan.commands
   const what = options.target === undefined ? `${length} command${length === 1 ? '' : 's'}` : 'what the targets need'
-  return ask(`Send ${what}? Only "yes" sends: `, context.host)
+  return ask(`\nSend ${what}? Only "yes" sends: `, context.host)
 }
 
 const checkFirst = async (context: Context, session: Session, options: Options): Promise<Exit> => {

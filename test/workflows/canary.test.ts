@@ -91,9 +91,23 @@ const recording = (inner: Store) => {
   return { store, stored }
 }
 
-const echo = ({ authorization, body }: Received, state: Shop['state']): string =>
+const auths: readonly (readonly [string, (text: string) => string])[] = [
+  ['with its key in a header', (text) => text],
+  [
+    'with its key in the URL',
+    (text) => text.replace(/auth: .*/, 'auth: { query: { name: key, secret: "{with.key}" } }'),
+  ],
+]
+
+const withAuth = ({ current }: ReturnType<typeof driveShop>, change: (text: string) => string): void => {
+  const { entry, files } = current.bundle
+  const document = change(files['shop.provider.yaml'] ?? '')
+  current.bundle = { entry, files: { ...files, 'shop.provider.yaml': document } }
+}
+
+const echo = ({ url, authorization, body }: Received, state: Shop['state']): string =>
   JSON.stringify({
-    seen: { authorization },
+    seen: { url, authorization },
     stored: JSON.stringify([...state.labels.values()]),
     quoted: body,
     twice: JSON.stringify(body),
@@ -140,7 +154,7 @@ const misbehaviours: readonly (readonly [string, Misbehaviour])[] = [
 
 const applyOf = (said: unknown): Apply | undefined => (said instanceof Error ? undefined : (said as Apply))
 
-describe('no secret comes out, where the server', () => {
+describe.each(auths)('no secret comes out %s, where the server', (_form, auth) => {
   it.each(misbehaviours)('%s', async (_, misbehave) => {
     await using shop = await startShop()
     stock(shop)
@@ -148,6 +162,7 @@ describe('no secret comes out, where the server', () => {
     const { store, stored } = recording(memoryStore(clock))
     const drive = driveShop(shop, resources, { clock, store })
     Object.assign(drive.secrets, secrets)
+    withAuth(drive, auth)
     const { deps, check, apply, alerts, progress, queued, current } = drive
     await putWorkspace({ bundle: current.bundle, actor }, deps)
 
@@ -235,8 +250,11 @@ describe('no secret comes out, where the server', () => {
     stock(shop)
     const drive = driveShop(shop, resources)
     Object.assign(drive.secrets, secrets)
+    withAuth(drive, auth)
     expect(await drive.apply(digestOf(await drive.check()))).toMatchObject({ status: 'succeeded' })
-    expect(shop.received.every(({ authorization }) => authorization === `Bearer ${shopKey.value}`)).toBe(true)
+    const isSigned = ({ authorization, url }: Received): boolean =>
+      authorization === `Bearer ${shopKey.value}` || url.includes(`key=${encodeURIComponent(shopKey.value)}`)
+    expect(shop.received.every(isSigned)).toBe(true)
     const sent = shop.writes().map(({ body }) => (body === '' ? {} : JSON.parse(body)))
     const password = secrets['env:LABEL_PASSWORD']
     const pin = secrets['file:/run/secrets/pin']

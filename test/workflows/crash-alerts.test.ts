@@ -1,12 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { memoryStore } from '../../core/state/memory.ts'
 import { pendingAlerts } from '../../core/state/outbox.ts'
 import { listRuns } from '../../core/state/runs.ts'
+import type { Store } from '../../core/state/store.ts'
 import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
 import { deliverAlerts, deliverLeftovers } from '../../core/workflows/deliver-alerts.ts'
 import type { Deps } from '../../core/workflows/deps.ts'
 import { startShop } from '../builders/fake-api.ts'
 import { driveShop, workspace } from '../builders/shop-workspace.ts'
-import { actor } from '../builders/workspace.ts'
+import { actor, movableClock } from '../builders/workspace.ts'
 
 const resources = ['{ type: shop_label, name: sale, spec: { name: sale, text: all } }']
 const scheduledFor = '2026-11-21T06:00:00.000Z'
@@ -17,10 +20,18 @@ const scheduled = (deps: Deps) =>
     deps,
   )
 
+/** As far away as a real one, so that those who come together stay together. */
+const distant = (inner: Store): Store => ({
+  get: (key) => pause(5).then(() => inner.get(key)),
+  query: (query) => pause(5).then(() => inner.query(query)),
+  write: (writes) => pause(5).then(() => inner.write(writes)),
+})
+
 describe('one run and one alert', () => {
   it.each([2, 5])('for one scheduled time that comes %d times at once', async (times) => {
     await using shop = await startShop()
-    const { deps, alerts } = driveShop(shop, resources)
+    const clock = movableClock()
+    const { deps, alerts } = driveShop(shop, resources, { clock, store: distant(memoryStore(clock)) })
     const checked = await Promise.all(Array.from({ length: times }, () => scheduled(deps)))
     const again = await scheduled(deps)
     expect(new Set([...checked, again].map(({ run }) => run.id)).size).toBe(1)

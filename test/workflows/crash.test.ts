@@ -63,6 +63,11 @@ const expectConverged = async (shop: Shop, { deps, check, entries }: Drive) => {
   }
 }
 
+const expectNoneRunning = async ({ deps }: Drive) => {
+  const { items } = await listApplies(deps.store, workspace, { limit: 10 })
+  expect(items.map(({ status }) => status)).not.toContain('running')
+}
+
 const eachCommand = Array.from({ length: commands }, (_, index) => index + 1)
 const points: readonly CrashPoint[] = [
   ...eachCommand.flatMap((n): CrashPoint[] => [
@@ -108,6 +113,7 @@ describe('kill -9 of a worker', { timeout: 60_000 }, () => {
     expect(await getLock(drive.deps.store, workspace, clock.now())).toMatchObject({ holder: id })
     ahead = 31_000
     await recover(drive, id)
+    await expectNoneRunning(drive)
     // The queue gives the first message out again, whatever was done since.
     await drive.runAgain(id)
     await expectConverged(shop, drive)
@@ -135,6 +141,7 @@ describe('a death at any write to the store', () => {
         deaths += 1
         clock.forward(31_000)
         await recover(drive, id)
+        await expectNoneRunning(drive)
         await drive.runAgain(id)
         await expectConverged(shop, drive)
       }

@@ -15,7 +15,7 @@ export interface DevView {
   stopping(): string
 }
 
-export interface Started {
+interface Started {
   readonly version: string
   readonly workspace: string
   readonly configuration: string

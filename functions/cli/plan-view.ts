@@ -3,7 +3,7 @@ import { type Command, type Plan, renderPlan } from '#core'
 export const planFormats = ['text', 'markdown', 'json'] as const
 export type PlanFormat = (typeof planFormats)[number]
 
-export interface Look {
+interface Look {
   readonly color: boolean
   readonly width: number
 }

@@ -3,7 +3,7 @@ import { access, cp, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from './package-root.ts'
 
-export const exampleFolder = 'plumbline-demo'
+const exampleFolder = 'plumbline-demo'
 
 /** The bundle brings its own copy; the sources take the repository's. */
 const template = (): string => {

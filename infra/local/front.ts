@@ -17,7 +17,7 @@ export interface FrontOptions {
   readonly serve: (url: string) => Promise<FrontParts>
 }
 
-export interface FrontParts {
+interface FrontParts {
   readonly authorise: (header: string | undefined) => Promise<Verdict>
   readonly handle: (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyResultV2>
   /** Documents that are open to everybody, by path. */

@@ -37,7 +37,8 @@ describe('existence', () => {
     ['present and wanted otherwise', { desired: one, observed: moved }, 'update'],
     ['absent and wanted', { desired: one, observed: absent }, 'create'],
     ['present and not wanted', { desired: gone, observed: seen }, 'delete delete_because_absent'],
-    ['absent and not wanted', { desired: gone, observed: absent }, 'forgotten'],
+    ['absent and not wanted', { desired: gone, observed: absent }, 'nothing'],
+    ['absent, not wanted, and recorded', { desired: gone, recorded: record, observed: absent }, 'forgotten'],
     ['left the configuration', { recorded: record, observed: seen }, 'delete delete_because_no_resource_config'],
     ['left the configuration and is gone', { recorded: record, observed: absent }, 'forgotten'],
     [

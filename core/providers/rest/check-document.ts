@@ -1,9 +1,9 @@
 import type { Json, Path } from '../../schema/json.ts'
 import type { Problem } from '../provider.ts'
 import { allEntries, entriesOf } from './attributes.ts'
-import { isRead } from './context.ts'
-import type { AttributeEntry, Part, RestDocument, RestResource } from './document.ts'
-import { isSent } from './encode.ts'
+import { checkRead, checkWrite, problem } from './check-operation.ts'
+import { checkPart } from './check-part.ts'
+import type { AttributeEntry, RestDocument, RestResource } from './document.ts'
 import { variablesOf } from './template.ts'
 
 /** What the keys of a document demand of each other. Needs no server and no description of one. */
@@ -44,8 +44,6 @@ const authTexts = (auth: NonNullable<RestDocument['provider']['auth']>): Json =>
 
 const withVariables = (template: Json): readonly string[] =>
   variablesOf(template).flatMap(([first, second]) => (first === 'with' && second !== undefined ? [String(second)] : []))
-
-const problem = (path: Path, message: string, fix: string): Problem => ({ path, message, fix })
 
 const checkResource = (document: RestDocument, resource: RestResource): readonly Problem[] => [
   ...checkOperations(document, resource),
@@ -139,19 +137,6 @@ const checkLookup = (resource: RestResource): readonly Problem[] => {
   ]
 }
 
-const checkRead = (resource: RestResource, op: string, path: Path): readonly Problem[] => {
-  const operation = resource.operations[op]
-  if (operation === undefined) return [problem(path, `there is no operation "${op}"`, 'declare it under operations')]
-  if (isRead(operation)) return []
-  return [problem(path, `the operation "${op}" may write`, 'use a GET, or say effect: read where the API only reads')]
-}
-
-const checkWrite = (resource: RestResource, op: string, path: Path): readonly Problem[] => {
-  const operation = resource.operations[op]
-  if (operation === undefined) return [problem(path, `there is no operation "${op}"`, 'declare it under operations')]
-  return isRead(operation) ? [problem(path, `the operation "${op}" only reads`, 'name one that writes')] : []
-}
-
 /** What the life of a resource needs: a create, and a delete unless deletes are prevented. */
 const checkAbilities = (resource: RestResource): readonly Problem[] => {
   const { operations, lifecycle } = resource
@@ -174,85 +159,6 @@ const checkAbilities = (resource: RestResource): readonly Problem[] => {
       : []),
   ]
 }
-
-const checkPart = (resource: RestResource, part: Part): readonly Problem[] => {
-  const op = typeof part.read === 'string' ? part.read : part.read.op
-  return [
-    ...checkRead(resource, op, ['read']),
-    ...(part.write === undefined ? [] : checkWrite(resource, part.write.op, ['write', 'op'])),
-    ...(part.write?.send === 'template' && part.write.body === undefined
-      ? [problem(['write'], 'send: template needs a body', 'add write.body')]
-      : []),
-    ...(part.attributes === undefined && part.collection === undefined
-      ? [problem([], 'the part has neither attributes nor a collection', 'add one')]
-      : []),
-    ...checkWritable(part),
-    ...checkCollection(resource, part),
-  ]
-}
-
-/** An attribute that may change needs a way to be written. */
-const checkWritable = (part: Part): readonly Problem[] => {
-  if (part.write !== undefined) return []
-  return Object.entries(part.attributes ?? {})
-    .filter(([, entry]) => !entry.immutable && isSent(entry, 'update'))
-    .map(([name]) =>
-      problem(
-        ['attributes', name],
-        `"${name}" can change and the part has no write`,
-        'add write, or say immutable: true or computed: true',
-      ),
-    )
-}
-
-const checkCollection = (resource: RestResource, { collection, onCreate }: Part): readonly Problem[] => {
-  if (collection === undefined) return []
-  const path: Path = ['collection']
-  const { write, key, element } = collection
-  return [
-    ...key
-      .filter((member) => element[member] === undefined)
-      .map((member) =>
-        problem([...path, 'key'], `the key member "${member}" is not in element`, 'declare it under element'),
-      ),
-    ...(collection.ignore ?? []).flatMap((rule, index) =>
-      Object.keys(rule)
-        .filter((member) => element[member] === undefined)
-        .map((member) =>
-          problem([...path, 'ignore', index, member], `"${member}" is not in element`, 'declare it under element'),
-        ),
-    ),
-    ...(write === undefined ? [] : checkWrite(resource, write.op, [...path, 'write', 'op'])),
-    ...(write === undefined && !collection.immutable
-      ? [problem(path, 'the collection can change and has no write', 'add write, or say immutable: true')]
-      : []),
-    ...(write !== undefined && collection.ignore !== undefined && usesAll(write.body)
-      ? [
-          problem(
-            [...path, 'write', 'body'],
-            'a write of the whole list removes the ignored elements',
-            'send {changes}, or ignore nothing',
-          ),
-        ]
-      : []),
-    ...(write === undefined && onCreate === 'after'
-      ? [problem(path, 'onCreate: after needs a write', 'add write')]
-      : []),
-    ...(write !== undefined && !variablesOf(write.body).some(([first]) => listVariables.has(String(first)))
-      ? [
-          problem(
-            [...path, 'write', 'body'],
-            'the body holds no changes',
-            'use {changes}, {upserts}, {removes} or {all}',
-          ),
-        ]
-      : []),
-  ]
-}
-
-const usesAll = (body: Json): boolean => variablesOf(body).some(([first]) => first === 'all')
-
-const listVariables = new Set(['changes', 'upserts', 'removes', 'all'])
 
 /** Names that attributes refer to, and names given twice. */
 const checkNames = (resource: RestResource): readonly Problem[] => {

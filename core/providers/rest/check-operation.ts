@@ -1,0 +1,21 @@
+import type { Path } from '../../schema/json.ts'
+import type { Problem } from '../provider.ts'
+import { isRead } from './context.ts'
+import type { RestResource } from './document.ts'
+
+export const problem = (path: Path, message: string, fix: string): Problem => ({ path, message, fix })
+
+/** Where a read names an operation. */
+export const checkRead = (resource: RestResource, op: string, path: Path): readonly Problem[] => {
+  const operation = resource.operations[op]
+  if (operation === undefined) return [problem(path, `there is no operation "${op}"`, 'declare it under operations')]
+  if (isRead(operation)) return []
+  return [problem(path, `the operation "${op}" may write`, 'use a GET, or say effect: read where the API only reads')]
+}
+
+/** Where a write names one. */
+export const checkWrite = (resource: RestResource, op: string, path: Path): readonly Problem[] => {
+  const operation = resource.operations[op]
+  if (operation === undefined) return [problem(path, `there is no operation "${op}"`, 'declare it under operations')]
+  return isRead(operation) ? [problem(path, `the operation "${op}" only reads`, 'name one that writes')] : []
+}

@@ -200,7 +200,7 @@ export const startShop = async () => {
 export type Shop = Awaited<ReturnType<typeof startShop>>
 
 /** The shop's API as a document of the provider `rest`. */
-export const shopDocument = (timeoutMs = 10_000): string => `
+const shopDocument = (timeoutMs = 10_000): string => `
 provider:
   id: shop
   with:

@@ -11,7 +11,7 @@ export interface ProviderConfiguration {
   readonly position: Position
 }
 
-export interface IgnoreRule {
+interface IgnoreRule {
   /** `*` stands for any part. */
   readonly address: string
   readonly path?: string
@@ -23,9 +23,9 @@ export interface IgnoreRule {
   readonly includeDeletes: boolean
 }
 
-export type GradeName = 'reversible' | 'lossy' | 'irreversible' | 'unknown'
+type GradeName = 'reversible' | 'lossy' | 'irreversible' | 'unknown'
 
-export interface Policy {
+interface Policy {
   /** Largest number of commands of one apply. */
   readonly maxChanges?: number
   /** Grades that an apply may send; all when absent. */

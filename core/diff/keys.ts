@@ -44,7 +44,7 @@ export const formText = (attribute: Attribute, value: Json): string => canonical
 export const isKeyed = (attribute: Attribute): boolean => attribute.type === 'set' && (attribute.key?.length ?? 0) > 0
 
 /** Key of an element to people and in paths: its parts joined with a space, a part that would be misread in quotes. */
-export const keyText = (attribute: Attribute, element: Json): string =>
+const keyText = (attribute: Attribute, element: Json): string =>
   (attribute.key ?? []).map((member) => partText(keyPart(elementFacts(attribute), element, member))).join(' ')
 
 const keyPart = (facts: Attribute, element: Json, member: string): Json => {

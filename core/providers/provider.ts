@@ -1,8 +1,8 @@
 import type { Transport } from '../command/transport.ts'
-import type { Issue } from '../schema/issue.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
 import type { CommandDraft } from '../schema/command.ts'
 import type { Diff } from '../schema/diff.ts'
+import type { Issue } from '../schema/issue.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
 import type { Address, Position, ReadResult } from '../schema/resource.ts'
 

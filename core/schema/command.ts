@@ -9,7 +9,7 @@ export type Auth =
   | { readonly kind: 'query'; readonly name: string; readonly secret: SecretMark }
   | { readonly kind: 'basic'; readonly user: string | SecretMark; readonly password: SecretMark }
 
-export type Effect = 'read' | 'write'
+type Effect = 'read' | 'write'
 
 /**
  * One exact request. `url` is absolute, its query included; a part that an earlier command produces is written

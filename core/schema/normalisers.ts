@@ -10,7 +10,7 @@ const onText =
  * Named pure functions that bring a value to its canonical form. Each is idempotent and leaves values of another type as
  * they are. A set applies them to its elements through the element's own facts.
  */
-export const normalisers = {
+const normalisers = {
   trim: onText((text) => text.trim()),
   lower: onText((text) => text.toLowerCase()),
   upper: onText((text) => text.toUpperCase()),

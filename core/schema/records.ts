@@ -20,7 +20,7 @@ export const actorShape = z.object({
 })
 export type Actor = z.infer<typeof actorShape>
 
-export const countsShape = z.object({
+const countsShape = z.object({
   create: count,
   update: count,
   replace: count,
@@ -32,7 +32,7 @@ export const countsShape = z.object({
   commands: count,
 })
 
-export const runStatus = z.enum(['in_sync', 'changes', 'incomplete', 'failed'])
+const runStatus = z.enum(['in_sync', 'changes', 'incomplete', 'failed'])
 
 /** One check. `changes` with something unchecked is `incomplete`; a run that stopped is `failed` and has no plan. */
 export const runShape = z.object({
@@ -52,10 +52,10 @@ export const runShape = z.object({
 export type Run = z.infer<typeof runShape>
 
 export const applyMode = z.enum(['check', 'execute'])
-export const applyStatus = z.enum(['queued', 'running', 'succeeded', 'not_converged', 'failed', 'refused'])
-export const outcomeStatus = z.enum(['logged', 'succeeded', 'failed', 'skipped', 'found_done', 'unknown'])
+const applyStatus = z.enum(['queued', 'running', 'succeeded', 'not_converged', 'failed', 'refused'])
+const outcomeStatus = z.enum(['logged', 'succeeded', 'failed', 'skipped', 'found_done', 'unknown'])
 
-export const commandOutcomeShape = z.object({
+const commandOutcomeShape = z.object({
   command: z.string(),
   status: outcomeStatus,
   httpStatus: z.number().int().exactOptional(),
@@ -102,7 +102,7 @@ export const bundleShape = z.object({
 })
 export type Bundle = z.infer<typeof bundleShape>
 
-export const ledgerKind = z.enum(['started', 'logged', 'intent', 'result', 'refused', 'finished'])
+const ledgerKind = z.enum(['started', 'logged', 'intent', 'result', 'refused', 'finished'])
 
 /** One link of the chain. `hash` covers every other member, `previous` among them; the first has `previous` = 64 zeros. */
 export const ledgerEntryShape = z.object({
@@ -126,7 +126,7 @@ export type LedgerEntry = z.infer<typeof ledgerEntryShape>
 
 export const severity = z.enum(['low', 'medium', 'high'])
 
-export const findingShape = z.object({
+const findingShape = z.object({
   address: z.string(),
   kind: z.enum(['create', 'update', 'replace', 'delete', 'unchecked']),
   summary: z.string().meta({ description: 'Paths that differ, or the reason why it could not be read. No values.' }),

@@ -64,7 +64,7 @@ export const listApplies = async (
 }
 
 /** The new version of an apply, for a transaction of its worker. */
-export const applyChanges = async (store: Store, apply: Apply): Promise<Changes> => {
+const applyChanges = async (store: Store, apply: Apply): Promise<Changes> => {
   const key = keys.apply(apply.workspace, apply.id)
   const old = await store.get(key)
   return documentChanges(key, apply, { if: [{ kind: 'exists' }], replaces: blobOf(old) })

@@ -49,8 +49,6 @@ export interface Page {
 }
 
 export const maxWrites = 100
-/** Per item; DynamoDB's own limit is 400 KB, names and overhead included. */
-export const maxItemBytes = 380_000
 
 /**
  * The port to the one table (DESIGN 7). Reads are strongly consistent. `write` is all or nothing, takes 1 to `maxWrites`

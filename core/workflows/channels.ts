@@ -12,7 +12,7 @@ import type { LoadedWorkspace } from './loaded-workspace.ts'
 import { secretSources } from './seal-values.ts'
 
 /** The ways to one provider's target. */
-export interface Channel {
+interface Channel {
   /** For planning: refuses all that is not a read, and answers equal reads once. */
   readonly plan: Transport
   /** For the read right before a write: as `plan`, but every read is sent. */

@@ -115,7 +115,7 @@ const makeInput = (n: number): ResourceInput => {
   return { desired, recorded, observed, facts, ignoreRules: [], today: '2026-11-21' }
 }
 
-export interface PlanTiming {
+interface PlanTiming {
   readonly resources: number
   readonly changes: number
   readonly milliseconds: number
@@ -124,7 +124,7 @@ export interface PlanTiming {
 }
 
 /** Plans `resources` synthetic resources, of which one in a hundred differs, as one check does after reading. */
-export const timePlan = (resources: number): PlanTiming => {
+const timePlan = (resources: number): PlanTiming => {
   const inputs = Array.from({ length: resources }, (_, n) => makeInput(n))
   const nodes = inputs.map(({ desired }) => desired!)
   const start = performance.now()

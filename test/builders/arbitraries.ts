@@ -64,7 +64,7 @@ const keyedElement = (attributes: Record<string, Attribute>): Attribute => ({
   attributes: { ...attributes, id: { type: 'string' } },
 })
 
-export const schemas = (traits: Traits): fc.Arbitrary<ObjectSchema> =>
+const schemas = (traits: Traits): fc.Arbitrary<ObjectSchema> =>
   fc.dictionary(names, attribute(traits, 2), { minKeys: 1, maxKeys: 4 }).map((attributes) => ({ attributes }))
 
 /** A value of the attribute; with `partial` members may be missing and null. */

@@ -5,7 +5,7 @@ import type { Issue } from '../../core/schema/issue.ts'
 import type { Json } from '../../core/schema/json.ts'
 
 /** Files of a workspace: the text of plumbline.yaml, or texts by path of which the first is the entry. */
-export const bundleOf = (files: string | Readonly<Record<string, string>>) => {
+const bundleOf = (files: string | Readonly<Record<string, string>>) => {
   const all = typeof files === 'string' ? { 'plumbline.yaml': files } : { ...files }
   return { entry: Object.keys(all)[0] ?? '', files: all }
 }

@@ -69,10 +69,16 @@ describe('cases', () => {
   } as const
 
   it.each([
-    [[{ type: 'AAAA' }, {}], ['trim', 'ipv6']],
+    [
+      [{ type: 'AAAA' }, {}],
+      ['trim', 'ipv6'],
+    ],
     [[{ type: 'A' }, {}], ['trim']],
     [[{ type: 'AAAA' }, { type: 'A' }], ['trim']],
-    [[{ class: 'IN' }, { type: 'NS' }], ['trim', 'trailingDot']],
+    [
+      [{ class: 'IN' }, { type: 'NS' }],
+      ['trim', 'trailingDot'],
+    ],
     [[{ type: 'NS' }], ['trim']],
     [[], ['trim']],
   ])('around %j', (around, normalise) => {

@@ -1,6 +1,7 @@
 // The door: what the ways in may use, name by name. The only file that re-exports.
 
 export type { AlertSink } from './alert/sink.ts'
+export { toCurl } from './command/curl.ts'
 export type { Secrets } from './command/secrets.ts'
 export type { Transport } from './command/transport.ts'
 export type { Configuration } from './config/configuration.ts'

@@ -59,6 +59,7 @@ const alertOf = (input: EpisodeInput, episode: Episode, kind: Alert['kind']): Al
   about: episode.key,
   severity: highest(episode.findings),
   at: input.at,
+  since: episode.openedAt,
   run: input.run.id,
   ...(input.plan === undefined ? {} : { counts: input.plan.counts }),
   ...(input.plan === undefined || episode.key !== 'drift' ? {} : { digest: input.plan.digests.commands }),

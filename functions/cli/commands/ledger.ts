@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { AppError, type LedgerVerdict, ledgerLine, renderLedger, renderVerdict, verifyLines } from '#core'
 import type { LedgerFilter, Paging } from '../backend.ts'
 import type { Context, Exit } from '../context.ts'
+import { curlOfEntry } from '../curl-entry.ts'
 import { eachItem } from '../each-item.ts'
 import { notePage } from '../note-page.ts'
 import { readLines } from '../read-lines.ts'
@@ -40,14 +41,16 @@ const list =
     })
 
 const exportAll =
-  (given: string | undefined, filter: LedgerFilter): Run =>
+  (given: string | undefined, filter: LedgerFilter & { readonly curl?: boolean }): Run =>
   (context) =>
     withWorkspace<Exit>(context, given, async ({ backend, workspace }) => {
       const { output } = context
+      if (filter.curl && output.json) throw new AppError('USAGE', { detail: '--curl writes shell lines, not JSON' })
       const lines: string[] = []
       const entries = eachItem((paging) => backend.ledger(workspace, { ...filterOf(filter), ...paging }))
       for await (const entry of entries) {
-        if (output.json) lines.push(ledgerLine(entry))
+        if (filter.curl) output.raw(curlOfEntry(entry) ?? '')
+        else if (output.json) lines.push(ledgerLine(entry))
         else output.raw(`${ledgerLine(entry)}\n`)
       }
       if (output.json) output.raw(`[${lines.join(',\n')}]\n`)
@@ -109,5 +112,8 @@ export const registerLedgerExport: Register = (program, run) => {
       'Writes the log to standard output, oldest first, one entry a line: what `ledger verify --file` reads.',
     )
     .argument('[workspace]', 'a folder, or the name of a workspace')
-    .action((given: string | undefined, filter: LedgerFilter) => run(exportAll(given, filter)))
+    .option('--curl', 'as lines for a shell instead: what was to be sent, secrets by their source')
+    .action((given: string | undefined, filter: LedgerFilter & { readonly curl?: boolean }) =>
+      run(exportAll(given, filter)),
+    )
 }

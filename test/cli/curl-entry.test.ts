@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { emptyHead, link } from '../../core/ledger/link.ts'
+import { curlOfEntry } from '../../functions/cli/curl-entry.ts'
+import { aCommand, aDraft } from '../builders/records.ts'
+
+const request = {
+  method: 'PUT',
+  url: 'http://127.0.0.1/users/app',
+  effect: 'write' as const,
+  headers: { 'content-type': 'application/json' },
+  body: { password: { $secret: 'env:APP_PASSWORD' } },
+}
+const entry = (kind: 'intent' | 'logged' | 'result') =>
+  link(emptyHead, { ...aDraft(1), kind, command: JSON.parse(JSON.stringify(aCommand({ request }))) })
+
+describe('an entry as a line for a shell', () => {
+  it.each([
+    ['intent', 'was to be sent'],
+    ['logged', 'was logged in check mode, and not sent'],
+  ] as const)('%s says when, who and which, and asks for secrets where it runs', (kind, fate) => {
+    const [comment, ...command] = curlOfEntry(entry(kind))?.split('\n') ?? []
+    expect(comment).toMatch(/^# 1 \d{4}-\d\d-\d\dT\S+ \S+: \S+#1 /)
+    expect(comment).toContain(fate)
+    expect(command.join(' ')).toMatch(/^curl .*"\$APP_PASSWORD".*http:\/\/127\.0\.0\.1\/users\/app/)
+  })
+  it('has nothing to say of a result: its request stands at the intent', () => {
+    expect(curlOfEntry(entry('result'))).toBeUndefined()
+  })
+})

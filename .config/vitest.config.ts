@@ -7,6 +7,8 @@ export default defineConfig({
     exclude: ['test/targets/**'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // Powertools reads these when it is loaded. Tests that look at the log make a logger of their own.
+    env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
     coverage: { provider: 'v8', include: ['core/**', 'functions/**', 'infra/**'] },
   },
 })

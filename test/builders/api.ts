@@ -1,4 +1,3 @@
-import './quiet.ts'
 import { gunzipSync } from 'node:zlib'
 import { type Alert, type Deps, memoryStore, type Queue, type Store } from '#core'
 import { systemClock } from '../../functions/adapters/clock.ts'

@@ -1,4 +1,3 @@
-import '../builders/quiet.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Deps } from '#core'
 import { createApply } from '../../core/state/applies.ts'

@@ -1,4 +1,3 @@
-import '../builders/quiet.ts'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { toCurl } from '../../core/command/curl.ts'

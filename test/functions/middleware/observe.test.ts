@@ -1,4 +1,3 @@
-import '../../builders/quiet.ts'
 import { expect, test } from 'vitest'
 import { AppError } from '#core'
 import { loggable } from '../../../functions/middleware/observe.ts'

@@ -1,9 +1,11 @@
 import type { Transport } from '../command/transport.ts'
-import { asAppError } from '../errors.ts'
+import { type AppError, asAppError } from '../errors.ts'
 import type { ResourceType, Target } from '../providers/provider.ts'
 import type { JsonObject } from '../schema/json.ts'
+import { toPointer } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
-import type { ReadResult } from '../schema/resource.ts'
+import type { ReadResult, UnknownReason } from '../schema/resource.ts'
+import { malformedAt } from '../schema/sound.ts'
 import { sealObserved } from './seal-values.ts'
 
 /** One read of one object. */
@@ -25,6 +27,11 @@ export const lookAt = async (
 ): Promise<Looked> => {
   const result = await readSafely(type, target, transport)
   if (result.kind !== 'present') return { result }
+  const malformed = malformedAt({ ...result.attributes, ...result.ids })
+  if (malformed !== undefined) {
+    const detail = `${toPointer(malformed).toWellFormed()} holds half of a surrogate pair, which is no text`
+    return { result: { kind: 'unknown', reason: 'bad_body', detail } }
+  }
   const attributes = sealObserved(type.schema, result.attributes, desired, seal, learn)
   return { result: { ...result, attributes }, raw: result.attributes }
 }
@@ -36,7 +43,11 @@ const readSafely = async (type: ResourceType, target: Target, transport: Transpo
   } catch (cause) {
     const error = asAppError(cause)
     if (error.code === 'WRITE_IN_CHECK') throw error
-    const reason = error.code === 'SECRET_UNRESOLVED' ? 'secret' : 'network'
-    return { kind: 'unknown', reason, detail: error.message }
+    return { kind: 'unknown', reason: reasonOf(error), detail: error.message }
   }
+}
+
+const reasonOf = ({ code, fault }: AppError): UnknownReason => {
+  if (code === 'SECRET_UNRESOLVED') return 'secret'
+  return fault === 'ours' ? 'unsupported' : 'network'
 }

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../core/errors.ts'
+import type { Attribute, ObjectSchema } from '../../core/schema/attribute.ts'
+import type { JsonObject } from '../../core/schema/json.ts'
+import { sealDesired, sealObserved, secretSources } from '../../core/workflows/seal-values.ts'
+
+const schemaOf = (attributes: Record<string, Attribute>): ObjectSchema => ({ attributes })
+/** Shows what was sealed, so that a table can be read. */
+const seal = (value: unknown): string => `sealed ${JSON.stringify(value)}`
+const secrets = {
+  resolve: async (source: string) => {
+    if (source === 'env:NONE') throw new AppError('SECRET_UNRESOLVED', { source, detail: 'it is not set' })
+    return `value of ${source}`
+  },
+}
+const any: Attribute = { type: 'any' }
+const text: Attribute = { type: 'string' }
+
+describe('what was read', () => {
+  const cases: [string, ObjectSchema, JsonObject, JsonObject | undefined, JsonObject][] = [
+    ['plain values stay', schemaOf({ a: text }), { a: 'x' }, undefined, { a: 'x' }],
+    [
+      'a sensitive attribute is sealed',
+      schemaOf({ a: { type: 'string', sensitive: true } }),
+      { a: 'x' },
+      undefined,
+      { a: { $sealed: 'sealed "x"' } },
+    ],
+    [
+      'in its canonical form',
+      schemaOf({ a: { type: 'string', sensitive: true, normalise: ['trim', 'lower'] } }),
+      { a: ' X ' },
+      undefined,
+      { a: { $sealed: 'sealed "x"' } },
+    ],
+    [
+      'null is no secret: that it was cleared must show',
+      schemaOf({ a: { type: 'string', sensitive: true } }),
+      { a: null },
+      undefined,
+      { a: null },
+    ],
+    [
+      'members of elements too',
+      schemaOf({
+        list: { type: 'list', element: { type: 'object', attributes: { key: { type: 'string', sensitive: true } } } },
+      }),
+      { list: [{ key: 'x', name: 'n' }] },
+      undefined,
+      { list: [{ key: { $sealed: 'sealed "x"' }, name: 'n' }] },
+    ],
+    [
+      'a value that the configuration gives as a secret, whatever its facts say',
+      schemaOf({ a: any }),
+      { a: { uri: 'amqp://x', other: 1 } },
+      { a: { uri: { $secret: 'env:URI' } } },
+      { a: { uri: { $sealed: 'sealed "amqp://x"' }, other: 1 } },
+    ],
+    [
+      'in a list, that member of every element: nobody knows which one it is',
+      schemaOf({ a: any }),
+      { a: [{ k: 'x' }, { k: 'y' }] },
+      { a: [{ k: { $secret: 'env:K' } }] },
+      { a: [{ k: { $sealed: 'sealed "x"' } }, { k: { $sealed: 'sealed "y"' } }] },
+    ],
+    [
+      'a text with a secret in it, as a whole',
+      schemaOf({ a: text }),
+      { a: 'Bearer x' },
+      { a: { $concat: ['Bearer ', { $secret: 'env:K' }] } },
+      { a: { $sealed: 'sealed "Bearer x"' } },
+    ],
+  ]
+  it.each(cases)('%s', (_, schema, observed, desired, expected) => {
+    const heard: string[] = []
+    const learn = (value: string) => void heard.push(value)
+    expect(sealObserved(schema, observed, desired, seal, learn)).toEqual(expected)
+    expect(heard.length > 0).toBe(JSON.stringify(expected).includes('$sealed'))
+  })
+})
+
+describe('what is desired', () => {
+  const sealed = (attributes: JsonObject, schema = schemaOf({ a: text, b: any })) => {
+    const heard: string[] = []
+    return sealDesired(schema, attributes, secrets, seal, (value) => void heard.push(value)).then((answer) => ({
+      answer,
+      heard,
+    }))
+  }
+  it('keeps the reference and gains the digest of the value', async () => {
+    expect(await sealed({ a: { $secret: 'env:K' }, b: [{ c: { $secret: 'env:L' } }] })).toEqual({
+      answer: {
+        ok: true,
+        attributes: {
+          a: { $secret: 'env:K', digest: 'sealed "value of env:K"' },
+          b: [{ c: { $secret: 'env:L', digest: 'sealed "value of env:L"' } }],
+        },
+      },
+      heard: ['value of env:K', 'value of env:L'],
+    })
+  })
+  it('seals a text with a secret in it as a whole, once all of it is known', async () => {
+    const whole = { $concat: ['k=', { $secret: 'env:K' }] }
+    expect((await sealed({ a: whole })).answer).toEqual({
+      ok: true,
+      attributes: { a: { ...whole, digest: 'sealed "k=value of env:K"' } },
+    })
+    const later = { $concat: [{ $after: 'x.y', pointer: '/id' }, { $secret: 'env:K' }] }
+    expect((await sealed({ a: later })).answer).toEqual({ ok: true, attributes: { a: later } })
+  })
+  it('says which secret is missing, and leaves a value of another object alone', async () => {
+    expect((await sealed({ a: { $secret: 'env:NONE' } })).answer).toMatchObject({ ok: false })
+    const live = { $secret: 'live:x.y#/key', digest: 'sealed' }
+    expect(await sealed({ a: live })).toEqual({ answer: { ok: true, attributes: { a: live } }, heard: [] })
+  })
+  it('names every source', () => {
+    expect(secretSources({ a: { $secret: 'env:K' }, b: [{ $concat: ['x', { $secret: 'ssm:/p' }] }] })).toEqual([
+      'env:K',
+      'ssm:/p',
+    ])
+  })
+})

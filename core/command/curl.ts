@@ -1,3 +1,4 @@
+import { afterPlaceholder } from '../schema/after-placeholder.ts'
 import type { Auth, Request } from '../schema/command.ts'
 import type { Json } from '../schema/json.ts'
 import { fileToShell } from './file-shell.ts'
@@ -65,7 +66,7 @@ const isRawText = (body: Json, headers: Request['headers'] = {}): boolean => {
 }
 
 const urlWord = (url: string): Word => {
-  const parts = url.split(/\{after:([^:{}]+):([^{}]*)\}/)
+  const parts = url.split(afterPlaceholder)
   return parts.flatMap((text, n) =>
     n % 3 === 0 ? [{ text }] : n % 3 === 1 ? [afterPart(text, parts[n + 1] ?? '')] : [],
   )

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { afterPlaceholder } from '../schema/after-placeholder.ts'
 import type { Auth, Request } from '../schema/command.ts'
 import type { Json } from '../schema/json.ts'
 import type { Lookups } from './resolve-value.ts'
@@ -68,10 +69,8 @@ export const learnAll = (value: Json, learn: ResolveOptions['learn']): void => {
   else learn?.(String(value))
 }
 
-const placeholder = /\{after:([^:{}]+):([^{}]*)\}/g
-
 const resolveUrl = (request: Request, lookups: Lookups): string =>
-  request.url.replaceAll(placeholder, (_, address: string, pointer: string) => {
+  request.url.replaceAll(afterPlaceholder, (_, address: string, pointer: string) => {
     const value = lookups.after(address, pointer)
     const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     // An empty or dotted segment would make the URL of another object, a whole collection perhaps.

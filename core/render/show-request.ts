@@ -1,3 +1,4 @@
+import { afterPlaceholder } from '../schema/after-placeholder.ts'
 import type { Auth, Command, Request } from '../schema/command.ts'
 import type { Json } from '../schema/json.ts'
 import type { Prose } from './prose.ts'
@@ -14,9 +15,6 @@ export interface ShownRequest {
   readonly body: readonly string[]
 }
 
-/** As the transport reads it: `{after:<address>:<pointer>}` becomes one path segment. */
-const placeholder = /\{after:([^:{}]+):([^{}]*)\}/g
-
 export const showRequest = ({ method, url, headers, body, auth }: Request, room: number): ShownRequest => ({
   method: visible(method),
   url: `${showUrl(url)}${auth?.kind === 'query' ? querySecret(auth, url) : ''}`,
@@ -29,7 +27,10 @@ export const showRequest = ({ method, url, headers, body, auth }: Request, room:
 
 const showUrl = (url: string): string =>
   visible(
-    url.replaceAll(placeholder, (_, address: string, pointer: string) => `(known after apply: ${address} ${pointer})`),
+    url.replaceAll(
+      afterPlaceholder,
+      (_, address: string, pointer: string) => `(known after apply: ${address} ${pointer})`,
+    ),
   )
 
 const secretOf = (mark: { readonly $secret: string }): Json => ({ $secret: mark.$secret })

@@ -1,3 +1,4 @@
+import { spellAfter } from '../../schema/after-placeholder.ts'
 import type { Json } from '../../schema/json.ts'
 import { isAfter, isConcat, isMark } from '../../schema/value.ts'
 import { fill, partsOf, type Scope, spell } from './template.ts'
@@ -23,7 +24,7 @@ export type BuiltUrl =
 
 /** A value as it stands in a URL; `undefined` where it cannot. What an earlier command produces is a placeholder. */
 const spellInUrl = (value: Json | undefined, encode: (text: string) => string): string | undefined => {
-  if (isAfter(value)) return `{after:${value.$after}:${value.pointer}}`
+  if (isAfter(value)) return spellAfter(value)
   if (isConcat(value)) {
     const parts = value.$concat.map((part) => spellInUrl(part, encode))
     return parts.includes(undefined) ? undefined : parts.join('')

@@ -7,6 +7,9 @@ import { problemAnswer } from '../routes/problem.ts'
 
 export const portInUse = (port: number, purpose: string): AppError => new AppError('PORT_IN_USE', { port, purpose })
 
+export const nodeTooOld = (needed: string, found: string): AppError =>
+  new AppError('USAGE', { detail: `plumbline dev needs Node ${needed} or newer, this is ${found}` })
+
 export const noConfiguration = (path: string): AppError => new AppError('CONFIG_NOT_FOUND', { path })
 
 export const bodyTooLarge = (limit: number): AppError => new AppError('BODY_TOO_LARGE', { limit })

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Host } from '../../functions/cli/host.ts'
 import { runProgram } from '../../functions/cli/program.ts'
+import { nodeTooOld } from '../../functions/cli/refusals.ts'
 import { readVariables } from './environment.ts'
 import { packageRoot } from './package-root.ts'
 
@@ -46,6 +47,15 @@ const endQuietly = (error: NodeJS.ErrnoException): void => {
   process.exit(0)
 }
 
+/** The embedded queues keep their messages in it; Node has it without a flag from 22.13 on. */
+const requireSqlite = async (): Promise<void> => {
+  try {
+    await import('node:sqlite')
+  } catch {
+    throw nodeTooOld('22.13', process.versions.node)
+  }
+}
+
 /** Runs the command of this process. */
 export const start = async (): Promise<void> => {
   process.stdout.on('error', endQuietly)
@@ -62,7 +72,10 @@ export const start = async (): Promise<void> => {
     version: await readVersion(),
     invocation: variables['npm_config_user_agent'] === undefined ? 'plumbline' : 'npx plumbline',
     onInterrupt,
-    dev: async (options) => (await import('./dev.ts')).dev(options, host),
+    dev: async (options) => {
+      await requireSqlite()
+      return (await import('./dev.ts')).dev(options, host)
+    },
   }
   process.exitCode = await runProgram(host)
 }

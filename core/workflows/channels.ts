@@ -3,6 +3,7 @@ import { readOnly } from '../command/read-only.ts'
 import { createRedactor, type Redactor, redacted } from '../command/redact.ts'
 import { type ResolveOptions, resolveSecrets } from '../command/resolve-secrets.ts'
 import { retry } from '../command/retry.ts'
+import { shallow } from '../command/shallow.ts'
 import { throttle } from '../command/throttle.ts'
 import type { Transport } from '../command/transport.ts'
 import { AppError } from '../errors.ts'
@@ -34,15 +35,15 @@ export interface ChannelOptions extends Pick<ResolveOptions, 'live' | 'after'> {
 const attempts = 4
 
 /**
- * Opens the chain to each provider: http < secrets < redaction < throttle < retry, then memo and read-only in front of
- * what plans. Only secrets that the configuration names for that provider or its resources can be sent to it.
+ * Opens the chain to each provider: http < shallow < secrets < redaction < throttle < retry, then memo and read-only in
+ * front of what plans. Only secrets that the configuration names for that provider or its resources can be sent to it.
  */
 export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: ChannelOptions): Channels => {
   const redactor = createRedactor()
   const { writable, ...lookups } = options
   const opened = new Map<string, Channel>()
   for (const [alias, provider] of loaded.providers) {
-    const secrets = resolveSecrets(deps.transport(confinesOf(provider)), {
+    const secrets = resolveSecrets(shallow(deps.transport(confinesOf(provider))), {
       ...lookups,
       secrets: deps.secrets,
       allowed: sourcesOf(loaded, alias),

@@ -42,7 +42,7 @@ const configureProviders = (configuration: Configuration, bundle: SourcedBundle,
   const files = new Map(Object.entries(bundle.files))
   const folder = bundle.folder === undefined ? {} : { folder: bundle.folder }
   for (const { alias, source, definition, with: given, position } of configuration.providers) {
-    const factory = registry[source]
+    const factory = Object.hasOwn(registry, source) ? registry[source] : undefined
     if (factory === undefined) {
       const fix = `use one of: ${Object.keys(registry).join(', ')}`
       issues.push({ ...position, message: `provider ${alias} has an unknown source`, value: source, fix })

@@ -3,6 +3,7 @@ import { type Attribute, canonicalMembers, normalisersOf, type ObjectSchema } fr
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { applyNormalisers } from '../../schema/normalisers.ts'
+import { isWellFormed } from '../../schema/sound.ts'
 import { isMark, isSecret } from '../../schema/value.ts'
 import type { AttributeEntry, Part, RestResource } from './document.ts'
 
@@ -82,6 +83,8 @@ export const sameValue = (entry: AttributeEntry, left: Json | undefined, right: 
   const [one, other] = [left, right].map((value) => defaulted(entry, value))
   if (one === undefined || one === null || other === undefined || other === null)
     return (one ?? null) === (other ?? null)
+  // What is no text at all equals nothing, and must not keep its neighbours in a list from being found.
+  if (!isWellFormed(one) || !isWellFormed(other)) return false
   return canonicalJson(comparable(entry, one, [])) === canonicalJson(comparable(entry, other, []))
 }
 

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../digest.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, valueAt } from '../../schema/json.ts'
+import { isWellFormed } from '../../schema/sound.ts'
 import { escapeMarks, isMark } from '../../schema/value.ts'
 import type { Entries } from './attributes.ts'
 import type { AttributeEntry } from './document.ts'
@@ -17,7 +18,9 @@ export const decodeAll = (entries: Entries, live: Json): JsonObject => {
 }
 
 const isMissing = (entry: AttributeEntry, raw: Json): boolean =>
-  (entry.missing ?? []).some((value) => canonicalJson(value) === canonicalJson(raw))
+  entry.missing !== undefined &&
+  isWellFormed(raw) &&
+  entry.missing.some((value) => canonicalJson(value) === canonicalJson(raw))
 
 const decode = (entry: AttributeEntry, raw: Json): Json => {
   const { element, attributes } = entry

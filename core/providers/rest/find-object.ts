@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../digest.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { valueAt } from '../../schema/json.ts'
+import { isWellFormed } from '../../schema/sound.ts'
 import type { ReadDeps, Target } from '../provider.ts'
 import { askForObject, type Unknown } from './ask.ts'
 import { allEntries, sameValue } from './attributes.ts'
@@ -124,9 +125,10 @@ const single = (context: TypeContext, items: readonly JsonObject[]): Lookup => {
 }
 
 export const holdsAll = (item: Json, wanted: JsonObject): boolean =>
-  Object.entries(wanted).every(
-    ([place, value]) => canonicalJson(valueAt(item, placeOf(place)) ?? null) === canonicalJson(value),
-  )
+  Object.entries(wanted).every(([place, value]) => {
+    const found = valueAt(item, placeOf(place)) ?? null
+    return isWellFormed(found) && canonicalJson(found) === canonicalJson(value)
+  })
 
 const matched = ({ resource }: TypeContext): readonly string[] =>
   'match' in resource.lookup ? resource.lookup.match : []

@@ -1,4 +1,3 @@
-import { canonicalJson } from '../../digest.ts'
 import type { Request, Response } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, valueAt } from '../../schema/json.ts'
@@ -77,7 +76,7 @@ const readPage = (
 
 /** Why two pages in a row are not parts of one list: then an object may stand on neither. */
 const doubtAbout = (pagination: Pagination, before: Page, page: Page): string | undefined => {
-  if (page.items.length > 0 && canonicalJson(page.items) === canonicalJson(before.items)) {
+  if (page.items.length > 0 && JSON.stringify(page.items) === JSON.stringify(before.items)) {
     return 'the same items as the page before it'
   }
   if (pagination.style !== 'page' || pagination.pages === undefined) return undefined
@@ -102,10 +101,14 @@ const linkedPage = (context: Context, { request, response }: Page): Next => {
   if (url === null || url.origin !== new URL(context.baseUrl).origin) {
     return badBody(request, `a link to a next page on another host: ${target}`)
   }
-  return url.href === request.url
+  const next = withoutPlaceholders(url.href)
+  return next === request.url
     ? badBody(request, 'a link to itself as the next page')
-    : { kind: 'page', request: { ...request, url: url.href } }
+    : { kind: 'page', request: { ...request, url: next } }
 }
+
+/** A server must not make us fill in `{after:...}`, which could be the secret of another one. */
+const withoutPlaceholders = (url: string): string => url.replaceAll('{', '%7B').replaceAll('}', '%7D')
 
 const numberedPage = (pagination: Extract<Pagination, { style: 'page' }>, page: Page): Next => {
   if (pagination.pages === undefined) {

@@ -2,7 +2,7 @@ import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
 import type { Problem } from '../provider.ts'
-import { allEntries, sameValue } from './attributes.ts'
+import { allEntries, type Entries, sameValue } from './attributes.ts'
 import type { TypeContext } from './context.ts'
 import type { AttributeEntry } from './document.ts'
 import { spell, variablesOf } from './template.ts'
@@ -10,9 +10,13 @@ import { spell, variablesOf } from './template.ts'
 /** What a schema cannot say: values that the server would take in silence and read as something else, names that break a URL. */
 export const validateAttributes = (context: TypeContext, attributes: JsonObject): readonly Problem[] => {
   const entries = allEntries(context.resource)
-  const values = Object.entries(attributes).flatMap(([name, value]) => checkValue(entries[name], value, [name]))
+  const values = Object.entries(attributes).flatMap(([name, value]) => checkValue(own(entries, name), value, [name]))
   return [...values, ...checkPathNames(context, attributes)]
 }
+
+/** Somebody may call an attribute `constructor`. */
+const own = (entries: Entries, name: string): AttributeEntry | undefined =>
+  Object.hasOwn(entries, name) ? entries[name] : undefined
 
 const checkValue = (entry: AttributeEntry | undefined, value: Json, path: Path): readonly Problem[] => {
   if (entry === undefined || value === null || isMark(value)) return []
@@ -33,7 +37,7 @@ const checkValue = (entry: AttributeEntry | undefined, value: Json, path: Path):
     return foreign.map((name) => ({ path: [...path, name], message: `${name} is not given in ${path.join('.')}`, fix }))
   }
   return Object.entries(value).flatMap(([name, child]) =>
-    checkValue(attributes?.[name] ?? element, child, [...path, name]),
+    checkValue(own(attributes ?? {}, name) ?? element, child, [...path, name]),
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Known } from '../apply/fill-known.ts'
+import { pinned } from '../command/pinned.ts'
 import { normalise } from '../diff/normalise.ts'
 import { AppError } from '../errors.ts'
 import type { ResourceType } from '../providers/provider.ts'
@@ -21,6 +22,8 @@ export interface Produced {
   readonly ids: Map<Address, JsonObject>
   /** What commands said their answers hold, by the pointer under which others ask for it. */
   readonly answers: Map<Address, JsonObject>
+  /** Made by a command of this session: ids from before are those of another object. */
+  readonly made: Set<Address>
 }
 
 /** A workspace that was loaded, read and planned, with what its commands need. */
@@ -37,12 +40,13 @@ export interface Session extends WorkspacePlan {
  */
 export const openSession = async (
   workspace: string,
-  deps: Deps,
+  given: Deps,
   { writable }: { readonly writable: boolean },
 ): Promise<Session> => {
+  const deps = { ...given, secrets: pinned(given.secrets) }
   const loaded = await loadWorkspaceLater(await deps.config.load(workspace), deps)
   const recorded = await loadRecorded(deps.store, workspace)
-  const produced: Produced = { attributes: new Map(), ids: new Map(), answers: new Map() }
+  const produced: Produced = { attributes: new Map(), ids: new Map(), answers: new Map(), made: new Set() }
   const channels = openChannels(loaded, deps, {
     writable,
     live: async (source, digest) => liveValue(source, digest, produced, deps.seal),
@@ -58,6 +62,13 @@ export const knownTo =
   ({ produced }: Pick<Session, 'produced'>): Known =>
   (address, pointer) =>
     afterValue(address, pointer, produced)
+
+/** A create was sent: nothing that was known of the object before holds for the new one. */
+export const forget = (address: Address, { attributes, ids, made }: Produced): void => {
+  attributes.delete(address)
+  ids.delete(address)
+  made.add(address)
+}
 
 /** Keeps what a read answered, in the canonical form that plans speak of, for the requests that follow. */
 export const remember = (

@@ -1,3 +1,4 @@
+import { unknownIn } from '../apply/unknown-in.ts'
 import type { WalkPorts } from '../apply/walk-commands.ts'
 import { normalise } from '../diff/normalise.ts'
 import { AppError } from '../errors.ts'
@@ -12,7 +13,7 @@ import { type Recorded, saveRecorded } from '../state/recorded.ts'
 import type { Deps } from './deps.ts'
 import type { HeldLock } from './hold-lock.ts'
 import { lookAt } from './look-at.ts'
-import { remember, type Session } from './open-session.ts'
+import { forget, knownTo, remember, type Session } from './open-session.ts'
 import type { PlannedOne } from './plan-one.ts'
 import { writeLedger } from './write-ledger.ts'
 
@@ -44,6 +45,7 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
     },
     changedSince: (command) => changedSince(command, session, deps),
     send: async (command) => {
+      await lookUpUnanswered(command, session, deps)
       await lock.assure()
       return sendCommand(command, session)
     },
@@ -63,7 +65,7 @@ const textOf = (body: Response['body']): string =>
   body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body)
 
 const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text
+  text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text.toWellFormed()
 
 const plannedOf = (
   address: Address,
@@ -78,7 +80,9 @@ const plannedOf = (
 const lookAgain = async (address: Address, session: Session, deps: Deps): Promise<ReadResult> => {
   const { type, target, desired, provider } = plannedOf(address, session)
   const { of, redactor } = session.channels
-  const looked = await lookAt(type, target, desired?.attributes, of(provider).look, deps.seal, redactor.learn)
+  const { ids, ...byKeys } = target
+  const named = ids === undefined || session.produced.made.has(address) ? byKeys : target
+  const looked = await lookAt(type, named, desired?.attributes, of(provider).look, deps.seal, redactor.learn)
   remember(address, looked, type, session.produced)
   return looked.result
 }
@@ -106,9 +110,17 @@ const observedDigest = (
   return seenDigest(schema, normalise(schema, attributes, 'observed', subject?.attributes))
 }
 
+/** Ids that the answer of a create did not tell are read, once a request needs them. */
+const lookUpUnanswered = async ({ request }: Command, session: Session, deps: Deps): Promise<void> => {
+  for (const address of unknownIn(request, knownTo(session))) {
+    if (session.produced.made.has(address)) await lookAgain(address, session, deps)
+  }
+}
+
 const sendCommand = async (command: Command, session: Session): Promise<Response> => {
   const { provider } = plannedOf(command.address, session)
   const response = await session.channels.of(provider).write.send(conditional(command))
+  if (command.action === 'create') forget(command.address, session.produced)
   const answers = Object.entries(command.produces ?? {}).flatMap(([name, pointer]) => {
     const value = valueAt(response.body, fromPointer(pointer))
     return value === undefined ? [] : [[name, value] as const]

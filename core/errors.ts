@@ -1,5 +1,6 @@
 import { errorTable } from './error-table.ts'
 import type { Fault } from './schema/issue.ts'
+import type { Failure } from './schema/records.ts'
 
 export type ErrorCode = keyof typeof errorTable
 export type ErrorPayload<Code extends ErrorCode> = Parameters<(typeof errorTable)[Code]['message']>[0]
@@ -44,6 +45,11 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
 
 export const isAppError = <Code extends ErrorCode>(error: unknown, code?: Code): error is AppError<Code> =>
   error instanceof AppError && (code === undefined || error.code === code)
+
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code)
+
+/** What is kept of an error that ended a run or an apply. */
+export const failureOf = ({ code, message, hint }: AppError): Failure => ({ code, message, hint })
 
 /** Anything that was thrown, as an AppError; what is none is a defect of ours and keeps its cause. */
 export const asAppError = (error: unknown): AppError =>

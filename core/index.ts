@@ -9,7 +9,7 @@ export type { ConfigSource, SourcedBundle } from './config/source.ts'
 export { canonicalJson, digest, digestOfText } from './digest.ts'
 export { errorTable } from './error-table.ts'
 export type { ErrorCode, ErrorPayload } from './errors.ts'
-export { AppError, asAppError, isAppError } from './errors.ts'
+export { AppError, asAppError, isAppError, isErrorCode } from './errors.ts'
 export type { ExpectedHead, LedgerVerdict } from './ledger/verify.ts'
 export { ledgerLine, verifyLines } from './ledger/verify.ts'
 export { renderPlan } from './render/index.ts'
@@ -32,6 +32,7 @@ export type {
   Bundle,
   CommandOutcome,
   Episode,
+  Failure,
   LedgerEntry,
   Run,
   Workspace,
@@ -43,6 +44,7 @@ export {
   bundleShape,
   digestText,
   episodeShape,
+  hasEnded,
   ledgerEntryShape,
   runShape,
   workspaceId,

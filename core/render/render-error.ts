@@ -1,18 +1,12 @@
+import type { Issue } from '../schema/issue.ts'
+import type { Failure } from '../schema/records.ts'
 import { palette } from './palette.ts'
 import { visible } from './visible.ts'
 import { count } from './words.ts'
 
-/** What every error has to people; an AppError is one. */
-export interface ShownError {
-  readonly code: string
-  /** May have several lines. */
-  readonly message: string
-  readonly hint: string
-}
-
-/** `error: what happened`, what to do, and the code to search for. */
+/** `error: what happened`, in as many lines as the message has, what to do, and the code to search for. */
 export const renderError = (
-  { code, message, hint }: ShownError,
+  { code, message, hint }: Failure,
   { color = false }: { readonly color?: boolean } = {},
 ): string => {
   const paint = palette(color)
@@ -24,19 +18,9 @@ export const renderError = (
   ].join('\n')}\n`
 }
 
-/** A problem of a configuration at its place; line and column count from 1. */
-export interface ShownIssue {
-  readonly file: string
-  readonly line: number
-  readonly column: number
-  readonly message: string
-  readonly value?: string
-  readonly fix: string
-}
-
 /** In the order of the files and lines; the place stands first, so that editors and terminals can jump there. */
 export const renderIssues = (
-  issues: readonly ShownIssue[],
+  issues: readonly Issue[],
   { color = false }: { readonly color?: boolean } = {},
 ): string => {
   const paint = palette(color)
@@ -48,5 +32,5 @@ export const renderIssues = (
   return `${[...blocks, `${count(issues.length, 'problem')} in the configuration`].join('\n')}\n`
 }
 
-const byPlace = (left: ShownIssue, right: ShownIssue): number =>
+const byPlace = (left: Issue, right: Issue): number =>
   left.file === right.file ? left.line - right.line || left.column - right.column : left.file < right.file ? -1 : 1

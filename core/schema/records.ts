@@ -32,6 +32,10 @@ const countsShape = z.object({
   commands: count,
 })
 
+/** What ended a run or an apply: an error of core/errors.ts, as it is told. */
+const failureShape = z.object({ code: z.string(), message: z.string(), hint: z.string() })
+export type Failure = z.infer<typeof failureShape>
+
 const runStatus = z.enum(['in_sync', 'changes', 'incomplete', 'failed'])
 
 /** One check. `changes` with something unchecked is `incomplete`; a run that stopped is `failed` and has no plan. */
@@ -47,7 +51,7 @@ export const runShape = z.object({
   counts: countsShape.exactOptional(),
   digests: z.object({ observed: digestText, plan: digestText, commands: digestText }).exactOptional(),
   configuration: digestText.exactOptional(),
-  error: z.object({ code: z.string(), message: z.string(), hint: z.string() }).exactOptional(),
+  error: failureShape.exactOptional(),
 })
 export type Run = z.infer<typeof runShape>
 
@@ -78,9 +82,12 @@ export const applyShape = z.object({
   startedAt: time.exactOptional(),
   finishedAt: time.exactOptional(),
   outcomes: z.array(commandOutcomeShape),
-  error: z.object({ code: z.string(), message: z.string(), hint: z.string() }).exactOptional(),
+  error: failureShape.exactOptional(),
 })
 export type Apply = z.infer<typeof applyShape>
+
+/** Nothing more will happen to it. */
+export const hasEnded = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
 
 export const workspaceShape = z.object({
   id: workspaceId,
@@ -125,6 +132,7 @@ export const ledgerEntryShape = z.object({
 export type LedgerEntry = z.infer<typeof ledgerEntryShape>
 
 export const severity = z.enum(['low', 'medium', 'high'])
+export type Severity = z.infer<typeof severity>
 
 const findingShape = z.object({
   address: z.string(),

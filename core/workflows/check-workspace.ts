@@ -1,6 +1,6 @@
 import { advanceEpisodes } from '../alert/episode.ts'
 import { canonicalJson } from '../digest.ts'
-import { AppError, asAppError, isAppError } from '../errors.ts'
+import { AppError, asAppError, failureOf, isAppError } from '../errors.ts'
 import { recordAfterCheck } from '../plan/record.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Actor, Run } from '../schema/records.ts'
@@ -117,10 +117,7 @@ const look = async (workspace: string, deps: Deps): Promise<Look> => {
   }
 }
 
-const failedRun = ({ code, message, hint }: AppError): Pick<Run, 'status' | 'error'> => ({
-  status: 'failed',
-  error: { code, message, hint },
-})
+const failedRun = (error: AppError): Pick<Run, 'status' | 'error'> => ({ status: 'failed', error: failureOf(error) })
 
 const finishedRun = ({ plan, loaded }: Session): Pick<Run, 'status' | 'counts' | 'digests' | 'configuration'> => ({
   status: plan.inSync ? 'in_sync' : plan.complete ? 'changes' : 'incomplete',

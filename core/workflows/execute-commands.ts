@@ -1,5 +1,5 @@
 import { isFailure, type Walked, walkCommands } from '../apply/walk-commands.ts'
-import { AppError, asAppError } from '../errors.ts'
+import { AppError, asAppError, failureOf } from '../errors.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Apply, CommandOutcome } from '../schema/records.ts'
 import { checkWorkspace } from './check-workspace.ts'
@@ -41,15 +41,18 @@ const judge = async (walked: Walked, execution: Execution, deps: Deps): Promise<
     const why = failed.detail ?? `it answered ${failed.httpStatus}`
     return {
       status: 'failed',
-      error: errorOf(new AppError('APPLY_FAILED', { command: failed.command, detail: `${failed.status}, ${why}` })),
+      error: failureOf(new AppError('APPLY_FAILED', { command: failed.command, detail: `${failed.status}, ${why}` })),
     }
   }
   if (!walked.finished) {
     const command = execution.ready.commands[walked.outcomes.length]?.id ?? 'the rest'
-    return { status: 'failed', error: errorOf(new AppError('APPLY_FAILED', { command, detail: 'stopped before it' })) }
+    return {
+      status: 'failed',
+      error: failureOf(new AppError('APPLY_FAILED', { command, detail: 'stopped before it' })),
+    }
   }
   if (left.length === 0) return { status: 'succeeded' }
-  return { status: 'not_converged', error: errorOf(new AppError('NOT_CONVERGED', { addresses: left })) }
+  return { status: 'not_converged', error: failureOf(new AppError('NOT_CONVERGED', { addresses: left })) }
 }
 
 const stillDifferent = async ({ apply, ready, lock }: Execution, deps: Deps): Promise<readonly string[]> => {
@@ -68,5 +71,3 @@ const addressOf = ({ command }: CommandOutcome): string => command.slice(0, comm
 
 const leftOf = ({ changes, unchecked }: Plan, touched: ReadonlySet<string>): readonly string[] =>
   [...changes, ...unchecked].flatMap(({ address }) => (touched.has(address) ? [address] : []))
-
-export const errorOf = ({ code, message, hint }: AppError): NonNullable<Apply['error']> => ({ code, message, hint })

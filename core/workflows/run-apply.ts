@@ -1,15 +1,15 @@
 import { refusal } from '../apply/policy.ts'
 import { selectTargets } from '../apply/select-targets.ts'
-import { AppError, asAppError, isAppError } from '../errors.ts'
+import { AppError, asAppError, failureOf, isAppError } from '../errors.ts'
 import type { Command } from '../schema/command.ts'
 import type { Plan } from '../schema/plan.ts'
-import type { Apply } from '../schema/records.ts'
+import { type Apply, hasEnded } from '../schema/records.ts'
 import { getApply, updateApply } from '../state/applies.ts'
 import { getPlan } from '../state/runs.ts'
 import { closeAbandoned, closeIntents } from './close-abandoned.ts'
 import { commandsToSend, foundDone } from './commands-to-send.ts'
 import type { Deps } from './deps.ts'
-import { errorOf, executeCommands } from './execute-commands.ts'
+import { executeCommands } from './execute-commands.ts'
 import { type HeldLock, holdLock } from './hold-lock.ts'
 import { knownTo, openSession } from './open-session.ts'
 import { readProgress, writeLedger } from './write-ledger.ts'
@@ -25,8 +25,6 @@ export interface RunApplyInput {
   readonly patient?: boolean
 }
 
-const ended = new Set<Apply['status']>(['succeeded', 'not_converged', 'failed', 'refused'])
-
 /**
  * The worker: reads again, plans again, compares with what was approved, and only then sends. It may be killed at any
  * point and called again for the same apply. An apply that has ended is answered as it is; one that is refused has
@@ -34,12 +32,12 @@ const ended = new Set<Apply['status']>(['succeeded', 'not_converged', 'failed', 
  */
 export const runApply = async (input: RunApplyInput, deps: Deps): Promise<Apply> => {
   const found = await getApply(deps.store, input.workspace, input.apply)
-  if (ended.has(found.status)) return found
+  if (hasEnded(found)) return found
   const lock = await holdLock({ workspace: found.workspace, holder: found.id, patient: input.patient ?? false }, deps)
   try {
     // Somebody may have ended it while we waited.
     const apply = await getApply(deps.store, input.workspace, input.apply)
-    if (ended.has(apply.status)) return apply
+    if (hasEnded(apply)) return apply
     await closeAbandoned(apply, lock, deps)
     const worked = await work(apply, lock, input, deps).catch((error: unknown) => refuse(apply, error, lock, deps))
     if (worked.status === 'queued') await deps.queue.apply({ workspace: worked.workspace, apply: worked.id })
@@ -133,7 +131,7 @@ const refuse = async (apply: Apply, cause: unknown, lock: HeldLock, deps: Deps):
     status: error.fault === 'ours' ? 'failed' : 'refused',
     startedAt: apply.startedAt ?? deps.clock.now().toISOString(),
     finishedAt: deps.clock.now().toISOString(),
-    error: errorOf(error),
+    error: failureOf(error),
   }
   await updateApply(deps.store, refused, lock.current())
   return refused

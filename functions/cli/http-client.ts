@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError, type ErrorCode, type ErrorPayload, errorTable, type Issue, isAppError } from '#core'
+import { AppError, type ErrorCode, type ErrorPayload, type Issue, isAppError, isErrorCode } from '#core'
 import type { Endpoint } from './context.ts'
 
 type Query = Readonly<Record<string, string>>
@@ -26,8 +26,6 @@ const problemShape = z.object({
   issues: z.array(z.custom<Issue>()).exactOptional(),
 })
 
-const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code)
-
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -39,7 +37,7 @@ const parse = (text: string): unknown => {
 /** What was thrown there, thrown again here: the same code, words and exit code. */
 const refusal = (endpoint: string, status: number, text: string): AppError => {
   const { data: problem } = problemShape.safeParse(parse(text))
-  if (problem !== undefined && isCode(problem.code))
+  if (problem !== undefined && isErrorCode(problem.code))
     // Only the words were sent; of the payload nothing but a configuration's issues is looked at.
     return new AppError<ErrorCode>(problem.code, { issues: problem.issues ?? [] } as ErrorPayload<ErrorCode>, {
       told: problem.detail,

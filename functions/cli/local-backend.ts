@@ -6,6 +6,7 @@ import {
   getPlan,
   getRun,
   getWorkspace,
+  hasEnded,
   isAppError,
   listApplies,
   listRuns,
@@ -32,14 +33,12 @@ export interface LocalOptions {
   readonly output: Output
 }
 
-const ended = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
-
 /** An apply of the same commands that was stopped or killed is continued, and not begun a second time. */
 const findUnfinished = async (request: ApplyRequest, { store }: Deps): Promise<Apply | undefined> => {
   const { items } = await listApplies(store, request.workspace, { limit: 20 })
   return items.find(
     (apply) =>
-      !ended(apply) &&
+      !hasEnded(apply) &&
       apply.mode === request.mode &&
       apply.digest === request.digest &&
       digest(apply.targets ?? []) === digest(request.targets ?? []),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Apply, Command, LedgerEntry, LedgerVerdict, Run, Workspace } from '#core'
-import { AppError } from '#core'
+import { AppError, hasEnded } from '#core'
 import type { ApplyRequest, Backend, Checked, LedgerFilter, Page, Paging, Watch } from './backend.ts'
 import type { Endpoint } from './context.ts'
 import { type Client, createClient } from './http-client.ts'
@@ -13,7 +13,6 @@ const pauseMs = 1_000
 
 const part = encodeURIComponent
 const pathOf = (workspace: string): string => `/v1/workspaces/${part(workspace)}`
-const ended = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
 
 const paged = ({ limit, after }: Paging): Record<string, string> => ({
   limit: String(limit),
@@ -78,7 +77,7 @@ const apply = async (client: Client, request: ApplyRequest, { progress, signal }
       told.add(command)
     }
     // What runs there goes on; only the waiting ends.
-    if (ended(current) || signal.aborted) return current
+    if (hasEnded(current) || signal.aborted) return current
     await pause(pauseMs)
     current = await client.get<Apply>(`${pathOf(request.workspace)}/applies/${part(current.id)}`)
   }

@@ -1,8 +1,6 @@
-import type { Apply } from '#core'
+import { type Apply, hasEnded } from '#core'
 import { storedProblem } from './problem.ts'
 import type { Answer } from './route.ts'
-
-export const hasEnded = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
 
 /** An apply that stopped on an error is told as that error, so that a caller who waits sees what a plain call would give. */
 export const applyAnswer = (apply: Apply, { location, requestId }: { location: string; requestId: string }): Answer => {

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, errorTable, isAppError } from '#core'
+import { AppError, type ErrorCode, errorTable, type Failure, isAppError, isErrorCode } from '#core'
 import type { Answer } from './route.ts'
 import type { Problem } from './shapes.ts'
 
@@ -6,15 +6,11 @@ export const problemType = 'application/problem+json'
 
 /** Codes whose details are for the log and not for a caller. */
 const internal = new Set<ErrorCode>(['INTERNAL', 'ENVIRONMENT_INVALID'])
-const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code)
 const titleOf = (code: string): string => code.toLowerCase().replaceAll('_', ' ')
 export const instanceOf = (request: string): string => `urn:plumbline:request:${request}`
 
-const document = (
-  { code, message, hint }: { readonly code: string; readonly message: string; readonly hint: string },
-  request: string,
-): Problem => {
-  const known = isCode(code) ? code : 'INTERNAL'
+const document = ({ code, message, hint }: Failure, request: string): Problem => {
+  const known = isErrorCode(code) ? code : 'INTERNAL'
   const hidden = internal.has(known)
   return {
     type: `urn:plumbline:error:${known}`,
@@ -50,7 +46,7 @@ export const problemAnswer = (error: unknown, request: string): Answer => {
 
 /** The error that a run or an apply was stored with, as if it had been thrown just now. */
 export const storedProblem = (
-  error: { readonly code: string; readonly message: string; readonly hint: string },
+  error: Failure,
   { apply, request, headers }: { apply: string; request: string; headers: Readonly<Record<string, string>> },
 ): Answer => {
   const body = { ...document(error, request), apply }

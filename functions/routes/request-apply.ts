@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { getApply, getWorkspace, requestApply } from '#core'
-import { applyAnswer, hasEnded } from './apply-answer.ts'
+import { getApply, getWorkspace, hasEnded, requestApply } from '#core'
+import { applyAnswer } from './apply-answer.ts'
 import { poll, waitUntil } from './poll.ts'
 import { route } from './route.ts'
 import { applyRequest, ofWorkspace, shapes, wait } from './shapes.ts'

@@ -1,21 +1,7 @@
 import type { Plan } from '../schema/plan.ts'
 import type { Alert, Episode, Finding, Run } from '../schema/records.ts'
-import {
-  atLeast,
-  driftFindings,
-  failureFinding,
-  fingerprintOf,
-  highest,
-  type Severity,
-  uncheckedFindings,
-} from './finding.ts'
-
-interface Rules {
-  /** Quieter findings open no episode. */
-  readonly minSeverity: Severity
-  /** An open episode is told again after this many milliseconds; never when absent. */
-  readonly renotifyMs?: number
-}
+import type { AlertRules } from '../schema/rules.ts'
+import { atLeast, driftFindings, failureFinding, fingerprintOf, highest, uncheckedFindings } from './finding.ts'
 
 export interface EpisodeInput {
   readonly workspace: string
@@ -24,7 +10,7 @@ export interface EpisodeInput {
   readonly run: Run
   /** What is stored: the latest episode of each key, open or resolved. */
   readonly open: readonly Episode[]
-  readonly rules: Rules
+  readonly rules: AlertRules
   /** ISO 8601: when the run looked. */
   readonly at: string
   readonly newId: () => string

@@ -1,9 +1,7 @@
 import { digest } from '../digest.ts'
-import type { Path } from '../schema/json.ts'
+import { pathText } from '../schema/json.ts'
 import type { Change, Plan, Unchecked } from '../schema/plan.ts'
-import type { Finding, Run } from '../schema/records.ts'
-
-export type Severity = NonNullable<Finding['severity']>
+import type { Finding, Run, Severity } from '../schema/records.ts'
 
 const ranks: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 }
 
@@ -26,12 +24,6 @@ const severityOf = (change: Change, deletedOutside: boolean): Severity => {
 const shownPaths = 10
 const shownCharacters = 120
 
-const spell = (path: Path): string =>
-  path.reduce<string>(
-    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
-    '',
-  )
-
 const shorten = (text: string): string =>
   text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text
 
@@ -44,7 +36,7 @@ const list = (names: readonly string[]): string => {
 const summaryOf = (change: Change): string => {
   if (change.action === 'create') return 'does not exist'
   if (change.action === 'delete') return 'should not exist'
-  return list(change.causes.map(({ path }) => spell(path)))
+  return list(change.causes.map(({ path }) => pathText(path)))
 }
 
 const fromChange = (change: Change, deleted: ReadonlySet<string>): Finding => ({

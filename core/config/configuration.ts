@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Address, DesiredResource, Position } from '../schema/resource.ts'
+import type { AlertRules, IgnoreRule, Policy } from '../schema/rules.ts'
 
 export interface ProviderConfiguration {
   readonly alias: string
@@ -9,34 +10,6 @@ export interface ProviderConfiguration {
   /** Secrets are `$secret` marks. */
   readonly with: JsonObject
   readonly position: Position
-}
-
-interface IgnoreRule {
-  /** `*` stands for any part. */
-  readonly address: string
-  readonly path?: string
-  readonly reason: string
-  readonly owner: string
-  /** Day (UTC) from which on the rule is void. */
-  readonly expires?: string
-  /** Only with this does the rule also cover deletes and replacements. */
-  readonly includeDeletes: boolean
-}
-
-type GradeName = 'reversible' | 'lossy' | 'irreversible' | 'unknown'
-
-interface Policy {
-  /** Largest number of commands of one apply. */
-  readonly maxChanges?: number
-  /** Grades that an apply may send; all when absent. */
-  readonly allowGrades?: readonly GradeName[]
-}
-
-export interface AlertRules {
-  /** Quieter findings open no episode. */
-  readonly minSeverity: 'low' | 'medium' | 'high'
-  /** An episode that stays open is told again after this many milliseconds; never when absent. */
-  readonly renotifyMs?: number
 }
 
 /** No scheduled check starts from each time of the expression on, for the duration. */

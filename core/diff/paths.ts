@@ -28,18 +28,6 @@ const partsOf = (diff: Diff): readonly (readonly [Step, Diff])[] | undefined => 
   return parts.length === diff.elements.length ? parts : undefined
 }
 
-/** For people, and as it is written in a configuration: members by dots, keys of maps and sets in brackets. */
-export const pathText = (schema: ObjectSchema, path: Path): string => {
-  let attribute = rootOf(schema)
-  let text = ''
-  for (const step of path) {
-    if (attribute.type === 'object') text += text === '' ? step : `.${step}`
-    else text += `[${step}]`
-    attribute = memberFacts(attribute, String(step)) ?? plainAny
-  }
-  return text
-}
-
 /** The diff with `forcesReplacement` on the nodes at the paths. */
 export const markReplacement = (diff: Diff, paths: readonly Path[]): Diff => {
   if (paths.length === 0) return diff

@@ -1,17 +1,6 @@
 import type { Path } from '../schema/json.ts'
 import type { Address } from '../schema/resource.ts'
-
-/** As the configuration writes it. `*` stands for any part of an address, or of a step of a path. */
-export interface IgnoreRule {
-  readonly address: string
-  /** Without it, the whole resource. */
-  readonly path?: string
-  readonly reason: string
-  readonly owner: string
-  /** Day (UTC, `2027-01-31`) from which on the rule is void. */
-  readonly expires?: string
-  readonly includeDeletes: boolean
-}
+import type { IgnoreRule } from '../schema/rules.ts'
 
 /** Why a changed path is left alone, or `undefined`. */
 export type Ignoring = (path: Path, destructive: boolean) => string | undefined

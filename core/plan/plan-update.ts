@@ -1,11 +1,11 @@
 import { compare } from '../diff/compare.ts'
 import { factsAlong } from '../diff/facts.ts'
 import { overlay } from '../diff/overlay.ts'
-import { changedPaths, pathText, valueAtPath, withValueAt } from '../diff/paths.ts'
+import { changedPaths, valueAtPath, withValueAt } from '../diff/paths.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
 import type { Diff } from '../schema/diff.ts'
 import type { JsonObject, Path } from '../schema/json.ts'
-import { fromPointer } from '../schema/json.ts'
+import { fromPointer, pathText } from '../schema/json.ts'
 import type { Cause, Change, Ignored } from '../schema/plan.ts'
 import { blockDestroy, makeChange } from './make-change.ts'
 import { compareWithRecord } from './plan-drift.ts'
@@ -95,7 +95,7 @@ const isImmutable = (schema: ObjectSchema, path: Path): boolean =>
 const blockFixed = (planning: Planning, fixed: readonly Path[]): NonNullable<Change['blocked']> => ({
   reason: 'immutable',
   detail:
-    `${fixed.map((path) => pathText(planning.schema, path)).join(', ')} cannot change after creation; ` +
+    `${fixed.map((path) => pathText(path)).join(', ')} cannot change after creation; ` +
     'set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges',
   ...(modeOf(planning) === 'error' ? { refuse: true } : {}),
 })

@@ -2,7 +2,8 @@ import type { ObjectSchema } from '../schema/attribute.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Change, Drift, Ignored, Unchecked, Unobserved } from '../schema/plan.ts'
 import type { Address, DesiredResource, ReadResult, RecordedResource } from '../schema/resource.ts'
-import type { IgnoreRule, Ignoring } from './ignore-rules.ts'
+import type { IgnoreRule } from '../schema/rules.ts'
+import type { Ignoring } from './ignore-rules.ts'
 
 /** What a resource type states, as far as a plan needs it. */
 export interface TypeFacts {

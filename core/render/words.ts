@@ -1,5 +1,6 @@
 import type { Grade, Precondition } from '../schema/command.ts'
 import type { Path } from '../schema/json.ts'
+import { pathText } from '../schema/json.ts'
 import type { Action, ActionReason, BlockReason, Change, Plan } from '../schema/plan.ts'
 import type { UnknownReason } from '../schema/resource.ts'
 import type { Prose } from './prose.ts'
@@ -20,15 +21,8 @@ export const names = (all: readonly string[], most: number): string => {
 /** The order of risk: what destroys is said first. */
 export const actions: readonly Action[] = ['delete', 'replace', 'update', 'create']
 
-/** `rrsets[www.example.org. A].ttl`. */
-export const pathWords = (path: Path): string =>
-  path
-    .map((step, position) => {
-      const text = visible(String(step))
-      if (/^[A-Za-z_][\w-]*$/.test(text)) return position === 0 ? text : `.${text}`
-      return `[${text}]`
-    })
-    .join('')
+/** A path, safe to print. */
+export const pathWords = (path: Path): string => visible(pathText(path))
 
 export const actionNames: Readonly<Record<Action, string>> = {
   delete: 'destroy',

@@ -26,6 +26,15 @@ export const fromPointer = (pointer: string): string[] =>
         .split('/')
         .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
+/** As people read it, and as an ignore rule names it: `rrsets[www.example.org. A].ttl`. */
+export const pathText = (path: Path): string =>
+  path
+    .map((step, position) => {
+      if (!/^[A-Za-z_][\w-]*$/.test(String(step))) return `[${step}]`
+      return position === 0 ? step : `.${step}`
+    })
+    .join('')
+
 /** The value at a path; `undefined` where there is none. */
 export const valueAt = (value: Json | undefined, path: Path): Json | undefined =>
   path.reduce<Json | undefined>((inner, step) => {

@@ -178,7 +178,7 @@ describe('a finding', () => {
     [
       'paths',
       caused('drift', { causes: [{ path: ['rrsets', 'www A', 'records', 0], cause: 'drift' }] }),
-      'rrsets.www A.records[0]',
+      'rrsets[www A].records[0]',
     ],
     [
       'the first ten',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type ApplyPolicy, refusal } from '../../core/apply/policy.ts'
+import { refusal } from '../../core/apply/policy.ts'
 import { selectTargets } from '../../core/apply/select-targets.ts'
+import type { Policy } from '../../core/schema/rules.ts'
 import { aCommand } from '../builders/commands.ts'
 
 const commands = [
@@ -31,7 +32,7 @@ describe('selectTargets', () => {
 })
 
 describe('refusal', () => {
-  const cases: [ApplyPolicy, string | undefined][] = [
+  const cases: [Policy, string | undefined][] = [
     [{}, undefined],
     [{ maxChanges: 4 }, undefined],
     [{ maxChanges: 3 }, '4 commands are more than maxChanges 3'],

@@ -2,10 +2,11 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { align } from '../../core/diff/align.ts'
 import { compare } from '../../core/diff/compare.ts'
-import { changedPaths, markReplacement, pathText } from '../../core/diff/paths.ts'
+import { changedPaths, markReplacement } from '../../core/diff/paths.ts'
 import type { Attribute, ObjectSchema } from '../../core/schema/attribute.ts'
 import type { Diff } from '../../core/schema/diff.ts'
 import type { Json } from '../../core/schema/json.ts'
+import { pathText } from '../../core/schema/json.ts'
 import { anyJson } from '../builders/arbitraries.ts'
 
 const any: Attribute = { type: 'any' }
@@ -190,7 +191,7 @@ describe('sets and paths', () => {
       ['rrsets', 'www.x. A', 'ttl'],
       ['rrsets', 'www.x. A', 'records'],
     ])
-    expect(pathText(rrsets, ['rrsets', 'www.x. A', 'ttl'])).toBe('rrsets[www.x. A].ttl')
+    expect(pathText(['rrsets', 'www.x. A', 'ttl'])).toBe('rrsets[www.x. A].ttl')
   })
 
   test('a resource that comes or goes is one path', () => {

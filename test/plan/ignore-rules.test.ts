@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { IgnoreRule } from '../../core/plan/ignore-rules.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
+import type { IgnoreRule } from '../../core/schema/rules.ts'
 import { absent, desiredOf, factsOf, plan, present, recordedOf } from '../builders/resources.ts'
 
 const text: Attribute = { type: 'string' }

@@ -16,7 +16,7 @@ const anAlert = (more: Partial<Alert> = {}): Alert => ({
   run: anId(3),
   digest: `sha256:${'c'.repeat(64)}`,
   findings: [
-    { address: 'pdns_zone.main', kind: 'update', summary: 'rrsets.www.ttl', digest: `sha256:${'d'.repeat(64)}` },
+    { address: 'pdns_zone.main', kind: 'update', summary: 'rrsets[www A].ttl', digest: `sha256:${'d'.repeat(64)}` },
   ],
   findingsLeftOut: 0,
   ...more,

@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { root } from './bundle.ts'
 import { bundleCommand } from './bundle-command.ts'
 
-const dist = join(import.meta.dirname, '..', 'dist')
+const dist = join(root, 'dist')
 const started = performance.now()
 await rm(dist, { recursive: true, force: true })
 const bytes = await bundleCommand(dist)

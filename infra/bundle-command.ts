@@ -1,11 +1,7 @@
 import { chmod, cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-
-const root = join(import.meta.dirname, '..')
-/** Bundled CommonJS asks for Node's own modules in this way. */
-const banner =
-  "import { createRequire as plumblineRequire } from 'node:module'; const require = plumblineRequire(import.meta.url);"
+import { banner, root } from './bundle.ts'
 
 /**
  * The command as it is published: everything it needs in a few files, so that installing it installs no packages. The start

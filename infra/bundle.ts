@@ -4,8 +4,8 @@ import { buildSync } from 'esbuild'
 
 export const root = join(import.meta.dirname, '..')
 
-/** CommonJS parts of some clients call `require`, which an ES module does not have. */
-const banner =
+/** Bundled CommonJS calls `require`, which an ES module does not have. */
+export const banner =
   "import { createRequire as plumblineRequire } from 'node:module';const require = plumblineRequire(import.meta.url);"
 
 /** Names of the handler files, which are also those of the functions. */

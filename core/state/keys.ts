@@ -5,7 +5,7 @@ import type { Key } from './store.ts'
 const inWorkspace = (workspace: string, sk: string): Key => ({ pk: `W#${workspace}`, sk })
 
 /** One width, so that times sort as text. */
-const sortable = (time: string): string => new Date(time).toISOString()
+export const sortable = (time: string): string => new Date(time).toISOString()
 
 export const keys = {
   workspace: (workspace: string): Key => inWorkspace(workspace, 'META'),

@@ -2,7 +2,7 @@ import { emptyHead, headOf, type LedgerDraft, type LedgerHead, link } from '../l
 import type { LedgerEntry } from '../schema/records.ts'
 import { commit, eachItem, joinChanges, mustHold, untilWritten } from './commit.ts'
 import { documentChanges, getDocument, readDocument } from './documents.ts'
-import { keys } from './keys.ts'
+import { keys, sortable } from './keys.ts'
 import type { Condition, Item, Store, Write } from './store.ts'
 
 const what = (workspace: string): string => `ledger of ${workspace}`
@@ -84,8 +84,6 @@ const matches = (entry: LedgerEntry, query: LedgerQuery): boolean =>
   (query.address === undefined || entry.command?.['address'] === query.address) &&
   (query.run === undefined || entry.run === query.run) &&
   (query.apply === undefined || entry.apply === query.apply)
-
-const sortable = (time: string): string => new Date(time).toISOString()
 
 /** Times within a chain never run backwards, so that the first entry at or after one is found by halves. */
 const firstSince = async (store: Store, workspace: string, from: string): Promise<number> => {

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../digest.ts'
+import { afterPlaceholder } from '../schema/after-placeholder.ts'
 import type { Request } from '../schema/command.ts'
 import { fitScalar } from '../schema/fit-scalar.ts'
 import type { Json } from '../schema/json.ts'
@@ -7,12 +8,10 @@ import { isAfter, isConcat, isMark, mapValue } from '../schema/value.ts'
 /** What a resource is known to be by now; `undefined` where it is not. */
 export type Known = (address: string, pointer: string) => Json | undefined
 
-const placeholder = /\{after:([^:{}]+):([^{}]*)\}/g
-
 /** A request with what is known by now in place of its placeholders; everything else stays, byte for byte. */
 export const fillKnown = (request: Request, known: Known): Request => ({
   ...request,
-  url: request.url.replaceAll(placeholder, (whole, address: string, pointer: string) => {
+  url: request.url.replaceAll(afterPlaceholder, (whole, address: string, pointer: string) => {
     const value = known(address, pointer)
     return value === undefined || value === null || typeof value === 'object' ? whole : encodeURIComponent(value)
   }),

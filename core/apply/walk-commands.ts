@@ -1,5 +1,5 @@
 import { asAppError, isAppError } from '../errors.ts'
-import type { Command, Response } from '../schema/command.ts'
+import { type Command, isSuccess, type Response } from '../schema/command.ts'
 import type { CommandOutcome } from '../schema/records.ts'
 
 /** What the walk touches. Each call is made in the order of the promise: intent, precondition, send, result. */
@@ -63,7 +63,7 @@ const carryOut = async (command: Command, ports: WalkPorts): Promise<CommandOutc
   try {
     const response = await ports.send(command)
     const { status } = response
-    if (succeeded(command, status)) return { command: command.id, status: 'succeeded', httpStatus: status }
+    if (isSuccess(command, status)) return { command: command.id, status: 'succeeded', httpStatus: status }
     const detail = ports.excerpt(response)
     return { command: command.id, status: 'failed', httpStatus: status, ...(detail === '' ? {} : { detail }) }
   } catch (error) {
@@ -74,6 +74,3 @@ const carryOut = async (command: Command, ports: WalkPorts): Promise<CommandOutc
     return { command: command.id, status, detail: message }
   }
 }
-
-const succeeded = (command: Command, status: number): boolean =>
-  command.success === undefined ? status >= 200 && status < 300 : command.success.includes(status)

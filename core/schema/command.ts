@@ -34,6 +34,10 @@ export interface Response {
   readonly body: Json
 }
 
+/** Whether an answer means success: a status that the request names, else 200 to 299. */
+export const isSuccess = ({ success }: { readonly success?: readonly number[] }, status: number): boolean =>
+  success === undefined ? status >= 200 && status < 300 : success.includes(status)
+
 export type Grade = 'reversible' | 'lossy' | 'irreversible' | 'unknown'
 export type CommandAction = 'create' | 'update' | 'replace' | 'delete' | 'call'
 

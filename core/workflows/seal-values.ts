@@ -1,5 +1,6 @@
 import { learnAll } from '../command/resolve-secrets.ts'
 import type { Secrets } from '../command/secrets.ts'
+import { elementFacts, memberFacts, plainAny, rootOf } from '../diff/facts.ts'
 import { isAppError } from '../errors.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
@@ -14,10 +15,7 @@ import { isConcat, isMark, isSecret, isSensitive, isUnknown } from '../schema/va
  * wherever the configuration gave a secret.
  */
 
-const innerOf = (attribute: Attribute | undefined, member: string): Attribute | undefined =>
-  attribute?.type === 'object' ? attribute.attributes?.[member] : attribute?.element
-
-const rootOf = (schema: ObjectSchema): Attribute => ({ type: 'object', attributes: schema.attributes })
+const innerOf = (attribute: Attribute, member: string): Attribute => memberFacts(attribute, member) ?? plainAny
 
 export type Sealed =
   | { readonly ok: true; readonly attributes: JsonObject }
@@ -49,26 +47,21 @@ export const sealDesired = async (
   }
 }
 
-const sealMarks = async (
-  value: Json,
-  attribute: Attribute | undefined,
-  secrets: Secrets,
-  seal: Seal,
-): Promise<Json> => {
+const sealMarks = async (value: Json, attribute: Attribute, secrets: Secrets, seal: Seal): Promise<Json> => {
   if (isSecret(value)) {
     // A value of another object comes with its digest.
     if (value.$secret.startsWith('live:')) return value
     const text = await secrets.resolve(value.$secret)
-    return { ...value, digest: seal(applyNormalisers(text, attribute?.normalise)) }
+    return { ...value, digest: seal(applyNormalisers(text, attribute.normalise)) }
   }
   if (isConcat(value)) {
     if (!isSensitive(value) || isUnknown(value)) return value
     const text = (await Promise.all(value.$concat.map((part) => textOf(part, secrets)))).join('')
-    return { ...value, digest: seal(applyNormalisers(text, attribute?.normalise)) }
+    return { ...value, digest: seal(applyNormalisers(text, attribute.normalise)) }
   }
   if (isMark(value)) return value
   if (isArray(value)) {
-    return Promise.all(value.map((element) => sealMarks(element, attribute?.element, secrets, seal)))
+    return Promise.all(value.map((element) => sealMarks(element, elementFacts(attribute), secrets, seal)))
   }
   if (!isObject(value)) return value
   const members = Object.entries(value).map(
@@ -127,14 +120,14 @@ const mergeShapes = (left: SecretShape | undefined, right: SecretShape | undefin
   return { members, ...(element === undefined ? {} : { element }) }
 }
 
-const sealAt = (value: Json, attribute: Attribute | undefined, shape: SecretShape | undefined, seal: Seal): Json => {
+const sealAt = (value: Json, attribute: Attribute, shape: SecretShape | undefined, seal: Seal): Json => {
   // An empty or missing value is no secret, and sealing it would hide that it was cleared.
   if (value === null) return value
-  if (attribute?.sensitive || shape === true) return { $sealed: seal(applyNormalisers(value, attribute?.normalise)) }
+  if (attribute.sensitive || shape === true) return { $sealed: seal(applyNormalisers(value, attribute.normalise)) }
   if (isMark(value)) return value
   if (isArray(value)) {
     const inner = shape?.element
-    return value.map((element) => sealAt(element, attribute?.element, inner, seal))
+    return value.map((element) => sealAt(element, elementFacts(attribute), inner, seal))
   }
   if (!isObject(value)) return value
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { unknownFromError, unknownFromStatus } from '../../command/unknown.ts'
-import type { Request, Response } from '../../schema/command.ts'
+import { isSuccess, type Request, type Response } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, valueAt } from '../../schema/json.ts'
 import type { ReadResult } from '../../schema/resource.ts'
@@ -32,9 +32,6 @@ export const ask = async (
     return unknownFromError(error)
   }
 }
-
-const isSuccess = ({ success }: Operation, status: number): boolean =>
-  success === undefined ? status >= 200 && status < 300 : success.includes(status)
 
 export const badBody = (request: Request, detail: string): Unknown => ({
   kind: 'unknown',

@@ -78,6 +78,14 @@ export const exactNumber = (value: number, at: number, problems: Problem[]): Loc
   return locatedScalar(Number.isFinite(value) ? value : 0, at)
 }
 
+/** A text that has bytes in UTF-8: half of a surrogate pair, which an escape can write, has none. */
+export const wellFormedText = (value: string, at: number, problems: Problem[]): Located => {
+  if (!value.isWellFormed()) problems.push({ at, ...halfPair })
+  return locatedScalar(value.toWellFormed(), at)
+}
+
+const halfPair = { message: 'half of a surrogate pair, which is no text', fix: 'write the whole character' }
+
 /** Adds a member, unless its key stands there already or must not be used. */
 export const addMember = (
   members: Map<string, Member>,
@@ -93,6 +101,8 @@ export const addMember = (
       message: `the key "${key}" stands here a second time (first in line ${lineOf(first.keyAt)})`,
       fix: 'remove one of the two',
     })
+  } else if (!key.isWellFormed()) {
+    problems.push({ at: member.keyAt, ...halfPair })
   } else if (key === '__proto__') {
     problems.push({ at: member.keyAt, message: 'the key "__proto__" cannot be used', fix: 'use another name' })
   } else {

@@ -1,7 +1,16 @@
 import type { Node, ParseError } from 'jsonc-parser'
 import { parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { Located, Member, Parsed, Problem } from './located.ts'
-import { addMember, exactNumber, locatedList, locatedMap, locatedScalar, maxDepth, tooDeep } from './located.ts'
+import {
+  addMember,
+  exactNumber,
+  locatedList,
+  locatedMap,
+  locatedScalar,
+  maxDepth,
+  tooDeep,
+  wellFormedText,
+} from './located.ts'
 
 const mistakes: Readonly<Record<string, readonly [message: string, fix: string]>> = {
   InvalidSymbol: ['a word that JSON does not have', 'put text in double quotes'],
@@ -59,7 +68,8 @@ const locate = (node: Node, walk: Walk, depth: number): Located => {
     )
   }
   if (node.type === 'number') return exactNumber(Number(node.value), at, walk.problems)
-  return locatedScalar(node.value as null | boolean | string, at)
+  if (node.type === 'string') return wellFormedText(String(node.value), at, walk.problems)
+  return locatedScalar(node.value as null | boolean, at)
 }
 
 /** JSON, or JSON with comments and a comma at the end. */

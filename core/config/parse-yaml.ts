@@ -10,6 +10,7 @@ import {
   maxAliased,
   maxDepth,
   tooDeep,
+  wellFormedText,
 } from './located.ts'
 
 /** What the library calls each mistake. Its own messages may quote the text, which can hold a secret. */
@@ -78,7 +79,8 @@ const fromAlias = (node: Alias, at: number, walk: Walk): Located => {
 const fromScalar = (node: Scalar, at: number, walk: Walk): Located => {
   const value: unknown = node.value
   if (typeof value === 'number') return exactNumber(value, at, walk.problems)
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return locatedScalar(value, at)
+  if (typeof value === 'string') return wellFormedText(value, at, walk.problems)
+  if (value === null || typeof value === 'boolean') return locatedScalar(value, at)
   walk.problems.push({ at, message: 'a value that JSON does not have', fix: 'put it in quotes, or remove its tag' })
   return locatedScalar(null, at)
 }

@@ -212,6 +212,19 @@ describe('pages', () => {
   })
 })
 
+describe('a link to a next page', () => {
+  it('cannot ask for what another target answered', async () => {
+    const link = { link: '</things?leak={after:other.one:/attributes/token}>; rel="next"' }
+    const api = anApi(answers({ [list]: { body: { items: [] }, headers: link } }))
+    const target = { address: 'api_thing.one', attributes: { name: 'One' } }
+    await typeWith('{ style: link }').read(target, { transport: api })
+    expect(api.sent.map(({ url }) => url)).toEqual([
+      'http://api.test/things?name=One',
+      'http://api.test/things?leak=%7Bafter:other.one:/attributes/token%7D',
+    ])
+  })
+})
+
 describe('path variables', () => {
   const anyText = fc.string({ unit: 'grapheme' })
 

@@ -1,4 +1,5 @@
 import type { Plan } from '../schema/plan.ts'
+import { ranAhead } from '../schema/ran-ahead.ts'
 import type { Alert, Episode, Finding, Run } from '../schema/records.ts'
 import type { AlertRules } from '../schema/rules.ts'
 import { atLeast, driftFindings, failureFinding, fingerprintOf, highest, uncheckedFindings } from './finding.ts'
@@ -86,7 +87,7 @@ const advanceOpen = (input: EpisodeInput, episode: Episode, findings: readonly F
 
 /** A run that looked before the episode last moved came in late; it says nothing about now. */
 const isLate = (episode: Episode, at: string): boolean =>
-  Date.parse(at) < Math.max(Date.parse(episode.changedAt), Date.parse(episode.toldAt))
+  [episode.changedAt, episode.toldAt].some((time) => Date.parse(at) < Date.parse(time) && !ranAhead(time, at))
 
 const advance = (input: EpisodeInput, key: Key, found: (last: Episode | undefined) => readonly Finding[]) => {
   const last = input.open.find((episode) => episode.key === key)

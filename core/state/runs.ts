@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Plan } from '../schema/plan.ts'
+import { ranAhead } from '../schema/ran-ahead.ts'
 import type { Alert, Episode, Run } from '../schema/records.ts'
 import { type Changes, commit, joinChanges, untilWritten } from './commit.ts'
 import { documentChanges, getDocument, readDocument } from './documents.ts'
@@ -61,10 +62,13 @@ const runChanges = async ({ run, plan }: RunToSave): Promise<Changes> => {
   ])
 }
 
-/** Runs are named by time; one that comes in after a later one was stored says nothing about now. */
+/**
+ * Runs are named by time; one that comes in after a later one was stored says nothing about now. A run of a clock that ran
+ * ahead must not silence what is found until its time has come.
+ */
 const isStale = async (store: Store, run: Run): Promise<boolean> => {
   const [newest] = (await listRuns(store, run.workspace, { limit: 1 })).items
-  return newest !== undefined && newest.id > run.id
+  return newest !== undefined && newest.id > run.id && !ranAhead(newest.startedAt, run.finishedAt)
 }
 
 interface Told {

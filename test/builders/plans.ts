@@ -72,6 +72,7 @@ export const aChange = (over: Partial<Change> & Pick<Change, 'address' | 'action
   }
 }
 
+/** The first one of its resource, as a plan shows it. */
 export const aCommand = (over: Partial<Command> & Pick<Command, 'address' | 'request'>): Command => ({
   id: `${over.address}#1`,
   action: 'update',

@@ -1,9 +1,10 @@
 import { digest } from '../../core/digest.ts'
 import type { LedgerDraft } from '../../core/ledger/link.ts'
-import type { Command } from '../../core/schema/command.ts'
 import type { Change, Plan, Unchecked } from '../../core/schema/plan.ts'
 import type { Actor, Apply, Bundle, Run, Workspace } from '../../core/schema/records.ts'
 import type { RecordedResource } from '../../core/schema/resource.ts'
+import { aCommand } from './commands.ts'
+import { aChange as anyChange, aPlan as anyPlan, updated } from './plans.ts'
 
 const ada: Actor = { subject: 'ada', via: 'api' }
 const at = '2026-03-01T06:00:00.000Z'
@@ -11,53 +12,31 @@ const at = '2026-03-01T06:00:00.000Z'
 /** Ids that sort by their number, as ULIDs do by time. */
 export const anId = (n: number): string => `01J${String(n).padStart(23, '0')}`
 
-export const aChange = (address: string, more: Partial<Change> = {}): Change => ({
-  address,
-  type: address.split('.')[0] ?? '',
-  name: address.split('.')[1] ?? '',
-  provider: 'dns',
-  action: 'update',
-  before: { ttl: 1 },
-  after: { ttl: 2 },
-  diff: { kind: 'value', action: 'update', before: 1, after: 2 },
-  causes: [{ path: ['ttl'], cause: 'drift' }],
-  replacePaths: [],
-  ...more,
-})
+export const aChange = (address: string, more: Partial<Change> = {}): Change =>
+  anyChange({
+    address,
+    provider: 'dns',
+    action: 'update',
+    before: { ttl: 1 },
+    after: { ttl: 2 },
+    diff: updated(1, 2),
+    causes: [{ path: ['ttl'], cause: 'drift' }],
+    ...more,
+  })
 
+/** Of workspace `acme`; other changes give it other digests. */
 export const aPlan = (
   changes: readonly Change[] = [],
   unchecked: readonly Unchecked[] = [],
   more: Partial<Plan> = {},
-): Plan => {
-  const count = (action: string) => changes.filter((change) => change.action === action).length
-  return {
-    formatVersion: '1',
+): Plan =>
+  anyPlan({
     workspace: 'acme',
     changes,
-    drift: [],
     unchecked,
-    unobserved: [],
-    unmanaged: [],
-    ignored: [],
-    commands: [],
-    counts: {
-      create: count('create'),
-      update: count('update'),
-      replace: count('replace'),
-      delete: count('delete'),
-      blocked: 0,
-      unchanged: 0,
-      unchecked: unchecked.length,
-      drifted: 0,
-      commands: 0,
-    },
-    inSync: changes.length + unchecked.length === 0,
-    complete: unchecked.length === 0,
     digests: { observed: digest('observed'), plan: digest(changes), commands: digest(['commands', changes]) },
     ...more,
-  }
-}
+  })
 
 export const aRun = (n: number, plan?: Plan, more: Partial<Run> = {}): Run => ({
   id: anId(n),
@@ -113,17 +92,6 @@ export const aResource = (name: string, attributes: RecordedResource['attributes
   lifecycle: {},
 })
 
-export const aCommand = (more: Partial<Command> = {}): Command => ({
-  id: 'pdns_zone.main#1',
-  address: 'pdns_zone.main',
-  action: 'update',
-  description: 'replace 1 rrset',
-  request: { method: 'PATCH', url: 'http://127.0.0.1:8081/api/v1/zones/acme.example.', effect: 'write' },
-  grade: 'reversible',
-  dependsOn: [],
-  ...more,
-})
-
 export const aDraft = (n: number, more: Partial<LedgerDraft> = {}): LedgerDraft => ({
   workspace: 'acme',
   at: new Date(Date.parse(at) + n * 1000).toISOString(),
@@ -134,6 +102,6 @@ export const aDraft = (n: number, more: Partial<LedgerDraft> = {}): LedgerDraft 
   actor: ada,
   reason: 'repair',
   digest: digest('commands'),
-  command: JSON.parse(JSON.stringify(aCommand())),
+  command: JSON.parse(JSON.stringify(aCommand('pdns_zone.main#1'))),
   ...more,
 })

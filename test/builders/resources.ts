@@ -1,8 +1,10 @@
+import { buildPlan } from '../../core/plan/build-plan.ts'
 import { planResource } from '../../core/plan/plan-resource.ts'
 import type { PlannedResource, ResourceInput, TypeFacts } from '../../core/plan/planning.ts'
 import { recordAfterApply, recordAfterCheck } from '../../core/plan/record.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
+import type { Plan } from '../../core/schema/plan.ts'
 import type { DesiredResource, Lifecycle, ReadResult, RecordedResource } from '../../core/schema/resource.ts'
 
 export const factsOf = (attributes: Record<string, Attribute>, lifecycle?: TypeFacts['lifecycle']): TypeFacts => ({
@@ -38,6 +40,16 @@ export const unknown: ReadResult = { kind: 'unknown', reason: 'forbidden', detai
 /** Plans one resource; the parts that a test does not speak of are plain. */
 export const plan = (input: Omit<ResourceInput, 'ignoreRules' | 'today'> & Partial<ResourceInput>): PlannedResource =>
   planResource({ ignoreRules: [], today: '2026-11-21', ...input })
+
+/** The plan of a workspace with these resources; without commands. */
+export const planOf = (planned: readonly PlannedResource[]): Plan =>
+  buildPlan({
+    workspace: 'w',
+    planned,
+    changes: planned.flatMap(({ change }) => change ?? []),
+    unmanaged: [],
+    commands: [],
+  })
 
 /** One check: what is planned, and what is recorded afterwards. */
 export const check = (input: Parameters<typeof plan>[0]) => {

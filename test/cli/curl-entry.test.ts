@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { emptyHead, link } from '../../core/ledger/link.ts'
 import { curlOfEntry } from '../../functions/cli/curl-entry.ts'
-import { aCommand, aDraft } from '../builders/records.ts'
+import { aCommand } from '../builders/commands.ts'
+import { aDraft } from '../builders/records.ts'
 
 const request = {
   method: 'PUT',
@@ -11,7 +12,11 @@ const request = {
   body: { password: { $secret: 'env:APP_PASSWORD' } },
 }
 const entry = (kind: 'intent' | 'logged' | 'result') =>
-  link(emptyHead, { ...aDraft(1), kind, command: JSON.parse(JSON.stringify(aCommand({ request }))) })
+  link(emptyHead, {
+    ...aDraft(1),
+    kind,
+    command: JSON.parse(JSON.stringify(aCommand('pdns_zone.main#1', { request }))),
+  })
 
 describe('an entry as a line for a shell', () => {
   it.each([

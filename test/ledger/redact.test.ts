@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { redactCommand } from '../../core/ledger/redact.ts'
 import type { Request } from '../../core/schema/command.ts'
-import { aCommand } from '../builders/records.ts'
+import { aCommand } from '../builders/commands.ts'
 
 const base: Request = { method: 'PUT', url: 'https://api.example/v1/users/a?force=true', effect: 'write' }
 const canary = 'c4n4ry'
 
 it('leaves a command alone that holds references only', () => {
-  const command = aCommand({
+  const command = aCommand('pdns_zone.main#1', {
     request: {
       ...base,
       headers: { 'content-type': 'application/json', 'if-match': '"3"' },
@@ -36,14 +36,16 @@ it.each<[string, Partial<Request>]>([
   ['a body member in other spelling', { body: { apiKey: canary, 'private-key': canary } }],
 ])('writes no plain text at a place for credentials: %s', (_, part) => {
   const request = { ...base, ...part }
-  const kept = JSON.stringify(redactCommand(aCommand({ request, inverse: request })))
+  const kept = JSON.stringify(redactCommand(aCommand('pdns_zone.main#1', { request, inverse: request })))
   expect(kept).not.toContain(canary)
   expect(kept).toContain('[redacted]')
 })
 
 it('keeps what stands around it', () => {
   const url = 'https://ada:x@api.example/{after:a.b:/id}?a=1&token=x&b=@2#c'
-  const { request } = redactCommand(aCommand({ request: { ...base, url, body: { password: 'x', ttl: 60 } } }))
+  const { request } = redactCommand(
+    aCommand('pdns_zone.main#1', { request: { ...base, url, body: { password: 'x', ttl: 60 } } }),
+  )
   expect(request.url).toBe('https://[redacted]@api.example/{after:a.b:/id}?a=1&token=[redacted]&b=@2#c')
   expect(request.body).toEqual({ password: '[redacted]', ttl: 60 })
 })

@@ -1,24 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { buildPlan } from '../../core/plan/build-plan.ts'
 import { numberCommands, preconditionOf } from '../../core/plan/number-commands.ts'
 import { blockDependents, orderChanges } from '../../core/plan/order-changes.ts'
 import type { PlannedResource } from '../../core/plan/planning.ts'
 import type { CommandDraft } from '../../core/schema/command.ts'
 import type { Action, Change } from '../../core/schema/plan.ts'
-import { absent, desiredOf, factsOf, plan, present, recordedOf, unknown } from '../builders/resources.ts'
+import { absent, desiredOf, factsOf, plan, planOf, present, recordedOf, unknown } from '../builders/resources.ts'
 
 const facts = factsOf({ a: { type: 'string' }, rev: { type: 'number', computed: true } })
 const resource = (address: string, observed = present({ a: 'x' }), more = {}): PlannedResource =>
   plan({ facts, desired: desiredOf({ a: 'x' }, { address }), observed, ...more })
-
-const planOf = (planned: readonly PlannedResource[]) =>
-  buildPlan({
-    workspace: 'w',
-    planned,
-    changes: planned.flatMap(({ change }) => change ?? []),
-    unmanaged: [],
-    commands: [],
-  })
 
 describe('a plan', () => {
   const kept = { desired: desiredOf({}, { address: 't.kept', absent: true, lifecycle: { preventDestroy: true } }) }

@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { rootOf } from '../../core/diff/facts.ts'
 import { normalise } from '../../core/diff/normalise.ts'
 import { satisfies } from '../../core/diff/overlay.ts'
-import { buildPlan } from '../../core/plan/build-plan.ts'
-import type { PlannedResource } from '../../core/plan/planning.ts'
 import { pairs } from '../builders/arbitraries.ts'
-import { apply, check, desiredOf, plan, present, recordedOf, unknown } from '../builders/resources.ts'
+import { apply, check, desiredOf, plan, planOf, present, recordedOf, unknown } from '../builders/resources.ts'
 
 const rich = pairs({ facts: true, partial: true })
 const cases = rich.chain((pair) =>
@@ -24,15 +22,6 @@ const inputOf = ({ pair, recorded }: typeof cases extends fc.Arbitrary<infer Cas
     ? {}
     : { recorded: { ...recorded, attributes: normalise(pair.schema, recorded.attributes, 'observed') } }),
 })
-
-const planOf = (planned: readonly PlannedResource[]) =>
-  buildPlan({
-    workspace: 'w',
-    planned,
-    changes: planned.flatMap(({ change }) => change ?? []),
-    unmanaged: [],
-    commands: [],
-  })
 
 describe('one resource', () => {
   test('applying gives what is desired, and planning again gives nothing', () =>

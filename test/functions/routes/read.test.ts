@@ -5,7 +5,8 @@ import { appendLedger } from '../../../core/state/ledger.ts'
 import { saveRun } from '../../../core/state/runs.ts'
 import { saveWorkspace } from '../../../core/state/workspaces.ts'
 import { type Called, testApi, testDeps } from '../../builders/api.ts'
-import { aBundle, aChange, aCommand, aDraft, anApply, anId, aPlan, aRun, aWorkspace } from '../../builders/records.ts'
+import { aCommand } from '../../builders/commands.ts'
+import { aBundle, aChange, aDraft, anApply, anId, aPlan, aRun, aWorkspace } from '../../builders/records.ts'
 
 let deps: Deps
 let call: ReturnType<typeof testApi>
@@ -13,7 +14,7 @@ const read = (path: string, query?: string, headers: Record<string, string> = {}
   call('GET', `/v1${path}`, { scope: 'read', headers, ...(query === undefined ? {} : { query }) })
 const ids = (answer: Called, key = 'id') => (answer.json['items'] as Record<string, unknown>[]).map((item) => item[key])
 
-const plan = aPlan([aChange('pdns_zone.main')], [], { commands: [aCommand()] })
+const plan = aPlan([aChange('pdns_zone.main')], [], { commands: [aCommand('pdns_zone.main#1')] })
 const scheduledFor = '2026-03-01T06:00:00.000Z'
 
 beforeAll(async () => {

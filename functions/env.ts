@@ -9,7 +9,8 @@ const wholeNumber = (least: number, most: number) =>
     .transform(Number)
     .pipe(z.number().min(least, `is less than ${least}`).max(most, `is more than ${most}`))
 
-const scope = z.enum(['read', 'check', 'apply'])
+export const scopes = ['read', 'check', 'apply'] as const
+const scope = z.enum(scopes)
 const scopeText = z
   .string()
   .transform((value) => value.split(/\s+/).filter((part) => part !== ''))

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '#core'
-import type { Env, Scope } from '../env.ts'
+import { type Env, type Scope, scopes } from '../env.ts'
 import type { Caller } from '../routes/route.ts'
 
 /** What API Gateway adds once it has verified the caller; a request without it was never verified.
@@ -12,8 +12,7 @@ const contextShape = z.object({
 
 export type Access = Pick<Env, 'REQUIRED_SCOPES_IAM' | 'SCOPE_PREFIX'>
 
-const allScopes: readonly Scope[] = ['read', 'check', 'apply']
-const isScope = (text: string): text is Scope => allScopes.some((scope) => scope === text)
+const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text)
 
 /** API Gateway hands on an array claim as the text `[a b]`; a local front may keep it an array. */
 const tokensOf = (claim: unknown): readonly string[] => {
@@ -41,7 +40,7 @@ const matches = (pattern: string, arn: string): boolean => {
 const iamScopesOf = (arn: string, map: Access['REQUIRED_SCOPES_IAM']): ReadonlySet<Scope> =>
   new Set(
     map === undefined
-      ? allScopes
+      ? scopes
       : Object.entries(map).flatMap(([pattern, scopes]) => (matches(pattern, arn) ? scopes : [])),
   )
 

@@ -2,9 +2,16 @@ import { canonicalIpv6 } from './ipv6.ts'
 import type { Json } from './json.ts'
 
 const onText =
-  (change: (text: string) => string) =>
+  (change: (text: string) => Json) =>
   (value: Json): Json =>
     typeof value === 'string' ? change(value) : value
+
+/** Two ids beyond 2^53 that differ must not become one number; a fraction keeps 15 digits for sure. */
+const isExact = (text: string): boolean => {
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  if (Number.isInteger(value)) return Number.isSafeInteger(value)
+  return Number.isFinite(value) && text.replaceAll(/\D/g, '').length <= 15
+}
 
 /**
  * Named pure functions that bring a value to its canonical form. Each is idempotent and leaves values of another type as
@@ -16,9 +23,8 @@ const normalisers = {
   upper: onText((text) => text.toUpperCase()),
   /** DNS names: exactly one dot at the end. */
   trailingDot: onText((text) => (text === '' || text.endsWith('.') ? text : `${text}.`)),
-  /** Numbers that an API gives or takes as text. */
-  number: (value: Json): Json =>
-    typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value,
+  /** Numbers that an API gives or takes as text; one that no JavaScript number holds exactly stays text. */
+  number: onText((text) => (isExact(text) ? Number(text) : text)),
   string: (value: Json): Json => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
   boolean: (value: Json): Json => (value === 'true' ? true : value === 'false' ? false : value),
   /** `a, b` in the write form, `["a","b"]` in the read form (RabbitMQ's tags). */

@@ -5,19 +5,19 @@ import { isArray, isObject, valueAt } from '../../schema/json.ts'
 import type { ReadResult } from '../../schema/resource.ts'
 import type { ReadDeps } from '../provider.ts'
 import { buildRequest, type Context, type TypeContext } from './context.ts'
-import type { Operation } from './document.ts'
+import type { Absences, Operation } from './document.ts'
 import { placeOf, type Scope } from './template.ts'
 
 export type Unknown = Extract<ReadResult, { readonly kind: 'unknown' }>
 
 export type Answer = { readonly kind: 'answer'; readonly response: Response } | { readonly kind: 'absent' } | Unknown
 
-/** Sends a read and says what its answer means. Only a status of `absent` says that there is nothing. */
+/** Sends a read and says what its answer means. Of the statuses only those of `absent` say that there is nothing. */
 export const ask = async (
   context: Context,
   operation: Operation,
   request: Request,
-  absent: readonly number[],
+  absent: Absences,
   deps: ReadDeps,
 ): Promise<Answer> => {
   try {
@@ -40,7 +40,8 @@ export const badBody = (request: Request, detail: string): Unknown => ({
 })
 
 export const kindOf = (value: Json | undefined): string => {
-  if (value === undefined || value === null) return 'nothing'
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
   if (isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : typeof value === 'string' ? 'text' : `a ${typeof value}`
 }
@@ -51,12 +52,12 @@ export const unresolved = (problem: { readonly variable: string; readonly detail
   detail: `${problem.variable} ${problem.detail}`,
 })
 
-/** The one object that an operation answers, out of its envelope. */
+/** The one object that an operation answers, out of its envelope; `null` in its place is none where `absent` says so. */
 export const askForObject = async (
   context: TypeContext,
   op: string,
   scope: Scope,
-  absent: readonly number[],
+  absent: Absences,
   deps: ReadDeps,
 ): Promise<{ readonly kind: 'object'; readonly object: JsonObject } | { readonly kind: 'absent' } | Unknown> => {
   const operation = context.resource.operations[op]
@@ -66,6 +67,7 @@ export const askForObject = async (
   const answer = await ask(context, operation, built.request, absent, deps)
   if (answer.kind !== 'answer') return answer
   const object = valueAt(answer.response.body, placeOf(operation.answer ?? ''))
+  if (object === null && absent.includes(null)) return { kind: 'absent' }
   return isObject(object)
     ? { kind: 'object', object }
     : badBody(built.request, `${kindOf(object)} where an object was expected`)

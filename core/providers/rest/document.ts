@@ -14,6 +14,9 @@ const typeName = z
   .string()
   .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/, 'lower case letters and digits, with a _ after the prefix')
 const status = z.number().int().min(100).max(599)
+/** What an answer says where there is nothing: a status, or a success whose object or list is `null`. */
+const absences = z.array(z.union([status, z.null()]))
+export type Absences = readonly z.infer<typeof absences>[number][]
 const count = z.number().int().positive()
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 const json = z.json() as z.ZodType<Json>
@@ -134,7 +137,7 @@ const listing = z.strictObject({
   op: name.default('list'),
   query: z.record(z.string(), scalar).exactOptional(),
   items: place.default(''),
-  absent: z.array(status).default([]),
+  absent: absences.default([]),
 })
 export type Listing = z.infer<typeof listing>
 
@@ -154,7 +157,7 @@ const partRead = z.union([
     op: name,
     /** One element of a list in the answer. */
     select: z.strictObject({ in: place, where: z.record(z.string(), json) }).exactOptional(),
-    absent: z.array(status).default([]),
+    absent: absences.default([]),
   }),
 ])
 
@@ -255,7 +258,7 @@ const provider = z.strictObject({
   pagination: pagination.default({ style: 'none' }),
   reads: z
     .strictObject({
-      absent: z.array(status).default([404]),
+      absent: absences.default([404]),
       unknown: z.record(z.string().regex(/^[1-5]\d\d$/, 'a status such as 418'), z.enum(unknownReasons)).default({}),
     })
     .default({ absent: [404], unknown: {} }),

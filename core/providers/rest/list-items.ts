@@ -68,7 +68,8 @@ const readPage = (
   answer: Exclude<Answer, { kind: 'absent' }>,
 ): ({ readonly kind: 'page' } & Page) | Unknown => {
   if (answer.kind === 'unknown') return answer
-  const found = valueAt(answer.response.body, placeOf(listing.items))
+  const answered = valueAt(answer.response.body, placeOf(listing.items))
+  const found = answered === null && listing.absent.includes(null) ? [] : answered
   if (!isArray(found)) return badBody(request, `${kindOf(found)} where a list was expected`)
   if (!found.every(isObject)) return badBody(request, 'a list whose elements are not all objects')
   return { kind: 'page', number, request, response: answer.response, items: found }

@@ -134,6 +134,36 @@ describe('reading', () => {
     expect(await read({ 'GET /flags': { status: 404 } })).toMatchObject({ kind: 'unknown' })
   })
 
+  describe('where the document says that null means nothing', () => {
+    const saysNull = documentText('{ style: none }')
+      .replace('absent: [404, 410]', 'absent: [404, null]')
+      .replace('items: items }, match', 'items: items, absent: [null] }, match')
+      .replace('absent: [404] }\n        write', 'absent: [404, null] }\n        write')
+    const readWith = (more: Parameters<typeof anApi>[0]) =>
+      typeOf(providerOf(saysNull, given), 'api_thing').read(
+        { address: 'api_thing.one', attributes: { name: 'One' }, ids: { id: '7' } },
+        { transport: anApi(answers(more)) },
+      )
+    const nobody = { [list]: { body: { items: [] } } }
+
+    it('an object, a list and a part may be null', async () => {
+      expect(await readWith({ ...nobody, 'GET /things/7': { body: { data: null } } })).toEqual({ kind: 'absent' })
+      const none = { [list]: { body: { items: null } }, 'GET /things/7': { status: 404 } }
+      expect(await readWith(none)).toEqual({ kind: 'absent' })
+      const { attributes } = (await readWith({ 'GET /things/7/notes': { body: null } })) as { attributes: object }
+      expect(attributes).toMatchObject({ name: 'ONE', flag: true })
+      expect(attributes).not.toHaveProperty('text')
+    })
+    it.each<[string, Parameters<typeof anApi>[0]]>([
+      ['a missing object', { ...nobody, 'GET /things/7': { body: {} } }],
+      ['an empty list', { ...nobody, 'GET /things/7': { body: { data: [] } } }],
+      ['a missing list', { [list]: { body: {} }, 'GET /things/7': { status: 404 } }],
+      ['null where it is not said', { 'GET /flags': { body: { items: null } } }],
+    ])('%s is still a bad body', async (_, more) => {
+      expect(await readWith(more)).toMatchObject({ kind: 'unknown', reason: 'bad_body' })
+    })
+  })
+
   it('is ambiguous where two match', async () => {
     expect(await read({ [list]: { body: { items: [item(7, 'one'), item(9, 'One')] } } })).toMatchObject({
       kind: 'unknown',

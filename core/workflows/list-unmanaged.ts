@@ -31,8 +31,15 @@ export const listUnmanaged = async (
       const scope = group.map(({ target }) => target)
       const listed = await type.list(scope, { transport: channels.of(provider).plan })
       const declared = new Set(scope.map(({ attributes }) => identityOf(type, attributes)))
-      for (const { identity } of listed) {
-        if (!declared.has(identityOf(type, identity))) found.push({ type: type.name, provider, identity })
+      const known = new Set(
+        group.flatMap(({ looked: { result }, target }) =>
+          result.kind === 'present' ? numberOf(type, target.attributes, result.ids) : [],
+        ),
+      )
+      for (const { identity, ids } of listed) {
+        const isOurs =
+          declared.has(identityOf(type, identity)) || numberOf(type, identity, ids).some((key) => known.has(key))
+        if (!isOurs) found.push({ type: type.name, provider, identity })
       }
     } catch (error) {
       const address = `${type.name}.*`
@@ -48,8 +55,19 @@ export const listUnmanaged = async (
   return { found, unchecked }
 }
 
-const identityOf = ({ schema }: ResourceType, attributes: JsonObject): string => {
+/** The server's ids of an object, under which it is the same by any name; they may count anew within each parent, so
+ * what cannot change of the identity belongs to them. None where it has no ids. */
+const numberOf = (type: ResourceType, attributes: JsonObject, ids: JsonObject = {}): readonly string[] =>
+  Object.keys(ids).length === 0
+    ? []
+    : [canonicalJson([ids, identityOf(type, attributes, (name) => type.schema.attributes[name]?.immutable === true)])]
+
+const identityOf = (
+  { schema }: ResourceType,
+  attributes: JsonObject,
+  counts: (name: string) => boolean = () => true,
+): string => {
   const canonical = normalise(schema, attributes, 'observed')
-  const names = Object.keys(schema.attributes).filter((name) => schema.attributes[name]?.identity)
+  const names = Object.keys(schema.attributes).filter((name) => schema.attributes[name]?.identity && counts(name))
   return canonicalJson(names.map((name) => canonical[name] ?? null))
 }

@@ -23,14 +23,32 @@ resources:
           name: { required: true, in: path, normalise: [lower] }
 `
 
-const workspace = (unmanaged: string) =>
+/** The server makes an id, and names may change. */
+const numbered = `
+provider: { id: api, baseUrl: "http://api.test" }
+resources:
+  api_thing:
+    operations:
+      list: { method: GET, path: /things }
+      create: { method: POST, path: /things }
+      update: { method: PATCH, path: "/things/{id}" }
+      delete: { method: DELETE, path: "/things/{id}" }
+    identity: { keys: [name] }
+    lookup: { list: {}, match: [name] }
+    serverId: { id: id }
+    discover: {}
+    parts:
+      - { name: main, read: { op: list, select: { in: "", where: { id: "{id}" } } }, write: { op: update }, attributes: { name: {} } }
+`
+
+const workspace = (unmanaged: string, { name = 'One', definition = document } = {}) =>
   yaml(
     `workspace: acme
 providers: { api: { source: rest, definition: ./api.yaml } }
 ${unmanaged}
-resources: [{ type: api_thing, name: one, spec: { name: One } }]
+resources: [{ type: api_thing, name: one, spec: { name: ${name} } }]
 `,
-    { 'api.yaml': document },
+    { 'api.yaml': definition },
   )
 
 const answer = (body: Json, status = 200): Response => ({
@@ -55,6 +73,46 @@ describe('what exists beside the declared resources', () => {
       unmanaged: [{ type: 'api_thing', provider: 'api', identity: { name: 'TWO' } }],
       unchecked: [],
     })
+  })
+  it('is not what is declared under a name that it has yet to get', async () => {
+    const send = async () =>
+      answer([
+        { id: 'a', name: 'one' },
+        { id: 'b', name: 'two' },
+      ])
+    const { deps, current } = testDeps({ transport: () => ({ send }) })
+    const check = async (name: string) => {
+      current.bundle = workspace('unmanaged: report', { name, definition: numbered })
+      return (await checkWorkspace({ workspace: 'acme', trigger: 'cli', actor }, deps)).plan
+    }
+    const other = [{ type: 'api_thing', provider: 'api', identity: { name: 'two' } }]
+    expect(await check('one')).toMatchObject({ inSync: true, unmanaged: other })
+    expect(await check('uno')).toMatchObject({ changes: [{ action: 'update' }], unmanaged: other })
+  })
+  it('is not confused by ids that every parent counts anew', async () => {
+    const nested = numbered
+      .replaceAll('path: /things', 'path: "/in/{parent}/things"')
+      .replaceAll('/things/{id}', '/in/{parent}/things/{id}')
+      .replace('keys: [name]', 'keys: [parent, name]')
+      .replace('{ name: {} }', '{ name: {}, parent: { in: path, required: true } }')
+    const lists: Readonly<Record<string, Json>> = {
+      'http://api.test/in/a/things': [{ id: '1', name: 'one' }],
+      'http://api.test/in/b/things': [
+        { id: '1', name: 'two' },
+        { id: '2', name: 'three' },
+      ],
+    }
+    const text = `workspace: acme
+providers: { api: { source: rest, definition: ./api.yaml } }
+unmanaged: report
+resources:
+  - { type: api_thing, name: one, spec: { parent: a, name: one } }
+  - { type: api_thing, name: three, spec: { parent: b, name: three } }
+`
+    const send = async ({ url }: Request) => answer(lists[url] ?? null)
+    const { deps } = testDeps({ bundle: yaml(text, { 'api.yaml': nested }), transport: () => ({ send }) })
+    const { plan } = await checkWorkspace({ workspace: 'acme', trigger: 'cli', actor }, deps)
+    expect(plan).toMatchObject({ inSync: true, unmanaged: [{ identity: { parent: 'b', name: 'two' } }] })
   })
   it('is not asked for unless the configuration wants to know', async () => {
     expect(await planWith('', answer(null, 500))).toEqual({ status: 'in_sync', unmanaged: [], unchecked: [] })

@@ -10,15 +10,16 @@ export { canonicalJson, digest, digestOfText } from './digest.ts'
 export { errorTable } from './error-table.ts'
 export type { ErrorCode, ErrorPayload } from './errors.ts'
 export { AppError, asAppError, isAppError, isErrorCode } from './errors.ts'
-export type { ExpectedHead, LedgerVerdict } from './ledger/verify.ts'
+export type { ExpectedHead } from './ledger/verify.ts'
 export { ledgerLine, verifyLines } from './ledger/verify.ts'
 export { renderPlan } from './render/index.ts'
 export { renderAlert } from './render/render-alert.ts'
-export { renderApplies, renderApply } from './render/render-applies.ts'
+export { outcomeNames, renderApplies, renderApply } from './render/render-applies.ts'
 export { renderCommands } from './render/render-commands.ts'
 export { renderError, renderIssues } from './render/render-error.ts'
 export { renderLedger, renderLedgerEntry, renderVerdict } from './render/render-ledger.ts'
 export { renderRun, renderRunLine, renderRuns, renderWorkspaces } from './render/render-runs.ts'
+export { alignCells } from './render/table.ts'
 export type { Command, Request, Response } from './schema/command.ts'
 export type { Issue } from './schema/issue.ts'
 export type { Json, JsonObject } from './schema/json.ts'
@@ -34,6 +35,7 @@ export type {
   Episode,
   Failure,
   LedgerEntry,
+  LedgerVerdict,
   Run,
   Workspace,
 } from './schema/records.ts'
@@ -46,6 +48,7 @@ export {
   episodeShape,
   hasEnded,
   ledgerEntryShape,
+  ledgerVerdictShape,
   runShape,
   workspaceId,
   workspaceShape,

@@ -1,11 +1,6 @@
 import { canonicalJson } from '../digest.ts'
-import type { LedgerEntry } from '../schema/records.ts'
+import type { LedgerEntry, LedgerVerdict } from '../schema/records.ts'
 import { emptyHead, hashOf, headOf, type LedgerHead } from './link.ts'
-
-export type LedgerVerdict =
-  | { readonly ok: true; readonly entries: number; readonly head: string }
-  /** `seq` is the first entry that cannot be trusted. */
-  | { readonly ok: false; readonly seq: number; readonly detail: string }
 
 export interface ExpectedHead {
   readonly seq: number

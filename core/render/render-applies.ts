@@ -10,6 +10,7 @@ import { count } from './words.ts'
 
 type Status = CommandOutcome['status']
 
+/** What became of a command. */
 export const outcomeNames: Readonly<Record<Status, string>> = {
   logged: 'logged, not sent',
   succeeded: 'done',

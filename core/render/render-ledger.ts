@@ -1,5 +1,5 @@
 import { isObject } from '../schema/json.ts'
-import type { LedgerEntry } from '../schema/records.ts'
+import type { LedgerEntry, LedgerVerdict } from '../schema/records.ts'
 import { cutMiddle } from './measure.ts'
 import type { Palette } from './palette.ts'
 import { palette } from './palette.ts'
@@ -63,12 +63,7 @@ export const renderLedger = (entries: readonly LedgerEntry[], { color, width }: 
     ? 'no entries\n'
     : `${alignCells(entries.map((entry) => cells(entry, palette(color), roomFor(width)))).join('\n')}\n`
 
-/** What walking the chain found. */
-export type Verdict =
-  | { readonly ok: true; readonly entries: number; readonly head: string }
-  | { readonly ok: false; readonly seq: number; readonly detail: string }
-
-export const renderVerdict = (verdict: Verdict, options: PrintOptions = {}): string => {
+export const renderVerdict = (verdict: LedgerVerdict, options: PrintOptions = {}): string => {
   const paint = palette(options.color)
   return verdict.ok
     ? `${paint.green('intact')}: ${count(verdict.entries, 'entry', 'entries')}, head ${visible(verdict.head)}\n`

@@ -131,6 +131,14 @@ export const ledgerEntryShape = z.object({
 })
 export type LedgerEntry = z.infer<typeof ledgerEntryShape>
 
+/** What walking the chain found. */
+export const ledgerVerdictShape = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), entries: count, head: z.string() }),
+  /** `seq` is the first entry that cannot be trusted. */
+  z.object({ ok: z.literal(false), seq: z.number().int(), detail: z.string() }),
+])
+export type LedgerVerdict = z.infer<typeof ledgerVerdictShape>
+
 export const severity = z.enum(['low', 'medium', 'high'])
 export type Severity = z.infer<typeof severity>
 

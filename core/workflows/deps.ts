@@ -4,7 +4,7 @@ import type { Transport } from '../command/transport.ts'
 import type { ConfigSource } from '../config/source.ts'
 import type { ProviderRegistry } from '../providers/provider.ts'
 import type { Clock, Ids, Seal } from '../schema/ports.ts'
-import type { Actor } from '../schema/records.ts'
+import type { Actor, CommandOutcome } from '../schema/records.ts'
 import type { Store } from '../state/store.ts'
 
 /** Work for another invocation. Both may deliver more than once. */
@@ -27,7 +27,12 @@ export type Progress =
       readonly n: number
       readonly of: number
     }
-  | { readonly step: 'outcome'; readonly id: string; readonly status: string; readonly detail?: string }
+  | {
+      readonly step: 'outcome'
+      readonly id: string
+      readonly status: CommandOutcome['status']
+      readonly detail?: string
+    }
 
 /** What one provider's target may cost, and which files it may reach. */
 export interface Confines {

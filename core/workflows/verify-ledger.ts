@@ -1,4 +1,5 @@
-import { type LedgerVerdict, verify } from '../ledger/verify.ts'
+import { verify } from '../ledger/verify.ts'
+import type { LedgerVerdict } from '../schema/records.ts'
 import { getLedgerHead, readLedger } from '../state/ledger.ts'
 import type { Deps } from './deps.ts'
 

@@ -1,7 +1,7 @@
-import { type Apply, asAppError, type Plan, type Run, renderApply, renderPlan, renderRun } from '#core'
+import { type Apply, alignCells, asAppError, type Plan, type Run, renderApply, renderPlan, renderRun } from '#core'
 import { errorText } from './error-text.ts'
 import type { Host } from './host.ts'
-import { columns, type Paint, paint } from './paint.ts'
+import { type Paint, paint } from './paint.ts'
 import { asCalled, secondsOf } from './report-check.ts'
 
 /** What `plumbline dev` says. Every text is whole lines without the last line end. */
@@ -49,16 +49,23 @@ const signs = {
   failed: { sign: '✗', word: 'failed', shade: 'bad' },
 } as const
 
+/** Labels and what they say, below each other. */
+const fields = (rows: readonly (readonly [label: string, value: string])[], { dim }: Paint): string =>
+  alignCells(rows.map(([label, value]) => [{ text: '' }, { text: label, paint: dim }, { text: value }])).join('\n')
+
 const curl = (workspace: string, plan: Plan, mode: string, url: string): string => {
   const body = JSON.stringify({ mode, digest: plan.digests.commands, reason: 'approved by hand' })
   return `curl -sS '${url}/v1/workspaces/${workspace}/apply?wait=25s' -H "authorization: Bearer $PLUMBLINE_TOKEN" -H 'content-type: application/json' -d '${body}'`
 }
 
-const byHttp = (run: Run, plan: Plan, { url }: Look, { dim }: Paint): string =>
-  columns([
-    ['', dim('by HTTP, log them'), curl(run.workspace, plan, 'check', url)],
-    ['', dim('by HTTP, send them'), curl(run.workspace, plan, 'execute', url)],
-  ])
+const byHttp = (run: Run, plan: Plan, { url }: Look, style: Paint): string =>
+  fields(
+    [
+      ['by HTTP, log them', curl(run.workspace, plan, 'check', url)],
+      ['by HTTP, send them', curl(run.workspace, plan, 'execute', url)],
+    ],
+    style,
+  )
 
 const checkedText = (run: Run, plan: Plan | undefined, look: Look): string => {
   const style = paint(look.color)
@@ -78,24 +85,21 @@ const checkedText = (run: Run, plan: Plan | undefined, look: Look): string => {
 }
 
 const startedText = (given: Started, look: Look): string => {
-  const { strong, dim, accent } = paint(look.color)
-  const rows = [
-    ['', dim('workspace'), `${strong(given.workspace)}  ${dim(given.configuration)}`],
-    ['', dim('checks'), given.checks],
-    ['', dim('HTTP API'), `${given.url}  ${dim('/v1/openapi.json describes it')}`],
-    ['', dim('kept in'), given.store],
-    ['', dim('token'), `export PLUMBLINE_TOKEN=${given.token}  ${dim(`valid ${given.lifetime}`)}`],
-    [
-      '',
-      dim('runs'),
-      `curl -sS ${given.url}/v1/workspaces/${given.workspace}/runs -H "authorization: Bearer $PLUMBLINE_TOKEN"`,
-    ],
-    ['', dim('log'), `${look.invocation} ledger verify ${given.workspace}`],
+  const style = paint(look.color)
+  const { strong, dim, accent } = style
+  const rows: Parameters<typeof fields>[0] = [
+    ['workspace', `${strong(given.workspace)}  ${dim(given.configuration)}`],
+    ['checks', given.checks],
+    ['HTTP API', `${given.url}  ${dim('/v1/openapi.json describes it')}`],
+    ['kept in', given.store],
+    ['token', `export PLUMBLINE_TOKEN=${given.token}  ${dim(`valid ${given.lifetime}`)}`],
+    ['runs', `curl -sS ${given.url}/v1/workspaces/${given.workspace}/runs -H "authorization: Bearer $PLUMBLINE_TOKEN"`],
+    ['log', `${look.invocation} ledger verify ${given.workspace}`],
   ]
   return [
     `${strong('plumbline')} ${dim(given.version)}`,
     '',
-    columns(rows),
+    fields(rows, style),
     '',
     `  ${accent('edit')}  ${strong(given.edit)}  and watch what happens here; Ctrl-C ends everything`,
   ].join('\n')

@@ -26,22 +26,3 @@ export const paint = (color: boolean): Paint => {
     accent: as('cyan'),
   }
 }
-
-/** Rows whose columns begin below each other; the last column is never padded. Widths count what is seen. */
-export const columns = (rows: readonly (readonly string[])[], gap = 2): string => {
-  const widths = rows.reduce<number[]>(
-    (most, row) => row.map((cell, index) => Math.max(most[index] ?? 0, visibleLength(cell))),
-    [],
-  )
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, index) =>
-        index === row.length - 1 ? cell : cell + ' '.repeat((widths[index] ?? 0) - visibleLength(cell) + gap),
-      )
-      .join('')
-      .trimEnd()
-  return rows.map(line).join('\n')
-}
-
-const escapes = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
-const visibleLength = (text: string): number => [...text.replace(escapes, '')].length

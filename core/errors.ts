@@ -43,9 +43,11 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
+/** True for an error of ours, with a code for that one only. */
 export const isAppError = <Code extends ErrorCode>(error: unknown, code?: Code): error is AppError<Code> =>
   error instanceof AppError && (code === undefined || error.code === code)
 
+/** True for a code of the table: what another process answered may have one that is not known here. */
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code)
 
 /** What is kept of an error that ended a run or an apply. */

@@ -54,6 +54,7 @@ const serve = async (event: APIGatewayProxyEventV2, context: Context, api: Api):
   return answer
 }
 
+/** The HTTP API: one function for all routes. */
 export const apiHandler = (api: Api) =>
   middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>()
     .use(aroundApi())

@@ -84,4 +84,5 @@ export const containerDeps = (): Promise<Deps> => {
   return composed
 }
 
+/** Who may do what, by the environment of this container. */
 export const containerAccess = (): Access => environment()

@@ -9,6 +9,7 @@ const wholeNumber = (least: number, most: number) =>
     .transform(Number)
     .pipe(z.number().min(least, `is less than ${least}`).max(most, `is more than ${most}`))
 
+/** What a caller can be let do. */
 export const scopes = ['read', 'check', 'apply'] as const
 const scope = z.enum(scopes)
 const scopeText = z

@@ -163,6 +163,7 @@ const securitySchemes: Part = {
   },
 }
 
+/** The OpenAPI 3.1 document of these routes, made from what checks their requests. */
 export const describeRoutes = (routes: readonly Route[]): Part => ({
   openapi: '3.1.0',
   info: {

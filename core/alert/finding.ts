@@ -7,6 +7,7 @@ const ranks: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 }
 
 export const atLeast = (severity: Severity, least: Severity): boolean => ranks[severity] >= ranks[least]
 
+/** Of all findings; one that was stored without a severity counts as `medium`. */
 export const highest = (findings: readonly Finding[]): Severity =>
   findings.reduce<Severity>((most, { severity = 'medium' }) => (atLeast(severity, most) ? severity : most), 'low')
 
@@ -62,6 +63,7 @@ const fromUnchecked = ({ address, reason }: Unchecked): Finding => ({
   digest: digest({ unchecked: address }),
 })
 
+/** What could not be read, one finding each. */
 export const uncheckedFindings = (plan: Plan): readonly Finding[] => plan.unchecked.map(fromUnchecked)
 
 /** A check that stopped knows nothing of any resource: one finding, for the workspace. */

@@ -53,6 +53,7 @@ export const walkCommands = async (
   return { outcomes: [...outcomes.values()], finished: true }
 }
 
+/** True where what depends on it must not be sent; `unknown` too, for it may not have happened. */
 export const isFailure = (outcome: CommandOutcome): boolean =>
   outcome.status === 'failed' || outcome.status === 'skipped' || outcome.status === 'unknown'
 

@@ -15,6 +15,7 @@ export const readOnly = (inner: Transport): Transport => ({
 
 const alwaysWrites = new Set(['PUT', 'PATCH', 'DELETE'])
 
+/** True where nothing can change: by method, by what the request says of itself, and by its GraphQL. */
 export const isRead = (request: Request): boolean => {
   const method = request.method.toUpperCase()
   if (request.effect !== 'read' || alwaysWrites.has(method)) return false

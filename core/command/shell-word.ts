@@ -59,6 +59,7 @@ const wholeSecret = (scheme: string, place: string): string | undefined => {
   }
 }
 
+/** A variable that the reader sets: no shell knows what an earlier command answered. */
 export const afterPart = (address: string, pointer: string): Part =>
   ask(`after_${address}${pointer}`, `set it to what ${address} answered at ${pointer}`)
 

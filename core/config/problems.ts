@@ -11,6 +11,7 @@ export interface Problems {
 const inOrder = (a: Issue, b: Issue): number =>
   a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1
 
+/** For one load. */
 export const collectProblems = (): Problems => {
   const issues: Issue[] = []
   return {

@@ -48,6 +48,7 @@ export interface Context {
   readonly chain: Map<string, string>
 }
 
+/** Answers `undefined`, so that a resolver can report and give up in one line. */
 export const report = (context: Context, site: Site, message: string, fix: string): undefined => {
   context.problems.report(context.document.locate(site.path), message, fix)
   return undefined

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { grades } from '../schema/command.ts'
 import type { Json } from '../schema/json.ts'
 import { severity, workspaceId } from '../schema/records.ts'
 import { durationPattern } from './duration.ts'
@@ -121,7 +122,7 @@ const policyShape = z.strictObject({
     'Largest number of commands of one apply.',
   ).exactOptional(),
   allowGrades: described(
-    z.array(z.enum(['reversible', 'lossy', 'irreversible', 'unknown'])),
+    z.array(z.enum(grades)),
     'Grades of commands that an apply may send; all when not written.',
   ).exactOptional(),
 })

@@ -11,6 +11,7 @@ export interface LedgerHead {
   readonly at?: string
 }
 
+/** Before the first entry. */
 export const emptyHead: LedgerHead = { seq: 0, hash: `sha256:${'0'.repeat(64)}` }
 
 export const headOf = ({ seq, hash, at }: LedgerEntry): LedgerHead => ({ seq, hash, at })
@@ -22,6 +23,7 @@ export const hashOf = (entry: Omit<LedgerEntry, 'hash'>): string => digest({ ...
 const laterOf = (at: string, previous: string | undefined): string =>
   previous !== undefined && previous > at ? previous : at
 
+/** The next entry of a chain, with its hash. */
 export const link = (previous: LedgerHead, draft: LedgerDraft): LedgerEntry => {
   const entry = {
     ...draft,

@@ -29,4 +29,5 @@ const colours: Palette = {
 
 const none: Palette = { red: plain, green: plain, yellow: plain, cyan: plain, dim: plain, bold: plain }
 
+/** Without colour every one leaves the text as it is. */
 export const palette = (color = false): Palette => (color ? colours : none)

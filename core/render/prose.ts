@@ -3,6 +3,7 @@ import { visible } from './visible.ts'
 /** Our own words with texts from elsewhere between them, so that each format can set these apart. */
 export type Prose = readonly (string | { readonly foreign: string })[]
 
+/** A text from elsewhere, not yet made safe. */
 export const foreign = (text: string): { readonly foreign: string } => ({ foreign: text })
 
 /** `a, b`: foreign texts with a separator. */

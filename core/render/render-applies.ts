@@ -70,7 +70,7 @@ const sentence = (apply: Apply): string => {
       return `failed: ${[...parts, ...(open === 0 ? [] : [`${open} without an answer`])].join(', ')}${error}`
     }
     case 'refused':
-      return `refused, nothing was sent${error}`
+      return `refused${error.includes('nothing was sent') ? '' : ', nothing was sent'}${error}`
   }
 }
 
@@ -94,6 +94,7 @@ export const renderApply = (apply: Apply, options: PrintOptions = {}): string =>
   ].join('\n')}\n`
 }
 
+/** Newest first, as they come. */
 export const renderApplies = (applies: readonly Apply[], options: PrintOptions = {}): string => {
   const paint = palette(options.color)
   if (applies.length === 0) return 'no applies yet\n'

@@ -1,6 +1,6 @@
 import { isObject } from '../schema/json.ts'
 import type { LedgerEntry, LedgerVerdict } from '../schema/records.ts'
-import { cutMiddle } from './measure.ts'
+import { columns, cutMiddle } from './measure.ts'
 import type { Palette } from './palette.ts'
 import { palette } from './palette.ts'
 import { outcomeDetail, outcomeNames, outcomePaint } from './render-applies.ts'
@@ -11,22 +11,29 @@ import { alignCells, paintCell } from './table.ts'
 import { visible } from './visible.ts'
 import { count } from './words.ts'
 
-/** Command, method and what stands behind the host, which an export has in full. Stored JSON may lack any of it. */
-const commandWords = ({ command, outcome }: LedgerEntry): string => {
+/** Command, method and what stands behind the host, which an export has in full and gives way here. Stored JSON may lack
+ * any of it. */
+const commandWords = ({ command, outcome }: LedgerEntry, room: number): string => {
   const part = (value: unknown, member: string): string => {
     const found = isObject(value) ? value[member] : undefined
     return typeof found === 'string' ? found : ''
   }
   const request = command?.['request']
-  const place = part(request, 'url').replace(/^[a-z]+:\/\/[^/]*/i, '')
-  const words = [part(command, 'id') || (outcome?.command ?? ''), part(request, 'method'), place]
-  return visible(words.filter((text) => text !== '').join(' '))
+  const place = visible(part(request, 'url').replace(/^[a-z]+:\/\/[^/]*/i, ''))
+  const words = [part(command, 'id') || (outcome?.command ?? ''), part(request, 'method')]
+  const head = visible(words.filter((text) => text !== '').join(' '))
+  return [head, cutMiddle(place, Math.max(leastPlace, room - columns(head) - 1))].filter((text) => text !== '').join(' ')
 }
 
+/** Columns: less of a path tells nothing. */
+const leastPlace = 20
+
 /** Entries about an apply as a whole have words in place of a command. */
-const subjectWords = (entry: LedgerEntry): string => {
-  const words = commandWords(entry)
-  return words === '' ? visible(entry.detail ?? (entry.kind === 'started' ? entry.reason : '')) : words
+const subjectWords = (entry: LedgerEntry, room: number): string => {
+  const words = commandWords(entry, room)
+  return words === ''
+    ? cutMiddle(visible(entry.detail ?? (entry.kind === 'started' ? entry.reason : '')), room)
+    : words
 }
 
 const outcomeCell = ({ outcome }: LedgerEntry, paint: Palette): Cell => {
@@ -40,7 +47,7 @@ const cells = (entry: LedgerEntry, paint: Palette, room: number): readonly Cell[
   { text: timeWords(entry.at), paint: paint.dim },
   { text: entry.mode === 'check' ? `${entry.kind} (check)` : entry.kind },
   { text: cutMiddle(actorWords(entry.actor), 32) },
-  { text: cutMiddle(subjectWords(entry), room) },
+  { text: subjectWords(entry, room) },
   outcomeCell(entry, paint),
 ]
 
@@ -63,6 +70,7 @@ export const renderLedger = (entries: readonly LedgerEntry[], { color, width }: 
     ? 'no entries\n'
     : `${alignCells(entries.map((entry) => cells(entry, palette(color), roomFor(width)))).join('\n')}\n`
 
+/** Whether the chain holds, and from which entry on it does not. */
 export const renderVerdict = (verdict: LedgerVerdict, options: PrintOptions = {}): string => {
   const paint = palette(options.color)
   return verdict.ok

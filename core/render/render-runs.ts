@@ -83,6 +83,7 @@ export const renderRun = (run: Run, options: PrintOptions = {}): string => {
   return `${paint.bold(visible(run.workspace))}: ${status}\n${alignCells(rows).join('\n')}\n`
 }
 
+/** One line each, with what the last check found. */
 export const renderWorkspaces = (workspaces: readonly Workspace[], options: PrintOptions = {}): string => {
   const paint = palette(options.color)
   if (workspaces.length === 0) return 'no workspaces yet\n'

@@ -24,6 +24,7 @@ export const actions: readonly Action[] = ['delete', 'replace', 'update', 'creat
 /** A path, safe to print. */
 export const pathWords = (path: Path): string => visible(pathText(path))
 
+/** As in `1 to destroy`. */
 export const actionNames: Readonly<Record<Action, string>> = {
   delete: 'destroy',
   replace: 'replace',
@@ -31,6 +32,7 @@ export const actionNames: Readonly<Record<Action, string>> = {
   create: 'create',
 }
 
+/** The symbols of OpenTofu; of a replacement it tells the order. */
 export const symbolOf = (change: Pick<Change, 'action' | 'replaceOrder'>): string =>
   ({ create: '+', update: '~', delete: '-', replace: change.replaceOrder === 'createFirst' ? '+/-' : '-/+' })[
     change.action
@@ -82,11 +84,12 @@ const reasonWords = ({ reason, replacePaths }: Change): Prose => {
   return [`: ${reasons[reason]}`]
 }
 
+/** Why something could not be read. */
 export const unknownWords: Readonly<Record<UnknownReason, string>> = {
-  unauthorised: 'the target refused who we are (401)',
-  forbidden: 'the target does not let us read it (403)',
-  rate_limited: 'the target asks for fewer requests (429)',
-  server_error: 'the target failed (5xx)',
+  unauthorised: 'the target refused who we are',
+  forbidden: 'the target does not let us read it',
+  rate_limited: 'the target asks for fewer requests',
+  server_error: 'the target failed',
   timeout: 'no answer in time',
   network: 'the target cannot be reached',
   bad_body: 'the answer is not what was promised',

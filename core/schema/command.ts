@@ -38,7 +38,9 @@ export interface Response {
 export const isSuccess = ({ success }: { readonly success?: readonly number[] }, status: number): boolean =>
   success === undefined ? status >= 200 && status < 300 : success.includes(status)
 
-export type Grade = 'reversible' | 'lossy' | 'irreversible' | 'unknown'
+/** Whether what a command does can be undone: wholly, in part, not at all, or nobody knows. */
+export const grades = ['reversible', 'lossy', 'irreversible', 'unknown'] as const
+export type Grade = (typeof grades)[number]
 export type CommandAction = 'create' | 'update' | 'replace' | 'delete' | 'call'
 
 export type Precondition =

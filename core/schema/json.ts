@@ -18,6 +18,7 @@ export type Path = readonly Step[]
 export const toPointer = (path: Path): string =>
   path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
+/** The steps of a pointer; all are texts, those of a list too. */
 export const fromPointer = (pointer: string): string[] =>
   pointer === ''
     ? []

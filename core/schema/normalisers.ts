@@ -49,5 +49,6 @@ export type NormaliserName = keyof typeof normalisers
 
 export const normaliserNames = Object.keys(normalisers) as [NormaliserName, ...NormaliserName[]]
 
+/** In this order; a value of another type passes through each as it is. */
 export const applyNormalisers = (value: Json, names: readonly NormaliserName[] = []): Json =>
   names.reduce<Json>((current, name) => normalisers[name](current), value)

@@ -9,10 +9,12 @@ export const workspaceId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'lower case letters, digits and hyphens, at most 63')
   .meta({ description: 'Name of a workspace.' })
+/** `sha256:<hex>`, as core/digest.ts writes it. */
 export const digestText = z.string().regex(/^sha256:[0-9a-f]{64}$/)
 const time = z.iso.datetime()
 const count = z.number().int().nonnegative()
 
+/** Who asked, and by which way in. */
 export const actorShape = z.object({
   subject: z.string().meta({ description: 'Who: the `sub` of the token, the IAM ARN, or `local:<user>`.' }),
   via: z.enum(['schedule', 'api', 'cli']),
@@ -55,6 +57,7 @@ export const runShape = z.object({
 })
 export type Run = z.infer<typeof runShape>
 
+/** `check` writes the commands to the ledger and sends none, `execute` sends them. */
 export const applyMode = z.enum(['check', 'execute'])
 const applyStatus = z.enum(['queued', 'running', 'succeeded', 'not_converged', 'failed', 'refused'])
 const outcomeStatus = z.enum(['logged', 'succeeded', 'failed', 'skipped', 'found_done', 'unknown'])
@@ -89,6 +92,7 @@ export type Apply = z.infer<typeof applyShape>
 /** Nothing more will happen to it. */
 export const hasEnded = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
 
+/** What is known of a workspace, its files apart. `nextCheckAt` is absent where nothing is scheduled. */
 export const workspaceShape = z.object({
   id: workspaceId,
   schedule: z.string().exactOptional(),
@@ -139,6 +143,7 @@ export const ledgerVerdictShape = z.discriminatedUnion('ok', [
 ])
 export type LedgerVerdict = z.infer<typeof ledgerVerdictShape>
 
+/** How soon somebody should look: core/alert/finding.ts says what is what. */
 export const severity = z.enum(['low', 'medium', 'high'])
 export type Severity = z.infer<typeof severity>
 

@@ -1,12 +1,12 @@
 import { digestOfText } from '../digest.ts'
 import type { Key } from './store.ts'
 
-/** The table's keys (DESIGN 7), all in one place. */
 const inWorkspace = (workspace: string, sk: string): Key => ({ pk: `W#${workspace}`, sk })
 
 /** One width, so that times sort as text. */
 export const sortable = (time: string): string => new Date(time).toISOString()
 
+/** The table's keys, all in one place. */
 export const keys = {
   workspace: (workspace: string): Key => inWorkspace(workspace, 'META'),
   /** The same record again, for listing. */

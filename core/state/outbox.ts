@@ -78,6 +78,7 @@ export const unclaimAlert = async (store: Store, alert: Alert): Promise<void> =>
   await store.write([{ kind: 'put', item, if: [{ kind: 'exists' }] }])
 }
 
+/** Takes an alert out, once somebody took it over. */
 export const markSent = async (store: Store, { workspace, id }: Pick<Alert, 'workspace' | 'id'>): Promise<void> => {
   await store.write([
     { kind: 'delete', key: keys.alert(workspace, id) },

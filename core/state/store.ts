@@ -51,7 +51,7 @@ export interface Page {
 export const maxWrites = 100
 
 /**
- * The port to the one table (DESIGN 7). Reads are strongly consistent. `write` is all or nothing, takes 1 to `maxWrites`
+ * The port to the one table. Reads are strongly consistent. `write` is all or nothing, takes 1 to `maxWrites`
  * writes on distinct keys, at most 4 MB together, and retries conflicts that are not about a condition by itself.
  * Rejects with STORE_UNAVAILABLE.
  */

@@ -66,6 +66,7 @@ export const saveWorkspace = (store: Store, next: Omit<Workspace, 'lastRun'>, bu
     return (await commit(store, changes)).ok ? workspace : undefined
   })
 
+/** Throws WORKSPACE_NOT_FOUND. */
 export const getWorkspace = async (store: Store, id: string): Promise<Workspace> => {
   const found = await find(store, id)
   if (found === undefined) throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })

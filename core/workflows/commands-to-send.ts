@@ -45,6 +45,7 @@ const stale = ({ apply, plan, progress }: Given, difference: { readonly command:
     sent: progress.done.size + progress.uncertain.size,
   })
 
+/** A command that a worker sent before it died, and that has worked: nothing is left to do. */
 export const foundDone = (command: string): CommandOutcome => ({ command, status: 'found_done' })
 
 const whatIsLeft = (given: Given): ReadyCommands => {

@@ -12,5 +12,6 @@ export interface LoadedWorkspace {
   readonly digest: string
 }
 
+/** `undefined` where the provider, or the type, is not there any more. */
 export const typeOf = (loaded: LoadedWorkspace, alias: string, type: string): ResourceType | undefined =>
   loaded.providers.get(alias)?.types[type]

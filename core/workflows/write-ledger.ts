@@ -50,6 +50,7 @@ export interface ApplyProgress {
   readonly open: readonly Command[]
 }
 
+/** Reads the entries of an apply. Throws STORE_CORRUPT. */
 export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>): Promise<ApplyProgress> => {
   const outcomes = new Map<string, CommandOutcome>()
   const open = new Map<string, Command>()

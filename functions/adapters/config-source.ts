@@ -67,6 +67,7 @@ export const readFolder = async (folder: string): Promise<Bundle> => {
   return { entry, files }
 }
 
+/** What was pushed. Rejects with WORKSPACE_NOT_FOUND or STORE_CORRUPT. */
 export const storeSource = (store: Store): ConfigSource => ({ load: (workspace) => loadBundle(store, workspace) })
 
 /** Workspaces whose files live in folders of this machine; every other one is loaded from `otherwise`. */

@@ -79,6 +79,7 @@ const openClient = async (config: SNSClientConfig) => {
   return (input: PublishCommandInput) => client.send(new PublishCommand(input))
 }
 
+/** Publishes to a topic. The ARN is asked for with the first alert. */
 export const createAlertSink = (topicArn: () => string, client: SNSClientConfig = {}): AlertSink => {
   let opened: ReturnType<typeof openClient> | undefined
   return {

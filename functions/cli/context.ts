@@ -1,7 +1,7 @@
 import type { Host } from './host.ts'
 import type { Output } from './output.ts'
 
-/** Exit codes of DESIGN 10; an error brings its own. */
+/** docs/cli.md has the table; an error brings its own. */
 export type Exit = 0 | 1 | 2 | 3
 
 export interface Context {

@@ -105,6 +105,7 @@ const startedText = (given: Started, look: Look): string => {
   ].join('\n')
 }
 
+/** For a terminal. */
 export const createDevView = (look: Look): DevView => {
   const style = paint(look.color)
   const { dim, warn, bad, strong, accent } = style

@@ -4,6 +4,7 @@ import { type AppError, isAppError, renderError, renderIssues } from '#core'
 export const errorText = (error: AppError, color: boolean): string =>
   isAppError(error, 'CONFIG_INVALID') ? renderIssues(error.payload.issues, { color }) : renderError(error, { color })
 
+/** The same with `--json`. */
 export const errorValue = (error: AppError) => ({
   error: {
     code: error.code,

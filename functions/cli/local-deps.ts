@@ -49,6 +49,7 @@ export interface LocalDeps {
   close(): Promise<void>
 }
 
+/** Everything real on this machine. Rejects with STORE_IN_USE where another command keeps the store. */
 export const openLocalDeps = async (given: {
   readonly state: StateFolder
   readonly host: Host

@@ -36,4 +36,5 @@ export const openEngine = async ({ state, variables, patienceMs, waiting }: Aske
   }
 }
 
+/** Makes the table where it is missing. */
 export const prepareTable = (endpoint: string): Promise<void> => ensureTable(localClient(endpoint), tableName)

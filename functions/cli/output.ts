@@ -54,6 +54,7 @@ const progressLine = (stream: WriteStream) => {
 
 const withLineEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
+/** `json` and `color` as the command was asked for them. */
 export const createOutput = (host: Host, { json, color }: OutputOptions): Output => {
   const { stdin, stdout, stderr } = host
   const progress = progressLine(stderr)

@@ -5,6 +5,7 @@ import type { Host } from './host.ts'
 import type { PlanFormat } from './plan-view.ts'
 
 const exits: Readonly<Record<Run['status'], Exit>> = { in_sync: 0, changes: 2, incomplete: 3, failed: 1 }
+/** Exit code of a check. */
 export const exitOf = ({ status }: Run): Exit => exits[status]
 
 /** Seconds, to a tenth. */

@@ -67,6 +67,7 @@ export const authenticate = (authorizer: unknown, access: Access): Caller => {
   }
 }
 
+/** Throws SCOPE_MISSING. */
 export const requireScope = (caller: Caller, scope: Scope): void => {
   if (!caller.scopes.has(scope)) throw new AppError('SCOPE_MISSING', { needs: scope })
 }

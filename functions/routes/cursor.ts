@@ -8,6 +8,7 @@ import { AppError, digest } from '#core'
 const sum = (list: unknown, after: string): string =>
   digest([list, after]).slice('sha256:'.length, 'sha256:'.length + 16)
 
+/** `list` names the list with its filters, `after` where the page ended. */
 export const writeCursor = (list: unknown, after: string): string =>
   Buffer.from(JSON.stringify([1, after, sum(list, after)])).toString('base64url')
 

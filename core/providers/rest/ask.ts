@@ -33,6 +33,7 @@ export const ask = async (
   }
 }
 
+/** An answer that came and is not what the document promises. */
 export const badBody = (request: Request, detail: string): Unknown => ({
   kind: 'unknown',
   reason: 'bad_body',
@@ -46,6 +47,7 @@ export const kindOf = (value: Json | undefined): string => {
   return typeof value === 'object' ? 'an object' : typeof value === 'string' ? 'text' : `a ${typeof value}`
 }
 
+/** A request that cannot be built: something that names the object is not known. */
 export const unresolved = (problem: { readonly variable: string; readonly detail: string }): Unknown => ({
   kind: 'unknown',
   reason: 'unresolved',

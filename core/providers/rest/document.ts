@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Attribute, AttributeType } from '../../schema/attribute.ts'
+import { grades } from '../../schema/command.ts'
 import type { Json } from '../../schema/json.ts'
 import { normaliserNames } from '../../schema/normalisers.ts'
 
@@ -122,7 +123,7 @@ const operation = z.strictObject({
   body: json.exactOptional(),
   success: z.array(status).min(1).exactOptional(),
   effect: z.enum(['read', 'write']).exactOptional(),
-  grade: z.enum(['reversible', 'lossy', 'irreversible', 'unknown']).exactOptional(),
+  grade: z.enum(grades).exactOptional(),
   /** Place of the object in the answer, where it is not the whole. */
   answer: place.exactOptional(),
   /** For a list that comes in other pages than the provider's lists. */

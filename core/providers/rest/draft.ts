@@ -50,6 +50,7 @@ export interface DraftParts {
   readonly inverse: Request | undefined
 }
 
+/** A command; what the operation itself says of its grade comes first. */
 export const draftOf = ({ action, description, operation, request, grade, inverse }: DraftParts): CommandDraft => ({
   action,
   description,

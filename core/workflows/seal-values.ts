@@ -55,9 +55,12 @@ const sealMarks = async (value: Json, attribute: Attribute, secrets: Secrets, se
     return { ...value, digest: seal(applyNormalisers(text, attribute.normalise)) }
   }
   if (isConcat(value)) {
-    if (!isSensitive(value) || isUnknown(value)) return value
+    if (!isSensitive(value)) return value
+    // A text that is not known yet has no digest of its own: its secrets must not change unseen before it is.
+    const $concat = await Promise.all(value.$concat.map((part) => sealPart(part, secrets, seal)))
+    if (isUnknown(value)) return { ...value, $concat }
     const text = (await Promise.all(value.$concat.map((part) => textOf(part, secrets)))).join('')
-    return { ...value, digest: seal(applyNormalisers(text, attribute.normalise)) }
+    return { ...value, $concat, digest: seal(applyNormalisers(text, attribute.normalise)) }
   }
   if (isMark(value)) return value
   if (isArray(value)) {
@@ -69,6 +72,11 @@ const sealMarks = async (value: Json, attribute: Attribute, secrets: Secrets, se
   )
   return Object.fromEntries(await Promise.all(members))
 }
+
+const sealPart = async (part: Json, secrets: Secrets, seal: Seal): Promise<Json> =>
+  isSecret(part) && !part.$secret.startsWith('live:')
+    ? { ...part, digest: seal(await secrets.resolve(part.$secret)) }
+    : part
 
 const textOf = async (part: Json, secrets: Secrets): Promise<string> =>
   isSecret(part) ? secrets.resolve(part.$secret) : String(part)

@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
-import { startShop } from '../builders/fake-api.ts'
-import { driveShop } from '../builders/shop-workspace.ts'
+import { describe, expect, it } from 'vitest'
+import { runApply } from '../../core/workflows/run-apply.ts'
+import { type Shop, startShop } from '../builders/fake-api.ts'
+import { driveShop, workspace } from '../builders/shop-workspace.ts'
+import { movableClock } from '../builders/workspace.ts'
 
 const label = '{ type: shop_label, name: sale, spec: { name: sale, password: { secret: "env:PASSWORD" } } }'
 
@@ -30,4 +32,54 @@ it('a secret that is replaced between the comparison and the request is sent as 
   await apply(run.digests?.commands ?? '')
   expect(announced).toContain('command')
   expect(shop.writes().map(({ body }) => body)).toEqual(['{"password":"the approved one"}'])
+})
+
+describe('a secret inside of a text that waits for an id', () => {
+  const resources = [
+    '{ type: shop_list, name: main, spec: { name: groceries } }',
+    '{ type: shop_label, name: key, spec: { name: key, password: { secret: "env:PASSWORD" } } }',
+    '{ type: shop_label, name: door, spec: { name: door, password: "${resource.shop_list.main.id}:${resource.shop_label.key.password}" } }',
+  ]
+  const start = async (shop: Shop) => {
+    const clock = movableClock()
+    const driven = driveShop(shop, resources, {
+      clock,
+      // Each write takes a second.
+      wire: (inner) => ({
+        send: async (request, signal) => {
+          if (request.effect === 'write') clock.forward(1_000)
+          return inner.send(request, signal)
+        },
+      }),
+    })
+    const setPassword = (password: string): void => {
+      driven.secrets['env:PASSWORD'] = password
+      shop.state.labels.set('key', { name: 'key', password })
+    }
+    setPassword('the approved one')
+    const { run } = await driven.check()
+    return { ...driven, clock, setPassword, digest: run.digests?.commands ?? '' }
+  }
+
+  it('makes another plan where it is replaced between check and apply', async () => {
+    await using shop = await startShop()
+    const { apply, digest, setPassword } = await start(shop)
+    setPassword('another one')
+    expect(await apply(digest)).toMatchObject({ status: 'refused', error: { code: 'STALE_PLAN' } })
+    expect(shop.writes()).toEqual([])
+  })
+
+  it.each([
+    ['as it was approved', 'the approved one', 'succeeded', ['/lists', '/labels/door']],
+    ['not at all once it was replaced', 'another one', 'refused', ['/lists']],
+  ])('is sent by the next worker %s', async (_, password, status, writes) => {
+    await using shop = await startShop()
+    const { request, runAgain, digest, setPassword, deps, clock } = await start(shop)
+    const { id } = await request(digest)
+    const deadline = new Date(clock.now().getTime() + 500)
+    expect(await runApply({ workspace, apply: id, deadline }, deps)).toMatchObject({ status: 'queued' })
+    setPassword(password)
+    expect(await runAgain(id)).toMatchObject({ status })
+    expect(shop.writes().map(({ url }) => url)).toEqual(writes)
+  })
 })

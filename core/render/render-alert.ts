@@ -65,7 +65,7 @@ const heading = (alert: Alert): string => {
   const rows = [
     ...(alert.kind === 'resolved' ? [] : [['severity', alert.severity]]),
     ['workspace', alert.workspace],
-    ...(alert.since === undefined ? [] : [['since', alert.since]]),
+    ...(alert.since === undefined || alert.since === alert.at ? [] : [['since', alert.since]]),
     [alert.kind === 'resolved' ? 'over at' : 'found at', alert.at],
     ['by check', alert.run],
   ]

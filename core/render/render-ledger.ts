@@ -22,7 +22,9 @@ const commandWords = ({ command, outcome }: LedgerEntry, room: number): string =
   const place = visible(part(request, 'url').replace(/^[a-z]+:\/\/[^/]*/i, ''))
   const words = [part(command, 'id') || (outcome?.command ?? ''), part(request, 'method')]
   const head = visible(words.filter((text) => text !== '').join(' '))
-  return [head, cutMiddle(place, Math.max(leastPlace, room - columns(head) - 1))].filter((text) => text !== '').join(' ')
+  return [head, cutMiddle(place, Math.max(leastPlace, room - columns(head) - 1))]
+    .filter((text) => text !== '')
+    .join(' ')
 }
 
 /** Columns: less of a path tells nothing. */
@@ -31,9 +33,7 @@ const leastPlace = 20
 /** Entries about an apply as a whole have words in place of a command. */
 const subjectWords = (entry: LedgerEntry, room: number): string => {
   const words = commandWords(entry, room)
-  return words === ''
-    ? cutMiddle(visible(entry.detail ?? (entry.kind === 'started' ? entry.reason : '')), room)
-    : words
+  return words === '' ? cutMiddle(visible(entry.detail ?? (entry.kind === 'started' ? entry.reason : '')), room) : words
 }
 
 const outcomeCell = ({ outcome }: LedgerEntry, paint: Palette): Cell => {

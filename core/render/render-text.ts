@@ -111,14 +111,10 @@ const rowStyle = ({ paint, width }: Page) => ({
 
 const driftSection = (plan: Plan, page: Page): string[] => {
   const shown = driftToShow(plan)
-  if (plan.drift.length === 0) return []
-  const rest = plan.drift.filter((drift) => !shown.includes(drift)).map((drift) => visible(drift.address))
+  if (shown.length === 0) return []
   return [
     '',
-    heading('Drifted outside', plan.drift.length, page),
-    ...(rest.length === 0
-      ? []
-      : wrap(`${names(rest, 6)}: above, the plan puts back what drifted`, page.width - 2).map((line) => `  ${line}`)),
+    heading(shown.length < plan.drift.length ? 'Also drifted outside' : 'Drifted outside', shown.length, page),
     ...shown.flatMap((drift) => [
       ` ${page.paint.yellow(drift.kind === 'deleted' ? '  -' : '  ~')} ${page.paint.bold(visible(drift.address))}  ${
         drift.kind === 'deleted' ? 'was deleted' : 'was changed'

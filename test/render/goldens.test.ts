@@ -142,7 +142,7 @@ const unchecked: Partial<Alert> = {
 
 describe('alerts', () => {
   it.each([
-    ['alert-opened.txt', alert({ findingsLeftOut: 1200 })],
+    ['alert-opened.txt', alert({ since: alert({}).at, findingsLeftOut: 1200 })],
     ['alert-reminder.txt', alert({ kind: 'reminder', since: '2026-11-19T00:00:00.000Z' })],
     ['alert-resolved.txt', alert({ kind: 'resolved', since: '2026-11-19T00:00:00.000Z', findings: [] })],
     ['alert-unchecked.txt', alert(unchecked)],
@@ -204,7 +204,7 @@ const apply = (over: Partial<Apply> = {}): Apply => ({
   outcomes: [...outcomes],
   ...over,
 })
-const stale = { code: 'STALE_PLAN', message: 'what was approved is not what would be sent now', hint: 'check again' }
+const stale = { code: 'STALE_PLAN', message: 'what was approved is not what would be sent now; nothing was sent', hint: 'check again' }
 
 const entry = (seq: number, over: Partial<LedgerEntry>): LedgerEntry => ({
   workspace: 'acme-dns',

@@ -99,14 +99,17 @@ describe('what is desired', () => {
       heard: ['value of env:K', 'value of env:L'],
     })
   })
-  it('seals a text with a secret in it as a whole, once all of it is known', async () => {
-    const whole = { $concat: ['k=', { $secret: 'env:K' }] }
-    expect((await sealed({ a: whole })).answer).toEqual({
+  it('seals each secret in a text, and the text as a whole once all of it is known', async () => {
+    const secret = { $secret: 'env:K', digest: 'sealed "value of env:K"' }
+    expect((await sealed({ a: { $concat: ['k=', { $secret: 'env:K' }] } })).answer).toEqual({
       ok: true,
-      attributes: { a: { ...whole, digest: 'sealed "k=value of env:K"' } },
+      attributes: { a: { $concat: ['k=', secret], digest: 'sealed "k=value of env:K"' } },
     })
-    const later = { $concat: [{ $after: 'x.y', pointer: '/id' }, { $secret: 'env:K' }] }
-    expect((await sealed({ a: later })).answer).toEqual({ ok: true, attributes: { a: later } })
+    const id = { $after: 'x.y', pointer: '/id' }
+    expect((await sealed({ a: { $concat: [id, { $secret: 'env:K' }] } })).answer).toEqual({
+      ok: true,
+      attributes: { a: { $concat: [id, secret] } },
+    })
   })
   it('says which secret is missing, and leaves a value of another object alone', async () => {
     expect((await sealed({ a: { $secret: 'env:NONE' } })).answer).toMatchObject({ ok: false })

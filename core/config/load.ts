@@ -128,7 +128,7 @@ const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Re
   }
 }
 
-const loadRoot = (load: Load, root: JsonObject, variables: Readonly<Record<string, Json>>): Loaded => {
+const loadRoot = (load: Load, root: JsonObject): Loaded => {
   const { document, problems } = load
   // What the shape says does not keep the later steps from looking at the rest: they take what they can read.
   const { written, issues: departures } = parseShape(root, document)
@@ -139,7 +139,6 @@ const loadRoot = (load: Load, root: JsonObject, variables: Readonly<Record<strin
     variables: resolveVariables({
       workspace,
       declared: objectAt(root, 'variables'),
-      given: variables,
       document,
       problems,
     }),
@@ -154,10 +153,9 @@ const loadRoot = (load: Load, root: JsonObject, variables: Readonly<Record<strin
 }
 
 /**
- * A workspace's files as a configuration, or every problem in them at once. `variables` are values from outside, by name.
- * Never throws, whatever the files hold. Providers are not asked: `bindProviders` and `checkResources` come after.
+ * A workspace's files as a configuration, or every problem in them at once. Never throws, whatever the files hold. Providers are not asked: `bindProviders` and `checkResources` come after.
  */
-export const loadConfiguration = (bundle: Bundle, variables: Readonly<Record<string, Json>> = {}): Loaded => {
+export const loadConfiguration = (bundle: Bundle): Loaded => {
   const problems = collectProblems()
   const start = { file: bundle.entry, line: 1, column: 1 }
   const text = Object.hasOwn(bundle.files, bundle.entry) ? bundle.files[bundle.entry] : undefined
@@ -179,5 +177,5 @@ export const loadConfiguration = (bundle: Bundle, variables: Readonly<Record<str
     )
     return { ok: false, issues: problems.all() }
   }
-  return loadRoot({ bundle, document, problems, documents: new Map() }, document.value, variables)
+  return loadRoot({ bundle, document, problems, documents: new Map() }, document.value)
 }

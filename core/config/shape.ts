@@ -56,7 +56,7 @@ const providerShape = z.strictObject({
 
 const variableShape = z.strictObject({
   type: described(z.enum(['string', 'number', 'boolean', 'list', 'map']), 'What its value must be.'),
-  default: described(anything, 'Its value where none is given.').exactOptional(),
+  default: described(anything, 'Its value.').exactOptional(),
   description: described(z.string(), 'For people.').exactOptional(),
 })
 

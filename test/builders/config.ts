@@ -10,28 +10,19 @@ const bundleOf = (files: string | Readonly<Record<string, string>>) => {
   return { entry: Object.keys(all)[0] ?? '', files: all }
 }
 
-export const load = (
-  files: string | Readonly<Record<string, string>>,
-  variables?: Readonly<Record<string, Json>>,
-): Loaded => loadConfiguration(bundleOf(files), variables)
+export const load = (files: string | Readonly<Record<string, string>>): Loaded => loadConfiguration(bundleOf(files))
 
 /** `file:line:column message`, one an issue. */
 export const lines = (issues: readonly Issue[]): string[] =>
   issues.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)
 
-export const issuesOf = (
-  files: string | Readonly<Record<string, string>>,
-  variables?: Readonly<Record<string, Json>>,
-): readonly Issue[] => {
-  const loaded = load(files, variables)
+export const issuesOf = (files: string | Readonly<Record<string, string>>): readonly Issue[] => {
+  const loaded = load(files)
   return loaded.ok ? [] : loaded.issues
 }
 
-export const configurationOf = (
-  files: string | Readonly<Record<string, string>>,
-  variables?: Readonly<Record<string, Json>>,
-): Configuration => {
-  const loaded = load(files, variables)
+export const configurationOf = (files: string | Readonly<Record<string, string>>): Configuration => {
+  const loaded = load(files)
   if (!loaded.ok) throw new Error(`the test's configuration is not valid:\n${lines(loaded.issues).join('\n')}`)
   return loaded.configuration
 }

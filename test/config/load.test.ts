@@ -1,7 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import type { Json } from '../../core/schema/json.ts'
 import { configurationOf, issuesOf, lines, load, withResources } from '../builders/config.ts'
 
 const whole = `
@@ -263,10 +262,7 @@ const fixes: readonly (readonly [yaml: string, fix: string])[] = [
   ['workspace: a\nproviders: {p: {sauce: rest, source: rest}}\n', 'did you mean "source"?'],
   ['workspace: a\nunmanaged: reprot\n', 'did you mean "report"?'],
   ['workspace: a\nunmanaged: delete\n', 'use one of: ignore, report'],
-  [
-    'workspace: a\nvariables: {a: {type: number}}\n',
-    'write `default:` (a number) under it, or give it a value from outside',
-  ],
+  ['workspace: a\nvariables: {a: {type: number}}\n', 'write `default:` (a number) under it'],
   [
     'workspace: a\nresources: [{type: a_b, name: c, spec: {x: "${var.a}"}}]\nvariables: {aa: {type: number, default: 1}}\n',
     'did you mean "aa"?',
@@ -301,28 +297,6 @@ test('problems of a provider document stand in its own file', () => {
   ])
 })
 
-describe('values of variables from outside', () => {
-  const yaml =
-    'workspace: w\nvariables: {a: {type: string}, n: {type: number, default: 1}}\nresources: [{type: t_t, name: r, spec: {a: "${var.a}", n: "${var.n}"}}]\n'
-  const attributes = (variables: Readonly<Record<string, Json>>) =>
-    configurationOf(yaml, variables).resources[0]?.attributes
-
-  test('come before the default and keep their type', () => {
-    expect(attributes({ a: 'x' })).toEqual({ a: 'x', n: 1 })
-    expect(attributes({ a: '', n: 2 })).toEqual({ a: '', n: 2 })
-    expect(attributes({ a: null })).toEqual({ a: null, n: 1 })
-    expect(attributes({ a: '${var.n}' })).toEqual({ a: '${var.n}', n: 1 })
-    expect(attributes({ a: { secret: 'env:A' } })).toEqual({ a: { $secret: 'env:A' }, n: 1 })
-  })
-
-  test('must be declared and of its type', () => {
-    expect(lines(issuesOf(yaml, { a: 1, b: 2 }))).toEqual([
-      'plumbline.yaml:2:1 a value is given for variable "b", which is not declared',
-      'plumbline.yaml:2:13 the given value of variable "a" is not text',
-    ])
-  })
-})
-
 test('no value that may be a secret stands in an issue', () => {
   const canary = 'CANARY-7f3a'
   const yaml = `workspace: w
@@ -332,7 +306,7 @@ resources:
   - { type: t_t, name: a, spec: ${canary} }
   - { type: t_t, name: b, spec: { a: { secret: "vault:${canary}" }, b: { secret: "${canary}:x" } } }
 `
-  const issues = issuesOf(yaml, { a: canary })
+  const issues = issuesOf(yaml)
   expect(issues.length).toBeGreaterThanOrEqual(7)
   expect(JSON.stringify(issues)).not.toContain(canary)
 })

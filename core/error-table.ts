@@ -252,6 +252,11 @@ export const errorTable = {
     message: ({ detail }) => detail,
     hint: '`plumbline --help` shows how it is called',
   }),
+  FILE_REFUSED: entry<{ path: string; detail: string }>({
+    ...user,
+    message: ({ path, detail }) => `${path} cannot be used: ${detail}`,
+    hint: 'check whose file or folder it is, its mode, and the room on its disk',
+  }),
   PORT_IN_USE: entry<{ port: number; purpose: string }>({
     ...user,
     message: ({ port, purpose }) => `port ${port} for the ${purpose} is in use`,

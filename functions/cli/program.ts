@@ -6,6 +6,7 @@ import type { Context, Exit } from './context.ts'
 import { errorText, errorValue } from './error-text.ts'
 import type { Host } from './host.ts'
 import { createOutput, type Output } from './output.ts'
+import { fromSystemError } from './system-error.ts'
 
 interface Globals {
   readonly json?: boolean
@@ -45,7 +46,7 @@ const isHelp = (error: unknown): boolean =>
 const asRefusal = (error: unknown): AppError =>
   error instanceof CommanderError
     ? new AppError('USAGE', { detail: error.message.replace(/^error: /, '').trim() }, { cause: error })
-    : asAppError(error)
+    : (fromSystemError(error) ?? asAppError(error))
 
 const tell = (error: unknown, output: Output): Exit => {
   const refusal = asRefusal(error)

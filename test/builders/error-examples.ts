@@ -36,6 +36,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   NOT_CONVERGED: { addresses: ['pdns_zone.main'] },
   PLAN_NOT_FOUND: { digest: digest('c') },
   POLICY_REFUSED: { detail: '21 commands are more than maxChanges 20' },
+  FILE_REFUSED: { path: '/srv/acme/.plumbline', detail: 'permission denied' },
   PORT_IN_USE: { port: 8787, purpose: 'endpoint' },
   REQUEST_FAILED: { ...zone, detail: 'connection refused' },
   REQUEST_INVALID: { problems: ['query.limit: too big: expected number to be <=200'] },

@@ -58,6 +58,17 @@ describe('without a store', () => {
     expect(value.error.hint).not.toBe('')
   })
 
+  test('a file that the system refuses is named, with what is wrong with it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plumbline-refused-'))
+    await writeFile(join(folder, '.plumbline'), 'in the way')
+    await writeFile(join(folder, 'plumbline.yaml'), 'workspace: refused\n')
+    const { code, stdout } = await runCommand(['check', '--json'], { folder })
+    await rm(folder, { recursive: true })
+    const { error } = JSON.parse(stdout)
+    expect([code, error.code]).toEqual([1, 'FILE_REFUSED'])
+    expect(error.message).toContain(join(folder, '.plumbline'))
+  })
+
   test('nothing is left behind in a folder that is none of ours', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'plumbline-empty-'))
     const { code, stderr } = await runCommand(['runs'], { folder: empty })

@@ -148,14 +148,12 @@ const compareKeyed = (attribute: Attribute, sides: Pair<readonly Json[]>): SetDi
     key,
     diff: compareValue(elementFacts(attribute), before.get(key), after.get(key)),
   }))
-  return {
-    kind: 'set',
-    action: containerAction(
-      sides,
-      elements.map(({ diff }) => diff),
-    ),
-    elements,
-  }
+  return setOf(sides, elements)
+}
+
+const setOf = (sides: Pair<unknown>, elements: SetDiff['elements']): SetDiff => {
+  const parts = elements.map(({ diff }) => diff)
+  return { kind: 'set', action: containerAction(sides, parts), elements }
 }
 
 /** As many of each as both sides have are the same; the rest comes and goes. */
@@ -170,14 +168,7 @@ const compareUnkeyed = (attribute: Attribute, sides: Pair<readonly Json[]>): Set
       diff: compareValue(facts, old[i], now[i]),
     }))
   })
-  return {
-    kind: 'set',
-    action: containerAction(
-      sides,
-      elements.map(({ diff }) => diff),
-    ),
-    elements,
-  }
+  return setOf(sides, elements)
 }
 
 const groupByForm = (facts: Attribute, elements: readonly Json[]): ReadonlyMap<string, readonly Json[]> =>

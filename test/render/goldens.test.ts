@@ -204,7 +204,11 @@ const apply = (over: Partial<Apply> = {}): Apply => ({
   outcomes: [...outcomes],
   ...over,
 })
-const stale = { code: 'STALE_PLAN', message: 'what was approved is not what would be sent now; nothing was sent', hint: 'check again' }
+const stale = {
+  code: 'STALE_PLAN',
+  message: 'what was approved is not what would be sent now; nothing was sent',
+  hint: 'check again',
+}
 
 const entry = (seq: number, over: Partial<LedgerEntry>): LedgerEntry => ({
   workspace: 'acme-dns',

@@ -81,6 +81,14 @@ export const escapeMarks = (value: Json): Json => {
   return Object.keys(value).some((member) => reserved.has(member)) ? { $literal: inner } : inner
 }
 
+/** What `escapeMarks` was given. */
+export const unescapeMarks = (value: Json): Json => {
+  const plain = isLiteral(value) ? value.$literal : value
+  if (isArray(plain)) return plain.map(unescapeMarks)
+  if (!isObject(plain)) return plain
+  return Object.fromEntries(Object.entries(plain).map(([member, child]) => [member, unescapeMarks(child)]))
+}
+
 /** Walks a value depth first; `visit` answers a replacement for a mark or leaf, or `undefined` to keep it. */
 export const mapValue = (value: Json, visit: (value: Json) => Json | undefined): Json => {
   const replaced = visit(value)

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../schema/json.ts'
 import { fromPointer, isArray, isObject, valueAt } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
 import type { Address } from '../schema/resource.ts'
+import { unescapeMarks } from '../schema/value.ts'
 import { loadRecorded, type Recorded } from '../state/recorded.ts'
 import { type Channels, openChannels } from './channels.ts'
 import type { Deps } from './deps.ts'
@@ -50,7 +51,7 @@ export const openSession = async (
   const channels = openChannels(loaded, deps, {
     writable,
     live: async (source, digest) => liveValue(source, digest, produced, deps.seal),
-    after: (address, pointer) => afterValue(address, pointer, produced),
+    after: (address, pointer) => valueToSend(address, pointer, produced),
   })
   const planned = await planWorkspace({ loaded, recorded: recorded.resources, channels }, deps)
   for (const [address, { looked, type }] of planned.resources) remember(address, looked, type, produced)
@@ -93,21 +94,31 @@ const liveValue = (source: string, digest: string | undefined, { attributes }: P
   const value = valueAt(whole, fromPointer(pointer))
   const isIt = (each: Json): boolean => digest !== undefined && each !== null && seal(each) === digest
   const found = value !== undefined && isIt(value) ? value : partsOf(whole).find(isIt)
-  if (found !== undefined) return found
+  if (found !== undefined) return unescapeMarks(found)
   throw new AppError('SECRET_UNRESOLVED', { source, detail: 'it is not what it was when the command was planned' })
 }
 
 const partsOf = (value: Json): readonly Json[] =>
   isArray(value) || isObject(value) ? [value, ...Object.values(value).flatMap(partsOf)] : [value]
 
-/** By the pointer of a reference in the configuration (`/id`), or of a provider's request (`/ids/id`, `/attributes/name`). */
-const afterValue = (address: Address, pointer: string, produced: Produced): Json | undefined => {
-  const [attributes, ids, answers] = [produced.attributes, produced.ids, produced.answers].map((of) => of.get(address))
+const answered = (address: Address, pointer: string, { answers }: Produced): Json | undefined => {
+  const answer = answers.get(address)
+  return answer?.[pointer] ?? answer?.[`/ids${pointer}`]
+}
+
+const seen = (address: Address, pointer: string, produced: Produced): Json | undefined => {
+  const [attributes, ids] = [produced.attributes.get(address), produced.ids.get(address)]
   const path = fromPointer(pointer)
-  const places = [
-    answers?.[pointer],
-    answers?.[`/ids${pointer}`],
-    valueAt({ attributes: attributes ?? {}, ids: ids ?? {} }, path),
-  ]
-  return [...places, valueAt(attributes, path), valueAt(ids, path)].find((value) => value !== undefined)
+  const whole = valueAt({ attributes: attributes ?? {}, ids: ids ?? {} }, path)
+  return [whole, valueAt(attributes, path), valueAt(ids, path)].find((value) => value !== undefined)
+}
+
+/** By the pointer of a reference in the configuration (`/id`), or of a provider's request (`/ids/id`, `/attributes/name`). */
+const afterValue = (address: Address, pointer: string, produced: Produced): Json | undefined =>
+  answered(address, pointer, produced) ?? seen(address, pointer, produced)
+
+/** The same without our marks for foreign JSON, which reads put around it and answers do not. */
+const valueToSend = (address: Address, pointer: string, produced: Produced): Json | undefined => {
+  const found = seen(address, pointer, produced)
+  return answered(address, pointer, produced) ?? (found === undefined ? undefined : unescapeMarks(found))
 }

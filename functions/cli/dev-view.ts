@@ -90,9 +90,9 @@ const startedText = (given: Started, look: Look): string => {
   const rows: Parameters<typeof fields>[0] = [
     ['workspace', `${strong(given.workspace)}  ${dim(given.configuration)}`],
     ['checks', given.checks],
-    ['HTTP API', `${given.url}  ${dim('/v1/openapi.json describes it')}`],
+    ['HTTP API', `${given.url}  ${dim(`/v1/openapi.json describes it; the token is valid ${given.lifetime}`)}`],
     ['kept in', given.store],
-    ['token', `export PLUMBLINE_TOKEN=${given.token}  ${dim(`valid ${given.lifetime}`)}`],
+    ['token', `export PLUMBLINE_TOKEN=${given.token}`],
     ['runs', `curl -sS ${given.url}/v1/workspaces/${given.workspace}/runs -H "authorization: Bearer $PLUMBLINE_TOKEN"`],
     ['log', `${look.invocation} ledger verify ${given.workspace}`],
   ]
@@ -115,7 +115,7 @@ export const createDevView = (look: Look): DevView => {
     applied: (apply) =>
       `${heading(accent('→'), accent('apply'), strong(apply.workspace), style)}\n${indented(renderApply(apply, { color: look.color }), '  ')}`,
     alerted: (subject, text) =>
-      `${heading(warn('!'), warn('alert'), strong(subject), style)}\n${indented(text, dim('  │ '))}`,
+      `${heading(warn('!'), warn('alert'), strong(subject), style)}\n${indented(asCalled(text, look), dim('  │ '))}`,
     failed: (what, error) =>
       `${heading(bad('✗'), bad(what), '', style).trimEnd()}\n${indented(errorText(asAppError(error), look.color), '  ')}`,
     stopping: () => dim('\nstopping; Ctrl-C again ends at once'),

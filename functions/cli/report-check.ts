@@ -12,9 +12,9 @@ export const exitOf = ({ status }: Run): Exit => exits[status]
 export const secondsOf = ({ startedAt, finishedAt }: Pick<Run, 'startedAt' | 'finishedAt'>): string =>
   `${((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`
 
-/** The plan ends with the command that applies it, as it is called here. */
+/** Commands that a plan or an alert ends with, as they are called here. */
 export const asCalled = (text: string, { invocation }: Pick<Host, 'invocation'>): string =>
-  text.replace(/^( *)plumbline apply /m, `$1${invocation} apply `)
+  text.replace(/^( *)plumbline (?=(?:apply|show) )/gm, `$1${invocation} `)
 
 /** Answers with a check: the plan as text in the form that was asked for, or the run and the plan as JSON. */
 export const reportCheck = async (

@@ -56,7 +56,7 @@ export const authenticate = (authorizer: unknown, access: Access): Caller => {
       scopes: scopesOf(jwt.claims, access.SCOPE_PREFIX),
     }
   }
-  if (iam === undefined) throw new AppError('UNAUTHENTICATED', { detail: 'no authoriser vouches for it' })
+  if (iam === undefined) throw new AppError('UNAUTHENTICATED', { detail: 'it carries no token' })
   return {
     actor: {
       subject: iam.userArn,

@@ -135,7 +135,7 @@ export const route = <P extends z.ZodObject, Q extends z.ZodObject, H extends z.
   ...definition,
   serve: async (raw, deps) => {
     if (definition.scope !== null && raw.caller === undefined)
-      throw new AppError('UNAUTHENTICATED', { detail: 'no authoriser vouches for it' })
+      throw new AppError('UNAUTHENTICATED', { detail: 'it carries no token' })
     const { problems, check } = checker()
     const body = decode(raw, definition.bodies)
     const params = check('path', definition.params, raw.params)

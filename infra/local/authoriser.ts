@@ -22,7 +22,7 @@ export const createAuthoriser = (issuer: Pick<Issuer, 'url' | 'keys'>) => {
   return async (header: string | undefined): Promise<Verdict> => {
     if (header === undefined) return { ok: true }
     const token = bearer.exec(header)?.[1]
-    if (token === undefined) return { ok: false, detail: 'the Authorization header holds no bearer token' }
+    if (token === undefined) return { ok: false, detail: 'the Authorization header is not `Bearer` and a JWT' }
     try {
       const { payload } = await jwtVerify(token, keys, rules)
       return {

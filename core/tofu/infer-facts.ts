@@ -87,7 +87,10 @@ export const inferType = (found: readonly Value[]): ValueType => {
   if (kind === 'object') return inferMembers(present)
   if (kind !== 'array') return scalar
   const elements = present.flatMap(elementsOf)
-  return { kind: looksSorted(present) ? 'set' : 'list', element: inferType(elements) }
+  return {
+    kind: looksSorted(present) ? 'set' : 'list',
+    element: elements.every(isMap) ? inferObject(elements) : inferType(elements),
+  }
 }
 
 /** A set of texts is written in order; two in order by chance are rare where there are three or more. */
@@ -102,16 +105,20 @@ const looksSorted = (lists: readonly Value[]): boolean =>
     })
   })
 
+const inferObject = (objects: readonly Value[]): ValueType => ({
+  kind: 'object',
+  members: new Map(keysOf(objects).map((key) => [key, inferType(membersOf(objects, key))] as const)),
+})
+
 /** An object names all its members always, null where it has no value; a map holds values of one kind. */
 const inferMembers = (objects: readonly Value[]): ValueType => {
-  const keys = keysOf(objects)
-  const types = keys.map((key) => [key, inferType(membersOf(objects, key))] as const)
   const samples = objects.flatMap((object) => (isMap(object) ? [...object.values()] : []))
-  const kinds = new Set(samples.map(kindOf))
-  const sameKeys = new Set(objects.map((object) => (isMap(object) ? sortedKeys(object.keys()).join('\u0000') : '')))
+  const [kind, ...further] = new Set(samples.map(kindOf))
+  const keySets = new Set(objects.map((object) => (isMap(object) ? JSON.stringify(sortedKeys(object.keys())) : '')))
+  const varies = keySets.size > 1 || kind === undefined || kind === 'string'
   const isMapped =
-    kinds.size <= 1 && !kinds.has('null') && (sameKeys.size > 1 || kinds.has('string') || kinds.size === 0)
-  return isMapped ? { kind: 'map', element: inferType(samples) } : { kind: 'object', members: new Map(types) }
+    further.length === 0 && kind !== 'null' && (varies || (kind === 'object' && samples.length > objects.length))
+  return isMapped ? { kind: 'map', element: inferType(samples) } : inferObject(objects)
 }
 
 /** The expressions of a resource in the plan's configuration. */

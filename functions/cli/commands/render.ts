@@ -23,7 +23,8 @@ const render =
       mode,
     })
     const columns = width ?? host.stdout.columns ?? defaultWidth
-    output.answer(page, () => renderTofuPage(page, { compat, color: output.color, width: columns }))
+    if (output.json) output.answer(page, () => '')
+    else output.raw(renderTofuPage(page, { compat, color: output.color, width: columns }))
     return 0
   }
 

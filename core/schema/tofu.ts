@@ -29,7 +29,7 @@ export type TofuNode = Every & TofuPart
 
 export type TofuMembers = readonly (readonly [key: string, node: TofuNode])[]
 
-export interface TofuLine {
+interface TofuLine {
   readonly action: 'no-op' | 'create' | 'delete'
   readonly text: string
 }
@@ -50,7 +50,7 @@ export type TofuPart =
   | { readonly kind: 'write-only' }
   | { readonly kind: 'block'; readonly attributes: TofuMembers; readonly groups: readonly TofuBlockGroup[] }
 
-export interface Sensitivity {
+interface Sensitivity {
   /** Of what is hidden. */
   readonly innerAction: TofuAction
   readonly beforeSensitive: boolean

@@ -33,17 +33,22 @@ const commonInMiddle = (before: Int32Array, after: Int32Array): number[] => {
   const width = before.length
   if (width === 0 || after.length === 0 || width * after.length > maxCells) return []
   const goLeft = new Uint8Array(Math.ceil((width * after.length) / 8))
-  let above = new Int32Array(width)
+  // Lengths of the row above, overwritten from the left by those of this row.
+  const lengths = new Int32Array(width)
   for (let y = 0; y < after.length; y += 1) {
-    const row = new Int32Array(width)
+    const element = after[y]
+    let left = 0
+    let diagonal = 0
     for (let x = 0; x < width; x += 1) {
-      const up = above[x] ?? 0
-      const left = x > 0 ? (row[x - 1] ?? 0) : 0
-      row[x] = before[x] === after[y] ? (x > 0 ? (above[x - 1] ?? 0) : 0) + 1 : Math.max(up, left)
-      const cell = y * width + x
-      if (left > up) goLeft[cell >> 3] = (goLeft[cell >> 3] ?? 0) | (1 << (cell & 7))
+      const up = lengths[x] ?? 0
+      if (before[x] === element) left = diagonal + 1
+      else if (left > up) {
+        const cell = y * width + x
+        goLeft[cell >> 3] = (goLeft[cell >> 3] ?? 0) | (1 << (cell & 7))
+      } else left = up
+      diagonal = up
+      lengths[x] = left
     }
-    above = row
   }
   return walkBack(before, after, goLeft)
 }

@@ -16,7 +16,7 @@ import { areEqual, elementsOf, identityOf, isList, isMap, kindOf, sortedKeys, ty
 
 const node = (action: TofuAction, part: TofuPart): TofuNode => ({ action, replace: false, ...part })
 
-export const asScalar = (value: Value): TofuScalar => (isList(value) || isMap(value) ? null : value)
+const asScalar = (value: Value): TofuScalar => (isList(value) || isMap(value) ? null : value)
 
 /** Two values by what JSON says of them, without a type. Nothing below is ever told to force a replacement. */
 export const diffJson = (sides: Sides): TofuNode =>

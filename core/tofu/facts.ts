@@ -72,7 +72,7 @@ const readBlock = (value: Value | undefined): BlockFacts => ({
   })),
 })
 
-export interface TypeName {
+interface TypeName {
   readonly provider: string
   readonly mode: 'managed' | 'data'
   readonly type: string

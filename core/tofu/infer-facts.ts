@@ -79,7 +79,7 @@ const isUnordered = (values: readonly Value[]): boolean => {
   return before.filter((element) => left.has(element)).length > inPlace
 }
 
-export const inferType = (found: readonly Value[]): ValueType => {
+const inferType = (found: readonly Value[]): ValueType => {
   const present = found.filter((value) => value !== null)
   const kinds = new Set(present.map(kindOf))
   const [kind] = kinds

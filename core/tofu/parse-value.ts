@@ -1,7 +1,7 @@
 import type { Value } from './value.ts'
 
 /** Where reading stopped, as an offset into the text. */
-export interface Misread {
+interface Misread {
   readonly at: number
   readonly detail: string
 }

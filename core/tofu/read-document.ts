@@ -2,8 +2,13 @@ import { AppError } from '../errors.ts'
 import { parseValue } from './parse-value.ts'
 import { isMap, memberOf, textOf, type ValueMap } from './value.ts'
 
-/** The bytes of a JSON file: UTF-8 or UTF-16, by its byte order mark; shells write both. */
-export const decodeJson = (bytes: Uint8Array): string => {
+/** Near the longest text that the engine holds, in characters. */
+const maxLength = 500_000_000
+
+/** The bytes of a JSON file: UTF-8 or UTF-16, by its byte order mark; shells write both. Throws USAGE if too long. */
+export const decodeJson = (bytes: Uint8Array, name: string): string => {
+  if (bytes.length > maxLength)
+    throw new AppError('USAGE', { detail: `${name} has ${bytes.length} bytes, more than ${maxLength} cannot be read` })
   const [first, second] = bytes
   const encoding =
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'

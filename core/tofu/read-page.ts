@@ -23,11 +23,16 @@ const isState = (document: ValueMap): boolean =>
   !planMembers.some((member) => document.has(member)) &&
   (document.has('values') || (document.has('format_version') && !document.has('configuration')))
 
+const readSchemaDocument = ({ bytes, name }: PageSource): ValueMap => {
+  const document = readDocument(decodeJson(bytes, name), name)
+  checkVersion(document, 'the schemas', { major: 1, minor: 0 })
+  return document
+}
+
 /** What a plan or a state in JSON shows. Throws USAGE for what is neither. */
 export const readTofuPage = ({ bytes, name }: PageSource, { schemas, mode }: PageOptions = {}): TofuPage => {
-  const document = readDocument(decodeJson(bytes), name)
-  const schemaDocument = schemas === undefined ? undefined : readDocument(decodeJson(schemas.bytes), schemas.name)
-  if (schemaDocument !== undefined) checkVersion(schemaDocument, 'the schemas', { major: 1, minor: 0 })
+  const document = readDocument(decodeJson(bytes, name), name)
+  const schemaDocument = schemas === undefined ? undefined : readSchemaDocument(schemas)
   const options = { schemas: readSchemas(schemaDocument), mode }
   if (isState(document)) return buildStatePage(document, options)
   if (!planMembers.some((member) => document.has(member)) && !document.has('configuration'))

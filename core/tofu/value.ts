@@ -1,5 +1,5 @@
 /** A number as its text: plans hold more digits than a double does. */
-export interface NumberText {
+interface NumberText {
   readonly number: string
 }
 

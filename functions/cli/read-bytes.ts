@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { AppError } from '#core'
+import { AppError, type PageSource } from '#core'
 import type { Host } from './host.ts'
 
 /** All of a file, `-` standing for standard input. Rejects with USAGE. */
 export const readBytes = async (
   file: string,
   { folder, stdin }: Pick<Host, 'folder' | 'stdin'>,
-): Promise<{ readonly name: string; readonly bytes: Uint8Array }> => {
+): Promise<PageSource> => {
   if (file === '-') {
     const chunks: Uint8Array[] = []
     for await (const chunk of stdin) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)

@@ -1,13 +1,21 @@
 import type { TofuAction, TofuBlock, TofuBlockGroup, TofuNode } from '../schema/tofu.ts'
-import { diffJson, diffKeys, hideSensitive, valueKeys, whereRelevant } from './diff-json.ts'
-import { allUnknown, diffAttribute, diffInPlace, diffSet, hideUnknown, inOrderOfWriting } from './diff-typed.ts'
+import { diffJson, diffKeys, valueKeys, whereRelevant } from './diff-json.ts'
+import {
+  allUnknown,
+  diffAttribute,
+  diffInPlace,
+  diffSet,
+  hideTyped,
+  hideUnknown,
+  inOrderOfWriting,
+} from './diff-typed.ts'
 import { type AttributeFacts, type BlockFacts, fitsNesting, type Nesting } from './facts.ts'
 import { asImplicit, atKey, containerAction, joinActions, replaces, type Sides } from './side-by-side.ts'
 import { compareText } from './value.ts'
 
 /** A resource, or a block within. */
 export const diffBlock = (sides: Sides, facts: BlockFacts): TofuNode =>
-  hideSensitive(sides, 'sensitive-block', (open) => diffBlock(open, facts)) ??
+  hideTyped(sides, 'sensitive-block', (open) => diffBlock(open, facts)) ??
   unknownBlock(sides, facts) ??
   diffKnownBlock(sides, facts)
 

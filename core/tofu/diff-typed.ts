@@ -29,9 +29,15 @@ import { compareText, elementsOf, identityOf, type Value } from './value.ts'
 
 /** Two values of a type. */
 export const diffTyped = (sides: Sides, type: ValueType): TofuNode =>
-  hideSensitive(sides, 'sensitive', (open) => diffTyped(open, type)) ??
+  hideTyped(sides, 'sensitive', (open) => diffTyped(open, type)) ??
   hideUnknown(sides, null, (before) => diffTyped(before, type)) ??
   diffKnown(sides, type)
+
+/** Unlike what JSON alone says, a hidden place with a type says that it forces the replacement. */
+export const hideTyped = (...given: Parameters<typeof hideSensitive>): TofuNode | undefined => {
+  const hidden = hideSensitive(...given)
+  return hidden && { ...hidden, replace: replaces(given[0]) }
+}
 
 /** The node of a place that is unknown as a whole; below what was there, `childUnknown` says what is unknown. */
 export const hideUnknown = (
@@ -145,7 +151,7 @@ export const diffAttribute = (sides: Sides, facts: AttributeFacts, parent: TofuA
 }
 
 const diffNested = (sides: Sides, facts: NestedFacts): TofuNode =>
-  hideSensitive(sides, 'sensitive', (open) => diffNested(open, facts)) ??
+  hideTyped(sides, 'sensitive', (open) => diffNested(open, facts)) ??
   hideUnknown(sides, allUnknown(facts.attributes), (before) => diffNested(before, facts)) ??
   diffKnownNested(sides, facts)
 

@@ -119,6 +119,11 @@ describe('values', () => {
     )
   })
 
+  test('a hidden value of any type says that it forces the replacement', () => {
+    const sensitive = { before_sensitive: { v: true }, after_sensitive: { v: true }, replace_paths: [['v']] }
+    expect(attribute('dynamic', 'a', 'b', sensitive)).toBe('      ~ v = (sensitive value) # forces replacement')
+  })
+
   test('a secret is not in the tree', () => {
     const change = {
       actions: ['update'],

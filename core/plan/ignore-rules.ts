@@ -27,13 +27,28 @@ export const ignoringFor = (
 }
 
 const isApplying = ({ address: pattern, expires }: IgnoreRule, address: Address, today: string): boolean =>
-  (expires === undefined || today < expires) && globPattern(pattern).test(address)
+  (expires === undefined || today < expires) && globPattern(pattern)(address)
 
 /** Covers the part that it names and everything inside it: `a.b`, `rrsets[www.example.org. A].ttl`, `tags[*]`. */
 const pathPattern = (text: string): ((path: Path) => boolean) => {
   const steps = [...text.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, key, name]) => globPattern(key ?? name ?? ''))
-  return (path) => path.length >= steps.length && steps.every((step, index) => step.test(String(path[index])))
+  return (path) => path.length >= steps.length && steps.every((step, index) => step(String(path[index])))
 }
 
-const globPattern = (text: string): RegExp =>
-  new RegExp(`^${text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's')
+/** Each part is looked for once, from the left: as a regular expression a few stars in a row of one letter never end. */
+const globPattern = (text: string): ((value: string) => boolean) => {
+  const [first = '', ...rest] = text.split('*')
+  const last = rest.pop()
+  if (last === undefined) return (value) => value === first
+  return (value) => {
+    const end = value.length - last.length
+    if (end < first.length || !value.startsWith(first) || !value.endsWith(last)) return false
+    let at = first.length
+    for (const part of rest) {
+      const found = value.indexOf(part, at)
+      if (found < 0) return false
+      at = found + part.length
+    }
+    return at <= end
+  }
+}

@@ -27,6 +27,11 @@ export interface Listed {
   readonly ids?: Readonly<Record<string, string>>
 }
 
+/** `unknown` where the listing is not complete. */
+export type Listing =
+  | { readonly kind: 'listed'; readonly objects: readonly Listed[] }
+  | Extract<ReadResult, { readonly kind: 'unknown' }>
+
 /** A change to build requests for. Sensitive parts are marks: desired ones `$secret`, observed ones `$sealed`. */
 export interface PlannedChange {
   readonly address: Address
@@ -72,8 +77,8 @@ export interface ResourceType {
   }
   /** Reads that depend on nothing but the target; never writes. Failures come back as `unknown`, not as exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
-  /** What exists of this type within the scope of the declared resources. Rejects when the listing is not complete. */
-  list?(scope: readonly Target[], deps: ReadDeps): Promise<readonly Listed[]>
+  /** What exists of this type within the scope of the declared resources. */
+  list?(scope: readonly Target[], deps: ReadDeps): Promise<Listing>
   /** Pure: the exact requests, in order. */
   commands(change: PlannedChange): readonly CommandDraft[]
   /** Problems of a desired resource that its schema cannot express. */

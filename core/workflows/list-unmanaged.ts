@@ -1,13 +1,15 @@
+import { unknownFromError } from '../command/unknown.ts'
 import { normalise } from '../diff/normalise.ts'
 import { canonicalJson } from '../digest.ts'
-import { asAppError } from '../errors.ts'
 import type { PlannedResource } from '../plan/planning.ts'
-import type { ResourceType } from '../providers/provider.ts'
+import type { Listed, Listing, ResourceType } from '../providers/provider.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Unmanaged } from '../schema/plan.ts'
 import type { Channels } from './channels.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
 import type { PlannedOne } from './plan-one.ts'
+
+type Unknown = Extract<Listing, { readonly kind: 'unknown' }>
 
 export interface ListedUnmanaged {
   readonly found: readonly Unmanaged[]
@@ -27,32 +29,34 @@ export const listUnmanaged = async (
   for (const group of groups.values()) {
     const [{ provider = '', type } = {}] = group
     if (type?.list === undefined) continue
-    try {
-      const scope = group.map(({ target }) => target)
-      const listed = await type.list(scope, { transport: channels.of(provider).plan })
-      const declared = new Set(scope.map(({ attributes }) => identityOf(type, attributes)))
-      const known = new Set(
-        group.flatMap(({ looked: { result }, target }) =>
-          result.kind === 'present' ? numberOf(type, target.attributes, result.ids) : [],
-        ),
+    const scope = group.map(({ target }) => target)
+    const listing = await type.list(scope, { transport: channels.of(provider).plan }).catch(unknownFromError)
+    if (listing.kind === 'unknown') unchecked.push(notListed(type, listing))
+    else
+      found.push(
+        ...notOurs(type, group, listing.objects).map(({ identity }) => ({ type: type.name, provider, identity })),
       )
-      for (const { identity, ids } of listed) {
-        const isOurs =
-          declared.has(identityOf(type, identity)) || numberOf(type, identity, ids).some((key) => known.has(key))
-        if (!isOurs) found.push({ type: type.name, provider, identity })
-      }
-    } catch (error) {
-      const address = `${type.name}.*`
-      const detail = `what else exists could not be listed: ${asAppError(error).message}`
-      unchecked.push({
-        address,
-        unobserved: [],
-        ignored: [],
-        unchecked: { address, reason: 'unexpected_status', detail },
-      })
-    }
   }
   return { found, unchecked }
+}
+
+const notListed = ({ name }: ResourceType, { reason, detail }: Unknown): PlannedResource => {
+  const address = `${name}.*`
+  const words = `${detail}, so what else exists is not known`
+  return { address, unobserved: [], ignored: [], unchecked: { address, reason, detail: words } }
+}
+
+const notOurs = (type: ResourceType, group: readonly PlannedOne[], listed: readonly Listed[]): readonly Listed[] => {
+  const declared = new Set(group.map(({ target }) => identityOf(type, target.attributes)))
+  const known = new Set(
+    group.flatMap(({ looked: { result }, target }) =>
+      result.kind === 'present' ? numberOf(type, target.attributes, result.ids) : [],
+    ),
+  )
+  return listed.filter(
+    ({ identity, ids }) =>
+      !declared.has(identityOf(type, identity)) && !numberOf(type, identity, ids).some((key) => known.has(key)),
+  )
 }
 
 /** The server's ids of an object, under which it is the same by any name; they may count anew within each parent, so

@@ -42,7 +42,9 @@ export const sealDesired = async (
   try {
     return { ok: true, attributes: (await sealMarks(attributes, rootOf(schema), learning, seal)) as JsonObject }
   } catch (error) {
-    if (isAppError(error, 'SECRET_UNRESOLVED')) return { ok: false, detail: error.message }
+    if (isAppError(error, 'SECRET_UNRESOLVED')) {
+      return { ok: false, detail: `${error.payload.source}, ${error.payload.detail}` }
+    }
     throw error
   }
 }

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { ignoringFor } from '../../core/plan/ignore-rules.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
 import type { IgnoreRule } from '../../core/schema/rules.ts'
 import { absent, desiredOf, factsOf, plan, present, recordedOf } from '../builders/resources.ts'
@@ -96,5 +98,23 @@ describe('rules', () => {
     expect(plan({ facts, ...input, ignoreRules: [rule({})] }).change).toBeDefined()
     const hidden = plan({ facts, ...input, ignoreRules: [rule({ includeDeletes: true })] })
     expect([hidden.change, hidden.drift, hidden.ignored.length]).toEqual([undefined, undefined, 1])
+  })
+})
+
+describe('stars', () => {
+  const covers = (pattern: string, address: string): boolean =>
+    ignoringFor(address, undefined, [rule({ address: pattern })], '2026-01-01')([], false) !== undefined
+
+  test('stand for any text, as in a regular expression', () => {
+    const texts = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*', '\n'), maxLength: 8 })
+    const check = (pattern: string, address: string): void => {
+      const source = pattern.replaceAll('.', '\\.').replaceAll('*', '.*')
+      expect(covers(pattern, address)).toBe(new RegExp(`^${source}$`, 's').test(address))
+    }
+    fc.assert(fc.property(texts, texts, check), { numRuns: 500 })
+  })
+
+  test('are many, and end at once', () => {
+    expect(covers(`${'*a'.repeat(14)}*b`, `shop_label.${'a'.repeat(34)}`)).toBe(false)
   })
 })

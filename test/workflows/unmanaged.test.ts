@@ -118,14 +118,14 @@ resources:
     expect(await planWith('', answer(null, 500))).toEqual({ status: 'in_sync', unmanaged: [], unchecked: [] })
   })
   it.each([
-    ['a server error', answer({ error: 'down' }, 500)],
-    ['no list', answer({ items: 'none' })],
-    ['a refusal', answer(null, 403)],
-  ])('cannot be said to be nothing after %s', async (_, list) => {
+    ['a server error', answer({ error: 'down' }, 500), 'server_error'],
+    ['no list', answer({ items: 'none' }), 'bad_body'],
+    ['a refusal', answer(null, 403), 'forbidden'],
+  ])('cannot be said to be nothing after %s', async (_, list, reason) => {
     expect(await planWith('unmanaged: report', list)).toMatchObject({
       status: 'incomplete',
       unmanaged: [],
-      unchecked: [{ address: 'api_thing.*' }],
+      unchecked: [{ address: 'api_thing.*', reason }],
     })
   })
 })

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import type { Listed, ReadDeps, Target } from '../provider.ts'
+import type { Listed, Listing, ReadDeps, Target } from '../provider.ts'
 import { allEntries, sameValue } from './attributes.ts'
 import { buildRequest, objectScope, type TypeContext } from './context.ts'
 import { decodeAll } from './decode.ts'
@@ -14,7 +14,7 @@ export const discoverObjects = async (
   discover: NonNullable<RestResource['discover']>,
   scope: readonly Target[],
   deps: ReadDeps,
-): Promise<readonly Listed[]> => {
+): Promise<Listing> => {
   const operation = context.resource.operations[discover.op]
   if (operation === undefined) throw new AppError('INTERNAL', { detail: `there is no operation ${discover.op}` })
   const listed = new Map<string, readonly Listed[]>()
@@ -23,16 +23,15 @@ export const discoverObjects = async (
     const variables = objectScope(context, attributes, {})
     const built = buildRequest(context, operation, variables, { query: discover.query ?? {} })
     if (!built.ok || listed.has(built.request.url)) continue
-    const { method, url } = built.request
     const found = await listItems(context, discover, operation, variables, deps)
-    if (found.kind === 'unknown') throw new AppError('RESPONSE_INVALID', { method, url, detail: found.detail })
+    if (found.kind === 'unknown') return found
     const items = found.kind === 'absent' ? [] : found.items
     listed.set(
-      url,
+      built.request.url,
       items.map((item) => listedOf(context, attributes, item)).filter((item) => !isIgnored(context, discover, item)),
     )
   }
-  return [...listed.values()].flat()
+  return { kind: 'listed', objects: [...listed.values()].flat() }
 }
 
 const listedOf = (context: TypeContext, attributes: JsonObject, item: JsonObject): Listed => {

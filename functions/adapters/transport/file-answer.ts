@@ -1,4 +1,5 @@
 import type { Json, Response } from '#core'
+import { systemWords } from '../system-words.ts'
 
 export const answer = (status: number, body: Json = null, headers: Response['headers'] = {}): Response => ({
   status,
@@ -30,5 +31,7 @@ const statusOf: Readonly<Record<string, number>> = {
 export const answerFromError = (error: unknown): Response | undefined => {
   const code = errno(error)
   const status = code === undefined ? undefined : statusOf[code]
-  return status === undefined ? undefined : answer(status, { detail: `the system says ${code}` })
+  return status === undefined
+    ? undefined
+    : answer(status, { detail: systemWords[code ?? ''] ?? `the system says ${code}` })
 }

@@ -197,16 +197,16 @@ describe('what exists undeclared', () => {
     })
     const scope = ['orders', 'more'].map((name) => ({ address: name, attributes: { vhost: 'shop', name } }))
     const listed = await exchange.list?.(scope, { transport: api })
-    expect(listed?.map(({ identity }) => identity)).toEqual([
-      { vhost: 'shop', name: 'orders' },
-      { vhost: 'shop', name: 'other' },
-    ])
+    expect(listed).toEqual({
+      kind: 'listed',
+      objects: ['orders', 'other'].map((name) => ({ identity: { vhost: 'shop', name } })),
+    })
     expect(api.sent).toHaveLength(1)
   })
 
-  it('rejects when a listing is not complete', async () => {
+  it('is unknown when a listing is not complete', async () => {
     const scope = [{ address: 'a', attributes: { name: 'app' } }]
     const failing = anApi({ 'GET /api/users': { status: 500 } })
-    await expect(user.list?.(scope, { transport: failing })).rejects.toMatchObject({ code: 'RESPONSE_INVALID' })
+    expect(await user.list?.(scope, { transport: failing })).toMatchObject({ kind: 'unknown', reason: 'server_error' })
   })
 })

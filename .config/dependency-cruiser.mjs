@@ -37,6 +37,18 @@ export default {
       'a page is a function of the plan',
     ),
     only(
+      'tofu-reads-plans-only',
+      '^core/tofu/',
+      ['^core/(tofu|schema)/', '^core/errors\\.ts$'],
+      "another product's plan becomes plain data; it knows neither our plan nor a page",
+    ),
+    only(
+      'opentofu-pages-stand-alone',
+      '^core/render/opentofu/',
+      ['^core/render/opentofu/', '^core/schema/'],
+      'their pages share no words, widths or colours with ours',
+    ),
+    only(
       'config-reads-files-only',
       '^core/config/',
       ['^core/(config|schema)/', '^core/(errors|digest)\\.ts$', 'node_modules/(yaml|jsonc-parser|zod|croner)/'],

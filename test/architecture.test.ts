@@ -38,6 +38,8 @@ const planted: readonly [string, string, string][] = [
     "import type { Provider } from '../providers/provider.ts'\nexport type P = Provider",
   ],
   ['render-knows-shapes', 'core/render/planted.ts', "import '../diff/compare.ts'"],
+  ['tofu-reads-plans-only', 'core/tofu/planted.ts', "import '../diff/compare.ts'"],
+  ['opentofu-pages-stand-alone', 'core/render/opentofu/planted.ts', "import '../measure.ts'"],
   ['config-reads-files-only', 'core/config/planted.ts', "import '../state/memory.ts'"],
   ['command-is-below-providers', 'core/command/planted.ts', "import type {} from '../providers/provider.ts'"],
   ['ledger-is-small', 'core/ledger/planted.ts', "import '../state/memory.ts'"],

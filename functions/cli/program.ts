@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { AppError, asAppError } from '#core'
+import { plainColorWords } from './color-words.ts'
 import type { Run } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import type { Context, Exit } from './context.ts'
@@ -33,7 +34,7 @@ const createProgram = ({ version, stdout }: Host): Command =>
     .option('--json', 'answer with one JSON value')
     .option('--endpoint <url>', 'use a deployed plumbline (PLUMBLINE_ENDPOINT)')
     .option('--token <token>', 'prove who you are there (PLUMBLINE_TOKEN)')
-    .option('--color', 'use colours, also where it is no terminal')
+    .option('--color', 'use colours, also where it is no terminal; or --color never|always|auto')
     .option('--no-color', 'use no colours')
     .configureHelp({ showGlobalOptions: true, sortOptions: false })
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: () => {} })
@@ -73,7 +74,7 @@ export const runProgram = async (host: Host): Promise<Exit> => {
   }
   for (const register of commands) register(program, run)
   try {
-    await program.parseAsync(host.argv, { from: 'user' })
+    await program.parseAsync(plainColorWords(host.argv), { from: 'user' })
     return exit
   } catch (error) {
     return isHelp(error) ? 0 : tell(error, output)

@@ -34,7 +34,16 @@ const inherited = ['PATH', 'HOME', 'TMPDIR']
 /** The `plumbline` command as a process of its own, with none of the variables of the tests. */
 export const startCommand = async (
   args: readonly string[],
-  { folder, variables = {} }: { readonly folder: string; readonly variables?: Readonly<Record<string, string>> },
+  {
+    folder,
+    variables = {},
+    keepInput = false,
+  }: {
+    readonly folder: string
+    readonly variables?: Readonly<Record<string, string>>
+    /** Standard input stays open, for the caller to write. */
+    readonly keepInput?: boolean
+  },
 ): Promise<Running> => {
   const env = Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
   const child = spawn(process.execPath, [await bundle, ...args], {
@@ -46,7 +55,7 @@ export const startCommand = async (
   let stderr = ''
   child.stdout.on('data', (part) => (stdout += part))
   child.stderr.on('data', (part) => (stderr += part))
-  child.stdin.end()
+  if (!keepInput) child.stdin.end()
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }))
   return { child, ended, stdout: () => stdout }
 }

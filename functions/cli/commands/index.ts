@@ -3,6 +3,7 @@ import { registerCheck } from './check.ts'
 import type { Register } from './command.ts'
 import { registerDev } from './dev.ts'
 import { registerLedgerExport, registerLedgerList, registerLedgerVerify } from './ledger.ts'
+import { registerRender } from './render.ts'
 import { registerRuns } from './runs.ts'
 import { registerShow } from './show.ts'
 import { registerValidate } from './validate.ts'
@@ -20,5 +21,6 @@ export const commands: readonly Register[] = [
   registerLedgerExport,
   registerWorkspacePush,
   registerWorkspaceList,
+  registerRender,
   registerDev,
 ]

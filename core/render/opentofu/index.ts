@@ -1,0 +1,22 @@
+import type { TofuPage } from '../../schema/tofu.ts'
+import { colored, plain } from './mark.ts'
+import { type PageStyle, renderPlanPage } from './render-plan-page.ts'
+import { renderStatePage } from './render-state-page.ts'
+import { type Compat, products } from './words.ts'
+
+export interface TofuPageOptions {
+  readonly compat?: Compat
+  readonly color?: boolean
+  /** Columns, 78 where it is no terminal. */
+  readonly width?: number
+}
+
+/** The page as the product prints it, without the empty line before it. */
+export const renderTofuPage = (
+  page: TofuPage,
+  { compat = 'opentofu', color = false, width = 78 }: TofuPageOptions = {},
+): string => {
+  const style: PageStyle = { mark: color ? colored : plain, product: products[compat], width }
+  const text = page.kind === 'plan' ? renderPlanPage(page, style) : renderStatePage(page, style)
+  return text.replace(/^\n/, '')
+}

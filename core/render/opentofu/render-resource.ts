@@ -1,0 +1,31 @@
+import type { TofuResource } from '../../schema/tofu.ts'
+import type { Manner } from './frame.ts'
+import type { Mark } from './mark.ts'
+import { renderNode } from './render-node.ts'
+import { resourceComment, type Telling } from './resource-comment.ts'
+import { symbolOf } from './symbols.ts'
+
+export const standardManner = (mark: Mark): Manner => ({
+  mark,
+  depth: 0,
+  withSymbols: true,
+  showUnchanged: false,
+  withoutNull: false,
+  forced: false,
+})
+
+export const resourceTitle = ({ mode, type, name }: Pick<TofuResource, 'mode' | 'type' | 'name'>): string =>
+  `${mode === 'managed' ? 'resource' : 'data'} "${type}" "${name}"`
+
+/** A resource of a plan with the comment over it. An import shows all that it will hold. */
+export const renderResource = (resource: TofuResource, telling: Telling): string => {
+  const { mark } = telling
+  const { action, importing, node } = resource
+  const manner = {
+    ...standardManner(mark),
+    showUnchanged: importing !== undefined,
+    ...(action === 'forget' ? { withSymbols: false, withoutNull: true } : {}),
+  }
+  const block = `${symbolOf(action, mark)} ${resourceTitle(resource)} ${renderNode(node, manner)}`
+  return `${resourceComment(resource, telling)}\n${block}`
+}

@@ -1,0 +1,30 @@
+import type { TofuResourceAction } from '../../schema/tofu.ts'
+import type { Mark } from './mark.ts'
+
+/** Three columns, but for one that upstream made five wide. */
+export const symbolOf = (action: TofuResourceAction, mark: Mark): string => {
+  switch (action) {
+    case 'create':
+      return mark`  [green]+[reset]`
+    case 'delete':
+      return mark`  [red]-[reset]`
+    case 'update':
+      return mark`  [yellow]~[reset]`
+    case 'read':
+      return mark` [cyan]<=[reset]`
+    case 'delete-create':
+      return mark`[red]-[reset]/[green]+[reset]`
+    case 'create-delete':
+      return mark`[green]+[reset]/[red]-[reset]`
+    case 'forget':
+      return mark`  [red].[reset]`
+    case 'forget-create':
+      return mark`  [red].[reset]/[green]+[reset]`
+    case 'create-forget':
+      return mark`[green]+[reset]/[red].[reset]`
+    case 'no-op':
+      return '   '
+    case 'unknown':
+      return '  ?'
+  }
+}

@@ -1,0 +1,134 @@
+/*
+ * What a page of OpenTofu or Terraform shows, as plain JSON: made by core/tofu, read by core/render/opentofu. It knows no
+ * symbol, colour or sentence.
+ */
+
+export type TofuAction = 'no-op' | 'create' | 'update' | 'delete'
+
+/** Of a resource; `unknown` for a list of actions that is none of these. */
+export type TofuResourceAction =
+  | TofuAction
+  | 'read'
+  | 'forget'
+  | 'delete-create'
+  | 'create-delete'
+  | 'forget-create'
+  | 'create-forget'
+  | 'unknown'
+
+/** A number is its text in the plan: nothing is rounded. */
+export type TofuScalar = null | boolean | string | { readonly number: string }
+
+interface Every {
+  readonly action: TofuAction
+  /** A replace path ends here. */
+  readonly replace: boolean
+}
+
+export type TofuNode = Every & TofuPart
+
+export type TofuMembers = readonly (readonly [key: string, node: TofuNode])[]
+
+interface TofuLine {
+  readonly action: 'no-op' | 'create' | 'delete'
+  readonly text: string
+}
+
+/** `nested` stands for an attribute of attributes (`nested_type`) instead of a value of a type. */
+export type TofuPart =
+  | { readonly kind: 'scalar'; readonly before: TofuScalar; readonly after: TofuScalar }
+  | { readonly kind: 'lines'; readonly lines: readonly TofuLine[] }
+  /** Text that holds JSON. `spaceOnly`: the text changed and what it holds did not. */
+  | { readonly kind: 'json'; readonly inner: TofuNode; readonly spaceOnly: boolean }
+  | { readonly kind: 'type-change'; readonly before: TofuNode; readonly after: TofuNode }
+  | { readonly kind: 'object'; readonly nested: boolean; readonly members: TofuMembers }
+  | { readonly kind: 'map'; readonly nested: boolean; readonly members: TofuMembers }
+  | { readonly kind: 'list' | 'set'; readonly nested: boolean; readonly elements: readonly TofuNode[] }
+  | { readonly kind: 'unknown'; readonly before?: TofuNode }
+  /** The value itself is not kept. */
+  | ({ readonly kind: 'sensitive' | 'sensitive-block' } & Sensitivity)
+  | { readonly kind: 'write-only' }
+  | { readonly kind: 'block'; readonly attributes: TofuMembers; readonly groups: readonly TofuBlockGroup[] }
+
+interface Sensitivity {
+  /** Of what is hidden. */
+  readonly innerAction: TofuAction
+  readonly beforeSensitive: boolean
+  readonly afterSensitive: boolean
+}
+
+/** All blocks of one name. Sensitivity and replacement are those of the group as a whole. */
+export interface TofuBlockGroup {
+  readonly name: string
+  readonly blocks: readonly TofuBlock[]
+  readonly replace: boolean
+  readonly beforeSensitive: boolean
+  readonly afterSensitive: boolean
+}
+
+export interface TofuBlock {
+  /** Of a group that is a map. */
+  readonly label?: string
+  readonly node: TofuNode
+}
+
+export interface TofuResource {
+  readonly address: string
+  readonly previousAddress?: string
+  readonly moduleAddress?: string
+  readonly mode: 'managed' | 'data'
+  readonly type: string
+  readonly name: string
+  /** As JSON text. */
+  readonly index?: string
+  readonly deposed?: string
+  readonly action: TofuResourceAction
+  readonly reason?: string
+  readonly importing?: TofuImport
+  readonly node: TofuNode
+}
+
+export interface TofuImport {
+  readonly id?: string
+  /** As JSON text, indented by two. */
+  readonly identity?: string
+  readonly generated: boolean
+}
+
+export type TofuMode = 'normal' | 'refresh-only' | 'destroy'
+
+export interface TofuPlanPage {
+  readonly kind: 'plan'
+  readonly mode: TofuMode
+  readonly errored: boolean
+  /** Written by a later minor version of the format. */
+  readonly newer: boolean
+  readonly drift: readonly TofuResource[]
+  readonly changes: readonly TofuResource[]
+  readonly outputs: TofuMembers
+}
+
+export interface TofuStatePage {
+  readonly kind: 'state'
+  readonly newer: boolean
+  readonly empty: boolean
+  readonly root: TofuStateModule
+  readonly outputs: TofuMembers
+}
+
+export interface TofuStateModule {
+  readonly resources: readonly TofuStateResource[]
+  readonly children: readonly TofuStateModule[]
+}
+
+export interface TofuStateResource {
+  readonly address: string
+  readonly mode: 'managed' | 'data'
+  readonly type: string
+  readonly name: string
+  readonly tainted: boolean
+  readonly deposed?: string
+  readonly node: TofuNode
+}
+
+export type TofuPage = TofuPlanPage | TofuStatePage

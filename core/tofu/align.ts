@@ -1,0 +1,124 @@
+/** Indexes of elements that belong together; the length of a side stands for none. */
+export type Pair = readonly [before: number, after: number]
+
+/** Above this many cells (half a gigabyte of work, 50 MB) two runs count as wholly different. */
+const maxCells = 400_000_000
+
+/** A number for each distinct text, the same on both sides. */
+export const intern = (before: readonly string[], after: readonly string[]): readonly [Int32Array, Int32Array] => {
+  const ids = new Map<string, number>()
+  const idOf = (text: string): number => {
+    const id = ids.get(text) ?? ids.size
+    ids.set(text, id)
+    return id
+  }
+  return [Int32Array.from(before, idOf), Int32Array.from(after, idOf)]
+}
+
+/**
+ * The longest common subsequence, in the choice that OpenTofu makes among equally long ones: from the end, the equal
+ * pair first, else one step back in `after` unless that loses length. Equal ends never change that choice.
+ */
+const commonIds = (before: Int32Array, after: Int32Array): number[] => {
+  let start = 0
+  const shorter = Math.min(before.length, after.length)
+  while (start < shorter && before[start] === after[start]) start += 1
+  let end = 0
+  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1
+  const middle = commonInMiddle(before.subarray(start, before.length - end), after.subarray(start, after.length - end))
+  return [...before.subarray(0, start), ...middle, ...before.subarray(before.length - end)]
+}
+
+const commonInMiddle = (before: Int32Array, after: Int32Array): number[] => {
+  const width = before.length
+  if (width === 0 || after.length === 0 || width * after.length > maxCells) return []
+  const goLeft = new Uint8Array(Math.ceil((width * after.length) / 8))
+  // Lengths of the row above, overwritten from the left by those of this row.
+  const lengths = new Int32Array(width)
+  for (let y = 0; y < after.length; y += 1) {
+    const element = after[y]
+    let left = 0
+    let diagonal = 0
+    for (let x = 0; x < width; x += 1) {
+      const up = lengths[x] ?? 0
+      if (before[x] === element) left = diagonal + 1
+      else if (left > up) {
+        const cell = y * width + x
+        goLeft[cell >> 3] = (goLeft[cell >> 3] ?? 0) | (1 << (cell & 7))
+      } else left = up
+      diagonal = up
+      lengths[x] = left
+    }
+  }
+  return walkBack(before, after, goLeft)
+}
+
+const walkBack = (before: Int32Array, after: Int32Array, goLeft: Uint8Array): number[] => {
+  const common: number[] = []
+  let x = before.length - 1
+  let y = after.length - 1
+  while (x >= 0 && y >= 0) {
+    const cell = y * before.length + x
+    if (before[x] === after[y]) {
+      common.push(before[x] ?? 0)
+      x -= 1
+      y -= 1
+    } else if (((goLeft[cell >> 3] ?? 0) >> (cell & 7)) & 1) x -= 1
+    else y -= 1
+  }
+  return common.reverse()
+}
+
+/**
+ * The walk over two lists: what is common stands still, what is not goes or comes, and where `inPlace` allows it two
+ * elements that differ become one change.
+ */
+export const alignLists = (
+  before: Int32Array,
+  after: Int32Array,
+  inPlace: (before: number, after: number) => boolean,
+): Pair[] => {
+  const common = commonIds(before, after)
+  const pairs: Pair[] = []
+  let i = 0
+  let j = 0
+  for (let k = 0; k <= common.length; k += 1) {
+    const next = common[k]
+    while (i < before.length && before[i] !== next) {
+      const together = j < after.length && after[j] !== next && inPlace(i, j)
+      pairs.push([i, together ? j : after.length])
+      i += 1
+      if (together) j += 1
+    }
+    while (j < after.length && after[j] !== next) {
+      const together = i < before.length && inPlace(i, j)
+      pairs.push([together ? i : before.length, j])
+      j += 1
+      if (together) i += 1
+    }
+    if (next === undefined) break
+    pairs.push([Math.min(i, before.length), Math.min(j, after.length)])
+    i += 1
+    j += 1
+  }
+  return pairs
+}
+
+/**
+ * Sets: each element of `before` takes all its equals in `after` that are still free, and stands with the last of them.
+ * What is left over goes or comes.
+ */
+export const alignSets = (before: readonly string[], after: readonly (string | undefined)[]): Pair[] => {
+  const free = new Map<string, number>()
+  for (const [index, element] of after.entries()) if (element !== undefined) free.set(element, index)
+  const taken = new Set<string>()
+  const pairs: Pair[] = before.map((element, index) => {
+    const partner = taken.has(element) ? undefined : free.get(element)
+    if (partner !== undefined) taken.add(element)
+    return [index, partner ?? after.length]
+  })
+  const rest = after.flatMap((element, index): Pair[] =>
+    element !== undefined && taken.has(element) ? [] : [[before.length, index]],
+  )
+  return [...pairs, ...rest]
+}

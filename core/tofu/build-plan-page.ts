@@ -1,0 +1,105 @@
+import type { TofuMode, TofuPlanPage, TofuResource } from '../schema/tofu.ts'
+import { diffBlock } from './diff-block.ts'
+import { diffJson } from './diff-json.ts'
+import type { BlockFacts, Schemas } from './facts.ts'
+import { expressionsOf, inferBlock } from './infer-facts.ts'
+import { everywhere, leadsHere, type Paths, pathsOf } from './paths.ts'
+import { checkVersion } from './read-document.ts'
+import { type ResourceHead, readResource } from './read-resource.ts'
+import { type Sides, sidesOf } from './side-by-side.ts'
+import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value, type ValueMap } from './value.ts'
+
+export interface PlanOptions {
+  readonly schemas: Schemas
+  /** As the plan looks where absent: it does not say. */
+  readonly mode?: TofuMode | undefined
+}
+
+const sidesOfChange = (change: Value | undefined, relevant: Paths): Sides =>
+  sidesOf({
+    before: memberOf(change, 'before') ?? null,
+    after: memberOf(change, 'after') ?? null,
+    unknown: memberOf(change, 'after_unknown') ?? null,
+    beforeSensitive: memberOf(change, 'before_sensitive') ?? null,
+    afterSensitive: memberOf(change, 'after_sensitive') ?? null,
+    replacing: pathsOf(memberOf(change, 'replace_paths'), false),
+    relevant,
+  })
+
+const factsOf = (plan: ValueMap, head: ResourceHead, sides: Sides, schemas: Schemas): BlockFacts =>
+  schemas(head) ??
+  inferBlock({
+    values: [sides.before, sides.after],
+    markers: [sides.unknown, sides.beforeSensitive, sides.afterSensitive],
+    expressions: expressionsOf(plan.get('configuration'), { ...head, module: head.moduleAddress }),
+  })
+
+/** What only a delete of a read object would show is never shown. */
+const isShown = ({ action, mode, previousAddress, importing }: ResourceHead): boolean => {
+  if (action === 'no-op') return previousAddress !== undefined || importing !== undefined
+  return action !== 'delete' || mode === 'managed'
+}
+
+const withDiff = (plan: ValueMap, head: ResourceHead, relevant: Paths, schemas: Schemas): TofuResource => {
+  const { provider: _, change, ...shown } = head
+  const sides = sidesOfChange(change, relevant)
+  return { ...shown, node: diffBlock(sides, factsOf(plan, head, sides, schemas)) }
+}
+
+const relevantTo = (plan: ValueMap, address: string, mode: TofuMode): Paths => {
+  if (mode === 'refresh-only') return everywhere
+  const rest = elementsOf(plan.get('relevant_attributes'))
+    .filter((entry) => ['', address].includes(textOf(memberOf(entry, 'resource')) ?? ''))
+    .map((entry) => elementsOf(memberOf(entry, 'attribute')))
+  return { rest, covering: true }
+}
+
+const driftOf = (plan: ValueMap, mode: TofuMode, schemas: Schemas): TofuResource[] =>
+  headsOf(plan, 'resource_drift').flatMap((head) => {
+    const relevant = relevantTo(plan, head.address, mode)
+    if (!leadsHere(relevant)) return []
+    const resource = withDiff(plan, head, relevant, schemas)
+    return mode === 'refresh-only' || resource.node.action !== 'no-op' ? [resource] : []
+  })
+
+const headsOf = (plan: ValueMap, member: string): ResourceHead[] =>
+  elementsOf(plan.get(member)).flatMap((entry) => {
+    const head = readResource(entry)
+    return head === undefined ? [] : [head]
+  })
+
+const hasManaged = (module: Value | undefined): boolean =>
+  elementsOf(memberOf(module, 'resources')).some((entry) => memberOf(entry, 'mode') === 'managed') ||
+  elementsOf(memberOf(module, 'child_modules')).some(hasManaged)
+
+/** A plan that only refreshes plans nothing, not even for what is there and stays as it is. */
+const guessMode = (plan: ValueMap): TofuMode => {
+  if (elementsOf(plan.get('resource_changes')).length > 0) return 'normal'
+  const isThere = hasManaged(memberOf(memberOf(plan.get('prior_state'), 'values'), 'root_module'))
+  return isThere || elementsOf(plan.get('resource_drift')).length > 0 ? 'refresh-only' : 'normal'
+}
+
+/** The JSON form of a plan, as `show -json` writes it. Throws USAGE for a major version that is not known. */
+export const buildPlanPage = (plan: ValueMap, { schemas, mode = guessMode(plan) }: PlanOptions): TofuPlanPage => {
+  const { newer } = checkVersion(plan, 'the plan', { major: 1, minor: 2 })
+  const heads = headsOf(plan, 'resource_changes')
+  const changes = heads.filter(isShown).map((head) => withDiff(plan, head, everywhere, schemas))
+  const outputs = plan.get('output_changes')
+  const outputNodes = sortedKeys(isMap(outputs) ? outputs.keys() : []).map(
+    (name) => [name, diffJson(sidesOfChange(memberOf(outputs, name), everywhere))] as const,
+  )
+  // Drift is told only where it may have led to something; what is not shown of the changes are deletes and no-ops.
+  const acts =
+    changes.some(({ node, previousAddress }) => node.action !== 'no-op' || previousAddress !== undefined) ||
+    heads.some((head) => head.action !== 'no-op' && !isShown(head)) ||
+    outputNodes.some(([, { action }]) => action !== 'no-op')
+  return {
+    kind: 'plan',
+    mode,
+    errored: plan.get('errored') === true,
+    newer,
+    drift: acts || mode === 'refresh-only' ? driftOf(plan, mode, schemas) : [],
+    changes,
+    outputs: outputNodes,
+  }
+}

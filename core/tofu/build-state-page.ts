@@ -1,0 +1,68 @@
+import type { TofuMembers, TofuStateModule, TofuStatePage, TofuStateResource } from '../schema/tofu.ts'
+import { diffBlock } from './diff-block.ts'
+import { diffTyped } from './diff-typed.ts'
+import { readType, type Schemas } from './facts.ts'
+import { inferBlock } from './infer-facts.ts'
+import { checkVersion } from './read-document.ts'
+import { type Sides, sidesOf } from './side-by-side.ts'
+import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value, type ValueMap } from './value.ts'
+
+/** A state shows what is there, which is a change of nothing. */
+const standing = (value: Value | undefined, sensitive: Value | undefined): Sides =>
+  sidesOf({
+    before: value ?? null,
+    after: value ?? null,
+    beforeSensitive: sensitive ?? null,
+    afterSensitive: sensitive ?? null,
+  })
+
+const readStateResource = (entry: Value, schemas: Schemas): TofuStateResource[] => {
+  const mode = textOf(memberOf(entry, 'mode')) ?? 'managed'
+  if (mode !== 'managed' && mode !== 'data') return []
+  const type = textOf(memberOf(entry, 'type')) ?? ''
+  const provider = textOf(memberOf(entry, 'provider_name')) ?? ''
+  const deposed = textOf(memberOf(entry, 'deposed_key')) ?? ''
+  const sides = standing(memberOf(entry, 'values') ?? new Map(), memberOf(entry, 'sensitive_values'))
+  const facts =
+    schemas({ provider, mode, type }) ??
+    inferBlock({ values: [sides.before], markers: [sides.beforeSensitive], expressions: undefined })
+  return [
+    {
+      address: textOf(memberOf(entry, 'address')) ?? '',
+      mode,
+      type,
+      name: textOf(memberOf(entry, 'name')) ?? '',
+      tainted: memberOf(entry, 'tainted') === true,
+      ...(deposed === '' ? {} : { deposed }),
+      node: diffBlock(sides, facts),
+    },
+  ]
+}
+
+const readModule = (module: Value | undefined, schemas: Schemas): TofuStateModule => ({
+  resources: elementsOf(memberOf(module, 'resources')).flatMap((entry) => readStateResource(entry, schemas)),
+  children: elementsOf(memberOf(module, 'child_modules')).map((child) => readModule(child, schemas)),
+})
+
+const readOutputs = (outputs: Value | undefined): TofuMembers =>
+  sortedKeys(isMap(outputs) ? outputs.keys() : []).map((name) => {
+    const output = memberOf(outputs, name)
+    const type = readType(memberOf(output, 'type'))
+    return [name, diffTyped(standing(memberOf(output, 'value'), memberOf(output, 'sensitive')), type)] as const
+  })
+
+/** The JSON form of a state, as `show -json` writes it. Throws USAGE for a major version that is not known. */
+export const buildStatePage = (state: ValueMap, { schemas }: { readonly schemas: Schemas }): TofuStatePage => {
+  const { newer } = checkVersion(state, 'the state', { major: 1, minor: 0 })
+  const values = state.get('values')
+  const module = memberOf(values, 'root_module')
+  const root = readModule(module, schemas)
+  const outputs = readOutputs(memberOf(values, 'outputs'))
+  return {
+    kind: 'state',
+    newer,
+    empty: outputs.length === 0 && root.resources.length === 0 && root.children.length === 0,
+    root,
+    outputs,
+  }
+}

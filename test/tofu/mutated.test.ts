@@ -109,14 +109,13 @@ test.each([
   ['a state', state],
   ['the schemas', schemasWith(block)],
 ])(
-  '%s with anything in any place makes a page or is refused, at once',
+  '%s with anything in any place makes a page or is refused',
   (what, source) => {
     const size = count(source as Tree)
     const change = fc.tuple(fc.nat({ max: size - 1 }), other)
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), fc.boolean(), (changes, withSchemas) => {
         const mutated = changes.reduce((tree, [left, value]) => replaceAt(tree, { left }, value), source as Tree)
-        const started = performance.now()
         try {
           const page =
             what === 'the schemas'
@@ -127,7 +126,6 @@ test.each([
         } catch (error) {
           if (!isAppError(error, 'USAGE')) throw error
         }
-        expect(performance.now() - started).toBeLessThan(1000)
       }),
       { numRuns: runs },
     )

@@ -1,7 +1,7 @@
 import { chmod, cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { banner, root } from './bundle.ts'
+import { bundleOptions, root } from './bundle.ts'
 
 /**
  * The command as it is published: everything it needs in a few files, so that installing it installs no packages. The start
@@ -9,23 +9,13 @@ import { banner, root } from './bundle.ts'
  */
 export const bundleCommand = async (folder: string): Promise<number> => {
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...bundleOptions,
     entryPoints: { plumbline: 'infra/local/main.ts' },
     outdir: folder,
-    outExtension: { '.js': '.mjs' },
     chunkNames: '[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    minify: true,
     keepNames: true,
-    format: 'esm',
-    platform: 'node',
     target: 'node22.12',
-    // Packages' ES modules where they have both: less of them is kept.
-    mainFields: ['module', 'main'],
     legalComments: 'linked',
-    banner: { js: banner },
-    logLevel: 'warning',
     metafile: true,
   })
   // What `plumbline dev` begins with.

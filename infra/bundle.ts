@@ -1,12 +1,29 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildSync } from 'esbuild'
+import { type BuildOptions, buildSync } from 'esbuild'
 
 export const root = join(import.meta.dirname, '..')
 
 /** Bundled CommonJS calls `require`, which an ES module does not have. */
-export const banner =
+const banner =
   "import { createRequire as plumblineRequire } from 'node:module';const require = plumblineRequire(import.meta.url);"
+
+/**
+ * What the handlers and the command share. `mainFields` prefers ES modules, which makes the clients a third smaller;
+ * setting `conditions` would undo that.
+ */
+export const bundleOptions = {
+  absWorkingDir: root,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: 'esm',
+  platform: 'node',
+  mainFields: ['module', 'main'],
+  banner: { js: banner },
+  logLevel: 'warning',
+} satisfies BuildOptions
 
 /** Names of the handler files, which are also those of the functions. */
 export const handlers = ['schedule', 'check', 'apply', 'api'] as const
@@ -15,26 +32,16 @@ export type HandlerName = (typeof handlers)[number]
 /**
  * Bundles each handler with the AWS clients into a folder of its own: built together, they would share one chunk with
  * what any of them needs. Code behind `import()` becomes further chunks, so that a cold start does not pay for it.
- * `mainFields` prefers ES modules, which makes the clients a third smaller; setting `conditions` would undo that.
  */
 export const bundleHandlers = (outdir: string): void => {
   rmSync(outdir, { recursive: true, force: true })
   for (const name of handlers) {
     buildSync({
-      absWorkingDir: root,
+      ...bundleOptions,
       entryPoints: [`functions/${name}.ts`],
       outdir: join(outdir, name),
-      outExtension: { '.js': '.mjs' },
-      bundle: true,
-      splitting: true,
-      minify: true,
-      format: 'esm',
-      platform: 'node',
       target: 'node24',
-      mainFields: ['module', 'main'],
       chunkNames: 'chunks/[name]-[hash]',
-      banner: { js: banner },
-      logLevel: 'warning',
     })
   }
 }

@@ -1,4 +1,4 @@
-import type { Apply, LedgerEntry, LedgerVerdict, Progress, Run, Workspace } from '#core'
+import type { Apply, LedgerEntry, LedgerQuery, LedgerVerdict, Progress, Run, Workspace } from '#core'
 import type { Source } from './find-source.ts'
 import type { PlanView } from './plan-view.ts'
 
@@ -28,14 +28,7 @@ export interface ApplyRequest {
 }
 
 /** Times are ISO 8601, both ends included. */
-export interface LedgerFilter {
-  readonly from?: string
-  readonly to?: string
-  readonly actor?: string
-  readonly address?: string
-  readonly run?: string
-  readonly apply?: string
-}
+export type LedgerFilter = Omit<LedgerQuery, 'after' | 'limit'>
 
 export interface Watch {
   readonly progress: (event: Progress) => void

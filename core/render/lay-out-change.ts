@@ -63,6 +63,7 @@ const changedPaths = (diff: Diff, path: Path = []): readonly Path[] => {
     case 'set':
       return diff.elements.flatMap(({ key, diff: inner }, position) => changedPaths(inner, [...path, key ?? position]))
     case 'list':
+    case 'tuple':
       return diff.elements.flatMap(({ before, after, diff: inner }, position) =>
         changedPaths(inner, [...path, after ?? before ?? position]),
       )

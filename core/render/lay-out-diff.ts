@@ -37,13 +37,13 @@ const rowOf = (diff: Diff, label: string, path: Path, beside: Beside): Row => {
   if (diff.kind === 'text') return textRows(diff, row)
   // The rows below tell why they differ.
   const parent = { ...row, causes: [] }
-  if (diff.kind === 'json') return jsonRow(diff, parent, path, beside)
+  if ('inner' in diff) return jsonRow(diff, parent, path, beside)
   return { ...parent, rows: innerRows(diff, path, beside) }
 }
 
 const innerRows = (diff: ObjectDiff | ListDiff | SetDiff, path: Path, beside: Beside): readonly Row[] => {
-  if (diff.kind === 'list') return listRows(diff, path, beside)
-  return diff.kind === 'set' ? setRows(diff, path, beside) : memberRows(diff, path, beside)
+  if ('members' in diff) return memberRows(diff, path, beside)
+  return diff.kind === 'set' ? setRows(diff, path, beside) : listRows(diff, path, beside)
 }
 
 /** What comes or goes as a whole, and is small. */
@@ -100,9 +100,7 @@ const jsonRow = (diff: JsonTextDiff, row: Row, path: Path, beside: Beside): Row 
     : { ...row, notes: ['only the spelling of the JSON text changes', ...row.notes] }
 
 const layOutInner = (diff: Diff, path: Path, beside: Beside): readonly Row[] =>
-  diff.kind === 'object' || diff.kind === 'map' || diff.kind === 'list' || diff.kind === 'set'
-    ? innerRows(diff, path, beside)
-    : [rowOf(diff, '', path, beside)]
+  'members' in diff || 'elements' in diff ? innerRows(diff, path, beside) : [rowOf(diff, '', path, beside)]
 
 const valueRow = (diff: Diff, row: Row): Row => {
   const before = sideOf(diff, 'before')

@@ -23,11 +23,13 @@ export const sideOf = (diff: Diff, side: Side): Json | undefined => {
     case 'map':
       return membersOf(diff, side)
     case 'list':
+    case 'tuple':
     case 'set':
       return elementsOf(diff, side)
     case 'text':
       return textOf(diff, side)
     case 'json':
+    case 'yaml':
       return jsonText(sideOf(diff.inner, side))
   }
 }

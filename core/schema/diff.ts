@@ -10,6 +10,10 @@ interface Node {
   readonly unknown?: true
   /** A replacement is forced by a change of this node itself. */
   readonly forcesReplacement?: true
+  /** Sent, never read back: both sides are absent. */
+  readonly writeOnly?: true
+  /** How the source writes it: as blocks, or as an attribute of attributes; absent where it is a plain value. */
+  readonly syntax?: 'block' | 'nested'
 }
 
 /** A scalar, an `any`, or two values of different kind. A side that does not exist is absent; null is a value. */
@@ -27,25 +31,36 @@ export interface ObjectDiff extends Node {
 
 /** Elements in display order; `before`/`after` are the indexes on each side. */
 export interface ListDiff extends Node {
-  readonly kind: 'list'
+  /** `tuple`: each place has a type of its own. */
+  readonly kind: 'list' | 'tuple'
   readonly elements: readonly { readonly before?: number; readonly after?: number; readonly diff: Diff }[]
 }
 
-/** `key` names the element to people, for example `www.example.org. A`; absent where the whole element is its identity. */
+/**
+ * `key` names the element to people, for example `www.example.org. A`; absent where the whole element is its identity.
+ * `likened`: two elements that have no identity are shown as one that changed, because they are alike.
+ */
 export interface SetDiff extends Node {
   readonly kind: 'set'
-  readonly elements: readonly { readonly key?: string; readonly diff: Diff }[]
+  readonly elements: readonly { readonly key?: string; readonly likened?: true; readonly diff: Diff }[]
 }
 
 /** Two texts of which at least one has several lines. Equal lines are `same`. */
 export interface TextDiff extends Node {
   readonly kind: 'text'
-  readonly lines: readonly { readonly action: 'same' | 'create' | 'delete'; readonly text: string }[]
+  readonly lines: readonly TextLine[]
 }
 
-/** Two texts that both hold JSON: the difference of what they hold. `same` inside means that only the spelling changed. */
+export interface TextLine {
+  readonly action: 'same' | 'create' | 'delete'
+  readonly text: string
+  /** What changed within the line against the line that it is paired with: ranges [from, to) of UTF-16 units, in order. */
+  readonly changed?: readonly (readonly [from: number, to: number])[]
+}
+
+/** Two texts that both hold JSON, or YAML: the difference of what they hold. `same` inside: only the spelling changed. */
 export interface JsonTextDiff extends Node {
-  readonly kind: 'json'
+  readonly kind: 'json' | 'yaml'
   readonly inner: Diff
 }
 

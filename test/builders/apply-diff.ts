@@ -21,8 +21,10 @@ const applyTo = (facts: Attribute, before: Json | undefined, diff: Diff): Json |
         .map(({ text }) => text)
         .join('\n')
     case 'json':
+    case 'yaml':
       return JSON.stringify(applyTo(plainAny, JSON.parse(before as string) as Json, diff.inner))
     case 'list':
+    case 'tuple':
       return diff.elements.flatMap(({ before: place, diff: inner }) => {
         const was = place === undefined ? undefined : (before as readonly Json[])[place]
         const next = applyTo(elementFacts(facts), was, inner)
@@ -72,6 +74,7 @@ const beforeOf = (diff: Diff): Json => {
     case 'text':
       return diff.lines.map(({ text }) => text).join('\n')
     case 'json':
+    case 'yaml':
       return JSON.stringify(beforeOf(diff.inner))
     case 'object':
     case 'map':

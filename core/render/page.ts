@@ -1,0 +1,66 @@
+import type { Command } from '../schema/command.ts'
+import type { List } from './lists.ts'
+import type { Prose } from './prose.ts'
+import type { Row } from './row.ts'
+import type { Tally } from './tally.ts'
+
+/*
+ * What a page tells, before anybody chose a format. Each format is a pure function of it, so that all tell the same. Texts
+ * of the plan are not yet safe to print unless a member says so.
+ */
+
+export interface Page {
+  /** The workspace, or the file that was read. */
+  readonly title: string
+  readonly headline: Prose
+  readonly tone: 'good' | 'change' | 'unknown'
+  /** When the check was made, ISO 8601. */
+  readonly at?: string
+  /** What must be known before the rest: planning failed part-way, a later format. */
+  readonly notes: readonly Prose[]
+  readonly tallies: readonly Tally[]
+  /** Counts by module, parents before children; empty where all is in the root. */
+  readonly modules: readonly ModuleTally[]
+  readonly sections: readonly Section[]
+  readonly lists: readonly List[]
+  /** What would be sent, and how to approve it. */
+  readonly commands?: { readonly list: readonly Command[]; readonly workspace: string; readonly digest: string }
+}
+
+/** Blocks under one title; the changes themselves have none. */
+export interface Section {
+  readonly kind: 'changes' | 'drift' | 'deferred' | 'outputs' | 'objects'
+  readonly title?: string
+  readonly blocks: readonly Block[]
+}
+
+/** One resource, or several that change alike. */
+export interface Block {
+  /** `+`, `~`, `-`, `-/+`, `+/-`, `<=`, `.`, `*`; what destroys holds a minus. */
+  readonly symbol: string
+  readonly tone: 'create' | 'update' | 'delete' | 'other'
+  /** The gravest first: delete, replace, forget, update, create, read, move and import. */
+  readonly risk: number
+  readonly address: string
+  readonly module?: string
+  /** More addresses whose change is the same to the last character. */
+  readonly also: readonly string[]
+  /** What will be done and why, for example `will be destroyed: it is no longer in the configuration`. */
+  readonly words: Prose
+  /** Behind the words where only one line tells of it, for example ` (1 drift, 2 pending)`. */
+  readonly brief?: string
+  readonly blocked?: true
+  /** Where it is declared, `file:line:column`. */
+  readonly place?: string
+  readonly rows: readonly Row[]
+}
+
+/** Of one module alone, without its children. */
+export interface ModuleTally {
+  /** Full address; empty for the root. */
+  readonly module: string
+  readonly depth: number
+  /** The last step alone, for example `module.web["a"]`. */
+  readonly label: string
+  readonly counts: readonly { readonly symbol: string; readonly n: number }[]
+}

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmod,
   chown,
@@ -20,6 +20,7 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Transport } from '../../core/command/transport.ts'
 import type { Json } from '../../core/schema/json.ts'
+import { newDraft } from '../../functions/adapters/transport/drafts.ts'
 import { createFileTransport } from '../../functions/adapters/transport/file.ts'
 import { createTransport } from '../../functions/adapters/transport/index.ts'
 import { inside, openFolder } from '../../functions/adapters/transport/open-folder.ts'
@@ -332,5 +333,38 @@ describe('file transport: confinement', () => {
     await swapping
     expect(await readdir(outside)).toEqual(['secret'])
     expect(await openFiles()).toBeLessThan(before + 5)
+  })
+})
+
+describe('what a killed writer left behind', () => {
+  const names = async (at: string): Promise<readonly string[]> => (await readdir(at)).sort()
+  const put = (name: string) =>
+    transport.send({
+      method: 'PUT',
+      url: pathToFileURL(join(root, name)).href,
+      effect: 'write',
+      body: { content: 'a' },
+    })
+
+  it('goes with the next write to the folder, and nothing else does', async () => {
+    const mine = newDraft()
+    const dead = mine.replace(`-${process.pid}-`, `-${spawnSync('true').pid}-`)
+    const elsewhere = dead.replace(/[0-9a-f]{8}/, '00000000')
+    const kept = [mine, elsewhere, '.plumbline-notes', dead.slice(0, -1)]
+    for (const name of [dead, ...kept]) await writeFile(join(root, name), 'half')
+    await put('f')
+    expect(await names(root)).toEqual([...kept, 'f'].sort())
+  })
+
+  it('is looked for once in each folder', async () => {
+    await put('a/f')
+    const left = newDraft().replace(`-${process.pid}-`, `-${spawnSync('true').pid}-`)
+    for (const at of ['a', 'b']) {
+      await mkdir(join(root, at), { recursive: true })
+      await writeFile(join(root, at, left), 'half')
+      await put(`${at}/g`)
+    }
+    expect(await names(join(root, 'a'))).toEqual([left, 'f', 'g'].sort())
+    expect(await names(join(root, 'b'))).toEqual(['g'])
   })
 })

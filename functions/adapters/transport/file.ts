@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Json, Request, Response, Transport } from '#core'
 import { AppError, isObject } from '#core'
 import { confine } from './confine.ts'
+import { createSweeper } from './drafts.ts'
 import { answer, answerFromError, errno } from './file-answer.ts'
 import type { Found, FoundFile } from './find-file.ts'
 import { findFile, openFlags } from './find-file.ts'
@@ -23,29 +24,40 @@ export interface FileOptions {
  * If-None-Match: * are honoured (412). 403: outside of the roots (`reason: outside_root`), or not permitted. 409: what
  * stands there is no regular file; a link is none, whatever it leads to.
  */
-export const createFileTransport = ({ roots, maxBytes = 1024 * 1024 }: FileOptions): Transport => ({
-  send: async (request, signal) => {
-    const { method, url } = request
-    const fail = (detail: string, reason: 'network' | 'cancelled', cause?: unknown) =>
-      new AppError('REQUEST_FAILED', { method, url, detail, reason }, { cause })
-    if (signal?.aborted) throw fail('it was cancelled', 'cancelled')
-    try {
-      return await exchange(request, roots, maxBytes)
-    } catch (error) {
-      const said = error instanceof AppError ? undefined : answerFromError(error)
-      if (said) return said
-      throw error instanceof AppError ? error : fail(errno(error) ?? 'unknown reason', 'network', error)
-    }
-  },
-})
+export const createFileTransport = ({ roots, maxBytes = 1024 * 1024 }: FileOptions): Transport => {
+  const place = { roots, maxBytes, sweep: createSweeper() }
+  return {
+    send: async (request, signal) => {
+      const { method, url } = request
+      const fail = (detail: string, reason: 'network' | 'cancelled', cause?: unknown) =>
+        new AppError('REQUEST_FAILED', { method, url, detail, reason }, { cause })
+      if (signal?.aborted) throw fail('it was cancelled', 'cancelled')
+      try {
+        return await exchange(request, place)
+      } catch (error) {
+        const said = error instanceof AppError ? undefined : answerFromError(error)
+        if (said) return said
+        throw error instanceof AppError ? error : fail(errno(error) ?? 'unknown reason', 'network', error)
+      }
+    },
+  }
+}
 
-const exchange = async (request: Request, roots: readonly string[], maxBytes: number): Promise<Response> => {
+interface Files {
+  readonly roots: readonly string[]
+  readonly maxBytes: number
+  readonly sweep: (folder: Folder) => Promise<void>
+}
+
+const exchange = async (request: Request, { roots, maxBytes, sweep }: Files): Promise<Response> => {
   const confined = await confine(request, roots)
   if (!confined.ok) return confined.refusal
   const { root, path } = confined
-  const folder = await openFolder(root, dirname(path), request.method.toUpperCase() === 'PUT')
+  const isPut = request.method.toUpperCase() === 'PUT'
+  const folder = await openFolder(root, dirname(path), isPut)
   if (folder === undefined) return answer(403, { reason: 'outside_root', detail: 'a link leads outside of the root' })
   return inside(folder, async () => {
+    if (isPut) await sweep(folder)
     const found = await findFile(folder, basename(path), maxBytes)
     if (found.kind !== 'large') return act(request, folder, basename(path), found)
     throw new AppError('RESPONSE_TOO_LARGE', { method: request.method, url: request.url, limit: maxBytes })

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { link, open, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { newDraft } from './drafts.ts'
 import type { Folder } from './open-folder.ts'
 
 export interface NewFile {
@@ -17,7 +17,7 @@ export interface NewFile {
 /** All or nothing, also when the machine stops: a finished file takes the name's place in one step. */
 export const replaceFile = async (folder: Folder, name: string, file: NewFile): Promise<void> => {
   const target = join(folder.base, name)
-  const draft = join(folder.base, `.plumbline-${randomBytes(8).toString('hex')}`)
+  const draft = join(folder.base, newDraft())
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
   const handle = await open(draft, flags, 0o600)
   try {

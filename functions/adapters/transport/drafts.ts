@@ -1,0 +1,42 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, unlink } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { errno } from './file-answer.ts'
+import type { Folder } from './open-folder.ts'
+
+// A process is known by its number on this machine only; folders may be shared with others.
+const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+const pattern = new RegExp(`^\\.plumbline-${machine}-(?<pid>\\d+)-[0-9a-f]{16}$`)
+
+/** The name of a file that is being written, and of no other. It tells whose it is. */
+export const newDraft = (): string => `.plumbline-${machine}-${process.pid}-${randomBytes(8).toString('hex')}`
+
+/** Removes what writers of this machine left behind when they were killed; each folder is looked at once. */
+export const createSweeper = (): ((folder: Folder) => Promise<void>) => {
+  const swept = new Set<string>()
+  return async (folder) => {
+    const { dev, ino } = await folder.handle.stat()
+    if (swept.has(`${dev}:${ino}`)) return
+    swept.add(`${dev}:${ino}`)
+    const names = await readdir(folder.base).catch(() => [])
+    const left = names.filter(isLeft)
+    // Another worker may have been first.
+    await Promise.all(left.map((name) => unlink(join(folder.base, name)).catch(() => undefined)))
+  }
+}
+
+const isLeft = (name: string): boolean => {
+  const pid = pattern.exec(name)?.groups?.['pid']
+  return pid !== undefined && !isAlive(Number(pid))
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    // 0 sends nothing.
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return errno(error) !== 'ESRCH'
+  }
+}

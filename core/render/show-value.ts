@@ -4,6 +4,7 @@ import {
   isAfter,
   isConcat,
   isLiteral,
+  isNumberMark,
   isReference,
   isSealed,
   isSecret,
@@ -22,11 +23,16 @@ const unknownWords = (value: Json): string => {
   return '(known after apply)'
 }
 
+const openWords: MarkWords = (value) => {
+  if (isNumberMark(value)) return visible(value.$number)
+  return isUnknown(value) ? unknownWords(value) : undefined
+}
+
 /** In a plan: what is sensitive is not even named. */
 const planWords: MarkWords = (value) => {
   if (isSensitive(value)) return '(sensitive)'
   if (isConcat(value)) return value.$concat.map((part) => written(part, planWords)).join(' + ')
-  return isUnknown(value) ? unknownWords(value) : undefined
+  return openWords(value)
 }
 
 /** A secret by its source: `$NAME` for the environment, `${source}` for any other. */
@@ -38,7 +44,7 @@ const commandWords: MarkWords = (value) => {
   if (isSecret(value)) return secretName(value.$secret)
   if (isSealed(value)) return '(sensitive)'
   if (isConcat(value)) return value.$concat.map((part) => written(part, commandWords)).join(' + ')
-  return isUnknown(value) ? unknownWords(value) : undefined
+  return openWords(value)
 }
 
 /** Only the object right under the mark is exempt from being a mark; deeper ones are wrapped by themselves. */

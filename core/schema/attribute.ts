@@ -16,6 +16,8 @@ export interface Attribute {
   readonly attributes?: Readonly<Record<string, Attribute>>
   /** Elements of a `map`, `list` or `set`. */
   readonly element?: Attribute
+  /** Of a `list`: its places are fixed and each has facts of its own; there is no `element` then. */
+  readonly elements?: readonly Attribute[]
   /** For a set of objects: the members that tell one element from another. Without it, the whole element does. */
   readonly key?: readonly string[]
   /** For a `map` and a keyed `set`. `exclusive` (default): what is not declared is removed. `declared`: it is left alone. */

@@ -43,6 +43,11 @@ export interface LiteralMark {
   readonly $literal: Json
 }
 
+/** A number as its source writes it, where JavaScript would spell another one. Two are equal that are spelled alike. */
+export interface NumberMark {
+  readonly $number: string
+}
+
 const hasMember = (value: Json | undefined, member: string): value is JsonObject =>
   isObject(value) && Object.hasOwn(value, member)
 
@@ -52,10 +57,17 @@ export const isAfter = (value: Json | undefined): value is JsonObject & AfterMar
 export const isReference = (value: Json | undefined): value is JsonObject & ReferenceMark => hasMember(value, '$ref')
 export const isConcat = (value: Json | undefined): value is JsonObject & ConcatMark => hasMember(value, '$concat')
 export const isLiteral = (value: Json | undefined): value is JsonObject & LiteralMark => hasMember(value, '$literal')
+export const isNumberMark = (value: Json | undefined): value is JsonObject & NumberMark => hasMember(value, '$number')
 
 /** True where a mark stands for one opaque value, so that nobody may look for members inside it. */
 export const isMark = (value: Json | undefined): boolean =>
-  isSecret(value) || isSealed(value) || isAfter(value) || isReference(value) || isConcat(value) || isLiteral(value)
+  isSecret(value) ||
+  isSealed(value) ||
+  isAfter(value) ||
+  isReference(value) ||
+  isConcat(value) ||
+  isLiteral(value) ||
+  isNumberMark(value)
 
 /** True where the value, or a part of its text, is known only after an earlier command. */
 export const isUnknown = (value: Json | undefined): boolean =>
@@ -71,7 +83,7 @@ export const sealOf = (value: Json | undefined): string | undefined => {
   return isSecret(value) || isConcat(value) ? value.digest : undefined
 }
 
-const reserved = new Set(['$secret', '$sealed', '$after', '$ref', '$concat', '$literal'])
+const reserved = new Set(['$secret', '$sealed', '$after', '$ref', '$concat', '$literal', '$number'])
 
 /** Foreign JSON made safe: each object that would read as a mark is wrapped as a literal. */
 export const escapeMarks = (value: Json): Json => {

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { showBody, showValue, showValueLines } from '../../core/render/show-value.ts'
+import { escapeMarks, isMark, isNumberMark, unescapeMarks } from '../../core/schema/value.ts'
+
+const number = { $number: '12345678901234567890.10' }
+
+test('a number that keeps its spelling is a mark, and one that comes from outside is none', () => {
+  expect(isNumberMark(number) && isMark(number)).toBe(true)
+  expect(escapeMarks({ a: number })).toEqual({ a: { $literal: number } })
+  expect(unescapeMarks(escapeMarks({ a: number }))).toEqual({ a: number })
+})
+
+test('it is shown as the number alone', () => {
+  expect(showValue({ a: [number] })).toBe('{"a":[12345678901234567890.10]}')
+  expect(showValueLines([number], 5)).toEqual(['[', '  12345678901234567890.10', ']'])
+  expect(showBody(number, 5)).toEqual(['12345678901234567890.10'])
+  expect(showValue({ $literal: number })).toBe('{"$number":"12345678901234567890.10"}')
+})

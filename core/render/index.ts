@@ -1,5 +1,6 @@
 import type { Plan } from '../schema/plan.ts'
 import type { RenderOptions } from './options.ts'
+import { pageOfPlan } from './page-of-plan.ts'
 import { renderJson } from './render-json.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { renderSummary } from './render-summary.ts'
@@ -9,10 +10,10 @@ type Renderer = (plan: Plan, options: RenderOptions) => string
 
 /** Every format of a plan, by name. */
 const renderers = {
-  text: renderText,
+  text: (plan, options) => renderText(pageOfPlan(plan, options), options),
   markdown: renderMarkdown,
   json: renderJson,
-  summary: renderSummary,
+  summary: (plan, options) => renderSummary(pageOfPlan(plan, options), options),
 } as const satisfies Record<string, Renderer>
 
 export type PlanFormat = keyof typeof renderers

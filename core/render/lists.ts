@@ -50,13 +50,15 @@ const unmanagedEntries = (rows: readonly Unmanaged[]): readonly Entry[] =>
 
 export interface List {
   readonly title: string
+  /** Of its entries on a page of one line each; those without are not on it. */
+  readonly symbol?: string
   readonly entries: readonly Entry[]
 }
 
 /** What is no change and still part of the finding, the gravest first; empty ones are left out. */
 export const listsOf = (plan: Plan): readonly List[] =>
   [
-    { title: 'Could not be checked', entries: plan.unchecked.map(uncheckedEntry) },
+    { title: 'Could not be checked', symbol: '?', entries: plan.unchecked.map(uncheckedEntry) },
     { title: 'Not observable', entries: unobservedEntries(plan.unobserved) },
     { title: 'Left alone by ignore rules', entries: ignoredEntries(plan.ignored) },
     { title: 'Exists but is not declared', entries: unmanagedEntries(plan.unmanaged) },

@@ -39,7 +39,7 @@ export interface Block {
   /** `+`, `~`, `-`, `-/+`, `+/-`, `<=`, `.`, `*`; what destroys holds a minus. */
   readonly symbol: string
   readonly tone: 'create' | 'update' | 'delete' | 'other'
-  /** The gravest first: delete, replace, forget, update, create, read, move and import. */
+  /** Of `risks`; the gravest is 0. */
   readonly risk: number
   readonly address: string
   readonly module?: string
@@ -49,11 +49,25 @@ export interface Block {
   readonly words: Prose
   /** Behind the words where only one line tells of it, for example ` (1 drift, 2 pending)`. */
   readonly brief?: string
+  /** What the two sides of its rows are, where they are not now and then: `last agreed -> now`. */
+  readonly sides?: string
   readonly blocked?: true
   /** Where it is declared, `file:line:column`. */
   readonly place?: string
   readonly rows: readonly Row[]
 }
+
+/** The gravest first. */
+export const risks = {
+  delete: 0,
+  replace: 1,
+  forget: 2,
+  update: 3,
+  create: 4,
+  read: 5,
+  move: 6,
+  none: 7,
+} as const
 
 /** Of one module alone, without its children. */
 export interface ModuleTally {

@@ -1,48 +1,42 @@
 import type { DiffAction } from '../schema/diff.ts'
-import type { Change, Plan } from '../schema/plan.ts'
-import type { Context } from './lay-out-change.ts'
-import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift } from './lay-out-change.ts'
 import type { List } from './lists.ts'
-import { listsOf } from './lists.ts'
 import { columns, padEnd, padStart, widest, wrap } from './measure.ts'
 import type { RenderOptions } from './options.ts'
+import type { Block, Page, Section } from './page.ts'
 import type { Palette } from './palette.ts'
 import { palette } from './palette.ts'
 import { printRows } from './print-rows.ts'
 import { plain } from './prose.ts'
 import { defaultWidth, renderCommands } from './render-commands.ts'
 import type { Tally } from './tally.ts'
-import { talliesOf } from './tally.ts'
 import { visible } from './visible.ts'
-import { changeWords, headline, names, symbolOf } from './words.ts'
+import { names } from './words.ts'
 
-interface Page {
+interface Sheet {
   readonly paint: Palette
   readonly width: number
 }
 
 /** For a terminal or a mail; works without colour. */
-export const renderText = (plan: Plan, options: RenderOptions = {}): string => {
-  const page = { paint: palette(options.color), width: Math.max(60, options.width ?? defaultWidth) }
-  const context = contextOf(plan)
+export const renderText = (page: Page, options: RenderOptions = {}): string => {
+  const sheet = { paint: palette(options.color), width: Math.max(60, options.width ?? defaultWidth) }
   return [
-    title(plan, page, options.at),
-    ...tallySection(talliesOf(plan), page),
-    ...byRisk(plan.changes).flatMap((change) => ['', ...changeBlock(change, context, page)]),
-    ...driftSection(plan, page),
-    ...listsOf(plan).flatMap((list) => listSection(list, page)),
-    ...commandSection(plan, page, options),
+    title(page, sheet),
+    ...tallySection(page.tallies, sheet),
+    ...page.sections.flatMap((section) => sectionLines(section, sheet)),
+    ...page.lists.flatMap((list) => listSection(list, sheet)),
+    ...commandSection(page, sheet, options),
     '',
   ].join('\n')
 }
 
-const title = (plan: Plan, { paint }: Page, at?: string): string => {
-  const colour = plan.changes.length > 0 || plan.drift.length > 0 ? paint.yellow : plan.inSync ? paint.green : paint.red
-  const time = at === undefined ? '' : paint.dim(`  (checked ${visible(at)})`)
-  return `${paint.bold(visible(plan.workspace))}: ${paint.bold(colour(headline(plan)))}${time}`
+const title = (page: Page, { paint }: Sheet): string => {
+  const colour = { good: paint.green, change: paint.yellow, unknown: paint.red }[page.tone]
+  const time = page.at === undefined ? '' : paint.dim(`  (checked ${visible(page.at)})`)
+  return `${paint.bold(visible(page.title))}: ${paint.bold(colour(plain(page.headline)))}${time}`
 }
 
-const tallySection = (tallies: readonly Tally[], page: Page): string[] => {
+const tallySection = (tallies: readonly Tally[], sheet: Sheet): string[] => {
   if (tallies.length === 0) return []
   const digits = widest(tallies.map((row) => row.n.toLocaleString('en')))
   const words = widest(tallies.map((row) => row.words))
@@ -50,8 +44,8 @@ const tallySection = (tallies: readonly Tally[], page: Page): string[] => {
     '',
     ...tallies.flatMap((row) => {
       const n = padStart(row.n.toLocaleString('en'), digits)
-      const head = `  ${byColour(row.symbol, page.paint)(padEnd(row.symbol, 3))}  ${n} ${padEnd(row.words, words)}`
-      const lines = addressLines(row, page.width - (digits + words + 10))
+      const head = `  ${byColour(row.symbol, sheet.paint)(padEnd(row.symbol, 3))}  ${n} ${padEnd(row.words, words)}`
+      const lines = addressLines(row, sheet.width - (digits + words + 10))
       const margin = ' '.repeat(digits + words + 10)
       const [first = '', ...rest] = lines
       return [first === '' ? head.trimEnd() : `${head}  ${first}`, ...rest.map((line) => `${margin}${line}`)]
@@ -78,29 +72,37 @@ const byColour = (symbol: string, paint: Palette): Palette['red'] => {
   return symbol === '' ? paint.dim : paint.yellow
 }
 
-const changeBlock = (change: Change, context: Context, page: Page): string[] => {
-  const { paint, width } = page
-  const symbol = symbolOf(change)
-  const address = visible(change.address)
-  const words = plain(changeWords(change, context.vanished.has(change.address)))
-  const tone = change.blocked === undefined ? (text: string) => text : paint.yellow
-  const place = change.position
+const sectionLines = (section: Section, sheet: Sheet): string[] => {
+  const blocks = section.blocks.map((block) => blockLines(block, sheet))
+  if (section.title === undefined) return blocks.flatMap((lines) => ['', ...lines])
+  return ['', heading(section.title, section.blocks.length, sheet), ...blocks.flat()]
+}
+
+const blockLines = (block: Block, sheet: Sheet): string[] => {
+  const { paint, width } = sheet
+  const address = visible(block.address)
+  const words = `${plain(block.words)}${block.sides === undefined ? '' : ` (${block.sides})`}`
+  const tone = block.blocked ? paint.yellow : (text: string) => text
   // Beside the address where the words have room there, else below.
   const margin = columns(address) + 7
   const isBeside = margin + 40 <= width || margin + columns(words) <= width
   const lines = wrap(words, isBeside ? width - margin : width - 5).map(tone)
   const below = (isBeside ? lines.slice(1) : lines).map((line) => `${' '.repeat(isBeside ? margin : 5)}${line}`)
+  const symbol = byTone(block.tone, paint)(padStart(block.symbol, 3))
   return [
-    ` ${byColour(symbol, paint)(padStart(symbol, 3))} ${paint.bold(address)}${isBeside ? `  ${lines[0] ?? ''}` : ''}`,
+    ` ${symbol} ${paint.bold(address)}${isBeside ? `  ${lines[0] ?? ''}` : ''}`,
     ...below,
-    ...(place ? [`     ${paint.dim(visible(`${place.file}:${place.line}:${place.column}`))}`] : []),
-    ...printRows(layOutChange(change, context), rowStyle(page)),
+    ...(block.place === undefined ? [] : [`     ${paint.dim(visible(block.place))}`]),
+    ...printRows(block.rows, rowStyle(sheet)),
   ]
 }
 
+const byTone = (tone: Block['tone'], paint: Palette): Palette['red'] =>
+  ({ create: paint.green, update: paint.yellow, delete: paint.red, other: paint.cyan })[tone]
+
 const marks: Readonly<Record<DiffAction, string>> = { create: '+', delete: '-', update: '~', same: ' ' }
 
-const rowStyle = ({ paint, width }: Page) => ({
+const rowStyle = ({ paint, width }: Sheet) => ({
   paint,
   width,
   line: (action: DiffAction, depth: number, text: string): string => {
@@ -109,46 +111,32 @@ const rowStyle = ({ paint, width }: Page) => ({
   },
 })
 
-const driftSection = (plan: Plan, page: Page): string[] => {
-  const shown = driftToShow(plan)
-  if (shown.length === 0) return []
-  return [
-    '',
-    heading(shown.length < plan.drift.length ? 'Also drifted outside' : 'Drifted outside', shown.length, page),
-    ...shown.flatMap((drift) => [
-      ` ${page.paint.yellow(drift.kind === 'deleted' ? '  -' : '  ~')} ${page.paint.bold(visible(drift.address))}  ${
-        drift.kind === 'deleted' ? 'was deleted' : 'was changed'
-      } (last agreed -> now)`,
-      ...printRows(layOutDrift(drift), rowStyle(page)),
-    ]),
-  ]
-}
-
-const heading = (words: string, n: number, { paint }: Page): string =>
+const heading = (words: string, n: number, { paint }: Sheet): string =>
   `${paint.bold(words)} ${paint.dim(`(${n.toLocaleString('en')})`)}`
 
-const listSection = ({ title: words, entries }: List, page: Page): string[] => {
+const listSection = ({ title: words, entries }: List, sheet: Sheet): string[] => {
   const room = Math.min(36, widest(entries.map((entry) => visible(entry.what))))
   return [
     '',
-    heading(words, entries.length, page),
+    heading(words, entries.length, sheet),
     ...entries.flatMap(({ what, words: about }) => {
       const head = `  ${padEnd(visible(what), room)}  `
-      const [first = '', ...rest] = wrap(plain(about), Math.max(32, page.width - columns(head)))
+      const [first = '', ...rest] = wrap(plain(about), Math.max(32, sheet.width - columns(head)))
       return [`${head}${first}`.trimEnd(), ...rest.map((line) => `${' '.repeat(room + 4)}${line}`)]
     }),
   ]
 }
 
-const commandSection = (plan: Plan, page: Page, options: RenderOptions): string[] => {
-  const { paint } = page
-  if (plan.commands.length === 0) return []
+const commandSection = ({ commands }: Page, sheet: Sheet, { color }: RenderOptions): string[] => {
+  const { paint, width } = sheet
+  if (commands === undefined) return []
+  const { list, workspace, digest } = commands
   return [
     '',
-    `${heading('Commands', plan.commands.length, page)} ${paint.dim('exactly these are sent, in this order')}`,
-    renderCommands(plan.commands, { ...options, width: page.width }).trimEnd(),
+    `${heading('Commands', list.length, sheet)} ${paint.dim('exactly these are sent, in this order')}`,
+    renderCommands(list, { ...(color === undefined ? {} : { color }), width }).trimEnd(),
     '',
     'To apply exactly these commands, approve their digest:',
-    `  plumbline apply ${visible(plan.workspace)} --digest ${paint.bold(visible(plan.digests.commands))}`,
+    `  plumbline apply ${visible(workspace)} --digest ${paint.bold(visible(digest))}`,
   ]
 }

@@ -1,12 +1,12 @@
-import type { Diff, JsonTextDiff, ListDiff, ObjectDiff, SetDiff, TextDiff } from '../schema/diff.ts'
+import type { Diff, JsonTextDiff, ListDiff, ObjectDiff, SetDiff } from '../schema/diff.ts'
 import type { Json, Path, Step } from '../schema/json.ts'
-import { isMark } from '../schema/value.ts'
 import type { CausesAt } from './causes-by-path.ts'
-import { compareLines } from './compare-lines.ts'
+import { identityOf } from './identify.ts'
+import { hasLines, inlineColumns, linesRow, textRows } from './lay-out-lines.ts'
 import { columns } from './measure.ts'
 import type { Row } from './row.ts'
 import { textRow } from './row.ts'
-import { showValue, showValueLines } from './show-value.ts'
+import { laterWords, showValue } from './show-value.ts'
 import { sideOf } from './sides-of-diff.ts'
 import { quoted, visible } from './visible.ts'
 import { count } from './words.ts'
@@ -15,26 +15,40 @@ import { count } from './words.ts'
 export interface Beside {
   readonly causesAt: CausesAt
   readonly notesAt: (path: Path) => readonly string[]
+  /** Where a value comes from that is known only after apply, for example `aws_vpc.main.id`. Not yet safe to print. */
+  readonly sourcesAt?: (path: Path) => readonly string[]
+  /** Nothing is compared here, so that nothing is folded: all is shown. */
+  readonly whole?: true
 }
-
-/** Wider values that come or go as a whole are shown one line a member. */
-const inlineColumns = 56
-const contextLines = 3
 
 /** The rows of a resource: its members, or the one row of whatever else it is. */
 export const layOutDiff = (diff: Diff, beside: Beside): readonly Row[] =>
   diff.kind === 'object' || diff.kind === 'map' ? memberRows(diff, [], beside) : [rowOf(diff, '', [], beside)]
 
-const isShown = (diff: Diff): boolean =>
-  diff.action !== 'same' || diff.unknown === true || diff.forcesReplacement === true
+/** One row under a name of its own: an output. */
+export const layOutNamed = (name: string, diff: Diff, beside: Beside): Row => rowOf(diff, visible(name), [], beside)
+
+const isShown = (diff: Diff, beside: Beside): boolean => beside.whole === true || isTold(diff)
+
+/** Also a part that does not differ and forces the replacement, however deep it lies. */
+const isTold = (diff: Diff): boolean =>
+  diff.action !== 'same' || diff.unknown === true || diff.forcesReplacement === true || partsOf(diff).some(isTold)
+
+const partsOf = (diff: Diff): readonly Diff[] => {
+  if ('members' in diff) return Object.values(diff.members)
+  if ('elements' in diff) return diff.elements.map((element) => element.diff)
+  return 'inner' in diff ? [diff.inner] : []
+}
 
 const rowOf = (diff: Diff, label: string, path: Path, beside: Beside): Row => {
   const causes = beside.causesAt(path)
   const notes = [...beside.notesAt(path), ...(diff.forcesReplacement ? ['forces replacement'] : [])]
   const row = { kind: 'attribute' as const, action: diff.action, label, notes, causes, rows: [] }
+  if (diff.writeOnly) return { ...row, after: '(write-only)' }
   if (diff.sensitive) return { ...row, after: '(sensitive)' }
-  if (diff.unknown || diff.kind === 'value' || isInline(diff)) return valueRow(diff, row)
-  if (diff.kind === 'text') return textRows(diff, row)
+  if (diff.unknown) return valueRow(diff, row, beside, beside.sourcesAt?.(path))
+  if (diff.kind === 'value' || isInline(diff)) return valueRow(diff, row, beside)
+  if (diff.kind === 'text') return textRows(diff, row, beside.whole)
   // The rows below tell why they differ.
   const parent = { ...row, causes: [] }
   if ('inner' in diff) return jsonRow(diff, parent, path, beside)
@@ -46,141 +60,139 @@ const innerRows = (diff: ObjectDiff | ListDiff | SetDiff, path: Path, beside: Be
   return diff.kind === 'set' ? setRows(diff, path, beside) : listRows(diff, path, beside)
 }
 
-/** What comes or goes as a whole, and is small. */
+/** What comes, goes or stays as a whole, and is small. */
 const isInline = (diff: Diff): boolean => {
-  if (diff.action !== 'create' && diff.action !== 'delete') return false
-  if (diff.kind === 'text') return false
-  const value = sideOf(diff, diff.action === 'create' ? 'after' : 'before')
+  if (diff.action === 'update' || diff.kind === 'text' || 'inner' in diff) return false
+  if (diff.action === 'same' && partsOf(diff).some(isTold)) return false
+  const value = sideOf(diff, diff.action === 'delete' ? 'before' : 'after')
   return value === undefined || columns(showValue(value)) <= inlineColumns
 }
 
 const memberRows = (diff: ObjectDiff, path: Path, beside: Beside): readonly Row[] => {
   const members = Object.entries(diff.members)
-  const shown = members.filter(([, inner]) => isShown(inner))
-  const rows = shown.map(([member, inner]) =>
-    rowOf(inner, diff.kind === 'map' ? keyLabel(member) : visible(member), [...path, member], beside),
-  )
-  return [...rows, ...fold(members.length - shown.length, diff.kind === 'map' ? 'entry' : 'attribute')]
+  const shown = members.filter(([, inner]) => isShown(inner, beside))
+  const later = shown.filter(([member, inner]) => isPlainlyLater(inner, [...path, member], beside))
+  const apart = later.length > 1 ? new Set(later.map(([member]) => member)) : new Set()
+  const rows = shown
+    .filter(([member]) => !apart.has(member))
+    .map(([member, inner]) =>
+      rowOf(inner, diff.kind === 'map' ? keyLabel(member) : visible(member), [...path, member], beside),
+    )
+  const noun = diff.kind === 'map' ? 'entry' : 'attribute'
+  return [...rows, ...laterFold([...apart].map(String), noun), ...fold(members.length - shown.length, noun)]
 }
+
+/** Made by whoever makes the object: nothing to say of it but that it will be there. */
+const isPlainlyLater = (diff: Diff, path: Path, beside: Beside): boolean =>
+  diff.unknown === true &&
+  diff.action === 'create' &&
+  !diff.forcesReplacement &&
+  !diff.sensitive &&
+  showSide(sideOf(diff, 'after')) === laterWords(beside.sourcesAt?.(path) ?? []) &&
+  (beside.sourcesAt?.(path) ?? []).length === 0 &&
+  beside.notesAt(path).length === 0
+
+const laterFold = (names: readonly string[], noun: Noun): readonly Row[] =>
+  names.length === 0
+    ? []
+    : [
+        textRow(
+          'fold',
+          'create',
+          `(${counted(names.length, '', noun)} known after apply: ${names.map(visible).join(', ')})`,
+        ),
+      ]
 
 const keyLabel = (key: string): string => (/^[\w.-]+$/.test(key) ? key : quoted(key))
 
+const likened = 'two that are alike, shown as one'
+
 const setRows = (diff: SetDiff, path: Path, beside: Beside): readonly Row[] => {
-  const rows = diff.elements.flatMap(({ key, diff: inner }, position) => {
+  const rows: Row[] = []
+  const hidden: (string | undefined)[] = []
+  diff.elements.forEach(({ key, likened: isLikened, diff: inner }, position) => {
+    const name = key === undefined ? identityOf(inner) : visible(key)
+    if (!isShown(inner, beside)) {
+      hidden.push(name)
+      return
+    }
     const step: Step = key ?? position
-    return isShown(inner) ? [rowOf(inner, visible(key ?? ''), [...path, step], beside)] : []
+    // What comes or goes as a whole shows by itself what it is.
+    const row = rowOf(
+      inner,
+      key !== undefined || inner.action === 'update' ? (name ?? '') : '',
+      [...path, step],
+      beside,
+    )
+    rows.push(isLikened ? { ...row, notes: [likened, ...row.notes] } : row)
   })
-  return [...rows, ...fold(diff.elements.length - rows.length, 'element')]
+  return [...rows, ...fold(hidden.length, 'element', hidden)]
 }
 
 /** Unchanged elements are counted where they stand, so that the place of a change can be told. */
 const listRows = (diff: ListDiff, path: Path, beside: Beside): readonly Row[] => {
+  const [only] = diff.elements
+  if (
+    diff.syntax === 'block' &&
+    diff.elements.length === 1 &&
+    only?.diff.action === 'update' &&
+    'members' in only.diff
+  ) {
+    return memberRows(only.diff, [...path, only.after ?? 0], beside)
+  }
   const rows: Row[] = []
-  let unchanged = 0
+  let hidden: string[] = []
   diff.elements.forEach(({ before, after, diff: inner }, position) => {
-    if (!isShown(inner)) {
-      unchanged += 1
+    const step = after ?? before ?? position
+    const name = inner.action === 'create' || inner.action === 'delete' ? undefined : identityOf(inner)
+    const label = `[${step}]${name === undefined ? '' : ` ${name}`}`
+    if (!isShown(inner, beside)) {
+      hidden.push(label)
       return
     }
-    const step = after ?? before ?? position
-    rows.push(...fold(unchanged, 'element'), rowOf(inner, `[${step}]`, [...path, step], beside))
-    unchanged = 0
+    rows.push(...fold(hidden.length, 'element', hidden), rowOf(inner, label, [...path, step], beside))
+    hidden = []
   })
-  return [...rows, ...fold(unchanged, 'element')]
+  return [...rows, ...fold(hidden.length, 'element', hidden)]
 }
 
-const fold = (n: number, noun: 'attribute' | 'entry' | 'element'): readonly Row[] =>
-  n === 0 ? [] : [textRow('fold', 'same', `(${count(n, `unchanged ${noun}`, `unchanged ${plurals[noun]}`)})`)]
-
+type Noun = 'attribute' | 'entry' | 'element'
 const plurals = { attribute: 'attributes', entry: 'entries', element: 'elements' }
 
-const jsonRow = (diff: JsonTextDiff, row: Row, path: Path, beside: Beside): Row =>
-  isShown(diff.inner)
-    ? { ...row, notes: ['JSON text', ...row.notes], rows: layOutInner(diff.inner, path, beside) }
-    : { ...row, notes: ['only the spelling of the JSON text changes', ...row.notes] }
+const counted = (n: number, adjective: string, noun: Noun): string =>
+  count(n, `${adjective}${noun}`, `${adjective}${plurals[noun]}`)
+
+/** `hidden`: what each of them is called, where it is called anything. */
+const fold = (n: number, noun: Noun, hidden: readonly (string | undefined)[] = []): readonly Row[] => {
+  if (n === 0) return []
+  const called = hidden.filter((name) => name !== undefined)
+  const which =
+    called.length < n ? '' : called.length > 3 ? `: ${called[0]} to ${called.at(-1)}` : `: ${called.join(', ')}`
+  return [textRow('fold', 'same', `(${counted(n, 'unchanged ', noun)}${which})`)]
+}
+
+const jsonRow = (diff: JsonTextDiff, row: Row, path: Path, beside: Beside): Row => {
+  const language = diff.kind === 'json' ? 'JSON' : 'YAML'
+  return isShown(diff.inner, beside)
+    ? { ...row, notes: [`${language} text`, ...row.notes], rows: layOutInner(diff.inner, path, beside) }
+    : { ...row, notes: [`only the spelling of the ${language} text changes`, ...row.notes] }
+}
 
 const layOutInner = (diff: Diff, path: Path, beside: Beside): readonly Row[] =>
   'members' in diff || 'elements' in diff ? innerRows(diff, path, beside) : [rowOf(diff, '', path, beside)]
 
-const valueRow = (diff: Diff, row: Row): Row => {
+const valueRow = (diff: Diff, row: Row, beside: Beside, sources: readonly string[] = []): Row => {
   const before = sideOf(diff, 'before')
   const after = sideOf(diff, 'after')
-  if (hasLines(before) || hasLines(after)) return linesRow(before, after, row)
-  if (diff.action === 'same') return { ...row, after: showSide(after) ?? 'null' }
-  const texts = { before: showSide(before), after: showSide(after) }
+  if (hasLines(before) || hasLines(after)) return linesRow(before, after, row, beside.whole)
+  const shown = { before: showSide(before), after: showSide(after) }
+  if (diff.action === 'same') return { ...row, after: shown.after ?? 'null' }
+  const told = shown.after === laterWords([]) ? laterWords(sources) : shown.after
   return {
     ...row,
-    ...(texts.before !== undefined && { before: texts.before }),
-    ...(texts.after !== undefined && { after: texts.after }),
+    ...(shown.before !== undefined && { before: shown.before }),
+    ...(told !== undefined && { after: told }),
   }
 }
 
-const showSide = (value: Json | undefined): string | undefined =>
-  // A reference without a source is the planner's bare "unknown".
-  value === undefined ? undefined : showValue(value).replace('(known after apply:  )', '(known after apply)')
-
-const hasLines = (value: Json | undefined): boolean => {
-  if (typeof value === 'string') return value.includes('\n')
-  return typeof value === 'object' && value !== null && !isMark(value) && columns(showValue(value)) > inlineColumns
-}
-
-const textRows = (diff: TextDiff, row: Row): Row => {
-  const end = finalNewline(sideOf(diff, 'before'), sideOf(diff, 'after'))
-  const last = diff.lines.at(-1)
-  // Text that ends in a line feed has an empty last line, which is none to people.
-  const spare = last?.text === '' && (last.action === 'same' || diff.action !== 'update' || end !== undefined)
-  const rows = foldLines(spare ? diff.lines.slice(0, -1) : diff.lines)
-  return { ...row, notes: end === undefined ? row.notes : [end, ...row.notes], rows }
-}
-
-const linesRow = (before: Json | undefined, after: Json | undefined, row: Row): Row => {
-  const lines = foldLines(compareLines(linesOf(before), linesOf(after)))
-  const end = finalNewline(before, after)
-  return { ...row, notes: end === undefined ? row.notes : [end, ...row.notes], rows: lines }
-}
-
-const linesOf = (value: Json | undefined): readonly string[] => {
-  if (value === undefined) return []
-  if (typeof value !== 'string') return showValueLines(value, inlineColumns)
-  return (value.endsWith('\n') ? value.slice(0, -1) : value).split('\n')
-}
-
-/** A difference that no line shows. */
-const finalNewline = (before: Json | undefined, after: Json | undefined): string | undefined => {
-  if (typeof before !== 'string' || typeof after !== 'string') return undefined
-  if (before.endsWith('\n') === after.endsWith('\n')) return undefined
-  return after.endsWith('\n') ? 'gains its final newline' : 'loses its final newline'
-}
-
-/** Three equal lines on each side of a change are shown, longer runs are counted. */
-const foldLines = (lines: TextDiff['lines']): readonly Row[] => {
-  const near = nearChange(lines)
-  const rows: Row[] = []
-  let hidden = 0
-  const flush = () => {
-    if (hidden > 0) rows.push(textRow('fold', 'same', `(${count(hidden, 'equal line')})`))
-    hidden = 0
-  }
-  lines.forEach((line, position) => {
-    if (near[position] === true) {
-      flush()
-      rows.push(textRow('line', line.action, lineText(line)))
-    } else hidden += 1
-  })
-  flush()
-  return rows
-}
-
-/** White space at the end of a changed line may be the whole change. */
-const lineText = ({ action, text }: TextDiff['lines'][number]): string =>
-  action === 'same' ? visible(text) : visible(text).replace(/ +$/, (blanks) => '\\u0020'.repeat(blanks.length))
-
-const nearChange = (lines: TextDiff['lines']): readonly boolean[] => {
-  const near = lines.map(() => false)
-  lines.forEach((line, position) => {
-    if (line.action !== 'same') {
-      near.fill(true, Math.max(0, position - contextLines), position + contextLines + 1)
-    }
-  })
-  return near
-}
+const showSide = (value: Json | undefined): string | undefined => (value === undefined ? undefined : showValue(value))

@@ -8,6 +8,8 @@ export interface Palette {
   readonly cyan: Paint
   readonly dim: Paint
   readonly bold: Paint
+  /** Of what changed within a line: bold and underlined, for colour alone does not tell it from the rest. */
+  readonly mark: Paint
 }
 
 // Select Graphic Rendition: https://www.ecma-international.org/publications-and-standards/standards/ecma-48/
@@ -25,9 +27,10 @@ const colours: Palette = {
   cyan: code(36, 39),
   dim: code(2, 22),
   bold: code(1, 22),
+  mark: (text) => code(1, 22)(code(4, 24)(text)),
 }
 
-const none: Palette = { red: plain, green: plain, yellow: plain, cyan: plain, dim: plain, bold: plain }
+const none: Palette = { red: plain, green: plain, yellow: plain, cyan: plain, dim: plain, bold: plain, mark: plain }
 
 /** Without colour every one leaves the text as it is. */
 export const palette = (color = false): Palette => (color ? colours : none)

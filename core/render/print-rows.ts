@@ -1,5 +1,5 @@
 import type { DiffAction } from '../schema/diff.ts'
-import { columns, cutPair, cutWithNote, padEnd, widest } from './measure.ts'
+import { columns, cutPair, cutWithNote, padEnd, widest, wrap } from './measure.ts'
 import type { Palette } from './palette.ts'
 import type { Row } from './row.ts'
 
@@ -27,19 +27,32 @@ const isAligned = (row: Row): boolean => row.kind === 'attribute' && (row.before
 
 const printRow = (row: Row, style: RowStyle, depth: number, labels: number): string[] => {
   const { paint, line } = style
-  if (row.kind === 'fold') return [line('same', depth, paint.dim(row.label))]
-  if (row.kind === 'line')
-    return [line(row.action, depth, `${paint.dim('|')} ${byAction(row.action, paint)(row.label)}`)]
+  if (row.kind === 'fold') return foldLines(row, style, depth)
+  if (row.kind === 'line') return [line(row.action, depth, `${paint.dim('|')} ${lineText(row, paint)}`)]
   const inner = printRows(row.rows, style, depth + 1)
   if (!isAligned(row)) return [line(row.action, depth, withTags(row.label, row, paint)), ...inner]
   return [...valueLines(row, style, depth, labels), ...inner]
+}
+
+const roomAt = ({ width = Number.POSITIVE_INFINITY }: RowStyle, depth: number): number =>
+  Math.max(narrowest, width - indent - 2 * depth)
+
+const foldLines = (row: Row, style: RowStyle, depth: number): string[] =>
+  wrap(row.label, roomAt(style, depth)).map((text, position) =>
+    style.line(position === 0 ? row.action : 'same', depth, style.paint.dim(text)),
+  )
+
+const lineText = ({ action, label, parts }: Row, paint: Palette): string => {
+  const side = byAction(action, paint)
+  if (parts === undefined) return side(label)
+  return parts.map(({ text, changed }) => side(changed ? paint.mark(text) : text)).join('')
 }
 
 /** In one line where that fits, else the two sides below each other, cut where they must be. */
 const valueLines = (row: Row, style: RowStyle, depth: number, labels: number): string[] => {
   const { paint, line } = style
   const label = row.label === '' ? '' : `${padEnd(row.label, labels)}  `
-  const room = Math.max(narrowest, (style.width ?? Number.POSITIVE_INFINITY) - indent - 2 * depth)
+  const room = roomAt(style, depth)
   const sides = [row.before, row.after].filter((side) => side !== undefined)
   const tags = tagText(row)
   if (columns(label) + columns(sides.join(' -> ')) + columns(tags) <= room) {

@@ -10,9 +10,16 @@ export interface Row {
   readonly label: string
   readonly before?: string
   readonly after?: string
+  /** Of a `line` of which only a part changed: together they are the label. */
+  readonly parts?: readonly Part[]
   readonly notes: readonly string[]
   readonly causes: readonly Cause[]
   readonly rows: readonly Row[]
+}
+
+export interface Part {
+  readonly text: string
+  readonly changed?: true
 }
 
 export const textRow = (kind: 'line' | 'fold', action: DiffAction, label: string): Row => ({

@@ -18,9 +18,14 @@ import { quoted, visible } from './visible.ts'
 type MarkWords = (value: Json) => string | undefined
 
 const unknownWords = (value: Json): string => {
-  if (isAfter(value)) return `(known after apply: ${visible(`${value.$after} ${value.pointer}`)})`
-  if (isReference(value)) return `(known after apply: ${visible(`${value.$ref} ${value.pointer}`)})`
-  return '(known after apply)'
+  if (isAfter(value)) return laterWords([`${value.$after} ${value.pointer}`.trim()])
+  return laterWords(isReference(value) ? [`${value.$ref} ${value.pointer}`.trim()] : [])
+}
+
+/** `sources`: where the value will come from. */
+export const laterWords = (sources: readonly string[]): string => {
+  const named = sources.filter((source) => source !== '')
+  return named.length === 0 ? '(known after apply)' : `(known after apply: ${visible(named.join(', '))})`
 }
 
 const openWords: MarkWords = (value) => {

@@ -26,6 +26,79 @@ describe('what a difference looks like', () => {
     ['a text in place of a list', updated(['x'], 'y'), ['~ at  ["x"] -> "y"']],
     ['null and empty', updated(null, ''), ['~ at  null -> ""']],
     [
+      'an element without a key, by a member that stays',
+      unkeyed([
+        object({ port: same(443), name: same('web'), open: updated(true, false) }),
+        object({ name: same('db') }),
+        object({ size: updated(1, 2) }),
+      ]),
+      [
+        '~ at',
+        '  ~ name="web"',
+        '    ~ open  true -> false',
+        '      (2 unchanged attributes)',
+        '  ~',
+        '    ~ size  1 -> 2',
+        '    (1 unchanged element: name="db")',
+      ],
+    ],
+    [
+      'an element of a list, by index and a member that stays',
+      list([
+        same({ bucket_key: 7 }),
+        object({ Sid: same('A'), Effect: updated('Allow', 'Deny') }),
+        ...[1, 2, 3, 4].map(same),
+      ]),
+      [
+        '~ at',
+        '    (1 unchanged element: [0] bucket_key=7)',
+        '  ~ [1] Sid="A"',
+        '    ~ Effect  "Allow" -> "Deny"',
+        '      (1 unchanged attribute)',
+        '    (4 unchanged elements: [2] to [5])',
+      ],
+    ],
+    [
+      'two elements that are alike',
+      { kind: 'set', action: 'update', elements: [{ likened: true, diff: object({ a: updated(1, 2) }) }] },
+      ['~ at', '  ~ # two that are alike, shown as one', '    ~ a  1 -> 2'],
+    ],
+    [
+      'a block that there is only one of',
+      { ...list([object({ size: updated(8, 16) })]), syntax: 'block' },
+      ['~ at', '  ~ size  8 -> 16'],
+    ],
+    [
+      'YAML in a text',
+      { kind: 'yaml', action: 'update', inner: object({ replicas: updated(1, 2) }) },
+      ['~ at  # YAML text', '  ~ replicas  1 -> 2'],
+    ],
+    [
+      'YAML that is only spelled anew',
+      { kind: 'yaml', action: 'update', inner: same(1) },
+      ['~ at  # only the spelling of the YAML text changes'],
+    ],
+    ['what is sent and never read', { kind: 'value', action: 'update', writeOnly: true }, ['~ at  (write-only)']],
+    [
+      'what forces the replacement and does not differ',
+      object({ deep: list([object({ a: { ...same('x'), forcesReplacement: true }, b: same(1) })]) }, 'same'),
+      ['  at', '    deep', '      [0]', '        a  "x"  # forces replacement', '        (1 unchanged attribute)'],
+    ],
+    [
+      'several that are known later',
+      object({
+        arn: { kind: 'value', action: 'create', unknown: true },
+        id: { kind: 'value', action: 'create', unknown: true },
+        size: created(1),
+      }),
+      ['~ at', '  + size  1', '  + (2 attributes known after apply: arn, id)'],
+    ],
+    [
+      'a number as its source spells it',
+      updated({ $number: '1.0' }, { $number: '12345678901234567890.10' }),
+      ['~ at  1.0 -> 12345678901234567890.10'],
+    ],
+    [
       'what makes it a replacement',
       { ...updated(1, 2), forcesReplacement: true },
       ['~ at  1 -> 2  # forces replacement'],
@@ -44,7 +117,7 @@ describe('what a difference looks like', () => {
     [
       'the place of an element of a list',
       list([same(1), same(2), created(3), same(4), deleted(5)]),
-      ['~ at', '    (2 unchanged elements)', '  + [2]  3', '    (1 unchanged element)', '  - [3]  5'],
+      ['~ at', '    (2 unchanged elements: [0], [1])', '  + [2]  3', '    (1 unchanged element: [3])', '  - [3]  5'],
     ],
     [
       'elements without a key',
@@ -84,6 +157,53 @@ describe('what a difference looks like', () => {
     const rows = lines(planOf(updated(long(2_500, 'a'), long(2_500, 'b'))))
     expect(rows[1]).toBe('  - | a')
     expect(rows.at(-1)).toBe('  + | b')
+  })
+})
+
+describe('what changed within a line', () => {
+  const within = (text: string, changed: readonly (readonly [number, number])[]) =>
+    renderPlan(
+      planOf({
+        kind: 'text',
+        action: 'update',
+        lines: [
+          { action: 'delete', text },
+          { action: 'create', text, changed },
+        ],
+      }),
+      { format: 'text', color: true },
+    )
+      .split('\n')
+      .find((line) => line.includes('+') && line.includes('|'))
+  const marked = (text: string) => `\u001b[32m\u001b[1m\u001b[4m${text}\u001b[24m\u001b[22m\u001b[39m`
+  const plainly = (text: string) => `\u001b[32m${text}\u001b[39m`
+
+  it.each<readonly [string, string, readonly (readonly [number, number])[], string]>([
+    ['a word', 'a bad day', [[2, 5]], plainly('a ') + marked('bad') + plainly(' day')],
+    [
+      'several',
+      'abc',
+      [
+        [0, 1],
+        [2, 3],
+      ],
+      marked('a') + plainly('b') + marked('c'),
+    ],
+    ['white space at the end', 'a  ', [[1, 3]], plainly('a') + marked('\\u0020\\u0020')],
+    ['a control character', 'a\tb', [[1, 2]], plainly('a') + marked('\\t') + plainly('b')],
+    ['never half a character', 'a😀b', [[2, 3]], plainly('a') + marked('😀') + plainly('b')],
+    [
+      'never outside of the line',
+      'ab',
+      [
+        [9, 1],
+        [1, 99],
+        [-3, -1],
+      ],
+      plainly('a') + marked('b'),
+    ],
+  ])('is marked: %s', (_, text, changed, expected) => {
+    expect(within(text, changed)?.endsWith(`\u001b[2m|\u001b[22m ${expected}`)).toBe(true)
   })
 })
 

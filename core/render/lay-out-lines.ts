@@ -1,0 +1,117 @@
+import type { TextDiff, TextLine } from '../schema/diff.ts'
+import type { Json } from '../schema/json.ts'
+import { isMark } from '../schema/value.ts'
+import { compareLines } from './compare-lines.ts'
+import { columns } from './measure.ts'
+import type { Part, Row } from './row.ts'
+import { textRow } from './row.ts'
+import { showValue, showValueLines } from './show-value.ts'
+import { sideOf } from './sides-of-diff.ts'
+import { visible } from './visible.ts'
+import { count } from './words.ts'
+
+/** Wider values that come or go as a whole are shown one line a member. */
+export const inlineColumns = 56
+const contextLines = 3
+
+/** Whether a value is shown in lines of its own: it has several, or is too wide for one. */
+export const hasLines = (value: Json | undefined): boolean => {
+  if (typeof value === 'string') return value.includes('\n')
+  return typeof value === 'object' && value !== null && !isMark(value) && columns(showValue(value)) > inlineColumns
+}
+
+/** `whole`: nothing is folded. */
+export const textRows = (diff: TextDiff, row: Row, whole = false): Row => {
+  const end = finalNewline(sideOf(diff, 'before'), sideOf(diff, 'after'))
+  const last = diff.lines.at(-1)
+  // Text that ends in a line feed has an empty last line, which is none to people.
+  const spare = last?.text === '' && (last.action === 'same' || diff.action !== 'update' || end !== undefined)
+  const rows = lineRows(spare ? diff.lines.slice(0, -1) : diff.lines, whole)
+  return { ...row, notes: end === undefined ? row.notes : [end, ...row.notes], rows }
+}
+
+/** Two values as lines. `whole`: nothing is folded. */
+export const linesRow = (before: Json | undefined, after: Json | undefined, row: Row, whole = false): Row => {
+  const rows = lineRows(compareLines(linesOf(before), linesOf(after)), whole)
+  const end = finalNewline(before, after)
+  return { ...row, notes: end === undefined ? row.notes : [end, ...row.notes], rows }
+}
+
+const linesOf = (value: Json | undefined): readonly string[] => {
+  if (value === undefined) return []
+  if (typeof value !== 'string') return showValueLines(value, inlineColumns)
+  return (value.endsWith('\n') ? value.slice(0, -1) : value).split('\n')
+}
+
+/** A difference that no line shows. */
+const finalNewline = (before: Json | undefined, after: Json | undefined): string | undefined => {
+  if (typeof before !== 'string' || typeof after !== 'string') return undefined
+  if (before.endsWith('\n') === after.endsWith('\n')) return undefined
+  return after.endsWith('\n') ? 'gains its final newline' : 'loses its final newline'
+}
+
+/** Three equal lines on each side of a change are shown, longer runs are counted. */
+const lineRows = (lines: readonly TextLine[], whole: boolean): readonly Row[] => {
+  if (whole) return lines.map(lineRow)
+  const near = nearChange(lines)
+  const rows: Row[] = []
+  let hidden = 0
+  const flush = () => {
+    if (hidden > 0) rows.push(textRow('fold', 'same', `(${count(hidden, 'equal line')})`))
+    hidden = 0
+  }
+  lines.forEach((line, position) => {
+    if (near[position] === true) {
+      flush()
+      rows.push(lineRow(line))
+    } else hidden += 1
+  })
+  flush()
+  return rows
+}
+
+const nearChange = (lines: readonly TextLine[]): readonly boolean[] => {
+  const near = lines.map(() => false)
+  lines.forEach((line, position) => {
+    if (line.action !== 'same') {
+      near.fill(true, Math.max(0, position - contextLines), position + contextLines + 1)
+    }
+  })
+  return near
+}
+
+const lineRow = (line: TextLine): Row => {
+  const parts = partsOf(line)
+  const row = textRow('line', line.action, parts.map((part) => part.text).join(''))
+  return parts.some((part) => part.changed) ? { ...row, parts } : row
+}
+
+/** Cuts a line at the ends of what changed in it, each part safe to print. */
+const partsOf = (line: TextLine): readonly Part[] => {
+  const { text, action, changed = [] } = line
+  const parts: Part[] = []
+  let from = 0
+  const add = (end: number, isChanged: boolean) => {
+    const to = Math.min(text.length, isInsidePair(text, end) ? end + (isChanged ? 1 : -1) : end)
+    if (to <= from) return
+    const shown = safePart(text, from, to, action)
+    parts.push(isChanged ? { text: shown, changed: true } : { text: shown })
+    from = to
+  }
+  for (const [start, end] of changed) {
+    if (start >= end) continue
+    add(start, false)
+    add(end, true)
+  }
+  add(text.length, false)
+  return parts
+}
+
+const isInsidePair = (text: string, at: number): boolean => (text.codePointAt(at - 1) ?? 0) > 0xffff
+
+/** White space at the end of a changed line may be the whole change. */
+const safePart = (text: string, from: number, to: number, action: TextLine['action']): string => {
+  const part = text.slice(from, to)
+  const isLast = action !== 'same' && /^ *$/.test(text.slice(to))
+  return isLast ? visible(part).replace(/ +$/, (blanks) => '\\u0020'.repeat(blanks.length)) : visible(part)
+}

@@ -3,6 +3,7 @@ import { diffBlock } from './diff-block.ts'
 import { diffJson } from './diff-json.ts'
 import type { BlockFacts, Schemas } from './facts.ts'
 import { expressionsOf, inferBlock } from './infer-facts.ts'
+import { entriesOf, type TofuDocument } from './load-document.ts'
 import { everywhere, leadsHere, type Paths, pathsOf } from './paths.ts'
 import { checkVersion } from './read-document.ts'
 import { type ResourceHead, readResource } from './read-resource.ts'
@@ -54,36 +55,41 @@ const relevantTo = (plan: ValueMap, address: string, mode: TofuMode): Paths => {
   return { rest, covering: true }
 }
 
-const driftOf = (plan: ValueMap, mode: TofuMode, schemas: Schemas): TofuResource[] =>
-  headsOf(plan, 'resource_drift').flatMap((head) => {
-    const relevant = relevantTo(plan, head.address, mode)
-    if (!leadsHere(relevant)) return []
-    const resource = withDiff(plan, head, relevant, schemas)
-    return mode === 'refresh-only' || resource.node.action !== 'no-op' ? [resource] : []
-  })
-
-const headsOf = (plan: ValueMap, member: string): ResourceHead[] =>
-  elementsOf(plan.get(member)).flatMap((entry) => {
-    const head = readResource(entry)
-    return head === undefined ? [] : [head]
-  })
-
-const hasManaged = (module: Value | undefined): boolean =>
-  elementsOf(memberOf(module, 'resources')).some((entry) => memberOf(entry, 'mode') === 'managed') ||
-  elementsOf(memberOf(module, 'child_modules')).some(hasManaged)
-
-/** A plan that only refreshes plans nothing, not even for what is there and stays as it is. */
-const guessMode = (plan: ValueMap): TofuMode => {
-  if (elementsOf(plan.get('resource_changes')).length > 0) return 'normal'
-  const isThere = hasManaged(memberOf(memberOf(plan.get('prior_state'), 'values'), 'root_module'))
-  return isThere || elementsOf(plan.get('resource_drift')).length > 0 ? 'refresh-only' : 'normal'
+const driftOf = ({ members, drift }: TofuDocument, mode: TofuMode, schemas: Schemas): TofuResource[] => {
+  const resources: TofuResource[] = []
+  for (const head of headsOf(drift)) {
+    const relevant = relevantTo(members, head.address, mode)
+    if (!leadsHere(relevant)) continue
+    const resource = withDiff(members, head, relevant, schemas)
+    if (mode === 'refresh-only' || resource.node.action !== 'no-op') resources.push(resource)
+  }
+  return resources
 }
 
+function* headsOf(entries: readonly string[]): Generator<ResourceHead> {
+  for (const entry of entriesOf(entries)) {
+    const head = readResource(entry)
+    if (head !== undefined) yield head
+  }
+}
+
+/** A plan that only refreshes plans nothing, not even for what is there and stays as it is. */
+const guessMode = ({ changes, unchanged, drift, hasManaged }: TofuDocument): TofuMode =>
+  changes.length + unchanged === 0 && (hasManaged || drift.length > 0) ? 'refresh-only' : 'normal'
+
 /** The JSON form of a plan, as `show -json` writes it. Throws USAGE for a major version that is not known. */
-export const buildPlanPage = (plan: ValueMap, { schemas, mode = guessMode(plan) }: PlanOptions): TofuPlanPage => {
+export const buildPlanPage = (
+  document: TofuDocument,
+  { schemas, mode = guessMode(document) }: PlanOptions,
+): TofuPlanPage => {
+  const plan = document.members
   const { newer } = checkVersion(plan, 'the plan', { major: 1, minor: 2 })
-  const heads = headsOf(plan, 'resource_changes')
-  const changes = heads.filter(isShown).map((head) => withDiff(plan, head, everywhere, schemas))
+  const changes: TofuResource[] = []
+  let hides = false
+  for (const head of headsOf(document.changes)) {
+    if (isShown(head)) changes.push(withDiff(plan, head, everywhere, schemas))
+    else hides ||= head.action !== 'no-op'
+  }
   const outputs = plan.get('output_changes')
   const outputNodes = sortedKeys(isMap(outputs) ? outputs.keys() : []).map(
     (name) => [name, diffJson(sidesOfChange(memberOf(outputs, name), everywhere))] as const,
@@ -91,14 +97,14 @@ export const buildPlanPage = (plan: ValueMap, { schemas, mode = guessMode(plan) 
   // Drift is told only where it may have led to something; what is not shown of the changes are deletes and no-ops.
   const acts =
     changes.some(({ node, previousAddress }) => node.action !== 'no-op' || previousAddress !== undefined) ||
-    heads.some((head) => head.action !== 'no-op' && !isShown(head)) ||
+    hides ||
     outputNodes.some(([, { action }]) => action !== 'no-op')
   return {
     kind: 'plan',
     mode,
     errored: plan.get('errored') === true,
     newer,
-    drift: acts || mode === 'refresh-only' ? driftOf(plan, mode, schemas) : [],
+    drift: acts || mode === 'refresh-only' ? driftOf(document, mode, schemas) : [],
     changes,
     outputs: outputNodes,
   }

@@ -3,9 +3,10 @@ import { diffBlock } from './diff-block.ts'
 import { diffTyped } from './diff-typed.ts'
 import { readType, type Schemas } from './facts.ts'
 import { inferBlock } from './infer-facts.ts'
+import type { TofuDocument } from './load-document.ts'
 import { checkVersion } from './read-document.ts'
 import { type Sides, sidesOf } from './side-by-side.ts'
-import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value, type ValueMap } from './value.ts'
+import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value } from './value.ts'
 
 /** A state shows what is there, which is a change of nothing. */
 const standing = (value: Value | undefined, sensitive: Value | undefined): Sides =>
@@ -52,7 +53,10 @@ const readOutputs = (outputs: Value | undefined): TofuMembers =>
   })
 
 /** The JSON form of a state, as `show -json` writes it. Throws USAGE for a major version that is not known. */
-export const buildStatePage = (state: ValueMap, { schemas }: { readonly schemas: Schemas }): TofuStatePage => {
+export const buildStatePage = (
+  { members: state }: TofuDocument,
+  { schemas }: { readonly schemas: Schemas },
+): TofuStatePage => {
   const { newer } = checkVersion(state, 'the state', { major: 1, minor: 0 })
   const values = state.get('values')
   const module = memberOf(values, 'root_module')

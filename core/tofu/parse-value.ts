@@ -9,7 +9,7 @@ interface Misread {
 export type Parsed = { readonly value: Value; readonly end: number } | { readonly misread: Misread }
 
 /** Deeper nesting is refused: a walk over it would exhaust the stack. */
-const maxDepth = 400
+export const maxDepth = 400
 
 interface Reading {
   readonly text: string

@@ -3,39 +3,38 @@ import type { TofuMode, TofuPage } from '../schema/tofu.ts'
 import { buildPlanPage } from './build-plan-page.ts'
 import { buildStatePage } from './build-state-page.ts'
 import { readSchemas } from './facts.ts'
-import { checkVersion, decodeJson, readDocument } from './read-document.ts'
+import { readTofuDocument, type TofuDocument } from './load-document.ts'
+import { readTofuSchemas } from './load-schemas.ts'
+import type { PageSource } from './read-json.ts'
 import type { ValueMap } from './value.ts'
 
-export interface PageSource {
-  readonly name: string
-  readonly bytes: Uint8Array
-}
-
 export interface PageOptions {
-  /** The answer of `providers schema -json`; guessed from the values without it. */
-  readonly schemas?: PageSource | undefined
+  /** Of `loadTofuSchemas`; guessed from the values without it. */
+  readonly schemas?: ValueMap | undefined
   readonly mode?: TofuMode | undefined
 }
 
 const planMembers = ['resource_changes', 'output_changes', 'planned_values', 'resource_drift', 'prior_state']
 
-const isState = (document: ValueMap): boolean =>
-  !planMembers.some((member) => document.has(member)) &&
-  (document.has('values') || (document.has('format_version') && !document.has('configuration')))
-
-const readSchemaDocument = ({ bytes, name }: PageSource): ValueMap => {
-  const document = readDocument(decodeJson(bytes, name), name)
-  checkVersion(document, 'the schemas', { major: 1, minor: 0 })
-  return document
+/** Throws USAGE for a document that is neither. */
+export const kindOfDocument = ({ name, present }: TofuDocument): 'plan' | 'state' => {
+  if (planMembers.some((member) => present.has(member))) return 'plan'
+  if (present.has('values') || (present.has('format_version') && !present.has('configuration'))) return 'state'
+  if (present.has('configuration')) return 'plan'
+  throw new AppError('USAGE', { detail: `${name} is neither a plan nor a state; write one with "tofu show -json"` })
 }
 
-/** What a plan or a state in JSON shows. Throws USAGE for what is neither. */
-export const readTofuPage = ({ bytes, name }: PageSource, { schemas, mode }: PageOptions = {}): TofuPage => {
-  const document = readDocument(decodeJson(bytes, name), name)
-  const schemaDocument = schemas === undefined ? undefined : readSchemaDocument(schemas)
-  const options = { schemas: readSchemas(schemaDocument), mode }
-  if (isState(document)) return buildStatePage(document, options)
-  if (!planMembers.some((member) => document.has(member)) && !document.has('configuration'))
-    throw new AppError('USAGE', { detail: `${name} is neither a plan nor a state; write one with "tofu show -json"` })
-  return buildPlanPage(document, options)
+/** What a plan or a state shows as OpenTofu sees it. Throws USAGE for what is neither. */
+export const buildTofuPage = (document: TofuDocument, { schemas, mode }: PageOptions = {}): TofuPage => {
+  const options = { schemas: readSchemas(schemas), mode }
+  return kindOfDocument(document) === 'state' ? buildStatePage(document, options) : buildPlanPage(document, options)
+}
+
+/** The same of JSON that is in memory. */
+export const readTofuPage = (
+  source: PageSource,
+  { schemas, mode }: { readonly schemas?: PageSource | undefined; readonly mode?: TofuMode | undefined } = {},
+): TofuPage => {
+  const document = readTofuDocument(source)
+  return buildTofuPage(document, { mode, schemas: schemas && readTofuSchemas(schemas, document) })
 }

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderTofuPage, type TofuPageOptions } from '../../core/render/opentofu/index.ts'
-import type { TofuPage } from '../../core/schema/tofu.ts'
-import { type PageOptions, readTofuPage } from '../../core/tofu/read-page.ts'
+import type { TofuMode, TofuPage } from '../../core/schema/tofu.ts'
+import { readTofuPage } from '../../core/tofu/read-page.ts'
 
 /** OpenTofu's golden pages stand beside the repository and are never copied into it. */
 export const goldenFolder = join(import.meta.dirname, '..', '..', '..', 'shared', 'conformance', 'opentofu')
@@ -35,7 +35,7 @@ const bytesOf = (value: unknown): Uint8Array =>
 
 export const readPage = (
   value: unknown,
-  { schemas, mode }: { readonly schemas?: unknown; readonly mode?: PageOptions['mode'] } = {},
+  { schemas, mode }: { readonly schemas?: unknown; readonly mode?: TofuMode | undefined } = {},
 ): TofuPage =>
   readTofuPage(
     { name: 'plan.json', bytes: bytesOf(value) },

@@ -1,0 +1,144 @@
+import { type ByteStream, createReader, type PageSource, type Reader, readBytes, readStream } from './read-json.ts'
+import { each, ownText, parseTaken, parts, type Wanted, wholes } from './scan.ts'
+import { elementsOf, isMap, memberOf, textOf, type Value, type ValueMap } from './value.ts'
+
+/** A plan or a state, without what no page shows: a file of hundreds of megabytes is mostly that. */
+export interface TofuDocument {
+  readonly name: string
+  /** All that the document has, wanted or not. */
+  readonly present: ReadonlySet<string>
+  readonly members: ValueMap
+  /** Entries of `resource_changes` and `resource_drift` as JSON text, for `entriesOf`: small until their turn comes. */
+  readonly changes: readonly string[]
+  readonly drift: readonly string[]
+  /** No-ops that neither move nor import: they are counted and not kept. */
+  readonly unchanged: number
+  /** The state before holds resources that are managed. */
+  readonly hasManaged: boolean
+  /** Types of the resources, of which schemas are needed. */
+  readonly types: ReadonlySet<string>
+}
+
+/** Entries one by one, so that only one at a time is in memory as a value. */
+export function* entriesOf(texts: readonly string[]): Generator<Value> {
+  for (const text of texts) yield parseTaken(text)
+}
+
+/** The configuration's expressions, by which kinds are inferred and sources told. */
+const configModule: Wanted = parts({
+  outputs: 'all',
+  resources: { element: parts(wholes('mode', 'type', 'name', 'expressions')) },
+  module_calls: each({
+    member: (key) => (key === 'module' ? configModule : key === 'expressions' ? 'all' : 'nothing'),
+  }),
+})
+
+/** What an entry says of itself, by which it is kept or only counted. */
+const entryHead = parts({
+  ...wholes('mode', 'type', 'address', 'previous_address'),
+  change: parts(wholes('actions', 'importing')),
+})
+
+const isPlainNoOp = (head: Value | undefined): boolean => {
+  const change = memberOf(head, 'change')
+  const actions = memberOf(change, 'actions')
+  const previous = textOf(memberOf(head, 'previous_address')) ?? ''
+  const moves = previous !== '' && previous !== memberOf(head, 'address')
+  return elementsOf(actions).join() === 'no-op' && !moves && !isMap(memberOf(change, 'importing'))
+}
+
+const wholeMembers = wholes(
+  ...['format_version', 'terraform_version', 'errored', 'complete', 'applyable', 'relevant_attributes', 'checks'],
+  ...['output_changes', 'deferred_changes', 'action_invocations', 'deferred_action_invocations', 'values'],
+)
+
+interface Loading {
+  readonly present: Set<string>
+  readonly types: Set<string>
+  readonly changes: string[]
+  readonly drift: string[]
+  unchanged: number
+  hasManaged: boolean
+}
+
+const entriesTo = (loading: Loading, keep: string[], isKept: (head: Value | undefined) => boolean): Wanted => ({
+  element: {
+    ...entryHead,
+    text: (text, head) => {
+      if (!isKept(head)) return
+      keep.push(ownText(text))
+      loading.types.add(textOf(memberOf(head, 'type')) ?? '')
+    },
+  },
+})
+
+/** Many plans are mostly no-ops. */
+const changesTo = (loading: Loading): Wanted =>
+  entriesTo(loading, loading.changes, (head) => {
+    if (!isPlainNoOp(head)) return true
+    if (memberOf(head, 'mode') !== 'ephemeral') loading.unchanged += 1
+    return false
+  })
+
+/** Of the state before a plan only whether anything is there. */
+const priorModuleTo = (loading: Loading): Wanted => {
+  const resource: Wanted = {
+    ...parts(wholes('mode')),
+    text: (_, head) => {
+      loading.hasManaged ||= memberOf(head, 'mode') === 'managed'
+    },
+  }
+  const module: Wanted = {
+    member: (key) =>
+      key === 'resources' ? { element: resource } : key === 'child_modules' ? { element: module } : 'nothing',
+  }
+  return module
+}
+
+const wantedOf = (loading: Loading): Wanted => {
+  const { member } = parts({
+    ...wholeMembers,
+    resource_changes: changesTo(loading),
+    resource_drift: entriesTo(loading, loading.drift, () => true),
+    configuration: parts({ root_module: configModule }),
+    prior_state: parts({ values: parts({ root_module: priorModuleTo(loading) }) }),
+  })
+  return {
+    member: (key) => {
+      loading.present.add(key)
+      return member(key)
+    },
+  }
+}
+
+export const documentReader = (name: string): Reader<TofuDocument> => {
+  const loading: Loading = {
+    present: new Set(),
+    types: new Set(),
+    changes: [],
+    drift: [],
+    unchanged: 0,
+    hasManaged: false,
+  }
+  const { push, end } = createReader(name, wantedOf(loading))
+  return {
+    push,
+    end: () => {
+      const members = end()
+      typesOfState(memberOf(members.get('values'), 'root_module'), loading.types)
+      return { name, members, ...loading }
+    },
+  }
+}
+
+const typesOfState = (module: Value | undefined, types: Set<string>): void => {
+  for (const entry of elementsOf(memberOf(module, 'resources'))) types.add(textOf(memberOf(entry, 'type')) ?? '')
+  for (const child of elementsOf(memberOf(module, 'child_modules'))) typesOfState(child, types)
+}
+
+/** A plan or a state that is in memory. Throws USAGE for what is not JSON. */
+export const readTofuDocument = (source: PageSource): TofuDocument => readBytes(source, documentReader(source.name))
+
+/** One that comes in pieces, of any length. Rejects with USAGE for what is not JSON. */
+export const loadTofuDocument = (source: ByteStream): Promise<TofuDocument> =>
+  readStream(source, documentReader(source.name))

@@ -1,0 +1,44 @@
+import type { TofuDocument } from './load-document.ts'
+import { checkVersion } from './read-document.ts'
+import { type ByteStream, createReader, type PageSource, type Reader, readBytes, readStream } from './read-json.ts'
+import { each, parts, type Wanted, wholes } from './scan.ts'
+import type { ValueMap } from './value.ts'
+
+/** All but descriptions, which are most of the file. */
+const attribute: Wanted = {
+  member: (key) => {
+    if (key === 'nested_type') return parts({ ...wholes('nesting_mode'), attributes: each(attribute) })
+    return key.startsWith('description') ? 'nothing' : 'all'
+  },
+}
+
+const block: Wanted = {
+  member: (key) => {
+    if (key === 'attributes') return each(attribute)
+    if (key !== 'block_types') return 'nothing'
+    return each({ member: (member) => (member === 'block' ? block : 'all') })
+  },
+}
+
+/** Those of the types that the document has; a provider knows thousands. */
+const schemaReader = (name: string, { types }: TofuDocument): Reader<ValueMap> => {
+  const known: Wanted = { member: (type) => (types.has(type) ? parts({ block }) : 'nothing') }
+  const providers = each(parts({ resource_schemas: known, data_source_schemas: known }))
+  const { push, end } = createReader(name, parts({ ...wholes('format_version'), provider_schemas: providers }))
+  return {
+    push,
+    end: () => {
+      const document = end()
+      checkVersion(document, 'the schemas', { major: 1, minor: 0 })
+      return document
+    },
+  }
+}
+
+/** The answer of `providers schema -json`, as far as the document needs it. Throws USAGE for what is not JSON. */
+export const readTofuSchemas = (source: PageSource, document: TofuDocument): ValueMap =>
+  readBytes(source, schemaReader(source.name, document))
+
+/** The same from a file in pieces. */
+export const loadTofuSchemas = (source: ByteStream, document: TofuDocument): Promise<ValueMap> =>
+  readStream(source, schemaReader(source.name, document))

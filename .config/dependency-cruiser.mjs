@@ -55,6 +55,17 @@ export default {
       'loading never asks a provider or the state',
     ),
     only(
+      'openapi-reads-texts',
+      '^core/openapi/',
+      [
+        '^core/(openapi|schema)/',
+        '^core/errors\\.ts$',
+        '^core/providers/rest/(document|template|attributes|encode)\\.ts$',
+        'node_modules/yaml/',
+      ],
+      "descriptions are compared with documents: pure, and no part of the engine; the document's shapes and their accessors",
+    ),
+    only(
       'command-is-below-providers',
       '^core/command/',
       [

@@ -41,6 +41,7 @@ const planted: readonly [string, string, string][] = [
   ['tofu-reads-plans-only', 'core/tofu/planted.ts', "import '../diff/compare.ts'"],
   ['opentofu-pages-stand-alone', 'core/render/opentofu/planted.ts', "import '../measure.ts'"],
   ['config-reads-files-only', 'core/config/planted.ts', "import '../state/memory.ts'"],
+  ['openapi-reads-texts', 'core/openapi/planted.ts', "import '../providers/rest/rest.ts'"],
   ['command-is-below-providers', 'core/command/planted.ts', "import type {} from '../providers/provider.ts'"],
   ['ledger-is-small', 'core/ledger/planted.ts', "import '../state/memory.ts'"],
   ['alert-is-pure', 'core/alert/planted.ts', "import '../render/index.ts'"],

@@ -20,7 +20,7 @@ const nasty = fc.constantFrom(
   '__proto__',
   '',
 )
-const someText = fc.oneof(nasty, fc.string({ maxLength: 12 }), fc.string({ unit: 'binary', maxLength: 8 }))
+export const someText = fc.oneof(nasty, fc.string({ maxLength: 12 }), fc.string({ unit: 'binary', maxLength: 8 }))
 
 export const digestOfSecret = `hmac-sha256:${'c0ffee'.repeat(10)}dead`
 const secretMarks: fc.Arbitrary<Json> = fc.constantFrom<Json>(

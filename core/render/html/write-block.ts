@@ -1,0 +1,36 @@
+import type { Block } from '../page.ts'
+import type { Html } from './html.ts'
+import { html, joined, nothing, proseHtml } from './html.ts'
+import { writeRows } from './write-rows.ts'
+
+/** A resource, or several that change alike: one line, and its rows below to be opened. */
+export const writeBlock = (block: Block, anchor: string, isOpen: boolean): Html => {
+  const head = headOf(block)
+  const body = [placeOf(block), alsoOf(block), sidesOf(block), writeRows(block.rows)]
+  const open = isOpen ? ' open' : ''
+  return html`<article id="${anchor}" class="${block.tone}">${
+    body.every((part) => part === nothing)
+      ? html`<div class="head">${head}</div>`
+      : html`<details${open}><summary class="head">${head}</summary>${body}</details>`
+  }</article>
+`
+}
+
+/** The words say what the symbol means. */
+const headOf = ({ symbol, address, also, words, blocked }: Block): Html => {
+  const more = also.length === 0 ? nothing : html` and ${also.length.toLocaleString('en')} more alike`
+  return html`<b class="sign" aria-hidden="true">${symbol}</b><h3><code>${address}</code>${more}</h3> <span class="${
+    blocked ? 'words warn' : 'words'
+  }">${proseHtml(words)}</span>`
+}
+
+const placeOf = ({ place }: Block): Html =>
+  place === undefined ? nothing : html`<p class="note">declared at <code>${place}</code></p>`
+
+const alsoOf = ({ also }: Block): Html => {
+  if (also.length === 0) return nothing
+  const addresses = also.map((address) => html`<code>${address}</code>`)
+  return html`<p class="note">the same for ${joined(addresses, ', ')}</p>`
+}
+
+const sidesOf = ({ sides }: Block): Html => (sides === undefined ? nothing : html`<p class="note">${sides}</p>`)

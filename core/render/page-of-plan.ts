@@ -1,4 +1,5 @@
 import type { Cause, Change, Drift, Plan } from '../schema/plan.ts'
+import { foldAlike } from './fold-alike.ts'
 import type { Context } from './lay-out-change.ts'
 import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift } from './lay-out-change.ts'
 import { listsOf } from './lists.ts'
@@ -6,33 +7,39 @@ import type { RenderOptions } from './options.ts'
 import type { Block, Page, Section } from './page.ts'
 import { risks } from './page.ts'
 import { talliesOf } from './tally.ts'
+import { tallyModules } from './tally-modules.ts'
 import { changeWords, count, headline, symbolOf } from './words.ts'
 
 /** What a plan of ours tells. Pure; never fails, whatever the plan holds. */
-export const pageOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {}): Page => ({
-  title: plan.workspace,
-  headline: [headline(plan)],
-  tone: toneOf(plan),
-  ...(at === undefined ? {} : { at }),
-  notes: [],
-  tallies: talliesOf(plan),
-  modules: [],
-  sections: [...changesOf(plan), ...driftOf(plan)],
-  lists: listsOf(plan),
-  ...(plan.commands.length > 0 && {
-    commands: { list: plan.commands, workspace: plan.workspace, digest: plan.digests.commands },
-  }),
-})
+export const pageOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {}): Page => {
+  const blocks = changeBlocks(plan)
+  return {
+    title: plan.workspace,
+    headline: [headline(plan)],
+    tone: toneOf(plan),
+    ...(at === undefined ? {} : { at }),
+    notes: [],
+    tallies: talliesOf(plan),
+    modules: tallyModules(blocks),
+    sections: [
+      ...(blocks.length === 0 ? [] : [{ kind: 'changes' as const, blocks: foldAlike(blocks) }]),
+      ...driftOf(plan),
+    ],
+    lists: listsOf(plan),
+    ...(plan.commands.length > 0 && {
+      commands: { list: plan.commands, workspace: plan.workspace, digest: plan.digests.commands },
+    }),
+  }
+}
 
 const toneOf = (plan: Plan): Page['tone'] => {
   if (plan.changes.length > 0 || plan.drift.length > 0) return 'change'
   return plan.inSync ? 'good' : 'unknown'
 }
 
-const changesOf = (plan: Plan): readonly Section[] => {
-  if (plan.changes.length === 0) return []
+const changeBlocks = (plan: Plan): readonly Block[] => {
   const context = contextOf(plan)
-  return [{ kind: 'changes', blocks: byRisk(plan.changes).map((change) => changeBlock(change, context)) }]
+  return byRisk(plan.changes).map((change) => changeBlock(change, context))
 }
 
 const tones = { create: 'create', update: 'update', replace: 'delete', delete: 'delete' } as const
@@ -73,7 +80,7 @@ const driftOf = (plan: Plan): readonly Section[] => {
   const shown = driftToShow(plan)
   if (shown.length === 0) return []
   const title = shown.length < plan.drift.length ? 'Also drifted outside' : 'Drifted outside'
-  return [{ kind: 'drift', title, blocks: shown.map(driftBlock) }]
+  return [{ kind: 'drift', title, blocks: foldAlike(shown.map(driftBlock)) }]
 }
 
 const driftBlock = (drift: Drift): Block => ({

@@ -1,6 +1,7 @@
 import type { DiffAction } from '../schema/diff.ts'
 import type { List } from './lists.ts'
 import { columns, padEnd, padStart, widest, wrap } from './measure.ts'
+import { moduleTree } from './module-tree.ts'
 import type { RenderOptions } from './options.ts'
 import type { Block, Page, Section } from './page.ts'
 import type { Palette } from './palette.ts'
@@ -9,6 +10,7 @@ import { printRows } from './print-rows.ts'
 import { plain } from './prose.ts'
 import { defaultWidth, renderCommands } from './render-commands.ts'
 import type { Tally } from './tally.ts'
+import { bySymbol, byTone } from './tones.ts'
 import { visible } from './visible.ts'
 import { names } from './words.ts'
 
@@ -22,7 +24,9 @@ export const renderText = (page: Page, options: RenderOptions = {}): string => {
   const sheet = { paint: palette(options.color), width: Math.max(60, options.width ?? defaultWidth) }
   return [
     title(page, sheet),
+    ...noteLines(page, sheet),
     ...tallySection(page.tallies, sheet),
+    ...moduleSection(page, sheet),
     ...page.sections.flatMap((section) => sectionLines(section, sheet)),
     ...page.lists.flatMap((list) => listSection(list, sheet)),
     ...commandSection(page, sheet, options),
@@ -36,6 +40,14 @@ const title = (page: Page, { paint }: Sheet): string => {
   return `${paint.bold(visible(page.title))}: ${paint.bold(colour(plain(page.headline)))}${time}`
 }
 
+const noteLines = ({ notes }: Page, { paint, width }: Sheet): string[] =>
+  notes.flatMap((note) =>
+    wrap(plain(note), width - 4).map((line, position) => paint.yellow(`${position === 0 ? '  ! ' : '    '}${line}`)),
+  )
+
+const moduleSection = ({ modules }: Page, { paint }: Sheet): string[] =>
+  modules.length === 0 ? [] : ['', paint.bold('By module'), ...moduleTree(modules, paint)]
+
 const tallySection = (tallies: readonly Tally[], sheet: Sheet): string[] => {
   if (tallies.length === 0) return []
   const digits = widest(tallies.map((row) => row.n.toLocaleString('en')))
@@ -44,7 +56,7 @@ const tallySection = (tallies: readonly Tally[], sheet: Sheet): string[] => {
     '',
     ...tallies.flatMap((row) => {
       const n = padStart(row.n.toLocaleString('en'), digits)
-      const head = `  ${byColour(row.symbol, sheet.paint)(padEnd(row.symbol, 3))}  ${n} ${padEnd(row.words, words)}`
+      const head = `  ${bySymbol(row.symbol, sheet.paint)(padEnd(row.symbol, 3))}  ${n} ${padEnd(row.words, words)}`
       const lines = addressLines(row, sheet.width - (digits + words + 10))
       const margin = ' '.repeat(digits + words + 10)
       const [first = '', ...rest] = lines
@@ -66,39 +78,57 @@ const addressLines = ({ symbol, addresses }: Tally, width: number): readonly str
   return [line]
 }
 
-const byColour = (symbol: string, paint: Palette): Palette['red'] => {
-  if (symbol.includes('-')) return paint.red
-  if (symbol === '+') return paint.green
-  return symbol === '' ? paint.dim : paint.yellow
+const sectionLines = (section: Section, sheet: Sheet): string[] => {
+  const { title: words, blocks, kind } = section
+  const head = words === undefined ? [] : ['', heading(words, addressesOf(section).length, sheet)]
+  // The one row of an output bears its name.
+  if (kind === 'outputs')
+    return [
+      ...head,
+      ...printRows(
+        blocks.flatMap(({ rows }) => rows),
+        rowStyle(sheet),
+      ),
+    ]
+  return [
+    ...head,
+    ...blocks.flatMap((block, n) => [...(n === 0 && kind === 'drift' ? [] : ['']), ...blockLines(block, sheet)]),
+  ]
 }
 
-const sectionLines = (section: Section, sheet: Sheet): string[] => {
-  const blocks = section.blocks.map((block) => blockLines(block, sheet))
-  if (section.title === undefined) return blocks.flatMap((lines) => ['', ...lines])
-  return ['', heading(section.title, section.blocks.length, sheet), ...blocks.flat()]
-}
+const addressesOf = ({ blocks }: Section): readonly string[] =>
+  blocks.flatMap(({ address, also }) => [address, ...also])
 
 const blockLines = (block: Block, sheet: Sheet): string[] => {
-  const { paint, width } = sheet
-  const address = visible(block.address)
-  const words = `${plain(block.words)}${block.sides === undefined ? '' : ` (${block.sides})`}`
-  const tone = block.blocked ? paint.yellow : (text: string) => text
-  // Beside the address where the words have room there, else below.
-  const margin = columns(address) + 7
-  const isBeside = margin + 40 <= width || margin + columns(words) <= width
-  const lines = wrap(words, isBeside ? width - margin : width - 5).map(tone)
-  const below = (isBeside ? lines.slice(1) : lines).map((line) => `${' '.repeat(isBeside ? margin : 5)}${line}`)
+  const { paint } = sheet
   const symbol = byTone(block.tone, paint)(padStart(block.symbol, 3))
+  const [beside, ...below] = wordLines(block, sheet)
   return [
-    ` ${symbol} ${paint.bold(address)}${isBeside ? `  ${lines[0] ?? ''}` : ''}`,
+    ` ${symbol} ${paint.bold(visible(block.address))}${beside === '' ? '' : `  ${beside}`}`,
     ...below,
     ...(block.place === undefined ? [] : [`     ${paint.dim(visible(block.place))}`]),
+    ...alsoLines(block, sheet),
     ...printRows(block.rows, rowStyle(sheet)),
   ]
 }
 
-const byTone = (tone: Block['tone'], paint: Palette): Palette['red'] =>
-  ({ create: paint.green, update: paint.yellow, delete: paint.red, other: paint.cyan })[tone]
+/** Beside the address where the words have room there (the first line), else below. */
+const wordLines = (block: Block, { paint, width }: Sheet): readonly string[] => {
+  const words = `${plain(block.words)}${block.sides === undefined ? '' : ` (${block.sides})`}`
+  const margin = columns(visible(block.address)) + 7
+  const isBeside = margin + 40 <= width || margin + columns(words) <= width
+  const lines = wrap(words, isBeside ? width - margin : width - 5).map(block.blocked ? paint.yellow : (text) => text)
+  const [first = '', ...rest] = isBeside ? lines : ['', ...lines]
+  return [first, ...rest.map((line) => `${' '.repeat(isBeside ? margin : 5)}${line}`)]
+}
+
+/** Every one is named: nothing that changes is only counted. */
+const alsoLines = ({ also }: Block, { paint, width }: Sheet): readonly string[] =>
+  also.length === 0
+    ? []
+    : wrap(`and ${also.length.toLocaleString('en')} alike: ${also.map(visible).join(', ')}`, width - 7).map(
+        (line, position) => `     ${position === 0 ? '' : '  '}${paint.bold(line)}`,
+      )
 
 const marks: Readonly<Record<DiffAction, string>> = { create: '+', delete: '-', update: '~', same: ' ' }
 
@@ -107,7 +137,7 @@ const rowStyle = ({ paint, width }: Sheet) => ({
   width,
   line: (action: DiffAction, depth: number, text: string): string => {
     const mark = marks[action]
-    return `${' '.repeat(5 + 2 * depth)}${action === 'same' ? mark : byColour(mark, paint)(mark)} ${text}`.trimEnd()
+    return `${' '.repeat(5 + 2 * depth)}${action === 'same' ? mark : bySymbol(mark, paint)(mark)} ${text}`.trimEnd()
   },
 })
 

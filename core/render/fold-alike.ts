@@ -1,0 +1,16 @@
+import type { Block } from './page.ts'
+
+/**
+ * Blocks that are the same to the last character, apart from address, module and place, become one that lists the others:
+ * the same tag on two hundred resources is read once. The first of them stays where it is.
+ */
+export const foldAlike = (blocks: readonly Block[]): readonly Block[] =>
+  [...Map.groupBy(blocks, likeness).values()].flatMap((alike) => {
+    const [first, ...others] = alike
+    if (first === undefined) return []
+    if (others.length === 0) return [first]
+    const { place: _, ...shared } = first
+    return [{ ...shared, also: others.map((block) => block.address) }]
+  })
+
+const likeness = ({ address: _, module: __, place: ___, ...shown }: Block): string => JSON.stringify(shown)

@@ -39,8 +39,8 @@ export default {
     only(
       'tofu-reads-plans-only',
       '^core/tofu/',
-      ['^core/(tofu|schema)/', '^core/errors\\.ts$'],
-      "another product's plan becomes plain data; it knows neither our plan nor a page",
+      ['^core/(tofu|diff|schema)/', '^core/errors\\.ts$'],
+      "another product's plan becomes plain data, by our differ; it knows neither our plan nor a page",
     ),
     only(
       'opentofu-pages-stand-alone',

@@ -38,7 +38,7 @@ const planted: readonly [string, string, string][] = [
     "import type { Provider } from '../providers/provider.ts'\nexport type P = Provider",
   ],
   ['render-knows-shapes', 'core/render/planted.ts', "import '../diff/compare.ts'"],
-  ['tofu-reads-plans-only', 'core/tofu/planted.ts', "import '../diff/compare.ts'"],
+  ['tofu-reads-plans-only', 'core/tofu/planted.ts', "import type {} from '../plan/planning.ts'"],
   ['opentofu-pages-stand-alone', 'core/render/opentofu/planted.ts', "import '../measure.ts'"],
   ['config-reads-files-only', 'core/config/planted.ts', "import '../state/memory.ts'"],
   ['openapi-reads-texts', 'core/openapi/planted.ts', "import '../providers/rest/rest.ts'"],

@@ -20,6 +20,8 @@ export interface AttributeFacts {
   /** Instead of the type: an attribute of attributes. */
   readonly nested?: NestedFacts
   readonly writeOnly: boolean
+  /** Documents of old versions do not mark such values themselves. */
+  readonly sensitive?: true
 }
 
 export interface BlockFacts {
@@ -61,6 +63,7 @@ const readAttribute = (value: Value): AttributeFacts => {
         }
       : {}),
     writeOnly: memberOf(value, 'write_only') === true,
+    ...(memberOf(value, 'sensitive') === true ? { sensitive: true } : {}),
   }
 }
 

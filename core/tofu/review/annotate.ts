@@ -1,0 +1,83 @@
+import type { Diff, ListDiff, ObjectDiff } from '../../schema/diff.ts'
+import type { Path, Step } from '../../schema/json.ts'
+import { isArray, isObject } from '../../schema/json.ts'
+import { isMark } from '../../schema/value.ts'
+import { standing } from './diff-sides.ts'
+import { type Facts, factsAt } from './facts.ts'
+
+/**
+ * The diff with what the differ does not ask for: how the source writes each place, what is never read back, and where a
+ * replacement is forced. Each path marks one node: the one it names, or the nearest around it that the diff has.
+ */
+export const annotate = (given: Diff, facts: Facts, paths: readonly Path[]): Diff => {
+  const diff = openFor(given, facts, paths)
+  const marks = {
+    ...(facts.syntax === undefined ? {} : { syntax: facts.syntax }),
+    ...(paths.some((path) => endsAt(diff, path)) ? { forcesReplacement: true as const } : {}),
+  }
+  switch (diff.kind) {
+    case 'object':
+    case 'map':
+      return { ...diff, ...marks, members: annotateMembers(diff, facts, paths) }
+    case 'list':
+    case 'tuple': {
+      const elements = diff.elements.map((element, place) => {
+        const below = paths.filter(([step]) => step !== undefined && placeOf(diff, step) === place)
+        const inside = factsAt(facts, element.after ?? element.before ?? 0)
+        return { ...element, diff: annotate(element.diff, inside, below.map(behind)) }
+      })
+      return { ...diff, ...marks, elements }
+    }
+    case 'set': {
+      const inside = factsAt(facts, 0)
+      const elements = diff.elements.map((element) => ({ ...element, diff: annotate(element.diff, inside, []) }))
+      return { ...diff, ...marks, elements }
+    }
+    default:
+      return { ...diff, ...marks }
+  }
+}
+
+const behind = ([, ...rest]: Path): Path => rest
+
+/** Equal parts come folded; one that a path leads into is opened. */
+const openFor = (diff: Diff, facts: Facts, paths: readonly Path[]): Diff => {
+  if (diff.kind !== 'value' || diff.action !== 'same' || paths.every((path) => path.length === 0)) return diff
+  const { before } = diff
+  return (isObject(before) || isArray(before)) && !isMark(before) ? standing(facts, before) : diff
+}
+
+const endsAt = (diff: Diff, [step]: Path): boolean => {
+  if (step === undefined) return true
+  if (diff.kind === 'list' || diff.kind === 'tuple') return placeOf(diff, step) === undefined
+  return diff.kind !== 'object' && diff.kind !== 'map'
+}
+
+/** An index may mean either side: a place that changed is meant rather than one that did not. */
+const placeOf = ({ elements }: ListDiff, step: Step): number | undefined => {
+  const index = Number(step)
+  const places = [...elements.keys()].filter((place) => {
+    const element = elements[place]
+    return element?.before === index || element?.after === index
+  })
+  return places.find((place) => elements[place]?.diff.action !== 'same') ?? places[0]
+}
+
+/** What a path names and what is never stored has a node, though neither side has a value. */
+const annotateMembers = (diff: ObjectDiff, facts: Facts, paths: readonly Path[]): ObjectDiff['members'] => {
+  const known = facts.type === 'object' ? (facts.attributes ?? {}) : {}
+  const neverStored = Object.keys(known).filter((name) => known[name]?.writeOnly)
+  const named = paths.flatMap(([step]) => (step === undefined ? [] : [String(step)]))
+  const present = new Set([...Object.keys(diff.members), ...neverStored, ...named])
+  const ordered = new Set([...Object.keys(known).filter((name) => present.has(name)), ...present])
+  const members = [...ordered].map((name): [string, Diff] => {
+    const inside = factsAt(facts, name)
+    const below = paths.filter(([step]) => String(step) === name).map(behind)
+    const node: Diff = (Object.hasOwn(diff.members, name) ? diff.members[name] : undefined) ?? {
+      kind: 'value',
+      action: inside.writeOnly ? diff.action : 'same',
+    }
+    return [name, annotate(inside.writeOnly ? { ...node, writeOnly: true } : node, inside, below)]
+  })
+  return Object.fromEntries(members)
+}

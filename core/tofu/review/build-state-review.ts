@@ -1,0 +1,74 @@
+import type { Diff } from '../../schema/diff.ts'
+import type { ReviewObject, ReviewProblem, StateReview } from '../../schema/review.ts'
+import type { BlockFacts, Schemas } from '../facts.ts'
+import { inferBlock } from '../infer-facts.ts'
+import type { TofuDocument } from '../load-document.ts'
+import { checkVersion } from '../read-document.ts'
+import { elementsOf, isMap, memberOf, textOf, type Value } from '../value.ts'
+import { annotate } from './annotate.ts'
+import { standing } from './diff-sides.ts'
+import { blockFacts } from './facts.ts'
+import { readChecks } from './read-checks.ts'
+import { readStateOutputs } from './read-outputs.ts'
+import { withKeys } from './set-keys.ts'
+import { type Seal, sealing, toJson } from './to-json.ts'
+import { addressOf, orProblem, whyUnread } from './why-unread.ts'
+
+/** The JSON form of a state, as `show -json` writes it. Throws USAGE for a major version that is not known. */
+export const buildStateReview = (
+  { members: state }: TofuDocument,
+  { schemas }: { readonly schemas: Schemas },
+): StateReview => {
+  const { newer } = checkVersion(state, 'the state', { major: 1, minor: 0 })
+  const seal = sealing()
+  const objects: ReviewObject[] = []
+  const problems: ReviewProblem[] = []
+  const visit = (module: Value | undefined): void => {
+    const address = textOf(memberOf(module, 'address')) ?? ''
+    for (const entry of elementsOf(memberOf(module, 'resources'))) {
+      const found = readObject(entry, address, schemas, seal)
+      if (found.object !== undefined) objects.push(found.object)
+      if (found.problem !== undefined) problems.push(found.problem)
+    }
+    for (const child of elementsOf(memberOf(module, 'child_modules'))) visit(child)
+  }
+  visit(memberOf(state.get('values'), 'root_module'))
+  const outputs = readStateOutputs(memberOf(state.get('values'), 'outputs'), seal)
+  return { kind: 'state', newer, objects, outputs, checks: readChecks(state.get('checks')), problems }
+}
+
+interface ReadObject {
+  readonly object?: ReviewObject
+  readonly problem?: ReviewProblem
+}
+
+const readObject = (entry: Value, module: string, schemas: Schemas, seal: Seal): ReadObject => {
+  const address = addressOf(entry)
+  const values = memberOf(entry, 'values') ?? new Map()
+  const sensitive = memberOf(entry, 'sensitive_values') ?? null
+  const detail = whyUnread(entry) ?? (isMap(values) || sensitive === true ? undefined : 'what it holds is no object')
+  if (detail !== undefined) return { problem: { address, detail } }
+  const mode = textOf(memberOf(entry, 'mode')) ?? 'managed'
+  if (mode !== 'managed' && mode !== 'data') return {}
+  const text = (name: string): string => textOf(memberOf(entry, name)) ?? ''
+  return orProblem(entry, () => ({
+    object: {
+      address,
+      ...(module === '' ? {} : { module }),
+      mode,
+      type: text('type'),
+      name: text('name'),
+      ...(text('deposed_key') === '' ? {} : { deposed: text('deposed_key') }),
+      tainted: memberOf(entry, 'tainted') === true,
+      diff: diffOf(values, sensitive, schemas({ provider: text('provider_name'), mode, type: text('type') }), seal),
+    },
+  }))
+}
+
+const diffOf = (value: Value, sensitive: Value, block: BlockFacts | undefined, seal: Seal): Diff => {
+  const found = { values: [value], markers: [sensitive] }
+  const facts = blockFacts(block ?? inferBlock({ ...found, expressions: undefined }), found, block !== undefined)
+  const json = toJson({ value, sensitive }, facts, seal) ?? {}
+  const keyed = withKeys(facts, { before: [json], after: [json] })
+  return annotate(standing(keyed, json), keyed, [])
+}

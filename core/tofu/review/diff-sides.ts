@@ -1,0 +1,51 @@
+import { compare } from '../../diff/compare.ts'
+import type { Diff } from '../../schema/diff.ts'
+import type { Json } from '../../schema/json.ts'
+import type { Facts } from './facts.ts'
+
+/** The difference of two values of any kind; `undefined` for one that does not exist. */
+export const diffSides = (facts: Facts, before: Json | undefined, after: Json | undefined): Diff => {
+  const side = (value: Json | undefined) => (value === undefined ? {} : { value })
+  const diff = compare({ attributes: { value: facts } }, side(before), side(after))
+  return (
+    (diff.kind === 'object' ? diff.members['value'] : undefined) ?? {
+      kind: 'value',
+      action: 'same',
+      ...(before === undefined ? {} : { before }),
+    }
+  )
+}
+
+/** A value that stays, not folded into one node: where all of it is shown, or something inside is pointed at. */
+export const standing = (facts: Facts, value: Json): Diff => settled(diffSides(facts, undefined, value))
+
+const settled = (diff: Diff): Diff => {
+  switch (diff.kind) {
+    case 'value': {
+      const { after, ...rest } = diff
+      return { ...rest, action: 'same', ...(after === undefined ? {} : { before: after }) }
+    }
+    case 'text':
+      return { ...diff, action: 'same', lines: diff.lines.map(({ text }) => ({ action: 'same', text })) }
+    case 'json':
+    case 'yaml':
+      return { ...diff, action: 'same', inner: settled(diff.inner) }
+    case 'set':
+      return {
+        ...diff,
+        action: 'same',
+        elements: diff.elements.map((element) => ({ ...element, diff: settled(element.diff) })),
+      }
+    case 'list':
+    case 'tuple':
+      return {
+        ...diff,
+        action: 'same',
+        elements: diff.elements.map((element, place) => ({ before: place, after: place, diff: settled(element.diff) })),
+      }
+    default: {
+      const members = Object.entries(diff.members).map(([name, inner]) => [name, settled(inner)] as const)
+      return { ...diff, action: 'same', members: Object.fromEntries(members) }
+    }
+  }
+}

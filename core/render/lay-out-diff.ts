@@ -1,5 +1,7 @@
 import type { Diff, JsonTextDiff, ListDiff, ObjectDiff, SetDiff } from '../schema/diff.ts'
 import type { Json, Path, Step } from '../schema/json.ts'
+import { isObject } from '../schema/json.ts'
+import { isMark } from '../schema/value.ts'
 import type { CausesAt } from './causes-by-path.ts'
 import { identityOf } from './identify.ts'
 import { hasLines, inlineColumns, linesRow, textRows } from './lay-out-lines.ts'
@@ -22,8 +24,25 @@ export interface Beside {
 }
 
 /** The rows of a resource: its members, or the one row of whatever else it is. */
-export const layOutDiff = (diff: Diff, beside: Beside): readonly Row[] =>
-  diff.kind === 'object' || diff.kind === 'map' ? memberRows(diff, [], beside) : [rowOf(diff, '', [], beside)]
+export const layOutDiff = (diff: Diff, beside: Beside): readonly Row[] => {
+  const whole = membersOfValue(diff)
+  if (whole.kind === 'object' || whole.kind === 'map') return memberRows(whole, [], beside)
+  return isShown(whole, beside) ? [rowOf(whole, '', [], beside)] : []
+}
+
+/** A resource that comes, goes or stays as one value is shown by its members all the same. */
+const membersOfValue = (diff: Diff): Diff => {
+  if (diff.kind !== 'value' || diff.action === 'update' || diff.sensitive || diff.unknown) return diff
+  const { action } = diff
+  const value = diff.after ?? diff.before
+  if (!isObject(value) || isMark(value)) return diff
+  const side = action === 'create' ? 'after' : 'before'
+  const members = Object.entries(value).map(([name, inner]): [string, Diff] => [
+    name,
+    { kind: 'value', action, [side]: inner },
+  ])
+  return { ...diff, kind: 'object', members: Object.fromEntries(members) }
+}
 
 /** One row under a name of its own: an output. */
 export const layOutNamed = (name: string, diff: Diff, beside: Beside): Row => rowOf(diff, visible(name), [], beside)
@@ -132,19 +151,15 @@ const setRows = (diff: SetDiff, path: Path, beside: Beside): readonly Row[] => {
 /** Unchanged elements are counted where they stand, so that the place of a change can be told. */
 const listRows = (diff: ListDiff, path: Path, beside: Beside): readonly Row[] => {
   const [only] = diff.elements
-  if (
-    diff.syntax === 'block' &&
-    diff.elements.length === 1 &&
-    only?.diff.action === 'update' &&
-    'members' in only.diff
-  ) {
+  // A block that there is only one of needs no index.
+  if (diff.syntax === 'block' && diff.elements.length === 1 && only !== undefined && isKept(only.diff)) {
     return memberRows(only.diff, [...path, only.after ?? 0], beside)
   }
   const rows: Row[] = []
   let hidden: string[] = []
   diff.elements.forEach(({ before, after, diff: inner }, position) => {
     const step = after ?? before ?? position
-    const name = inner.action === 'create' || inner.action === 'delete' ? undefined : identityOf(inner)
+    const name = identityOf(inner)
     const label = `[${step}]${name === undefined ? '' : ` ${name}`}`
     if (!isShown(inner, beside)) {
       hidden.push(label)
@@ -155,6 +170,9 @@ const listRows = (diff: ListDiff, path: Path, beside: Beside): readonly Row[] =>
   })
   return [...rows, ...fold(hidden.length, 'element', hidden)]
 }
+
+const isKept = (diff: Diff): diff is ObjectDiff =>
+  'members' in diff && (diff.action === 'update' || diff.action === 'same')
 
 type Noun = 'attribute' | 'entry' | 'element'
 const plurals = { attribute: 'attributes', entry: 'entries', element: 'elements' }

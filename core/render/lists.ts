@@ -52,6 +52,8 @@ export interface List {
   readonly title: string
   /** Of its entries on a page of one line each; those without are not on it. */
   readonly symbol?: string
+  /** What stands before their words there; the title, where it is absent. */
+  readonly brief?: string
   readonly entries: readonly Entry[]
 }
 

@@ -96,11 +96,11 @@ const middleOf = (parts: readonly string[], start: number, end: number): string 
   return `${from > 0 ? '...' : ''}${parts.slice(from, to).join('')}${to < parts.length ? '...' : ''}`
 }
 
-/** Prose in lines of at most `width` columns; what has no space stays whole. */
-export const wrap = (text: string, width: number): string[] => {
+/** Words in lines of at most `width` columns; none is broken in two. */
+const fill = (words: readonly string[], width: number): string[] => {
   const lines: string[] = []
   let line = ''
-  for (const word of text.split(' ')) {
+  for (const word of words) {
     if (line !== '' && columns(line) + 1 + columns(word) > width) {
       lines.push(line)
       line = word
@@ -108,3 +108,13 @@ export const wrap = (text: string, width: number): string[] => {
   }
   return [...lines, line]
 }
+
+/** Prose in lines of at most `width` columns; what has no space stays whole. */
+export const wrap = (text: string, width: number): string[] => fill(text.split(' '), width)
+
+/** `a, b, c` in lines of at most `width` columns; each text stays whole. */
+export const wrapList = (texts: readonly string[], width: number): string[] =>
+  fill(
+    texts.map((text, position) => (position < texts.length - 1 ? `${text},` : text)),
+    width,
+  )

@@ -12,14 +12,18 @@ import { tallyModules } from './tally-modules.ts'
 import { tallyReview } from './tally-review.ts'
 import { count } from './words.ts'
 import type { Mood } from './words-of-review.ts'
-import { actionFacts, checkWords, deferralWords, objectName, reviewWords } from './words-of-review.ts'
+import { actionFacts, checkWords, deferralWords, leftOver, objectName, reviewWords } from './words-of-review.ts'
 
 /** What a plan or a state of OpenTofu or Terraform tells; `title` names it to people. Pure; never fails. */
 export const pageOfReview = (review: Review, title: string): Page =>
   review.kind === 'plan' ? pageOfTheirPlan(review, title) : pageOfState(review, title)
 
 const pageOfTheirPlan = (review: PlanReview, title: string): Page => {
-  const blocks = review.changes.map((change) => changeBlock(change, 'will'))
+  const drifted = new Set(review.drift.map(objectName))
+  const blocks = review.changes.map((change) => ({
+    ...changeBlock(change, 'will'),
+    ...(drifted.has(objectName(change)) && { brief: ' (drifted outside)' }),
+  }))
   return {
     title,
     headline: [planHeadline(review)],
@@ -53,20 +57,22 @@ const asDrift = { sides: 'last applied -> now', brief: ' outside' }
 const isOfObjects = ({ action }: ReviewChange): boolean => action !== 'no-op' && action !== 'read'
 
 const planHeadline = (review: PlanReview): string => {
-  const { changes, outputs, drift, deferred, checks, problems } = review
+  const { changes, outputs, drift, deferred, checks, problems, unchanged } = review
   const n = changes.filter(isOfObjects).length
   const others = changes.length - n
+  const failed = checks.filter(({ status }) => status !== 'unknown').length
   const first = n > 0 ? count(n, 'change') : outputs.length + others > 0 ? 'no changes to objects' : 'no changes'
   const counts: readonly (readonly [number, string])[] = [
     [n > 0 ? 0 : others, 'only read, moved or imported'],
     [n > 0 ? 0 : outputs.length, outputs.length === 1 ? 'output changes' : 'outputs change'],
     [drift.length, 'drifted outside'],
     [deferred.length, 'put off'],
-    [checks.filter(({ status }) => status !== 'unknown').length, 'of the checks failed'],
+    [failed, failed === 1 ? 'check failed' : 'checks failed'],
     [problems.length, 'could not be shown'],
+    [n + others > 0 ? 0 : unchanged, 'unchanged'],
   ]
   const told = counts.filter(([of]) => of > 0).map(([of, words]) => `${of.toLocaleString('en')} ${words}`)
-  return [review.errored ? `planning failed, ${first} until then` : first, ...told].join(', ')
+  return [review.errored ? `planning failed part-way, ${first} until then` : first, ...told].join(', ')
 }
 
 const planTone = ({ errored, changes, outputs, drift, deferred, checks, problems }: PlanReview): Page['tone'] => {
@@ -79,7 +85,7 @@ const newer = 'written in a later version of the format than is known here: what
 const planNotes = (review: PlanReview): readonly Prose[] => {
   const { otherDrift } = review
   const notes: readonly (readonly [boolean, string])[] = [
-    [review.errored, 'planning failed part-way: only what was planned before is shown, and it cannot be applied'],
+    [review.errored, 'only what was planned before the failure is shown; it cannot be applied'],
     [review.newer, newer],
     [review.mode === 'destroy', 'a plan to destroy: all that is managed here goes'],
     [review.mode === 'refresh-only', 'only a refresh: applying it records what was found and changes no object'],
@@ -124,7 +130,7 @@ const deferredBlock = ({ reason, change }: PlanReview['deferred'][number]): Bloc
   return why.length === 0 ? block : { ...block, words: [...block.words, '; put off: ', ...why] }
 }
 
-const outputWords = { create: 'will be added', update: 'will change', delete: 'will go', same: '' } as const
+const outputWords = { create: 'will be added', update: 'will change', delete: 'will be removed', same: '' } as const
 const outputSymbols = { create: '+', update: '~', delete: '-', same: '' } as const
 
 const outputBlock = ({ name, diff }: ReviewOutput): Block => ({
@@ -147,6 +153,7 @@ const listsOfReview = ({ checks, problems }: Pick<Review, 'checks' | 'problems'>
     {
       title: 'Checks',
       symbol: '!',
+      brief: '',
       entries: checks.map(({ address, status, problems: found }) => ({
         what: address,
         words: checkWords(status, found),
@@ -195,7 +202,7 @@ const objectBlock = (object: ReviewObject): Block => ({
   also: [],
   words: [
     ...(object.tainted ? ['is marked as damaged (tainted): the next plan replaces it'] : []),
-    ...(object.deposed === undefined ? [] : ['left over from a replacement that did not finish']),
+    ...(object.deposed === undefined ? [] : [leftOver]),
   ],
   rows: layOutDiff(object.diff, { ...plainly, whole: true }),
 })

@@ -38,8 +38,6 @@ const blockRows = ({ sections }: Page): readonly Line[] => {
 const addressesOf = ({ address, also }: Block): readonly string[] => [address, ...also]
 
 const entryRows = ({ lists }: Page): readonly Line[] =>
-  lists.flatMap(({ symbol, title, entries }) =>
-    symbol === undefined
-      ? []
-      : entries.map(({ what, words }): Line => [symbol, what, `${title.toLowerCase()}: ${plain(words)}`]),
+  lists.flatMap(({ symbol, title, brief = `${title.toLowerCase()}: `, entries }) =>
+    symbol === undefined ? [] : entries.map(({ what, words }): Line => [symbol, what, `${brief}${plain(words)}`]),
   )

@@ -1,6 +1,6 @@
 import type { DiffAction } from '../schema/diff.ts'
 import type { List } from './lists.ts'
-import { columns, padEnd, padStart, widest, wrap } from './measure.ts'
+import { columns, padEnd, padStart, widest, wrap, wrapList } from './measure.ts'
 import { moduleTree } from './module-tree.ts'
 import type { RenderOptions } from './options.ts'
 import type { Block, Page, Section } from './page.ts'
@@ -68,7 +68,7 @@ const tallySection = (tallies: readonly Tally[], sheet: Sheet): string[] => {
 /** What destroys is named to the last address; the rest in one line. */
 const addressLines = ({ symbol, addresses }: Tally, width: number): readonly string[] => {
   const room = Math.max(24, width)
-  if (symbol.includes('-')) return wrap(addresses.join(', '), room)
+  if (symbol.includes('-')) return wrapList(addresses, room)
   let most = addresses.length
   let line = names(addresses, most)
   while (most > 1 && columns(line) > room) {
@@ -92,7 +92,7 @@ const sectionLines = (section: Section, sheet: Sheet): string[] => {
     ]
   return [
     ...head,
-    ...blocks.flatMap((block, n) => [...(n === 0 && kind === 'drift' ? [] : ['']), ...blockLines(block, sheet)]),
+    ...blocks.flatMap((block, n) => [...(n === 0 && words !== undefined ? [] : ['']), ...blockLines(block, sheet)]),
   ]
 }
 
@@ -123,12 +123,13 @@ const wordLines = (block: Block, { paint, width }: Sheet): readonly string[] => 
 }
 
 /** Every one is named: nothing that changes is only counted. */
-const alsoLines = ({ also }: Block, { paint, width }: Sheet): readonly string[] =>
-  also.length === 0
-    ? []
-    : wrap(`and ${also.length.toLocaleString('en')} alike: ${also.map(visible).join(', ')}`, width - 7).map(
-        (line, position) => `     ${position === 0 ? '' : '  '}${paint.bold(line)}`,
-      )
+const alsoLines = ({ also }: Block, { paint, width }: Sheet): readonly string[] => {
+  if (also.length === 0) return []
+  const [first = '', ...rest] = wrapList(also.map(visible), width - 7)
+  const head = `and ${also.length.toLocaleString('en')} alike:`
+  const lines = columns(head) + columns(first) + 6 <= width ? [`${head} ${first}`, ...rest] : [head, first, ...rest]
+  return lines.map((line, position) => `     ${position === 0 ? '' : '  '}${paint.bold(line)}`)
+}
 
 const marks: Readonly<Record<DiffAction, string>> = { create: '+', delete: '-', update: '~', same: ' ' }
 

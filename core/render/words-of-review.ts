@@ -74,7 +74,7 @@ export const actionFacts: Readonly<Record<TofuResourceAction, ActionFacts>> = {
     symbol: '.',
     tone: 'update',
     risk: risks.forget,
-    done: 'forgotten: it stays as it is and is no longer managed',
+    done: 'forgotten (it stays as it is, no longer managed)',
     tally: 'to forget, not destroyed',
     moved: 'was forgotten',
   },
@@ -117,7 +117,7 @@ export type Mood = 'will' | 'would' | 'was'
 
 /** `will be destroyed: the configuration has no such resource any more`. */
 export const reviewWords = (change: ReviewChange, mood: Mood): Prose => {
-  const clauses = [verbClause(change, mood), importClause(change), moveClause(change, mood), deposedClause(change)]
+  const clauses = [verbClause(change, mood), importClause(change), moveClause(change, mood)]
   const said = clauses
     .filter((clause) => clause.length > 0)
     .flatMap((clause, n) => (n === 0 ? clause : ['; ', ...clause]))
@@ -130,7 +130,7 @@ const verbClause = (change: ReviewChange, mood: Mood): Prose => {
   if (mood === 'was') return change.action === 'no-op' && change.previousAddress !== undefined ? [] : [facts.moved]
   if (change.action === 'no-op' && (change.importing ?? change.previousAddress) !== undefined) return []
   const hidden =
-    change.action === 'update' && change.diff.action === 'same' ? [', though no difference is shown to us'] : []
+    change.action === 'update' && change.diff.action === 'same' ? [', though the plan shows no difference'] : []
   return [`${mood} be ${facts.done}`, ...hidden, ...why]
 }
 
@@ -138,7 +138,7 @@ const isReplacement = (action: TofuResourceAction): boolean => action.includes('
 
 /** A replacement names the paths that force it, also those that the diff does not show. */
 const reasonClause = (change: ReviewChange): Prose => {
-  const words = Object.hasOwn(reasons, change.reason ?? '') ? reasons[change.reason ?? '']?.(change) : undefined
+  const words = knownReason(change)
   const paths = foreignList(
     change.replacePaths.map((path) => (path.length === 0 ? 'the whole of it' : pathWords(path))),
   )
@@ -148,6 +148,15 @@ const reasonClause = (change: ReviewChange): Prose => {
     ? [': ', ...forced]
     : [': ', ...words, ', and ', ...forced]
 }
+
+const knownReason = (change: ReviewChange): Prose | undefined => {
+  const { reason = '', deposed } = change
+  if (Object.hasOwn(reasons, reason)) return reasons[reason]?.(change)
+  return deposed === undefined ? undefined : [leftOver]
+}
+
+/** Of an object that was to be gone long ago. */
+export const leftOver = 'left over from a replacement that did not finish'
 
 type Reason = (change: ReviewChange) => Prose
 
@@ -194,7 +203,7 @@ const reasons: Readonly<Record<string, Reason>> = {
 const importClause = ({ importing, action }: ReviewChange): Prose => {
   if (importing === undefined) return []
   const kept = action === 'no-op' ? 'will be imported' : 'imported first'
-  const lost = action === 'delete' || isReplacement(action) ? ' and so destroys what is imported' : ''
+  const lost = action === 'delete' || isReplacement(action) ? ', and then lost' : ''
   return [kept, ...importedBy(importing), lost, importing.generated ? ', its configuration is generated' : ''].filter(
     (part) => part !== '',
   )
@@ -213,9 +222,6 @@ const moveClause = ({ previousAddress, action }: ReviewChange, mood: Mood): Pros
   return [verb, foreign(previousAddress), ...(action === 'no-op' && mood !== 'was' ? [', nothing else changes'] : [])]
 }
 
-const deposedClause = ({ deposed }: ReviewChange): Prose =>
-  deposed === undefined ? [] : ['left over from a replacement that did not finish']
-
 /** Why Terraform puts a change off, an open set. */
 const deferrals: Readonly<Record<string, string>> = {
   unknown: 'no reason is given',
@@ -232,13 +238,13 @@ export const deferralWords = (reason: string): Prose => {
 }
 
 const statuses: Readonly<Record<string, string>> = {
-  fail: 'failed',
-  error: 'could not be evaluated',
-  unknown: 'is known only after apply',
+  fail: 'the check failed',
+  error: 'the check could not be made',
+  unknown: 'the check can be made only after apply',
 }
 
 export const checkWords = (status: string, problems: readonly string[]): Prose => [
-  Object.hasOwn(statuses, status) ? (statuses[status] ?? '') : 'has an unknown result',
+  Object.hasOwn(statuses, status) ? (statuses[status] ?? '') : 'the result of the check is not known here',
   ...(problems.length === 0 ? [] : [': ', ...foreignList(problems, '; ')]),
 ]
 

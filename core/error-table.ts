@@ -71,6 +71,11 @@ export const errorTable = {
     message: ({ source, detail }) => `the secret ${source} cannot be resolved: ${detail}`,
     hint: 'set it where this process runs, or correct the reference',
   }),
+  SIGN_IN_FAILED: entry<{ method: string; url: string; detail: string }>({
+    ...remote,
+    message: ({ method, url, detail }) => `signing in failed: ${method} ${url} ${detail}`,
+    hint: 'check the credentials and where the provider signs in; nothing was sent without a token',
+  }),
   STORE_CONFLICT: entry<{ what: string }>({
     ...remote,
     status: 409,

@@ -1,9 +1,11 @@
 import { afterPlaceholder } from '../schema/after-placeholder.ts'
-import type { Auth, Request } from '../schema/command.ts'
-import type { Json } from '../schema/json.ts'
+import type { Auth, Request, TokenAuth } from '../schema/command.ts'
+import type { JsonObject } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
+import { isMark, type SecretMark } from '../schema/value.ts'
 import { fileToShell } from './file-shell.ts'
-import type { Word } from './shell-word.ts'
-import { afterPart, jsonWord, quoteWord, secretPart, textWord, word } from './shell-word.ts'
+import type { Part, Word } from './shell-word.ts'
+import { afterPart, ask, jsonWord, quoteWord, secretPart, textWord, word } from './shell-word.ts'
 
 /**
  * A request as a line for a POSIX shell that sends the same: secrets come from where their source says, and a value of
@@ -35,35 +37,82 @@ const flags = ({ method, url }: Request): readonly Word[] => [
 const option = (name: string, value: Word): readonly Word[] => [word(name), value]
 
 const headerWords = ({ headers = {}, body }: Request): readonly Word[] => {
-  const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
   const own = Object.entries(headers).flatMap(([name, value]) =>
     // curl drops a header that ends in a colon; a semicolon sends it empty.
     option('-H', word(value === '' ? `${name};` : `${name}: ${value}`)),
   )
-  return body === undefined || hasType ? own : [...own, ...option('-H', word('content-type: application/json'))]
+  return body === undefined || mediaType(headers) !== undefined
+    ? own
+    : [...own, ...option('-H', word('content-type: application/json'))]
 }
 
 const authWords = (auth: Auth | undefined): readonly Word[] => {
   if (auth === undefined) return []
-  const secret = secretPart(auth.kind === 'basic' ? auth.password.$secret : auth.secret.$secret)
-  if (auth.kind === 'basic') {
-    const user = typeof auth.user === 'string' ? { text: auth.user } : secretPart(auth.user.$secret)
-    return option('--user', [user, { text: ':' }, secret])
+  switch (auth.kind) {
+    case 'basic':
+      return option('--user', [partOf(auth.user), { text: ':' }, partOf(auth.password)])
+    case 'query':
+      return querySecret(auth.name, partOf(auth.secret))
+    case 'header':
+      return headerSecret(auth.name, auth.template.split('{secret}'), partOf(auth.secret))
+    case 'sigv4':
+      return awsWords(auth)
+    default: {
+      const { in: where, name, template } = auth.send
+      const token = ask('token', `set it to the token that ${tokenSource(auth)} answers`)
+      const around = template.split('{token}')
+      if (where === 'query') return querySecret(name, token)
+      return where === 'header'
+        ? headerSecret(name, around, token)
+        : headerSecret('cookie', around.with(0, `${name}=${around[0]}`), token)
+    }
   }
-  // curl 7.87 and later; it encodes what follows the equals sign.
-  if (auth.kind === 'query') return option('--url-query', [{ text: `${auth.name}=` }, secret])
-  const parts = auth.template.split('{secret}').flatMap((text, n) => (n === 0 ? [{ text }] : [secret, { text }]))
-  return option('-H', [{ text: `${auth.name}: ` }, ...parts])
 }
 
-const bodyWords = ({ body, headers }: Request): readonly Word[] =>
-  body === undefined ? [] : option('--data-raw', isRawText(body, headers) ? textWord(body) : jsonWord(body))
+const tokenSource = (auth: TokenAuth): string =>
+  auth.kind === 'oauth2' ? `POST ${auth.tokenUrl}` : `${auth.method} ${auth.url}`
 
-/** A text is sent as it is where its media type is not JSON. */
-const isRawText = (body: Json, headers: Request['headers'] = {}): boolean => {
-  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
-  return typeof body === 'string' && type !== undefined && !/json/i.test(type)
+const partOf = (value: string | SecretMark): Part =>
+  typeof value === 'string' ? { text: value } : secretPart(value.$secret)
+
+/** curl 7.87 and later; it encodes what follows the equals sign. */
+const querySecret = (name: string, secret: Part): readonly Word[] =>
+  option('--url-query', [{ text: `${name}=` }, secret])
+
+const headerSecret = (name: string, around: readonly string[], secret: Part): readonly Word[] => {
+  const parts = around.flatMap((text, n): Part[] => (n === 0 ? [{ text }] : [secret, { text }]))
+  return option('-H', [{ text: `${name}: ` }, ...parts])
 }
+
+/** curl 7.75 and later. */
+const awsWords = (auth: Extract<Auth, { kind: 'sigv4' }>): readonly Word[] => [
+  ...option('--aws-sigv4', word(`aws:amz:${auth.region}:${auth.service}`)),
+  ...option('--user', [partOf(auth.accessKeyId), { text: ':' }, partOf(auth.secretAccessKey)]),
+  ...(auth.sessionToken === undefined
+    ? []
+    : option('-H', [{ text: 'x-amz-security-token: ' }, partOf(auth.sessionToken)])),
+]
+
+const bodyWords = ({ body, headers }: Request): readonly Word[] => {
+  if (body === undefined) return []
+  const type = mediaType(headers)
+  if (type === undefined || /json/i.test(type)) return option('--data-raw', jsonWord(body))
+  if (typeof body === 'string') return option('--data-raw', textWord(body))
+  return /^application\/x-www-form-urlencoded\b/i.test(type) && isObject(body) && !isMark(body)
+    ? formWords(body)
+    : option('--data-raw', jsonWord(body))
+}
+
+/** One field each; curl encodes what follows the equals sign. */
+const formWords = (fields: JsonObject): readonly Word[] =>
+  Object.entries(fields).flatMap(([name, value]) =>
+    (isArray(value) ? value : [value]).flatMap((each) =>
+      option('--data-urlencode', [{ text: `${encodeURIComponent(name)}=` }, ...(each === null ? [] : textWord(each))]),
+    ),
+  )
+
+const mediaType = (headers: Request['headers'] = {}): string | undefined =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 
 const urlWord = (url: string): Word => {
   const parts = url.split(afterPlaceholder)

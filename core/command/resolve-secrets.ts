@@ -1,13 +1,15 @@
 import { AppError } from '../errors.ts'
 import { afterPlaceholder } from '../schema/after-placeholder.ts'
-import type { Auth, Request } from '../schema/command.ts'
+import type { Request } from '../schema/command.ts'
 import type { Json } from '../schema/json.ts'
+import { authenticate } from './authenticate.ts'
 import type { Lookups } from './resolve-value.ts'
-import { resolveText, resolveValue } from './resolve-value.ts'
+import { resolveValue } from './resolve-value.ts'
 import type { Secrets } from './secrets.ts'
+import { createSignIn, type SignInOptions } from './sign-in.ts'
 import type { Transport } from './transport.ts'
 
-export interface ResolveOptions {
+export interface ResolveOptions extends SignInOptions {
   readonly secrets: Secrets
   /** The sources that the configuration itself names. What an API answers can never make us send another secret. */
   readonly allowed: ReadonlySet<string>
@@ -15,25 +17,27 @@ export interface ResolveOptions {
   readonly live?: (source: string, digest?: string) => Promise<Json>
   /** What an earlier command produced; `undefined` where it did not. */
   readonly after?: (address: string, pointer: string) => Json | undefined
-  /** Hears every secret text before it is sent, so that it can be kept out of all that is said later. */
-  readonly learn?: (value: string) => void
 }
 
-/** Fills in secrets and values of earlier commands, and adds the authentication. The given request stays as it is. */
-export const resolveSecrets = (inner: Transport, options: ResolveOptions): Transport => ({
-  send: async (request, signal) => inner.send(await resolveRequest(request, options), signal),
-})
-
-const resolveRequest = async (request: Request, options: ResolveOptions): Promise<Request> => {
-  const lookups = lookupsFor(request, options)
-  const { auth, body, ...rest } = request
-  const resolved = {
-    ...rest,
-    url: resolveUrl(request, lookups),
-    ...(body === undefined ? {} : { body: await resolveValue(body, lookups) }),
+/** Fills in secrets and values of earlier commands, and signs in. The given request stays as it is. */
+export const resolveSecrets = (inner: Transport, options: ResolveOptions): Transport => {
+  const signIn = createSignIn(inner, options)
+  return {
+    send: async (request, signal) => {
+      const lookups = lookupsFor(request, options)
+      const { auth, ...resolved } = await resolveRequest(request, lookups)
+      if (auth === undefined) return inner.send(resolved, signal)
+      if (auth.kind === 'oauth2' || auth.kind === 'login') return signIn.send(resolved, auth, lookups, signal)
+      return inner.send(await authenticate(resolved, auth, lookups, options.learn), signal)
+    },
   }
-  return auth === undefined ? resolved : applyAuth(resolved, auth, lookups, options)
 }
+
+const resolveRequest = async (request: Request, lookups: Lookups): Promise<Request> => ({
+  ...request,
+  url: resolveUrl(request, lookups),
+  ...(request.body === undefined ? {} : { body: await resolveValue(request.body, lookups) }),
+})
 
 const lookupsFor = (request: Request, options: ResolveOptions): Lookups => ({
   secret: async (source, digest) => {
@@ -63,7 +67,7 @@ const resolveSource = async (
 }
 
 /** A value of the target may be an object that holds the secret texts. */
-export const learnAll = (value: Json, learn: ResolveOptions['learn']): void => {
+export const learnAll = (value: Json, learn: SignInOptions['learn']): void => {
   if (value === null || typeof value === 'boolean') return
   if (typeof value === 'object') for (const inner of Object.values(value)) learnAll(inner, learn)
   else learn?.(String(value))
@@ -82,32 +86,3 @@ const resolveUrl = (request: Request, lookups: Lookups): string =>
       detail: `what ${address} answered at "${pointer}" cannot be part of a URL`,
     })
   })
-
-const applyAuth = async (
-  request: Request,
-  auth: Auth,
-  lookups: Lookups,
-  { learn }: ResolveOptions,
-): Promise<Request> => {
-  if (auth.kind === 'basic') {
-    const user = typeof auth.user === 'string' ? auth.user : await resolveText({ ...auth.user }, lookups)
-    const pair = `${user}:${await resolveText({ ...auth.password }, lookups)}`
-    learn?.(pair)
-    return withHeader(request, 'authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
-  }
-  const secret = await resolveText({ ...auth.secret }, lookups)
-  if (auth.kind === 'header')
-    return withHeader(
-      request,
-      auth.name,
-      auth.template.replaceAll('{secret}', () => secret),
-    )
-  // Appended as text: parsing the URL would spell the approved part anew.
-  const separator = request.url.includes('?') ? '&' : '?'
-  return { ...request, url: `${request.url}${separator}${encodeURIComponent(auth.name)}=${encodeURIComponent(secret)}` }
-}
-
-const withHeader = (request: Request, name: string, value: string): Request => ({
-  ...request,
-  headers: { ...request.headers, [name]: value },
-})

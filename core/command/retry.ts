@@ -2,6 +2,7 @@ import type { AppError } from '../errors.ts'
 import { isAppError } from '../errors.ts'
 import type { Request, Response } from '../schema/command.ts'
 import type { Clock } from '../schema/ports.ts'
+import { askedWait } from './asked-wait.ts'
 import type { Transport } from './transport.ts'
 
 export interface RetryOptions {
@@ -21,9 +22,10 @@ type Attempt =
   | { readonly kind: 'error'; readonly error: AppError }
 
 /**
- * Sends again what may be sent twice: reads on network errors, time-outs, 429, 502, 503 and 504; writes only where the
- * server says that it did nothing and when to come back (429 and 503 with Retry-After). The last answer or error is
- * given when the attempts are used up. Waits are exponential with full jitter.
+ * Sends again what may be sent twice: reads and sign-ins on network errors, time-outs, 429, 502, 503 and 504; writes only
+ * where the server says when to come back, on 429, which is refused before anything is done, and on 503 where doing it
+ * twice would be doing it once. The last answer or error is given when the attempts are used up. Waits are exponential
+ * with full jitter.
  */
 export const retry = (inner: Transport, options: RetryOptions): Transport => ({
   send: async (request, signal) => {
@@ -47,26 +49,21 @@ const attemptOnce = async (inner: Transport, request: Request, signal?: AbortSig
   }
 }
 
+const idempotent = /^(GET|HEAD|PUT|DELETE)$/i
+
 /** Milliseconds to wait before sending again; `undefined` where it must not be sent again. */
 const waitBefore = (request: Request, outcome: Attempt, attempt: number, options: RetryOptions): number | undefined => {
   const { baseMs = 250, maxWaitMs = 30_000, random, clock } = options
   const backoff = random() * Math.min(maxWaitMs, baseMs * 2 ** (attempt - 1))
-  if (outcome.kind === 'error') return request.effect === 'read' && !isCancelled(outcome.error) ? backoff : undefined
+  const isHarmless = request.effect !== 'write'
+  if (outcome.kind === 'error') return isHarmless && !isCancelled(outcome.error) ? backoff : undefined
   const { status, headers } = outcome.response
-  const asked = retryAfter(headers['retry-after'], clock.now())
-  if (asked !== undefined && (status === 429 || status === 503)) {
+  const asked = askedWait(headers, clock.now())
+  if (asked !== undefined && (status === 429 || (status === 503 && (isHarmless || idempotent.test(request.method))))) {
     return asked <= maxWaitMs ? Math.max(asked, backoff) : undefined
   }
-  return request.effect === 'read' && [429, 502, 503, 504].includes(status) ? backoff : undefined
+  return isHarmless && [429, 502, 503, 504].includes(status) ? backoff : undefined
 }
 
 const isCancelled = (error: AppError): boolean =>
   isAppError(error, 'REQUEST_FAILED') && error.payload.reason === 'cancelled'
-
-/** Seconds or an HTTP date, as milliseconds from now. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
-const retryAfter = (value: string | undefined, now: Date): number | undefined => {
-  if (value === undefined) return undefined
-  if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000
-  const at = Date.parse(value)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime())
-}

@@ -27,7 +27,7 @@ const quoteText = (text: string): string =>
   /^[\w%+,./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 /** An expansion that stops the line with a message until somebody sets the variable. Nothing in it is special to a shell. */
-const ask = (name: string, message: string): Part => ({
+export const ask = (name: string, message: string): Part => ({
   expand: `\${${name.replaceAll(/\W+/g, '_')}:?${message.replaceAll(/[^\w ./:#-]/g, '_')}}`,
 })
 

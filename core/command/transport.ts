@@ -2,9 +2,23 @@ import type { Request, Response } from '../schema/command.ts'
 
 /**
  * The one way to a target. A transport resolves with whatever status the target answered, and rejects with an AppError
- * (REQUEST_FAILED, RESPONSE_TOO_LARGE, RESPONSE_INVALID, SECRET_UNRESOLVED, WRITE_IN_CHECK) where there is no usable
- * answer. Wrappers take a transport and give one.
+ * (REQUEST_FAILED, RESPONSE_TOO_LARGE, RESPONSE_INVALID, SECRET_UNRESOLVED, SIGN_IN_FAILED, WRITE_IN_CHECK) where there is
+ * no usable answer. Wrappers take a transport and give one.
  */
 export interface Transport {
   send(request: Request, signal?: AbortSignal): Promise<Response>
+}
+
+/** Keys in clear, for AWS Signature Version 4. */
+export interface AwsSigning {
+  readonly region: string
+  readonly service: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string
+}
+
+/** As the last transport gets a request. Only there the bytes are known that a signature is about. */
+export interface WireRequest extends Request {
+  readonly signing?: AwsSigning
 }

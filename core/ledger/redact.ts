@@ -1,5 +1,5 @@
-import type { Command, Request } from '../schema/command.ts'
-import type { Json } from '../schema/json.ts'
+import type { Auth, Command, Request } from '../schema/command.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
 import { isObject } from '../schema/json.ts'
 import { isMark, mapValue } from '../schema/value.ts'
 
@@ -13,8 +13,9 @@ const redacted = '[redacted]'
 const credential =
   /^(?:(?:proxy-)?authorization|cookie|set-cookie|(?:[\w]+[-_])*(?:api[-_]?key|apikey|passwd|password|passphrase|secret|token|private[-_]?key|credentials?))$/i
 
+/** A name may be a pointer, in what is put into an object that is sent back. */
 const redactText = (name: string, value: Json): Json =>
-  typeof value === 'string' && value !== '' && credential.test(name) ? redacted : value
+  typeof value === 'string' && value !== '' && credential.test(name.slice(name.lastIndexOf('/') + 1)) ? redacted : value
 
 const redactBody = (body: Json): Json =>
   mapValue(body, (value) => {
@@ -39,7 +40,20 @@ const redactRequest = (request: Request): Request => ({
   url: redactUrl(request.url),
   ...(request.headers === undefined ? {} : { headers: redactHeaders(request.headers) }),
   ...(request.body === undefined ? {} : { body: redactBody(request.body) }),
+  ...(request.auth === undefined ? {} : { auth: redactAuth(request.auth) }),
 })
+
+/** Only a login and the parameters of a token hold more than references and names. */
+const redactAuth = (auth: Auth): Auth => {
+  if (auth.kind === 'oauth2') return { ...auth, parameters: redactBody(auth.parameters) as JsonObject }
+  if (auth.kind !== 'login') return auth
+  return {
+    ...auth,
+    url: redactUrl(auth.url),
+    ...(auth.headers === undefined ? {} : { headers: redactBody(auth.headers) as JsonObject }),
+    ...(auth.body === undefined ? {} : { body: redactBody(auth.body) }),
+  }
+}
 
 /** The command as it may be kept for ever. One that was planned as it should be comes back unchanged. */
 export const redactCommand = (command: Command): Command => ({

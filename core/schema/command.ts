@@ -8,8 +8,59 @@ export type Auth =
   | { readonly kind: 'header'; readonly name: string; readonly template: string; readonly secret: SecretMark }
   | { readonly kind: 'query'; readonly name: string; readonly secret: SecretMark }
   | { readonly kind: 'basic'; readonly user: string | SecretMark; readonly password: SecretMark }
+  | TokenAuth
+  /** AWS Signature Version 4, over the bytes that are sent. */
+  | {
+      readonly kind: 'sigv4'
+      readonly region: string
+      readonly service: string
+      readonly accessKeyId: string | SecretMark
+      readonly secretAccessKey: SecretMark
+      readonly sessionToken?: SecretMark
+    }
 
-type Effect = 'read' | 'write'
+/** A token that another request fetches first. It is a secret of one run: never stored, never shown. */
+export type TokenAuth = OAuth2 | Login
+
+/** Client credentials: https://www.rfc-editor.org/rfc/rfc6749#section-4.4 */
+export interface OAuth2 {
+  readonly kind: 'oauth2'
+  readonly tokenUrl: string
+  readonly clientId: string | SecretMark
+  readonly clientSecret: SecretMark
+  /** Where the client's own credentials go: as basic authentication, or among the parameters. */
+  readonly client: 'header' | 'body'
+  /** Scope, audience and whatever else this server wants; they win over the standard ones. */
+  readonly parameters: Readonly<Record<string, Json>>
+  readonly send: TokenUse
+}
+
+export interface Login {
+  readonly kind: 'login'
+  readonly method: string
+  readonly url: string
+  /** Texts; they may hold marks, as the body may. */
+  readonly headers?: Readonly<Record<string, Json>>
+  readonly body?: Json
+  readonly basic?: { readonly user: string | SecretMark; readonly password: SecretMark }
+  readonly token: { readonly header: string } | { readonly cookie: string } | { readonly pointer: string }
+  /** How long it holds, in seconds, or where the answer says that. Absent: until it is refused. */
+  readonly expires?: number | { readonly pointer: string }
+  readonly send: TokenUse
+}
+
+/** How a token goes along; `template` holds `{token}`. */
+export interface TokenUse {
+  readonly in: 'header' | 'query' | 'cookie'
+  readonly name: string
+  readonly template: string
+}
+
+/**
+ * `signIn` is a request for a token. It changes nothing that is managed and is needed to read at all, so that a check
+ * sends it too; being neither read nor write it can be counted apart, and no operation of a provider can say it of itself.
+ */
+type Effect = 'read' | 'write' | 'signIn'
 
 /**
  * One exact request. `url` is absolute, its query included; a part that an earlier command produces is written
@@ -38,6 +89,25 @@ export interface Response {
 export const isSuccess = ({ success }: { readonly success?: readonly number[] }, status: number): boolean =>
   success === undefined ? status >= 200 && status < 300 : success.includes(status)
 
+/**
+ * What an answer's body says of a failure. `message`: pointers at which words for people may stand, the first that holds
+ * some counts. `when`: what makes a failure of an answer whose status means success.
+ */
+export interface AnswerErrors {
+  readonly message?: readonly string[]
+  readonly when?: readonly ErrorRule[]
+}
+
+/** Holds where the value at `pointer` is there (or is not), is one of `is`, is there and none of `not`: all that are given. */
+export interface ErrorRule {
+  readonly pointer: string
+  readonly exists?: boolean
+  readonly is?: readonly Json[]
+  readonly not?: readonly Json[]
+  /** The status that the answer should have had. */
+  readonly means: number
+}
+
 /** Whether what a command does can be undone: wholly, in part, not at all, or nobody knows. */
 export const grades = ['reversible', 'lossy', 'irreversible', 'unknown'] as const
 export type Grade = (typeof grades)[number]
@@ -63,6 +133,8 @@ export interface CommandDraft {
   readonly inverse?: Request
   /** Statuses that mean success; 200 to 299 when absent. */
   readonly success?: readonly number[]
+  /** What an answer's body says of a failure, where the status may not. */
+  readonly errors?: AnswerErrors
   /** Replaces the planner's own precondition where the API can check it itself. */
   readonly precondition?: Precondition
   /** Which members of the answer other commands may ask for with `$after`: name -> JSON pointer into the body. */

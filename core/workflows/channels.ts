@@ -48,6 +48,8 @@ export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: Chann
       secrets: deps.secrets,
       allowed: sourcesOf(loaded, alias),
       learn: redactor.learn,
+      clock: deps.clock,
+      random: deps.ids.random,
     })
     const limited = throttle(redacted(secrets, redactor), provider.limits?.concurrency ?? deps.limits.concurrency)
     const all = retry(limited, { attempts, clock: deps.clock, random: deps.ids.random })

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../core/errors.ts'
 import type { Request } from '../../core/schema/command.ts'
+import type { Json } from '../../core/schema/json.ts'
 import type { HttpOptions } from '../../functions/adapters/transport/http.ts'
 import { createHttpTransport } from '../../functions/adapters/transport/http.ts'
 import { aLoopback } from '../builders/loopback.ts'
@@ -108,6 +109,23 @@ describe('createHttpTransport: answers', () => {
     expect((answer as AppError).message).not.toContain('secret-token')
   })
 
+  it('keeps every cookie apart', async () => {
+    const cookies = ['a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT', 'b=2']
+    const { answer } = await ask((_, r) => r.writeHead(204, { 'set-cookie': cookies }).end())
+    expect(answer).toMatchObject({ headers: { 'set-cookie': cookies.join('\n') } })
+  })
+
+  it.each<[Json, string]>([
+    [{ a: { b: 1 } }, 'a'],
+    [{ a: [[1]] }, 'a'],
+    [['a'], 'the body'],
+  ])('sends no form that holds %j', async (body, name) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { answer, seen } = await ask(json('1'), { method: 'POST', effect: 'write', body, headers })
+    expect(answer).toMatchObject({ code: 'RESPONSE_INVALID', payload: { detail: expect.stringContaining(name) } })
+    expect(seen).toEqual([])
+  })
+
   it('takes a body of exactly the limit', async () => {
     expect((await ask((_, r) => r.end('x'.repeat(1000)), {}, { maxBodyBytes: 1000 })).answer).toMatchObject({
       status: 200,
@@ -155,6 +173,15 @@ describe('createHttpTransport: requests', () => {
       'application/x-www-form-urlencoded',
     ],
     ['nothing', {}, '', undefined],
+    [
+      'a form',
+      {
+        body: { 'a b': 'x&y=ß', n: 1, yes: true, none: null, list: ['p', 2] },
+        headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+      },
+      'a+b=x%26y%3D%C3%9F&n=1&yes=true&none=&list=p&list=2',
+      'application/x-www-form-urlencoded; charset=utf-8',
+    ],
   ])('sends %s', async (_, request, body, type) => {
     await using server = await aLoopback(json('1'))
     await createHttpTransport().send({ ...aWrite('PUT', request), url: `${server.url}/a%2Fb?c=%20` })

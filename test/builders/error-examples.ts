@@ -47,6 +47,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   RUN_WITHOUT_PLAN: { run: '01KAJ5X0C1D2E3F4G5H6J7K8M9' },
   SCOPE_MISSING: { needs: 'apply' },
   SECRET_UNRESOLVED: { source: 'env:PDNS_API_KEY', detail: 'it is not set' },
+  SIGN_IN_FAILED: { method: 'POST', url: 'https://id.acme.example/token', detail: 'answered 401 (invalid_client)' },
   STALE_PLAN: {
     approved: digest('c'),
     current: digest('f'),

@@ -113,6 +113,43 @@ describe('secrets', () => {
     expect(toCurl(request)).not.toContain('2nd line')
   })
 
+  const token = { kind: 'login', method: 'POST', url: 'https://h/in', token: { pointer: '/t' } } as const
+  it.each<readonly [string, Request['auth'], string, string]>([
+    [
+      'a header',
+      { ...token, send: { in: 'header', name: 'x-auth', template: 'T {token}!' } },
+      '-H',
+      'x-auth: T it is!',
+    ],
+    ['a cookie', { ...token, send: { in: 'cookie', name: 'sid', template: '{token}' } }, '-H', 'cookie: sid=it is'],
+    ['the URL', { ...token, send: { in: 'query', name: 'k', template: '{token}' } }, '--url-query', 'k=it is'],
+  ])('that a sign-in answers are asked for, and stand in %s', (_, auth, option, expected) => {
+    const request = put({ headers: {}, ...(auth === undefined ? {} : { auth }) })
+    expect(argumentAfter(argumentsOf(request, { token: 'it is' }), option)).toBe(expected)
+    expect(() => sh(toCurl(request), {})).toThrow(/POST https:..h.in/)
+  })
+
+  it('of AWS sign by curl itself', () => {
+    const keys = { accessKeyId: 'AKID', secretAccessKey: { $secret: 'env:TOKEN' } }
+    const args = argumentsOf(
+      put({
+        auth: { kind: 'sigv4', region: 'r', service: 's', ...keys, sessionToken: { $secret: 'env:USER_NAME' } },
+      }),
+      env,
+    )
+    expect(argumentAfter(args, '--aws-sigv4')).toBe('aws:amz:r:s')
+    expect(argumentAfter(args, '--user')).toBe(`AKID:${secret}`)
+    expect(args).toContain('x-amz-security-token: al"ice')
+  })
+
+  it('are fields of a form where the media type says so', () => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const body = { user: 'a&b', password: { $secret: 'env:TOKEN' }, tag: ['x', 1], none: null }
+    const args = argumentsOf(put({ headers, body }), env)
+    const fields = args.filter((_, n) => args[n - 1] === '--data-urlencode')
+    expect(fields).toEqual(['user=a&b', `password=${secret}`, 'tag=x', 'tag=1', 'none='])
+  })
+
   it('are spelt as JSON inside a body', () => {
     expect(
       bodyOf(

@@ -6,10 +6,12 @@ import { AppError } from '../../core/errors.ts'
 import type { Auth, Request } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
 import { escapeMarks } from '../../core/schema/value.ts'
-import { aTransport, aWrite } from '../builders/transports.ts'
+import { aSleepingClock, aTransport, aWrite } from '../builders/transports.ts'
 
 const values: Record<string, string> = { 'env:KEY': 'k-1234', 'env:PASSWORD': 'p$&ß', 'env:OTHER': 'never' }
 const base: ResolveOptions = {
+  clock: aSleepingClock(),
+  random: () => 0,
   allowed: new Set(['env:KEY', 'env:PASSWORD', 'env:GONE']),
   secrets: {
     resolve: async (source) => {
@@ -106,6 +108,25 @@ describe('resolveSecrets', () => {
     [
       { kind: 'basic', user: { $secret: 'env:KEY' }, password: { $secret: 'env:KEY' } },
       { headers: { accept: 'x', authorization: 'Basic ay0xMjM0OmstMTIzNA==' } },
+    ],
+    [
+      {
+        kind: 'sigv4',
+        region: 'eu-west-1',
+        service: 'execute-api',
+        accessKeyId: 'AKID',
+        secretAccessKey: { $secret: 'env:KEY' },
+        sessionToken: { $secret: 'env:PASSWORD' },
+      },
+      {
+        signing: {
+          region: 'eu-west-1',
+          service: 'execute-api',
+          accessKeyId: 'AKID',
+          secretAccessKey: 'k-1234',
+          sessionToken: 'p$&ß',
+        },
+      } as Partial<Request>,
     ],
   ])('authenticates by %j', async (auth, expected) => {
     const sent = await send(aWrite('POST', { auth, headers: { accept: 'x' } }))

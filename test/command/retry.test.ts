@@ -29,6 +29,7 @@ describe('retry', () => {
     ['a POST that is declared a read', aWrite('POST', { effect: 'read' }), [anAnswer(504), anAnswer(200)], 200, 2],
     ['a write that the server put off', aWrite('PUT'), [later(503, '1'), anAnswer(204)], 204, 2],
     ['a limited write', aWrite('POST'), [later(429, '1'), anAnswer(201)], 201, 2],
+    ['a sign-in after a reset', aWrite('POST', { effect: 'signIn' }), [failed('network'), anAnswer(200)], 200, 2],
   ])('sends again: %s', async (_, request, steps, outcome, sent) => {
     expect(await run(request, steps)).toMatchObject({ outcome, sent })
   })
@@ -47,6 +48,7 @@ describe('retry', () => {
     ],
     ['a write after a reset: it may have happened', aWrite('PUT'), [failed('network')], 'REQUEST_FAILED'],
     ['a write after 502', aWrite('DELETE'), [anAnswer(502)], 502],
+    ['a write after 503 that would be done twice', aWrite('POST'), [later(503, '1')], 503],
     ['a write after 503 that says no time', aWrite('PUT'), [anAnswer(503)], 503],
     ['a wait that is longer than we have', aGet(), [later(429, '3600')], 429],
   ])('does not send again: %s', async (_, request, steps, outcome) => {
@@ -70,6 +72,19 @@ describe('retry', () => {
     ['soon', 100],
   ])('honours Retry-After: %s', async (value, milliseconds) => {
     expect((await run(aGet(), [later(503, value), anAnswer(200)])).slept).toEqual([milliseconds])
+  })
+
+  it.each<[Record<string, string>, number]>([
+    [{ 'x-ratelimit-reset': '7' }, 7_000],
+    [{ 'x-ratelimit-reset': '1767225609' }, 9_000],
+    [{ 'x-rate-limit-reset': '1767225609000' }, 9_000],
+    [{ 'ratelimit-reset': '0.5' }, 500],
+    [{ ratelimit: 'limit=10, remaining=0, reset=4' }, 4_000],
+    [{ ratelimit: '"default";r=0;t=6', 'x-ratelimit-reset': '3' }, 6_000],
+    [{ 'retry-after': '2', 'ratelimit-reset': '9' }, 2_000],
+    [{ 'x-ratelimit-reset': 'tomorrow' }, 100],
+  ])('waits for the limit to begin anew: %j', async (headers, milliseconds) => {
+    expect((await run(aGet(), [anAnswer(429, null, headers), anAnswer(200)])).slept).toEqual([milliseconds])
   })
 
   it('sends nothing more once it is cancelled', async () => {

@@ -72,6 +72,52 @@ describe('a command on a page', () => {
       'authorization: Basic base64($U:$P)',
     ],
     [{ kind: 'query', name: 'key', secret: { $secret: 'env:T' } }, 'http://h/x?key=$T\n'],
+    [
+      {
+        kind: 'oauth2',
+        tokenUrl: 'https://id/t',
+        clientId: 'me',
+        clientSecret: { $secret: 'env:S' },
+        client: 'header',
+        parameters: { scope: 'a b', assertion: { $secret: 'ssm:/a', digest: 'hmac-sha256:77' } },
+        send: { in: 'header', name: 'authorization', template: 'Bearer {token}' },
+      },
+      'authorization: Bearer (token from POST https://id/t with me, $S, ${ssm:/a})\n',
+    ],
+    [
+      {
+        kind: 'login',
+        method: 'PUT',
+        url: 'https://h/in',
+        headers: { 'x-k': { $concat: ['k ', { $secret: 'env:K' }] } },
+        body: { user: 'u', password: { $secret: 'env:P' } },
+        basic: { user: 'u', password: { $secret: 'env:B' } },
+        token: { pointer: '/t' },
+        send: { in: 'cookie', name: 'sid', template: '{token}' },
+      },
+      'cookie: sid=(token from PUT https://h/in with $B, $K, $P)\n',
+    ],
+    [
+      {
+        kind: 'login',
+        method: 'POST',
+        url: 'https://h/in',
+        token: { header: 'x-t' },
+        send: { in: 'query', name: 'k', template: '{token}' },
+      },
+      'http://h/x?k=(token from POST https://h/in)\n',
+    ],
+    [
+      {
+        kind: 'sigv4',
+        region: 'eu-west-1',
+        service: 'es',
+        accessKeyId: { $secret: 'env:ID' },
+        secretAccessKey: { $secret: 'env:S' },
+        sessionToken: { $secret: 'env:T' },
+      },
+      'authorization: AWS4-HMAC-SHA256 (for es in eu-west-1, with $ID, $S, $T)\n',
+    ],
   ])('shows who sends it: %j', (auth, expected) => expect(shown(put({ auth }))).toContain(expected))
 
   it.each<readonly [Precondition | undefined, string]>([

@@ -12,6 +12,7 @@ import type { Attribute } from '../../core/schema/attribute.ts'
 import type { CommandDraft, Request, Response } from '../../core/schema/command.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
 import type { ReadResult } from '../../core/schema/resource.ts'
+import { aSleepingClock } from '../builders/transports.ts'
 
 /** One resource type in front of a system (real, or a server of the test's own) that does not have the resource yet. */
 export interface ProviderCase {
@@ -160,6 +161,8 @@ const resolving = ({ transport, secrets = {} }: ProviderCase): Transport =>
   resolveSecrets(transport, {
     allowed: new Set(Object.keys(secrets)),
     secrets: { resolve: async (source) => secrets[source] ?? expect.unreachable(source) },
+    clock: aSleepingClock(),
+    random: () => 0,
   })
 
 /** Every read of the suite goes through the transport of a check: a provider that writes while reading fails all tests. */

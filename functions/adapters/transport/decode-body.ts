@@ -10,7 +10,7 @@ export const decodeBody = async (
   const bytes = await readAll(answer, limit)
   if (bytes === undefined) throw new AppError('RESPONSE_TOO_LARGE', { method, url, limit })
   const { status } = answer
-  const headers = Object.fromEntries(answer.headers)
+  const headers = headersOf(answer)
   if (bytes.length === 0) return { status, headers, body: null }
   const [type = ''] = (headers['content-type'] ?? '').split(';')
   if (!/^(application|text)\/(.+\+)?json$/i.test(type.trim())) return { status, headers, body: bytes.toString('utf8') }
@@ -24,6 +24,12 @@ export const decodeBody = async (
       detail: `status ${status} with a body that is not the JSON it says`,
     })
   }
+}
+
+/** Cookies cannot be joined with commas, which stand in their dates: one a line. */
+const headersOf = ({ headers }: globalThis.Response): Response['headers'] => {
+  const cookies = headers.getSetCookie()
+  return { ...Object.fromEntries(headers), ...(cookies.length > 0 ? { 'set-cookie': cookies.join('\n') } : {}) }
 }
 
 const readAll = async (answer: globalThis.Response, limit: number): Promise<Buffer | undefined> => {

@@ -1,5 +1,6 @@
 import type { Request, Response, Transport } from '#core'
 import { AppError } from '#core'
+import { bodyText } from './body-text.ts'
 import { decodeBody } from './decode-body.ts'
 
 export interface HttpOptions {
@@ -39,7 +40,7 @@ export const createHttpTransport = ({
 const exchange = async (request: Request, maxBodyBytes: number, signal: AbortSignal): Promise<Response> => {
   const headers = headersOf(request)
   const first = targetOf(request, request.url)
-  const body = bodyOf(request)
+  const body = bodyText(request)
   let url = first
   for (let followed = 0; ; followed += 1) {
     const answer = await fetch(url, { method: request.method, headers, body, redirect: 'manual', signal })
@@ -82,13 +83,6 @@ const headersOf = (request: Request): Headers => {
     }
   }
   return headers
-}
-
-/** A text goes as it is where the request names a media type for it; everything else is JSON. */
-const bodyOf = ({ body, headers }: Request): string | null => {
-  if (body === undefined) return null
-  const named = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
-  return typeof body === 'string' && named !== undefined && !/json/i.test(named) ? body : JSON.stringify(body)
 }
 
 const failure = (

@@ -1,0 +1,98 @@
+import { AppError } from '../errors.ts'
+import type { Login, OAuth2, Request, Response, TokenAuth } from '../schema/command.ts'
+import type { Json } from '../schema/json.ts'
+import { fromPointer, isObject, valueAt } from '../schema/json.ts'
+import { textOf, withBasic, withHeader } from './authenticate.ts'
+import type { Lookups } from './resolve-value.ts'
+import { resolveText, resolveValue } from './resolve-value.ts'
+
+type Learn = ((value: string) => void) | undefined
+
+/** The request that fetches a token, secrets in clear. */
+export const tokenRequest = (auth: TokenAuth, lookups: Lookups, learn: Learn): Promise<Request> =>
+  auth.kind === 'oauth2' ? clientCredentials(auth, lookups, learn) : loginRequest(auth, lookups, learn)
+
+const clientCredentials = async (auth: OAuth2, lookups: Lookups, learn: Learn): Promise<Request> => {
+  const [id, secret] = await Promise.all([textOf(auth.clientId, lookups), textOf(auth.clientSecret, lookups)])
+  const own = auth.client === 'body' ? { client_id: id, client_secret: secret } : {}
+  const parameters = (await resolveValue(auth.parameters, lookups)) as Readonly<Record<string, Json>>
+  const request: Request = {
+    method: 'POST',
+    url: auth.tokenUrl,
+    effect: 'signIn',
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+    body: { grant_type: 'client_credentials', ...own, ...parameters },
+  }
+  if (auth.client === 'body') return request
+  // https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1: both halves are encoded as in a form.
+  const pair = `${formText(id)}:${formText(secret)}`
+  learn?.(pair)
+  return withHeader(request, 'authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
+}
+
+const formText = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
+
+const loginRequest = async (auth: Login, lookups: Lookups, learn: Learn): Promise<Request> => {
+  const { method, url, headers = {}, body, basic } = auth
+  const texts = await Promise.all(
+    Object.entries(headers).map(async ([name, value]) => [name, await resolveText(value, lookups)] as const),
+  )
+  const request: Request = {
+    method,
+    url,
+    effect: 'signIn',
+    headers: { accept: 'application/json', ...Object.fromEntries(texts) },
+    ...(body === undefined ? {} : { body: await resolveValue(body, lookups) }),
+  }
+  return basic === undefined ? request : withBasic(request, basic, lookups, learn)
+}
+
+export interface TokenAnswer {
+  readonly token: string
+  /** Lifetime in seconds, where the answer or the document tells it. */
+  readonly seconds?: number
+}
+
+/** The token in an answer. Throws SIGN_IN_FAILED where there is none. */
+export const tokenIn = (auth: TokenAuth, response: Response): TokenAnswer => {
+  const { status, body } = response
+  // A form login answers with a cookie and a redirect; a token in a body needs a body.
+  const isTaken = status >= 200 && status < (auth.kind === 'login' && !('pointer' in auth.token) ? 400 : 300)
+  if (!isTaken) throw signInFailed(auth, `answered ${status}${codeOf(body)}`)
+  const token = auth.kind === 'oauth2' ? valueAt(body, ['access_token']) : loginToken(auth, response)
+  if (typeof token !== 'string' && typeof token !== 'number') {
+    throw signInFailed(auth, `answered ${status} without a token ${placeWords(auth)}`)
+  }
+  if (token === '') throw signInFailed(auth, `answered ${status} with an empty token ${placeWords(auth)}`)
+  const seconds = Number(lifetime(auth, body))
+  return { token: String(token), ...(seconds > 0 ? { seconds } : {}) }
+}
+
+const loginToken = ({ token }: Login, { headers, body }: Response): Json | undefined => {
+  if ('pointer' in token) return valueAt(body, fromPointer(token.pointer))
+  if ('header' in token) return headers[token.header.toLowerCase()]
+  const cookies = (headers['set-cookie'] ?? '').split('\n').map((line) => line.split(';')[0]?.trim() ?? '')
+  return cookies.find((cookie) => cookie.startsWith(`${token.cookie}=`))?.slice(token.cookie.length + 1)
+}
+
+const lifetime = (auth: TokenAuth, body: Json): Json | undefined => {
+  if (auth.kind === 'oauth2') return valueAt(body, ['expires_in'])
+  return typeof auth.expires === 'object' ? valueAt(body, fromPointer(auth.expires.pointer)) : auth.expires
+}
+
+const placeWords = (auth: TokenAuth): string => {
+  if (auth.kind === 'oauth2') return 'at access_token'
+  if ('pointer' in auth.token) return `at ${auth.token.pointer || 'its top'}`
+  return 'header' in auth.token ? `in its header ${auth.token.header}` : `in its cookie ${auth.token.cookie}`
+}
+
+/** The code of https://www.rfc-editor.org/rfc/rfc6749#section-5.2; anything longer could repeat what was sent. */
+const codeOf = (body: Json): string => {
+  const code = isObject(body) ? body['error'] : undefined
+  return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : ''
+}
+
+export const signInFailed = (auth: TokenAuth, detail: string): AppError => {
+  const [method, url] = auth.kind === 'oauth2' ? ['POST', auth.tokenUrl] : [auth.method, auth.url]
+  return new AppError('SIGN_IN_FAILED', { method, url, detail })
+}

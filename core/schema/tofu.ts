@@ -3,6 +3,9 @@
  * symbol, colour or sentence.
  */
 
+/** Whose page it is. */
+export type TofuCompat = 'opentofu' | 'terraform'
+
 export type TofuAction = 'no-op' | 'create' | 'update' | 'delete'
 
 /** Of a resource; `unknown` for a list of actions that is none of these. */
@@ -29,7 +32,7 @@ export type TofuNode = Every & TofuPart
 
 export type TofuMembers = readonly (readonly [key: string, node: TofuNode])[]
 
-interface TofuLine {
+export interface TofuLine {
   readonly action: 'no-op' | 'create' | 'delete'
   readonly text: string
 }
@@ -47,7 +50,7 @@ export type TofuPart =
   | { readonly kind: 'unknown'; readonly before?: TofuNode }
   /** The value itself is not kept. */
   | ({ readonly kind: 'sensitive' | 'sensitive-block' } & Sensitivity)
-  | { readonly kind: 'write-only' }
+  | { readonly kind: 'write-only'; readonly sensitive: boolean }
   | { readonly kind: 'block'; readonly attributes: TofuMembers; readonly groups: readonly TofuBlockGroup[] }
 
 interface Sensitivity {
@@ -106,6 +109,25 @@ export interface TofuPlanPage {
   readonly drift: readonly TofuResource[]
   readonly changes: readonly TofuResource[]
   readonly outputs: TofuMembers
+  /** Terraform only: changes that are put off, and actions of providers. */
+  readonly deferred: readonly TofuDeferred[]
+  readonly invocations: readonly TofuInvocation[]
+}
+
+export interface TofuDeferred {
+  /** An open set. */
+  readonly reason: string
+  readonly resource: TofuResource
+}
+
+export interface TofuInvocation {
+  readonly address: string
+  readonly type: string
+  readonly name: string
+  /** The address of the resource whose change triggers it, and on which side of the change. */
+  readonly trigger?: { readonly address: string; readonly side: 'before' | 'after' }
+  /** A block of values that stand as they are. */
+  readonly config?: TofuNode
 }
 
 export interface TofuStatePage {

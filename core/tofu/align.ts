@@ -1,3 +1,5 @@
+import type { DifferRules } from './rules.ts'
+
 /** Indexes of elements that belong together; the length of a side stands for none. */
 export type Pair = readonly [before: number, after: number]
 
@@ -69,6 +71,16 @@ const walkBack = (before: Int32Array, after: Int32Array, goLeft: Uint8Array): nu
   return common.reverse()
 }
 
+export interface Aligning extends Pick<DifferRules, 'alignsByPlace' | 'pairsWhatComes'> {
+  /** Two elements that differ may become one change. */
+  readonly inPlace: (before: number, after: number) => boolean
+}
+
+const arePermuted = (before: Int32Array, after: Int32Array): boolean => {
+  const sorted = after.toSorted()
+  return before.toSorted().every((element, index) => element === sorted[index])
+}
+
 /**
  * The walk over two lists: what is common stands still, what is not goes or comes, and where `inPlace` allows it two
  * elements that differ become one change.
@@ -76,8 +88,10 @@ const walkBack = (before: Int32Array, after: Int32Array, goLeft: Uint8Array): nu
 export const alignLists = (
   before: Int32Array,
   after: Int32Array,
-  inPlace: (before: number, after: number) => boolean,
+  { inPlace, alignsByPlace, pairsWhatComes }: Aligning,
 ): Pair[] => {
+  if (alignsByPlace && before.length === after.length && !arePermuted(before, after))
+    return Array.from(before, (_, index) => [index, index])
   const common = commonIds(before, after)
   const pairs: Pair[] = []
   let i = 0
@@ -91,7 +105,7 @@ export const alignLists = (
       if (together) j += 1
     }
     while (j < after.length && after[j] !== next) {
-      const together = i < before.length && inPlace(i, j)
+      const together = pairsWhatComes && i < before.length && inPlace(i, j)
       pairs.push([together ? i : before.length, j])
       j += 1
       if (together) i += 1

@@ -5,28 +5,36 @@ import { readType, type Schemas } from './facts.ts'
 import { inferBlock } from './infer-facts.ts'
 import type { TofuDocument } from './load-document.ts'
 import { checkVersion } from './read-document.ts'
+import { type DifferRules, rulesFor } from './rules.ts'
 import { type Sides, sidesOf } from './side-by-side.ts'
 import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value } from './value.ts'
 
+export interface StateOptions {
+  readonly schemas: Schemas
+  readonly rules: DifferRules
+}
+
 /** A state shows what is there, which is a change of nothing. */
-const standing = (value: Value | undefined, sensitive: Value | undefined): Sides =>
+const standing = (value: Value | undefined, sensitive: Value | undefined, rules: DifferRules): Sides =>
   sidesOf({
     before: value ?? null,
     after: value ?? null,
     beforeSensitive: sensitive ?? null,
     afterSensitive: sensitive ?? null,
+    rules,
   })
 
-const readStateResource = (entry: Value, schemas: Schemas): TofuStateResource[] => {
+const readStateResource = (entry: Value, { schemas, rules }: StateOptions): TofuStateResource[] => {
   const mode = textOf(memberOf(entry, 'mode')) ?? 'managed'
   if (mode !== 'managed' && mode !== 'data') return []
   const type = textOf(memberOf(entry, 'type')) ?? ''
   const provider = textOf(memberOf(entry, 'provider_name')) ?? ''
   const deposed = textOf(memberOf(entry, 'deposed_key')) ?? ''
-  const sides = standing(memberOf(entry, 'values') ?? new Map(), memberOf(entry, 'sensitive_values'))
+  const known = schemas({ provider, mode, type })
+  const values = memberOf(entry, 'values') ?? new Map()
+  const sides = standing(values, memberOf(entry, 'sensitive_values'), rulesFor(rules, known))
   const facts =
-    schemas({ provider, mode, type }) ??
-    inferBlock({ values: [sides.before], markers: [sides.beforeSensitive], expressions: undefined })
+    known ?? inferBlock({ values: [sides.before], markers: [sides.beforeSensitive], expressions: undefined })
   return [
     {
       address: textOf(memberOf(entry, 'address')) ?? '',
@@ -40,28 +48,25 @@ const readStateResource = (entry: Value, schemas: Schemas): TofuStateResource[] 
   ]
 }
 
-const readModule = (module: Value | undefined, schemas: Schemas): TofuStateModule => ({
-  resources: elementsOf(memberOf(module, 'resources')).flatMap((entry) => readStateResource(entry, schemas)),
-  children: elementsOf(memberOf(module, 'child_modules')).map((child) => readModule(child, schemas)),
+const readModule = (module: Value | undefined, options: StateOptions): TofuStateModule => ({
+  resources: elementsOf(memberOf(module, 'resources')).flatMap((entry) => readStateResource(entry, options)),
+  children: elementsOf(memberOf(module, 'child_modules')).map((child) => readModule(child, options)),
 })
 
-const readOutputs = (outputs: Value | undefined): TofuMembers =>
+const readOutputs = (outputs: Value | undefined, rules: DifferRules): TofuMembers =>
   sortedKeys(isMap(outputs) ? outputs.keys() : []).map((name) => {
     const output = memberOf(outputs, name)
     const type = readType(memberOf(output, 'type'))
-    return [name, diffTyped(standing(memberOf(output, 'value'), memberOf(output, 'sensitive')), type)] as const
+    return [name, diffTyped(standing(memberOf(output, 'value'), memberOf(output, 'sensitive'), rules), type)] as const
   })
 
 /** The JSON form of a state, as `show -json` writes it. Throws USAGE for a major version that is not known. */
-export const buildStatePage = (
-  { members: state }: TofuDocument,
-  { schemas }: { readonly schemas: Schemas },
-): TofuStatePage => {
+export const buildStatePage = ({ members: state }: TofuDocument, options: StateOptions): TofuStatePage => {
   const { newer } = checkVersion(state, 'the state', { major: 1, minor: 0 })
   const values = state.get('values')
   const module = memberOf(values, 'root_module')
-  const root = readModule(module, schemas)
-  const outputs = readOutputs(memberOf(values, 'outputs'))
+  const root = readModule(module, options)
+  const outputs = readOutputs(memberOf(values, 'outputs'), options.rules)
   return {
     kind: 'state',
     newer,

@@ -10,7 +10,7 @@ import {
   inOrderOfWriting,
 } from './diff-typed.ts'
 import { type AttributeFacts, type BlockFacts, fitsNesting, type Nesting } from './facts.ts'
-import { asImplicit, atKey, containerAction, joinActions, replaces, type Sides } from './side-by-side.ts'
+import { asDeleted, asImplicit, atKey, containerAction, joinActions, replaces, type Sides } from './side-by-side.ts'
 import { compareText } from './value.ts'
 
 /** A resource, or a block within. */
@@ -69,7 +69,8 @@ const withoutEmptyTexts = (sides: Sides): Sides => ({
 })
 
 const blockAttribute = (child: Sides, facts: AttributeFacts, soFar: TofuAction): TofuNode | undefined => {
-  const sides = asImplicit(withoutEmptyTexts(whereRelevant(child)))
+  const relevant = whereRelevant(child)
+  const sides = asImplicit(relevant.rules.emptyTextIsNull === 'always' ? withoutEmptyTexts(relevant) : relevant)
   const node = diffAttribute(sides, facts, soFar)
   const nothing = node.action === 'no-op' && sides.before === null && sides.after === null
   return nothing && !facts.writeOnly ? undefined : node
@@ -87,13 +88,19 @@ const diffGroup = (
   parent: BlockFacts,
 ): Group | undefined => {
   // A group that is unknown as a whole is one block, laid out like its parent, and leaves the parent's action alone.
+  const diff = (child: Sides): TofuNode => diffBlock(child, block)
+  if (sides.unknown === true && sides.rules.unknownBlocksBesideOld) return unknownBesideOld(sides, nesting, diff)
   const unknown = unknownBlock(sides, parent)
   const group: Group =
-    unknown === undefined
-      ? diffBlocks(sides, nesting, (child) => diffBlock(child, block))
-      : { action: 'no-op', blocks: [{ node: unknown }] }
+    unknown === undefined ? diffBlocks(sides, nesting, diff) : { action: 'no-op', blocks: [{ node: unknown }] }
   const action = unknown?.action ?? group.action
   return action === 'no-op' && sides.before === null && sides.after === null ? undefined : group
+}
+
+const unknownBesideOld = (sides: Sides, nesting: Nesting, diff: (child: Sides) => TofuNode): Group => {
+  const old = sides.before === null ? [] : diffBlocks(asDeleted(sides), nesting, diff).blocks
+  const node: TofuNode = { action: 'create', replace: false, kind: 'unknown' }
+  return { action: 'update', blocks: [{ node }, ...old] }
 }
 
 const diffBlocks = (sides: Sides, nesting: Nesting, diff: (child: Sides) => TofuNode): Group => {

@@ -1,7 +1,8 @@
-import type { TofuAction, TofuMembers, TofuNode, TofuPart, TofuScalar } from '../schema/tofu.ts'
+import type { TofuAction, TofuLine, TofuMembers, TofuNode, TofuPart, TofuScalar } from '../schema/tofu.ts'
 import { alignLists, intern } from './align.ts'
-import { parseFirst } from './parse-value.ts'
+import { parseFirst, parseValue } from './parse-value.ts'
 import { leadsHere } from './paths.ts'
+import type { DifferRules } from './rules.ts'
 import {
   asCreated,
   asDeleted,
@@ -123,9 +124,10 @@ export const diffElements = (
   const before = elementsOf(sides.before)
   const after = elementsOf(sides.after)
   const [left, right] = intern(before.map(identityOf), after.map(identityOf))
-  const elements = alignLists(left, right, (i, j) => inPlace(before[i], after[j])).map(([i, j]) =>
-    diff(atIndexes(sides, i, j)),
-  )
+  const elements = alignLists(left, right, {
+    ...sides.rules,
+    inPlace: (i, j) => inPlace(before[i], after[j]),
+  }).map(([i, j]) => diff(atIndexes(sides, i, j)))
   const action = presence(isList(sides.before), isList(sides.after))
   return { action: elements.reduce((joined, child) => joinActions(joined, child.action), action), elements }
 }
@@ -137,24 +139,25 @@ const diffArray = (sides: Sides): TofuNode => {
 }
 
 /** A value without parts, with its action; a text is looked into. */
-export const scalarPart = (sides: Pick<Sides, 'before' | 'after'>, action: TofuAction): TofuPart => {
+export const scalarPart = (sides: Pick<Sides, 'before' | 'after' | 'rules'>, action: TofuAction): TofuPart => {
+  const { rules } = sides
   const before = asScalar(sides.before)
   const after = asScalar(sides.after)
-  if (action === 'update') return changedText(before, after) ?? { kind: 'scalar', before, after }
+  if (action === 'update') return changedText(before, after, rules) ?? { kind: 'scalar', before, after }
   const whole = action === 'delete' ? before : after
-  return (typeof whole === 'string' ? wholeText(whole, action) : undefined) ?? { kind: 'scalar', before, after }
+  return (typeof whole === 'string' ? wholeText(whole, action, rules) : undefined) ?? { kind: 'scalar', before, after }
 }
 
-/** The object or array at the start of a text. */
-const heldBy = (text: string): Value | undefined => {
+/** The object or array that a text holds or, for OpenTofu, starts with. */
+const heldBy = (text: string, { jsonEndsText }: DifferRules): Value | undefined => {
   if (!/^[[{]/.test(text)) return undefined
-  const parsed = parseFirst(text)
+  const parsed = jsonEndsText ? parseValue(text) : parseFirst(text)
   return 'misread' in parsed ? undefined : parsed.value
 }
 
-const jsonPart = (before: Value, after: Value, action: TofuAction): TofuPart => {
+const jsonPart = (before: Value, after: Value, action: TofuAction, rules: DifferRules): TofuPart => {
   const inner = diffJson(
-    sidesOf({ before, after, beforeExplicit: action !== 'create', afterExplicit: action !== 'delete' }),
+    sidesOf({ before, after, beforeExplicit: action !== 'create', afterExplicit: action !== 'delete', rules }),
   )
   return { kind: 'json', inner, spaceOnly: inner.action === 'no-op' && action === 'update' }
 }
@@ -172,41 +175,46 @@ const trimSpace = (text: string): string => {
   return text.slice(0, end).replace(spaceAtStart, '')
 }
 
-const wholeText = (text: string, action: TofuAction): TofuPart | undefined => {
-  const held = heldBy(text)
+const wholeText = (text: string, action: TofuAction, rules: DifferRules): TofuPart | undefined => {
+  const held = heldBy(text, rules)
   if (held !== undefined) {
-    return jsonPart(action === 'create' ? null : held, action === 'delete' ? null : held, action)
+    return jsonPart(action === 'create' ? null : held, action === 'delete' ? null : held, action, rules)
   }
   if (!text.includes('\n')) return undefined
   return { kind: 'lines', lines: linesOf(text).map((line) => ({ action: 'no-op', text: line })) }
 }
 
-const changedText = (before: TofuScalar, after: TofuScalar): TofuPart | undefined => {
+const changedText = (before: TofuScalar, after: TofuScalar, rules: DifferRules): TofuPart | undefined => {
   const texts = [before, after].filter((side) => typeof side === 'string')
   if (texts.length === 0 || [before, after].some((side) => side !== null && typeof side !== 'string')) return undefined
-  const was = typeof before === 'string' ? heldBy(before) : undefined
-  const is = typeof after === 'string' ? heldBy(after) : undefined
-  if (was !== undefined && is !== undefined) return jsonPart(was, is, 'update')
+  const was = typeof before === 'string' ? heldBy(before, rules) : undefined
+  const is = typeof after === 'string' ? heldBy(after, rules) : undefined
+  if (was !== undefined && is !== undefined) return jsonPart(was, is, 'update', rules)
   if (was !== undefined || is !== undefined) {
     return {
       kind: 'type-change',
-      before: node('delete', scalarPart({ before, after: null }, 'delete')),
-      after: node('create', scalarPart({ before: null, after }, 'create')),
+      before: node('delete', scalarPart({ before, after: null, rules }, 'delete')),
+      after: node('create', scalarPart({ before: null, after, rules }, 'create')),
     }
   }
-  return texts.some((text) => text.includes('\n')) ? changedLines(before, after) : undefined
+  return texts.some((text) => text.includes('\n')) ? changedLines(before, after, rules) : undefined
 }
 
-const changedLines = (before: TofuScalar, after: TofuScalar): TofuPart => {
+const changedLines = (before: TofuScalar, after: TofuScalar, rules: DifferRules): TofuPart => {
   // A side without value is a line of its own.
   const [left, right] = [before, after].map((side) =>
     typeof side === 'string' ? (side.includes('\n') ? linesOf(side) : [side]) : ['null'],
   )
   const was = left ?? []
   const is = right ?? []
-  const lines = alignLists(...intern(was, is), () => false).map(([i, j]) => {
-    if (i >= was.length) return { action: 'create', text: is[j] ?? '' } as const
-    return { action: j >= is.length ? 'delete' : 'no-op', text: was[i] ?? '' } as const
+  const lines = alignLists(...intern(was, is), { ...rules, inPlace: () => false }).flatMap(([i, j]): TofuLine[] => {
+    const gone = was[i]
+    const come = is[j]
+    if (gone === come) return [{ action: 'no-op', text: gone ?? '' }]
+    return [
+      ...(gone === undefined ? [] : [{ action: 'delete', text: gone } as const]),
+      ...(come === undefined ? [] : [{ action: 'create', text: come } as const]),
+    ]
   })
   return { kind: 'lines', lines }
 }

@@ -46,10 +46,9 @@ export const hideUnknown = (
   diff: (before: Sides) => TofuNode,
 ): TofuNode | undefined => {
   if (sides.unknown !== true) return undefined
-  const part: TofuPart =
-    sides.before === null
-      ? { kind: 'unknown' }
-      : { kind: 'unknown', before: diff({ ...asDeleted(sides), unknown: childUnknown }) }
+  const was = sides.before === null ? undefined : diff({ ...asDeleted(sides), unknown: childUnknown })
+  const before = was && sides.rules.unknownForcesOnce ? { ...was, replace: false } : was
+  const part: TofuPart = before === undefined ? { kind: 'unknown' } : { kind: 'unknown', before }
   return { action: scalarAction({ ...sides, afterExplicit: true }), replace: replaces(sides), ...part }
 }
 
@@ -141,11 +140,17 @@ export const diffInPlace = (sides: Sides, diff: (child: Sides) => TofuNode): Tof
     diff(whereRelevant(atIndexes(sides, index, index))),
   )
 
+const writeOnly = (sides: Sides, { sensitive }: AttributeFacts, parent: TofuAction): TofuNode => {
+  const shared = parent === 'update' && sides.rules.writeOnlyStandsStill ? 'no-op' : parent
+  const isHidden = sensitive === true || sides.beforeSensitive === true || sides.afterSensitive === true
+  const action = shared === 'no-op' && replaces(sides) ? 'update' : shared
+  return { action, replace: replaces(sides), kind: 'write-only', sensitive: isHidden }
+}
+
 /** `parent` is the action of what the attribute belongs to, which one that is never stored shares. */
 export const diffAttribute = (sides: Sides, facts: AttributeFacts, parent: TofuAction): TofuNode => {
   if (facts.writeOnly) {
-    const forced = parent === 'no-op' && replaces(sides)
-    return { action: forced ? 'update' : parent, replace: replaces(sides), kind: 'write-only' }
+    return writeOnly(sides, facts, parent)
   }
   return facts.nested === undefined ? diffTyped(sides, facts.type) : diffNested(sides, facts.nested)
 }

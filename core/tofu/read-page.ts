@@ -1,17 +1,20 @@
 import { AppError } from '../errors.ts'
-import type { TofuMode, TofuPage } from '../schema/tofu.ts'
+import type { TofuCompat, TofuMode, TofuPage } from '../schema/tofu.ts'
 import { buildPlanPage } from './build-plan-page.ts'
 import { buildStatePage } from './build-state-page.ts'
 import { readSchemas } from './facts.ts'
 import { readTofuDocument, type TofuDocument } from './load-document.ts'
 import { readTofuSchemas } from './load-schemas.ts'
 import type { PageSource } from './read-json.ts'
+import { differRules } from './rules.ts'
 import type { ValueMap } from './value.ts'
 
 export interface PageOptions {
   /** Of `loadTofuSchemas`; guessed from the values without it. */
   readonly schemas?: ValueMap | undefined
   readonly mode?: TofuMode | undefined
+  /** Whose differences; OpenTofu's where absent. */
+  readonly compat?: TofuCompat | undefined
 }
 
 const planMembers = ['resource_changes', 'output_changes', 'planned_values', 'resource_drift', 'prior_state']
@@ -25,16 +28,19 @@ export const kindOfDocument = ({ name, present }: TofuDocument): 'plan' | 'state
 }
 
 /** What a plan or a state shows as OpenTofu sees it. Throws USAGE for what is neither. */
-export const buildTofuPage = (document: TofuDocument, { schemas, mode }: PageOptions = {}): TofuPage => {
-  const options = { schemas: readSchemas(schemas), mode }
+export const buildTofuPage = (
+  document: TofuDocument,
+  { schemas, mode, compat = 'opentofu' }: PageOptions = {},
+): TofuPage => {
+  const options = { schemas: readSchemas(schemas), mode, rules: differRules[compat] }
   return kindOfDocument(document) === 'state' ? buildStatePage(document, options) : buildPlanPage(document, options)
 }
 
 /** The same of JSON that is in memory. */
 export const readTofuPage = (
   source: PageSource,
-  { schemas, mode }: { readonly schemas?: PageSource | undefined; readonly mode?: TofuMode | undefined } = {},
+  { schemas, ...options }: Omit<PageOptions, 'schemas'> & { readonly schemas?: PageSource | undefined } = {},
 ): TofuPage => {
   const document = readTofuDocument(source)
-  return buildTofuPage(document, { mode, schemas: schemas && readTofuSchemas(schemas, document) })
+  return buildTofuPage(document, { ...options, schemas: schemas && readTofuSchemas(schemas, document) })
 }

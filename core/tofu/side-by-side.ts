@@ -1,5 +1,6 @@
 import type { TofuAction } from '../schema/tofu.ts'
 import { belowIndex, belowKey, endsHere, everywhere, nowhere, type Paths } from './paths.ts'
+import { type DifferRules, differRules } from './rules.ts'
 import { areEqual, isList, isMap, type Value } from './value.ts'
 
 /** One place of a value before and after, with everything that a plan says about it. */
@@ -15,6 +16,7 @@ export interface Sides {
   readonly afterSensitive: Value
   readonly replacing: Paths
   readonly relevant: Paths
+  readonly rules: DifferRules
 }
 
 export const sidesOf = (given: Partial<Sides>): Sides => ({
@@ -27,6 +29,7 @@ export const sidesOf = (given: Partial<Sides>): Sides => ({
   afterSensitive: null,
   replacing: nowhere,
   relevant: everywhere,
+  rules: differRules.opentofu,
   ...given,
 })
 
@@ -70,6 +73,7 @@ export const atKey = (sides: Sides, key: string): Sides => ({
   afterSensitive: inMap(sides.afterSensitive, key),
   replacing: belowKey(sides.replacing, key),
   relevant: belowKey(sides.relevant, key),
+  rules: sides.rules,
 })
 
 export const lengthOf = (value: Value): number => (isList(value) ? value.length : 0)
@@ -87,6 +91,7 @@ export const atIndexes = (sides: Sides, before: number, after: number): Sides =>
     afterSensitive: inList(sides.afterSensitive, after),
     replacing: belowIndex(sides.replacing, telling),
     relevant: belowIndex(sides.relevant, telling),
+    rules: sides.rules,
   }
 }
 

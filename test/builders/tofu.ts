@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderTofuPage, type TofuPageOptions } from '../../core/render/opentofu/index.ts'
-import type { TofuMode, TofuPage } from '../../core/schema/tofu.ts'
+import type { TofuCompat, TofuMode, TofuPage } from '../../core/schema/tofu.ts'
 import { readTofuPage } from '../../core/tofu/read-page.ts'
 
 /** OpenTofu's golden pages stand beside the repository and are never copied into it. */
@@ -35,11 +35,19 @@ const bytesOf = (value: unknown): Uint8Array =>
 
 export const readPage = (
   value: unknown,
-  { schemas, mode }: { readonly schemas?: unknown; readonly mode?: TofuMode | undefined } = {},
+  {
+    schemas,
+    mode,
+    compat,
+  }: {
+    readonly schemas?: unknown
+    readonly mode?: TofuMode | undefined
+    readonly compat?: TofuCompat | undefined
+  } = {},
 ): TofuPage =>
   readTofuPage(
     { name: 'plan.json', bytes: bytesOf(value) },
-    { mode, ...(schemas === undefined ? {} : { schemas: { name: 'schemas.json', bytes: bytesOf(schemas) } }) },
+    { mode, compat, ...(schemas === undefined ? {} : { schemas: { name: 'schemas.json', bytes: bytesOf(schemas) } }) },
   )
 
 export const pageOf = (value: unknown, options: Parameters<typeof readPage>[1] & TofuPageOptions = {}): string =>

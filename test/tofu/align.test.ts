@@ -4,7 +4,7 @@ import { alignLists, alignSets, intern } from '../../core/tofu/align.ts'
 
 const never = (): boolean => false
 const pairsOf = (before: readonly string[], after: readonly string[], inPlace = never) =>
-  alignLists(...intern(before, after), inPlace)
+  alignLists(...intern(before, after), { inPlace, alignsByPlace: false, pairsWhatComes: true })
 
 /** The length of a longest common subsequence, by its definition. */
 const commonLength = (a: readonly string[], b: readonly string[]): number => {

@@ -1,10 +1,12 @@
 import type { TofuAction, TofuNode } from '../../schema/tofu.ts'
 import type { Mark } from './mark.ts'
 import { symbolOf } from './symbols.ts'
+import type { Product } from './words.ts'
 
 /** How a place is shown; what is said of replacement holds for one place and is not handed down. */
 export interface Manner {
   readonly mark: Mark
+  readonly product: Product
   /** Four columns each. */
   readonly depth: number
   readonly withSymbols: boolean

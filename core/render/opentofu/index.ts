@@ -1,11 +1,12 @@
-import type { TofuPage } from '../../schema/tofu.ts'
+import type { TofuCompat, TofuPage } from '../../schema/tofu.ts'
 import { colored, plain } from './mark.ts'
-import { type PageStyle, renderPlanPage } from './render-plan-page.ts'
+import type { PageStyle } from './page-style.ts'
+import { renderPlanPage } from './render-plan-page.ts'
 import { renderStatePage } from './render-state-page.ts'
-import { type Compat, products } from './words.ts'
+import { products } from './words.ts'
 
 export interface TofuPageOptions {
-  readonly compat?: Compat
+  readonly compat?: TofuCompat
   readonly color?: boolean
   /** Columns, 78 where it is no terminal. */
   readonly width?: number

@@ -1,38 +1,29 @@
-import type { TofuMembers, TofuPlanPage, TofuResource, TofuResourceAction } from '../../schema/tofu.ts'
-import type { Mark } from './mark.ts'
+import type { TofuMembers, TofuPlanPage, TofuResource } from '../../schema/tofu.ts'
+import { type PageStyle, prose, ruleLine } from './page-style.ts'
 import { attributeName, fill, widthOf, wrapWords } from './quote.ts'
+import { changesPart } from './render-changes.ts'
+import { deferredPart } from './render-deferred.ts'
 import { renderNode } from './render-node.ts'
 import { renderResource, standardManner } from './render-resource.ts'
 import { symbolOf } from './symbols.ts'
-import type { Product } from './words.ts'
-
-export interface PageStyle {
-  readonly mark: Mark
-  readonly product: Product
-  /** Columns; prose stays below. */
-  readonly width: number
-}
 
 /** The page of a plan, each part with the line ends that upstream gives it. */
 export const renderPlanPage = (page: TofuPlanPage, style: PageStyle): string => {
-  const { drift, changes } = page
-  const outputs = outputLines(page.outputs, style.mark)
-  const hasDrift = drift.length > 0
-  const start = [page.newer ? newerWarning(style) : '', hasDrift ? driftPart(page, style) : '']
-  if (changes.length > 0 || outputs.length > 0 || page.errored) {
-    const nothing = changes.length === 0 && outputs.length === 0
-    if (nothing) start.push(hasDrift ? ruleLine(style) : '', failedPart(style))
-    if (hasDrift) start.push(ruleLine(style))
-    return [...start, ...changesPart(page, style), outputsPart(outputs, changes, style)].join('')
-  }
-  return [...start, nothingPart(page, style)].join('')
+  const { drift, deferred, errored } = page
+  const outputs = outputLines(page.outputs, style)
+  const changes = changesPart(page, style)
+  const nothing = changes.length === 0 && outputs.length === 0
+  const rule = drift.length > 0 ? ruleLine(style) : ''
+  const start = [page.newer ? newerWarning(style) : '', drift.length > 0 ? driftPart(page, style) : '']
+  const later = deferredPart(deferred, style)
+  if (errored && nothing) return [...start, rule, failedPart(style), rule, ...later].join('')
+  if (nothing)
+    return [...start, ...(later.length > 0 ? [rule, laterPart(style), ...later] : [nothingPart(page, style)])].join('')
+  return [...start, rule, ...later, ...changes, outputsPart(outputs, page, style)].join('')
 }
 
-const prose = (text: string, { width }: PageStyle): string => `${wrapWords(text, width)}\n`
-
-/** A rule across the page, with an empty line before it. */
-const ruleLine = ({ mark, width }: PageStyle): string =>
-  width <= 1 ? '\n\n' : `${mark`[dark_gray]\n${'─'.repeat(width - 1)}`}\n`
+const laterPart = ({ mark }: PageStyle): string =>
+  mark`\n[reset][bold][green]No current changes.[reset][bold] This plan requires another plan to be applied first.[reset]\n\n`
 
 const newerWarning = (style: PageStyle): string => {
   const { mark, product } = style
@@ -105,74 +96,21 @@ const nothingPart = ({ mode, drift }: TofuPlanPage, style: PageStyle): string =>
   )
 }
 
-/** In the order of the legend. */
-const legend: readonly (readonly [TofuResourceAction, string])[] = [
-  ['create', 'create'],
-  ['update', 'update in-place'],
-  ['delete', 'destroy'],
-  ['delete-create', 'destroy and then create replacement'],
-  ['create-delete', 'create replacement and then destroy'],
-  ['read', 'read (data resources)'],
-  ['forget-create', 'forget and then create replacement'],
-  ['create-forget', 'create replacement and then forget'],
-  ['forget', 'forget'],
-]
-
-const legendLine = (action: TofuResourceAction, words: string, { mark, product }: PageStyle): string => {
-  const symbol = action === 'forget-create' ? mark`[red].[reset]/[green]+[reset]` : symbolOf(action, mark)
-  return `${symbol} ${words}${action === 'update' ? product.updateNote : ''}\n`
-}
-
-const changesPart = ({ changes, errored }: TofuPlanPage, style: PageStyle): string[] => {
-  if (changes.length === 0) return []
-  const { name } = style.product
-  const has = new Set(changes.map(({ action }) => action))
-  const acts = [...has].some((action) => action !== 'no-op')
-  const heading = prose(
-    `\n${name} used the selected providers to generate the following execution plan. Resource actions are indicated with the following symbols:`,
-    style,
-  )
-  return [
-    ...(acts ? [heading] : []),
-    ...legend.filter(([action]) => has.has(action)).map(([action, words]) => legendLine(action, words, style)),
-    errored
-      ? `\n${name} planned the following actions, but then encountered a problem:\n`
-      : `\n${name} will perform the following actions:\n`,
-    ...changes.map((resource) => `\n${renderResource(resource, { ...style, isDrift: false })}\n`),
-    summaryLine(changes, style.mark),
-  ]
-}
-
-const summaryLine = (changes: readonly TofuResource[], mark: Mark): string => {
-  const count = (...actions: readonly TofuResourceAction[]): number =>
-    changes.filter(({ action }) => actions.includes(action)).length
-  const imports = changes.filter(({ importing }) => importing !== undefined).length
-  const forgets = count('forget', 'forget-create', 'create-forget')
-  const parts = [
-    ...(imports > 0 ? [`${imports} to import`] : []),
-    `${count('create', 'delete-create', 'create-delete', 'forget-create', 'create-forget')} to add`,
-    `${count('update')} to change`,
-    `${count('delete', 'delete-create', 'create-delete')} to destroy`,
-    ...(forgets > 0 ? [`${forgets} to forget`] : []),
-  ]
-  return mark`\n[bold]Plan:[reset] ${parts.join(', ')}.\n`
-}
-
-const outputLines = (outputs: TofuMembers, mark: Mark): string[] => {
+const outputLines = (outputs: TofuMembers, style: PageStyle): string[] => {
   const names = outputs.map(([name]) => attributeName(name))
   const width = widthOf(names)
   return outputs.flatMap(([, node], index) =>
     node.action === 'no-op'
       ? []
       : [
-          `${symbolOf(node.action, mark)} ${fill(names[index] ?? '', width)} = ${renderNode(node, standardManner(mark))}`,
+          `${symbolOf(node.action, style.mark)} ${fill(names[index] ?? '', width)} = ${renderNode(node, standardManner(style))}`,
         ],
   )
 }
 
-const outputsPart = (lines: readonly string[], changes: readonly TofuResource[], style: PageStyle): string => {
+const outputsPart = (lines: readonly string[], { changes, invocations }: TofuPlanPage, style: PageStyle): string => {
   if (lines.length === 0) return ''
-  const onlyOutputs = changes.every(({ action }) => action === 'no-op')
+  const onlyOutputs = invocations.length === 0 && changes.every(({ action }) => action === 'no-op')
   const note = `\nYou can apply this plan to save these new output values to the ${style.product.name} state, without changing any real infrastructure.`
   return `\nChanges to Outputs:\n${lines.join('\n')}\n${onlyOutputs ? prose(note, style) : ''}`
 }

@@ -1,12 +1,12 @@
 import type { TofuResource } from '../../schema/tofu.ts'
 import type { Manner } from './frame.ts'
-import type { Mark } from './mark.ts'
 import { renderNode } from './render-node.ts'
 import { resourceComment, type Telling } from './resource-comment.ts'
-import { symbolOf } from './symbols.ts'
+import { resourceSymbol } from './symbols.ts'
 
-export const standardManner = (mark: Mark): Manner => ({
+export const standardManner = ({ mark, product }: Pick<Manner, 'mark' | 'product'>): Manner => ({
   mark,
+  product,
   depth: 0,
   withSymbols: true,
   showUnchanged: false,
@@ -19,13 +19,13 @@ export const resourceTitle = ({ mode, type, name }: Pick<TofuResource, 'mode' | 
 
 /** A resource of a plan with the comment over it. An import shows all that it will hold. */
 export const renderResource = (resource: TofuResource, telling: Telling): string => {
-  const { mark } = telling
+  const { mark, product } = telling
   const { action, importing, node } = resource
   const manner = {
-    ...standardManner(mark),
+    ...standardManner(telling),
     showUnchanged: importing !== undefined,
-    ...(action === 'forget' ? { withSymbols: false, withoutNull: true } : {}),
+    ...(action === 'forget' && !product.forgottenHasSymbols ? { withSymbols: false, withoutNull: true } : {}),
   }
-  const block = `${symbolOf(action, mark)} ${resourceTitle(resource)} ${renderNode(node, manner)}`
+  const block = `${resourceSymbol(action, mark, product)} ${resourceTitle(resource)} ${renderNode(node, manner)}`
   return `${resourceComment(resource, telling)}\n${block}`
 }

@@ -1,8 +1,8 @@
 import type { TofuStateModule, TofuStatePage, TofuStateResource } from '../../schema/tofu.ts'
 import type { Manner } from './frame.ts'
+import type { PageStyle } from './page-style.ts'
 import { wrapWords } from './quote.ts'
 import { renderNode } from './render-node.ts'
-import type { PageStyle } from './render-plan-page.ts'
 import { resourceTitle, standardManner } from './render-resource.ts'
 
 /** The page of a state. */
@@ -12,7 +12,7 @@ export const renderStatePage = ({ newer, empty, root, outputs }: TofuStatePage, 
     ? `${wrapWords(mark`\n[bold][red]Warning:[reset][bold] This state was retrieved using a different version of ${product.name}, the state presented here maybe missing representations of recent features.`, style.width)}\n`
     : ''
   if (empty) return `${warning}The state file is empty. No resources are represented.\n`
-  const manner = { ...standardManner(mark), showUnchanged: true, withSymbols: false }
+  const manner = { ...standardManner(style), showUnchanged: true, withSymbols: false }
   const lines = outputs.map(([name, node]) => `${name} = ${renderNode(node, manner)}\n`)
   const heading = lines.length > 0 ? '\n\nOutputs:\n\n' : ''
   return `${warning}${moduleText(root, manner, true)}${heading}${lines.join('')}`

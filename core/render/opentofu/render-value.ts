@@ -52,8 +52,12 @@ export const renderUnknown = ({ action, replace, before }: Of<'unknown'>, manner
 export const renderSensitive = ({ action, replace }: Of<'sensitive' | 'sensitive-block'>, manner: Manner): string =>
   `(sensitive value)${nullSuffix(action, manner)}${forces(replace, manner)}`
 
-export const renderWriteOnly = ({ action, replace }: Of<'write-only'>, manner: Manner): string =>
-  `(write-only attribute)${forces(replace, manner)}${nullSuffix(action, manner)}`
+export const renderWriteOnly = ({ action, replace, sensitive }: Of<'write-only'>, manner: Manner): string => {
+  const { tellsSensitiveWriteOnly, writeOnlyGoesFirst } = manner.product
+  const value = sensitive && tellsSensitiveWriteOnly ? '(sensitive, write-only attribute)' : '(write-only attribute)'
+  const ends = [forces(replace, manner), nullSuffix(action, manner)]
+  return value + (writeOnlyGoesFirst ? ends.toReversed() : ends).join('')
+}
 
 export const renderSensitiveBlock = ({ replace }: Of<'sensitive' | 'sensitive-block'>, manner: Manner): string => {
   const start = lineStart('no-op', manner)

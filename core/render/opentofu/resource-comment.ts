@@ -12,7 +12,11 @@ export interface Telling {
 export const resourceComment = (resource: TofuResource, telling: Telling): string => {
   const { mark } = telling
   const { previousAddress, importing, action } = resource
-  const lines = [headline(resource, telling), ...reasonLines(resource), ...leftOver(resource)]
+  const forgotten = telling.product.forgotten?.(resource, addressOf(resource), mark)
+  const lines =
+    forgotten === undefined
+      ? [headline(resource, telling), ...reasonLines(resource), ...leftOver(resource)]
+      : [forgotten]
   if (previousAddress !== undefined && action !== 'no-op') lines.push(mark`  # [reset](moved from ${previousAddress})`)
   if (importing !== undefined) lines.push(importLine(resource, mark))
   const replaced = action === 'delete-create' || action === 'create-delete'
@@ -21,7 +25,7 @@ export const resourceComment = (resource: TofuResource, telling: Telling): strin
   return lines.join('\n')
 }
 
-const addressOf = ({ address, deposed }: TofuResource): string =>
+export const addressOf = ({ address, deposed }: TofuResource): string =>
   deposed === undefined ? address : `${address} (deposed object ${deposed})`
 
 const headline = (resource: TofuResource, telling: Telling): string => {

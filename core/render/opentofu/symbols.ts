@@ -1,5 +1,10 @@
 import type { TofuResourceAction } from '../../schema/tofu.ts'
 import type { Mark } from './mark.ts'
+import type { Product } from './words.ts'
+
+/** Of a resource, as the product has it. */
+export const resourceSymbol = (action: TofuResourceAction, mark: Mark, { symbols }: Product): string =>
+  symbols[action]?.(mark) ?? symbolOf(action, mark)
 
 /** Three columns, but for one that upstream made five wide. */
 export const symbolOf = (action: TofuResourceAction, mark: Mark): string => {

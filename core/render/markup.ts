@@ -6,9 +6,13 @@ import { visible } from './visible.ts'
 
 const longestRun = (texts: readonly string[]): number => widest(texts.flatMap((text) => text.match(/`+/g) ?? []))
 
-/** A code span: mentions and links are off in it. `|` is escaped for tables, where it would end the cell. */
+/**
+ * A code span: mentions and links are off in it. In a table `|` would end the cell, and a backslash before it would undo
+ * its escape: https://github.github.com/gfm/#tables-extension-
+ */
 export const code = (text: string, place: 'prose' | 'cell' = 'prose'): string => {
-  const safe = visible(text)
+  const safe =
+    place === 'cell' ? visible(text).replaceAll(/\\+(?=\|)/g, (run) => '\\u005c'.repeat(run.length)) : visible(text)
   const fence = '`'.repeat(longestRun([safe]) + 1)
   const pad = safe === '' || /^[` ]|[` ]$/.test(safe) ? ' ' : ''
   const span = `${fence}${pad}${safe}${pad}${fence}`
@@ -31,9 +35,12 @@ const entities: Readonly<Record<string, string>> = {
 /** For a line of HTML, as in `<summary>`. */
 export const html = (text: string): string => visible(text).replaceAll(/[&<>"`*[\]\\@]/g, (c) => entities[c] ?? c)
 
-/** Foreign parts as code, where nothing is a mention or a link. */
+/** Foreign parts as code, where nothing is a mention or a link. Two of them must not touch: their backticks would be one run. */
 export const markdownProse = (prose: Prose): string =>
-  prose.map((part) => (typeof part === 'string' ? part : code(part.foreign))).join('')
+  prose.reduce<string>((text, part) => {
+    if (typeof part === 'string') return text + part
+    return `${text}${text.endsWith('`') ? ' ' : ''}${code(part.foreign)}`
+  }, '')
 
 export const htmlProse = (prose: Prose): string =>
   prose.map((part) => (typeof part === 'string' ? html(part) : `<code>${html(part.foreign)}</code>`)).join('')

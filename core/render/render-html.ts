@@ -4,11 +4,11 @@ import { html, nothing, proseHtml } from './html/html.ts'
 import type { Anchors } from './html/name-anchors.ts'
 import { linkTo, nameAnchors, ownAnchors } from './html/name-anchors.ts'
 import { sheet, styleHash } from './html/style.ts'
-import { writeBlock } from './html/write-block.ts'
+import { resourcesIn, titleOf, writeSection } from './html/write-block.ts'
 import { writeCommands } from './html/write-commands.ts'
 import { writeList } from './html/write-lists.ts'
 import { writeSummary } from './html/write-summary.ts'
-import type { Page, Section } from './page.ts'
+import type { Page } from './page.ts'
 import { plain } from './prose.ts'
 
 /** Nothing is fetched, sent, framed or run; only the page's own sheet counts. */
@@ -70,23 +70,13 @@ ${links.map(
 `
 }
 
-const titleOf = ({ title }: Section): string => title ?? 'Changes'
-
-const resourcesIn = ({ blocks }: Section): number => blocks.reduce((sum, { also }) => sum + 1 + also.length, 0)
-
 const writeSections = ({ sections }: Page, anchors: Anchors): Html => {
   const open = chooseOpen(sections.flatMap(({ blocks }) => blocks))
   let first = 0
   return html`${sections.map((section, position) => {
-    const anchor = anchors.sections[position] ?? ''
     const start = first
     first += section.blocks.length
-    const blocks = section.blocks.map((block, n) =>
-      writeBlock(block, anchors.blocks[position]?.[n] ?? '', open[start + n] === true),
-    )
-    return html`<section aria-labelledby="${anchor}">
-<h2 id="${anchor}">${titleOf(section)} <small>${resourcesIn(section).toLocaleString('en')}</small></h2>
-${blocks}</section>
-`
+    const names = { section: anchors.sections[position] ?? '', blocks: anchors.blocks[position] ?? [] }
+    return writeSection(section, names, open.slice(start, first))
   })}`
 }

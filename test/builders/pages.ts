@@ -101,8 +101,14 @@ const changed = aBlock({
       rows: [
         textRow('fold', 'same', '(9 equal lines)'),
         line('same', '# login'),
-        line('delete', 'PermitRootLogin yes'),
-        line('create', 'PermitRootLogin no'),
+        {
+          ...line('delete', 'PermitRootLogin yes'),
+          parts: [{ text: 'PermitRootLogin ' }, { text: 'yes', changed: true }],
+        },
+        {
+          ...line('create', 'PermitRootLogin no'),
+          parts: [{ text: 'PermitRootLogin ' }, { text: 'no', changed: true }],
+        },
         line('same', '    PasswordAuthentication no'),
         textRow('fold', 'same', '(2 equal lines)'),
       ],
@@ -114,9 +120,9 @@ const changed = aBlock({
 })
 
 const moduleTallies: readonly ModuleTally[] = [
-  { module: '', depth: 0, label: '', counts: [{ symbol: '-', n: 1 }] },
-  { module: 'module.eu["a"]', depth: 1, label: 'module.eu["a"]', counts: [{ symbol: '~', n: 1 }] },
-  { module: 'module.eu["a"].module.web', depth: 2, label: 'module.web', counts: [{ symbol: '-/+', n: 4 }] },
+  { module: '', depth: 0, label: 'root module', counts: [{ symbol: '-', n: 1 }] },
+  { module: 'module.eu["a"]', depth: 0, label: 'module.eu["a"]', counts: [{ symbol: '~', n: 1 }] },
+  { module: 'module.eu["a"].module.web', depth: 1, label: 'module.web', counts: [{ symbol: '-/+', n: 4 }] },
 ]
 
 /** Something of all that a page can hold. */
@@ -151,6 +157,13 @@ export const fullPage: Page = aPage({
       kind: 'drift',
       title: 'Also drifted outside',
       blocks: [aBlock({ address: changed.address, words: ['was changed'], sides: 'last agreed -> now' })],
+    },
+    {
+      kind: 'outputs',
+      title: 'Outputs',
+      blocks: ['url', 'users'].map((name) =>
+        aBlock({ address: name, words: [], rows: [aRow({ label: name, before: '1', after: '2' })] }),
+      ),
     },
   ],
   lists: [

@@ -1,8 +1,12 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { code, fenced, html } from '../../core/render/markup.ts'
+import type { Page } from '../../core/render/page.ts'
+import { pageOfPlan } from '../../core/render/page-of-plan.ts'
 import { maxCharacters, renderMarkdown } from '../../core/render/render-markdown.ts'
-import type { Plan } from '../../core/schema/plan.ts'
+import { aBlock, aPage, aRow, fullPage } from '../builders/pages.ts'
 import { aChange, aCommand, aPlan, created, deleted, object } from '../builders/plans.ts'
+import { somePage } from './arbitrary-page.ts'
 
 describe('text from elsewhere', () => {
   it.each([
@@ -14,33 +18,40 @@ describe('text from elsewhere', () => {
     ['a\nb @all', '`a\\nb @all`'],
   ])('%j as code', (given, expected) => expect(code(given)).toBe(expected))
 
-  it('does not end a cell of a table', () => expect(code('a|b', 'cell')).toBe('`a\\|b`'))
+  it.each([
+    ['a|b', '`a\\|b`'],
+    // A backslash before it would make the pipe end the cell after all.
+    ['a\\|b\\c', '`a\\u005c\\|b\\c`'],
+    ['\\\\||', '`\\u005c\\u005c\\|\\|`'],
+  ])('%j does not end a cell of a table', (given, expected) => expect(code(given, 'cell')).toBe(expected))
   it('is no HTML', () => expect(html('</summary>&<b>`@me`')).toBe('&lt;/summary&gt;&amp;&lt;b&gt;&#96;&#64;me&#96;'))
   it('does not end a fence', () => expect(fenced('', ['````', '~~~'])).toBe('`````\n````\n~~~\n`````'))
 })
 
-const big = (changes: number, commands: number, size: number): Plan =>
-  aPlan({
-    changes: Array.from({ length: changes }, (_, n) =>
-      n % 2 === 0
-        ? aChange({
-            address: `a_b.new${n}`,
-            action: 'create',
-            diff: object({ v: created('x'.repeat(size)) }, 'create'),
-          })
-        : aChange({
-            address: `a_b.old${n}`,
-            action: 'delete',
-            diff: object({ v: deleted('x'.repeat(size)) }, 'delete'),
-          }),
-    ),
-    commands: Array.from({ length: commands }, (_, n) =>
-      aCommand({
-        address: `a_b.new${n}`,
-        request: { method: 'PUT', url: `http://h/${n}`, effect: 'write', body: 'y'.repeat(size) },
-      }),
-    ),
-  })
+const big = (changes: number, commands: number, size: number): Page =>
+  pageOfPlan(
+    aPlan({
+      changes: Array.from({ length: changes }, (_, n) =>
+        n % 2 === 0
+          ? aChange({
+              address: `a_b.new${n}`,
+              action: 'create',
+              diff: object({ v: created(`${n}${'x'.repeat(size)}`) }, 'create'),
+            })
+          : aChange({
+              address: `a_b.old${n}`,
+              action: 'delete',
+              diff: object({ v: deleted(`${n}${'x'.repeat(size)}`) }, 'delete'),
+            }),
+      ),
+      commands: Array.from({ length: commands }, (_, n) =>
+        aCommand({
+          address: `a_b.new${n}`,
+          request: { method: 'PUT', url: `http://h/${n}`, effect: 'write', body: 'y'.repeat(size) },
+        }),
+      ),
+    }),
+  )
 
 const details = (page: string): number => page.split('<details>').length - 1
 
@@ -68,17 +79,90 @@ describe('a page that is too large', () => {
     expect(page).toMatch(/[\d,]+ changes, .*20,000 commands/)
   })
 
-  it('never ends inside a piece', () => {
-    for (const size of [10, 500, 5_000]) {
-      const page = renderMarkdown(big(60, 60, size))
-      expect(page.split('<details>').length).toBe(page.split('</details>').length)
-      expect((page.match(/^ *```/gm) ?? []).length % 2).toBe(0)
-    }
-  })
-
   it('survives names that fill the page by themselves', () => {
     const address = `a_b.${'n'.repeat(maxCharacters)}`
     const plan = aPlan({ changes: [aChange({ address, action: 'create', diff: object({}, 'create') })] })
-    expect(renderMarkdown(plan).length).toBeLessThanOrEqual(maxCharacters)
+    expect(renderMarkdown(pageOfPlan(plan)).length).toBeLessThanOrEqual(maxCharacters)
+  })
+})
+
+describe('any page', () => {
+  /** Fences that open and end, by the rules of CommonMark, and what stands outside of them. */
+  const readFences = (page: string): { readonly open: boolean; readonly outside: string } => {
+    let fence = ''
+    const outside: string[] = []
+    for (const line of page.split('\n')) {
+      const [, run = '', rest = ''] = /^ *(`{3,})(.*)$/.exec(line) ?? []
+      if (fence === '' && run !== '' && !rest.includes('`')) fence = run
+      else if (fence !== '' && run.length >= fence.length && rest.trim() === '') fence = ''
+      else if (fence === '') outside.push(line)
+    }
+    return { open: fence !== '', outside: outside.join('\n') }
+  }
+  const times = (text: string, part: string): number => text.split(part).length - 1
+
+  const expectWhole = (markdown: string): void => {
+    expect(markdown.length).toBeLessThanOrEqual(maxCharacters)
+    const { open, outside } = readFences(markdown)
+    expect(open).toBe(false)
+    // Texts from elsewhere stand in code spans or as entities.
+    const own = outside.replaceAll(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '')
+    expect(own).not.toMatch(/<(?!\/?(?:details|summary|code)>)|@/)
+    expect(times(own, '<details>')).toBe(times(own, '</details>'))
+    expect(times(own, '<details><summary>')).toBe(times(own, '</summary>'))
+  }
+
+  it('is whole, and no text in it is markup', () =>
+    fc.assert(
+      fc.property(somePage, (page) => expectWhole(renderMarkdown(page))),
+      { numRuns: 300 },
+    ))
+
+  it('is whole at any length', () =>
+    fc.assert(
+      fc.property(somePage, fc.integer({ min: 1, max: 3_000 }), fc.constantFrom(1, 100, 70_000), (page, n, size) => {
+        const grown = (text: string): string => text.repeat(size)
+        const blocks = page.sections.flatMap((section) => section.blocks)
+        const many = Array.from({ length: n }, () => blocks.slice(0, 2)).flat()
+        const sections = [...page.sections, { kind: 'changes', blocks: many } as const]
+        expectWhole(renderMarkdown({ ...page, title: grown(page.title), headline: [grown('x')], sections }))
+      }),
+      { numRuns: 30 },
+    ))
+
+  it('keeps the columns of its tables', () =>
+    fc.assert(
+      fc.property(somePage, (page) => {
+        const rows = renderMarkdown(page)
+          .split('\n')
+          .filter((line) => /^\| (?:to |&emsp;|`)/.test(line))
+        // https://github.github.com/gfm/#tables-extension-: a backslash takes the next character along.
+        for (const row of rows) expect(times(row.replaceAll(/\\./g, ''), '|')).toBe(row.startsWith('| to ') ? 4 : 3)
+      }),
+      { numRuns: 200 },
+    ))
+})
+
+describe('a page', () => {
+  it('page.md', async () => {
+    await expect(renderMarkdown(fullPage)).toMatchFileSnapshot('../goldens/page.md')
+  })
+
+  it('names what changes alike, and says how many where the names have no room', () => {
+    const also = Array.from({ length: 5_000 }, (_, n) => `a_b.with_a_name_of_some_length[${n}]`)
+    const page = (names: readonly string[]) =>
+      renderMarkdown(aPage({ sections: [{ kind: 'changes', blocks: [aBlock({ also: names })] }] }))
+    expect(page(also.slice(0, 2))).toContain('alike: `a_b.with_a_name_of_some_length[0]`, ')
+    expect(page(also)).toContain('<code>~ pdns_zone.main</code> and 5,000 alike will be changed')
+    expect(page(also)).toContain('1 list of names.')
+  })
+
+  it('keeps the details of what is gravest, wherever it stands', () => {
+    const rows = [aRow({ before: `"${'x'.repeat(40_000)}"` })]
+    const blocks = [aBlock({ address: 'a_b.changed', rows }), aBlock({ address: 'a_b.gone', risk: 0, rows })]
+    const page = renderMarkdown(aPage({ sections: [{ kind: 'changes', blocks }] }))
+    expect(page).toContain('<summary><code>~ a_b.gone</code>')
+    expect(page).toContain('- `~ a_b.changed` will be changed')
+    expect(page).toContain('1 detail of a change.')
   })
 })

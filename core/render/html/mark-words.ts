@@ -1,11 +1,7 @@
 import { diffArrays } from 'diff'
+import type { Part } from '../row.ts'
 import type { Html } from './html.ts'
 import { html } from './html.ts'
-
-interface Part {
-  readonly text: string
-  readonly changed?: true
-}
 
 /** Two texts that share less than this part of the longer one are two different texts: marks would say nothing. */
 const sharedPart = 0.4

@@ -1,10 +1,29 @@
-import type { Block } from '../page.ts'
+import type { Block, Section } from '../page.ts'
 import type { Html } from './html.ts'
 import { html, joined, nothing, proseHtml } from './html.ts'
 import { writeRows } from './write-rows.ts'
 
+/** Blocks under their title, `open` by their positions. */
+export const writeSection = (
+  section: Section,
+  anchors: { readonly section: string; readonly blocks: readonly string[] },
+  open: readonly boolean[],
+): Html => html`<section aria-labelledby="${anchors.section}">
+<h2 id="${anchors.section}">${titleOf(section)} <small>${resourcesIn(section).toLocaleString('en')}</small></h2>
+${
+  section.kind === 'outputs'
+    ? writeRows(section.blocks.flatMap(({ rows }) => rows))
+    : section.blocks.map((block, n) => writeBlock(block, anchors.blocks[n] ?? '', open[n] === true))
+}</section>
+`
+
+export const titleOf = ({ title }: Section): string => title ?? 'Changes'
+
+/** Those that change alike with the one that is shown. */
+export const resourcesIn = ({ blocks }: Section): number => blocks.reduce((sum, { also }) => sum + 1 + also.length, 0)
+
 /** A resource, or several that change alike: one line, and its rows below to be opened. */
-export const writeBlock = (block: Block, anchor: string, isOpen: boolean): Html => {
+const writeBlock = (block: Block, anchor: string, isOpen: boolean): Html => {
   const head = headOf(block)
   const body = [placeOf(block), alsoOf(block), sidesOf(block), writeRows(block.rows)]
   const open = isOpen ? ' open' : ''

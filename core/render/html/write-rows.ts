@@ -25,7 +25,8 @@ export const writeRows = (rows: readonly Row[]): Html =>
 const writeRow = (row: Row): Html => {
   const sign = row.action === 'same' ? nothing : signs[row.action]
   if (row.kind === 'fold') return html`<li class="fold ${row.action}">${sign}<span>${row.label}</span></li>`
-  if (row.kind === 'line') return html`<li class="line ${row.action}">${sign}${byAction(row.action, row.label)}</li>`
+  if (row.kind === 'line')
+    return html`<li class="line ${row.action}">${sign}${byAction(row.action, markParts(row.parts ?? [{ text: row.label }]))}</li>`
   const inner = writeRows(row.rows)
   const value = writeValue(row)
   if (value === nothing) {
@@ -35,7 +36,7 @@ const writeRow = (row: Row): Html => {
   return html`<li class="${row.action}">${sign}${label}<div>${value}${tagsOf(row)}</div>${inner}</li>`
 }
 
-const byAction = (action: DiffAction, text: string): Html => {
+const byAction = (action: DiffAction, text: Html): Html => {
   if (action === 'create') return html`<ins>${text}</ins>`
   return action === 'delete' ? html`<del>${text}</del>` : html`<samp>${text}</samp>`
 }
@@ -59,7 +60,7 @@ const cutSides = (before: string | undefined, after: string | undefined): Sides 
 const shownOf = ({ action }: Row, ...[before, after]: Sides): Html => {
   if (before === undefined || after === undefined) {
     const only = before ?? after
-    return only === undefined ? nothing : byAction(action, only)
+    return only === undefined ? nothing : byAction(action, html`${only}`)
   }
   const words = compareWords(before, after)
   return html`<del>${markParts(words.before)}</del>${becomes}<ins>${markParts(words.after)}</ins>`

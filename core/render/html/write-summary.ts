@@ -82,7 +82,7 @@ const deepest = 8
 
 const moduleLink = ({ module, label }: ModuleTally, byModule: Anchors['byModule']): Html => {
   const anchor = byModule.get(module)
-  const name = label === '' ? html`the root` : html`<code>${label}</code>`
+  const name = module === '' ? html`${label}` : html`<code>${label}</code>`
   return anchor === undefined ? name : html`<a href="${linkTo(anchor)}">${name}</a>`
 }
 

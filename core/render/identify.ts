@@ -4,7 +4,7 @@ import { isObject } from '../schema/json.ts'
 import { isMark, isNumberMark } from '../schema/value.ts'
 import { columns } from './measure.ts'
 import { showValue } from './show-value.ts'
-import { sideOf } from './sides-of-diff.ts'
+import { isOpen, sideOf } from './sides-of-diff.ts'
 import { visible } from './visible.ts'
 
 /** What people call a thing by, the best first; then whatever ends in one of these. */
@@ -29,7 +29,7 @@ export const identityOf = (diff: Diff): string | undefined => {
 
 /** The scalars of an element that stay as they are, as they are shown. */
 const membersOf = (diff: Diff): readonly (readonly [string, string | undefined])[] => {
-  if (diff.sensitive || diff.unknown) return []
+  if (!isOpen(diff)) return []
   if (diff.kind === 'object' || diff.kind === 'map') {
     return Object.entries(diff.members).map(([name, inner]) => [name, scalar(unchanged(inner))])
   }
@@ -39,7 +39,7 @@ const membersOf = (diff: Diff): readonly (readonly [string, string | undefined])
 }
 
 const unchanged = (diff: Diff): Json | undefined =>
-  diff.kind === 'value' && diff.action === 'same' ? sideOf(diff, 'after') : undefined
+  diff.kind === 'value' && diff.action === 'same' && isOpen(diff) ? sideOf(diff, 'after') : undefined
 
 const scalar = (value: Json | undefined): string | undefined =>
   typeof value === 'string' || typeof value === 'number' || isNumberMark(value) ? showValue(value) : undefined

@@ -9,7 +9,7 @@ import { columns } from './measure.ts'
 import type { Row } from './row.ts'
 import { textRow } from './row.ts'
 import { laterWords, showValue } from './show-value.ts'
-import { sideOf } from './sides-of-diff.ts'
+import { isOpen, sideOf } from './sides-of-diff.ts'
 import { quoted, visible } from './visible.ts'
 import { count } from './words.ts'
 
@@ -26,13 +26,13 @@ export interface Beside {
 /** The rows of a resource: its members, or the one row of whatever else it is. */
 export const layOutDiff = (diff: Diff, beside: Beside): readonly Row[] => {
   const whole = membersOfValue(diff)
-  if (whole.kind === 'object' || whole.kind === 'map') return memberRows(whole, [], beside)
+  if ((whole.kind === 'object' || whole.kind === 'map') && isOpen(whole)) return memberRows(whole, [], beside)
   return isShown(whole, beside) ? [rowOf(whole, '', [], beside)] : []
 }
 
 /** A resource that comes, goes or stays as one value is shown by its members all the same. */
 const membersOfValue = (diff: Diff): Diff => {
-  if (diff.kind !== 'value' || diff.action === 'update' || diff.sensitive || diff.unknown) return diff
+  if (diff.kind !== 'value' || diff.action === 'update' || !isOpen(diff)) return diff
   const { action } = diff
   const value = diff.after ?? diff.before
   if (!isObject(value) || isMark(value)) return diff
@@ -172,7 +172,7 @@ const listRows = (diff: ListDiff, path: Path, beside: Beside): readonly Row[] =>
 }
 
 const isKept = (diff: Diff): diff is ObjectDiff =>
-  'members' in diff && (diff.action === 'update' || diff.action === 'same')
+  'members' in diff && isOpen(diff) && (diff.action === 'update' || diff.action === 'same') && !diff.forcesReplacement
 
 type Noun = 'attribute' | 'entry' | 'element'
 const plurals = { attribute: 'attributes', entry: 'entries', element: 'elements' }
@@ -197,7 +197,9 @@ const jsonRow = (diff: JsonTextDiff, row: Row, path: Path, beside: Beside): Row 
 }
 
 const layOutInner = (diff: Diff, path: Path, beside: Beside): readonly Row[] =>
-  'members' in diff || 'elements' in diff ? innerRows(diff, path, beside) : [rowOf(diff, '', path, beside)]
+  ('members' in diff || 'elements' in diff) && isOpen(diff)
+    ? innerRows(diff, path, beside)
+    : [rowOf(diff, '', path, beside)]
 
 const valueRow = (diff: Diff, row: Row, beside: Beside, sources: readonly string[] = []): Row => {
   const before = sideOf(diff, 'before')

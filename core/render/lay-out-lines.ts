@@ -83,7 +83,7 @@ const nearChange = (lines: readonly TextLine[]): readonly boolean[] => {
 const lineRow = (line: TextLine): Row => {
   const parts = partsOf(line)
   const row = textRow('line', line.action, parts.map((part) => part.text).join(''))
-  return parts.some((part) => part.changed) ? { ...row, parts } : row
+  return line.action !== 'same' && parts.some((part) => part.changed) ? { ...row, parts } : row
 }
 
 /** Cuts a line at the ends of what changed in it, each part safe to print. */

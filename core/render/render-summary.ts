@@ -14,9 +14,10 @@ export const renderSummary = (page: Page, options: RenderOptions = {}): string =
   const paint = palette(options.color)
   const rows = [...blockRows(page), ...entryRows(page)]
   const room = Math.min(48, widest(rows.map(([, address]) => visible(address))))
-  const lines = rows.map(([symbol, address, words]) =>
-    `${bySymbol(symbol, paint)(padEnd(symbol, 3))} ${padEnd(visible(address), room)}  ${words}`.trimEnd(),
-  )
+  const lines = rows.map(([symbol, address, words]) => {
+    const told = `${padEnd(visible(address), room)}  ${words}`.trimEnd()
+    return `${bySymbol(symbol, paint)(padEnd(symbol, 3))} ${told}`
+  })
   return `${[...lines, ...moduleTree(page.modules, paint), `${visible(page.title)}: ${plain(page.headline)}`].join('\n')}\n`
 }
 

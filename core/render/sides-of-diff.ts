@@ -9,6 +9,9 @@ const hidden: Json = { $sealed: '' }
 const later: Json = { $ref: '', pointer: '' }
 const gone: Readonly<Record<Side, Diff['action']>> = { before: 'create', after: 'delete' }
 
+/** Whether what is inside may be shown, and is known. */
+export const isOpen = (diff: Diff): boolean => !diff.sensitive && !diff.unknown && !diff.writeOnly
+
 /** One side of a diff as a value with marks; `undefined` where that side does not exist. */
 export const sideOf = (diff: Diff, side: Side): Json | undefined => {
   if (diff.action === gone[side]) return undefined

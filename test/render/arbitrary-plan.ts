@@ -49,12 +49,12 @@ const someValue: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value
 
-const someObject: fc.Arbitrary<JsonObject> = fc.dictionary(someText, someValue, { maxKeys: 4 })
+export const someObject: fc.Arbitrary<JsonObject> = fc.dictionary(someText, someValue, { maxKeys: 4 })
 
 const someAction = fc.constantFrom<DiffAction>('same', 'create', 'update', 'delete')
 
 /** Any diff of the shape, consistent or not. */
-const someDiff: fc.Arbitrary<Diff> = fc.letrec<{ diff: Diff }>((tie) => {
+export const someDiff: fc.Arbitrary<Diff> = fc.letrec<{ diff: Diff }>((tie) => {
   const node = { action: someAction }
   const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
   const trim = (value: object): Diff => JSON.parse(JSON.stringify(value)) as Diff
@@ -62,6 +62,8 @@ const someDiff: fc.Arbitrary<Diff> = fc.letrec<{ diff: Diff }>((tie) => {
     sensitive: optional(fc.constant(true)),
     unknown: optional(fc.constant(true)),
     forcesReplacement: optional(fc.constant(true)),
+    writeOnly: fc.option(fc.constant(true), { nil: undefined, freq: 9 }),
+    syntax: optional(fc.constantFrom('block', 'nested')),
   }
   return {
     diff: fc
@@ -77,9 +79,14 @@ const someDiff: fc.Arbitrary<Diff> = fc.letrec<{ diff: Diff }>((tie) => {
         fc.record({
           kind: fc.constant('text'),
           ...node,
-          lines: fc.array(fc.record({ action: fc.constantFrom('same', 'create', 'delete'), text: someText }), {
-            maxLength: 12,
-          }),
+          lines: fc.array(
+            fc.record({
+              action: fc.constantFrom('same', 'create', 'delete'),
+              text: someText,
+              changed: optional(fc.array(fc.tuple(fc.integer({ min: -2, max: 14 }), fc.nat(14)), { maxLength: 3 })),
+            }),
+            { maxLength: 12 },
+          ),
         }),
         fc.record({
           kind: fc.constantFrom('object', 'map'),
@@ -88,8 +95,9 @@ const someDiff: fc.Arbitrary<Diff> = fc.letrec<{ diff: Diff }>((tie) => {
           members: fc.dictionary(someText, tie('diff'), { maxKeys: 4 }),
         }),
         fc.record({
-          kind: fc.constant('list'),
+          kind: fc.constantFrom('list', 'tuple'),
           ...node,
+          ...flags,
           elements: fc.array(
             fc.record({ before: optional(fc.nat(9)), after: optional(fc.nat(9)), diff: tie('diff') }),
             { maxLength: 4 },
@@ -99,15 +107,18 @@ const someDiff: fc.Arbitrary<Diff> = fc.letrec<{ diff: Diff }>((tie) => {
           kind: fc.constant('set'),
           ...node,
           ...flags,
-          elements: fc.array(fc.record({ key: optional(someText), diff: tie('diff') }), { maxLength: 4 }),
+          elements: fc.array(
+            fc.record({ key: optional(someText), likened: optional(fc.constant(true)), diff: tie('diff') }),
+            { maxLength: 4 },
+          ),
         }),
-        fc.record({ kind: fc.constant('json'), ...node, inner: tie('diff') }),
+        fc.record({ kind: fc.constantFrom('json', 'yaml'), ...node, ...flags, inner: tie('diff') }),
       )
       .map(trim),
   }
 }).diff
 
-const somePath: fc.Arbitrary<Path> = fc.array(fc.oneof(someText, fc.nat(9)), { maxLength: 3 })
+export const somePath: fc.Arbitrary<Path> = fc.array(fc.oneof(someText, fc.nat(9)), { maxLength: 3 })
 
 const someChange: fc.Arbitrary<Change> = fc
   .record({

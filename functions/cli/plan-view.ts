@@ -1,6 +1,6 @@
 import { type Command, type Plan, renderPlan } from '#core'
 
-export const planFormats = ['text', 'markdown', 'json'] as const
+export const planFormats = ['text', 'markdown', 'html', 'json'] as const
 export type PlanFormat = (typeof planFormats)[number]
 
 interface Look {

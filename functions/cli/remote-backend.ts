@@ -27,7 +27,12 @@ const documentShape = z.looseObject({
   }),
 })
 
-const mediaTypes = { text: 'text/plain', markdown: 'text/markdown', json: 'application/json' } as const
+const mediaTypes = {
+  text: 'text/plain',
+  markdown: 'text/markdown',
+  html: 'text/html',
+  json: 'application/json',
+} as const
 
 const fetchPlan = async (client: Client, run: Run): Promise<PlanView> => {
   const path = `${pathOf(run.workspace)}/runs/${part(run.id)}/plan`

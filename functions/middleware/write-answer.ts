@@ -12,6 +12,8 @@ const maxAnswerBytes = 6_000_000
 const always = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
+  // Pages have a policy of their own for the rest; these two count in a header only.
+  'content-security-policy': "frame-ancestors 'none'; sandbox",
   vary: 'accept, accept-encoding',
 }
 

@@ -3,7 +3,12 @@ import { AppError, getPlan, renderPlan } from '#core'
 import { route } from './route.ts'
 import { none, ofRun } from './shapes.ts'
 
-const formats = { 'application/json': 'json', 'text/plain': 'text', 'text/markdown': 'markdown' } as const
+const formats = {
+  'application/json': 'json',
+  'text/plain': 'text',
+  'text/markdown': 'markdown',
+  'text/html': 'html',
+} as const
 const isForm = (mediaType: string): mediaType is keyof typeof formats => Object.hasOwn(formats, mediaType)
 /** As it is stored, for programs that render it themselves. */
 const storedForm = 'application/vnd.plumbline.plan+json'
@@ -29,6 +34,7 @@ export const getPlanRoute = route({
         }),
         'text/plain': 'For a terminal or a mail.',
         'text/markdown': 'For a ticket or a review.',
+        'text/html': 'For a browser or a mail: one document that needs nothing but itself.',
         [storedForm]: z.record(z.string(), z.json()).meta({ description: 'The plan as it is stored.' }),
       },
     },

@@ -12,6 +12,7 @@ test('JSON, with its headers', () => {
       'content-type': 'application/json',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
+      'content-security-policy': "frame-ancestors 'none'; sandbox",
       vary: 'accept, accept-encoding',
     },
     body: '{"ok":true}',

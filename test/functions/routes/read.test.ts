@@ -136,6 +136,8 @@ describe('a plan', () => {
     ['*/*', 'application/json'],
     ['text/plain', 'text/plain; charset=utf-8'],
     ['text/markdown, text/plain;q=0.5', 'text/markdown; charset=utf-8'],
+    // As browsers ask.
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html; charset=utf-8'],
     ['application/vnd.plumbline.plan+json', 'application/vnd.plumbline.plan+json'],
   ])('for %s', async (accept, type) => {
     const answer = await read(path, undefined, { accept })
@@ -149,11 +151,11 @@ describe('a plan', () => {
 
   test('in forms of its own', async () => {
     const forms = await Promise.all(
-      ['application/json', 'text/plain', 'text/markdown'].map(
+      ['application/json', 'text/plain', 'text/markdown', 'text/html'].map(
         async (accept) => (await read(path, undefined, { accept })).text,
       ),
     )
-    expect(new Set(forms).size).toBe(3)
+    expect(new Set(forms).size).toBe(4)
     expect(JSON.parse(forms[0] ?? '')).toHaveProperty('format_version')
   })
 })

@@ -1,29 +1,36 @@
 import type { Plan } from '../schema/plan.ts'
+import type { Review } from '../schema/review.ts'
 import type { RenderOptions } from './options.ts'
+import type { Page } from './page.ts'
 import { pageOfPlan } from './page-of-plan.ts'
+import { pageOfReview } from './page-of-review.ts'
 import { renderHtml } from './render-html.ts'
 import { renderJson } from './render-json.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { renderSummary } from './render-summary.ts'
 import { renderText } from './render-text.ts'
 
-type Renderer = (plan: Plan, options: RenderOptions) => string
-
-/** Every format of a plan, by name. */
+/** The formats of a page, by name. */
 const renderers = {
-  text: (plan, options) => renderText(pageOfPlan(plan, options), options),
-  markdown: (plan, options) => renderMarkdown(pageOfPlan(plan, options)),
-  html: (plan, options) => renderHtml(pageOfPlan(plan, options)),
-  json: renderJson,
-  summary: (plan, options) => renderSummary(pageOfPlan(plan, options), options),
-} as const satisfies Record<string, Renderer>
+  text: renderText,
+  markdown: renderMarkdown,
+  html: renderHtml,
+  summary: renderSummary,
+} as const satisfies Record<string, (page: Page, options: RenderOptions) => string>
 
-export type PlanFormat = keyof typeof renderers
+export type PlanFormat = keyof typeof renderers | 'json'
 
-export const planFormats = Object.keys(renderers) as [PlanFormat, ...PlanFormat[]]
+export const planFormats = ['text', 'markdown', 'html', 'json', 'summary'] as const satisfies readonly PlanFormat[]
 
-/** A plan as a page. Pure; never fails, whatever the plan holds. */
-export const renderPlan = (
-  plan: Plan,
-  { format, ...options }: RenderOptions & { readonly format: PlanFormat },
-): string => renderers[format](plan, options)
+type Options = RenderOptions & { readonly format: PlanFormat }
+
+/** A plan of ours in a format. Pure; never fails, whatever the plan holds. */
+export const renderPlan = (plan: Plan, { format, ...options }: Options): string =>
+  format === 'json' ? renderJson(plan, options) : renderers[format](pageOfPlan(plan, options), options)
+
+/** A plan or a state of OpenTofu or Terraform in our formats; `title` names it. JSON is the review itself. */
+export const renderReview = (
+  review: Review,
+  { format, title, ...options }: Omit<Options, 'at'> & { readonly title: string },
+): string =>
+  format === 'json' ? `${JSON.stringify(review)}\n` : renderers[format](pageOfReview(review, title), options)

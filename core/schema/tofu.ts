@@ -112,6 +112,13 @@ export interface TofuPlanPage {
   /** Terraform only: changes that are put off, and actions of providers. */
   readonly deferred: readonly TofuDeferred[]
   readonly invocations: readonly TofuInvocation[]
+  readonly unread: readonly TofuUnread[]
+}
+
+/** An entry that cannot be shown as what it says to be; all others are. */
+export interface TofuUnread {
+  readonly address: string
+  readonly detail: string
 }
 
 export interface TofuDeferred {
@@ -136,6 +143,7 @@ export interface TofuStatePage {
   readonly empty: boolean
   readonly root: TofuStateModule
   readonly outputs: TofuMembers
+  readonly unread: readonly TofuUnread[]
 }
 
 export interface TofuStateModule {

@@ -1,15 +1,15 @@
-import type { TofuDeferred, TofuMode, TofuPlanPage, TofuResource } from '../schema/tofu.ts'
-import { diffBlock } from './diff-block.ts'
+import type { TofuDeferred, TofuMode, TofuPlanPage, TofuResource, TofuUnread } from '../schema/tofu.ts'
+import { checkVersion } from './check-version.ts'
 import { diffJson } from './diff-json.ts'
-import type { BlockFacts, Schemas } from './facts.ts'
-import { expressionsOf, inferBlock } from './infer-facts.ts'
+import { type Diffing, diffResource, sidesOfChange } from './diff-resource.ts'
+import type { Schemas } from './facts.ts'
 import { entriesOf, type TofuDocument } from './load-document.ts'
-import { everywhere, leadsHere, type Paths, pathsOf } from './paths.ts'
-import { checkVersion } from './read-document.ts'
+import { everywhere, leadsHere, type Paths } from './paths.ts'
 import { readInvocations } from './read-invocations.ts'
 import { type ResourceHead, readResource } from './read-resource.ts'
-import { type DifferRules, rulesFor } from './rules.ts'
-import { asUnchanged, type Sides, sidesOf } from './side-by-side.ts'
+import { readConfiguration } from './review/configuration.ts'
+import { orProblem, whyUnread } from './review/why-unread.ts'
+import type { DifferRules } from './rules.ts'
 import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value, type ValueMap } from './value.ts'
 
 export interface PlanOptions {
@@ -19,24 +19,9 @@ export interface PlanOptions {
   readonly mode?: TofuMode | undefined
 }
 
-const sidesOfChange = (change: Value | undefined, relevant: Paths, rules: DifferRules): Sides =>
-  sidesOf({
-    before: memberOf(change, 'before') ?? null,
-    after: memberOf(change, 'after') ?? null,
-    unknown: memberOf(change, 'after_unknown') ?? null,
-    beforeSensitive: memberOf(change, 'before_sensitive') ?? null,
-    afterSensitive: memberOf(change, 'after_sensitive') ?? null,
-    replacing: pathsOf(memberOf(change, 'replace_paths'), false),
-    relevant,
-    rules,
-  })
-
-const inferFacts = (plan: ValueMap, head: ResourceHead, sides: Sides): BlockFacts =>
-  inferBlock({
-    values: [sides.before, sides.after],
-    markers: [sides.unknown, sides.beforeSensitive, sides.afterSensitive],
-    expressions: expressionsOf(plan.get('configuration'), { ...head, module: head.moduleAddress }),
-  })
+interface Building extends Diffing {
+  readonly unread: TofuUnread[]
+}
 
 /** What only a delete of a read object would show is never shown. */
 const isShown = ({ action, mode, previousAddress, importing }: ResourceHead): boolean => {
@@ -44,52 +29,52 @@ const isShown = ({ action, mode, previousAddress, importing }: ResourceHead): bo
   return action !== 'delete' || mode === 'managed'
 }
 
-interface Diffing {
-  readonly plan: ValueMap
-  readonly schemas: Schemas
-  readonly rules: DifferRules
-}
-
-const withDiff = ({ plan, schemas, rules }: Diffing, head: ResourceHead, relevant: Paths): TofuResource => {
-  const { provider: _, change, ...shown } = head
-  const facts = schemas(head)
-  const sides = sidesOfChange(change, relevant, rulesFor(rules, facts))
-  const isStill = head.action === 'forget' && rules.forgottenStandsStill
-  const node = diffBlock(isStill ? asUnchanged(sides) : sides, facts ?? inferFacts(plan, head, sides))
-  return { ...shown, node }
-}
-
-const relevantTo = (plan: ValueMap, address: string, mode: TofuMode): Paths => {
-  if (mode === 'refresh-only') return everywhere
-  const rest = elementsOf(plan.get('relevant_attributes'))
-    .filter((entry) => ['', address].includes(textOf(memberOf(entry, 'resource')) ?? ''))
-    .map((entry) => elementsOf(memberOf(entry, 'attribute')))
-  return { rest, covering: true }
-}
-
-const driftOf = ({ drift }: TofuDocument, mode: TofuMode, diffing: Diffing): TofuResource[] => {
-  const resources: TofuResource[] = []
-  for (const head of headsOf(drift)) {
-    const relevant = relevantTo(diffing.plan, head.address, mode)
-    if (!leadsHere(relevant)) continue
-    const resource = withDiff(diffing, head, relevant)
-    if (mode === 'refresh-only' || resource.node.action !== 'no-op') resources.push(resource)
-  }
-  return resources
-}
-
-function* headsOf(entries: readonly string[]): Generator<ResourceHead> {
-  for (const entry of entriesOf(entries)) {
-    const head = readResource(entry)
+/** Entries one by one; one that is none is told of, and all others are shown. */
+function* headsOf(entries: Iterable<Value>, { unread }: Building): Generator<ResourceHead> {
+  for (const entry of entries) {
+    const detail = whyUnread(entry)
+    const head = detail === undefined ? readResource(entry) : undefined
+    if (detail !== undefined) unread.push({ address: textOf(memberOf(entry, 'address')) ?? '', detail })
     if (head !== undefined) yield head
   }
 }
 
-const deferredOf = (diffing: Diffing): TofuDeferred[] =>
-  elementsOf(diffing.plan.get('deferred_changes')).flatMap((entry) => {
-    const head = readResource(memberOf(entry, 'resource_change') ?? null)
+const diffOrTell = (head: ResourceHead, relevant: Paths, building: Building): TofuResource[] => {
+  const found = orProblem(new Map([['address', head.address]]), () => diffResource(head, relevant, building))
+  if (!('problem' in found)) return [found]
+  building.unread.push(found.problem)
+  return []
+}
+
+/** The paths that something planned comes from, by resource. */
+const relevantIn = (plan: ValueMap): ((address: string) => Paths) => {
+  const paths = Map.groupBy(elementsOf(plan.get('relevant_attributes')), (entry) => {
+    return textOf(memberOf(entry, 'resource')) ?? ''
+  })
+  return (address) => {
+    const entries = [...(paths.get('') ?? []), ...((address !== '' && paths.get(address)) || [])]
+    return { rest: entries.map((entry) => elementsOf(memberOf(entry, 'attribute'))), covering: true }
+  }
+}
+
+const driftOf = ({ drift, members }: TofuDocument, mode: TofuMode, building: Building): TofuResource[] => {
+  const relevantTo = mode === 'refresh-only' ? () => everywhere : relevantIn(members)
+  const resources: TofuResource[] = []
+  for (const head of headsOf(entriesOf(drift), building)) {
+    const relevant = relevantTo(head.address)
+    if (!leadsHere(relevant)) continue
+    const found = diffOrTell(head, relevant, building)
+    resources.push(...found.filter(({ node }) => mode === 'refresh-only' || node.action !== 'no-op'))
+  }
+  return resources
+}
+
+const deferredOf = (plan: ValueMap, building: Building): TofuDeferred[] =>
+  elementsOf(plan.get('deferred_changes')).flatMap((entry) => {
     const reason = textOf(memberOf(entry, 'reason')) ?? ''
-    return head === undefined ? [] : [{ reason, resource: withDiff(diffing, head, everywhere) }]
+    const [head] = headsOf([memberOf(entry, 'resource_change') ?? null], building)
+    const found = head === undefined ? [] : diffOrTell(head, everywhere, building)
+    return found.map((resource) => ({ reason, resource }))
   })
 
 /** A plan that only refreshes plans nothing, not even for what is there and stays as it is. */
@@ -102,12 +87,13 @@ export const buildPlanPage = (
   { schemas, rules, mode = guessMode(document) }: PlanOptions,
 ): TofuPlanPage => {
   const plan = document.members
-  const diffing = { plan, schemas, rules }
+  const unread: TofuUnread[] = []
+  const building = { schemas, expressions: readConfiguration(plan.get('configuration')), rules, unread }
   const { newer } = checkVersion(plan, 'the plan', { major: 1, minor: 2 })
   const changes: TofuResource[] = []
   let hides = false
-  for (const head of headsOf(document.changes)) {
-    if (isShown(head)) changes.push(withDiff(diffing, head, everywhere))
+  for (const head of headsOf(entriesOf(document.changes), building)) {
+    if (isShown(head)) changes.push(...diffOrTell(head, everywhere, building))
     else hides ||= head.action !== 'no-op'
   }
   const outputs = plan.get('output_changes')
@@ -124,10 +110,11 @@ export const buildPlanPage = (
     mode,
     errored: plan.get('errored') === true,
     newer,
-    drift: acts || mode === 'refresh-only' ? driftOf(document, mode, diffing) : [],
+    drift: acts || mode === 'refresh-only' ? driftOf(document, mode, building) : [],
     changes,
     outputs: outputNodes,
-    deferred: rules.knowsActions ? deferredOf(diffing) : [],
+    deferred: rules.knowsActions ? deferredOf(plan, building) : [],
     invocations: rules.knowsActions ? readInvocations(plan) : [],
+    unread,
   }
 }

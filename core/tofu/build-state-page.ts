@@ -1,10 +1,11 @@
-import type { TofuMembers, TofuStateModule, TofuStatePage, TofuStateResource } from '../schema/tofu.ts'
+import type { TofuMembers, TofuStateModule, TofuStatePage, TofuStateResource, TofuUnread } from '../schema/tofu.ts'
+import { checkVersion } from './check-version.ts'
 import { diffBlock } from './diff-block.ts'
 import { diffTyped } from './diff-typed.ts'
 import { readType, type Schemas } from './facts.ts'
 import { inferBlock } from './infer-facts.ts'
 import type { TofuDocument } from './load-document.ts'
-import { checkVersion } from './read-document.ts'
+import { whyUnread } from './review/why-unread.ts'
 import { type DifferRules, rulesFor } from './rules.ts'
 import { type Sides, sidesOf } from './side-by-side.ts'
 import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value } from './value.ts'
@@ -12,6 +13,10 @@ import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value } from './v
 export interface StateOptions {
   readonly schemas: Schemas
   readonly rules: DifferRules
+}
+
+interface Building extends StateOptions {
+  readonly unread: TofuUnread[]
 }
 
 /** A state shows what is there, which is a change of nothing. */
@@ -24,7 +29,12 @@ const standing = (value: Value | undefined, sensitive: Value | undefined, rules:
     rules,
   })
 
-const readStateResource = (entry: Value, { schemas, rules }: StateOptions): TofuStateResource[] => {
+const readStateResource = (entry: Value, { schemas, rules, unread }: Building): TofuStateResource[] => {
+  const detail = whyUnread(entry)
+  if (detail !== undefined) {
+    unread.push({ address: textOf(memberOf(entry, 'address')) ?? '', detail })
+    return []
+  }
   const mode = textOf(memberOf(entry, 'mode')) ?? 'managed'
   if (mode !== 'managed' && mode !== 'data') return []
   const type = textOf(memberOf(entry, 'type')) ?? ''
@@ -48,7 +58,7 @@ const readStateResource = (entry: Value, { schemas, rules }: StateOptions): Tofu
   ]
 }
 
-const readModule = (module: Value | undefined, options: StateOptions): TofuStateModule => ({
+const readModule = (module: Value | undefined, options: Building): TofuStateModule => ({
   resources: elementsOf(memberOf(module, 'resources')).flatMap((entry) => readStateResource(entry, options)),
   children: elementsOf(memberOf(module, 'child_modules')).map((child) => readModule(child, options)),
 })
@@ -65,13 +75,15 @@ export const buildStatePage = ({ members: state }: TofuDocument, options: StateO
   const { newer } = checkVersion(state, 'the state', { major: 1, minor: 0 })
   const values = state.get('values')
   const module = memberOf(values, 'root_module')
-  const root = readModule(module, options)
+  const unread: TofuUnread[] = []
+  const root = readModule(module, { ...options, unread })
   const outputs = readOutputs(memberOf(values, 'outputs'), options.rules)
   return {
     kind: 'state',
     newer,
-    empty: outputs.length === 0 && root.resources.length === 0 && root.children.length === 0,
+    empty: outputs.length === 0 && root.resources.length === 0 && root.children.length === 0 && unread.length === 0,
     root,
     outputs,
+    unread,
   }
 }

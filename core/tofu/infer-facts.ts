@@ -120,24 +120,3 @@ const inferMembers = (objects: readonly Value[]): ValueType => {
     further.length === 0 && kind !== 'null' && (varies || (kind === 'object' && samples.length > objects.length))
   return isMapped ? { kind: 'map', element: inferType(samples) } : inferObject(objects)
 }
-
-/** The expressions of a resource in the plan's configuration. */
-export const expressionsOf = (
-  configuration: Value | undefined,
-  {
-    module = '',
-    mode,
-    type,
-    name,
-  }: Readonly<Record<'mode' | 'type' | 'name', string>> & { readonly module?: string | undefined },
-): Value | undefined => {
-  let inner = memberOf(configuration, 'root_module')
-  for (const call of module.replace(/\[(?:"(?:[^"\\]|\\.)*"|[^\]"]*)\]/g, '').split('.module.')) {
-    const label = call.replace(/^module\./, '')
-    if (label !== '') inner = memberOf(memberOf(memberOf(inner, 'module_calls'), label), 'module')
-  }
-  const resource = elementsOf(memberOf(inner, 'resources')).find(
-    (entry) => memberOf(entry, 'type') === type && memberOf(entry, 'name') === name && memberOf(entry, 'mode') === mode,
-  )
-  return memberOf(resource, 'expressions')
-}

@@ -1,5 +1,5 @@
+import { checkVersion } from './check-version.ts'
 import type { TofuDocument } from './load-document.ts'
-import { checkVersion } from './read-document.ts'
 import { type ByteStream, createReader, type PageSource, type Reader, readBytes, readStream } from './read-json.ts'
 import { each, parts, type Wanted, wholes } from './scan.ts'
 import type { ValueMap } from './value.ts'

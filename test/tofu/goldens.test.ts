@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { goldenFolder, goldenPage, goldens } from '../builders/tofu.ts'
+import { type Golden, goldenFolder, goldenPage, goldens, readPage } from '../builders/tofu.ts'
 
 /** Where a schema says what values cannot: object or map, list or set, attribute or block, nested or not. */
 const needSchemas: readonly string[] = [
@@ -17,6 +17,11 @@ const needSchemas: readonly string[] = [
   'simple_object_null plan',
 ]
 
+const inferredMode = ({ source }: Golden): string => {
+  const page = readPage(readFileSync(source))
+  return page.kind === 'plan' ? page.mode : ''
+}
+
 if (goldens.length === 0)
   describe(`OpenTofu's pages are not at ${goldenFolder}`, () => {
     test('which is an error where everything is checked', () => expect(process.env['CI'] ?? '').toBe(''))
@@ -30,9 +35,12 @@ else
     test('without schemas, where values tell enough', () => {
       const table = goldens.map((golden) => ({
         page: `${golden.name} ${golden.what}`,
+        'inferred mode': inferredMode(golden),
         'without schemas': goldenPage(golden, false) === readFileSync(golden.page, 'utf8') ? 'equal' : 'needs a schema',
       }))
       console.table(table)
+      // As the README beside them says.
+      expect(new Set(table.map((row) => row['inferred mode']))).toEqual(new Set(['normal', '']))
       expect(table.filter((row) => row['without schemas'] !== 'equal').map(({ page }) => page)).toEqual(
         needSchemas.filter((page) => table.some((row) => row.page === page)),
       )

@@ -295,3 +295,31 @@ state, without changing any real infrastructure.
     expect(pageOf(`\ufeff${text}`, { schemas })).toBe(want)
   })
 })
+
+describe('entries that are none', () => {
+  const odd = [
+    entry({ actions: ['create'], after }, { mode: 'wizard', address: 'thing.w' }),
+    null as unknown as object,
+    { address: 'thing.half', mode: 'managed', type: 'thing', name: 'half' },
+    entry({ actions: ['create'], after: 'no object' }, { address: 'thing.text' }),
+  ]
+  const told = `
+  # thing.w cannot be shown: its mode "wizard" is not known
+
+  # something cannot be shown: an entry is no object
+`
+
+  test.each(['opentofu', 'terraform'] as const)('are told, and all others are shown: %s', (compat) => {
+    const page = pageOf(planOf([...odd, entry({ actions: ['create'], after })]), { schemas, compat })
+    expect(page).toContain('# thing.a will be created')
+    expect(page).toContain("thing.half has an action the plan renderer doesn't support")
+    expect(page).toContain(told)
+    expect(page).toContain('\nPlan: 2 to add, 0 to change, 0 to destroy.')
+  })
+
+  test('are told where nothing else is', () => {
+    expect(pageOf(planOf(odd.slice(0, 2)))).toContain(told.slice(1))
+    const state = { format_version: '1.0', values: { root_module: { resources: odd.slice(0, 2) } } }
+    expect(pageOf(state)).toBe(told.replaceAll('  #', '#').slice(1))
+  })
+})

@@ -1,7 +1,7 @@
 import type { TofuPlanPage, TofuResourceAction } from '../../schema/tofu.ts'
 import { type PageStyle, prose } from './page-style.ts'
 import { invokedPart, triggeredPart } from './render-invocation.ts'
-import { renderResource } from './render-resource.ts'
+import { renderResource, unreadLine } from './render-resource.ts'
 import { symbolOf } from './symbols.ts'
 
 /** In the order of the legend. */
@@ -26,10 +26,11 @@ const legendLine = (action: TofuResourceAction, words: string, { mark, product }
 
 /** The changes and the actions that are no part of one, with the line that counts both. */
 export const changesPart = (page: TofuPlanPage, style: PageStyle): string[] => {
-  const { changes, invocations } = page
-  if (changes.length === 0 && invocations.length === 0) return []
+  const { changes, invocations, unread } = page
+  if (changes.length === 0 && invocations.length === 0 && unread.length === 0) return []
   return [
     ...(changes.length === 0 ? [] : resourcesPart(page, style)),
+    ...unread.map((entry) => `\n  ${unreadLine(entry)}\n`),
     ...invokedPart(page, style),
     summaryLine(page, style),
   ]

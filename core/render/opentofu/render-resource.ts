@@ -1,4 +1,4 @@
-import type { TofuResource } from '../../schema/tofu.ts'
+import type { TofuResource, TofuUnread } from '../../schema/tofu.ts'
 import type { Manner } from './frame.ts'
 import { renderNode } from './render-node.ts'
 import { resourceComment, type Telling } from './resource-comment.ts'
@@ -16,6 +16,10 @@ export const standardManner = ({ mark, product }: Pick<Manner, 'mark' | 'product
 
 export const resourceTitle = ({ mode, type, name }: Pick<TofuResource, 'mode' | 'type' | 'name'>): string =>
   `${mode === 'managed' ? 'resource' : 'data'} "${type}" "${name}"`
+
+/** Upstream stops at what it cannot show. */
+export const unreadLine = ({ address, detail }: TofuUnread): string =>
+  `# ${address === '' ? 'something' : address} cannot be shown: ${detail}`
 
 /** A resource of a plan with the comment over it. An import shows all that it will hold. */
 export const renderResource = (resource: TofuResource, telling: Telling): string => {

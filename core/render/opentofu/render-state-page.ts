@@ -3,10 +3,10 @@ import type { Manner } from './frame.ts'
 import type { PageStyle } from './page-style.ts'
 import { wrapWords } from './quote.ts'
 import { renderNode } from './render-node.ts'
-import { resourceTitle, standardManner } from './render-resource.ts'
+import { resourceTitle, standardManner, unreadLine } from './render-resource.ts'
 
 /** The page of a state. */
-export const renderStatePage = ({ newer, empty, root, outputs }: TofuStatePage, style: PageStyle): string => {
+export const renderStatePage = ({ newer, empty, root, outputs, unread }: TofuStatePage, style: PageStyle): string => {
   const { mark, product } = style
   const warning = newer
     ? `${wrapWords(mark`\n[bold][red]Warning:[reset][bold] This state was retrieved using a different version of ${product.name}, the state presented here maybe missing representations of recent features.`, style.width)}\n`
@@ -15,7 +15,8 @@ export const renderStatePage = ({ newer, empty, root, outputs }: TofuStatePage, 
   const manner = { ...standardManner(style), showUnchanged: true, withSymbols: false }
   const lines = outputs.map(([name, node]) => `${name} = ${renderNode(node, manner)}\n`)
   const heading = lines.length > 0 ? '\n\nOutputs:\n\n' : ''
-  return `${warning}${moduleText(root, manner, true)}${heading}${lines.join('')}`
+  const untold = unread.map((entry) => `\n${unreadLine(entry)}\n`).join('')
+  return `${warning}${moduleText(root, manner, true)}${untold}${heading}${lines.join('')}`
 }
 
 /** A module's resources, then those of its modules. Two empty lines part it from what came before. */

@@ -2,7 +2,7 @@ import type { PlanReview, ReviewChange, ReviewProblem } from '../../schema/revie
 import type { TofuMode } from '../../schema/tofu.ts'
 import type { Schemas } from '../facts.ts'
 import { entriesOf, type TofuDocument } from '../load-document.ts'
-import { checkVersion } from '../read-document.ts'
+import { checkVersion } from '../check-version.ts'
 import { elementsOf, memberOf, textOf, type Value } from '../value.ts'
 import { readConfiguration } from './configuration.ts'
 import { type ReadChange, type Reading, readChange } from './read-change.ts'

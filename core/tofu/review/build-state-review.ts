@@ -3,7 +3,7 @@ import type { ReviewObject, ReviewProblem, StateReview } from '../../schema/revi
 import type { BlockFacts, Schemas } from '../facts.ts'
 import { inferBlock } from '../infer-facts.ts'
 import type { TofuDocument } from '../load-document.ts'
-import { checkVersion } from '../read-document.ts'
+import { checkVersion } from '../check-version.ts'
 import { elementsOf, isMap, memberOf, textOf, type Value } from '../value.ts'
 import { annotate } from './annotate.ts'
 import { standing } from './diff-sides.ts'

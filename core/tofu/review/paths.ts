@@ -1,6 +1,7 @@
-import type { Json, Path } from '../../schema/json.ts'
+import { isEqual } from '../../diff/canonical.ts'
+import type { Json, Path, Step } from '../../schema/json.ts'
 import { valueAt } from '../../schema/json.ts'
-import { isSensitive } from '../../schema/value.ts'
+import { isLiteral, isSensitive } from '../../schema/value.ts'
 import { elementsOf, isList, type Value } from '../value.ts'
 
 /** A path as a document writes it. An element of a set is named there by its value: the path ends before it. */
@@ -16,8 +17,27 @@ export const readPath = (steps: Value | undefined): Path => {
 
 /** As much of a path as tells nothing of what is inside a secret. */
 export const openPart = (path: Path, sides: readonly (Json | undefined)[]): Path => {
-  const hidden = path.findIndex((_, length) => sides.some((side) => isSensitive(valueAt(side, path.slice(0, length)))))
-  return hidden < 0 ? path : path.slice(0, hidden)
+  const lengths = sides.map((side) => openLength(path, side))
+  return path.slice(0, Math.min(...lengths))
+}
+
+const openLength = (path: Path, side: Json | undefined): number => {
+  let inner = side
+  for (const [length, step] of path.entries()) {
+    if (isSensitive(inner)) return length
+    inner = insideOf(inner, step)
+  }
+  return path.length
+}
+
+const insideOf = (value: Json | undefined, step: Step): Json | undefined =>
+  valueAt(isLiteral(value) ? value.$literal : value, [step])
+
+/** Whether the values differ at a path, or at what of it may be looked at. */
+export const isChangedAt = (path: Path, before: Json | undefined, after: Json | undefined): boolean => {
+  const open = openPart(path, [before, after])
+  const [old, now] = [before, after].map((side) => open.reduce(insideOf, side))
+  return !isEqual(old ?? null, now ?? null)
 }
 
 /** Each path once. */

@@ -25,7 +25,7 @@ export interface Reading {
 /** Neither for what is never shown. Both where an entry is shown, though not all of it is understood. */
 export interface ReadChange {
   readonly change?: ReviewChange
-  readonly sides?: Pick<Sides, 'before' | 'after'>
+  readonly sides?: Sides
   readonly problem?: ReviewProblem
 }
 
@@ -61,7 +61,7 @@ const unknownActions = ({ change }: ResourceHead): string => {
   return actions.length === 0 ? 'it names no actions' : `its actions ${actions.join(', ')} are not known`
 }
 
-interface Sides {
+export interface Sides {
   readonly facts: Facts
   readonly before: Json | undefined
   readonly after: Json | undefined

@@ -1,8 +1,6 @@
-import { isEqual } from '../../diff/canonical.ts'
-import type { Json, Path } from '../../schema/json.ts'
-import { valueAt } from '../../schema/json.ts'
+import type { Json } from '../../schema/json.ts'
 import { elementsOf, memberOf, textOf, type ValueMap } from '../value.ts'
-import { openPart, readPath } from './paths.ts'
+import { isChangedAt, readPath } from './paths.ts'
 
 /** Whether a change outside is at a place that something planned comes from. */
 export type IsRelevant = (address: string, before: Json | undefined, after: Json | undefined) => boolean
@@ -50,9 +48,4 @@ export const readRelevance = (plan: ValueMap): IsRelevant => {
       ({ resource, path }) => coversAddress(resource, address) && isChangedAt(path, before, after),
     )
   }
-}
-
-const isChangedAt = (path: Path, before: Json | undefined, after: Json | undefined): boolean => {
-  const open = openPart(path, [before, after])
-  return !isEqual(valueAt(before, open) ?? null, valueAt(after, open) ?? null)
 }

@@ -126,6 +126,8 @@ export const documentReader = (name: string): Reader<TofuDocument> => {
     end: () => {
       const members = end()
       typesOfState(memberOf(members.get('values'), 'root_module'), loading.types)
+      for (const entry of elementsOf(members.get('deferred_changes')))
+        loading.types.add(textOf(memberOf(memberOf(entry, 'resource_change'), 'type')) ?? '')
       return { name, members, ...loading }
     },
   }

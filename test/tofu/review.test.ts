@@ -415,6 +415,14 @@ describe('entries', () => {
     ])
   })
 
+  test('deferred ones are read with their schemas too', () => {
+    const block = { attributes: { v: { type: 'string', sensitive: true } } }
+    const change = resourceChange(['create'], { after: { v: canary } }, { type: 'net_rare' })
+    const plan = tofuPlan([], { deferred_changes: [{ reason: 'unknown', resource_change: change }] })
+    const [first] = planReview(plan, { schemas: tofuSchemas({ net_rare: block }) }).deferred
+    expect(first && nodeAt(first.change.diff, 'v')).toEqual({ kind: 'value', action: 'create', sensitive: true })
+  })
+
   test.each([
     ['in_state', 'forget', 'forgot_because_lifecycle_destroy_in_state'],
     ['plain', 'forget', undefined],

@@ -1,3 +1,4 @@
+import { failureWords, meantStatus } from '../command/answer-errors.ts'
 import { asAppError, isAppError } from '../errors.ts'
 import { type Command, isSuccess, type Response } from '../schema/command.ts'
 import type { CommandOutcome } from '../schema/records.ts'
@@ -63,9 +64,11 @@ const carryOut = async (command: Command, ports: WalkPorts): Promise<CommandOutc
   if (changed !== undefined) return { command: command.id, status: 'failed', detail: changed }
   try {
     const response = await ports.send(command)
-    const { status } = response
-    if (isSuccess(command, status)) return { command: command.id, status: 'succeeded', httpStatus: status }
-    const detail = ports.excerpt(response)
+    const { status, body } = response
+    if (isSuccess(command, meantStatus(command, response))) {
+      return { command: command.id, status: 'succeeded', httpStatus: status }
+    }
+    const detail = ports.excerpt({ ...response, body: failureWords(command.errors, body) ?? body })
     return { command: command.id, status: 'failed', httpStatus: status, ...(detail === '' ? {} : { detail }) }
   } catch (error) {
     if (isAppError(error, 'LOCK_LOST')) throw error

@@ -1,3 +1,4 @@
+import type { Rate } from '../command/pace.ts'
 import type { Transport } from '../command/transport.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
 import type { CommandDraft } from '../schema/command.ts'
@@ -5,6 +6,7 @@ import type { Diff } from '../schema/diff.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
 import type { Address, Position, ReadResult } from '../schema/resource.ts'
+import type { SecretMark } from '../schema/value.ts'
 
 /** What identifies an object to a read: desired or, for a resource that left the configuration, recorded attributes. */
 export interface Target {
@@ -85,13 +87,29 @@ export interface ResourceType {
   validate?(attributes: JsonObject): readonly Problem[]
 }
 
+export interface ProviderLimits {
+  readonly timeoutMs?: number
+  readonly maxBodyBytes?: number
+  /** Requests under way at once. */
+  readonly concurrency?: number
+  readonly rate?: Rate
+}
+
+/** PEM texts. `ca` is then the only authority that is trusted; a key comes with its `cert`. */
+export interface ProviderTls {
+  readonly ca?: string | SecretMark
+  readonly cert?: string | SecretMark
+  readonly key?: SecretMark
+}
+
 export interface Provider {
   readonly source: string
   readonly types: Readonly<Record<string, ResourceType>>
   /** Absolute folders that its file URLs may reach; none when absent. */
   readonly fileRoots?: readonly string[]
   /** Limits of this provider's target, for the transport. */
-  readonly limits?: { readonly timeoutMs?: number; readonly maxBodyBytes?: number; readonly concurrency?: number }
+  readonly limits?: ProviderLimits
+  readonly tls?: ProviderTls
 }
 
 /** A file of the workspace's bundle that a provider entry names, with a way back to its lines. */

@@ -1,3 +1,4 @@
+import { failureWords, meantStatus } from '../../command/answer-errors.ts'
 import { unknownFromError, unknownFromStatus } from '../../command/unknown.ts'
 import { isSuccess, type Request, type Response } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
@@ -5,12 +6,17 @@ import { isArray, isObject, valueAt } from '../../schema/json.ts'
 import type { ReadResult } from '../../schema/resource.ts'
 import type { ReadDeps } from '../provider.ts'
 import { buildRequest, type Context, type TypeContext } from './context.ts'
-import type { Absences, Operation } from './document.ts'
-import { placeOf, type Scope } from './template.ts'
+import type { Operation } from './document.ts'
+import type { Absences } from './document-answers.ts'
+import { judgedBy } from './judged-by.ts'
+import { fill, placeOf, type Scope } from './template.ts'
 
 export type Unknown = Extract<ReadResult, { readonly kind: 'unknown' }>
 
 export type Answer = { readonly kind: 'answer'; readonly response: Response } | { readonly kind: 'absent' } | Unknown
+
+/** So much of what a failure says is repeated. */
+const longestWords = 200
 
 /** Sends a read and says what its answer means. Of the statuses only those of `absent` say that there is nothing. */
 export const ask = async (
@@ -22,15 +28,35 @@ export const ask = async (
 ): Promise<Answer> => {
   try {
     const response = await deps.transport.send(request, deps.signal)
-    const { status } = response
+    const judged = judgedBy(operation)
+    const status = meantStatus(judged, response)
     if (isSuccess(operation, status)) return { kind: 'answer', response }
     if (absent.includes(status)) return { kind: 'absent' }
-    const detail = `${request.method} ${request.url} answered ${status}`
-    const reason = context.settings.reads.unknown[String(status)]
+    const said = failureWords(judged.errors, response.body)
+    const meaning = status === response.status ? '' : `, which means ${status}`
+    const words = said === undefined ? '' : `: ${cut(said)}`
+    const detail = `${request.method} ${request.url} answered ${response.status}${meaning}${words}`
+    const reason = { ...context.settings.reads.unknown, ...operation.unknown }[String(status)]
     return reason === undefined ? unknownFromStatus(status, detail) : { kind: 'unknown', reason, detail }
   } catch (error) {
     return unknownFromError(error)
   }
+}
+
+const cut = (text: string): string =>
+  (text.length > longestWords ? `${text.slice(0, longestWords)}…` : text).toWellFormed()
+
+/** The request of a read; its body, where it has one, is the operation's own. */
+export const buildRead = (
+  context: Context,
+  operation: Operation,
+  scope: Scope,
+  query: Readonly<Record<string, Json>> = {},
+): ReturnType<typeof buildRequest> => {
+  const { body: template, method } = operation
+  const hasBody = template !== undefined && template !== 'none' && method !== 'GET' && method !== 'HEAD'
+  const body = hasBody ? fill(template, scope) : undefined
+  return buildRequest(context, operation, scope, { query, ...(body === undefined ? {} : { body }) })
 }
 
 /** An answer that came and is not what the document promises. */
@@ -64,12 +90,12 @@ export const askForObject = async (
 ): Promise<{ readonly kind: 'object'; readonly object: JsonObject } | { readonly kind: 'absent' } | Unknown> => {
   const operation = context.resource.operations[op]
   if (operation === undefined) return { kind: 'unknown', reason: 'unsupported', detail: `there is no operation ${op}` }
-  const built = buildRequest(context, operation, scope)
+  const built = buildRead(context, operation, scope)
   if (!built.ok) return unresolved(built)
-  const answer = await ask(context, operation, built.request, absent, deps)
+  const answer = await ask(context, operation, built.request, operation.absent ?? absent, deps)
   if (answer.kind !== 'answer') return answer
   const object = valueAt(answer.response.body, placeOf(operation.answer ?? ''))
-  if (object === null && absent.includes(null)) return { kind: 'absent' }
+  if (object === null && (operation.absent ?? absent).includes(null)) return { kind: 'absent' }
   return isObject(object)
     ? { kind: 'object', object }
     : badBody(built.request, `${kindOf(object)} where an object was expected`)

@@ -17,6 +17,15 @@ export const encodeSegment = (text: string, encoding: PathEncoding): string =>
     ? escapeMore(encodeURIComponent(text))
     : encodeURIComponent(text).replaceAll(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent)
 
+/**
+ * Whether a URL or path keeps its segments on the way: parsers take `.` and `..` out, in percent-encoding too, and servers
+ * take an empty segment in the middle for none.
+ */
+export const isStraight = (text: string): boolean => {
+  const [path = ''] = text.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)
+  return !/(^|\/)(\.|%2e){1,2}(?=\/|$)/i.test(path) && !/\/\/./.test(path)
+}
+
 export type BuiltUrl =
   | { readonly ok: true; readonly url: string }
   /** The variable that has no value, or none that can stand in a path. */

@@ -3,6 +3,7 @@ import type { Problem } from '../provider.ts'
 import { allEntries, entriesOf } from './attributes.ts'
 import { checkRead, checkWrite, problem } from './check-operation.ts'
 import { checkPart } from './check-part.ts'
+import { checkAnswers, checkReach } from './check-reach.ts'
 import type { AttributeEntry, RestDocument, RestResource } from './document.ts'
 import { variablesOf } from './template.ts'
 
@@ -18,7 +19,8 @@ const checkProvider = ({ provider }: RestDocument): readonly Problem[] => {
   const given = Object.keys(provider.with ?? {})
   const texts: Json = {
     baseUrl: provider.baseUrl,
-    ...(provider.auth ? { auth: authTexts(provider.auth) } : {}),
+    auth: (provider.auth ?? null) as Json,
+    tls: (provider.tls ?? null) as Json,
     params: provider.params ?? {},
   }
   const unknownWith = withVariables(texts).filter((name) => !given.includes(name))
@@ -34,12 +36,8 @@ const checkProvider = ({ provider }: RestDocument): readonly Problem[] => {
         'keep it in one of the two',
       ),
     ),
+    ...checkReach(provider),
   ]
-}
-
-const authTexts = (auth: NonNullable<RestDocument['provider']['auth']>): Json => {
-  if ('basic' in auth) return [auth.basic.user, auth.basic.password]
-  return 'header' in auth ? auth.header.secret : auth.query.secret
 }
 
 const withVariables = (template: Json): readonly string[] =>
@@ -74,6 +72,7 @@ const checkOperations = ({ provider }: RestDocument, resource: RestResource): re
           'use an identity key, a serverId (not before the object is found), a provider.params name or {with.<name>}',
         ),
       ),
+      ...checkAnswers(operation).map((found) => ({ ...found, path: [...path, ...found.path] })),
       ...(/[?#]/.test(operation.path)
         ? [problem([...path, 'path'], 'a path has no ? and no #', 'put the query under query')]
         : []),

@@ -1,35 +1,38 @@
-import type { Auth } from '../../schema/command.ts'
 import type { Issue } from '../../schema/issue.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { isSecret, type SecretMark } from '../../schema/value.ts'
+import { isSecret } from '../../schema/value.ts'
 import type { ProviderInput } from '../provider.ts'
+import { isStraight } from './build-url.ts'
+import { configureAuth, isWrong, type Wrong } from './configure-auth.ts'
+import { configureTls } from './configure-tls.ts'
 import type { Context } from './context.ts'
-import type { AuthEntry, RestSettings } from './document.ts'
-import { fill, type Scope, scopeOf } from './template.ts'
+import type { RestSettings } from './document.ts'
+import { fill, scopeOf } from './template.ts'
 
 export type Configuring =
   | { readonly ok: true; readonly context: Context }
   | { readonly ok: false; readonly issues: readonly Issue[] }
 
-interface Wrong {
-  readonly message: string
-  readonly fix: string
-}
-
 /** A document with what the workspace gives under `with`. Problems stand at the provider's entry. */
 export const configureContext = (settings: RestSettings, input: ProviderInput): Configuring => {
   const given = withDefaults(settings, input.with)
   const scope = scopeOf({ with: given })
-  const wrong: Wrong[] = checkGiven(settings, input.with)
   const baseUrl = baseUrlOf(fill(settings.baseUrl, scope))
-  if (typeof baseUrl !== 'string') wrong.push(baseUrl)
-  const auth = settings.auth === undefined ? undefined : authOf(settings.auth, scope)
-  if (auth !== undefined && 'message' in auth) wrong.push(auth)
-  if (wrong.length > 0 || typeof baseUrl !== 'string' || (auth !== undefined && 'message' in auth)) {
+  // An address to sign in at may be a path below the base URL.
+  const below = typeof baseUrl === 'string' ? baseUrl : 'http://base.invalid'
+  const auth = settings.auth === undefined ? undefined : configureAuth(settings.auth, below, scope)
+  const tls = settings.tls === undefined ? undefined : configureTls(settings.tls, input.files, scope)
+  const parts = [baseUrl, ...(auth === undefined ? [] : [auth]), ...(tls === undefined ? [] : [tls])]
+  const wrong: readonly Wrong[] = [...checkGiven(settings, input.with), ...parts.filter(isWrong)]
+  if (wrong.length > 0 || typeof baseUrl !== 'string') {
     return { ok: false, issues: wrong.map((one) => ({ ...input.position, ...one })) }
   }
   const params = fill(settings.params ?? {}, scope) as JsonObject
-  return { ok: true, context: { settings, baseUrl, given, params, ...(auth === undefined ? {} : { auth }) } }
+  const own = {
+    ...(auth === undefined || isWrong(auth) ? {} : { auth }),
+    ...(tls === undefined || isWrong(tls) ? {} : { tls }),
+  }
+  return { ok: true, context: { settings, baseUrl, given, params, ...own } }
 }
 
 const withDefaults = (settings: RestSettings, given: JsonObject): JsonObject => {
@@ -69,35 +72,14 @@ const baseUrlOf = (value: Json | undefined): string | Wrong => {
       fix: 'give one such as https://api.example.com/v1',
     }
   }
+  if (typeof value === 'string' && !isStraight(value)) {
+    return {
+      message: 'the path of the base URL has an empty, "." or ".." segment, which is lost on the way',
+      fix: 'write the path that shall be asked for',
+    }
+  }
   if (url.username !== '' || url.password !== '') {
     return { message: 'the base URL holds credentials', fix: 'take them out, and use auth with a secret' }
   }
   return url.href.replace(/\/+$/, '')
-}
-
-const secretOf = (template: string, scope: Scope): SecretMark | undefined => {
-  const value = fill(template, scope)
-  return isSecret(value) ? value : undefined
-}
-
-const noSecret: Wrong = {
-  message: 'the provider signs in with a secret and got none',
-  fix: 'refer to it under with, for example { secret: "env:NAME" }',
-}
-
-const authOf = (entry: AuthEntry, scope: Scope): Auth | Wrong => {
-  if ('basic' in entry) {
-    const password = secretOf(entry.basic.password, scope)
-    const user = fill(entry.basic.user, scope)
-    if (password === undefined) return noSecret
-    if (typeof user === 'string' || isSecret(user)) return { kind: 'basic', user, password }
-    return { message: 'the provider signs in with a user name and got none', fix: 'give it under with' }
-  }
-  if ('header' in entry) {
-    const { name, template } = entry.header
-    const secret = secretOf(entry.header.secret, scope)
-    return secret === undefined ? noSecret : { kind: 'header', name, template, secret }
-  }
-  const secret = secretOf(entry.query.secret, scope)
-  return secret === undefined ? noSecret : { kind: 'query', name: entry.query.name, secret }
 }

@@ -1,5 +1,6 @@
 import type { Auth, Request } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
+import type { ProviderTls } from '../provider.ts'
 import { type BuiltUrl, buildUrl } from './build-url.ts'
 import type { Operation, RestResource, RestSettings } from './document.ts'
 import { type Scope, scopeOf } from './template.ts'
@@ -10,6 +11,7 @@ export interface Context {
   /** Without a slash at the end. */
   readonly baseUrl: string
   readonly auth?: Auth
+  readonly tls?: ProviderTls
   readonly given: JsonObject
   /** Path variables that are the same for every resource. */
   readonly params: JsonObject

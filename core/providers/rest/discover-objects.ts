@@ -1,8 +1,9 @@
 import { AppError } from '../../errors.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Listed, Listing, ReadDeps, Target } from '../provider.ts'
+import { buildRead } from './ask.ts'
 import { allEntries, sameValue } from './attributes.ts'
-import { buildRequest, objectScope, type TypeContext } from './context.ts'
+import { objectScope, type TypeContext } from './context.ts'
 import { decodeAll } from './decode.ts'
 import type { RestResource } from './document.ts'
 import { identified, idsOf } from './find-object.ts'
@@ -21,13 +22,14 @@ export const discoverObjects = async (
   for (const target of scope) {
     const attributes = identified(context, target.attributes)
     const variables = objectScope(context, attributes, {})
-    const built = buildRequest(context, operation, variables, { query: discover.query ?? {} })
-    if (!built.ok || listed.has(built.request.url)) continue
+    const built = buildRead(context, operation, variables, discover.query ?? {})
+    const key = built.ok ? JSON.stringify(built.request) : undefined
+    if (key === undefined || listed.has(key)) continue
     const found = await listItems(context, discover, operation, variables, deps)
     if (found.kind === 'unknown') return found
     const items = found.kind === 'absent' ? [] : found.items
     listed.set(
-      built.request.url,
+      key,
       items.map((item) => listedOf(context, attributes, item)).filter((item) => !isIgnored(context, discover, item)),
     )
   }

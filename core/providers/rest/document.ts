@@ -3,28 +3,20 @@ import type { Attribute, AttributeType } from '../../schema/attribute.ts'
 import { grades } from '../../schema/command.ts'
 import type { Json } from '../../schema/json.ts'
 import { normaliserNames } from '../../schema/normalisers.ts'
+import { absences, envelope, errors, rate, unknowns } from './document-answers.ts'
+import { auth, tls } from './document-auth.ts'
+import { pagination } from './document-pages.ts'
+import { count, json, name, place, scalar, status, template } from './document-words.ts'
 
 /*
  * The shape of a provider document: an HTTP API as data. docs/rest-provider.md explains every key. Unknown keys are
  * errors; what one key demands of another is in check-document.ts.
  */
 
-const name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'letters, digits, _ and -, not starting with a digit')
 /** As the configuration writes types. */
 const typeName = z
   .string()
   .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/, 'lower case letters and digits, with a _ after the prefix')
-const status = z.number().int().min(100).max(599)
-/** What an answer says where there is nothing: a status, or a success whose object or list is `null`. */
-const absences = z.array(z.union([status, z.null()]))
-export type Absences = readonly z.infer<typeof absences>[number][]
-const count = z.number().int().positive()
-const scalar = z.union([z.string(), z.number(), z.boolean()])
-const json = z.json() as z.ZodType<Json>
-/** Text with `{variables}`. */
-const template = z.string()
-/** `a.b` or, for names with dots, the JSON pointer `/a.b/c`. Empty: the whole value. */
-const place = z.string()
 
 const types = ['string', 'number', 'boolean', 'any', 'object', 'map', 'list', 'set'] as const satisfies AttributeType[]
 const writeForms = ['comma', 'text', 'json'] as const
@@ -97,23 +89,6 @@ const attributeEntry: z.ZodType<AttributeEntry> = z.lazy(() =>
 )
 const attributeMap = z.record(name, attributeEntry)
 
-const maxPages = count.default(100)
-const pagination = z.union([
-  z.strictObject({ style: z.literal('none') }),
-  z.strictObject({ style: z.literal('link'), query: z.record(z.string(), scalar).exactOptional(), maxPages }),
-  z.strictObject({
-    style: z.literal('page'),
-    param: z.string(),
-    first: z.number().int().nonnegative().default(1),
-    query: z.record(z.string(), scalar).exactOptional(),
-    /** Place of the number of pages in the answer. Without it the list ends with an empty page or one of `end`. */
-    pages: place.exactOptional(),
-    end: z.array(status).default([]),
-    maxPages,
-  }),
-])
-export type Pagination = z.infer<typeof pagination>
-
 const operation = z.strictObject({
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path: template.startsWith('/', 'a path starts with /'),
@@ -126,6 +101,11 @@ const operation = z.strictObject({
   grade: z.enum(grades).exactOptional(),
   /** Place of the object in the answer, where it is not the whole. */
   answer: place.exactOptional(),
+  /** Statuses of this operation, in the place of what its use says: those that mean "not there", those that tell nothing. */
+  absent: absences.exactOptional(),
+  unknown: unknowns.exactOptional(),
+  /** In the place of the provider's. */
+  errors: errors.exactOptional(),
   /** For a list that comes in other pages than the provider's lists. */
   pagination: pagination.exactOptional(),
   /** Server ids that the answer of a create holds: name -> place. */
@@ -220,24 +200,6 @@ const resource = z.strictObject({
 })
 export type RestResource = z.infer<typeof resource>
 
-const auth = z.union([
-  z.strictObject({
-    header: z.strictObject({ name: z.string(), template: z.string().default('{secret}'), secret: template }),
-  }),
-  z.strictObject({ query: z.strictObject({ name: z.string(), secret: template }) }),
-  z.strictObject({ basic: z.strictObject({ user: template, password: template }) }),
-])
-export type AuthEntry = z.infer<typeof auth>
-
-const unknownReasons = [
-  'unauthorised',
-  'forbidden',
-  'rate_limited',
-  'server_error',
-  'timeout',
-  'unexpected_status',
-] as const
-
 const provider = z.strictObject({
   id: name,
   description: z.string().exactOptional(),
@@ -254,19 +216,23 @@ const provider = z.strictObject({
     .exactOptional(),
   baseUrl: template,
   auth: auth.exactOptional(),
+  tls: tls.exactOptional(),
   params: z.record(name, template).exactOptional(),
   headers: z.record(z.string(), z.string()).exactOptional(),
   pagination: pagination.default({ style: 'none' }),
   reads: z
     .strictObject({
       absent: absences.default([404]),
-      unknown: z.record(z.string().regex(/^[1-5]\d\d$/, 'a status such as 418'), z.enum(unknownReasons)).default({}),
+      unknown: unknowns.default({}),
     })
     .default({ absent: [404], unknown: {} }),
+  errors: errors.exactOptional(),
+  envelope: envelope.exactOptional(),
   encodePath: z.enum(['full', 'plain']).default('full'),
   maxBodyBytes: count.exactOptional(),
   timeoutMs: count.exactOptional(),
   concurrency: count.exactOptional(),
+  rate: rate.exactOptional(),
 })
 export type RestSettings = z.infer<typeof provider>
 

@@ -1,9 +1,11 @@
-import type { Configured, ProviderFactory, ProviderInput, ResourceType } from '../provider.ts'
+import type { Configured, ProviderFactory, ProviderInput, ProviderLimits, ResourceType } from '../provider.ts'
 import { schemaOf } from './attributes.ts'
 import { commandsFor } from './commands.ts'
 import { configureContext } from './configure.ts'
 import type { TypeContext } from './context.ts'
 import { discoverObjects } from './discover-objects.ts'
+import type { RestResource, RestSettings } from './document.ts'
+import { withProviderDefaults } from './operation-defaults.ts'
 import { parseDocument } from './parse-document.ts'
 import { readResource } from './read-resource.ts'
 import { validateAttributes } from './validate-attributes.ts'
@@ -24,17 +26,31 @@ const configureRest = (input: ProviderInput): Configured => {
   if (!parsed.ok) return parsed
   const configured = configureContext(parsed.document.provider, input)
   if (!configured.ok) return configured
-  const types = Object.entries(parsed.document.resources).map(
-    ([name, resource]) => [name, resourceType({ ...configured.context, name, resource })] as const,
-  )
-  const { timeoutMs, maxBodyBytes, concurrency } = parsed.document.provider
-  const limits = {
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
-    ...(concurrency === undefined ? {} : { concurrency }),
+  const { context } = configured
+  const types = Object.entries(parsed.document.resources).map(([name, written]) => {
+    const resource = { ...written, operations: operationsOf(context.settings, written) }
+    return [name, resourceType({ ...context, name, resource })] as const
+  })
+  const tls = context.tls === undefined ? {} : { tls: context.tls }
+  return {
+    ok: true,
+    provider: { source: 'rest', limits: limitsOf(context.settings), ...tls, types: Object.fromEntries(types) },
   }
-  return { ok: true, provider: { source: 'rest', limits, types: Object.fromEntries(types) } }
 }
+
+const operationsOf = (settings: RestSettings, { operations }: RestResource): RestResource['operations'] =>
+  Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [name, withProviderDefaults(settings, operation)]),
+  )
+
+const periods = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const
+
+const limitsOf = ({ timeoutMs, maxBodyBytes, concurrency, rate }: RestSettings): ProviderLimits => ({
+  ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+  ...(concurrency === undefined ? {} : { concurrency }),
+  ...(rate === undefined ? {} : { rate: { requests: rate.requests, perMs: periods[rate.per], burst: rate.burst } }),
+})
 
 const resourceType = (context: TypeContext): ResourceType => {
   const { name, resource } = context

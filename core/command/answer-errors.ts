@@ -1,0 +1,48 @@
+import { canonicalJson } from '../digest.ts'
+import { type AnswerErrors, type ErrorRule, isSuccess, type Response } from '../schema/command.ts'
+import type { Json } from '../schema/json.ts'
+import { fromPointer, isArray, valueAt } from '../schema/json.ts'
+import { isWellFormed } from '../schema/sound.ts'
+
+export interface Judged {
+  readonly success?: readonly number[]
+  readonly errors?: AnswerErrors
+}
+
+/**
+ * The status that counts: that of the answer, or, where the body of a success says that it is none, the one that it should
+ * have had.
+ */
+export const meantStatus = ({ success, errors }: Judged, { status, body }: Response): number => {
+  const isDone = isSuccess(success === undefined ? {} : { success }, status)
+  return (isDone ? errors?.when?.find((rule) => holds(rule, body))?.means : undefined) ?? status
+}
+
+const holds = ({ pointer, exists, is, not }: ErrorRule, body: Json): boolean => {
+  const value = valueAt(body, fromPointer(pointer)) ?? null
+  if (exists !== undefined && exists !== (value !== null)) return false
+  if (is !== undefined && !is.some((each) => isSame(each, value))) return false
+  return not === undefined || (value !== null && !not.some((each) => isSame(each, value)))
+}
+
+const isSame = (wanted: Json, found: Json): boolean =>
+  isWellFormed(found) && canonicalJson(wanted) === canonicalJson(found)
+
+/** What a failure's body says to people; `undefined` where nobody said where that stands, or it stands there not. */
+export const failureWords = (errors: AnswerErrors | undefined, body: Json): string | undefined => {
+  for (const pointer of errors?.message ?? []) {
+    const words = wordsOf(valueAt(body, fromPointer(pointer)) ?? null)
+    if (words !== '') return words
+  }
+  return undefined
+}
+
+const wordsOf = (value: Json): string => {
+  if (value === null) return ''
+  if (isArray(value))
+    return value
+      .map(wordsOf)
+      .filter((words) => words !== '')
+      .join('; ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

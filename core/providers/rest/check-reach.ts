@@ -1,0 +1,105 @@
+import type { Json, Path } from '../../schema/json.ts'
+import type { Problem } from '../provider.ts'
+import { isStraight } from './build-url.ts'
+import { problem } from './check-operation.ts'
+import { isRead } from './context.ts'
+import type { Operation, RestSettings } from './document.ts'
+import type { ErrorsEntry } from './document-answers.ts'
+import type { AuthEntry, TokenUseEntry } from './document-auth.ts'
+import type { Pagination } from './document-pages.ts'
+import { variablesOf } from './template.ts'
+
+const under = (path: Path, problems: readonly Problem[]): readonly Problem[] =>
+  problems.map((found) => ({ ...found, path: [...path, ...found.path] }))
+
+/** How a provider is reached: signing in, certificates, pages and what its answers mean. */
+export const checkReach = (provider: RestSettings): readonly Problem[] => [
+  ...under(['provider', 'auth'], provider.auth === undefined ? [] : checkAuth(provider.auth)),
+  ...under(['provider', 'tls'], checkTls(provider)),
+  ...under(['provider', 'pagination'], checkPages(provider.pagination)),
+  ...under(['provider', 'errors'], provider.errors === undefined ? [] : checkErrors(provider.errors)),
+  ...under(['provider', 'envelope'], checkEnvelope(provider)),
+]
+
+const checkAuth = (auth: AuthEntry): readonly Problem[] => {
+  if ('header' in auth) return checkVariable(['header', 'template'], auth.header.template, '{secret}')
+  if ('oauth2' in auth) return under(['oauth2', 'send'], checkUse(auth.oauth2.send))
+  return 'login' in auth ? under(['login', 'send'], checkUse(auth.login.send)) : []
+}
+
+const checkUse = ({ template }: TokenUseEntry): readonly Problem[] => checkVariable(['template'], template, '{token}')
+
+const checkVariable = (path: Path, template: string, variable: string): readonly Problem[] =>
+  template.includes(variable)
+    ? []
+    : [
+        problem(
+          path,
+          `the template has no ${variable}, so that nothing would sign in`,
+          `write ${variable} where it goes`,
+        ),
+      ]
+
+const checkTls = ({ tls }: RestSettings): readonly Problem[] => {
+  if (tls === undefined || (tls.cert === undefined) === (tls.key === undefined)) return []
+  const [is, lacks] = tls.cert === undefined ? ['key', 'cert'] : ['cert', 'key']
+  return [problem([is], `a client signs in with a cert and its key, and there is no ${lacks}`, `add tls.${lacks}`)]
+}
+
+const checkEnvelope = ({ envelope }: RestSettings): readonly Problem[] => {
+  const isHollow = envelope?.body !== undefined && !hasFields(envelope.body)
+  return isHollow ? [problem(['body'], 'the envelope has no {fields}, so that nothing would be sent', 'add it')] : []
+}
+
+const hasFields = (body: Json): boolean => variablesOf(body).some(([first]) => first === 'fields')
+
+const checkErrors = ({ when = [] }: ErrorsEntry): readonly Problem[] =>
+  when.flatMap(({ exists, is, not, means }, index) => [
+    ...(exists === undefined && is === undefined && not === undefined
+      ? [problem(['when', index], 'the rule says nothing about the value', 'add exists, is or not')]
+      : []),
+    ...(means < 400
+      ? [problem(['when', index, 'means'], `status ${means} is no failure`, 'give the status that it should have had')]
+      : []),
+  ])
+
+const checkPages = (pagination: Pagination): readonly Problem[] => {
+  if (pagination.style === 'offset' && pagination.shortEnds && pagination.size === undefined) {
+    return [problem(['shortEnds'], 'nobody knows which page is short without a size', 'add size: { param, value }')]
+  }
+  if (pagination.style !== 'cursor') return []
+  const { next, last, param, in: where } = pagination
+  const isUrl = param === undefined
+  return [
+    ...((next === undefined) === (last === undefined)
+      ? [problem([], 'a cursor is in the answer or in its last item', 'give one of next and last')]
+      : []),
+    ...(isUrl && last !== undefined
+      ? [problem(['last'], 'the last item gives a value, and no param takes it', 'add param')]
+      : []),
+    ...(isUrl && where === 'body' ? [problem(['in'], 'a body needs a place for the cursor', 'add param')] : []),
+  ]
+}
+
+/** What an operation says about its pages and answers, and what it may send. */
+export const checkAnswers = (operation: Operation): readonly Problem[] => {
+  const { method, path, body, absent = [], unknown = {}, errors, pagination } = operation
+  const isBare = method === 'GET' || method === 'HEAD'
+  const both = Object.keys(unknown).filter((status) => absent.includes(Number(status)))
+  return [
+    ...both.map((status) =>
+      problem(['unknown', status], `status ${status} is both absent and unknown`, 'keep it in one of the two'),
+    ),
+    ...(errors === undefined ? [] : under(['errors'], checkErrors(errors))),
+    ...(pagination === undefined ? [] : under(['pagination'], checkPages(pagination))),
+    ...(pagination !== undefined && 'in' in pagination && pagination.in === 'body' && (isBare || !isRead(operation))
+      ? [problem(['pagination', 'in'], `a ${method} that lists has no body to ask in`, 'use a POST with effect: read')]
+      : []),
+    ...(isBare && body !== undefined && body !== 'none'
+      ? [problem(['body'], `a ${method} sends no body`, 'put it under query, or use another method')]
+      : []),
+    ...(isStraight(path)
+      ? []
+      : [problem(['path'], 'an empty, "." or ".." segment of a path is lost on the way', 'write the path without it')]),
+  ]
+}

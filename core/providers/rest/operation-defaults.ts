@@ -1,0 +1,13 @@
+import { isRead } from './context.ts'
+import type { Operation, RestSettings } from './document.ts'
+
+/** An operation with what the provider says for all of them; what it says itself wins. */
+export const withProviderDefaults = ({ envelope, errors }: RestSettings, operation: Operation): Operation => {
+  const wraps = ['POST', 'PUT', 'PATCH'].includes(operation.method) && !isRead(operation)
+  return {
+    ...(envelope?.answer === undefined ? {} : { answer: envelope.answer }),
+    ...(envelope?.body === undefined || !wraps ? {} : { body: envelope.body }),
+    ...(errors === undefined ? {} : { errors }),
+    ...operation,
+  }
+}

@@ -1,0 +1,183 @@
+import type { Request, Response } from '../../schema/command.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { valueAt } from '../../schema/json.ts'
+import { badBody, kindOf, type Unknown } from './ask.ts'
+import type { Context } from './context.ts'
+import type { AskedPages, Pagination } from './document-pages.ts'
+import type { Spot } from './document-words.ts'
+import { replaceAt } from './replace-at.ts'
+import { placeOf } from './template.ts'
+
+export interface Page {
+  /** From 1. */
+  readonly number: number
+  readonly request: Request
+  readonly response: Response
+  readonly items: readonly JsonObject[]
+  /** Items of this page and all before it. */
+  readonly collected: number
+}
+
+/** The request for a page, or why there is no more. */
+export type Next = { readonly kind: 'page'; readonly request: Request } | { readonly kind: 'end' } | Unknown
+
+const end: Next = { kind: 'end' }
+
+/** The first request of a list, as its pages are asked for. */
+export const firstPage = (pagination: Pagination, request: Request): Request => {
+  if (pagination.style === 'none') return request
+  const { size } = pagination
+  const place = 'in' in pagination ? pagination.in : 'query'
+  const sized = size === undefined ? request : put(place, request, size.param, size.value)
+  return pagination.style === 'page' || pagination.style === 'offset'
+    ? put(place, sized, pagination.param, pagination.first)
+    : sized
+}
+
+/** A parameter set to a value: in the query, where all else keeps its spelling, or at a place of the body. */
+const put = (where: AskedPages['in'], request: Request, param: string, value: Json): Request => {
+  if (where === 'body') return { ...request, body: replaceAt(request.body ?? {}, placeOf(param), value) }
+  const [path = '', query = ''] = request.url.split('?')
+  const name = encodeURIComponent(param)
+  const pair = `${name}=${encodeURIComponent(String(value))}`
+  const pairs = query === '' ? [] : query.split('&')
+  const isThere = pairs.some((each) => each.split('=')[0] === name)
+  const all = isThere ? pairs.map((each) => (each.split('=')[0] === name ? pair : each)) : [...pairs, pair]
+  return { ...request, url: `${path}?${all.join('&')}` }
+}
+
+/** Why two pages in a row are not parts of one list: then an object may stand on neither. */
+export const doubtAbout = (pagination: Pagination, before: Page, page: Page): string | undefined => {
+  if (page.items.length > 0 && JSON.stringify(page.items) === JSON.stringify(before.items)) {
+    return 'the same items as the page before it'
+  }
+  const spot = countedAt(pagination)
+  if (spot === undefined) return undefined
+  const [was, is] = [before, page].map(({ response }) => at(spot, response))
+  const word = pagination.style === 'page' ? 'pages' : 'items'
+  return is === was ? undefined : `another number of ${word} than the page before it, which was ${was}`
+}
+
+const countedAt = (pagination: Pagination): Spot | undefined => {
+  if (pagination.style === 'page') return pagination.pages
+  return pagination.style === 'offset' ? pagination.total : undefined
+}
+
+const at = (spot: Spot, { headers, body }: Response): Json | undefined =>
+  typeof spot === 'string' ? valueAt(body, placeOf(spot)) : headers[spot.header.toLowerCase()]
+
+/** Headers are text. */
+const numberAt = (spot: Spot, response: Response): number | undefined => {
+  const value = at(spot, response)
+  if (typeof spot !== 'string' && typeof value === 'string' && /^\s*\d+\s*$/.test(value)) return Number(value)
+  return typeof value === 'number' ? value : undefined
+}
+
+const spotWords = (spot: Spot): string => (typeof spot === 'string' ? spot : `the header ${spot.header}`)
+
+/** `seen` holds the cursors of this list so far. */
+export const nextPage = (context: Context, pagination: Pagination, page: Page, seen: Set<string>): Next => {
+  if (pagination.style === 'none') return end
+  const next = following(context, pagination, page, seen)
+  if (next.kind !== 'page' || page.number < pagination.maxPages) return next
+  return { kind: 'unknown', reason: 'page_limit', detail: `the list has more than ${pagination.maxPages} pages` }
+}
+
+const following = (
+  context: Context,
+  pagination: Exclude<Pagination, { readonly style: 'none' }>,
+  page: Page,
+  seen: Set<string>,
+): Next => {
+  switch (pagination.style) {
+    case 'link':
+      return linkedPage(context, page)
+    case 'page':
+      return numberedPage(pagination, page)
+    case 'offset':
+      return offsetPage(pagination, page)
+    case 'cursor':
+      return cursorPage(context, pagination, page, seen)
+  }
+}
+
+/** RFC 8288: `<url>; rel="next"`. */
+const linkedPage = (context: Context, page: Page): Next => {
+  const target = /<([^>]*)>[^,]*;\s*rel="?next"?/i.exec(page.response.headers['link'] ?? '')?.[1]
+  return target === undefined ? end : pageAt(context, page.request, target)
+}
+
+/** The page at a URL that the answer names. */
+const pageAt = (context: Context, request: Request, target: string): Next => {
+  const url = URL.parse(target, request.url)
+  // Credentials go to the configured host and to no other, whatever the answer says.
+  if (url === null || url.origin !== new URL(context.baseUrl).origin) {
+    return badBody(request, `a link to a next page on another host: ${target}`)
+  }
+  const next = withoutPlaceholders(url.href)
+  return next === request.url
+    ? badBody(request, 'a link to itself as the next page')
+    : { kind: 'page', request: { ...request, url: next } }
+}
+
+/** A server must not make us fill in `{after:...}`, which could be the secret of another one. */
+const withoutPlaceholders = (url: string): string => url.replaceAll('{', '%7B').replaceAll('}', '%7D')
+
+const numberedPage = (pagination: Extract<Pagination, { style: 'page' }>, page: Page): Next => {
+  const { pages: spot, first, param } = pagination
+  if (spot === undefined) {
+    if (page.items.length === 0) return end
+  } else {
+    const pages = numberAt(spot, page.response)
+    if (pages === undefined) return badBody(page.request, `no number of pages at ${spotWords(spot)}`)
+    if (page.number >= pages) return end
+  }
+  return { kind: 'page', request: put(pagination.in, page.request, param, first + page.number) }
+}
+
+/** Servers give fewer items than they were asked for: what was given counts, and a short page ends nothing by itself. */
+const offsetPage = (pagination: Extract<Pagination, { style: 'offset' }>, page: Page): Next => {
+  const { total: spot, first, param, shortEnds, size } = pagination
+  if (spot !== undefined) {
+    const total = numberAt(spot, page.response)
+    if (total === undefined) return badBody(page.request, `no number of items at ${spotWords(spot)}`)
+    if (page.collected >= total) return end
+    if (page.items.length === 0) return badBody(page.request, `no more items after ${page.collected} of ${total}`)
+  } else if (page.items.length === 0 || (shortEnds && size !== undefined && page.items.length < size.value)) {
+    return end
+  }
+  return { kind: 'page', request: put(pagination.in, page.request, param, first + page.collected) }
+}
+
+const cursorPage = (
+  context: Context,
+  pagination: Extract<Pagination, { style: 'cursor' }>,
+  page: Page,
+  seen: Set<string>,
+): Next => {
+  const { next, last, more: moreSpot, param } = pagination
+  const { request, response, items } = page
+  const more = moreSpot === undefined ? undefined : truthAt(moreSpot, response)
+  if (moreSpot !== undefined && more === undefined) {
+    return badBody(request, `neither true nor false at ${spotWords(moreSpot)}`)
+  }
+  if (more === false || (next === undefined && items.length === 0)) return end
+  const cursor = next === undefined ? valueAt(items.at(-1), placeOf(last ?? '')) : at(next, response)
+  if (cursor === undefined || cursor === null || cursor === '') {
+    // Without more to say an answer without a cursor is the last one; an item without one breaks the chain.
+    return more === undefined && next !== undefined ? end : badBody(request, 'no cursor, and more to come')
+  }
+  if (typeof cursor !== 'string' && typeof cursor !== 'number') {
+    return badBody(request, `${kindOf(cursor)} where a cursor was expected`)
+  }
+  if (seen.has(String(cursor))) return badBody(request, 'a cursor that it has answered before')
+  seen.add(String(cursor))
+  if (param === undefined) return pageAt(context, request, String(cursor))
+  return { kind: 'page', request: put(pagination.in, request, param, cursor) }
+}
+
+const truthAt = (spot: Spot, response: Response): boolean | undefined => {
+  const value = at(spot, response)
+  if (typeof value === 'boolean') return value
+  return typeof spot !== 'string' && (value === 'true' || value === 'false') ? value === 'true' : undefined
+}

@@ -19,11 +19,15 @@ export interface PageOptions {
 
 const planMembers = ['resource_changes', 'output_changes', 'planned_values', 'resource_drift', 'prior_state']
 
+/** An empty state has nothing but its versions. */
+const stateMembers: ReadonlySet<string> = new Set(['format_version', 'terraform_version', 'values', 'checks'])
+
 /** Throws USAGE for a document that is neither. */
 export const kindOfDocument = ({ name, present }: TofuDocument): 'plan' | 'state' => {
   if (planMembers.some((member) => present.has(member))) return 'plan'
-  if (present.has('values') || (present.has('format_version') && !present.has('configuration'))) return 'state'
+  if (present.has('values')) return 'state'
   if (present.has('configuration')) return 'plan'
+  if (present.has('format_version') && [...present].every((member) => stateMembers.has(member))) return 'state'
   throw new AppError('USAGE', { detail: `${name} is neither a plan nor a state; write one with "tofu show -json"` })
 }
 

@@ -11,7 +11,3 @@ benchPlan(write)
 write('\n# Lambda bundles (goal: 500 KiB, 80 ms)')
 const { benchHandlers } = await import('./handlers.ts')
 benchHandlers(write)
-
-write('\n# Pages of OpenTofu plans')
-const { benchPages } = await import('./pages.ts')
-benchPages(write)

@@ -1,48 +1,62 @@
-import { InvalidArgumentError, Option } from 'commander'
-import { AppError, readTofuPage, renderTofuPage } from '#core'
-import { readBytes } from '../read-bytes.ts'
-import type { Register, Run } from './command.ts'
+import { type Command, Option } from 'commander'
+import {
+  AppError,
+  buildTofuPage,
+  buildTofuReview,
+  loadTofuDocument,
+  loadTofuSchemas,
+  renderReview,
+  renderTofuPage,
+} from '#core'
+import { openBytes } from '../open-bytes.ts'
+import type { Output } from '../output.ts'
+import { type Register, type Run, wholeNumber } from './command.ts'
+
+const formats = ['text', 'markdown', 'html', 'json', 'summary'] as const
 
 interface Options {
   readonly schemas?: string
   readonly mode?: 'normal' | 'refresh-only' | 'destroy'
-  readonly compat: 'opentofu' | 'terraform'
+  readonly format?: (typeof formats)[number]
+  readonly compat?: 'opentofu' | 'terraform'
   readonly width?: number
 }
 
 /** Where it is no terminal, as OpenTofu. */
 const defaultWidth = 78
 
+const formatOf = ({ format, compat }: Options, { json }: Output): (typeof formats)[number] => {
+  if (json && format !== undefined && format !== 'json')
+    throw new AppError('USAGE', { detail: `--json and --format ${format} ask for two formats` })
+  const asked = json ? 'json' : (format ?? 'text')
+  if (compat !== undefined && asked !== 'text')
+    throw new AppError('USAGE', { detail: `the page of ${compat} is text; leave out --compat or ask for no ${asked}` })
+  return asked
+}
+
 const render =
-  (file: string, { schemas, mode, compat, width }: Options): Run =>
+  (file: string, given: Options): Run =>
   async ({ host, output }) => {
+    const { schemas, mode, compat } = given
+    const format = formatOf(given, output)
     if (file === '-' && schemas === '-')
       throw new AppError('USAGE', { detail: 'plan and schemas cannot both be standard input' })
-    const page = readTofuPage(await readBytes(file, host), {
-      schemas: schemas === undefined ? undefined : await readBytes(schemas, host),
-      mode,
-    })
-    const columns = width ?? host.stdout.columns ?? defaultWidth
-    if (output.json) output.answer(page, () => '')
-    else output.raw(renderTofuPage(page, { compat, color: output.color, width: columns }))
+    const document = await loadTofuDocument(openBytes(file, host))
+    const known = schemas === undefined ? undefined : await loadTofuSchemas(openBytes(schemas, host), document)
+    const look = { color: output.color, width: given.width ?? host.stdout.columns ?? defaultWidth }
+    if (compat !== undefined) {
+      output.raw(renderTofuPage(buildTofuPage(document, { schemas: known, mode, compat }), { compat, ...look }))
+      return 0
+    }
+    const review = buildTofuReview(document, { schemas: known, mode })
+    if (review.newer)
+      output.note(`${document.name} was written in a later version of the format: what is new in it is not shown`)
+    output.raw(renderReview(review, { format, title: document.name, ...look }))
     return 0
   }
 
-const parseWidth = (text: string): number => {
-  const width = Number(text)
-  if (!Number.isInteger(width) || width < 1 || width > 10_000)
-    throw new InvalidArgumentError('It is a number of columns, from 1 to 10000.')
-  return width
-}
-
-export const registerRender: Register = (program, run) => {
-  program
-    .command('render')
-    .summary('show a plan or a state of OpenTofu or Terraform')
-    .description(
-      'Shows what `tofu show -json` wrote, a plan or a state, as OpenTofu does. Exact with the schemas that `tofu providers schema -json` writes; without them it infers what is a block, a map or a set. With --json the tree of differences.',
-    )
-    .argument('[file]', 'the JSON of a plan or a state; standard input without it, or for -', '-')
+const addOptions = (command: Command): Command =>
+  command
     .option('--schemas <file>', 'the schemas of the providers, as JSON')
     .addOption(
       new Option('--mode <mode>', 'how the plan was made, which it does not say').choices([
@@ -51,9 +65,21 @@ export const registerRender: Register = (program, run) => {
         'destroy',
       ]),
     )
+    .addOption(new Option('--format <format>', 'how to show it (default: "text")').choices(formats))
     .addOption(
-      new Option('--compat <product>', 'whose page it is').choices(['opentofu', 'terraform']).default('opentofu'),
+      new Option('--compat <product>', 'the page of that product instead, as text').choices(['opentofu', 'terraform']),
     )
-    .option('--width <columns>', 'of prose; that of the terminal, else 78', parseWidth)
-    .action((file: string, options: Options) => run(render(file, options)))
+    .addOption(
+      new Option('--width <columns>', 'of text; that of the terminal, else 78').argParser(wholeNumber(1, 10_000)),
+    )
+
+export const registerRender: Register = (program, run) => {
+  const command = program
+    .command('render')
+    .summary('show a plan or a state of OpenTofu or Terraform')
+    .description(
+      'Shows what `tofu show -json` wrote, a plan or a state. Exact with the schemas that `tofu providers schema -json` writes; without them it infers what is a block, a map or a set. With --compat the page is that of the product itself.',
+    )
+    .argument('[file]', 'the JSON of a plan or a state; standard input without it, or for -', '-')
+  addOptions(command).action((file: string, options: Options) => run(render(file, options)))
 }

@@ -31,36 +31,56 @@ const commonIds = (before: Int32Array, after: Int32Array): number[] => {
   return [...before.subarray(0, start), ...middle, ...before.subarray(before.length - end)]
 }
 
+/** Steps off the diagonal that are tried first; most texts differ in little. */
+const firstBand = 64
+
+/**
+ * Only cells near the diagonal are looked at. Where the best way through them leaves it less often than they are wide,
+ * no better way runs outside, and all that a choice on the way depends on is inside. Else they are made wider.
+ */
 const commonInMiddle = (before: Int32Array, after: Int32Array): number[] => {
-  const width = before.length
-  if (width === 0 || after.length === 0 || width * after.length > maxCells) return []
-  const goLeft = new Uint8Array(Math.ceil((width * after.length) / 8))
-  // Lengths of the row above, overwritten from the left by those of this row.
-  const lengths = new Int32Array(width)
-  for (let y = 0; y < after.length; y += 1) {
-    const element = after[y]
-    let left = 0
-    let diagonal = 0
-    for (let x = 0; x < width; x += 1) {
-      const up = lengths[x] ?? 0
-      if (before[x] === element) left = diagonal + 1
-      else if (left > up) {
-        const cell = y * width + x
-        goLeft[cell >> 3] = (goLeft[cell >> 3] ?? 0) | (1 << (cell & 7))
-      } else left = up
-      diagonal = up
-      lengths[x] = left
-    }
+  if (before.length === 0 || after.length === 0) return []
+  const most = Math.max(before.length, after.length)
+  for (let band = Math.abs(before.length - after.length) + firstBand; ; band *= 2) {
+    const width = Math.min(band, most)
+    if (after.length * (2 * width + 1) > maxCells) return []
+    const { length, goLeft } = fillBand(before, after, width)
+    const steps = before.length + after.length - 2 * length
+    if (width === most || steps < width) return walkBack(before, after, goLeft, width)
   }
-  return walkBack(before, after, goLeft)
 }
 
-const walkBack = (before: Int32Array, after: Int32Array, goLeft: Uint8Array): number[] => {
+/** The length of what is common to both, and for each cell of the band whether the way goes on in `before`. */
+const fillBand = (before: Int32Array, after: Int32Array, band: number) => {
+  const goLeft = new Uint8Array(Math.ceil((after.length * (2 * band + 1)) / 8))
+  // Lengths of the row above, overwritten from the left by those of this row; 0 outside, which is never too much.
+  const lengths = new Int32Array(before.length)
+  for (let y = 0; y < after.length; y += 1) {
+    const element = after[y]
+    const start = Math.max(0, y - band)
+    const end = Math.min(before.length, y + band + 1)
+    let left = 0
+    let diagonal = start > 0 ? (lengths[start - 1] ?? 0) : 0
+    let cell = y * (2 * band + 1) + start - y + band
+    for (let x = start; x < end; x += 1) {
+      const up = lengths[x] ?? 0
+      if (before[x] === element) left = diagonal + 1
+      else if (left > up) goLeft[cell >> 3] = (goLeft[cell >> 3] ?? 0) | (1 << (cell & 7))
+      else left = up
+      diagonal = up
+      lengths[x] = left
+      cell += 1
+    }
+  }
+  return { length: lengths.at(-1) ?? 0, goLeft }
+}
+
+const walkBack = (before: Int32Array, after: Int32Array, goLeft: Uint8Array, band: number): number[] => {
   const common: number[] = []
   let x = before.length - 1
   let y = after.length - 1
   while (x >= 0 && y >= 0) {
-    const cell = y * before.length + x
+    const cell = y * (2 * band + 1) + x - y + band
     if (before[x] === after[y]) {
       common.push(before[x] ?? 0)
       x -= 1

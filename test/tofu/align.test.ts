@@ -29,6 +29,50 @@ test('every element is there once and in order, and as much as can be stands sti
   )
 })
 
+/** The choice among equally long ones, by the whole grid: back from the end, in `after` first. */
+const chosen = (before: readonly string[], after: readonly string[]): string[] => {
+  const grid = after.map(() => new Array<number>(before.length).fill(0))
+  const at = (x: number, y: number): number => grid[y]?.[x] ?? 0
+  for (const [y, row] of grid.entries())
+    for (const x of before.keys())
+      row[x] = before[x] === after[y] ? at(x - 1, y - 1) + 1 : Math.max(at(x, y - 1), at(x - 1, y))
+  const common: string[] = []
+  let [x, y] = [before.length - 1, after.length - 1]
+  while (x >= 0 && y >= 0) {
+    if (before[x] === after[y]) {
+      common.unshift(before[x] ?? '')
+      x -= 1
+      y -= 1
+    } else if (at(x - 1, y) > at(x, y - 1)) x -= 1
+    else y -= 1
+  }
+  return common
+}
+
+test('what stands still in long lists is what the whole grid would choose', () => {
+  const long = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 100, maxLength: 400 })
+  const texts = fc.array(fc.constantFrom('a', 'b', 'x'), { maxLength: 120 })
+  const edits = fc.array(fc.tuple(fc.nat(400), fc.nat(120), texts), { maxLength: 8 })
+  fc.assert(
+    fc.property(long, edits, (before, changes) => {
+      const after = [...before]
+      for (const [place, count, come] of changes) after.splice(place, count, ...come)
+      const still = pairsOf(before, after).filter(([i, j]) => i < before.length && j < after.length)
+      expect(still.map(([i]) => before[i])).toEqual(chosen(before, after))
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('what moved far is still found', () => {
+  const lines = (count: number, name: string): string[] => Array.from({ length: count }, (_, index) => `${name}${index}`)
+  const same = lines(300, 'same')
+  const before = [...lines(200, 'gone'), ...same, 'end']
+  const after = [...same, ...lines(200, 'come'), 'end']
+  const still = pairsOf(before, after).filter(([i, j]) => i < before.length && j < after.length)
+  expect(still.map(([i]) => before[i])).toEqual([...same, 'end'])
+})
+
 test('an insertion before objects is shown as upstream shows it: each changes, the last comes', () => {
   expect(pairsOf(['A', 'B'], ['X', 'A', 'B'], () => true)).toEqual([
     [0, 0],

@@ -201,6 +201,7 @@ describe('the weaknesses of the page that everybody knows', () => {
     ])
   })
 
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
   const good = resourceChange(['update'], { before: host(), after: host({ size: 4 }) }, { name: 'good' })
   const odd = (more: object, change: object = {}) => ({
     ...resourceChange(['update'], { before: host(), after: host({ size: 4 }), ...change }, { name: 'odd' }),
@@ -221,6 +222,7 @@ describe('the weaknesses of the page that everybody knows', () => {
       odd({}, { after: host({ tags: [1], disk: 'x', ports: {} }) }),
       undefined,
     ],
+    ['JSON in a text deeper than any stack', odd({}, { after: host({ policy: deep }) }), undefined],
     ['markers of other kinds', odd({}, { after_unknown: [1], before_sensitive: 'x', replace_paths: 'y' }), undefined],
   ])('w11 one odd resource leaves the others: %s', (_, entry, detail) => {
     const review = planReview(tofuPlan([entry as object, good]), { schemas })
@@ -337,11 +339,11 @@ describe('the weaknesses of the page that everybody knows', () => {
   })
 
   test('w26 w27 what is equal is one node, however large', () => {
-    const many = Array.from({ length: 5_000 }, (_, n) => `element ${n}`)
+    const many = Array.from({ length: 2_000 }, (_, n) => `element ${n}`)
     const { diff: whole } = changeOf({ before: { v: many, w: 1 }, after: { v: many, w: 2 } }, typed(['list', 'string']))
     expect(nodeAt(whole, 'v')).toMatchObject({ kind: 'value', action: 'same' })
     const objects = many.map((text, n) => ({ name: text, n }))
-    const changed = objects.map((object) => (object.n === 2_500 ? { ...object, n: -1 } : object))
+    const changed = objects.map((object) => (object.n === 1_500 ? { ...object, n: -1 } : object))
     const diff = valueDiff(['set', ['object', { name: 'string', n: 'number' }]], objects, changed)
     expect(actionsOf(diff).filter((action) => action !== 'same')).toEqual(['update'])
   })
@@ -496,6 +498,25 @@ describe('entries', () => {
       ['zone', 'update', undefined],
     ])
     expect(errored).toBe(true)
+  })
+
+  test('outputs: one that is none leaves the others, and what is unknown says where it comes from', () => {
+    const output_changes = { odd: 7, later: { actions: ['create'], before: null, after_unknown: { a: true } } }
+    const outputs = { later: { expression: { references: ['net_host.a.id', 'net_host.a'] } } }
+    const review = planReview(tofuPlan([], { output_changes, configuration: { root_module: { outputs } } }))
+    expect(review.problems).toEqual([{ address: 'output.odd', detail: 'it does not say what changes' }])
+    const [later] = review.outputs
+    expect(later && nodeAt(later.diff, 'a')).toMatchObject({ unknown: true, after: { $ref: 'net_host.a.id' } })
+  })
+
+  test.each([
+    ['create', { after: null }],
+    ['delete', { before: 'a' }],
+    ['update', { before: 'a', after: null }],
+  ])('an output that is null: %s', (action, sides) => {
+    const change = { before: null, after: null, after_unknown: false, actions: [action], ...sides }
+    const [output] = planReview(tofuPlan([], { output_changes: { o: change } })).outputs
+    expect(output?.diff.action).toBe(action)
   })
 
   const gone = resourceChange(['delete'], { before: host() })

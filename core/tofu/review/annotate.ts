@@ -21,10 +21,10 @@ export const annotate = (given: Diff, facts: Facts, paths: readonly Path[]): Dif
       return { ...diff, ...marks, members: annotateMembers(diff, facts, paths) }
     case 'list':
     case 'tuple': {
+      const below = pathsBelow(paths, (step) => placeOf(diff, step))
       const elements = diff.elements.map((element, place) => {
-        const below = paths.filter(([step]) => step !== undefined && placeOf(diff, step) === place)
         const inside = factsAt(facts, element.after ?? element.before ?? 0)
-        return { ...element, diff: annotate(element.diff, inside, below.map(behind)) }
+        return { ...element, diff: annotate(element.diff, inside, below.get(place) ?? []) }
       })
       return { ...diff, ...marks, elements }
     }
@@ -38,7 +38,18 @@ export const annotate = (given: Diff, facts: Facts, paths: readonly Path[]): Dif
   }
 }
 
-const behind = ([, ...rest]: Path): Path => rest
+/** What is left of the paths that go on, by where they lead. */
+const pathsBelow = <Key>(paths: readonly Path[], leadsTo: (step: Step) => Key): ReadonlyMap<Key, readonly Path[]> => {
+  const below = new Map<Key, Path[]>()
+  for (const [step, ...rest] of paths) {
+    if (step === undefined) continue
+    const key = leadsTo(step)
+    const found = below.get(key)
+    if (found === undefined) below.set(key, [rest])
+    else found.push(rest)
+  }
+  return below
+}
 
 /** Equal parts come folded; one that a path leads into is opened. */
 const openFor = (diff: Diff, facts: Facts, paths: readonly Path[]): Diff => {
@@ -67,17 +78,16 @@ const placeOf = ({ elements }: ListDiff, step: Step): number | undefined => {
 const annotateMembers = (diff: ObjectDiff, facts: Facts, paths: readonly Path[]): ObjectDiff['members'] => {
   const known = facts.type === 'object' ? (facts.attributes ?? {}) : {}
   const neverStored = Object.keys(known).filter((name) => known[name]?.writeOnly)
-  const named = paths.flatMap(([step]) => (step === undefined ? [] : [String(step)]))
-  const present = new Set([...Object.keys(diff.members), ...neverStored, ...named])
+  const below = pathsBelow(paths, String)
+  const present = new Set([...Object.keys(diff.members), ...neverStored, ...below.keys()])
   const ordered = new Set([...Object.keys(known).filter((name) => present.has(name)), ...present])
   const members = [...ordered].map((name): [string, Diff] => {
     const inside = factsAt(facts, name)
-    const below = paths.filter(([step]) => String(step) === name).map(behind)
     const node: Diff = (Object.hasOwn(diff.members, name) ? diff.members[name] : undefined) ?? {
       kind: 'value',
       action: inside.writeOnly ? diff.action : 'same',
     }
-    return [name, annotate(inside.writeOnly ? { ...node, writeOnly: true } : node, inside, below)]
+    return [name, annotate(inside.writeOnly ? { ...node, writeOnly: true } : node, inside, below.get(name) ?? [])]
   })
   return Object.fromEntries(members)
 }

@@ -37,6 +37,8 @@ export const buildPlanReview = (document: TofuDocument, { schemas, mode }: PlanO
     const reason = textOf(memberOf(entry, 'reason')) ?? 'unknown'
     return changeOf(read(memberOf(entry, 'resource_change') ?? null)).map((change) => ({ reason, change }))
   })
+  const configured = memberOf(memberOf(plan.get('configuration'), 'root_module'), 'outputs')
+  const outputs = readOutputChanges(plan.get('output_changes'), configured, seal)
   return {
     kind: 'plan',
     mode: planMode,
@@ -46,9 +48,9 @@ export const buildPlanReview = (document: TofuDocument, { schemas, mode }: PlanO
     unchanged: document.unchanged,
     ...drift,
     deferred,
-    outputs: readOutputChanges(plan.get('output_changes'), seal),
+    outputs: outputs.flatMap(({ output }) => output ?? []),
     checks: readChecks(plan.get('checks')),
-    problems,
+    problems: [...problems, ...outputs.flatMap(({ problem }) => problem ?? [])],
   }
 }
 

@@ -34,7 +34,14 @@ export const buildStateReview = (
   }
   visit(memberOf(state.get('values'), 'root_module'))
   const outputs = readStateOutputs(memberOf(state.get('values'), 'outputs'), seal)
-  return { kind: 'state', newer, objects, outputs, checks: readChecks(state.get('checks')), problems }
+  return {
+    kind: 'state',
+    newer,
+    objects,
+    outputs: outputs.flatMap(({ output }) => output ?? []),
+    checks: readChecks(state.get('checks')),
+    problems: [...problems, ...outputs.flatMap(({ problem }) => problem ?? [])],
+  }
 }
 
 interface ReadObject {
@@ -51,7 +58,7 @@ const readObject = (entry: Value, module: string, schemas: Schemas, seal: Seal):
   const mode = textOf(memberOf(entry, 'mode')) ?? 'managed'
   if (mode !== 'managed' && mode !== 'data') return {}
   const text = (name: string): string => textOf(memberOf(entry, name)) ?? ''
-  return orProblem(entry, () => ({
+  return orProblem(address, () => ({
     object: {
       address,
       ...(module === '' ? {} : { module }),

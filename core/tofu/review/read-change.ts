@@ -37,7 +37,7 @@ export const readChange = (entry: Value, reading: Reading): ReadChange => {
   const head = readResource(entry)
   // A data source that goes is only forgotten.
   if (head === undefined || (head.mode === 'data' && head.action === 'delete')) return {}
-  return orProblem(entry, () => {
+  return orProblem(address, () => {
     const sides = sidesOf(head, reading)
     const change = toChange(head, sides, reading.seal)
     const problem = { address, detail: unknownActions(head) }
@@ -78,8 +78,11 @@ const sidesOf = (head: ResourceHead, { schemas, expressions, seal }: Reading): S
   const before = toJson({ value: part('before'), sensitive: part('before_sensitive') }, facts, seal)
   const later = { value: part('after'), unknown: part('after_unknown'), sensitive: part('after_sensitive') }
   const after = toJson(later, facts, seal)
-  const explained = after === undefined ? { value: after, sources: [] } : explainUnknown(after, written)
-  const pair = { before: before === undefined ? [] : [before], after: after === undefined ? [] : [after] }
+  const explained = explainUnknown(after, written)
+  const pair = {
+    before: before === undefined ? [] : [before],
+    after: explained.value === undefined ? [] : [explained.value],
+  }
   return { facts: withKeys(facts, pair), before, after: explained.value, sources: explained.sources }
 }
 

@@ -1,39 +1,58 @@
-import type { ReviewOutput } from '../../schema/review.ts'
-import { dynamic, readType, type ValueType } from '../facts.ts'
-import { elementsOf, isMap, memberOf, sortedKeys, type Value } from '../value.ts'
-import { annotate } from './annotate.ts'
+import type { Diff } from '../../schema/diff.ts'
+import type { ReviewOutput, ReviewProblem } from '../../schema/review.ts'
+import { readType } from '../facts.ts'
+import { elementsOf, isMap, memberOf, sortedKeys, type Value, type ValueMap } from '../value.ts'
 import { diffSides, standing } from './diff-sides.ts'
-import { typeFacts } from './facts.ts'
+import { plainFacts, typeFacts } from './facts.ts'
+import { explainUnknown } from './sources.ts'
 import { type Marked, type Seal, toJson } from './to-json.ts'
+import { orProblem } from './why-unread.ts'
 
 const namesOf = (outputs: Value | undefined): readonly string[] => sortedKeys(isMap(outputs) ? outputs.keys() : [])
 
-const outputOf = (name: string, before: Marked, after: Marked, type: ValueType, seal: Seal): ReviewOutput => {
-  const facts = typeFacts(type, { values: [before.value ?? null, after.value ?? null], markers: [] })
-  const diff = diffSides(facts, toJson(before, facts, seal), toJson(after, facts, seal))
-  return { name, diff: annotate(diff, facts, []) }
+interface ReadOutput {
+  readonly output?: ReviewOutput
+  readonly problem?: ReviewProblem
 }
 
-/** Those that a plan changes. Without a type: what JSON says is all that is known. */
-export const readOutputChanges = (outputs: Value | undefined, seal: Seal): readonly ReviewOutput[] =>
-  namesOf(outputs).flatMap((name) => {
+/** Those that a plan changes, by what JSON says of them: a plan does not tell their types. */
+export const readOutputChanges = (
+  outputs: Value | undefined,
+  expressions: Value | undefined,
+  seal: Seal,
+): readonly ReadOutput[] =>
+  namesOf(outputs).map((name) => {
+    const address = `output.${name}`
     const change = memberOf(outputs, name)
-    const actions = elementsOf(memberOf(change, 'actions')).join()
-    if (actions === 'no-op') return []
-    const side = (which: 'before' | 'after', isThere: boolean): Marked => {
-      const value = memberOf(change, which)
-      return { value: isThere || value !== null ? value : undefined, sensitive: memberOf(change, `${which}_sensitive`) }
-    }
-    const after = { ...side('after', actions !== 'delete'), unknown: memberOf(change, 'after_unknown') }
-    return [outputOf(name, side('before', actions !== 'create'), after, dynamic, seal)]
+    if (!isMap(change)) return { problem: { address, detail: 'it does not say what changes' } }
+    const actions = elementsOf(change.get('actions')).join()
+    if (actions === 'no-op') return {}
+    const expression = memberOf(memberOf(expressions, name), 'expression')
+    return orProblem(address, () => ({ output: { name, diff: diffOf(change, actions, expression, seal) } }))
   })
 
+const diffOf = (change: ValueMap, actions: string, expression: Value | undefined, seal: Seal): Diff => {
+  // Null is a value that an output may have; one that does not exist is null, too.
+  const side = (which: 'before' | 'after', absentIn: string): Marked => {
+    const value = change.get(which)
+    return {
+      value: value === null && actions === absentIn ? undefined : value,
+      sensitive: change.get(`${which}_sensitive`),
+    }
+  }
+  const before = toJson(side('before', 'create'), plainFacts, seal)
+  const after = toJson({ ...side('after', 'delete'), unknown: change.get('after_unknown') }, plainFacts, seal)
+  return diffSides(plainFacts, before, explainUnknown(after, expression).value)
+}
+
 /** All of a state. */
-export const readStateOutputs = (outputs: Value | undefined, seal: Seal): readonly ReviewOutput[] =>
-  namesOf(outputs).map((name) => {
-    const output = memberOf(outputs, name)
-    const value = memberOf(output, 'value') ?? null
-    const facts = typeFacts(readType(memberOf(output, 'type')), { values: [value], markers: [] })
-    const json = toJson({ value, sensitive: memberOf(output, 'sensitive') }, facts, seal) ?? null
-    return { name, diff: annotate(standing(facts, json), facts, []) }
-  })
+export const readStateOutputs = (outputs: Value | undefined, seal: Seal): readonly ReadOutput[] =>
+  namesOf(outputs).map((name) =>
+    orProblem(`output.${name}`, () => {
+      const output = memberOf(outputs, name)
+      const value = memberOf(output, 'value') ?? null
+      const facts = typeFacts(readType(memberOf(output, 'type')), { values: [value], markers: [] })
+      const json = toJson({ value, sensitive: memberOf(output, 'sensitive') }, facts, seal) ?? null
+      return { output: { name, diff: standing(facts, json) } }
+    }),
+  )

@@ -9,12 +9,13 @@ export interface Source {
 }
 
 interface Explained {
-  readonly value: Json
+  readonly value: Json | undefined
   readonly sources: readonly Source[]
 }
 
 /** The value with each unknown mark naming what it comes from, as far as the configuration tells. */
-export const explainUnknown = (value: Json, expressions: Value | undefined): Explained => {
+export const explainUnknown = (value: Json | undefined, expressions: Value | undefined): Explained => {
+  if (value === undefined || expressions === undefined) return { value, sources: [] }
   const sources: Source[] = []
   const walk = (inner: Json, path: Path): Json => {
     if (isSensitive(inner)) return inner

@@ -15,11 +15,11 @@ export const whyUnread = (entry: Value): string | undefined => {
 }
 
 /** Beyond what can be compared, for example too deep for the stack: this one is told of, and all others are shown. */
-export const orProblem = <Out>(entry: Value, read: () => Out): Out | { readonly problem: ReviewProblem } => {
+export const orProblem = <Out>(address: string, read: () => Out): Out | { readonly problem: ReviewProblem } => {
   try {
     return read()
   } catch (error) {
     const detail = `it cannot be compared: ${error instanceof Error ? error.name : 'failed'}`
-    return { problem: { address: addressOf(entry), detail } }
+    return { problem: { address, detail } }
   }
 }

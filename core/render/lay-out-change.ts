@@ -3,7 +3,7 @@ import type { Path } from '../schema/json.ts'
 import { toPointer } from '../schema/json.ts'
 import type { Change, Drift, Plan } from '../schema/plan.ts'
 import { causesByPath } from './causes-by-path.ts'
-import { layOutDiff } from './lay-out-diff.ts'
+import { layOutDiff, nothingBeside } from './lay-out-diff.ts'
 import type { Row } from './row.ts'
 import { actions } from './words.ts'
 
@@ -33,8 +33,7 @@ export const layOutChange = (change: Change, { unobserved }: Context): readonly 
   })
 }
 
-export const layOutDrift = (drift: Drift): readonly Row[] =>
-  layOutDiff(drift.diff, { causesAt: () => [], notesAt: () => [] })
+export const layOutDrift = (drift: Drift): readonly Row[] => layOutDiff(drift.diff, nothingBeside)
 
 /** Changes in the order of risk, within that in the order of the plan. */
 export const byRisk = (changes: readonly Change[]): readonly Change[] =>

@@ -3,15 +3,14 @@ import type { Json, Path, Step } from '../schema/json.ts'
 import { isObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
 import type { CausesAt } from './causes-by-path.ts'
+import { foldLater, foldMembers, foldRun, foldSet } from './fold-rows.ts'
 import { identityOf } from './identify.ts'
 import { hasLines, inlineColumns, linesRow, textRows } from './lay-out-lines.ts'
 import { columns } from './measure.ts'
 import type { Row } from './row.ts'
-import { textRow } from './row.ts'
 import { laterWords, showValue } from './show-value.ts'
 import { isOpen, sideOf } from './sides-of-diff.ts'
 import { quoted, visible } from './visible.ts'
-import { count } from './words.ts'
 
 /** What stands beside a diff: why a path differs, and words about a path, `write-only` for example. */
 export interface Beside {
@@ -22,6 +21,9 @@ export interface Beside {
   /** Nothing is compared here, so that nothing is folded: all is shown. */
   readonly whole?: true
 }
+
+/** There is nothing more to say than the diff does. */
+export const nothingBeside: Beside = { causesAt: () => [], notesAt: () => [] }
 
 /** The rows of a resource: its members, or the one row of whatever else it is. */
 export const layOutDiff = (diff: Diff, beside: Beside): readonly Row[] => {
@@ -91,36 +93,24 @@ const memberRows = (diff: ObjectDiff, path: Path, beside: Beside): readonly Row[
   const members = Object.entries(diff.members)
   const shown = members.filter(([, inner]) => isShown(inner, beside))
   const later = shown.filter(([member, inner]) => isPlainlyLater(inner, [...path, member], beside))
-  const apart = later.length > 1 ? new Set(later.map(([member]) => member)) : new Set()
+  const apart = later.length > 1 ? later.map(([member]) => member) : []
+  const isApart = new Set(apart)
   const rows = shown
-    .filter(([member]) => !apart.has(member))
+    .filter(([member]) => !isApart.has(member))
     .map(([member, inner]) =>
       rowOf(inner, diff.kind === 'map' ? keyLabel(member) : visible(member), [...path, member], beside),
     )
   const noun = diff.kind === 'map' ? 'entry' : 'attribute'
-  return [...rows, ...laterFold([...apart].map(String), noun), ...fold(members.length - shown.length, noun)]
+  return [...rows, ...foldLater(apart, noun), ...foldMembers(members.length - shown.length, noun)]
 }
 
 /** Made by whoever makes the object: nothing to say of it but that it will be there. */
-const isPlainlyLater = (diff: Diff, path: Path, beside: Beside): boolean =>
-  diff.unknown === true &&
-  diff.action === 'create' &&
-  !diff.forcesReplacement &&
-  !diff.sensitive &&
-  showSide(sideOf(diff, 'after')) === laterWords(beside.sourcesAt?.(path) ?? []) &&
-  (beside.sourcesAt?.(path) ?? []).length === 0 &&
-  beside.notesAt(path).length === 0
-
-const laterFold = (names: readonly string[], noun: Noun): readonly Row[] =>
-  names.length === 0
-    ? []
-    : [
-        textRow(
-          'fold',
-          'create',
-          `(${counted(names.length, '', noun)} known after apply: ${names.map(visible).join(', ')})`,
-        ),
-      ]
+const isPlainlyLater = (diff: Diff, path: Path, beside: Beside): boolean => {
+  const { unknown, action, forcesReplacement, sensitive, writeOnly } = diff
+  if (!unknown || action !== 'create' || forcesReplacement || sensitive || writeOnly) return false
+  const said = [...beside.notesAt(path), ...beside.causesAt(path), ...(beside.sourcesAt?.(path) ?? [])]
+  return said.length === 0 && showSide(sideOf(diff, 'after')) === laterWords([])
+}
 
 const keyLabel = (key: string): string => (/^[\w.-]+$/.test(key) ? key : quoted(key))
 
@@ -145,7 +135,7 @@ const setRows = (diff: SetDiff, path: Path, beside: Beside): readonly Row[] => {
     )
     rows.push(isLikened ? { ...row, notes: [likened, ...row.notes] } : row)
   })
-  return [...rows, ...fold(hidden.length, 'element', hidden)]
+  return [...rows, ...foldSet(hidden)]
 }
 
 /** Unchanged elements are counted where they stand, so that the place of a change can be told. */
@@ -165,29 +155,14 @@ const listRows = (diff: ListDiff, path: Path, beside: Beside): readonly Row[] =>
       hidden.push(label)
       return
     }
-    rows.push(...fold(hidden.length, 'element', hidden), rowOf(inner, label, [...path, step], beside))
+    rows.push(...foldRun(hidden), rowOf(inner, label, [...path, step], beside))
     hidden = []
   })
-  return [...rows, ...fold(hidden.length, 'element', hidden)]
+  return [...rows, ...foldRun(hidden)]
 }
 
 const isKept = (diff: Diff): diff is ObjectDiff =>
   'members' in diff && isOpen(diff) && (diff.action === 'update' || diff.action === 'same') && !diff.forcesReplacement
-
-type Noun = 'attribute' | 'entry' | 'element'
-const plurals = { attribute: 'attributes', entry: 'entries', element: 'elements' }
-
-const counted = (n: number, adjective: string, noun: Noun): string =>
-  count(n, `${adjective}${noun}`, `${adjective}${plurals[noun]}`)
-
-/** `hidden`: what each of them is called, where it is called anything. */
-const fold = (n: number, noun: Noun, hidden: readonly (string | undefined)[] = []): readonly Row[] => {
-  if (n === 0) return []
-  const called = hidden.filter((name) => name !== undefined)
-  const which =
-    called.length < n ? '' : called.length > 3 ? `: ${called[0]} to ${called.at(-1)}` : `: ${called.join(', ')}`
-  return [textRow('fold', 'same', `(${counted(n, 'unchanged ', noun)}${which})`)]
-}
 
 const jsonRow = (diff: JsonTextDiff, row: Row, path: Path, beside: Beside): Row => {
   const language = diff.kind === 'json' ? 'JSON' : 'YAML'

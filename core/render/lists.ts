@@ -12,7 +12,7 @@ export interface Entry {
   readonly words: Prose
 }
 
-export const uncheckedEntry = ({ address, reason, detail }: Unchecked): Entry => ({
+const uncheckedEntry = ({ address, reason, detail }: Unchecked): Entry => ({
   what: address,
   words: [unknownWords[reason], ...(detail === '' ? [] : [': ', foreign(detail)])],
 })

@@ -1,18 +1,18 @@
 import type { Path } from '../schema/json.ts'
-import type { PlanReview, Review, ReviewChange, ReviewObject, ReviewOutput, StateReview } from '../schema/review.ts'
+import type { PlanReview, Review, ReviewChange } from '../schema/review.ts'
 import { foldAlike } from './fold-alike.ts'
-import type { Beside } from './lay-out-diff.ts'
-import { layOutDiff, layOutNamed } from './lay-out-diff.ts'
-import type { List } from './lists.ts'
+import { layOutDiff, nothingBeside } from './lay-out-diff.ts'
 import type { Block, Page, Section } from './page.ts'
-import { risks } from './page.ts'
+import { pageOfState } from './page-of-state.ts'
 import type { Prose } from './prose.ts'
-import { foreign } from './prose.ts'
+import { actionFacts } from './review-actions.ts'
+import { listsOfReview, newerNote, outputBlock } from './review-parts.ts'
+import { deferralWords } from './review-reasons.ts'
 import { tallyModules } from './tally-modules.ts'
 import { tallyReview } from './tally-review.ts'
 import { count } from './words.ts'
 import type { Mood } from './words-of-review.ts'
-import { actionFacts, checkWords, deferralWords, leftOver, objectName, reviewWords } from './words-of-review.ts'
+import { objectName, reviewWords } from './words-of-review.ts'
 
 /** What a plan or a state of OpenTofu or Terraform tells; `title` names it to people. Pure; never fails. */
 export const pageOfReview = (review: Review, title: string): Page =>
@@ -80,13 +80,11 @@ const planTone = ({ errored, changes, outputs, drift, deferred, checks, problems
   return changes.length + outputs.length + drift.length + deferred.length + checks.length > 0 ? 'change' : 'good'
 }
 
-const newer = 'written in a later version of the format than is known here: what is new in it is not shown'
-
 const planNotes = (review: PlanReview): readonly Prose[] => {
   const { otherDrift } = review
   const notes: readonly (readonly [boolean, string])[] = [
     [review.errored, 'only what was planned before the failure is shown; it cannot be applied'],
-    [review.newer, newer],
+    [review.newer, newerNote],
     [review.mode === 'destroy', 'a plan to destroy: all that is managed here goes'],
     [review.mode === 'refresh-only', 'only a refresh: applying it records what was found and changes no object'],
     [otherDrift > 0, `${count(otherDrift, 'object')} drifted outside without consequence for this plan`],
@@ -106,11 +104,9 @@ const changeBlock = (change: ReviewChange, mood: Mood): Block => {
     also: [],
     words: reviewWords(change, mood),
     // What is only imported is shown whole: it is new to whoever reads the plan.
-    rows: layOutDiff(change.diff, { ...plainly, ...(isKept && { whole: true }), sourcesAt: sourcesOf(change) }),
+    rows: layOutDiff(change.diff, { ...nothingBeside, ...(isKept && { whole: true }), sourcesAt: sourcesOf(change) }),
   }
 }
-
-const plainly: Beside = { causesAt: () => [], notesAt: () => [] }
 
 /** What the configuration refers to at a path, else at the nearest one above. */
 const sourcesOf = ({ sources }: ReviewChange): ((path: Path) => readonly string[]) => {
@@ -129,80 +125,3 @@ const deferredBlock = ({ reason, change }: PlanReview['deferred'][number]): Bloc
   const why = deferralWords(reason)
   return why.length === 0 ? block : { ...block, words: [...block.words, '; put off: ', ...why] }
 }
-
-const outputWords = { create: 'will be added', update: 'will change', delete: 'will be removed', same: '' } as const
-const outputSymbols = { create: '+', update: '~', delete: '-', same: '' } as const
-
-const outputBlock = ({ name, diff }: ReviewOutput): Block => ({
-  symbol: outputSymbols[diff.action],
-  tone: diff.action === 'same' ? 'other' : diff.action,
-  risk: risks.none,
-  address: `output.${name}`,
-  also: [],
-  words: diff.action === 'same' ? [] : [outputWords[diff.action]],
-  rows: [layOutNamed(name, diff, diff.action === 'same' ? { ...plainly, whole: true } : plainly)],
-})
-
-const listsOfReview = ({ checks, problems }: Pick<Review, 'checks' | 'problems'>): readonly List[] =>
-  [
-    {
-      title: 'Could not be shown',
-      symbol: '?',
-      entries: problems.map(({ address, detail }) => ({ what: address, words: [foreign(detail)] })),
-    },
-    {
-      title: 'Checks',
-      symbol: '!',
-      brief: '',
-      entries: checks.map(({ address, status, problems: found }) => ({
-        what: address,
-        words: checkWords(status, found),
-      })),
-    },
-  ].filter(({ entries }) => entries.length > 0)
-
-const pageOfState = (review: StateReview, title: string): Page => {
-  const { objects, outputs, checks, problems } = review
-  const blocks = objects.map(objectBlock)
-  const tainted = objects.filter((object) => object.tainted).length
-  const counts: readonly (readonly [number, string])[] = [
-    [tainted, 'tainted'],
-    [problems.length, 'could not be shown'],
-  ]
-  const told = counts.filter(([n]) => n > 0).map(([n, words]) => `${n.toLocaleString('en')} ${words}`)
-  const first = objects.length + outputs.length === 0 ? 'nothing is recorded' : count(objects.length, 'object')
-  return {
-    title,
-    headline: [[first, ...told].join(', ')],
-    tone: problems.length > 0 ? 'unknown' : tainted + checks.length > 0 ? 'change' : 'good',
-    notes: review.newer ? [[newer]] : [],
-    tallies: [],
-    modules: tallyModules(blocks),
-    sections: [
-      { kind: 'objects' as const, title: 'Objects', blocks: byModule(blocks) },
-      { kind: 'outputs' as const, title: 'Outputs', blocks: outputs.map(outputBlock) },
-    ].filter(({ blocks: own }) => own.length > 0),
-    lists: listsOfReview(review),
-  }
-}
-
-/** In the order of the modules, within one in the order of the state. */
-const byModule = (blocks: readonly Block[]): readonly Block[] => {
-  const own = Map.groupBy(blocks, (block) => block.module ?? '')
-  const inOrder = tallyModules(blocks).map(({ module }) => module)
-  return inOrder.length === 0 ? blocks : inOrder.flatMap((module) => own.get(module) ?? [])
-}
-
-const objectBlock = (object: ReviewObject): Block => ({
-  symbol: '',
-  tone: object.tainted ? 'update' : 'other',
-  risk: risks.none,
-  address: objectName(object),
-  ...(object.module === undefined ? {} : { module: object.module }),
-  also: [],
-  words: [
-    ...(object.tainted ? ['is marked as damaged (tainted): the next plan replaces it'] : []),
-    ...(object.deposed === undefined ? [] : [leftOver]),
-  ],
-  rows: layOutDiff(object.diff, { ...plainly, whole: true }),
-})

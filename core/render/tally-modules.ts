@@ -30,7 +30,7 @@ export const tallyModules = (blocks: readonly Counted[]): readonly ModuleTally[]
 }
 
 /** `module.a["x.y"].module.b` as its steps; what is no such address is one step. */
-export const moduleSteps = (module: string): readonly string[] => {
+const moduleSteps = (module: string): readonly string[] => {
   if (module === '') return []
   const steps = module.match(/module\.[^.[\]]+(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]"]*)\])?/g) ?? []
   return steps.join('.') === module ? steps : [module]

@@ -1,7 +1,8 @@
 import type { PlanReview, ReviewChange } from '../schema/review.ts'
+import { actionFacts } from './review-actions.ts'
 import type { Tally } from './tally.ts'
 import { visible } from './visible.ts'
-import { actionFacts, objectName } from './words-of-review.ts'
+import { objectName } from './words-of-review.ts'
 
 /**
  * The counts of a page, the gravest first; kinds with nothing in them are left out. What is imported or moved is counted

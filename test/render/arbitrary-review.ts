@@ -33,7 +33,7 @@ const trimmed = <Shape>(value: object): Shape => JSON.parse(JSON.stringify(value
 
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
 
-export const someAddress = fc.oneof(
+const someAddress = fc.oneof(
   someText.map((text) => `t_x.${text}`),
   fc.constantFrom('a_b.c[0]', 'module.a.module.b["x.y"].a_b.c["k"]', 'data.a_b.c', 'module.a[', ''),
 )

@@ -1,0 +1,56 @@
+import type { ReviewObject, StateReview } from '../schema/review.ts'
+import { layOutDiff, nothingBeside } from './lay-out-diff.ts'
+import type { Block, Page } from './page.ts'
+import { risks } from './page.ts'
+import { listsOfReview, newerNote, outputBlock } from './review-parts.ts'
+import { leftOver } from './review-reasons.ts'
+import { tallyModules } from './tally-modules.ts'
+import { count } from './words.ts'
+import { objectName } from './words-of-review.ts'
+
+/** What a state tells: its objects by module, nothing of them changed. */
+export const pageOfState = (review: StateReview, title: string): Page => {
+  const { objects, outputs, checks, problems } = review
+  const blocks = objects.map(objectBlock)
+  const tainted = objects.filter((object) => object.tainted).length
+  const counts: readonly (readonly [number, string])[] = [
+    [tainted, 'tainted'],
+    [problems.length, 'could not be shown'],
+  ]
+  const told = counts.filter(([n]) => n > 0).map(([n, words]) => `${n.toLocaleString('en')} ${words}`)
+  const first = objects.length + outputs.length === 0 ? 'nothing is recorded' : count(objects.length, 'object')
+  return {
+    title,
+    headline: [[first, ...told].join(', ')],
+    tone: problems.length > 0 ? 'unknown' : tainted + checks.length > 0 ? 'change' : 'good',
+    notes: review.newer ? [[newerNote]] : [],
+    tallies: [],
+    modules: tallyModules(blocks),
+    sections: [
+      { kind: 'objects' as const, title: 'Objects', blocks: byModule(blocks) },
+      { kind: 'outputs' as const, title: 'Outputs', blocks: outputs.map(outputBlock) },
+    ].filter(({ blocks: own }) => own.length > 0),
+    lists: listsOfReview(review),
+  }
+}
+
+/** In the order of the modules, within one in the order of the state. */
+const byModule = (blocks: readonly Block[]): readonly Block[] => {
+  const own = Map.groupBy(blocks, (block) => block.module ?? '')
+  const inOrder = tallyModules(blocks).map(({ module }) => module)
+  return inOrder.length === 0 ? blocks : inOrder.flatMap((module) => own.get(module) ?? [])
+}
+
+const objectBlock = (object: ReviewObject): Block => ({
+  symbol: '',
+  tone: object.tainted ? 'update' : 'other',
+  risk: risks.none,
+  address: objectName(object),
+  ...(object.module === undefined ? {} : { module: object.module }),
+  also: [],
+  words: [
+    ...(object.tainted ? ['is marked as damaged (tainted): the next plan replaces it'] : []),
+    ...(object.deposed === undefined ? [] : [leftOver]),
+  ],
+  rows: layOutDiff(object.diff, { ...nothingBeside, whole: true }),
+})

@@ -203,6 +203,8 @@ export type RestResource = z.infer<typeof resource>
 const provider = z.strictObject({
   id: name,
   description: z.string().exactOptional(),
+  /** Where the API's OpenAPI description is: a path beside the document, or a URL. Only `plumbline provider check` reads it. */
+  openapi: z.string().min(1).exactOptional(),
   /** What a workspace gives under `with`. */
   with: z
     .record(

@@ -1,5 +1,5 @@
-import { diffArrays } from 'diff'
 import { compareText } from './canonical.ts'
+import { commonPlaces, type Place } from './common-places.ts'
 
 /** Places on both sides; one side is absent for what exists on the other only. */
 export interface Aligned {
@@ -7,31 +7,37 @@ export interface Aligned {
   readonly after?: number
 }
 
-interface Run {
-  readonly before: readonly number[]
-  readonly after: readonly number[]
+/** How the elements of an unmatched run find each other. Both are asked with the places of the whole lists. */
+export interface Pairing {
+  /** From 0 to 1; above one half the two are shown as one that changed. */
+  readonly likeness: (before: number, after: number) => number
+  /** What tells an element from its neighbours, whatever else of it changes. */
+  readonly names?: { readonly before: readonly Name[]; readonly after: readonly Name[] }
 }
 
-/** Beyond this many edits the middle is taken as replaced: Myers' algorithm is quadratic in them. */
-const maxEdits = 2_000
-/** Pairs looked at within one run; a larger run is paired by place. */
-const maxPairs = 10_000
+type Name = string | undefined
+
+/** Pairs looked at within one run, and in all runs of a list; what is larger is paired by place. */
+const limits = { run: 10_000, list: 100_000 }
 
 /**
  * Aligns two lists by the texts of their elements: longest common subsequence first, then, within each unmatched run,
- * pairs of elements alike enough (`likeness` from 0 to 1, at least 0.5) without crossing. Swapping the sides gives the
- * same pairs the other way round.
+ * elements of one name, and then pairs that are more alike than not, never crossing. Swapping the sides gives the same
+ * pairs the other way round.
  */
-export const align = (
-  before: readonly string[],
-  after: readonly string[],
-  likeness: (before: number, after: number) => number,
-): readonly Aligned[] => {
-  if (!isForward(before, after))
-    return align(after, before, (a, b) => likeness(b, a))
-      .map(flip)
-      .reduce(deletesFirst, [])
-  return segments(before, after).flatMap((segment) => ('run' in segment ? pairRun(segment.run, likeness) : [segment]))
+export const align = (before: readonly string[], after: readonly string[], pairing: Pairing): readonly Aligned[] => {
+  if (!isForward(before, after)) return align(after, before, swapped(pairing)).map(flip).reduce(deletesFirst, [])
+  const common = commonPlaces(before, after)
+  const spare = { pairs: limits.list }
+  const whole = { before: range(0, before.length), after: range(0, after.length) }
+  return between(whole, common, (run) =>
+    between(run, namesakes(run, pairing.names), (rest) =>
+      between(rest, alikePairs(rest, pairing.likeness, spare), ({ before: gone, after: come }) => [
+        ...gone.map((place) => ({ before: place })),
+        ...come.map((place) => ({ after: place })),
+      ]),
+    ),
+  )
 }
 
 /** Which of both directions is computed: the algorithm itself is not symmetric. */
@@ -40,6 +46,11 @@ const isForward = (before: readonly string[], after: readonly string[]): boolean
   const index = before.findIndex((text, i) => text !== after[i])
   return index === -1 || compareText(before[index] ?? '', after[index] ?? '') < 0
 }
+
+const swapped = ({ likeness, names }: Pairing): Pairing => ({
+  likeness: (b, a) => likeness(a, b),
+  ...(names === undefined ? {} : { names: { before: names.after, after: names.before } }),
+})
 
 const flip = ({ before, after }: Aligned): Aligned => ({
   ...(after === undefined ? {} : { before: after }),
@@ -54,92 +65,81 @@ const deletesFirst = (sorted: Aligned[], next: Aligned): Aligned[] => {
   return sorted
 }
 
-const segments = (
-  before: readonly string[],
-  after: readonly string[],
-): readonly (Aligned | { readonly run: Run })[] => {
-  const parts: (Aligned | { readonly run: Run })[] = []
-  let run: { before: number[]; after: number[] } = { before: [], after: [] }
-  const close = (): void => {
-    if (run.before.length + run.after.length > 0) parts.push({ run })
-    run = { before: [], after: [] }
-  }
-  let b = 0
-  let a = 0
-  for (const part of edits(before, after)) {
-    if (!part.added && !part.removed) close()
-    for (let n = 0; n < part.count; n++) {
-      if (part.removed) run.before.push(b++)
-      else if (part.added) run.after.push(a++)
-      else parts.push({ before: b++, after: a++ })
-    }
-  }
-  close()
-  return parts
+/** Neighbours on both sides of which none is matched yet, as places of the whole lists. */
+interface Run {
+  readonly before: readonly number[]
+  readonly after: readonly number[]
 }
 
-interface Edit {
-  readonly added: boolean
-  readonly removed: boolean
-  readonly count: number
-}
+const range = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, n) => from + n)
 
-const edits = (before: readonly string[], after: readonly string[]): readonly Edit[] => {
-  const found = diffArrays([...before], [...after], { maxEditLength: maxEdits })
-  if (found !== undefined) return found
-  const shorter = Math.min(before.length, after.length)
-  let head = 0
-  while (head < shorter && before[head] === after[head]) head++
-  let tail = 0
-  while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++
-  return [
-    { added: false, removed: false, count: head },
-    { added: false, removed: true, count: before.length - head - tail },
-    { added: true, removed: false, count: after.length - head - tail },
-    { added: false, removed: false, count: tail },
-  ]
-}
-
-const pairRun = (run: Run, likeness: (before: number, after: number) => number): readonly Aligned[] => {
-  const pairs = bestPairs(run, likeness)
+/** The pairs, which are places within the run, and what `settle` makes of each gap before, between and behind them. */
+const between = (
+  { before, after }: Run,
+  pairs: readonly Place[],
+  settle: (run: Run) => readonly Aligned[],
+): readonly Aligned[] => {
   const parts: Aligned[] = []
   let b = 0
   let a = 0
-  for (const [left, right] of [...pairs, [run.before.length, run.after.length] as const]) {
-    while (b < left) parts.push({ before: run.before[b++] as number })
-    while (a < right) parts.push({ after: run.after[a++] as number })
-    if (b < run.before.length && a < run.after.length) {
-      parts.push({ before: run.before[b++] as number, after: run.after[a++] as number })
-    }
+  const close = (toB: number, toA: number): void => {
+    if (b === toB && a === toA) return
+    for (const part of settle({ before: before.slice(b, toB), after: after.slice(a, toA) })) parts.push(part)
   }
+  for (const [nextB, nextA] of pairs) {
+    close(nextB, nextA)
+    parts.push({ before: before[nextB] as number, after: after[nextA] as number })
+    b = nextB + 1
+    a = nextA + 1
+  }
+  close(before.length, after.length)
   return parts
 }
 
+/** An element without a name gets one that the other side does not have. */
+const namesakes = ({ before, after }: Run, names: Pairing['names']): readonly Place[] => {
+  if (names === undefined || before.length === 0 || after.length === 0) return []
+  const text = (name: Name, place: number, side: string): string =>
+    name === undefined ? `${side}${place}` : `=${name}`
+  return commonPlaces(
+    before.map((place) => text(names.before[place], place, '<')),
+    after.map((place) => text(names.after[place], place, '>')),
+  )
+}
+
 /** The pairs, as places within the run, that do not cross and are most alike together. */
-const bestPairs = (
+const alikePairs = (
   { before, after }: Run,
-  likeness: (before: number, after: number) => number,
-): readonly (readonly [number, number])[] => {
+  likeness: Pairing['likeness'],
+  spare: { pairs: number },
+): readonly Place[] => {
   const like = (b: number, a: number): number => {
     // Rounded: members summed up in another order must not tip the balance.
     const value = Math.round(likeness(before[b] as number, after[a] as number) * 1e6) / 1e6
-    return value >= 0.5 ? value : 0
+    return value > 0.5 ? value : 0
   }
-  if (before.length * after.length > maxPairs) {
-    const shorter = Math.min(before.length, after.length)
-    return Array.from({ length: shorter }, (_, i) => [i, i] as const).filter(([b, a]) => like(b, a) > 0)
+  const pairs = before.length * after.length
+  if (pairs > Math.min(limits.run, spare.pairs)) {
+    return range(0, Math.min(before.length, after.length)).flatMap((n) => (like(n, n) > 0 ? [[n, n] as const] : []))
   }
-  const likes = before.map((_, b) => after.map((_, a) => like(b, a)))
-  const best = before.map(() => after.map(() => 0))
+  spare.pairs -= pairs
+  return bestPairs(before.map((_, b) => after.map((_, a) => like(b, a))))
+}
+
+/** The longest way through a table of likenesses, by dynamic programming. */
+const bestPairs = (likes: readonly (readonly number[])[]): readonly Place[] => {
+  const height = likes.length
+  const width = likes[0]?.length ?? 0
+  const best = likes.map((row) => row.map(() => 0))
   const at = (b: number, a: number): number => best[b]?.[a] ?? 0
-  for (let b = before.length - 1; b >= 0; b--) {
+  for (let b = height - 1; b >= 0; b--) {
     const row = best[b] as number[]
-    for (let a = after.length - 1; a >= 0; a--) {
+    for (let a = width - 1; a >= 0; a--) {
       row[a] = Math.max(at(b + 1, a), at(b, a + 1), (likes[b]?.[a] ?? 0) + at(b + 1, a + 1))
     }
   }
-  const pairs: [number, number][] = []
-  for (let b = 0, a = 0; b < before.length && a < after.length; ) {
+  const pairs: Place[] = []
+  for (let b = 0, a = 0; b < height && a < width; ) {
     const value = likes[b]?.[a] ?? 0
     if (value > 0 && at(b, a) === value + at(b + 1, a + 1)) pairs.push([b++, a++])
     else if (at(b, a) === at(b + 1, a)) b++

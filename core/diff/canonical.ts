@@ -1,9 +1,16 @@
-import canonicalize from 'canonicalize'
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 
-/** RFC 8785, for keys of maps and for order; a digest is made elsewhere. */
-export const canonicalText = (value: Json): string => canonicalize(value) ?? 'null'
+/**
+ * The form of RFC 8785, for keys of maps and for order; a digest is made elsewhere. Text that is no Unicode (half of a
+ * surrogate pair) gets a form as well, for what is read must be comparable whatever it holds.
+ */
+export const canonicalText = (value: Json): string => {
+  if (isArray(value)) return `[${value.map(canonicalText).join(',')}]`
+  if (!isObject(value)) return JSON.stringify(value)
+  const members = Object.keys(value).sort()
+  return `{${members.map((member) => `${JSON.stringify(member)}:${canonicalText(value[member] as Json)}`).join(',')}}`
+}
 
 /** By UTF-16 code units, so that no locale has a say. */
 export const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)

@@ -3,12 +3,12 @@ import type { Diff, DiffAction, ListDiff, ObjectDiff, SetDiff, ValueDiff } from 
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { isMark, isSensitive, isUnknown, sealOf } from '../schema/value.ts'
-import { align } from './align.ts'
 import { isEqual } from './canonical.ts'
 import { compareText, wholeText } from './compare-text.ts'
 import { elementFacts, holds, memberFacts, plainAny, rootOf } from './facts.ts'
-import { byKey, formText, isKeyed, sortSet } from './keys.ts'
-import { likeness } from './likeness.ts'
+import { byKey, isKeyed, sortSet } from './keys.ts'
+import { matchList } from './match-list.ts'
+import { matchSet } from './match-set.ts'
 
 type Side = Json | undefined
 
@@ -119,20 +119,20 @@ const memberOf = (value: JsonObject | undefined, name: string): Side =>
   value !== undefined && Object.hasOwn(value, name) ? value[name] : undefined
 
 const compareList = (attribute: Attribute, sides: Pair<readonly Json[]>): ListDiff => {
-  const facts = elementFacts(attribute)
   const { before = [], after = [] } = sides
-  const texts = (elements: readonly Json[]): string[] => elements.map((element) => formText(facts, element))
-  const like = (b: number, a: number): number => likeness(before[b] as Json, after[a] as Json)
-  const elements = align(texts(before), texts(after), like).map((place) => ({
+  const elements = matchList(attribute, before, after).map(({ label, ...place }) => ({
     ...place,
-    diff: compareValue(facts, sideAt(before, place.before), sideAt(after, place.after)),
-  }))
-  return {
-    kind: 'list',
-    action: containerAction(
-      sides,
-      elements.map(({ diff }) => diff),
+    ...(label === undefined ? {} : { label }),
+    diff: compareValue(
+      elementFacts(attribute, place.after ?? place.before),
+      sideAt(before, place.before),
+      sideAt(after, place.after),
     ),
+  }))
+  const parts = elements.map(({ diff }) => diff)
+  return {
+    kind: attribute.elements === undefined ? 'list' : 'tuple',
+    action: containerAction(sides, parts),
     elements,
   }
 }
@@ -156,23 +156,14 @@ const setOf = (sides: Pair<unknown>, elements: SetDiff['elements']): SetDiff => 
   return { kind: 'set', action: containerAction(sides, parts), elements }
 }
 
-/** As many of each as both sides have are the same; the rest comes and goes. */
 const compareUnkeyed = (attribute: Attribute, sides: Pair<readonly Json[]>): SetDiff => {
   const facts = elementFacts(attribute)
-  const before = groupByForm(facts, sortSet(attribute, sides.before ?? []))
-  const after = groupByForm(facts, sortSet(attribute, sides.after ?? []))
-  const elements = [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((text) => {
-    const old = before.get(text) ?? []
-    const now = after.get(text) ?? []
-    return Array.from({ length: Math.max(old.length, now.length) }, (_, i) => ({
-      diff: compareValue(facts, old[i], now[i]),
-    }))
-  })
+  const elements = matchSet(attribute, sides.before ?? [], sides.after ?? []).map(({ before, after, ...told }) => ({
+    ...told,
+    diff: compareValue(facts, before, after),
+  }))
   return setOf(sides, elements)
 }
-
-const groupByForm = (facts: Attribute, elements: readonly Json[]): ReadonlyMap<string, readonly Json[]> =>
-  Map.groupBy(elements, (element) => formText(facts, element))
 
 const compareTexts = ({ before, after }: Pair<string>): Diff | undefined => {
   if (before !== undefined && after !== undefined) {

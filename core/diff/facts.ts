@@ -25,7 +25,9 @@ export const memberFacts = (attribute: Attribute, member: string): Attribute | u
   return attributes !== undefined && Object.hasOwn(attributes, member) ? attributes[member] : undefined
 }
 
-export const elementFacts = (attribute: Attribute): Attribute => attribute.element ?? plainAny
+/** Of the element at a place, where the places have facts of their own. */
+export const elementFacts = (attribute: Attribute, place?: number): Attribute =>
+  (place === undefined ? undefined : attribute.elements?.[place]) ?? attribute.element ?? plainAny
 
 /** What a missing value means, in canonical form. */
 export const defaultOf = (attribute: Attribute): Json | undefined =>
@@ -53,6 +55,7 @@ export const holds = (attribute: Attribute, fact: Fact): boolean => {
     Object.values(attribute.attributes ?? {}).some((inner) => holds(inner, fact)) ||
     (attribute.element !== undefined && holds(attribute.element, fact))
   return known[fact]
+    (attribute.elements ?? []).some((inner) => holds(inner, fact)) ||
 }
 
 /** Facts along a path, outermost first, the root left out. It ends early where a step has none. */

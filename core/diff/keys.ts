@@ -18,7 +18,7 @@ export const comparisonForm = (attribute: Attribute, value: Json): Json => {
   }
   const plain = applyNormalisers(value, attribute.compareAs)
   if (isArray(plain)) {
-    const elements = plain.map((element) => comparisonForm(elementFacts(attribute), element))
+    const elements = plain.map((element, place) => comparisonForm(elementFacts(attribute, place), element))
     return attribute.type === 'set' ? sortBy(elements, canonicalText) : elements
   }
   return isObject(plain) ? objectForm(attribute, plain) : plain
@@ -53,7 +53,8 @@ const keyPart = (facts: Attribute, element: Json, member: string): Json => {
   return value === undefined ? null : comparisonForm(inner, value)
 }
 
-const partText = (part: Json): string => {
+/** A scalar as a part of a key. */
+export const partText = (part: Json): string => {
   if (typeof part !== 'string') return canonicalText(part)
   return /^$|^null$|[\s"]/.test(part) ? JSON.stringify(part) : part
 }

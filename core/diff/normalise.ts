@@ -44,7 +44,9 @@ const normaliseValue = (attribute: Attribute, value: Json, side: Side, around: A
 
 const normaliseElements = (attribute: Attribute, elements: readonly Json[], side: Side, around: Around): Json => {
   if (attribute.type !== 'list' && attribute.type !== 'set') return elements
-  const canonical = rebuildArray(elements, (element) => normaliseValue(elementFacts(attribute), element, side, around))
+  const canonical = rebuildArray(elements, (element, place) =>
+    normaliseValue(elementFacts(attribute, place), element, side, around),
+  )
   return attribute.type === 'set' ? sortSet(attribute, canonical) : canonical
 }
 

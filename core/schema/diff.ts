@@ -29,20 +29,34 @@ export interface ObjectDiff extends Node {
   readonly members: Readonly<Record<string, Diff>>
 }
 
-/** Elements in display order; `before`/`after` are the indexes on each side. */
+/**
+ * Elements in display order; `before`/`after` are the indexes on each side. `label` names the element to people by what
+ * tells it from its neighbours, for example `LOG_LEVEL`: found by looking, so that nothing may be addressed by it.
+ */
 export interface ListDiff extends Node {
   /** `tuple`: each place has a type of its own. */
   readonly kind: 'list' | 'tuple'
-  readonly elements: readonly { readonly before?: number; readonly after?: number; readonly diff: Diff }[]
+  readonly elements: readonly {
+    readonly before?: number
+    readonly after?: number
+    readonly label?: string
+    readonly diff: Diff
+  }[]
 }
 
 /**
- * `key` names the element to people, for example `www.example.org. A`; absent where the whole element is its identity.
- * `likened`: two elements that have no identity are shown as one that changed, because they are alike.
+ * `key` names the element to people and in paths, for example `www.example.org. A`; absent where the whole element is its
+ * identity. Such an element may have a `label`, as in a list. `likened`: two elements that are not the same one are
+ * shown as one that changed, because they are alike; the set itself loses the one and gains the other.
  */
 export interface SetDiff extends Node {
   readonly kind: 'set'
-  readonly elements: readonly { readonly key?: string; readonly likened?: true; readonly diff: Diff }[]
+  readonly elements: readonly {
+    readonly key?: string
+    readonly label?: string
+    readonly likened?: true
+    readonly diff: Diff
+  }[]
 }
 
 /** Two texts of which at least one has several lines. Equal lines are `same`. */

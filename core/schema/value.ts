@@ -89,8 +89,17 @@ const reserved = new Set(['$secret', '$sealed', '$after', '$ref', '$concat', '$l
 export const escapeMarks = (value: Json): Json => {
   if (isArray(value)) return value.map(escapeMarks)
   if (!isObject(value)) return value
-  const inner = Object.fromEntries(Object.entries(value).map(([member, child]) => [member, escapeMarks(child)]))
-  return Object.keys(value).some((member) => reserved.has(member)) ? { $literal: inner } : inner
+  return asForeign(Object.fromEntries(Object.entries(value).map(([member, child]) => [member, escapeMarks(child)])))
+}
+
+/** One object of foreign JSON, whose members are safe already. */
+export const asForeign = (value: JsonObject): JsonObject =>
+  Object.keys(value).some((member) => reserved.has(member)) ? { $literal: value } : value
+
+/** The number that a text spells; where JavaScript would spell it otherwise, its mark. */
+export const numberAsWritten = (source: string): Json => {
+  const number = Number(source)
+  return Number.isFinite(number) && String(number) === source ? number : { $number: source }
 }
 
 /** What `escapeMarks` was given. */

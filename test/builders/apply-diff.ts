@@ -1,9 +1,12 @@
 import { elementFacts, memberFacts, plainAny, rootOf } from '../../core/diff/facts.ts'
+import { jsonInText } from '../../core/diff/json-in-text.ts'
 import { byKey, formText, sortSet } from '../../core/diff/keys.ts'
+import { yamlInText } from '../../core/diff/yaml-in-text.ts'
 import type { Attribute, ObjectSchema } from '../../core/schema/attribute.ts'
 import type { Diff } from '../../core/schema/diff.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { isArray, isObject } from '../../core/schema/json.ts'
+import { isLiteral, isNumberMark, mapValue } from '../../core/schema/value.ts'
 
 /** The after side of a diff, made from the before side; `undefined` where nothing is left. */
 export const applyDiff = (schema: ObjectSchema, before: JsonObject | null, diff: Diff): Json | undefined =>
@@ -22,12 +25,12 @@ const applyTo = (facts: Attribute, before: Json | undefined, diff: Diff): Json |
         .join('\n')
     case 'json':
     case 'yaml':
-      return JSON.stringify(applyTo(plainAny, JSON.parse(before as string) as Json, diff.inner))
+      return spellOut(applyTo(plainAny, heldIn(before as string), diff.inner) as Json)
     case 'list':
     case 'tuple':
-      return diff.elements.flatMap(({ before: place, diff: inner }) => {
+      return diff.elements.flatMap(({ before: place, after, diff: inner }) => {
         const was = place === undefined ? undefined : (before as readonly Json[])[place]
-        const next = applyTo(elementFacts(facts), was, inner)
+        const next = applyTo(elementFacts(facts, after ?? place), was, inner)
         return next === undefined ? [] : [next]
       })
     case 'set':
@@ -56,8 +59,8 @@ const applySet = (
   const rest = [...before]
   const take = (diff: Diff): Json | undefined => {
     if (diff.action === 'create') return undefined
-    const wanted = formText(inner, beforeOf(diff))
-    const place = rest.findIndex((element) => formText(inner, element) === wanted)
+    const wanted = spelledForm(inner, beforeOf(diff))
+    const place = rest.findIndex((element) => spelledForm(inner, element) === wanted)
     return rest.splice(place, 1)[0]
   }
   return elements.flatMap(({ key, diff }) => {
@@ -66,20 +69,45 @@ const applySet = (
   })
 }
 
-/** The whole value that a `same` or `delete` node stands for. */
+const spelledForm = (facts: Attribute, value: Json): string => formText(facts, spelledAlike(value))
+
+/** The before side, as far as the diff itself tells it. */
 const beforeOf = (diff: Diff): Json => {
   switch (diff.kind) {
     case 'value':
       return diff.before!
     case 'text':
-      return diff.lines.map(({ text }) => text).join('\n')
+      return diff.lines.flatMap(({ action, text }) => (action === 'create' ? [] : [text])).join('\n')
     case 'json':
     case 'yaml':
-      return JSON.stringify(beforeOf(diff.inner))
+      return spellOut(beforeOf(diff.inner))
     case 'object':
     case 'map':
-      return Object.fromEntries(Object.entries(diff.members).map(([name, inner]) => [name, beforeOf(inner)]))
+      return Object.fromEntries(
+        Object.entries(diff.members).flatMap(([name, inner]) =>
+          inner.action === 'create' ? [] : [[name, beforeOf(inner)]],
+        ),
+      )
     default:
-      return diff.elements.map((element) => beforeOf(element.diff))
+      return diff.elements.flatMap(({ diff: inner }) => (inner.action === 'create' ? [] : [beforeOf(inner)]))
   }
 }
+
+const heldIn = (text: string): Json | undefined => jsonInText(text) ?? yamlInText(text)?.value
+
+/** As JSON, each number as its source spells it. */
+const spellOut = (value: Json): string => {
+  if (isNumberMark(value)) return value.$number
+  if (isArray(value)) return `[${value.map(spellOut).join()}]`
+  const inner = isLiteral(value) ? value.$literal : value
+  if (!isObject(inner)) return JSON.stringify(inner)
+  const names = Object.keys(inner).sort()
+  return `{${names.map((name) => `${JSON.stringify(name)}:${spellOut(inner[name] as Json)}`).join()}}`
+}
+
+/** A value in which texts that hold JSON or YAML are written in one way, for they are compared by what they hold. */
+export const spelledAlike = (value: Json): Json =>
+  mapValue(value, (inner) => {
+    const held = typeof inner === 'string' ? heldIn(inner) : undefined
+    return held === undefined ? undefined : spellOut(held)
+  })

@@ -5,7 +5,11 @@ import { isArray, isObject } from '../../core/schema/json.ts'
 
 /** Small domains, so that two independent values often agree in parts. */
 const names = fc.constantFrom('a', 'b', 'c', 'd')
-const text = fc.constantFrom('', 'x', 'y', 'x y', 'one\ntwo\n', 'one\n2\nthree', '{"k":1}', '{"k":[1,2]}', 'null')
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('', 'x', 'y', 'x y', 'one\ntwo\n', 'one\n2\nthree', 'null') },
+  fc.constantFrom('{"k":1}', '{"k":[1,2]}', '{"k":1.0}', '{"k":1,"k":2}', '{"k":1}\n{"k":2}\n'),
+  fc.constantFrom('a: 1\nb: [x]\n', 'a: 1.0\nb: [y]\n', '# c\na: 1\nb: [x]\n', 'a: yes\nb: x\n', 'a: "yes"\nb: y\n'),
+)
 const number = fc.constantFrom(0, 1, 2, 1.5)
 
 export const anyJson: fc.Arbitrary<Json> = fc.letrec<{ json: Json }>((tie) => ({

@@ -127,7 +127,9 @@ describe('lists', () => {
       pairs.map(({ before = '-', after = '-' }) => (flip ? `${after} ${before}` : `${before} ${after}`)).sort()
     return fc.assert(
       fc.property(letters, letters, (left, right) => {
-        expect(places(align(left, right, alike), false)).toEqual(places(align(right, left, alike), true))
+        expect(places(align(left, right, { likeness: alike }), false)).toEqual(
+          places(align(right, left, { likeness: alike }), true),
+        )
       }),
     )
   })
@@ -137,7 +139,7 @@ describe('lists', () => {
       ['ab', 'xy'],
       ['xy', 'ab'],
     ] as const) {
-      const pairs = align([...left, 'z'], [...right, 'z'], () => 0)
+      const pairs = align([...left, 'z'], [...right, 'z'], { likeness: () => 0 })
       expect(pairs.map(({ before, after }) => [before, after])).toEqual([
         [0, undefined],
         [1, undefined],
@@ -151,7 +153,7 @@ describe('lists', () => {
   test('two long lists without anything in common stay quick', () => {
     const long = (prefix: string) => Array.from({ length: 20_000 }, (_, n) => `${prefix}${n}`)
     const start = performance.now()
-    expect(align(long('a'), long('b'), () => 0)).toHaveLength(40_000)
+    expect(align(long('a'), long('b'), { likeness: () => 0 })).toHaveLength(40_000)
     expect(performance.now() - start).toBeLessThan(5_000)
   })
 })

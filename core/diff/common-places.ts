@@ -1,0 +1,129 @@
+/** Places of equal elements on both sides. */
+export type Place = readonly [before: number, after: number]
+
+/**
+ * The places of a long common subsequence of two lists, in order. It is a longest one while the lists differ in fewer
+ * than about `2 * maxRounds` places at a stretch; beyond, the best way found so far is taken, so that time stays linear
+ * in the lists. Space is linear always.
+ *
+ * Myers, "An O(ND) difference algorithm and its variations" (Algorithmica 1, 1986), section 4b.
+ */
+export const commonPlaces = (before: readonly string[], after: readonly string[]): readonly Place[] => {
+  const ids = new Map<string, number>()
+  const idOf = (text: string): number => {
+    const known = ids.get(text) ?? ids.size
+    ids.set(text, known)
+    return known
+  }
+  const left = Int32Array.from(before, idOf)
+  const right = Int32Array.from(after, idOf)
+  // What the other side does not have at all can never be common.
+  const kept = { before: placesIn(left, right, ids.size), after: placesIn(right, left, ids.size) }
+  const found: Place[] = []
+  walk(pick(left, kept.before), pick(right, kept.after), (b, a) => {
+    found.push([kept.before[b] as number, kept.after[a] as number])
+  })
+  return found
+}
+
+const placesIn = (own: Int32Array, other: Int32Array, size: number): readonly number[] => {
+  const there = new Uint8Array(size)
+  for (const id of other) there[id] = 1
+  const places: number[] = []
+  for (let place = 0; place < own.length; place++) if (there[own[place] as number] === 1) places.push(place)
+  return places
+}
+
+const pick = (ids: Int32Array, places: readonly number[]): Int32Array =>
+  Int32Array.from(places, (place) => ids[place] as number)
+
+/** Rounds of one search before the best way so far is taken; each costs up to as many steps as its number. */
+const maxRounds = 1_000
+/** A diagonal that no way has reached yet. */
+const unreached = -0x40000000
+
+/** A part of both lists, ends excluded. */
+interface Box {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+/** Furthest places by diagonal, from the start and from the end, offset so that no index is negative. */
+interface Reach {
+  readonly ahead: Int32Array
+  readonly back: Int32Array
+  readonly zero: number
+}
+
+const walk = (before: Int32Array, after: Int32Array, emit: (b: number, a: number) => void): void => {
+  const size = before.length + after.length + 2
+  const reach = { ahead: new Int32Array(2 * size + 1), back: new Int32Array(2 * size + 1), zero: size }
+  const solve = (box: Box): void => {
+    let { left, right, top, bottom } = box
+    while (left < right && top < bottom && before[left] === after[top]) emit(left++, top++)
+    let tail = 0
+    while (left < right && top < bottom && before[right - 1] === after[bottom - 1]) {
+      right--
+      bottom--
+      tail++
+    }
+    if (left < right && top < bottom) {
+      const [b, a] = split(before, after, { left, right, top, bottom }, reach)
+      solve({ left, right: b, top, bottom: a })
+      solve({ left: b, right, top: a, bottom })
+    }
+    for (let n = 0; n < tail; n++) emit(right + n, bottom + n)
+  }
+  solve({ left: 0, right: before.length, top: 0, bottom: after.length })
+}
+
+/**
+ * A place inside the box, neither its start nor its end, through which a shortest way of edits leads: the search goes
+ * from both ends, one edit a round, until the ways meet. Both ends differ, so that a way has two edits or more.
+ */
+const split = (before: Int32Array, after: Int32Array, box: Box, reach: Reach): Place => {
+  const { left, right, top, bottom } = box
+  const { ahead, back, zero } = reach
+  const width = right - left
+  const height = bottom - top
+  const delta = width - height
+  for (let round = 0; ; round++) {
+    for (const way of [ahead, back]) way[zero + round + 1] = way[zero - round - 1] = unreached
+    // Diagonals that lead out of the box are left out; those of one round are all even or all odd.
+    const low = round <= height ? -round : ((round - height) & 1) - height
+    const high = round <= width ? round : width - ((round - width) & 1)
+    for (let k = low; k <= high; k += 2) {
+      let x = round === 0 ? 0 : step(ahead, zero, k, width, height)
+      while (x >= 0 && x < width && x - k < height && before[left + x] === after[top + x - k]) x++
+      ahead[zero + k] = x
+      if ((delta & 1) === 0 || Math.abs(delta - k) >= round) continue
+      if (x + (back[zero + delta - k] as number) >= width) return [left + x, top + x - k]
+    }
+    for (let k = low; k <= high; k += 2) {
+      let x = round === 0 ? 0 : step(back, zero, k, width, height)
+      while (x >= 0 && x < width && x - k < height && before[right - 1 - x] === after[bottom - 1 - x + k]) x++
+      back[zero + k] = x
+      if ((delta & 1) === 1 || Math.abs(delta - k) > round) continue
+      if (x + (ahead[zero + delta - k] as number) >= width) return [right - x, bottom - x + k]
+    }
+    if (round === maxRounds) return bestSoFar(box, reach, low, high)
+  }
+}
+
+/** One edit on, on diagonal `k`: an element of the one list or of the other is passed over, if it still has one. */
+const step = (way: Int32Array, zero: number, k: number, width: number, height: number): number => {
+  const right = (way[zero + k - 1] as number) + 1
+  const down = way[zero + k + 1] as number
+  const x = down - k <= height ? down : unreached
+  return right <= width && right > x ? right : x
+}
+
+const bestSoFar = ({ left, top }: Box, { ahead, zero }: Reach, low: number, high: number): Place => {
+  let best = low
+  const progress = (k: number): number => 2 * (ahead[zero + k] as number) - k
+  for (let k = low; k <= high; k += 2) if (progress(k) > progress(best)) best = k
+  const x = ahead[zero + best] as number
+  return [left + x, top + x - best]
+}

@@ -1,0 +1,113 @@
+import type { Attribute } from '../schema/attribute.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
+import { isObject } from '../schema/json.ts'
+import { isMark, isNumberMark } from '../schema/value.ts'
+import { compareText } from './canonical.ts'
+import { memberFacts } from './facts.ts'
+import { partText } from './keys.ts'
+
+/** The members that tell one element from another, found by looking at both sides. */
+export type Identity = readonly string[]
+
+/** Members that are combined where no single one will do, the most distinct first. */
+const maxCombined = 6
+/** A longer text is content, and no name. */
+const maxText = 120
+
+/**
+ * What tells the objects of two lists or sets apart, where no fact says so: the fewest members, up to three, that hold
+ * a scalar in each object, never the same twice on one side, and some of them the same on both sides. Of several the
+ * one that finds the most again, then the one that is called like a name, then text before numbers. Between single
+ * objects anything is unique, so that only what is called like a name counts there.
+ */
+export const identityOf = (facts: Attribute, before: readonly Json[], after: readonly Json[]): Identity | undefined => {
+  const left = before.filter(isPlainObject)
+  const right = after.filter(isPlainObject)
+  if (facts.sensitive || left.length === 0 || right.length === 0) return undefined
+  const single = left.length === 1 && right.length === 1
+  const members = membersOf(facts, [...left, ...right]).filter((member) => !single || rankOf(member) < 2)
+  const singles = members.map((member) => [member])
+  return best(singles, left, right) ?? combined(members, left, right)
+}
+
+const combined = (
+  members: readonly string[],
+  left: readonly JsonObject[],
+  right: readonly JsonObject[],
+): Identity | undefined => {
+  const distinct = (member: string): number => new Set([...left, ...right].map((one) => nameOf([member], one))).size
+  const chosen = members
+    .map((member) => ({ member, distinct: distinct(member) }))
+    .sort((one, other) => other.distinct - one.distinct || compareText(one.member, other.member))
+    .slice(0, maxCombined)
+    .map(({ member }) => member)
+  const longer = (choices: readonly Identity[]): readonly Identity[] =>
+    choices.flatMap((choice) =>
+      chosen.slice(chosen.indexOf(choice.at(-1) ?? '') + 1).map((member) => [...choice, member]),
+    )
+  const pairs = longer(chosen.map((member) => [member]))
+  return best(pairs, left, right) ?? best(longer(pairs), left, right)
+}
+
+export const isPlainObject = (value: Json): value is JsonObject => isObject(value) && !isMark(value)
+
+/** Equal texts: the same element. As `key` of a set that has one: parts with a space between. */
+export const nameOf = (identity: Identity, element: Json): string | undefined => {
+  if (!isPlainObject(element)) return undefined
+  return identity.map((member) => wordOf(element[member] as Json)).join(' ')
+}
+
+const wordOf = (value: Json): string => (isNumberMark(value) ? value.$number : partText(value))
+
+const membersOf = (facts: Attribute, elements: readonly JsonObject[]): readonly string[] =>
+  Object.keys(elements[0] ?? {})
+    .filter((member) => !memberFacts(facts, member)?.sensitive)
+    .filter((member) => elements.every((element) => Object.hasOwn(element, member) && isName(element[member] as Json)))
+    .sort()
+
+const isName = (value: Json): boolean =>
+  typeof value === 'string'
+    ? value !== '' && value.length <= maxText && !value.includes('\n')
+    : typeof value === 'number' || typeof value === 'boolean' || isNumberMark(value)
+
+/** 0: a name by its very word. 1: ends like one, for example `group_name`, `Sid`. */
+const rankOf = (member: string): number => {
+  if (/^(name|key|id)$/i.test(member)) return 0
+  return /(name|key|id)$/i.test(member) ? 1 : 2
+}
+
+const best = (
+  choices: readonly Identity[],
+  left: readonly JsonObject[],
+  right: readonly JsonObject[],
+): Identity | undefined => {
+  const isText = (member: string): boolean => [...left, ...right].every((one) => typeof one[member] === 'string')
+  const rated = choices.flatMap((identity) => {
+    const found = countFound(identity, left, right)
+    if (found === 0) return []
+    const rank = identity.reduce((sum, member) => sum + rankOf(member), 0)
+    return [{ identity, found, rank, numbers: identity.filter((member) => !isText(member)).length }]
+  })
+  const [first] = rated.sort(
+    (one, other) => other.found - one.found || one.rank - other.rank || one.numbers - other.numbers,
+  )
+  return first?.identity
+}
+
+/** How many of the one side the other has again; 0 where it tells some of its own side not apart. */
+const countFound = (identity: Identity, left: readonly JsonObject[], right: readonly JsonObject[]): number => {
+  const there = namesOf(identity, left)
+  const here = there && namesOf(identity, right)
+  return here === undefined ? 0 : (there?.intersection(here).size ?? 0)
+}
+
+/** `undefined` where two have the same. */
+const namesOf = (identity: Identity, elements: readonly JsonObject[]): ReadonlySet<string> | undefined => {
+  const names = new Set<string>()
+  for (const element of elements) {
+    const name = nameOf(identity, element) as string
+    if (names.has(name)) return undefined
+    names.add(name)
+  }
+  return names
+}

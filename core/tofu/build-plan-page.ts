@@ -40,7 +40,7 @@ function* headsOf(entries: Iterable<Value>, { unread }: Building): Generator<Res
 }
 
 const diffOrTell = (head: ResourceHead, relevant: Paths, building: Building): TofuResource[] => {
-  const found = orProblem(new Map([['address', head.address]]), () => diffResource(head, relevant, building))
+  const found = orProblem(head.address, () => diffResource(head, relevant, building))
   if (!('problem' in found)) return [found]
   building.unread.push(found.problem)
   return []

@@ -70,7 +70,7 @@ const plural: Readonly<Record<string, string>> = {
 }
 
 /** Room for the sentence that says what is missing. */
-const noteRoom = 600
+const noteRoom = 700
 const gap = '\n\n'
 
 /** Whole pieces up to a number of UTF-16 units, and a note about what is not there. */
@@ -85,11 +85,11 @@ export const fitPieces = (pieces: readonly Piece[], most: number): string => {
 const chooseForms = (pieces: readonly Piece[], room: number): readonly number[] => {
   const chosen = pieces.map(() => -1)
   const sizeOf = (text: string | undefined): number => (text === undefined ? 0 : text.length + gap.length)
-  const byKind = Map.groupBy(pieces.keys(), (position) => pieces[position]?.kind)
+  const byRisk = [...pieces.keys()].toSorted((a, b) => (pieces[a]?.risk ?? 0) - (pieces[b]?.risk ?? 0))
+  const byKind = Map.groupBy(byRisk, (position) => pieces[position]?.kind)
   let left = room
   for (const [kind, form] of [['head', 0] as const, ...wishes]) {
-    const positions = byKind.get(kind) ?? []
-    for (const position of positions.toSorted((a, b) => (pieces[a]?.risk ?? 0) - (pieces[b]?.risk ?? 0))) {
+    for (const position of byKind.get(kind) ?? []) {
       const forms = pieces[position]?.forms ?? []
       const text = forms[form]
       if (text === undefined || chosen[position] !== form - 1) continue

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fitPieces } from '../../core/render/fit-pieces.ts'
 import { code, fenced, html } from '../../core/render/markup.ts'
 import type { Page } from '../../core/render/page.ts'
 import { pageOfPlan } from '../../core/render/page-of-plan.ts'
@@ -83,6 +84,38 @@ describe('a page that is too large', () => {
     const address = `a_b.${'n'.repeat(maxCharacters)}`
     const plan = aPlan({ changes: [aChange({ address, action: 'create', diff: object({}, 'create') })] })
     expect(renderMarkdown(pageOfPlan(plan)).length).toBeLessThanOrEqual(maxCharacters)
+  })
+})
+
+describe('pieces', () => {
+  const kinds = [
+    'note',
+    'modules',
+    'change',
+    'deferred',
+    'object',
+    'output',
+    'entry',
+    'drift',
+    'command',
+    'head',
+  ] as const
+
+  it('leave room for all that can be missing', () => {
+    const pieces = kinds.flatMap((kind) => [
+      ...Array.from({ length: 10_000 }, () => ({ kind, forms: ['x'.repeat(2_000)] })),
+      { kind, forms: ['y', 'x'.repeat(70_000)] },
+    ])
+    const page = fitPieces(pieces, maxCharacters)
+    expect(page).toMatch(/10,000 commands/)
+    expect(page.length).toBeLessThanOrEqual(maxCharacters)
+  })
+
+  it('fill a page to that', () => {
+    const pieces = Array.from({ length: 2_000 }, () => ({ kind: 'command', forms: ['x'.repeat(48)] }) as const)
+    const page = fitPieces(pieces, maxCharacters)
+    expect(page.length).toBeLessThanOrEqual(maxCharacters)
+    expect(page.length).toBeGreaterThan(maxCharacters - 1_000)
   })
 })
 

@@ -6,6 +6,8 @@ import { html } from './html.ts'
 /** Two texts that share less than this part of the longer one are two different texts: marks would say nothing. */
 const sharedPart = 0.4
 const shortest = 8
+/** Characters that are still compared by words. */
+const longest = 100_000
 /** Texts that differ in more words than this are not worth marks. */
 const maxEdits = 200
 /** What stands between two changes is marked as well if it is no word. */
@@ -16,10 +18,12 @@ export const compareWords = (
   before: string,
   after: string,
 ): { readonly before: readonly Part[]; readonly after: readonly Part[] } => {
+  const plain = { before: [{ text: before }], after: [{ text: after }] }
+  const longer = Math.max(before.length, after.length)
+  if (longer < shortest || longer > longest) return plain
   const parts = diffArrays(wordsOf(before), wordsOf(after), { maxEditLength: maxEdits }) ?? []
   const shared = parts.reduce((sum, part) => (part.added || part.removed ? sum : sum + part.value.join('').length), 0)
-  const longer = Math.max(before.length, after.length)
-  if (longer < shortest || shared < longer * sharedPart) return { before: [{ text: before }], after: [{ text: after }] }
+  if (shared < longer * sharedPart) return plain
   const side = (own: 'added' | 'removed', other: 'added' | 'removed') =>
     closeGaps(
       parts

@@ -34,8 +34,11 @@ export const nameAnchors = ({ sections, lists }: Page): Anchors => {
   }
   each(sections, named.blocks, ({ blocks }, anchors) =>
     each(blocks, anchors, (block, anchor) => {
-      for (const address of [block.address, ...block.also]) keep(byAddress, visible(address), anchor)
       keep(byModule, block.module ?? '', anchor)
+      for (const address of [block.address, ...block.also]) {
+        keep(byAddress, visible(address), anchor)
+        keep(byModule, moduleOf(address), anchor)
+      }
     }),
   )
   each(lists, named.entries, ({ entries }, anchors) =>
@@ -43,6 +46,10 @@ export const nameAnchors = ({ sections, lists }: Page): Anchors => {
   )
   return { ...named, byAddress, byModule }
 }
+
+/** `module.a["x.y"].module.b` of what stands in it; the block itself knows that of its first address only. */
+const moduleOf = (address: string): string =>
+  /^(?:module\.[^.[\]]+(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]"]*)\])?\.)*/.exec(address)?.[0].slice(0, -1) ?? ''
 
 const each = <One, Name>(rows: readonly One[], names: readonly Name[], visit: (row: One, name: Name) => void): void =>
   rows.forEach((row, position) => {

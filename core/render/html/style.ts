@@ -7,7 +7,7 @@ import type { Html } from './html.ts'
  */
 export const style = `
 :root{color-scheme:light dark;--ground:#fcfbf8;--sheet:#f4f2ec;--line:#d8d4c9;--ink:#1c1e21;--soft:#5a5d62;--link:#1f4e79;--create:#17683a;--update:#7a4f00;--delete:#a3211b;--other:#44567d;--added:#dff0e3;--removed:#f9e2df;--added-mark:#b5dfc0;--removed-mark:#f2bdb6}
-@media (prefers-color-scheme:dark){:root{--ground:#14171a;--sheet:#1d2125;--line:#373c42;--ink:#e8e5df;--soft:#a5a8ab;--link:#8fc0ee;--create:#7fd09b;--update:#e2b661;--delete:#ff9d91;--other:#a9bbe3;--added:#16301f;--removed:#3a1d1b;--added-mark:#23573a;--removed-mark:#6b2c27}}
+@media screen and (prefers-color-scheme:dark){:root{--ground:#14171a;--sheet:#1d2125;--line:#373c42;--ink:#e8e5df;--soft:#a5a8ab;--link:#8fc0ee;--create:#7fd09b;--update:#e2b661;--delete:#ff9d91;--other:#a9bbe3;--added:#16301f;--removed:#3a1d1b;--added-mark:#23573a;--removed-mark:#6b2c27}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:1rem}
 body{max-width:76rem;margin:0 auto;padding:2.5rem 1.25rem 4rem;background:var(--ground);color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"Segoe UI","Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
@@ -42,13 +42,13 @@ table+table{margin-top:1.75rem}
 caption{padding-bottom:.35rem;text-align:left;font-size:.875rem}
 th,td{padding:.35rem .75rem .35rem 0;border-top:1px solid var(--line);text-align:left;vertical-align:baseline;font-weight:400}
 thead th{border:0;color:var(--soft);font-size:.875rem}
-.counts td:first-child,.counts th:first-child,.modules td,.modules thead th+th{text-align:right;white-space:nowrap}
-.counts td:first-child,.counts th:first-child{width:1%}
+.counts td:first-child,.counts th:first-child{width:1%;text-align:right;white-space:nowrap}
 .counts tbody th{width:1%;white-space:nowrap}
 .counts tbody .sign{margin-right:.35rem}
-.modules{width:auto;min-width:min(24rem,100%)}
-.modules .sign{min-width:0}
-.modules td,.modules thead th+th{padding-left:1rem}
+.modules{width:auto;min-width:min(26rem,100%)}
+.modules th{padding-right:2rem}
+.modules td>span{display:inline-block;margin-right:1.25rem;white-space:nowrap}
+.modules .sign{min-width:0;margin-right:.4rem}
 .depth-1{padding-left:1.25rem}.depth-2{padding-left:2.5rem}.depth-3{padding-left:3.75rem}.depth-4{padding-left:5rem}.depth-5{padding-left:6.25rem}.depth-6{padding-left:7.5rem}.depth-7{padding-left:8.75rem}.depth-8{padding-left:10rem}
 summary{cursor:pointer}
 article{content-visibility:auto;contain-intrinsic-size:auto 2.75rem;border-top:1px solid var(--line)}
@@ -96,11 +96,11 @@ dd code{color:var(--ink)}
 pre{margin:.25rem 0 1rem;padding:.75rem 1rem;border-radius:3px;background:var(--sheet);white-space:pre-wrap}
 .commands pre{margin-left:3.25rem}
 footer{margin-top:3.5rem;padding-top:.75rem;border-top:1px solid var(--line);font-size:.875rem}
-@media (max-width:40rem){body{padding:1.5rem 1rem 3rem}.plumb::before{top:-1.5rem}.head{padding-left:2.6rem}.head>.sign{left:-.1rem}.words{display:block;margin-left:0}details>.rows,details>.note,.commands pre{margin-left:.5rem}.rows{grid-template-columns:1.25em minmax(0,1fr)}.rows li>div{grid-column:2}.counts td:last-child{display:block;width:auto}.counts tbody tr{display:grid;grid-template-columns:auto 1fr;border-top:1px solid var(--line)}.counts tbody tr>*{border:0;width:auto;padding:.3rem .6rem .3rem 0}.counts tbody td:last-child{grid-column:1/-1;padding-top:0}.counts thead{position:absolute;clip-path:inset(50%)}dl>div{grid-template-columns:minmax(0,1fr)}}
-@media print{:root{color-scheme:light}body{max-width:none;padding:0;font-size:10pt}nav,.skip{display:none}article,dl>div,.commands>li{content-visibility:visible}details::details-content{content-visibility:visible;display:block;block-size:auto}summary.head::after{display:none}article,tr,.commands>li{break-inside:avoid-page}h2,h3,summary{break-after:avoid}ins,del,mark{-webkit-print-color-adjust:exact;print-color-adjust:exact}a{color:inherit}}
+@media (max-width:40rem){body{padding:1.5rem 1rem 3rem}.plumb::before{top:-1.5rem}.head{padding-left:2.6rem}.head>.sign{left:-.1rem}.words{display:block;margin-left:0}details>.rows,details>.note,.commands pre{margin-left:.5rem}.rows{grid-template-columns:1.25em minmax(0,1fr)}.rows li>div{grid-column:2}.counts tbody tr{display:grid;grid-template-columns:auto 1fr;border-top:1px solid var(--line)}.counts tbody tr>*{border:0;width:auto;padding:.3rem .6rem .3rem 0;white-space:normal}.counts tbody td:last-child{grid-column:1/-1;padding-top:0}.counts thead,.modules thead{position:absolute;clip-path:inset(50%)}.modules tbody tr{display:block;border-top:1px solid var(--line)}.modules tbody tr>*{display:block;border:0}.modules td{padding-top:0}dl>div{grid-template-columns:minmax(0,1fr)}}
+@media print{:root{color-scheme:light}body{max-width:none;padding:0 .5rem;font-size:10pt}nav,.skip{display:none}article,dl>div,.commands>li{content-visibility:visible}details::details-content{content-visibility:visible;display:block;block-size:auto}summary.head::after{display:none}tr,summary,.rows li,dl>div{break-inside:avoid-page}h2,summary{break-after:avoid}ins,del,mark{-webkit-print-color-adjust:exact;print-color-adjust:exact}a{color:inherit}}
 `
 
 /** SHA-256 of the sheet, for the page's own policy. */
-export const styleHash = 'sha256-49MWIYF+g9fl413/I3R/xxYCFYcz6JS9m/rxUWgGPaQ='
+export const styleHash = 'sha256-fEtHP2B7ol4ANTa+lDtJ1VoFn9U9PfGxM7LeInhEJSI='
 
 export const sheet: Html = { html: `<style>${style}</style>` }

@@ -55,22 +55,13 @@ const namedDestroyed = 100
 const moduleTable = (modules: readonly ModuleTally[], tallies: readonly Tally[], { byModule }: Anchors): Html => {
   if (modules.length === 0) return nothing
   const words = new Map(tallies.map((tally) => [tally.symbol, tally.words]))
-  const counted = new Set(modules.flatMap(({ counts }) => counts.map(({ symbol }) => symbol)))
-  const symbols = [
-    ...[...words.keys()].filter((symbol) => counted.has(symbol)),
-    ...counted.difference(new Set(words.keys())),
-  ]
   return html`<table class="modules" id="${ownAnchors.modules}">
 <caption>How many by module, each without the modules in it</caption>
-<thead><tr><th scope="col">Module</th>${symbols.map(
-    (symbol) => html`<th scope="col">${signOf(symbol)}<span class="hidden">${words.get(symbol) ?? ''}</span></th>`,
-  )}</tr></thead>
+<thead><tr><th scope="col">Module</th><th scope="col">Count</th></tr></thead>
 <tbody>
 ${modules.map(
   (module) =>
-    html`<tr><th scope="row" class="depth-${String(Math.min(deepest, module.depth))}">${moduleLink(module, byModule)}</th>${symbols.map(
-      (symbol) => html`<td>${countOf(module, symbol)}</td>`,
-    )}</tr>
+    html`<tr><th scope="row" class="depth-${String(Math.min(deepest, module.depth))}">${moduleLink(module, byModule)}</th><td>${countsOf(module, words)}</td></tr>
 `,
 )}</tbody>
 </table>
@@ -86,7 +77,8 @@ const moduleLink = ({ module, label }: ModuleTally, byModule: Anchors['byModule'
   return anchor === undefined ? name : html`<a href="${linkTo(anchor)}">${name}</a>`
 }
 
-const countOf = ({ counts }: ModuleTally, symbol: string): string => {
-  const n = counts.reduce((sum, entry) => (entry.symbol === symbol ? sum + entry.n : sum), 0)
-  return n === 0 ? '' : n.toLocaleString('en')
-}
+const countsOf = ({ counts }: ModuleTally, words: ReadonlyMap<string, string>): Html =>
+  html`${counts.map(
+    ({ symbol, n }) =>
+      html`<span>${signOf(symbol)}${n.toLocaleString('en')}<span class="hidden"> ${words.get(symbol) ?? ''}</span></span> `,
+  )}`

@@ -39,7 +39,7 @@ const membersOf = (diff: Diff): readonly (readonly [string, string | undefined])
 }
 
 const unchanged = (diff: Diff): Json | undefined =>
-  diff.kind === 'value' && diff.action === 'same' && isOpen(diff) ? sideOf(diff, 'after') : undefined
+  diff.kind === 'value' && diff.action === 'same' ? sideOf(diff, 'after') : undefined
 
 const scalar = (value: Json | undefined): string | undefined =>
   typeof value === 'string' || typeof value === 'number' || isNumberMark(value) ? showValue(value) : undefined

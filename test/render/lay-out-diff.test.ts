@@ -94,6 +94,22 @@ describe('what a difference looks like', () => {
       ['~ at', '  + size  1', '  + (2 attributes known after apply: arn, id)'],
     ],
     [
+      'several of which each has something to say',
+      object({
+        a: { kind: 'value', action: 'create', unknown: true, sensitive: true },
+        b: { kind: 'value', action: 'create', unknown: true, forcesReplacement: true },
+        c: { kind: 'value', action: 'create', unknown: true, writeOnly: true },
+        d: { kind: 'value', action: 'create', unknown: true },
+      }),
+      [
+        '~ at',
+        '  + a  (sensitive)',
+        '  + b  (known after apply)  # forces replacement',
+        '  + c  (write-only)',
+        '  + d  (known after apply)',
+      ],
+    ],
+    [
       'a number as its source spells it',
       updated({ $number: '1.0' }, { $number: '12345678901234567890.10' }),
       ['~ at  1.0 -> 12345678901234567890.10'],
@@ -207,6 +223,15 @@ describe('what changed within a line', () => {
   })
 })
 
+it('marks nothing in a line that does not change', () => {
+  const lines = [
+    { action: 'same', text: 'as it was', changed: [[0, 2]] },
+    { action: 'create', text: 'more' },
+  ] as const
+  const page = renderPlan(planOf({ kind: 'text', action: 'update', lines }), { format: 'text', color: true })
+  expect(page).toContain('| as it was'.replace('|', '\u001b[2m|\u001b[22m'))
+})
+
 it.each(planFormats)('never shows what a diff calls sensitive, in %s', (format) => {
   const hidden = (value: Diff): Diff => ({ ...value, sensitive: true })
   const diff = object({
@@ -214,6 +239,13 @@ it.each(planFormats)('never shows what a diff calls sensitive, in %s', (format) 
     object: hidden(object({ a: updated('CANARY', 'x') })),
     list: list([hidden(created('CANARY'))]),
     whole: object({ a: hidden(created('CANARY')) }, 'create'),
+    block: { ...list([hidden(object({ a: updated('CANARY', 'x') }))]), syntax: 'block' },
+    named: list([
+      object({ name: hidden(same('CANARY')), a: updated(1, 2) }),
+      hidden({ ...object({ name: same('CANARY') }), action: 'update' }),
+      hidden(same({ name: 'CANARY' })),
+    ]),
+    json: { kind: 'json', action: 'update', inner: hidden(object({ CANARY: updated(1, 2) })) },
   })
   const drift = { address: 'a_b.d', type: 'a_b', name: 'd', kind: 'changed', diff } as const
   expect(renderPlan({ ...planOf(diff), drift: [drift] }, { format })).not.toContain('CANARY')

@@ -53,9 +53,9 @@ export const holds = (attribute: Attribute, fact: Fact): boolean => {
   known[fact] ??=
     (fact === 'ignore' || fact === 'cases' ? attribute[fact] !== undefined : attribute[fact] === true) ||
     Object.values(attribute.attributes ?? {}).some((inner) => holds(inner, fact)) ||
+    (attribute.elements ?? []).some((inner) => holds(inner, fact)) ||
     (attribute.element !== undefined && holds(attribute.element, fact))
   return known[fact]
-    (attribute.elements ?? []).some((inner) => holds(inner, fact)) ||
 }
 
 /** Facts along a path, outermost first, the root left out. It ends early where a step has none. */

@@ -127,6 +127,21 @@ export const errorTable = {
     message: ({ address, command }) => `${address} changed between the plan and ${command}; it was not sent`,
     hint: 'check again and approve the new commands',
   }),
+  TARGET_STALE: entry<{ address: string; command: string; status: number }>({
+    ...user,
+    status: 409,
+    exit: 2,
+    message: ({ address, command, status }) =>
+      `${address} changed since it was read for ${command}: the target refused the stale write (${status})`,
+    hint: 'check again and approve the new commands',
+  }),
+  OBJECT_CHANGED: entry<{ object: string; detail: string }>({
+    ...user,
+    status: 409,
+    exit: 2,
+    message: ({ object, detail }) => `${object} cannot be sent back: ${detail}; the write was not sent`,
+    hint: 'check again and approve the new commands; name members that the server changes by itself as computed, or under drop',
+  }),
   PLAN_NOT_FOUND: entry<{ digest: string }>({
     ...user,
     status: 404,

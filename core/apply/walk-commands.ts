@@ -2,6 +2,7 @@ import { failureWords, meantStatus } from '../command/answer-errors.ts'
 import { asAppError, isAppError } from '../errors.ts'
 import { type Command, isSuccess, type Response } from '../schema/command.ts'
 import type { CommandOutcome } from '../schema/records.ts'
+import { staleWords } from './stale-words.ts'
 
 /** What the walk touches. Each call is made in the order of the promise: intent, precondition, send, result. */
 export interface WalkPorts {
@@ -68,7 +69,8 @@ const carryOut = async (command: Command, ports: WalkPorts): Promise<CommandOutc
     if (isSuccess(command, meantStatus(command, response))) {
       return { command: command.id, status: 'succeeded', httpStatus: status }
     }
-    const detail = ports.excerpt({ ...response, body: failureWords(command.errors, body) ?? body })
+    const told = ports.excerpt({ ...response, body: failureWords(command.errors, body) ?? body })
+    const detail = staleWords(command, status, told) ?? told
     return { command: command.id, status: 'failed', httpStatus: status, ...(detail === '' ? {} : { detail }) }
   } catch (error) {
     if (isAppError(error, 'LOCK_LOST')) throw error

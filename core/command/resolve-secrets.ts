@@ -1,7 +1,8 @@
 import { AppError } from '../errors.ts'
 import { afterPlaceholder } from '../schema/after-placeholder.ts'
 import type { Request } from '../schema/command.ts'
-import type { Json } from '../schema/json.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
+import type { LiveMark } from '../schema/value.ts'
 import { authenticate } from './authenticate.ts'
 import type { Lookups } from './resolve-value.ts'
 import { resolveValue } from './resolve-value.ts'
@@ -17,6 +18,8 @@ export interface ResolveOptions extends SignInOptions {
   readonly live?: (source: string, digest?: string) => Promise<Json>
   /** What an earlier command produced; `undefined` where it did not. */
   readonly after?: (address: string, pointer: string) => Json | undefined
+  /** The object of a `$live` mark, from the read right before the write. Throws where it is not what was planned with. */
+  readonly object?: (mark: LiveMark) => JsonObject
 }
 
 /** Fills in secrets and values of earlier commands, and signs in. The given request stays as it is. */
@@ -51,9 +54,14 @@ const lookupsFor = (request: Request, options: ResolveOptions): Lookups => ({
     const { method, url } = request
     throw new AppError('RESPONSE_INVALID', { method, url, detail: `${address} did not answer a value at "${pointer}"` })
   },
+  live: (mark) => {
+    if (options.object) return options.object(mark)
+    throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: 'it is known only right before a write' })
+  },
 })
 
-const resolveSource = async (
+/** The value behind the source of a secret, where the configuration names it. */
+export const resolveSource = async (
   source: string,
   digest: string | undefined,
   { secrets, allowed, live }: ResolveOptions,

@@ -1,14 +1,19 @@
 import { AppError } from '../errors.ts'
 import { fitScalar } from '../schema/fit-scalar.ts'
-import type { Json } from '../schema/json.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import { isAfter, isConcat, isLiteral, isReference, isSealed, isSecret } from '../schema/value.ts'
+import type { LiveMark } from '../schema/value.ts'
+import { isAfter, isConcat, isLiteral, isLive, isNumberMark, isReference, isSealed, isSecret } from '../schema/value.ts'
+import { exactNumber } from './exact-number.ts'
+import { fillLive } from './live-object.ts'
 
 /** What marks stand for. Each rejects where there is nothing to put in. */
 export interface Lookups {
   /** `digest` is the keyed one of the value that was approved. */
   secret(source: string, digest?: string): Promise<Json>
   after(address: string, pointer: string): Json
+  /** The object of a `$live` mark as it was just read, foreign marks escaped. */
+  live(mark: LiveMark): JsonObject
 }
 
 /** A copy without marks: what is sent. Foreign JSON under `$literal` comes out as it was. */
@@ -18,6 +23,9 @@ export const resolveValue = async (value: Json, lookups: Lookups): Promise<Json>
   if (isConcat(value)) return (await Promise.all(value.$concat.map((part) => resolveText(part, lookups)))).join('')
   // Only the object right under the mark is exempt: `escapeMarks` has wrapped each deeper one by itself.
   if (isLiteral(value)) return resolveMembers(value.$literal, lookups)
+  if (isNumberMark(value)) return exactNumber(value.$number)
+  // What is put in comes from the document's attributes, so that it is resolved together with what was read.
+  if (isLive(value)) return resolveValue(fillLive(value, lookups.live(value)), lookups)
   if (isSealed(value))
     throw new AppError('INTERNAL', { detail: 'a request holds a value of which only the digest is known' })
   if (isReference(value)) throw new AppError('INTERNAL', { detail: `a request holds the open reference ${value.$ref}` })

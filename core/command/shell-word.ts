@@ -1,6 +1,6 @@
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import { isAfter, isConcat, isLiteral, isReference, isSealed, isSecret } from '../schema/value.ts'
+import { isAfter, isConcat, isLiteral, isLive, isReference, isSealed, isSecret } from '../schema/value.ts'
 
 /** A part of one word of a POSIX shell: text taken as it is, or an expansion that stands in double quotes. */
 export type Part = { readonly text: string } | { readonly expand: string }
@@ -68,6 +68,10 @@ const markPart = (value: Json): Part | undefined => {
   if (isSecret(value)) return secretPart(value.$secret)
   if (isAfter(value)) return afterPart(value.$after, value.pointer)
   if (isReference(value)) return afterPart(value.$ref, value.pointer)
+  if (isLive(value)) {
+    const wanted = Object.keys(value.with).join(' ')
+    return ask(`live_${value.$live}`, `set it to the JSON of ${value.$live} as it is, with new values at ${wanted}`)
+  }
   return isSealed(value) ? ask('sealed', 'only the digest of this value is known') : undefined
 }
 

@@ -1,4 +1,5 @@
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import { globPattern } from '../schema/glob.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { applyNormalisers } from '../schema/normalisers.ts'
@@ -14,6 +15,7 @@ type Own = (name: string) => Json | undefined
 export const dropIgnored = (attribute: Attribute, value: Json, own: Own): Json => {
   if (isMark(value) || !holds(attribute, 'ignore')) return value
   const patterns = patternsOf(attribute, own)
+  const keys = (attribute.ignoreKeys ?? []).map(globPattern)
   if (isArray(value)) {
     const kept = patterns.length > 0 ? value.filter((element) => !isIgnored(element, patterns)) : value
     return rebuildArray(keepIfEqual(value, kept), (element) => dropIgnored(elementFacts(attribute), element, own))
@@ -21,7 +23,7 @@ export const dropIgnored = (attribute: Attribute, value: Json, own: Own): Json =
   if (!isObject(value)) return value
   return rebuildObject(value, (inner, member) => {
     const facts = memberFacts(attribute, member)
-    if (attribute.type === 'map' && isIgnored(inner, patterns)) return undefined
+    if (attribute.type === 'map' && (isIgnored(inner, patterns) || keys.some((is) => is(member)))) return undefined
     return facts === undefined ? inner : dropIgnored(facts, inner, own)
   })
 }

@@ -26,7 +26,8 @@ const overlayValue = (attribute: Attribute, desired: Json, observed: Json | unde
   if (desired === observed) return observed
   if (desired === null) return isCleared(attribute, observed) ? observed : desired
   if (isMark(desired) || isMark(observed)) return isSameLeaf(attribute, desired, observed) ? observed : desired
-  if (isObject(desired) && attribute.type === 'object') return overlayObject(attribute, desired, observed)
+  if (isObject(desired) && (attribute.type === 'object' || attribute.partial))
+    return overlayObject(attribute, desired, observed)
   if (isObject(desired) && isObject(observed) && attribute.type === 'map')
     return overlayMembers(attribute, desired, observed)
   if (isArray(desired) && isArray(observed)) {

@@ -18,7 +18,7 @@ const projectValue = (attribute: Attribute, desired: Json, value: Json): Json =>
 }
 
 const projectObject = (attribute: Attribute, desired: JsonObject, value: JsonObject): Json => {
-  if (attribute.type !== 'object' && attribute.type !== 'map') return value
+  if (attribute.type !== 'object' && attribute.type !== 'map' && !attribute.partial) return value
   const exclusive = attribute.type === 'map' && attribute.manage !== 'declared'
   return rebuildObject(value, (inner, member) => {
     const declared = Object.hasOwn(desired, member) ? desired[member] : undefined

@@ -1,3 +1,4 @@
+import { globPattern } from '../schema/glob.ts'
 import type { Path } from '../schema/json.ts'
 import type { Address } from '../schema/resource.ts'
 import type { IgnoreRule } from '../schema/rules.ts'
@@ -33,22 +34,4 @@ const isApplying = ({ address: pattern, expires }: IgnoreRule, address: Address,
 const pathPattern = (text: string): ((path: Path) => boolean) => {
   const steps = [...text.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, key, name]) => globPattern(key ?? name ?? ''))
   return (path) => path.length >= steps.length && steps.every((step, index) => step(String(path[index])))
-}
-
-/** Each part is looked for once, from the left: as a regular expression a few stars in a row of one letter never end. */
-const globPattern = (text: string): ((value: string) => boolean) => {
-  const [first = '', ...rest] = text.split('*')
-  const last = rest.pop()
-  if (last === undefined) return (value) => value === first
-  return (value) => {
-    const end = value.length - last.length
-    if (end < first.length || !value.startsWith(first) || !value.endsWith(last)) return false
-    let at = first.length
-    for (const part of rest) {
-      const found = value.indexOf(part, at)
-      if (found < 0) return false
-      at = found + part.length
-    }
-    return at <= end
-  }
 }

@@ -5,6 +5,7 @@ import type { CommandDraft } from '../schema/command.ts'
 import type { Diff } from '../schema/diff.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
+import type { Seal } from '../schema/ports.ts'
 import type { Address, Position, ReadResult } from '../schema/resource.ts'
 import type { SecretMark } from '../schema/value.ts'
 
@@ -50,6 +51,11 @@ export interface PlannedChange {
   readonly changed: readonly Path[]
   readonly ids?: Readonly<Record<string, string>>
   readonly version?: string
+  readonly versions?: Readonly<Record<string, Json>>
+  /** As the read gave them, secrets in clear: their shape and their keyed digest may go into a request, no value may. */
+  readonly objects?: Readonly<Record<string, JsonObject>>
+  /** Keyed digest. */
+  readonly seal?: Seal
 }
 
 /** What is wrong with a desired resource, at a path of what was written. */

@@ -1,9 +1,11 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
+import type { LiveMark } from '../schema/value.ts'
 import {
   isAfter,
   isConcat,
   isLiteral,
+  isLive,
   isNumberMark,
   isReference,
   isSealed,
@@ -55,10 +57,18 @@ const commandWords: MarkWords = (value) => {
 /** Only the object right under the mark is exempt from being a mark; deeper ones are wrapped by themselves. */
 const inside = (value: Json): Json => (isLiteral(value) ? value.$literal : value)
 
+/** What is sent back is told by its name alone: there may be secrets in it. */
+const liveWords = ({ $live, without }: LiveMark): string => {
+  const [address = '', object = ''] = $live.split('#')
+  const left = without.length === 0 ? '' : ` without ${without.join(', ')}`
+  return visible(`(${object} of ${address}, as it is read right before${left})`)
+}
+
 /** One line of JSON. */
 const written = (value: Json, words: MarkWords): string => {
   const mark = words(value)
   if (mark !== undefined) return mark
+  if (isLive(value)) return `${liveWords(value)} with ${written(value.with, words)}`
   const inner = inside(value)
   if (typeof inner === 'string') return quoted(inner)
   if (isArray(inner)) return `[${inner.map((element) => written(element, words)).join(',')}]`
@@ -72,6 +82,7 @@ const written = (value: Json, words: MarkWords): string => {
 const broken = (value: Json, words: MarkWords, room: number, indent = 0): string => {
   const line = written(value, words)
   if (indent + columns(line) <= room || words(value) !== undefined) return line
+  if (isLive(value)) return `${liveWords(value)} with ${broken(value.with, words, room, indent)}`
   const inner = inside(value)
   const margin = ' '.repeat(indent)
   if (typeof inner === 'string') return textParts(inner).map(quoted).join(`\n${margin}`)

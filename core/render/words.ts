@@ -116,11 +116,16 @@ export const preconditionWords = (precondition: Precondition | undefined): Prose
     case undefined:
       return ['sent without a precondition']
     case 'etag':
-      return ['only if its version is still ', foreign(precondition.etag), ' (If-Match)']
+      return ['only if its version is still ', foreign(precondition.etag), ` (${precondition.header ?? 'If-Match'})`]
     case 'field':
       return ['only if ', foreign(precondition.pointer), ' is still what was read (the API compares)']
     case 'reread':
       return ['only if reading it again finds what this plan saw']
+    case 'chained':
+      return [
+        'only if reading it again finds nothing else changed than by the commands before',
+        ...(precondition.object === undefined ? [] : [', and its version is still the one found then']),
+      ]
     case 'absent':
       return ['only if reading it again still finds nothing']
   }

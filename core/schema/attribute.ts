@@ -25,6 +25,11 @@ export interface Attribute {
   /** Elements of an exclusive collection that are never ours. `{attribute}` in a text is the resource's own top-level value. */
   readonly ignore?: readonly Readonly<Record<string, Json>>[]
 
+  /** Keys of a map that are never ours: `kubernetes.io/*`. A `*` is any text. */
+  readonly ignoreKeys?: readonly string[]
+  /** Of an `any`: at any depth only the declared members of an object count. */
+  readonly partial?: boolean
+
   /** Tells this object from others of its type. */
   readonly identity?: boolean
   readonly required?: boolean

@@ -83,6 +83,8 @@ export interface Response {
   readonly headers: Readonly<Record<string, string>>
   /** Decoded by the media type: JSON, else text; `null` for an empty body. */
   readonly body: Json
+  /** Numbers of a JSON body that JavaScript would spell in another way, as they were written, by JSON pointer. */
+  readonly numbers?: Readonly<Record<string, string>>
 }
 
 /** Whether an answer means success: a status that the request names, else 200 to 299. */
@@ -114,12 +116,17 @@ export type Grade = (typeof grades)[number]
 export type CommandAction = 'create' | 'update' | 'replace' | 'delete' | 'call'
 
 export type Precondition =
-  /** Sent along as If-Match. */
-  | { readonly kind: 'etag'; readonly etag: string }
+  /** Sent along as If-Match, or in the header that is named. */
+  | { readonly kind: 'etag'; readonly etag: string; readonly header?: string }
   /** Sent along inside the body: the API's own generation field. */
   | { readonly kind: 'field'; readonly pointer: string; readonly value: Json }
   /** Read again right before the write: the digest of what was seen must still be this. */
   | { readonly kind: 'reread'; readonly digest: string }
+  /**
+   * Read again right before the write, because commands before it have changed the object: what the change does not touch
+   * must be as planned. The version of `object` that is found then goes along in `header`, or where the request says.
+   */
+  | { readonly kind: 'chained'; readonly object?: string; readonly header?: string }
   /** Read again right before the write: there must still be nothing. */
   | { readonly kind: 'absent' }
 

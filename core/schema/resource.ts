@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
 
 /** `type.name`, in a module `module.<name>.type.name`. */
 export type Address = string
@@ -63,6 +63,10 @@ export type ReadResult =
       readonly ids?: Readonly<Record<string, string>>
       /** ETag or generation, where the API has one. */
       readonly version?: string
+      /** The same by the name of the object, where a resource is read as several. */
+      readonly versions?: Readonly<Record<string, Json>>
+      /** Whole objects as they came, by name, for writes that send them back; foreign marks escaped. Never stored, never shown. */
+      readonly objects?: Readonly<Record<string, JsonObject>>
     }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly detail: string }

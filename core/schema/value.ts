@@ -48,6 +48,26 @@ export interface NumberMark {
   readonly $number: string
 }
 
+/**
+ * An object of a provider as the read right before the write shows it, with what is to differ. Members that nobody names
+ * here go back as they were read; no plan, state or ledger ever holds them. Places are JSON pointers; a `*` is every
+ * element or member.
+ */
+export interface LiveMark {
+  /** `<address>#<name of the object>`. */
+  readonly $live: string
+  /** Keyed digest of the object without `except`. Absent: it does not exist yet when this is planned. */
+  readonly digest?: string
+  /** What is watched in another way, or may move: places that the digest leaves out. */
+  readonly except: readonly string[]
+  /** Places that do not go back. */
+  readonly without: readonly string[]
+  /** Place -> value; objects on the way are made where there are none. */
+  readonly with: JsonObject
+  /** Lists of `with`: place -> members by which an element finds the one that was read, whose other members it keeps. */
+  readonly keyed?: Readonly<Record<string, readonly string[]>>
+}
+
 const hasMember = (value: Json | undefined, member: string): value is JsonObject =>
   isObject(value) && Object.hasOwn(value, member)
 
@@ -58,6 +78,16 @@ export const isReference = (value: Json | undefined): value is JsonObject & Refe
 export const isConcat = (value: Json | undefined): value is JsonObject & ConcatMark => hasMember(value, '$concat')
 export const isLiteral = (value: Json | undefined): value is JsonObject & LiteralMark => hasMember(value, '$literal')
 export const isNumberMark = (value: Json | undefined): value is JsonObject & NumberMark => hasMember(value, '$number')
+
+/** Not one of `isMark`: what is put in stands inside it, and is resolved, filled in and shown like any other value. */
+export const isLive = (value: Json | undefined): value is JsonObject & LiveMark => hasMember(value, '$live')
+
+/** Whether an object goes back as it was read, in a body or around it. */
+export const holdsLive = (value: Json | undefined): boolean => {
+  if (value === undefined || isMark(value)) return false
+  if (isArray(value)) return value.some(holdsLive)
+  return isObject(value) && (isLive(value) || Object.values(value).some(holdsLive))
+}
 
 /** True where a mark stands for one opaque value, so that nobody may look for members inside it. */
 export const isMark = (value: Json | undefined): boolean =>
@@ -83,7 +113,7 @@ export const sealOf = (value: Json | undefined): string | undefined => {
   return isSecret(value) || isConcat(value) ? value.digest : undefined
 }
 
-const reserved = new Set(['$secret', '$sealed', '$after', '$ref', '$concat', '$literal', '$number'])
+const reserved = new Set(['$secret', '$sealed', '$after', '$ref', '$concat', '$literal', '$number', '$live'])
 
 /** Foreign JSON made safe: each object that would read as a mark is wrapped as a literal. */
 export const escapeMarks = (value: Json): Json => {

@@ -3,13 +3,15 @@ import { numberCommands, preconditionOf } from '../plan/number-commands.ts'
 import type { PlannedChange } from '../providers/provider.ts'
 import type { Command } from '../schema/command.ts'
 import type { Change } from '../schema/plan.ts'
-import type { Address } from '../schema/resource.ts'
+import type { Seal } from '../schema/ports.ts'
+import type { Address, ReadResult } from '../schema/resource.ts'
 import type { PlannedOne } from './plan-one.ts'
 
 /** The exact requests of all changes that are not blocked, in the order in which they are sent. */
 export const buildCommands = (
   changes: readonly Change[],
   resources: ReadonlyMap<Address, PlannedOne>,
+  seal: Seal,
 ): readonly Command[] => {
   const last = new Map<Address, string>()
   const sent = changes.filter((change) => change.blocked === undefined)
@@ -18,7 +20,7 @@ export const buildCommands = (
     const one = resources.get(change.address)
     if (one?.type === undefined) return []
     const waitsFor = change.action === 'delete' ? (dependents.get(change.address) ?? []) : dependenciesOf(one)
-    const commands = numberCommands(change.address, one.type.commands(plannedChange(change, one)), {
+    const commands = numberCommands(change.address, one.type.commands(plannedChange(change, one, seal)), {
       dependsOn: waitsFor.flatMap((address) => last.get(address) ?? []),
       precondition: preconditionOf(one.planned.observedDigest ?? null),
     })
@@ -46,7 +48,7 @@ const dependentsOf = (
   return dependents
 }
 
-const plannedChange = (change: Change, { planned, looked, target }: PlannedOne): PlannedChange => {
+const plannedChange = (change: Change, { planned, looked, target }: PlannedOne, seal: Seal): PlannedChange => {
   const { result } = looked
   const ids = result.kind === 'present' ? (result.ids ?? target.ids) : target.ids
   return {
@@ -59,6 +61,16 @@ const plannedChange = (change: Change, { planned, looked, target }: PlannedOne):
     diff: change.diff,
     changed: changedPaths(change.diff),
     ...(ids === undefined ? {} : { ids }),
-    ...(result.kind === 'present' && result.version !== undefined ? { version: result.version } : {}),
+    seal,
+    ...(result.kind === 'present' ? pick(result, 'version', 'versions', 'objects') : {}),
   }
 }
+
+type Present = Extract<ReadResult, { readonly kind: 'present' }>
+
+/** Those members that are there. */
+const pick = <Name extends keyof Present>(result: Present, ...names: readonly Name[]): Pick<Present, Name> =>
+  Object.fromEntries(names.flatMap((name) => (result[name] === undefined ? [] : [[name, result[name]]]))) as Pick<
+    Present,
+    Name
+  >

@@ -28,7 +28,7 @@ export interface Channels {
   readonly redactor: Redactor
 }
 
-export interface ChannelOptions extends Pick<ResolveOptions, 'live' | 'after'> {
+export interface ChannelOptions extends Pick<ResolveOptions, 'live' | 'after' | 'object'> {
   readonly writable: boolean
 }
 

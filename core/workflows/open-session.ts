@@ -1,4 +1,5 @@
 import type { Known } from '../apply/fill-known.ts'
+import { withoutPlaces } from '../command/live-object.ts'
 import { pinned } from '../command/pinned.ts'
 import { normalise } from '../diff/normalise.ts'
 import { AppError } from '../errors.ts'
@@ -7,6 +8,7 @@ import type { Json, JsonObject } from '../schema/json.ts'
 import { fromPointer, isArray, isObject, valueAt } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
 import type { Address } from '../schema/resource.ts'
+import type { LiveMark } from '../schema/value.ts'
 import { unescapeMarks } from '../schema/value.ts'
 import { loadRecorded, type Recorded } from '../state/recorded.ts'
 import { type Channels, openChannels } from './channels.ts'
@@ -21,6 +23,9 @@ export interface Produced {
   /** Of the latest read. */
   readonly attributes: Map<Address, JsonObject>
   readonly ids: Map<Address, JsonObject>
+  /** Whole objects of the latest read, and their versions, by name. */
+  readonly objects: Map<Address, Readonly<Record<string, JsonObject>>>
+  readonly versions: Map<Address, JsonObject>
   /** What commands said their answers hold, by the pointer under which others ask for it. */
   readonly answers: Map<Address, JsonObject>
   /** Made by a command of this session: ids from before are those of another object. */
@@ -47,11 +52,19 @@ export const openSession = async (
   const deps = { ...given, secrets: pinned(given.secrets) }
   const loaded = await loadWorkspaceLater(await deps.config.load(workspace), deps)
   const recorded = await loadRecorded(deps.store, workspace)
-  const produced: Produced = { attributes: new Map(), ids: new Map(), answers: new Map(), made: new Set() }
+  const produced: Produced = {
+    attributes: new Map(),
+    ids: new Map(),
+    objects: new Map(),
+    versions: new Map(),
+    answers: new Map(),
+    made: new Set(),
+  }
   const channels = openChannels(loaded, deps, {
     writable,
     live: async (source, digest) => liveValue(source, digest, produced, deps.seal),
     after: (address, pointer) => valueToSend(address, pointer, produced),
+    object: (mark) => liveObject(mark, produced, deps.seal),
   })
   const planned = await planWorkspace({ loaded, recorded: recorded.resources, channels }, deps)
   for (const [address, { looked, type }] of planned.resources) remember(address, looked, type, produced)
@@ -65,9 +78,8 @@ export const knownTo =
     afterValue(address, pointer, produced)
 
 /** A create was sent: nothing that was known of the object before holds for the new one. */
-export const forget = (address: Address, { attributes, ids, made }: Produced): void => {
-  attributes.delete(address)
-  ids.delete(address)
+export const forget = (address: Address, { attributes, ids, objects, versions, made }: Produced): void => {
+  for (const known of [attributes, ids, objects, versions]) known.delete(address)
   made.add(address)
 }
 
@@ -81,7 +93,22 @@ export const remember = (
   if (raw !== undefined && type !== undefined) {
     produced.attributes.set(address, normalise(type.schema, raw, 'observed'))
   }
-  if (result.kind === 'present' && result.ids !== undefined) produced.ids.set(address, result.ids)
+  if (result.kind !== 'present') return
+  if (result.ids !== undefined) produced.ids.set(address, result.ids)
+  if (result.objects !== undefined) produced.objects.set(address, result.objects)
+  if (result.versions !== undefined) produced.versions.set(address, result.versions)
+}
+
+/** The object of a `$live` mark: what nobody looks at in another way must be what was approved. */
+const liveObject = (mark: LiveMark, { objects }: Produced, seal: Seal): JsonObject => {
+  const [address = '', name = ''] = mark.$live.split('#')
+  const object = objects.get(address)?.[name]
+  if (object === undefined) throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: 'it is not there' })
+  if (mark.digest === undefined || seal(withoutPlaces(object, mark.except)) === mark.digest) return object
+  throw new AppError('OBJECT_CHANGED', {
+    object: mark.$live,
+    detail: 'it changed since the plan where no attribute says so',
+  })
 }
 
 /**
@@ -109,7 +136,8 @@ const answered = (address: Address, pointer: string, { answers }: Produced): Jso
 const seen = (address: Address, pointer: string, produced: Produced): Json | undefined => {
   const [attributes, ids] = [produced.attributes.get(address), produced.ids.get(address)]
   const path = fromPointer(pointer)
-  const whole = valueAt({ attributes: attributes ?? {}, ids: ids ?? {} }, path)
+  const versions = produced.versions.get(address) ?? {}
+  const whole = valueAt({ attributes: attributes ?? {}, ids: ids ?? {}, versions }, path)
   return [whole, valueAt(attributes, path), valueAt(ids, path)].find((value) => value !== undefined)
 }
 

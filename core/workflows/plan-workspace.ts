@@ -41,7 +41,7 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
     configuration.resources,
   )
   deps.progress?.({ step: 'planning', resources: all.length })
-  const commands = buildCommands(changes, resources)
+  const commands = buildCommands(changes, resources, deps.seal)
   const plan = buildPlan({
     workspace: configuration.workspace,
     planned: [...planned, ...unmanaged.unchecked],

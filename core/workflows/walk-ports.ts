@@ -1,14 +1,19 @@
 import { unknownIn } from '../apply/unknown-in.ts'
 import type { WalkPorts } from '../apply/walk-commands.ts'
+import { meantStatus } from '../command/answer-errors.ts'
+import { learnAll } from '../command/resolve-secrets.ts'
 import { normalise } from '../diff/normalise.ts'
+import { changedPaths } from '../diff/paths.ts'
 import { AppError } from '../errors.ts'
 import { withManage } from '../plan/plan-resource.ts'
 import { recordAfterApply } from '../plan/record.ts'
 import { seenDigest } from '../plan/seen-digest.ts'
-import type { Command, Request, Response } from '../schema/command.ts'
+import { type Command, isSuccess, type Request, type Response } from '../schema/command.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
 import type { Apply } from '../schema/records.ts'
 import type { Address, ReadResult } from '../schema/resource.ts'
+import { holdsLive } from '../schema/value.ts'
 import { type Recorded, saveRecorded } from '../state/recorded.ts'
 import type { Deps } from './deps.ts'
 import type { HeldLock } from './hold-lock.ts'
@@ -89,13 +94,28 @@ const lookAgain = async (address: Address, session: Session, deps: Deps): Promis
 
 const changedSince = async (command: Command, session: Session, deps: Deps): Promise<string | undefined> => {
   const { precondition, address, id } = command
-  if (precondition?.kind !== 'reread' && precondition?.kind !== 'absent') return undefined
+  if (precondition === undefined || precondition.kind === 'etag' || precondition.kind === 'field') return undefined
   const now = await lookAgain(address, session, deps)
   if (now.kind === 'unknown') return `${address} could not be read right before ${id}: ${now.detail}`
   const moved = new AppError('TARGET_CHANGED', { address, command: id }).message
+  if (precondition.kind === 'chained') return isAsLeft(address, now, session) ? undefined : moved
   if (precondition.kind === 'absent') return now.kind === 'absent' ? undefined : moved
   if (now.kind === 'absent') return moved
   return observedDigest(address, now.attributes, session) === precondition.digest ? undefined : moved
+}
+
+/** After commands of our own: what the change does not touch is as it was planned. A new object has nothing else yet. */
+const isAsLeft = (address: Address, now: ReadResult, session: Session): boolean => {
+  if (now.kind !== 'present') return false
+  const { planned, type, desired, recorded } = plannedOf(address, session)
+  const { before, change } = planned
+  if (before === null || before === undefined || change === undefined) return true
+  const schema = withManage(type.schema, (desired ?? recorded)?.lifecycle.manage)
+  const touched = new Set(changedPaths(change.diff).map(([first]) => String(first)))
+  const untouched = (attributes: JsonObject): string =>
+    seenDigest(schema, Object.fromEntries(Object.entries(attributes).filter(([name]) => !touched.has(name))))
+  const own = (desired ?? recorded)?.attributes
+  return untouched(before) === untouched(normalise(schema, now.attributes, 'observed', own))
 }
 
 /** The same digest as the planner's: the facts of the type, with the resource's own choices in force. */
@@ -119,7 +139,8 @@ const lookUpUnanswered = async ({ request }: Command, session: Session, deps: De
 
 const sendCommand = async (command: Command, session: Session): Promise<Response> => {
   const { provider } = plannedOf(command.address, session)
-  const response = await session.channels.of(provider).write.send(conditional(command))
+  const response = await session.channels.of(provider).write.send(conditional(command, session))
+  if (!isSuccess(command, meantStatus(command, response))) learnLive(command, session)
   if (command.action === 'create') forget(command.address, session.produced)
   const answers = Object.entries(command.produces ?? {}).flatMap(([name, pointer]) => {
     const value = valueAt(response.body, fromPointer(pointer))
@@ -129,11 +150,24 @@ const sendCommand = async (command: Command, session: Session): Promise<Response
   return response
 }
 
-/** An ETag goes along with the request: the target itself refuses when the object moved. */
-const conditional = ({ request, precondition }: Command): Request =>
-  precondition?.kind === 'etag'
-    ? { ...request, headers: { ...request.headers, 'if-match': precondition.etag } }
-    : request
+/** A version goes along with the request: the target itself refuses when the object moved. */
+const conditional = ({ request, precondition, address }: Command, { produced }: Session): Request => {
+  const sent = (header: string, version: Json | undefined): Request =>
+    version === undefined ? request : { ...request, headers: { ...request.headers, [header]: String(version) } }
+  if (precondition?.kind === 'etag') return sent(precondition.header ?? 'if-match', precondition.etag)
+  if (precondition?.kind !== 'chained' || precondition.header === undefined) return request
+  return sent(precondition.header, produced.versions.get(address)?.[precondition.object ?? ''])
+}
+
+/** A target that refuses an object may repeat parts of it, and nobody knows which of them are secrets. */
+const learnLive = ({ address, request }: Command, { produced, channels }: Session): void => {
+  if (!holdsLive(request.body)) return
+  for (const object of Object.values(produced.objects.get(address) ?? {})) {
+    learnAll(object, (text) => {
+      if (text.length >= 4) channels.redactor.learn(text)
+    })
+  }
+}
 
 /** Records what a resource is after its last command; a read that fails leaves the record to the check that follows. */
 const settle = async (

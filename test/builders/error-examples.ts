@@ -34,6 +34,10 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   METHOD_NOT_ALLOWED: { method: 'DELETE', path: '/v1/workspaces', allowed: ['GET'] },
   NOT_ACCEPTABLE: { detail: 'there are: application/json, text/plain, text/markdown' },
   NOT_CONVERGED: { addresses: ['pdns_zone.main'] },
+  OBJECT_CHANGED: {
+    object: 'dss_dataset.orders#definition',
+    detail: 'it changed since the plan where no attribute says so',
+  },
   PLAN_NOT_FOUND: { digest: digest('c') },
   POLICY_REFUSED: { detail: '21 commands are more than maxChanges 20' },
   FILE_REFUSED: { path: '/srv/acme/.plumbline', detail: 'permission denied' },
@@ -60,6 +64,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   STORE_CORRUPT: { what: 'plan of run 01KAJ5X0C1D2E3F4G5H6J7K8M9', detail: '1 of 3 chunks are missing' },
   STORE_IN_USE: { file: '/srv/acme/.plumbline/store.db', holder: '4711' },
   STORE_UNAVAILABLE: { detail: 'connect ECONNREFUSED 127.0.0.1:8000' },
+  TARGET_STALE: { address: 'dss_dataset.orders', command: 'dss_dataset.orders#1', status: 412 },
   TARGET_CHANGED: { address: 'pdns_zone.main', command: 'pdns_zone.main#1' },
   TARGET_UNKNOWN: { target: 'pdns_zone.mian' },
   UNAUTHENTICATED: { detail: 'the token has expired' },

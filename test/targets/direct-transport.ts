@@ -36,6 +36,7 @@ export const directTransport = (
         return (live as Readonly<Record<string, Json>>)[pointer] ?? null
       },
       after: () => null,
+      live: () => ({}),
     })
   return {
     sent,

@@ -80,6 +80,13 @@ export const unresolved = (problem: { readonly variable: string; readonly detail
   detail: `${problem.variable} ${problem.detail}`,
 })
 
+/** An object that came alone, with the answer that it came in. */
+export interface ObjectAnswer {
+  readonly kind: 'object'
+  readonly object: JsonObject
+  readonly response: Response
+}
+
 /** The one object that an operation answers, out of its envelope; `null` in its place is none where `absent` says so. */
 export const askForObject = async (
   context: TypeContext,
@@ -87,7 +94,7 @@ export const askForObject = async (
   scope: Scope,
   absent: Absences,
   deps: ReadDeps,
-): Promise<{ readonly kind: 'object'; readonly object: JsonObject } | { readonly kind: 'absent' } | Unknown> => {
+): Promise<ObjectAnswer | { readonly kind: 'absent' } | Unknown> => {
   const operation = context.resource.operations[op]
   if (operation === undefined) return { kind: 'unknown', reason: 'unsupported', detail: `there is no operation ${op}` }
   const built = buildRead(context, operation, scope)
@@ -97,6 +104,6 @@ export const askForObject = async (
   const object = valueAt(answer.response.body, placeOf(operation.answer ?? ''))
   if (object === null && (operation.absent ?? absent).includes(null)) return { kind: 'absent' }
   return isObject(object)
-    ? { kind: 'object', object }
+    ? { kind: 'object', object, response: answer.response }
     : badBody(built.request, `${kindOf(object)} where an object was expected`)
 }

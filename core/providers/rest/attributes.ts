@@ -13,8 +13,9 @@ export type Entries = Readonly<Record<string, AttributeEntry>>
 export const entriesOf = (part: Part): Entries => {
   const { collection } = part
   if (collection === undefined) return part.attributes ?? {}
-  const { field, element, write: _write, ...facts } = collection
-  return { ...part.attributes, [field]: { ...facts, type: 'set', element: { type: 'object', attributes: element } } }
+  const { field, element, ordered, write: _write, ...facts } = collection
+  const type = ordered ? 'list' : 'set'
+  return { ...part.attributes, [field]: { ...facts, type, element: { type: 'object', attributes: element } } }
 }
 
 export const allEntries = (resource: RestResource): Entries =>
@@ -31,7 +32,7 @@ export const schemaOf = (resource: RestResource): ObjectSchema => {
 
 const factsOf = (entry: AttributeEntry): Attribute => {
   const { values: _v, in: place, path: _p, send: _s, as: _a, missing: _m, omit: _o, ...more } = entry
-  const { sendOn: _on, unlessSent: _u, ...rest } = more
+  const { sendOn: _on, unlessSent: _u, scale: _x, clearAs: _c, ...rest } = more
   const { attributes, element, ...facts } = rest
   return {
     ...facts,

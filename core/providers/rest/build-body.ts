@@ -8,7 +8,7 @@ import { fill, type Scope, scopeOf } from './template.ts'
 export const buildBody = (
   operation: Operation,
   template: Json | undefined,
-  fields: JsonObject,
+  fields: Json,
   scope: Scope,
 ): Json | undefined => {
   const chosen = template ?? operation.body

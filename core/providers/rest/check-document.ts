@@ -3,7 +3,9 @@ import type { Problem } from '../provider.ts'
 import { allEntries, entriesOf } from './attributes.ts'
 import { checkRead, checkWrite, problem } from './check-operation.ts'
 import { checkPart } from './check-part.ts'
+import { checkActions } from './check-part-write.ts'
 import { checkAnswers, checkReach } from './check-reach.ts'
+import { isGivenByWrite } from './check-variables.ts'
 import type { AttributeEntry, RestDocument, RestResource } from './document.ts'
 import { variablesOf } from './template.ts'
 
@@ -48,6 +50,7 @@ const checkResource = (document: RestDocument, resource: RestResource): readonly
   ...checkIdentity(resource),
   ...checkLookup(resource),
   ...checkAbilities(resource),
+  ...checkActions(resource),
   ...resource.parts.flatMap((part, index) =>
     checkPart(resource, part).map((found) => ({ ...found, path: ['parts', index, ...found.path] })),
   ),
@@ -60,8 +63,10 @@ const checkOperations = ({ provider }: RestDocument, resource: RestResource): re
     const usable = usableIn(resource, name)
     const known = new Set([...usable, ...Object.keys(provider.params ?? {})])
     const given = Object.keys(provider.with ?? {})
-    const wrong = variablesOf(operation.path).filter(([first, second]) =>
-      first === 'with' ? !given.includes(String(second)) : !known.has(String(first)),
+    const wrong = variablesOf(operation.path).filter(([first, ...rest]) =>
+      first === 'with'
+        ? !given.includes(String(rest[0]))
+        : !known.has(String(first)) && !isGivenByWrite(resource, name, [String(first), ...rest]),
     )
     const path: Path = ['operations', name]
     return [

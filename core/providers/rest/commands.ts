@@ -5,14 +5,16 @@ import { isMark } from '../../schema/value.ts'
 import type { PlannedChange } from '../provider.ts'
 import { allEntries, type Entries, entriesOf, sameValue } from './attributes.ts'
 import { buildBody, holdsSealed } from './build-body.ts'
+import { callsFor, callWrites, type Sides } from './call-actions.ts'
 import { objectScope, type TypeContext } from './context.ts'
-import type { Part } from './document.ts'
+import type { Action, AttributeEntry, Part } from './document.ts'
 import { type Building, draftOf, inverseOf, labelOf, operationOf, producesOf, writeRequest } from './draft.ts'
-import { encodeAll, isSent } from './encode.ts'
+import { encodeAll, encodeEach, isSent } from './encode.ts'
 import { identified } from './find-object.ts'
+import { lockCommands, lockCreate, type Write } from './lock-commands.ts'
 import type { Scope } from './template.ts'
-import { collectionCommands } from './write-collection.ts'
-import { partCommand, writeOnlyValues } from './write-part.ts'
+import { collectionWrites } from './write-collection.ts'
+import { partWrites, writeOnlyValues } from './write-part.ts'
 
 /** The exact requests of a change, in order. Pure. */
 export const commandsFor = (context: TypeContext, change: PlannedChange): readonly CommandDraft[] => {
@@ -34,15 +36,17 @@ export const commandsFor = (context: TypeContext, change: PlannedChange): readon
 /** The object as it is: what was read of it names it, and its server ids. */
 const presentScope = ({ context, change }: Building): Scope =>
   objectScope(context, { ...identified(context, change.desired), ...change.before }, change.ids ?? {}, {
-    desired: change.after ?? change.desired,
-    before: change.before ?? {},
+    desired: encodeEach(allEntries(context.resource), change.after ?? change.desired),
+    before: encodeEach(allEntries(context.resource), change.before ?? {}),
   })
 
 /** The object as it will be; ids that the server makes are placeholders, once it has been created. */
 const futureScope = ({ context, change }: Building, attributes: JsonObject, created: boolean): Scope => {
   const names = created ? Object.keys(context.resource.serverId ?? {}) : []
   const ids = names.map((name) => [name, { $after: change.address, pointer: `/ids/${name}` }] as const)
-  return objectScope(context, identified(context, attributes), Object.fromEntries(ids), { desired: attributes })
+  return objectScope(context, identified(context, attributes), Object.fromEntries(ids), {
+    desired: encodeEach(allEntries(context.resource), attributes),
+  })
 }
 
 /**
@@ -110,50 +114,73 @@ const createCommands = (building: Building): readonly CommandDraft[] => {
     grade: remove === undefined ? 'irreversible' : 'reversible',
     inverse,
   })
-  const later = context.resource.parts.filter((part) => !isInline(part))
-  return [
-    { ...create, ...producesOf(operation) },
-    ...later.flatMap((part) => completePart(building, part, attributes, created)),
-  ]
+  const made = { ...create, ...producesOf(operation), request: lockCreate(context.resource.lock, create.request) }
+  return [made, ...lockCommands(building, laterWrites(building, attributes, created), true)]
 }
 
-/** A part that has its own write right after the create. */
-const completePart = (
+/** What no create can say: parts with a write of their own, and attributes that only a later write or call takes. */
+const laterWrites = (building: Building, attributes: JsonObject, scope: Scope): readonly Write[] => {
+  const { context, change } = building
+  const { resource } = context
+  const later = resource.parts.map((part) => {
+    const values = creatable(entriesOf(part), attributes, change.desired)
+    const names = Object.keys(values).filter(
+      (name) => !isInline(part) || !isSent(entriesOf(part)[name] ?? any, 'create'),
+    )
+    return { part, values, names }
+  })
+  const values = Object.assign({}, ...later.map((each) => each.values)) as JsonObject
+  const names = later.flatMap((each) => each.names)
+  return inOrder(building, { before: {}, after: values, scope }, names, (part, left) => {
+    const own = later.find((each) => each.part === part)?.values ?? {}
+    return partWrites(building, part, { before: {}, after: own, names: left, scope, isNew: true })
+  })
+}
+
+const any: AttributeEntry = { type: 'any' }
+
+/** Calls before, part by part its attributes and its collection, calls after. A call's attributes are its alone. */
+const inOrder = (
   building: Building,
-  part: Part,
-  attributes: JsonObject,
-  scope: Scope,
-): readonly CommandDraft[] => {
-  const { collection } = part
-  const values = creatable(entriesOf(part), attributes, building.change.desired)
-  if (collection !== undefined) {
-    return collectionCommands(building, collection, [], values[collection.field], scope)
-  }
-  const names = Object.keys(values).filter((name) => isSent(entriesOf(part)[name] ?? { type: 'any' }, 'update'))
-  if (names.length === 0) return []
-  return partCommand(building, part, { before: {}, after: values, names, scope })
+  sides: Sides,
+  names: readonly string[],
+  writePart: (part: Part, names: readonly string[]) => readonly Write[],
+): readonly Write[] => {
+  const { resource } = building.context
+  const calls = callsFor(resource, names, sides.after)
+  const called = new Set(calls.flatMap((call) => call.names))
+  const made = (order: Action['order']): readonly Write[] =>
+    calls.filter(({ action }) => action.order === order).flatMap((call) => callWrites(building, call, sides))
+  const parts = resource.parts.flatMap((part) => {
+    const entries = entriesOf(part)
+    const { collection } = part
+    const left = names.filter((name) => !called.has(name) && Object.hasOwn(entries, name))
+    const own = left.filter((name) => name !== collection?.field && isSent(entries[name] ?? any, 'update'))
+    const isListed = collection !== undefined && left.includes(collection.field)
+    return [
+      ...(own.length === 0 ? [] : writePart(part, own)),
+      ...(isListed
+        ? collectionWrites(building, part, {
+            before: sides.before[collection.field],
+            after: sides.after[collection.field],
+            scope: sides.scope,
+          })
+        : []),
+    ]
+  })
+  return [...made('before'), ...parts, ...made('after')]
 }
 
 const updateCommands = (building: Building): readonly CommandDraft[] => {
   const { context, change } = building
   const scope = presentScope(building)
-  const changed = new Set(change.changed.map(([first]) => String(first)))
-  const before = change.before ?? {}
-  const after = change.after ?? {}
-  return context.resource.parts.flatMap((part) => {
-    const entries = entriesOf(part)
-    const { collection } = part
-    const names = Object.keys(entries).filter(
-      (name) => changed.has(name) && name !== collection?.field && isSent(entries[name] ?? { type: 'any' }, 'update'),
-    )
-    const values = { ...after, ...writeOnlyValues(entries, change.desired, names) }
-    return [
-      ...(names.length === 0 ? [] : partCommand(building, part, { before, after: values, names, scope })),
-      ...(collection !== undefined && changed.has(collection.field)
-        ? collectionCommands(building, collection, before[collection.field], after[collection.field], scope)
-        : []),
-    ]
-  })
+  const names = [...new Set(change.changed.map(([first]) => String(first)))]
+  const { before, after } = { before: change.before ?? {}, after: change.after ?? {} }
+  const values = { ...after, ...writeOnlyValues(allEntries(context.resource), change.desired, names) }
+  const writes = inOrder(building, { before, after: values, scope }, names, (part, own) =>
+    partWrites(building, part, { before, after: values, names: own, scope }),
+  )
+  return lockCommands(building, writes)
 }
 
 const deleteCommands = (building: Building): readonly CommandDraft[] => {
@@ -162,21 +189,20 @@ const deleteCommands = (building: Building): readonly CommandDraft[] => {
   if (operation === undefined) return []
   const scope = presentScope(building)
   const attributes = { ...identified(context, change.desired), ...change.before }
-  return [
-    draftOf({
-      action: 'delete',
-      description: `delete ${labelOf(building, attributes)}`,
+  const draft = draftOf({
+    action: 'delete',
+    description: `delete ${labelOf(building, attributes)}`,
+    operation,
+    request: writeRequest(
+      building,
       operation,
-      request: writeRequest(
-        building,
-        operation,
-        scope,
-        operation.body === undefined ? undefined : buildBody(operation, undefined, {}, scope),
-      ),
-      grade: 'lossy',
-      inverse: recreate(building),
-    }),
-  ]
+      scope,
+      operation.body === undefined ? undefined : buildBody(operation, undefined, {}, scope),
+    ),
+    grade: 'lossy',
+    inverse: recreate(building),
+  })
+  return lockCommands(building, [{ draft, operation }])
 }
 
 /** The create that would bring a deleted object back; none where one request, or what is known, is not enough. */

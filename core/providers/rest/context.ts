@@ -35,7 +35,12 @@ export const buildRequest = (
   context: Context,
   operation: Operation,
   scope: Scope,
-  more: { readonly query?: Readonly<Record<string, Json>>; readonly body?: Json } = {},
+  more: {
+    readonly query?: Readonly<Record<string, Json>>
+    readonly body?: Json
+    /** What the body is, where the operation itself says nothing. */
+    readonly contentType?: string
+  } = {},
 ): BuiltRequest => {
   const query = { ...operation.query, ...more.query }
   const { baseUrl, settings } = context
@@ -43,7 +48,9 @@ export const buildRequest = (
   if (!built.ok) return built
   const headers = {
     Accept: 'application/json',
-    ...(more.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(more.body === undefined
+      ? {}
+      : { 'Content-Type': operation.contentType ?? more.contentType ?? 'application/json' }),
     ...settings.headers,
     ...operation.headers,
   }

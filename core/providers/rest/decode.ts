@@ -5,6 +5,7 @@ import { isWellFormed } from '../../schema/sound.ts'
 import { escapeMarks, isMark } from '../../schema/value.ts'
 import type { Entries } from './attributes.ts'
 import type { AttributeEntry } from './document.ts'
+import { rounded } from './encode.ts'
 import { placeOf } from './template.ts'
 
 /** The attributes that an object of the API shows. Nothing in them reads as a mark. */
@@ -24,6 +25,7 @@ const isMissing = (entry: AttributeEntry, raw: Json): boolean =>
 
 const decode = (entry: AttributeEntry, raw: Json): Json => {
   const { element, attributes } = entry
+  if (entry.scale !== undefined && typeof raw === 'number') return rounded(raw / entry.scale)
   if (entry.type === 'object' && attributes !== undefined && isObject(raw)) return decodeAll(attributes, raw)
   if (element === undefined) return escapeMarks(raw)
   if (isArray(raw)) return raw.map((child) => decode(element, child))

@@ -44,6 +44,10 @@ export interface AttributeEntry extends Omit<Attribute, 'attributes' | 'element'
   readonly sendOn?: 'create' | 'update'
   /** Not sent along where one of these attributes is. */
   readonly unlessSent?: readonly string[]
+  /** What the API counts is the attribute's value times this: 1024 where it wants MiB and people write GiB. */
+  readonly scale?: number
+  /** How an attribute that shall have no value is sent: as null, or left out of a body that replaces the object. */
+  readonly clearAs?: null | 'omit'
 }
 
 const normaliserList = z.array(z.enum(normaliserNames)).min(1)
@@ -85,6 +89,10 @@ const attributeEntry: z.ZodType<AttributeEntry> = z.lazy(() =>
     omit: z.array(z.string()).min(1).exactOptional(),
     sendOn: z.enum(['create', 'update']).exactOptional(),
     unlessSent: z.array(name).min(1).exactOptional(),
+    scale: z.number().positive().exactOptional(),
+    clearAs: z.union([z.null(), z.literal('omit')]).exactOptional(),
+    ignoreKeys: z.array(z.string().min(1)).min(1).exactOptional(),
+    partial: z.boolean().exactOptional(),
   }),
 )
 const attributeMap = z.record(name, attributeEntry)
@@ -96,6 +104,10 @@ const operation = z.strictObject({
   headers: z.record(z.string(), z.string()).exactOptional(),
   /** `{fields}` is what the attributes give. `none`: no body is sent. Absent: the attributes are the body. */
   body: json.exactOptional(),
+  /** Of the body, where it is not JSON (or what `send` says): `application/x-www-form-urlencoded`. */
+  contentType: z.string().exactOptional(),
+  /** Whether the resource's lock goes along; where it says nothing, it does where the path is that of the read. */
+  lock: z.boolean().exactOptional(),
   success: z.array(status).min(1).exactOptional(),
   effect: z.enum(['read', 'write']).exactOptional(),
   grade: z.enum(grades).exactOptional(),
@@ -136,37 +148,86 @@ const partRead = z.union([
   name,
   z.strictObject({
     op: name,
-    /** One element of a list in the answer. */
-    select: z.strictObject({ in: place, where: z.record(z.string(), json) }).exactOptional(),
+    /** One element of a list in the answer; `holds`: the one whose own list at a place has an element like this. */
+    select: z
+      .strictObject({
+        in: place,
+        where: z.record(z.string(), json).default({}),
+        holds: z.strictObject({ in: place, where: z.record(z.string(), json) }).exactOptional(),
+      })
+      .exactOptional(),
     absent: absences.default([]),
   }),
 ])
 
 const partWrite = z.strictObject({
   op: name,
-  send: z.enum(['changed', 'full', 'template']).default('changed'),
+  /** In the place of `op` where the part is not there yet. */
+  create: name.exactOptional(),
+  /** In the place of `op` where no attribute of the part shall have a value. */
+  remove: name.exactOptional(),
+  send: z.enum(['changed', 'full', 'template', 'object', 'jsonPatch', 'mergePatch']).default('changed'),
   body: json.exactOptional(),
+  /** With `object`: places of the answer that do not go back. */
+  drop: z.array(place.min(1)).exactOptional(),
 })
+
+/** A call of its own for a change of these attributes. */
+const action = z.strictObject({
+  on: z.array(name).min(1),
+  /** Only where these attributes shall have one of these values. */
+  when: z.record(name, z.array(json).min(1)).exactOptional(),
+  op: name,
+  body: json.exactOptional(),
+  order: z.enum(['before', 'after']).default('before'),
+})
+export type Action = z.infer<typeof action>
+
+const lock = z.union([
+  z.strictObject({
+    /** The header of the read that tells the version; `true`: ETag. */
+    etag: z.union([z.literal(true), z.string()]),
+    /** The header of the write that repeats it. */
+    send: z.string().default('If-Match'),
+    /** Whether a weak one (`W/"..."`) goes along too. */
+    weak: z.boolean().default(false),
+    /** A create says that there must be none: If-None-Match. */
+    create: z.boolean().default(false),
+  }),
+  /** Where the object tells its generation, and where a write repeats it: a place of the body, or a name in the query. */
+  z.strictObject({ field: place.min(1), send: place.min(1) }),
+  z.strictObject({ field: place.min(1), query: z.string() }),
+])
+export type Lock = z.infer<typeof lock>
 
 const collection = z.strictObject({
   field: name,
   path: place.exactOptional(),
   send: place.exactOptional(),
   description: z.string().exactOptional(),
-  key: z.array(name).min(1),
+  /** Members that tell elements apart. */
+  key: z.array(name).min(1).exactOptional(),
+  /** The order of the elements counts. */
+  ordered: z.boolean().exactOptional(),
   manage: z.enum(['exclusive', 'declared']).exactOptional(),
   ignore: z.array(z.record(z.string(), json)).exactOptional(),
   immutable: z.boolean().exactOptional(),
   default: z.array(json).exactOptional(),
   element: attributeMap,
   write: z
-    .strictObject({
-      op: name,
-      batch: count.default(100),
-      body: json,
-      upsert: json.exactOptional(),
-      remove: json.exactOptional(),
-    })
+    .union([
+      z.strictObject({
+        op: name,
+        batch: count.default(100),
+        body: json,
+        upsert: json.exactOptional(),
+        remove: json.exactOptional(),
+      }),
+      /** Operations for one element each; without `update` an element that changes goes and comes again. */
+      z.strictObject({
+        each: z.strictObject({ create: name, update: name.exactOptional(), remove: name }),
+      }),
+    ])
     .exactOptional(),
 })
 export type Collection = z.infer<typeof collection>
@@ -196,6 +257,8 @@ const resource = z.strictObject({
       replace: z.strictObject({ order: z.enum(['deleteFirst', 'createFirst']) }).exactOptional(),
     })
     .exactOptional(),
+  lock: lock.exactOptional(),
+  actions: z.record(name, action).exactOptional(),
   parts: z.array(part).min(1),
 })
 export type RestResource = z.infer<typeof resource>

@@ -7,6 +7,7 @@ import type { PlannedChange } from '../provider.ts'
 import { holdsSealed, withLiveSecrets } from './build-body.ts'
 import { buildRequest, type TypeContext } from './context.ts'
 import type { Operation } from './document.ts'
+import { judgedBy } from './judged-by.ts'
 import { placeOf, type Scope, spell } from './template.ts'
 
 export interface Building {
@@ -32,9 +33,11 @@ export const writeRequest = (
   operation: Operation,
   scope: Scope,
   body: Json | undefined,
+  contentType?: string,
 ): Request => {
   const sent = body === undefined ? undefined : withLiveSecrets(body, change.before ?? {}, change.address)
-  const built = buildRequest(context, operation, scope, sent === undefined ? {} : { body: sent })
+  const more = contentType === undefined ? {} : { contentType }
+  const built = buildRequest(context, operation, scope, sent === undefined ? {} : { ...more, body: sent })
   if (built.ok) return built.request
   const detail = `${change.address}: ${operation.method} ${operation.path}: ${built.variable} ${built.detail}`
   throw new AppError('INTERNAL', { detail })
@@ -57,15 +60,25 @@ export const draftOf = ({ action, description, operation, request, grade, invers
   request,
   grade: operation.grade ?? grade,
   ...(inverse === undefined ? {} : { inverse }),
-  ...(operation.success === undefined ? {} : { success: operation.success }),
+  ...judgedBy(operation),
 })
 
-/** Server ids that a create answers, by the name that placeholders ask for. */
-export const producesOf = (operation: Operation): Pick<CommandDraft, 'produces'> => {
-  const ids = Object.entries(operation.produces ?? {})
+/** Server ids that a create answers, by the name that placeholders ask for; their places are within the object. */
+export const producesOf = ({ answer = '', produces = {} }: Operation): Pick<CommandDraft, 'produces'> => {
+  const ids = Object.entries(produces)
   if (ids.length === 0) return {}
-  return { produces: Object.fromEntries(ids.map(([name, place]) => [`/ids/${name}`, toPointer(placeOf(place))])) }
+  const pointerTo = (place: string): string => toPointer([...placeOf(answer), ...placeOf(place)])
+  return { produces: Object.fromEntries(ids.map(([name, place]) => [`/ids/${name}`, pointerTo(place)])) }
 }
+
+/** The same where a value in the URL may not be known: the id of what does not exist any more, or not yet. */
+export const writeRequestIfKnown = (
+  building: Building,
+  operation: Operation,
+  scope: Scope,
+  body: Json | undefined,
+): Request | undefined =>
+  buildRequest(building.context, operation, scope).ok ? writeRequest(building, operation, scope, body) : undefined
 
 /** A request that can be sent later as it is; one that holds a secret of the past cannot. */
 export const inverseOf = (build: () => Request | undefined): Request | undefined => {

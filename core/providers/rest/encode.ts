@@ -18,7 +18,7 @@ export const encodeAll = (entries: Entries, values: JsonObject, kind: BodyKind):
     const value = values[name]
     if (value === undefined || !isSent(entry, kind)) return body
     if (entry.unlessSent?.some((other) => Object.hasOwn(values, other))) return body
-    return setAt(body, placeOf(entry.send ?? name), encode(entry, value, kind))
+    return setAt(body, placeOf(entry.send ?? name), encodeValue(entry, value, kind))
   }, {})
 
 /** Two attributes may share an object of the body; neither takes the other's members away, in whichever order they come. */
@@ -34,7 +34,17 @@ const setAt = (body: JsonObject, [first, ...rest]: Path, value: Json): JsonObjec
 const merge = (there: Json | undefined, value: Json): Json =>
   isObject(there) && isObject(value) && !isMark(value) ? { ...there, ...value } : value
 
-const encode = (entry: AttributeEntry, value: Json, kind: BodyKind): Json =>
+/** Attributes by name, each in its write form, for templates. */
+export const encodeEach = (entries: Entries, values: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const entry = entries[name]
+      return [name, entry === undefined ? value : encodeValue(entry, value, 'update')]
+    }),
+  )
+
+/** One value in its write form. */
+export const encodeValue = (entry: AttributeEntry, value: Json, kind: BodyKind): Json =>
   inWriteForm(entry, encodeInner(entry, value, kind))
 
 const encodeInner = (entry: AttributeEntry, value: Json, kind: BodyKind): Json => {
@@ -42,16 +52,20 @@ const encodeInner = (entry: AttributeEntry, value: Json, kind: BodyKind): Json =
   const { element, attributes } = entry
   if (entry.type === 'object' && attributes !== undefined && isObject(value)) return encodeAll(attributes, value, kind)
   if (element === undefined) return value
-  if (isArray(value)) return value.map((child) => encode(element, child, kind))
+  if (isArray(value)) return value.map((child) => encodeValue(element, child, kind))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, encode(element, child, kind)]))
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, encodeValue(element, child, kind)]))
 }
 
-const inWriteForm = (entry: AttributeEntry, value: Json): Json => {
-  if (value === null || isMark(value)) return value
+const inWriteForm = (entry: AttributeEntry, own: Json): Json => {
+  if (own === null || isMark(own)) return own
+  const value = entry.scale === undefined || typeof own !== 'number' ? own : rounded(own * entry.scale)
   if (entry.as === 'comma' && isArray(value)) {
     return joinTexts(value.flatMap((part, index) => (index === 0 ? [part] : [',', part])))
   }
   if (entry.as === 'text') return spell(value)
   return entry.as === 'json' ? canonicalJson(value) : value
 }
+
+/** Fifteen digits hold for sure; what lies beyond is the noise of binary fractions. */
+export const rounded = (value: number): number => Number(value.toPrecision(15))

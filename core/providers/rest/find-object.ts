@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../digest.ts'
+import type { Response } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { valueAt } from '../../schema/json.ts'
 import { isWellFormed } from '../../schema/sound.ts'
@@ -16,6 +17,8 @@ interface Found {
   /** What the lookup itself answered, and the operation that did: a part that reads the same needs no further request. */
   readonly object: JsonObject
   readonly op: string
+  /** Where the object came alone. */
+  readonly response?: Response
 }
 
 export type Lookup = Found | { readonly kind: 'absent' } | Unknown
@@ -83,7 +86,7 @@ const findByKeys = (context: TypeContext, attributes: JsonObject, deps: ReadDeps
 const retrieve = async (context: TypeContext, op: string, scope: Scope, deps: ReadDeps): Promise<Lookup> => {
   const answer = await askForObject(context, op, scope, context.settings.reads.absent, deps)
   if (answer.kind !== 'object') return answer
-  return { kind: 'found', ids: idsOf(context, answer.object), object: answer.object, op }
+  return { kind: 'found', ids: idsOf(context, answer.object), object: answer.object, op, response: answer.response }
 }
 
 const list = (context: TypeContext, scope: Scope, deps: ReadDeps): ReturnType<typeof listItems> => {

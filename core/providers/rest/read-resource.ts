@@ -1,3 +1,4 @@
+import type { Response } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, valueAt } from '../../schema/json.ts'
 import type { ReadResult } from '../../schema/resource.ts'
@@ -7,11 +8,16 @@ import { allEntries, entriesOf } from './attributes.ts'
 import { objectScope, type TypeContext } from './context.ts'
 import { decodeAll } from './decode.ts'
 import type { Part } from './document.ts'
+import { findMistyped } from './find-mistyped.ts'
 import { findObject, holdsAll, identified } from './find-object.ts'
+import { type Kept, keepFor, keptOf } from './keep-object.ts'
 import { listItems } from './list-items.ts'
 import { fill, placeOf, type Scope } from './template.ts'
 
-type PartObject = { readonly kind: 'object'; readonly object: JsonObject } | { readonly kind: 'absent' } | Unknown
+type PartObject =
+  | { readonly kind: 'object'; readonly object: JsonObject; readonly response?: Response }
+  | { readonly kind: 'absent' }
+  | Unknown
 
 /** Finds the object and reads its parts. Parts with the same read operation share one answer. */
 export const readResource = async (context: TypeContext, target: Target, deps: ReadDeps): Promise<ReadResult> => {
@@ -19,8 +25,11 @@ export const readResource = async (context: TypeContext, target: Target, deps: R
   if (found.kind !== 'found') return found
   const attributes = identified(context, target.attributes)
   const scope = objectScope(context, attributes, found.ids)
-  const answers = new Map<string, PartObject>([[found.op, { kind: 'object', object: found.object }]])
+  const { object, op, response } = found
+  const first: PartObject = { kind: 'object', object, ...(response === undefined ? {} : { response }) }
+  const answers = new Map<string, PartObject>([[op, first]])
   const read: JsonObject[] = [urlAttributes(context, attributes)]
+  const kept: Kept[] = []
   for (const part of context.resource.parts) {
     const key = typeof part.read === 'string' ? part.read : JSON.stringify(part.read)
     const answer = answers.get(key) ?? (await readPart(context, part, scope, deps))
@@ -29,9 +38,13 @@ export const readResource = async (context: TypeContext, target: Target, deps: R
     const decoded = answer.kind === 'absent' ? {} : decodePart(part, answer.object)
     if (decoded === undefined) return missingList(part)
     read.push(decoded)
+    if (answer.kind === 'object') kept.push(keepFor(context, part, answer))
   }
+  const live = Object.assign({}, ...read) as JsonObject
+  const mistyped = findMistyped(allEntries(context.resource), target.attributes, live)
+  if (mistyped !== undefined) return { kind: 'unknown', reason: 'bad_body', detail: mistyped }
   const ids = Object.keys(found.ids).length === 0 ? {} : { ids: found.ids }
-  return { kind: 'present', attributes: Object.assign({}, ...read) as JsonObject, ...ids }
+  return { kind: 'present', attributes: live, ...ids, ...keptOf(kept) }
 }
 
 /** What the URL says about the object, for answers that leave it out. */
@@ -47,14 +60,30 @@ const readPart = (context: TypeContext, part: Part, scope: Scope, deps: ReadDeps
   if (typeof part.read === 'string') return askForObject(context, part.read, scope, [], deps)
   const { op, absent, select } = part.read
   if (select === undefined) return askForObject(context, op, scope, absent, deps)
-  return readElement(context, { op, absent, items: select.in }, fill(select.where, scope) as JsonObject, scope, deps)
+  const { holds } = select
+  const where = fill(select.where, scope) as JsonObject
+  const inner = holds && { in: holds.in, where: fill(holds.where, scope) as JsonObject }
+  return readElement(context, { op, absent, items: select.in }, { where, ...(inner && { inner }) }, scope, deps)
+}
+
+/** What tells one element of a list from the others; `inner`: an element of its own list at a place. */
+interface Wanted {
+  readonly where: JsonObject
+  readonly inner?: { readonly in: string; readonly where: JsonObject }
+}
+
+const isWanted = (item: JsonObject, { where, inner }: Wanted): boolean => {
+  if (!holdsAll(item, where)) return false
+  if (inner === undefined) return true
+  const list = valueAt(item, placeOf(inner.in))
+  return isArray(list) && list.some((each) => holdsAll(each, inner.where))
 }
 
 /** A value that hides in a list of something else. */
 const readElement = async (
   context: TypeContext,
   listing: Parameters<typeof listItems>[1],
-  where: JsonObject,
+  wanted: Wanted,
   scope: Scope,
   deps: ReadDeps,
 ): Promise<PartObject> => {
@@ -64,10 +93,10 @@ const readElement = async (
   }
   const found = await listItems(context, listing, operation, scope, deps)
   if (found.kind !== 'items') return found
-  const [element, ...others] = found.items.filter((item) => holdsAll(item, where))
+  const [element, ...others] = found.items.filter((item) => isWanted(item, wanted))
   if (element === undefined) return { kind: 'absent' }
   if (others.length === 0) return { kind: 'object', object: element }
-  const detail = `${others.length + 1} elements match ${JSON.stringify(where)}`
+  const detail = `${others.length + 1} elements match ${JSON.stringify({ ...wanted.where, ...wanted.inner?.where })}`
   return { kind: 'unknown', reason: 'ambiguous', detail }
 }
 

@@ -1,0 +1,20 @@
+/**
+ * Text with a `*` for any text. Each part is looked for once, from the left: as a regular expression a few stars in a row of one letter never
+ * end.
+ */
+export const globPattern = (text: string): ((value: string) => boolean) => {
+  const [first = '', ...rest] = text.split('*')
+  const last = rest.pop()
+  if (last === undefined) return (value) => value === first
+  return (value) => {
+    const end = value.length - last.length
+    if (end < first.length || !value.startsWith(first) || !value.endsWith(last)) return false
+    let at = first.length
+    for (const part of rest) {
+      const found = value.indexOf(part, at)
+      if (found < 0) return false
+      at = found + part.length
+    }
+    return at <= end
+  }
+}

@@ -3,7 +3,7 @@
 export type { AlertSink } from './alert/sink.ts'
 export { toCurl } from './command/curl.ts'
 export type { Secrets } from './command/secrets.ts'
-export type { Transport } from './command/transport.ts'
+export type { AwsSigning, Transport, WireRequest } from './command/transport.ts'
 export type { Configuration } from './config/configuration.ts'
 export type { ConfigSource, SourcedBundle } from './config/source.ts'
 export { canonicalJson, digest, digestOfText } from './digest.ts'

@@ -1,13 +1,14 @@
 import { memo } from '../command/memo.ts'
+import { pace } from '../command/pace.ts'
 import { readOnly } from '../command/read-only.ts'
 import { createRedactor, type Redactor, redacted } from '../command/redact.ts'
-import { type ResolveOptions, resolveSecrets } from '../command/resolve-secrets.ts'
+import { learnAll, type ResolveOptions, resolveSecrets, resolveSource } from '../command/resolve-secrets.ts'
 import { retry } from '../command/retry.ts'
 import { shallow } from '../command/shallow.ts'
 import { throttle } from '../command/throttle.ts'
 import type { Transport } from '../command/transport.ts'
 import { AppError } from '../errors.ts'
-import type { Provider } from '../providers/provider.ts'
+import type { Provider, ProviderTls } from '../providers/provider.ts'
 import type { Confines, Deps } from './deps.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
 import { secretSources } from './seal-values.ts'
@@ -35,23 +36,26 @@ export interface ChannelOptions extends Pick<ResolveOptions, 'live' | 'after' | 
 const attempts = 4
 
 /**
- * Opens the chain to each provider: http < shallow < secrets < redaction < throttle < retry, then memo and read-only in
- * front of what plans. Only secrets that the configuration names for that provider or its resources can be sent to it.
+ * Opens the chain to each provider: http < shallow < secrets < redaction < pace < throttle < retry, then memo and read-only
+ * in front of what plans. Only secrets that the configuration names for that provider or its resources can be sent to it.
  */
 export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: ChannelOptions): Channels => {
   const redactor = createRedactor()
   const { writable, ...lookups } = options
   const opened = new Map<string, Channel>()
   for (const [alias, provider] of loaded.providers) {
-    const secrets = resolveSecrets(shallow(deps.transport(confinesOf(provider))), {
+    const resolving = {
       ...lookups,
       secrets: deps.secrets,
       allowed: sourcesOf(loaded, alias),
       learn: redactor.learn,
       clock: deps.clock,
       random: deps.ids.random,
-    })
-    const limited = throttle(redacted(secrets, redactor), provider.limits?.concurrency ?? deps.limits.concurrency)
+    }
+    const secrets = resolveSecrets(shallow(deps.transport(confinesOf(provider, resolving))), resolving)
+    const { concurrency = deps.limits.concurrency, rate } = provider.limits ?? {}
+    const silent = redacted(secrets, redactor)
+    const limited = throttle(rate === undefined ? silent : pace(silent, rate, deps.clock), concurrency)
     const all = retry(limited, { attempts, clock: deps.clock, random: deps.ids.random })
     const look = readOnly(all)
     opened.set(alias, { plan: readOnly(memo(all)), look, write: writable ? all : look })
@@ -64,9 +68,18 @@ export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: Chann
   return { of, redactor }
 }
 
-const confinesOf = ({ fileRoots = [], limits = {} }: Provider): Confines => {
-  const { concurrency: _, ...rest } = limits
-  return { fileRoots, ...rest }
+const confinesOf = ({ fileRoots = [], limits = {}, tls }: Provider, resolving: ResolveOptions): Confines => {
+  const { concurrency: _, rate: __, ...rest } = limits
+  return { fileRoots, ...rest, ...(tls === undefined ? {} : { tls: () => certificatesOf(tls, resolving) }) }
+}
+
+const certificatesOf = async (tls: ProviderTls, options: ResolveOptions): ReturnType<NonNullable<Confines['tls']>> => {
+  const entries = Object.entries(tls).map(async ([name, value]) => {
+    const text = typeof value === 'string' ? value : await resolveSource(value.$secret, undefined, options)
+    if (name === 'key') learnAll(text, options.learn)
+    return [name, text] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
 }
 
 const sourcesOf = ({ configuration }: LoadedWorkspace, alias: string): ReadonlySet<string> =>

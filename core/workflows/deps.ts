@@ -40,6 +40,8 @@ export interface Confines {
   readonly fileRoots: readonly string[]
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
+  /** Certificates in PEM, asked for when they are needed. Rejects with SECRET_UNRESOLVED. */
+  readonly tls?: () => Promise<{ readonly ca?: string; readonly cert?: string; readonly key?: string }>
 }
 
 /** Everything a workflow touches the world with. The composition root chooses what is real. */

@@ -31,7 +31,8 @@ export const listUnmanaged = async (
     if (type?.list === undefined) continue
     const scope = group.map(({ target }) => target)
     const listing = await type.list(scope, { transport: channels.of(provider).plan }).catch(unknownFromError)
-    if (listing.kind === 'unknown') unchecked.push(notListed(type, listing))
+    if (listing.kind === 'unknown')
+      unchecked.push(notListed(type, { ...listing, detail: channels.redactor.text(listing.detail) }))
     else
       found.push(
         ...notOurs(type, group, listing.objects).map(({ identity }) => ({ type: type.name, provider, identity })),

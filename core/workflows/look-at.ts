@@ -1,3 +1,4 @@
+import type { Redactor } from '../command/redact.ts'
 import type { Transport } from '../command/transport.ts'
 import { type AppError, asAppError } from '../errors.ts'
 import type { ResourceType, Target } from '../providers/provider.ts'
@@ -23,16 +24,18 @@ export const lookAt = async (
   desired: JsonObject | undefined,
   transport: Transport,
   seal: Seal,
-  learn: (value: string) => void,
+  redactor: Pick<Redactor, 'learn' | 'text'>,
 ): Promise<Looked> => {
   const result = await readSafely(type, target, transport)
+  // A target may say back what it was sent.
+  if (result.kind === 'unknown') return { result: { ...result, detail: redactor.text(result.detail) } }
   if (result.kind !== 'present') return { result }
   const malformed = malformedAt({ ...result.attributes, ...result.ids })
   if (malformed !== undefined) {
     const detail = `${toPointer(malformed).toWellFormed()} holds half of a surrogate pair, which is no text`
     return { result: { kind: 'unknown', reason: 'bad_body', detail } }
   }
-  const attributes = sealObserved(type.schema, result.attributes, desired, seal, learn)
+  const attributes = sealObserved(type.schema, result.attributes, desired, seal, redactor.learn)
   return { result: { ...result, attributes }, raw: result.attributes }
 }
 

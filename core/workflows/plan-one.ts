@@ -56,7 +56,7 @@ export const planOne = async (input: OneInput, deps: Deps): Promise<PlannedOne> 
           desired?.attributes,
           input.channels.of(alias).plan,
           deps.seal,
-          input.channels.redactor.learn,
+          input.channels.redactor,
         )
       : { result: ready.result ?? noProvider(alias) }
   const planned = planResource({

@@ -87,7 +87,7 @@ const lookAgain = async (address: Address, session: Session, deps: Deps): Promis
   const { of, redactor } = session.channels
   const { ids, ...byKeys } = target
   const named = ids === undefined || session.produced.made.has(address) ? byKeys : target
-  const looked = await lookAt(type, named, desired?.attributes, of(provider).look, deps.seal, redactor.learn)
+  const looked = await lookAt(type, named, desired?.attributes, of(provider).look, deps.seal, redactor)
   remember(address, looked, type, session.produced)
   return looked.result
 }

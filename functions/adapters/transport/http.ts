@@ -1,13 +1,18 @@
-import type { Request, Response, Transport } from '#core'
+import type { Request, Response, Transport, WireRequest } from '#core'
 import { AppError } from '#core'
 import { bodyText } from './body-text.ts'
 import { decodeBody } from './decode-body.ts'
+import type { createTlsFetch, TlsMaterial } from './tls-fetch.ts'
 
 export interface HttpOptions {
   /** For one whole exchange, redirects and body included. 30 seconds when absent. */
   readonly timeoutMs?: number
   /** Of a body after decompression. 16 MiB when absent. */
   readonly maxBodyBytes?: number
+  /** Certificates for https, asked for with the first request. */
+  readonly tls?: () => Promise<TlsMaterial>
+  /** For signatures that hold the time. */
+  readonly now?: () => Date
 }
 
 const maxRedirects = 5
@@ -19,34 +24,75 @@ const harmless = new Set(['accept', 'accept-language', 'user-agent', 'if-none-ma
  * Sends over http and https. Reads follow up to five redirects, to another origin only where the request carries no
  * credentials; a write's redirect is an answer like any other.
  */
-export const createHttpTransport = ({
-  timeoutMs = 30_000,
-  maxBodyBytes = 16 * 1024 * 1024,
-}: HttpOptions = {}): Transport => ({
-  send: async (request, signal) => {
-    const deadline = AbortSignal.timeout(timeoutMs)
-    const either = signal ? AbortSignal.any([signal, deadline]) : deadline
-    try {
-      return await exchange(request, maxBodyBytes, either)
-    } catch (error) {
-      if (error instanceof AppError) throw error
-      if (signal?.aborted) throw failure(request, 'it was cancelled', 'cancelled')
-      if (deadline.aborted) throw failure(request, `no whole answer within ${timeoutMs} ms`, 'timeout')
-      throw failure(request, networkDetail(error), 'network', error)
-    }
-  },
-})
+export const createHttpTransport = (options: HttpOptions = {}): Transport => {
+  const { timeoutMs = 30_000 } = options
+  const wire = createWire(options)
+  return {
+    send: async (request, signal) => {
+      const deadline = AbortSignal.timeout(timeoutMs)
+      const either = signal ? AbortSignal.any([signal, deadline]) : deadline
+      try {
+        return await exchange(request, wire, either)
+      } catch (error) {
+        if (error instanceof AppError) throw error
+        if (signal?.aborted) throw failure(request, 'it was cancelled', 'cancelled')
+        if (deadline.aborted) throw failure(request, `no whole answer within ${timeoutMs} ms`, 'timeout')
+        throw failure(request, networkDetail(error), 'network', error)
+      }
+    },
+  }
+}
 
-const exchange = async (request: Request, maxBodyBytes: number, signal: AbortSignal): Promise<Response> => {
-  const headers = headersOf(request)
+interface Exchange {
+  readonly method: string
+  readonly headers: Headers
+  readonly body: string | null
+  readonly signal: AbortSignal
+}
+
+interface Wire {
+  readonly maxBodyBytes: number
+  readonly now: () => Date
+  fetch(url: URL, exchange: Exchange): Promise<globalThis.Response>
+}
+
+/** What takes certificates is loaded with the first request that needs it. */
+const createWire = ({ maxBodyBytes = 16 * 1024 * 1024, tls, now = () => new Date() }: HttpOptions): Wire => {
+  let secure: Promise<ReturnType<typeof createTlsFetch>> | undefined
+  const open = async (material: NonNullable<typeof tls>): Promise<ReturnType<typeof createTlsFetch>> => {
+    const [module, certificates] = await Promise.all([import('./tls-fetch.ts'), material()])
+    return module.createTlsFetch(certificates)
+  }
+  return {
+    maxBodyBytes,
+    now,
+    fetch: async (url, exchange) => {
+      if (tls === undefined || url.protocol !== 'https:') return fetch(url, { ...exchange, redirect: 'manual' })
+      secure ??= open(tls).catch((error: unknown) => {
+        secure = undefined
+        throw error
+      })
+      return (await secure)(url, exchange)
+    },
+  }
+}
+
+const exchange = async (request: WireRequest, wire: Wire, signal: AbortSignal): Promise<Response> => {
   const first = targetOf(request, request.url)
+  if (hasDots(request.url)) throw invalid(request, 'a "." or ".." segment of its path would be lost on the way')
+  const { method, signing } = request
   const body = bodyText(request)
+  const plain = headersOf(request)
+  const headers =
+    signing === undefined
+      ? plain
+      : await (await import('./sign-aws.ts')).signAws(signing, { method, url: first, headers: plain, body }, wire.now())
   let url = first
   for (let followed = 0; ; followed += 1) {
-    const answer = await fetch(url, { method: request.method, headers, body, redirect: 'manual', signal })
+    const answer = await wire.fetch(url, { method, headers, body, signal })
     const location = answer.headers.get('location')
     if (!redirects.has(answer.status) || location === null || !isPlainRead(request)) {
-      return decodeBody(request, answer, maxBodyBytes)
+      return decodeBody(request, answer, wire.maxBodyBytes)
     }
     await answer.body?.cancel()
     if (followed === maxRedirects) throw invalid(request, `it redirects more than ${maxRedirects} times`)
@@ -56,6 +102,9 @@ const exchange = async (request: Request, maxBodyBytes: number, signal: AbortSig
     }
   }
 }
+
+/** In percent-encoding too: a URL parser takes them for what they stand for, and the request would go to another object. */
+const hasDots = (url: string): boolean => /\/(\.|%2e){1,2}(?=[/?#]|$)/i.test(url.split(/[?#]/)[0] ?? '')
 
 const isPlainRead = ({ effect, method }: Request): boolean => effect === 'read' && /^(GET|HEAD)$/i.test(method)
 

@@ -1,0 +1,38 @@
+import { Sha256 } from '@smithy/core/checksum'
+import { SignatureV4 } from '@smithy/signature-v4'
+import type { AwsSigning } from '#core'
+
+export interface Signed {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Headers
+  readonly body: string | null
+}
+
+/** The headers of a request with those of its AWS Signature Version 4, over exactly what is sent. */
+export const signAws = async (
+  { region, service, ...credentials }: AwsSigning,
+  { method, url, headers, body }: Signed,
+  signingDate: Date,
+): Promise<Headers> => {
+  // Every service but S3 signs a path that is encoded once more: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+  const signer = new SignatureV4({ region, service, credentials, sha256: Sha256, uriEscapePath: service !== 's3' })
+  const signed = await signer.sign(
+    {
+      method,
+      protocol: url.protocol,
+      hostname: url.hostname,
+      path: url.pathname,
+      query: queryOf(url),
+      headers: { ...Object.fromEntries(headers), host: url.host },
+      ...(body === null ? {} : { body }),
+    },
+    { signingDate },
+  )
+  // Whoever sends writes the host by itself.
+  const { host: _, ...rest } = signed.headers
+  return new Headers(rest)
+}
+
+const queryOf = ({ searchParams }: URL): Record<string, string[]> =>
+  Object.fromEntries([...new Set(searchParams.keys())].map((name) => [name, searchParams.getAll(name)]))

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+import { Agent, request } from 'node:https'
+import { pipeline, Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+
+/** PEM texts. `ca` replaces the authorities that the system trusts. */
+export interface TlsMaterial {
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
+}
+
+interface Sending {
+  readonly method: string
+  readonly headers: Headers
+  readonly body: string | null
+  readonly signal: AbortSignal
+}
+
+/**
+ * Sends as fetch does, trusting what it is given: fetch itself takes no certificates. Redirects are answers. The server is
+ * always verified.
+ */
+export const createTlsFetch = (material: TlsMaterial) => {
+  const agent = new Agent({ ...material, keepAlive: true })
+  return (url: URL, { method, headers, body, signal }: Sending): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const all = { ...Object.fromEntries(headers), 'accept-encoding': 'gzip, deflate, br' }
+      const sent = request(url, { agent, method, headers: all, signal }, (incoming) => {
+        try {
+          resolve(responseOf(incoming))
+        } catch (error) {
+          incoming.destroy()
+          reject(error instanceof Error ? error : new TypeError(String(error)))
+        }
+      })
+      sent.on('error', reject)
+      sent.end(body ?? undefined)
+    })
+}
+
+/** Statuses whose answers have no body: https://fetch.spec.whatwg.org/#null-body-status */
+const bodiless = new Set([204, 205, 304])
+
+const responseOf = (incoming: IncomingMessage): Response => {
+  const { statusCode: status = 0, rawHeaders } = incoming
+  const headers = new Headers()
+  for (let n = 0; n + 1 < rawHeaders.length; n += 2) headers.append(rawHeaders[n] ?? '', rawHeaders[n + 1] ?? '')
+  if (bodiless.has(status)) {
+    incoming.resume()
+    return new Response(null, { status, headers })
+  }
+  return new Response(Readable.toWeb(unpacked(incoming)) as ReadableStream, { status, headers })
+}
+
+const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
+
+/** As fetch does it: what is packed in another way, or in several, comes as it is. */
+const unpacked = (incoming: IncomingMessage): Readable => {
+  const coding = (incoming.headers['content-encoding'] ?? '').trim().toLowerCase()
+  if (!Object.hasOwn(unpackers, coding)) return incoming
+  const unpacker = unpackers[coding as keyof typeof unpackers]()
+  // An error of either side ends both, and is seen by whoever reads.
+  return pipeline(incoming, unpacker, () => {})
+}

@@ -1,9 +1,12 @@
 import * as fc from 'fast-check'
 import type { Block, Page } from '../../core/render/page.ts'
 import { pageOfPlan } from '../../core/render/page-of-plan.ts'
+import { pageOfReview } from '../../core/render/page-of-review.ts'
 import type { Prose } from '../../core/render/prose.ts'
 import { visible } from '../../core/render/visible.ts'
+import { aReview } from '../builders/reviews.ts'
 import { somePlan, someText } from './arbitrary-plan.ts'
+import { someReview, someReviewChange, withCanaries } from './arbitrary-review.ts'
 
 const someProse: fc.Arbitrary<Prose> = fc.array(
   fc.oneof(
@@ -49,8 +52,7 @@ const someBlockParts = fc.record({
   words: someProse,
 })
 
-/** Any page of the shape, out of any plan of the shape. */
-export const somePage: fc.Arbitrary<Page> = fc
+const somePlanPage: fc.Arbitrary<Page> = fc
   .tuple(somePlan, someExtras, fc.array(someBlockParts, { minLength: 1, maxLength: 4 }))
   .map(([plan, extras, parts]) => {
     const page = { ...pageOfPlan(plan), ...extras }
@@ -58,3 +60,18 @@ export const somePage: fc.Arbitrary<Page> = fc
     const blockWith = (block: Block): Block => ({ ...block, ...parts[n++ % parts.length] })
     return { ...page, sections: page.sections.map((one) => ({ ...one, blocks: one.blocks.map(blockWith) })) }
   })
+
+/** Any page of the shape, out of any plan or review of the shape. */
+export const somePage: fc.Arbitrary<Page> = fc.oneof(
+  somePlanPage,
+  fc.tuple(someReview, someText).map(([review, title]) => pageOfReview(review, title)),
+)
+
+/** The same with something hidden in every value that a diff calls sensitive. */
+export const somePageOfSecrets: fc.Arbitrary<Page> = someReviewChange.map((change) => {
+  const diff = withCanaries(change.diff)
+  return pageOfReview(
+    aReview({ changes: [{ ...change, diff }], drift: [{ ...change, diff }], outputs: [{ name: 'a', diff }] }),
+    'plan.json',
+  )
+})

@@ -11,8 +11,9 @@ import { aBlock, aPage, aRow, fullPage } from '../builders/pages.ts'
 import { aPlan, fullPlan } from '../builders/plans.ts'
 import type { Element } from '../builders/read-html.ts'
 import { elementsOf, readHtml, textOf } from '../builders/read-html.ts'
-import { somePage } from './arbitrary-page.ts'
+import { somePage, somePageOfSecrets } from './arbitrary-page.ts'
 import { digestOfSecret } from './arbitrary-plan.ts'
+import { canary } from './arbitrary-review.ts'
 
 const named = (page: string, ...names: readonly string[]): readonly Element[] =>
   elementsOf(readHtml(page)).filter(({ name }) => names.includes(name))
@@ -52,6 +53,14 @@ describe('any page', () => {
         expect(written).not.toMatch(/(?![\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u)
       }),
       { numRuns: 300 },
+    ))
+
+  it('shows nothing of what a diff calls sensitive', () =>
+    pages(
+      fc.property(somePageOfSecrets, (page) => {
+        expect(renderHtml(page)).not.toContain(canary)
+      }),
+      { numRuns: 200 },
     ))
 
   it('has each anchor once, and an anchor for each link', () =>

@@ -7,7 +7,8 @@ import { pageOfPlan } from '../../core/render/page-of-plan.ts'
 import { maxCharacters, renderMarkdown } from '../../core/render/render-markdown.ts'
 import { aBlock, aPage, aRow, fullPage } from '../builders/pages.ts'
 import { aChange, aCommand, aPlan, created, deleted, object } from '../builders/plans.ts'
-import { somePage } from './arbitrary-page.ts'
+import { somePage, somePageOfSecrets } from './arbitrary-page.ts'
+import { canary } from './arbitrary-review.ts'
 
 describe('text from elsewhere', () => {
   it.each([
@@ -149,6 +150,14 @@ describe('any page', () => {
     fc.assert(
       fc.property(somePage, (page) => expectWhole(renderMarkdown(page))),
       { numRuns: 300 },
+    ))
+
+  it('shows nothing of what a diff calls sensitive', () =>
+    fc.assert(
+      fc.property(somePageOfSecrets, (page) => {
+        expect(renderMarkdown(page)).not.toContain(canary)
+      }),
+      { numRuns: 200 },
     ))
 
   it('is whole at any length', () =>

@@ -127,13 +127,13 @@ const setRows = (diff: SetDiff, path: Path, beside: Beside): readonly Row[] => {
     }
     const step: Step = key ?? position
     // What comes or goes as a whole shows by itself what it is.
-    const row = rowOf(
-      inner,
-      key !== undefined || inner.action === 'update' ? (name ?? '') : '',
-      [...path, step],
-      beside,
-    )
-    rows.push(isLikened ? { ...row, notes: [likened, ...row.notes] } : row)
+    const label = key !== undefined || inner.action === 'update' ? (name ?? '') : ''
+    const row = rowOf(inner, label, [...path, step], beside)
+    rows.push({
+      ...row,
+      label: label === '' && (row.before ?? row.after) === undefined ? '(element)' : label,
+      notes: isLikened ? [likened, ...row.notes] : row.notes,
+    })
   })
   return [...rows, ...foldSet(hidden)]
 }

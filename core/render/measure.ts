@@ -66,6 +66,25 @@ const lengthNote = (length: number): string => ` (${length.toLocaleString('en')}
 export const cutWithNote = (text: string, room: number): string =>
   columns(text) <= room ? text : cutMiddle(text, room - 24).concat(lengthNote(graphemes(text).length))
 
+/** The whole text in up to `most` pieces of at most `room` columns; a longer one as `cutWithNote` has it. */
+export const inPieces = (text: string, room: number, most: number): readonly string[] => {
+  if (columns(text) > room * most) return [cutWithNote(text, room)]
+  const pieces: string[] = []
+  let piece = ''
+  let left = room
+  for (const part of graphemes(text)) {
+    if (graphemeColumns(part) > left) {
+      pieces.push(piece)
+      piece = ''
+      left = room
+    }
+    piece += part
+    left -= graphemeColumns(part)
+  }
+  pieces.push(piece)
+  return pieces.length > most ? [cutWithNote(text, room)] : pieces
+}
+
 /** What two texts share at an end is cut down to this. */
 const context = 12
 

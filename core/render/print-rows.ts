@@ -1,5 +1,5 @@
 import type { DiffAction } from '../schema/diff.ts'
-import { columns, cutPair, cutWithNote, padEnd, widest, wrap } from './measure.ts'
+import { columns, cutPair, inPieces, padEnd, widest, wrap } from './measure.ts'
 import type { Palette } from './palette.ts'
 import type { Row } from './row.ts'
 
@@ -16,6 +16,8 @@ const labelColumns = 28
 /** Symbol, blanks and two levels: what a line needs beside its text. */
 const indent = 8
 const narrowest = 24
+/** A value that comes or goes is broken into as many lines before anything of it is left out. */
+const valuePieces = 4
 
 export const printRows = (rows: readonly Row[], style: RowStyle, depth = 0): string[] => {
   const aligned = rows.filter((row) => isAligned(row) && columns(row.label) <= labelColumns)
@@ -59,8 +61,11 @@ const valueLines = (row: Row, style: RowStyle, depth: number, labels: number): s
     return [line(row.action, depth, withTags(`${label}${arrow(row, paint)}`, row, paint))]
   }
   if (sides.length === 1) {
-    const value = byAction(row.action, paint)(cutWithNote(sides[0] ?? '', room - 2))
-    return [line(row.action, depth, withTags(row.label, row, paint)), line('same', depth + 1, value)]
+    const pieces = inPieces(sides[0] ?? '', room - 2, valuePieces).map(byAction(row.action, paint))
+    return [
+      line(row.action, depth, withTags(row.label, row, paint)),
+      ...pieces.map((piece) => line('same', depth + 1, piece)),
+    ]
   }
   const [before, after] = cutPair(row.before ?? '', row.after ?? '', room - 2)
   return [

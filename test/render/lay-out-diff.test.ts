@@ -37,7 +37,7 @@ describe('what a difference looks like', () => {
         '  ~ name="web"',
         '    ~ open  true -> false',
         '      (2 unchanged attributes)',
-        '  ~',
+        '  ~ (element)',
         '    ~ size  1 -> 2',
         '    (1 unchanged element: name="db")',
       ],
@@ -61,7 +61,7 @@ describe('what a difference looks like', () => {
     [
       'two elements that are alike',
       { kind: 'set', action: 'update', elements: [{ likened: true, diff: object({ a: updated(1, 2) }) }] },
-      ['~ at', '  ~ # two that are alike, shown as one', '    ~ a  1 -> 2'],
+      ['~ at', '  ~ (element)  # two that are alike, shown as one', '    ~ a  1 -> 2'],
     ],
     [
       'a block that there is only one of',

@@ -1,6 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { columns, cutMiddle, cutPair, cutWithNote, padEnd, padStart, wrap } from '../../core/render/measure.ts'
+import {
+  columns,
+  cutMiddle,
+  cutPair,
+  cutWithNote,
+  inPieces,
+  padEnd,
+  padStart,
+  wrap,
+} from '../../core/render/measure.ts'
 import { visible } from '../../core/render/visible.ts'
 
 describe('columns of a terminal', () => {
@@ -37,6 +46,18 @@ describe('cutting', () => {
         if (columns(given) <= room) expect(cutWithNote(given, room)).toBe(given)
       }),
     ))
+
+  it.each<readonly [string, number, number, readonly string[]]>([
+    ['abcdef', 4, 2, ['abcd', 'ef']],
+    ['abcdefgh', 4, 2, ['abcd', 'efgh']],
+    ['日本語', 4, 2, ['日本', '語']],
+    ['日本語', 5, 2, ['日本', '語']],
+    ['', 4, 2, ['']],
+    ['日本語', 3, 2, [cutWithNote('日本語', 3)]],
+  ])('breaks %j', (given, room, most, expected) => expect(inPieces(given, room, most)).toEqual(expected))
+
+  it('cuts what has too many pieces', () =>
+    expect(inPieces('x'.repeat(100), 40, 2)).toEqual([cutWithNote('x'.repeat(100), 40)]))
 
   it('tells the length', () => expect(cutWithNote('x'.repeat(1_234), 60)).toMatch(/^x+\.\.\.x+ \(1,234 characters\)$/))
 

@@ -1,6 +1,6 @@
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import { isMark, isSensitive } from '../schema/value.ts'
+import { isMark, isSensitive, isUnknown } from '../schema/value.ts'
 import { canonicalText } from './canonical.ts'
 import { wordsOf } from './words.ts'
 
@@ -8,6 +8,8 @@ import { wordsOf } from './words.ts'
 export interface Profile {
   /** By path and, inside a list, by value: how much of the whole it is, and its text. All weights together are 1. */
   readonly parts: ReadonlyMap<string, Part>
+  /** Nothing of it is known yet: it may become anything, what stood at its place most of all. */
+  readonly open: boolean
 }
 
 interface Part {
@@ -25,7 +27,7 @@ const maxEnds = 1_000
 const maxWords = 2_000
 
 /**
- * The members of an object weigh the same, and so do the elements of a list; what is empty or secret says nothing. Texts
+ * The members of an object weigh the same, and so do the elements of a list; what is empty, secret or unknown says nothing. Texts
  * under the `exact` members are alike only if they are equal.
  */
 export const profileOf = (value: Json, exact: readonly string[] = []): Profile => {
@@ -34,8 +36,12 @@ export const profileOf = (value: Json, exact: readonly string[] = []): Profile =
   let total = 0
   for (const { weight } of parts.values()) total += weight
   for (const [path, part] of parts) parts.set(path, { ...part, weight: part.weight / total })
-  return { parts }
+  return { parts, open: parts.size === 0 && holdsUnknown(value) }
 }
+
+const holdsUnknown = (value: Json): boolean =>
+  isUnknown(value) ||
+  (typeof value === 'object' && value !== null && !isMark(value) && Object.values(value).some(holdsUnknown))
 
 const collect = (
   parts: Map<string, Part>,
@@ -71,11 +77,15 @@ const collectElements = (parts: Map<string, Part>, elements: readonly Json[], pa
 const saysNothing = (value: Json): boolean => {
   if (value === null || value === false || value === '') return true
   if (typeof value !== 'object') return false
-  return isSensitive(value) || Object.keys(value).length === 0
+  return isSensitive(value) || isUnknown(value) || Object.keys(value).length === 0
 }
+
+/** Of what is not known yet with anything: barely enough to belong together where nothing else does. */
+const likenessOfOpen = 0.51
 
 /** How much two values have in common, from 0 (nothing) to 1 (equal, as far as was looked). */
 export const likeness = (left: Profile, right: Profile): number => {
+  if (left.open || right.open) return likenessOfOpen
   let common = 0
   for (const [path, part] of left.parts) {
     const other = right.parts.get(path)

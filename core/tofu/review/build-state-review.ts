@@ -10,7 +10,6 @@ import { standing } from './diff-sides.ts'
 import { blockFacts } from './facts.ts'
 import { readChecks } from './read-checks.ts'
 import { readStateOutputs } from './read-outputs.ts'
-import { withKeys } from './set-keys.ts'
 import { type Seal, sealing, toJson } from './to-json.ts'
 import { addressOf, orProblem, whyUnread } from './why-unread.ts'
 
@@ -76,6 +75,5 @@ const diffOf = (value: Value, sensitive: Value, block: BlockFacts | undefined, s
   const found = { values: [value], markers: [sensitive] }
   const facts = blockFacts(block ?? inferBlock({ ...found, expressions: undefined }), found, block !== undefined)
   const json = toJson({ value, sensitive }, facts, seal) ?? {}
-  const keyed = withKeys(facts, { before: [json], after: [json] })
-  return annotate(standing(keyed, json), keyed, [])
+  return annotate(standing(facts, json), facts, [])
 }

@@ -41,7 +41,12 @@ const settled = (diff: Diff): Diff => {
       return {
         ...diff,
         action: 'same',
-        elements: diff.elements.map((element, place) => ({ before: place, after: place, diff: settled(element.diff) })),
+        elements: diff.elements.map((element, place) => ({
+          ...element,
+          before: place,
+          after: place,
+          diff: settled(element.diff),
+        })),
       }
     default: {
       const members = Object.entries(diff.members).map(([name, inner]) => [name, settled(inner)] as const)

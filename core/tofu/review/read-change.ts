@@ -10,7 +10,6 @@ import type { Expressions } from './configuration.ts'
 import { diffSides, standing } from './diff-sides.ts'
 import { blockFacts, type Facts } from './facts.ts'
 import { readPaths } from './paths.ts'
-import { withKeys } from './set-keys.ts'
 import { explainUnknown, type Source } from './sources.ts'
 import { type Seal, toJson } from './to-json.ts'
 import { addressOf, orProblem, shown, whyUnread } from './why-unread.ts'
@@ -78,12 +77,8 @@ const sidesOf = (head: ResourceHead, { schemas, expressions, seal }: Reading): S
   const before = toJson({ value: part('before'), sensitive: part('before_sensitive') }, facts, seal)
   const later = { value: part('after'), unknown: part('after_unknown'), sensitive: part('after_sensitive') }
   const after = toJson(later, facts, seal)
-  const explained = explainUnknown(after, written)
-  const pair = {
-    before: before === undefined ? [] : [before],
-    after: explained.value === undefined ? [] : [explained.value],
-  }
-  return { facts: withKeys(facts, pair), before, after: explained.value, sources: explained.sources }
+  const { value, sources } = explainUnknown(after, written)
+  return { facts, before, after: value, sources }
 }
 
 /** What is never stored is told of where the configuration sets it; without one, it may be set. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json.ts'
-import { isMark } from '../../schema/value.ts'
+import { asForeign, numberAsWritten } from '../../schema/value.ts'
 import { elementsOf, identityOf, isList, isMap, memberOf, sortedKeys, type Value } from '../value.ts'
 import { type Facts, factsAt } from './facts.ts'
 
@@ -35,7 +35,7 @@ export const toJson = (side: Marked, facts: Facts, seal: Seal): Json | undefined
   if (isMap(value) || (value === undefined && isMap(unknown))) return objectOf(side, facts, seal)
   if (isList(value) || (!isSomething(value) && isList(unknown))) return arrayOf(side, facts, seal)
   if (value === undefined || value === null || typeof value !== 'object') return value
-  return numberOf((value as { readonly number: string }).number)
+  return numberAsWritten((value as { readonly number: string }).number)
 }
 
 const isSomething = (value: Value | undefined): boolean => value !== undefined && value !== null
@@ -53,11 +53,6 @@ const holdsTrue = (marker: Value | undefined): boolean =>
   (isList(marker) && marker.some(holdsTrue)) ||
   (isMap(marker) && [...marker.values()].some(holdsTrue))
 
-const numberOf = (text: string): Json => {
-  const number = Number(text)
-  return String(number) === text ? number : { $number: text }
-}
-
 const objectOf = ({ value, unknown, sensitive }: Marked, facts: Facts, seal: Seal): Json | undefined => {
   const keys = sortedKeys([value, unknown].flatMap((side) => (isMap(side) ? [...side.keys()] : [])))
   const members = keys.flatMap((key): [string, Json][] => {
@@ -68,9 +63,7 @@ const objectOf = ({ value, unknown, sensitive }: Marked, facts: Facts, seal: Sea
     return member === undefined ? [] : [[key, member]]
   })
   if (members.length === 0 && value === undefined) return undefined
-  const object = Object.fromEntries(members)
-  // Somebody's own object that looks like a mark is none.
-  return isMark(object) ? { $literal: object } : object
+  return asForeign(Object.fromEntries(members))
 }
 
 const isNone = ({ value, unknown }: Marked, facts: Facts, inside: Facts): boolean => {

@@ -17,13 +17,29 @@ export const commonPlaces = (before: readonly string[], after: readonly string[]
   }
   const left = Int32Array.from(before, idOf)
   const right = Int32Array.from(after, idOf)
+  const { head, tail } = commonEnds(left, right)
+  const middle = { left: left.subarray(head, left.length - tail), right: right.subarray(head, right.length - tail) }
   // What the other side does not have at all can never be common.
-  const kept = { before: placesIn(left, right, ids.size), after: placesIn(right, left, ids.size) }
-  const found: Place[] = []
-  walk(pick(left, kept.before), pick(right, kept.after), (b, a) => {
-    found.push([kept.before[b] as number, kept.after[a] as number])
+  const kept = {
+    before: placesIn(middle.left, middle.right, ids.size),
+    after: placesIn(middle.right, middle.left, ids.size),
+  }
+  const found = Array.from({ length: head }, (_, place): Place => [place, place])
+  walk(pick(middle.left, kept.before), pick(middle.right, kept.after), (b, a) => {
+    found.push([head + (kept.before[b] as number), head + (kept.after[a] as number)])
   })
+  for (let place = tail; place > 0; place--) found.push([left.length - place, right.length - place])
   return found
+}
+
+/** How many elements both lists begin with, and how many of the others they end with. */
+const commonEnds = (left: Int32Array, right: Int32Array): { readonly head: number; readonly tail: number } => {
+  const shorter = Math.min(left.length, right.length)
+  let head = 0
+  while (head < shorter && left[head] === right[head]) head++
+  let tail = 0
+  while (tail < shorter - head && left.at(-1 - tail) === right.at(-1 - tail)) tail++
+  return { head, tail }
 }
 
 const placesIn = (own: Int32Array, other: Int32Array, size: number): readonly number[] => {

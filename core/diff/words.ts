@@ -12,7 +12,7 @@ export const wordsOf = (text: string): readonly string[] =>
 
 /**
  * What changed between two lines, as ranges of each: without them both lines are the same text. `undefined` where they
- * have too little in common for that to help: no more than half of what is not blank.
+ * have too little in common for that to help: no more than half of all that is not blank.
  */
 export const changedWords = (before: string, after: string): { before: Ranges; after: Ranges } | undefined => {
   const long = Math.max(before.length, after.length) > maxLine
@@ -20,7 +20,7 @@ export const changedWords = (before: string, after: string): { before: Ranges; a
   const right = long ? endsOf(after, before) : wordsOf(after)
   const common = withoutIslands(commonPlaces(left, right), left)
   const ink = common.reduce((sum, [place]) => sum + inkOf(left[place] ?? ''), 0)
-  if (2 * ink <= Math.max(inkOf(before), inkOf(after))) return undefined
+  if (4 * ink <= inkOf(before) + inkOf(after)) return undefined
   return {
     before: rangesOf(left, new Set(common.map(([place]) => place))),
     after: rangesOf(right, new Set(common.map(([, place]) => place))),

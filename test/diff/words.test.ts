@@ -1,0 +1,56 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { changedWords, type Ranges, wordsOf } from '../../core/diff/words.ts'
+
+const cut = (text: string, ranges: Ranges): string =>
+  ranges.toReversed().reduce((rest, [from, to]) => rest.slice(0, from) + rest.slice(to), text)
+
+const marked = (text: string, ranges: Ranges): string =>
+  ranges
+    .toReversed()
+    .reduce((rest, [from, to]) => `${rest.slice(0, from)}<${rest.slice(from, to)}>${rest.slice(to)}`, text)
+
+describe('what changed within a line', () => {
+  test.each([
+    ['image: nginx:1.25.3', 'image: nginx:1.26', 'image: nginx:<1.25.3>', 'image: nginx:<1.26>'],
+    ['  a = 1', '  a = 1 # why', '  a = 1', '  a = 1< # why>'],
+    [
+      'say one two three now please',
+      'say eins zwei now please',
+      'say <one two three> now please',
+      'say <eins zwei> now please',
+    ],
+    ['grüße an ä', 'grüße an ö', 'grüße an <ä>', 'grüße an <ö>'],
+    ['ab 😀 cd', 'ab 😁 cd', 'ab <😀> cd', 'ab <😁> cd'],
+    ['max_conns=10', 'max_conns=20', 'max_conns=<10>', 'max_conns=<20>'],
+  ])('%s', (before, after, left, right) => {
+    const changed = changedWords(before, after)
+    expect([marked(before, changed?.before ?? []), marked(after, changed?.after ?? [])]).toEqual([left, right])
+  })
+
+  test.each([
+    ['alpha beta', 'gamma delta'],
+    ['      x', '      y'],
+    ['a', ''],
+  ])('%j and %j have too little in common', (before, after) => expect(changedWords(before, after)).toBeUndefined())
+
+  const line = fc.oneof(
+    fc
+      .array(fc.constantFrom('a', 'bc', ' ', '  ', '.', '1.5', '😀', 'é', '\u{1d11e}'), { maxLength: 12 })
+      .map((all) => all.join('')),
+    fc.constantFrom('x'.repeat(5_000), `${'x'.repeat(5_000)}😀`, `${'x'.repeat(5_000)}😁y`),
+  )
+
+  test('without the ranges both are one text, and no character is cut', () =>
+    fc.assert(
+      fc.property(line, line, (before, after) => {
+        expect(wordsOf(before).join('')).toBe(before)
+        const changed = changedWords(before, after)
+        if (changed === undefined) return
+        expect(cut(before, changed.before)).toBe(cut(after, changed.after))
+        expect(cut(before, changed.before).isWellFormed()).toBe(true)
+        expect(changedWords(after, before)).toBeDefined()
+      }),
+      { numRuns: 1_000 },
+    ))
+})

@@ -9,7 +9,7 @@ import { visible } from './visible.ts'
 
 /** What people call a thing by, the best first; then whatever ends in one of these. */
 const exact = ['name', 'key', 'id', 'sid', 'label', 'title', 'host', 'hostname', 'path', 'url', 'address', 'port']
-const ending = /(?:name|key|id)$/i
+const ending = /(?:name|key|id|port)$/i
 const widestValue = 40
 
 /**

@@ -3,10 +3,11 @@ import type { Problem } from '../provider.ts'
 import { isStraight } from './build-url.ts'
 import { problem } from './check-operation.ts'
 import { isRead } from './context.ts'
-import type { Operation, RestSettings } from './document.ts'
+import type { Operation } from './document.ts'
 import type { ErrorsEntry } from './document-answers.ts'
 import type { AuthEntry, TokenUseEntry } from './document-auth.ts'
 import type { Pagination } from './document-pages.ts'
+import type { RestSettings } from './document-provider.ts'
 import { variablesOf } from './template.ts'
 
 const under = (path: Path, problems: readonly Problem[]): readonly Problem[] =>

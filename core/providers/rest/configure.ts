@@ -6,7 +6,7 @@ import { isStraight } from './build-url.ts'
 import { configureAuth, isWrong, type Wrong } from './configure-auth.ts'
 import { configureTls } from './configure-tls.ts'
 import type { Context } from './context.ts'
-import type { RestSettings } from './document.ts'
+import type { RestSettings } from './document-provider.ts'
 import { fill, scopeOf } from './template.ts'
 
 export type Configuring =

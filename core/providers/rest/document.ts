@@ -3,9 +3,9 @@ import type { Attribute, AttributeType } from '../../schema/attribute.ts'
 import { grades } from '../../schema/command.ts'
 import type { Json } from '../../schema/json.ts'
 import { normaliserNames } from '../../schema/normalisers.ts'
-import { absences, envelope, errors, rate, unknowns } from './document-answers.ts'
-import { auth, tls } from './document-auth.ts'
+import { absences, errors, unknowns } from './document-answers.ts'
 import { pagination } from './document-pages.ts'
+import { provider } from './document-provider.ts'
 import { count, json, name, place, scalar, status, template } from './document-words.ts'
 
 /*
@@ -262,44 +262,6 @@ const resource = z.strictObject({
   parts: z.array(part).min(1),
 })
 export type RestResource = z.infer<typeof resource>
-
-const provider = z.strictObject({
-  id: name,
-  description: z.string().exactOptional(),
-  /** Where the API's OpenAPI description is: a path beside the document, or a URL. Only `plumbline provider check` reads it. */
-  openapi: z.string().min(1).exactOptional(),
-  /** What a workspace gives under `with`. */
-  with: z
-    .record(
-      name,
-      z.strictObject({
-        description: z.string().exactOptional(),
-        default: scalar.exactOptional(),
-        secret: z.boolean().exactOptional(),
-      }),
-    )
-    .exactOptional(),
-  baseUrl: template,
-  auth: auth.exactOptional(),
-  tls: tls.exactOptional(),
-  params: z.record(name, template).exactOptional(),
-  headers: z.record(z.string(), z.string()).exactOptional(),
-  pagination: pagination.default({ style: 'none' }),
-  reads: z
-    .strictObject({
-      absent: absences.default([404]),
-      unknown: unknowns.default({}),
-    })
-    .default({ absent: [404], unknown: {} }),
-  errors: errors.exactOptional(),
-  envelope: envelope.exactOptional(),
-  encodePath: z.enum(['full', 'plain']).default('full'),
-  maxBodyBytes: count.exactOptional(),
-  timeoutMs: count.exactOptional(),
-  concurrency: count.exactOptional(),
-  rate: rate.exactOptional(),
-})
-export type RestSettings = z.infer<typeof provider>
 
 export const restDocument = z.strictObject({ provider, resources: z.record(typeName, resource) })
 export type RestDocument = z.infer<typeof restDocument>

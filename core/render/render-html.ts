@@ -6,13 +6,13 @@ import { linkTo, nameAnchors, ownAnchors } from './html/name-anchors.ts'
 import { sheet, styleHash } from './html/style.ts'
 import { resourcesIn, titleOf, writeSection } from './html/write-block.ts'
 import { writeCommands } from './html/write-commands.ts'
-import { writeList } from './html/write-lists.ts'
+import { writeList } from './html/write-list.ts'
 import { writeSummary } from './html/write-summary.ts'
 import type { Page } from './page.ts'
 import { plain } from './prose.ts'
 
 /** Nothing is fetched, sent, framed or run; only the page's own sheet counts. */
-export const pagePolicy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'`
+const pagePolicy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'`
 
 /** One document for a browser, a mail or an archive: it needs nothing but itself. */
 export const renderHtml = (page: Page): string => {

@@ -57,6 +57,7 @@ article:last-of-type{border-bottom:1px solid var(--line)}
 .head{display:block;position:relative;padding:.55rem 1.75rem .55rem 3.25rem}
 .head>.sign{position:absolute;left:.25rem;top:.65rem;min-width:2.6em}
 summary.head{list-style:none}
+summary.head:focus-visible{outline-offset:-2px}
 summary.head::-webkit-details-marker{display:none}
 summary.head::after{content:"";position:absolute;right:.6rem;top:1rem;width:.45rem;height:.45rem;border:solid var(--soft);border-width:0 1.5px 1.5px 0;transform:rotate(45deg)}
 [open]>summary.head::after{transform:rotate(225deg);top:1.2rem}
@@ -101,6 +102,6 @@ footer{margin-top:3.5rem;padding-top:.75rem;border-top:1px solid var(--line);fon
 `
 
 /** SHA-256 of the sheet, for the page's own policy. */
-export const styleHash = 'sha256-fEtHP2B7ol4ANTa+lDtJ1VoFn9U9PfGxM7LeInhEJSI='
+export const styleHash = 'sha256-SK3e9RFyl/rWICA0L6sZKWNNCqT4q2NwePx/t3RAkPU='
 
 export const sheet: Html = { html: `<style>${style}</style>` }

@@ -31,7 +31,7 @@ ${tallies.map(
 
 const tones: Readonly<Record<string, string>> = { '+': 'create', '~': 'update', '!': 'update', '?': 'update' }
 
-export const toneOfSymbol = (symbol: string): string => (symbol.includes('-') ? 'delete' : (tones[symbol] ?? 'other'))
+const toneOfSymbol = (symbol: string): string => (symbol.includes('-') ? 'delete' : (tones[symbol] ?? 'other'))
 
 const signOf = (symbol: string): Html =>
   symbol === '' ? nothing : html`<b class="sign ${toneOfSymbol(symbol)}" aria-hidden="true">${symbol}</b>`

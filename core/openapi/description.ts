@@ -1,15 +1,10 @@
 import type { Json } from '../schema/json.ts'
+import type { DescriptionNote } from '../schema/provider-report.ts'
 
 /*
  * An OpenAPI description in one form, whatever its version says: Swagger 2.0, OpenAPI 3.0 and 3.1. Pointers are RFC 6901
  * into the description as it was written.
  */
-
-/** Something in a description that could not be used, and where. The rest of it is. */
-export interface Note {
-  readonly pointer: string
-  readonly message: string
-}
 
 export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
 
@@ -99,5 +94,5 @@ export interface Description {
 /** A description together with what was odd in it as far as it has been looked at. */
 export interface Reading {
   readonly description: Description
-  readonly notes: () => readonly Note[]
+  readonly notes: () => readonly DescriptionNote[]
 }

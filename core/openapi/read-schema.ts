@@ -51,8 +51,11 @@ export const schemaReader = (source: Source): ReadSchema => {
       source.note(pointer, 'a schema was expected here')
       return anySchema(pointer)
     }
+    const referred = reached(value, pointer)
+    const [target] = referred
+    if (target !== undefined && Object.keys(value).length === 1) return target
     const own = ownSchema(source, read, value, pointer)
-    const all = [own, ...reached(value, pointer), ...branches(value, pointer, 'allOf')]
+    const all = [own, ...referred, ...branches(value, pointer, 'allOf')]
     for (const word of ['oneOf', 'anyOf']) {
       const some = branches(value, pointer, word)
       if (some.length > 0) all.push(mergeAny(some))

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import { fromPointer, isObject, valueAt } from '../schema/json.ts'
-import type { Note } from './description.ts'
+import type { DescriptionNote } from '../schema/provider-report.ts'
 
 /** A piece of a description and where it stands. */
 export interface Piece {
@@ -13,11 +13,11 @@ export interface Source {
   readonly root: JsonObject
   readonly version: '2.0' | '3.0' | '3.1'
   note(pointer: string, message: string): void
-  notes(): readonly Note[]
+  notes(): readonly DescriptionNote[]
 }
 
 export const openSource = (root: JsonObject, version: Source['version']): Source => {
-  const notes = new Map<string, Note>()
+  const notes = new Map<string, DescriptionNote>()
   return {
     root,
     version,

@@ -19,3 +19,6 @@ export const loadWorkspaceLater = async (
   const { loadWorkspace } = await import('./load-workspace.ts')
   return loadWorkspace(bundle, await providers())
 }
+
+/** What is done with provider documents by themselves. */
+export const loadProviderTools = () => import('./check-provider.ts')

@@ -3,6 +3,8 @@ import { registerCheck } from './check.ts'
 import type { Register } from './command.ts'
 import { registerDev } from './dev.ts'
 import { registerLedgerExport, registerLedgerList, registerLedgerVerify } from './ledger.ts'
+import { registerProviderCheck } from './provider-check.ts'
+import { registerProviderInit } from './provider-init.ts'
 import { registerRender } from './render.ts'
 import { registerRuns } from './runs.ts'
 import { registerShow } from './show.ts'
@@ -21,6 +23,8 @@ export const commands: readonly Register[] = [
   registerLedgerExport,
   registerWorkspacePush,
   registerWorkspaceList,
+  registerProviderCheck,
+  registerProviderInit,
   registerRender,
   registerDev,
 ]

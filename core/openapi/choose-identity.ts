@@ -1,0 +1,123 @@
+import type { Schema } from './description.ts'
+import type { Candidate } from './find-resources.ts'
+import { plainWord, soundsSecret } from './words.ts'
+
+export interface Identity {
+  /** The property that tells objects apart; absent where the parameter of the path alone does. */
+  readonly property?: string
+  /** Whether the client chooses what the path names, or the server. */
+  readonly chosenBy: 'client' | 'server'
+  /** The property of an answer that fills the path, where the server chooses. */
+  readonly idProperty?: string
+  readonly comments: readonly string[]
+}
+
+/** What people call things by, the likeliest first. */
+const nameWords: readonly string[] = [
+  'name',
+  'slug',
+  'username',
+  'login',
+  'email',
+  'key',
+  'title',
+  'label',
+  'hostname',
+  'host',
+  'domain',
+  'domainname',
+  'fqdn',
+  'code',
+  'identifier',
+  'externalid',
+  'displayname',
+  'fullname',
+  'summary',
+  'subject',
+  'path',
+  'url',
+  'address',
+  'number',
+  'prefix',
+  'description',
+]
+const idWords: readonly string[] = ['id', 'uuid', 'guid', 'uid', 'number', 'iid', 'key', 'slug', 'name', 'code']
+
+const isScalar = (schema: Schema): boolean =>
+  schema.types.length > 0 && schema.types.every((type) => type === 'string' || type === 'integer' || type === 'number')
+
+const isWritable = (schema: Schema): boolean => !schema.readOnly && isScalar(schema)
+
+/** The property that a path parameter means: its own name, or what is left of it without the resource's. */
+const propertyFor = (key: string, words: readonly string[], schema: Schema | undefined): string | undefined => {
+  if (schema === undefined) return undefined
+  const wanted = plainWord(key)
+  const owner = words.join('')
+  const last = words.at(-1) ?? ''
+  const short = [owner, last]
+    .filter((word) => word !== '' && wanted.startsWith(word))
+    .map((word) => wanted.slice(word.length))
+  const generic = idWords.filter((word) => wanted === word || wanted.endsWith(word))
+  const names = [...schema.properties()]
+    .filter(([, one]) => isScalar(one) || one.types.length === 0)
+    .map(([name]) => name)
+  for (const word of [wanted, ...short, ...generic, owner]) {
+    const found = names.find((name) => plainWord(name) === word)
+    if (found !== undefined && word !== '') return found
+  }
+  return undefined
+}
+
+const soundsServerMade = (property: string): boolean =>
+  /(^|u|gu|i|u)id$|id$/.test(plainWord(property)) && !plainWord(property).startsWith('external')
+
+const serverId = (
+  key: string,
+  words: readonly string[],
+  answers: readonly (Schema | undefined)[],
+): string | undefined => {
+  for (const schema of answers) {
+    const found = propertyFor(key, words, schema) ?? idWords.slice(0, 5).find((word) => schema?.properties().has(word))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Names whose values look unique: in the request, and where objects are listed. */
+const nameOf = (words: readonly string[], request: Schema, item: Schema | undefined): string | undefined => {
+  const shown = (name: string): boolean =>
+    item === undefined || item.properties().size === 0 || item.properties().has(name)
+  const usable = [...request.properties()].filter(
+    ([name, one]) => isWritable(one) && !soundsSecret(name) && shown(name),
+  )
+  const owner = words.join('')
+  const wanted = nameWords.flatMap((word) => [word, `${owner}${word}`, `${words.at(-1) ?? ''}${word}`])
+  const known = wanted.map((word) => usable.find(([name]) => plainWord(name) === word)).find((one) => one !== undefined)
+  if (known !== undefined) return known[0]
+  const demanded = usable.find(([name, { types }]) => request.required.has(name) && types.includes('string'))
+  return (demanded ?? usable.find(([, { types }]) => types.includes('string')) ?? usable[0])?.[0]
+}
+
+/** How one object is told from another; nothing where no attribute can. */
+export const chooseIdentity = (
+  { kind, key, words }: Candidate,
+  schemas: { readonly request: Schema; readonly created?: Schema; readonly read?: Schema; readonly item?: Schema },
+): Identity | undefined => {
+  if (kind === 'single' || key === undefined) return { chosenBy: 'client', comments: [] }
+  const { request, created, read, item } = schemas
+  const own = propertyFor(key, words, request)
+  const ownSchema = own === undefined ? undefined : request.properties().get(own)
+  const isOwn = own !== undefined && ownSchema !== undefined && isWritable(ownSchema)
+  if (kind === 'keyed') return { ...(isOwn ? { property: own } : {}), chosenBy: 'client', comments: [] }
+  const isChosen = isOwn && (!soundsServerMade(own) || request.required.has(own))
+  if (isChosen) return { property: own, chosenBy: 'client', comments: [] }
+  const property = nameOf(words, request, item)
+  if (property === undefined) return undefined
+  const idProperty = serverId(key, words, [item, read, created])
+  return {
+    property,
+    chosenBy: 'server',
+    ...(idProperty === undefined ? {} : { idProperty }),
+    comments: [`decide: the server makes {${key}}; is "${property}" unique among these?`],
+  }
+}

@@ -1,0 +1,74 @@
+import type { Json } from '../schema/json.ts'
+import { entry } from './draft-attribute.ts'
+import type { Candidate, Endpoint } from './find-resources.ts'
+import { isForm } from './find-resources.ts'
+import { guessPages } from './guess-pages.ts'
+import { type Entry, map, openMap } from './write-yaml.ts'
+
+export interface OperationFacts {
+  /** Path with the variables of the document in the place of the description's parameters. */
+  readonly pathOf: (path: string) => string
+  /** Members that hold the object, by operation. */
+  readonly answers: Readonly<Record<string, string | undefined>>
+  readonly bodies: Readonly<Record<string, string | undefined>>
+  /** Server ids that the create answers. */
+  readonly produces?: Readonly<Record<string, string>>
+  /** How the provider's lists come, for those that come otherwise. */
+  readonly pagination: Json
+}
+
+const names = ['list', 'retrieve', 'create', 'update', 'delete'] as const
+
+/** `operations` of a resource. */
+export const draftOperations = (candidate: Candidate, facts: OperationFacts): Entry => {
+  const entries = names.flatMap((name): Entry[] => {
+    const endpoint = candidate[name]
+    return endpoint === undefined ? [] : [operationEntry(name, endpoint, facts)]
+  })
+  return { key: 'operations', node: openMap(entries) }
+}
+
+const operationEntry = (name: (typeof names)[number], endpoint: Endpoint, facts: OperationFacts): Entry => {
+  const { operation, path } = endpoint
+  const isWrite = name === 'create' || name === 'update'
+  const success = operation.answers
+    .map(({ status }) => status)
+    .filter((status) => /^2\d\d$/.test(status))
+    .map(Number)
+  const answer = facts.answers[name]
+  const body = isWrite ? facts.bodies[name] : undefined
+  const pages = name === 'list' ? guessPages(operation) : undefined
+  const differs = pages !== undefined && JSON.stringify(pages.pagination) !== JSON.stringify(facts.pagination)
+  const headers = isWrite ? mediaTypeEntries(operation.body?.mediaType ?? 'application/json') : []
+  const { produces } = facts
+  return {
+    key: name,
+    comments: [
+      ...demandedComments(endpoint),
+      ...(success.includes(202) && isWrite ? ['decide: 202 says that it is not done yet; see `wait`'] : []),
+      ...(differs ? pages.comments : []),
+    ],
+    node: map([
+      entry('method', operation.method),
+      entry('path', facts.pathOf(path)),
+      ...headers,
+      ...(body === undefined ? [] : [entry('body', { [body]: '{fields}' })]),
+      ...(success.length === 0 ? [] : [entry('success', success)]),
+      ...(answer === undefined ? [] : [entry('answer', answer)]),
+      ...(name === 'create' && produces !== undefined ? [entry('produces', produces)] : []),
+      ...(differs ? [entry('pagination', pages.pagination)] : []),
+    ]),
+  }
+}
+
+const mediaTypeEntries = (mediaType: string): readonly Entry[] => {
+  if (isForm(mediaType)) return [entry('contentType', 'application/x-www-form-urlencoded')]
+  return /^application\/(json|\*)|^\*\/\*|^text\/json/.test(mediaType)
+    ? []
+    : [entry('headers', { 'Content-Type': mediaType })]
+}
+
+const demandedComments = ({ operation }: Endpoint): readonly string[] =>
+  operation.parameters
+    .filter(({ in: place, required, schema }) => place === 'query' && required && schema.default === undefined)
+    .map(({ name }) => `decide: the query parameter "${name}" is demanded`)

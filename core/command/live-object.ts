@@ -2,7 +2,7 @@ import { canonicalJson } from '../digest.ts'
 import type { Json, JsonObject, Step } from '../schema/json.ts'
 import { fromPointer, isArray, isObject, valueAt } from '../schema/json.ts'
 import type { LiveMark } from '../schema/value.ts'
-import { isLiteral } from '../schema/value.ts'
+import { isLiteral, isMark } from '../schema/value.ts'
 
 type Steps = readonly string[]
 
@@ -47,8 +47,7 @@ export const fillLive = ({ without, with: wanted, keyed = {} }: LiveMark, object
     (whole, [pointer, value]) => {
       const steps = fromPointer(pointer)
       const key = keyed[pointer]
-      const there = steps.reduce<Json | undefined>((inner, step) => (isObject(inner) ? inner[step] : undefined), object)
-      return putAt(whole, steps, key === undefined ? value : likeThere(value, there, key))
+      return putAt(whole, steps, key === undefined ? value : likeThere(value, liveAt(object, steps), key))
     },
     withoutPlaces(object, without),
   )
@@ -61,15 +60,14 @@ export const liveAt = (object: Json | undefined, steps: readonly Step[]): Json |
 const likeThere = (value: Json, there: Json | undefined, key: readonly string[]): Json => {
   if (!isArray(value) || !isArray(there)) return value
   const keyOf = (element: Json): string | undefined =>
-    isObject(element) ? canonicalJson(key.map((member) => element[member] ?? null)) : undefined
+    isObject(element) ? canonicalJson(key.map((member) => liveAt(element, [member]) ?? null)) : undefined
   const found = new Map(there.map((element) => [keyOf(element), element]))
   return value.map((element) => overlaid(found.get(keyOf(element)), element))
 }
 
-const overlaid = (there: Json | undefined, put: Json): Json =>
-  isObject(there) && isObject(put)
-    ? {
-        ...there,
-        ...Object.fromEntries(Object.entries(put).map(([name, value]) => [name, overlaid(there[name], value)])),
-      }
-    : put
+const overlaid = (there: Json | undefined, put: Json): Json => {
+  if (!isObject(there) || !isObject(put) || isMark(put)) return put
+  if (isLiteral(there)) return { $literal: overlaid(there.$literal, put) }
+  const members = Object.entries(put).map(([name, value]) => [name, overlaid(there[name], value)] as const)
+  return { ...there, ...Object.fromEntries(members) }
+}

@@ -83,6 +83,8 @@ export interface Response {
   readonly headers: Readonly<Record<string, string>>
   /** Decoded by the media type: JSON, else text; `null` for an empty body. */
   readonly body: Json
+  /** Header fields that came after the body, names in lower case. */
+  readonly trailers?: Readonly<Record<string, string>>
   /** Numbers of a JSON body that JavaScript would spell in another way, as they were written, by JSON pointer. */
   readonly numbers?: Readonly<Record<string, string>>
 }

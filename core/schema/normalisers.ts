@@ -1,5 +1,9 @@
+import { htmlText } from './html-text.ts'
+import { canonicalIp, canonicalNetwork } from './ip.ts'
 import { canonicalIpv6 } from './ipv6.ts'
 import type { Json } from './json.ts'
+import { canonicalJsonText } from './json-text.ts'
+import { canonicalTimestamp, secondsOf } from './time-forms.ts'
 
 const onText =
   (change: (text: string) => Json) =>
@@ -37,6 +41,18 @@ const normalisers = {
       : value,
   /** IPv6 addresses in the one spelling of RFC 5952; any other text stays. */
   ipv6: onText((text) => canonicalIpv6(text) ?? text),
+  /** An IPv4 or IPv6 address, with its prefix where one is written; a mask becomes a prefix. */
+  ip: onText((text) => canonicalIp(text) ?? text),
+  /** A network: host bits are zero, and an address alone is `/32` or `/128`. */
+  network: onText((text) => canonicalNetwork(text) ?? text),
+  /** RFC 3339 in UTC: `2026-11-21T06:00:00Z`. */
+  timestamp: onText((text) => canonicalTimestamp(text) ?? text),
+  /** ISO 8601 (`PT1H30M`), Go (`1h30m`) or plain seconds, as a number of seconds. */
+  duration: onText((text) => secondsOf(text) ?? text),
+  /** A text that holds JSON: members in one order, no blanks. */
+  json: onText((text) => canonicalJsonText(text) ?? text),
+  /** What a reader sees of an HTML text, for servers that clean it. */
+  htmlText: onText(htmlText),
   /** Runs of white space are one space, none at the ends. */
   oneSpace: onText((text) => text.trim().replaceAll(/\s+/g, ' ')),
   /** Text in double quotes, as DNS TXT records want it; what begins with a quote is taken to have them. */

@@ -57,6 +57,30 @@ describe('createHttpTransport: answers', () => {
     expect((await ask(listener)).answer).toMatchObject({ body })
   })
 
+  it('keeps how the source wrote a number that JavaScript spells in another way', async () => {
+    const text = '{"id":9007199254740993,"list":[1,1.50,{"a/b":1e3}],"same":1.5,"text":"1.0,"}'
+    expect((await ask(json(text))).answer).toMatchObject({
+      body: { id: '9007199254740993', list: [1, 1.5, { 'a/b': 1000 }], same: 1.5 },
+      numbers: { '/id': '9007199254740993', '/list/1': '1.50', '/list/2/a~1b': '1e3' },
+    })
+    expect((await ask(json('{"a":1.5}'))).answer).not.toHaveProperty('numbers')
+  })
+
+  it('gives the fields that come after a body, each to its own request', async () => {
+    await using server = await aLoopback((request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', trailer: 'ETag' })
+      response.write('[1]')
+      response.addTrailers({ ETag: `"${request.url}"` })
+      response.end()
+    })
+    const transport = createHttpTransport()
+    const paths = ['/a', '/b', '/c', '/d']
+    const answers = await Promise.all(
+      paths.map((path) => transport.send({ method: 'GET', effect: 'read', url: `${server.url}${path}` })),
+    )
+    expect(answers.map(({ trailers }) => trailers)).toEqual(paths.map((path) => ({ etag: `"${path}"` })))
+  })
+
   it.each([200, 201, 304, 401, 403, 404, 409, 412, 429, 500, 503])(
     'gives status %i as it is, names in lower case',
     async (status) => {
@@ -143,6 +167,27 @@ describe('createHttpTransport: answers', () => {
   it.each(['ftp://target.test/', 'nonsense', 'file:///etc/passwd'])('refuses %s', async (url) => {
     await expect(createHttpTransport().send(aGet(url))).rejects.toMatchObject({ code: 'RESPONSE_INVALID' })
   })
+
+  it.each(['/a/../b', '/a/%2e%2E/b', '/./a', '/a/..', '/a/.?x=1', '/a/.%2e#x'])(
+    'refuses %s, which a URL would lose',
+    async (path) => {
+      await using server = await aLoopback(json('1'))
+      await expect(createHttpTransport().send(aGet(`${server.url}${path}`))).rejects.toMatchObject({
+        code: 'RESPONSE_INVALID',
+        payload: { detail: expect.stringContaining('segment') },
+      })
+      expect(server.seen).toEqual([])
+    },
+  )
+
+  it.each(['/a/...', '/a/..b', '/a/%252e%252e/b', '/a//b', '/a;b:c+d', '/a?x=/../y'])(
+    'sends %s as it is',
+    async (path) => {
+      await using server = await aLoopback(json('1'))
+      await createHttpTransport().send(aGet(`${server.url}${path}`))
+      expect(server.seen[0]?.url).toBe(path)
+    },
+  )
 
   it('refuses credentials in the URL, and does not repeat them', async () => {
     const error = await createHttpTransport()

@@ -42,7 +42,8 @@ export const readOp = ({ read }: Part): string => (typeof read === 'string' ? re
 /** A weak validator cannot be compared as If-Match does, unless the document knows better. */
 const versionOf = (lock: Lock, object: JsonObject, response: Response | undefined): Json | undefined => {
   if ('field' in lock) return valueAt(object, placeOf(lock.field))
-  const tag = response?.headers[lock.etag === true ? 'etag' : lock.etag.toLowerCase()]
+  const name = lock.etag === true ? 'etag' : lock.etag.toLowerCase()
+  const tag = response?.headers[name] ?? response?.trailers?.[name]
   return tag === undefined || tag === '' || (tag.startsWith('W/') && !lock.weak) ? undefined : tag
 }
 

@@ -1,5 +1,6 @@
-import type { Json, Request, Response } from '#core'
+import type { Request, Response } from '#core'
 import { AppError } from '#core'
+import { parseJson } from './parse-json.ts'
 
 /** Reads an answer's body by its media type: JSON, else text. Stops reading at the limit. */
 export const decodeBody = async (
@@ -15,7 +16,7 @@ export const decodeBody = async (
   const [type = ''] = (headers['content-type'] ?? '').split(';')
   if (!/^(application|text)\/(.+\+)?json$/i.test(type.trim())) return { status, headers, body: bytes.toString('utf8') }
   try {
-    return { status, headers, body: parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
+    return { status, headers, ...parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
   } catch {
     // The parser's message would repeat a piece of the body.
     throw new AppError('RESPONSE_INVALID', {
@@ -42,19 +43,4 @@ const readAll = async (answer: globalThis.Response, limit: number): Promise<Buff
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-/** Where a JavaScript number could be another than the one that was written. */
-const suspicious = /\d{16}|[eE]\+?\d{3}/
-
-/**
- * Integers beyond 2^53 and numbers beyond 1e308 become their own text, so that ids stay exact. Reading the source of
- * each number is several times slower, so it is done only where the text calls for it.
- */
-const parseJson = (text: string): Json => (suspicious.test(text) ? JSON.parse(text, keepExact) : JSON.parse(text))
-
-const keepExact = (_member: string, value: Json, context?: { readonly source?: string }): Json => {
-  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
-  const source = context?.source ?? String(value)
-  return !Number.isFinite(value) || /^-?\d+$/.test(source) ? source : value
 }

@@ -3,6 +3,7 @@ import { AppError } from '#core'
 import { bodyText } from './body-text.ts'
 import { decodeBody } from './decode-body.ts'
 import type { createTlsFetch, TlsMaterial } from './tls-fetch.ts'
+import { type Trailers, withTrailers } from './trailers.ts'
 
 export interface HttpOptions {
   /** For one whole exchange, redirects and body included. 30 seconds when absent. */
@@ -48,6 +49,8 @@ interface Exchange {
   readonly headers: Headers
   readonly body: string | null
   readonly signal: AbortSignal
+  /** Filled until the answer has been read to its end. */
+  readonly trailers: Trailers
 }
 
 interface Wire {
@@ -67,7 +70,10 @@ const createWire = ({ maxBodyBytes = 16 * 1024 * 1024, tls, now = () => new Date
     maxBodyBytes,
     now,
     fetch: async (url, exchange) => {
-      if (tls === undefined || url.protocol !== 'https:') return fetch(url, { ...exchange, redirect: 'manual' })
+      if (tls === undefined || url.protocol !== 'https:') {
+        const { trailers, ...rest } = exchange
+        return withTrailers(trailers, () => fetch(url, { ...rest, redirect: 'manual' }))
+      }
       secure ??= open(tls).catch((error: unknown) => {
         secure = undefined
         throw error
@@ -89,10 +95,12 @@ const exchange = async (request: WireRequest, wire: Wire, signal: AbortSignal): 
       : await (await import('./sign-aws.ts')).signAws(signing, { method, url: first, headers: plain, body }, wire.now())
   let url = first
   for (let followed = 0; ; followed += 1) {
-    const answer = await wire.fetch(url, { method, headers, body, signal })
+    const trailers: Trailers = new Map()
+    const answer = await wire.fetch(url, { method, headers, body, signal, trailers })
     const location = answer.headers.get('location')
     if (!redirects.has(answer.status) || location === null || !isPlainRead(request)) {
-      return decodeBody(request, answer, wire.maxBodyBytes)
+      const response = await decodeBody(request, answer, wire.maxBodyBytes)
+      return trailers.size === 0 ? response : { ...response, trailers: Object.fromEntries(trailers) }
     }
     await answer.body?.cancel()
     if (followed === maxRedirects) throw invalid(request, `it redirects more than ${maxRedirects} times`)

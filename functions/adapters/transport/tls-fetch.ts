@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { gatherTrailers, type Trailers } from './trailers.ts'
 
 /** PEM texts. `ca` replaces the authorities that the system trusts. */
 export interface TlsMaterial {
@@ -15,6 +16,7 @@ interface Sending {
   readonly headers: Headers
   readonly body: string | null
   readonly signal: AbortSignal
+  readonly trailers?: Trailers
 }
 
 /**
@@ -23,10 +25,11 @@ interface Sending {
  */
 export const createTlsFetch = (material: TlsMaterial) => {
   const agent = new Agent({ ...material, keepAlive: true })
-  return (url: URL, { method, headers, body, signal }: Sending): Promise<Response> =>
+  return (url: URL, { method, headers, body, signal, trailers }: Sending): Promise<Response> =>
     new Promise((resolve, reject) => {
       const all = { ...Object.fromEntries(headers), 'accept-encoding': 'gzip, deflate, br' }
       const sent = request(url, { agent, method, headers: all, signal }, (incoming) => {
+        if (trailers !== undefined) incoming.on('end', () => gatherTrailers(trailers, incoming.rawTrailers))
         try {
           resolve(responseOf(incoming))
         } catch (error) {

@@ -1,0 +1,82 @@
+import { canonicalIpv6 } from './ipv6.ts'
+
+interface Parsed {
+  readonly address: string
+  /** Bits; absent where none are written. */
+  readonly prefix?: number
+  readonly bits: 32 | 128
+}
+
+const octets = (text: string): readonly number[] | undefined => {
+  const found = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1)
+  // A leading zero is octal to some and decimal to others: nobody knows which address it is.
+  if (found === undefined || found.some((part) => part.length > 1 && part.startsWith('0'))) return undefined
+  const parts = found.map(Number)
+  return parts.every((part) => part <= 255) ? parts : undefined
+}
+
+/** `24` or `255.255.255.0`; a mask with holes is none. */
+const prefixOf = (text: string, bits: 32 | 128): number | undefined => {
+  if (/^(0|[1-9]\d{0,2})$/.test(text)) return Number(text) <= bits ? Number(text) : undefined
+  const mask = bits === 32 ? octets(text) : undefined
+  const binary = mask?.map((part) => part.toString(2).padStart(8, '0')).join('')
+  return binary !== undefined && /^1*0*$/.test(binary) ? binary.replaceAll('0', '').length : undefined
+}
+
+const parse = (text: string): Parsed | undefined => {
+  const [host = '', written, ...more] = text.trim().split('/')
+  if (more.length > 0) return undefined
+  const four = octets(host)
+  const address = four === undefined ? canonicalIpv6(host) : four.join('.')
+  if (address === undefined) return undefined
+  const bits = four === undefined ? 128 : 32
+  if (written === undefined) return { address, bits }
+  const prefix = prefixOf(written, bits)
+  return prefix === undefined ? undefined : { address, prefix, bits }
+}
+
+/** An address, with its prefix where one is written; `undefined` for what is none. Host bits stay. */
+export const canonicalIp = (text: string): string | undefined => {
+  const parsed = parse(text)
+  return parsed && (parsed.prefix === undefined ? parsed.address : `${parsed.address}/${parsed.prefix}`)
+}
+
+/** A network: host bits are zero, and an address alone is a network of one. */
+export const canonicalNetwork = (text: string): string | undefined => {
+  const parsed = parse(text)
+  if (parsed === undefined) return undefined
+  const { address, bits, prefix = bits } = parsed
+  const kept = bits === 32 ? maskFour(address, prefix) : maskSix(address, prefix)
+  return kept && `${kept}/${prefix}`
+}
+
+const masked = (parts: readonly number[], width: number, prefix: number): readonly number[] =>
+  parts.map((part, index) => {
+    const free = Math.min(width, Math.max(0, (index + 1) * width - prefix))
+    return free === width ? 0 : (part >> free) << free
+  })
+
+const maskFour = (address: string, prefix: number): string =>
+  masked(address.split('.').map(Number), 8, prefix).join('.')
+
+const maskSix = (address: string, prefix: number): string | undefined => {
+  const groups = groupsOf(address)
+  return canonicalIpv6(
+    masked(groups, 16, prefix)
+      .map((group) => group.toString(16))
+      .join(':'),
+  )
+}
+
+/** The eight groups of a canonical address. */
+const groupsOf = (address: string): readonly number[] => {
+  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number)
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+  })
+  const [head = '', tail] = plain.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0')
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16))
+}

@@ -60,7 +60,7 @@ export default {
       [
         '^core/(openapi|schema)/',
         '^core/errors\\.ts$',
-        '^core/providers/rest/(document(-[a-z]+)?|template|attributes|encode)\\.ts$',
+        '^core/providers/rest/(document[a-z-]*|template|attributes|encode)\\.ts$',
         'node_modules/yaml/',
       ],
       "descriptions are compared with documents: pure, and no part of the engine; the document's shapes and their accessors",

@@ -84,13 +84,21 @@ interface TypeName {
 /** Finds what the schemas say of a resource type. */
 export type Schemas = (name: TypeName) => BlockFacts | undefined
 
+/** Versions before 0.13 name a provider by its last part alone. */
+const schemasOf = (providers: Value | undefined, name: string): Value | undefined => {
+  const own = memberOf(providers, name)
+  if (own !== undefined || name === '' || name.includes('/') || !isMap(providers)) return own
+  const alike = [...providers].filter(([full]) => full.endsWith(`/${name}`))
+  return alike.length === 1 ? alike[0]?.[1] : undefined
+}
+
 /** The answer of `providers schema -json`. */
 export const readSchemas = (value: Value | undefined): Schemas => {
   const known = new Map<string, BlockFacts | undefined>()
   return ({ provider, mode, type }) => {
     const key = JSON.stringify([provider, mode, type])
     if (known.has(key)) return known.get(key)
-    const schemas = memberOf(memberOf(value, 'provider_schemas'), provider)
+    const schemas = schemasOf(memberOf(value, 'provider_schemas'), provider)
     const block = memberOf(
       memberOf(memberOf(schemas, mode === 'data' ? 'data_source_schemas' : 'resource_schemas'), type),
       'block',

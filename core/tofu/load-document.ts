@@ -111,7 +111,7 @@ const wantedOf = (loading: Loading): Wanted => {
   }
 }
 
-export const documentReader = (name: string): Reader<TofuDocument> => {
+const documentReader = (name: string): Reader<TofuDocument> => {
   const loading: Loading = {
     present: new Set(),
     types: new Set(),
@@ -126,6 +126,8 @@ export const documentReader = (name: string): Reader<TofuDocument> => {
     end: () => {
       const members = end()
       typesOfState(memberOf(members.get('values'), 'root_module'), loading.types)
+      for (const entry of elementsOf(members.get('deferred_changes')))
+        loading.types.add(textOf(memberOf(memberOf(entry, 'resource_change'), 'type')) ?? '')
       for (const entry of elementsOf(members.get('deferred_changes')))
         loading.types.add(textOf(memberOf(memberOf(entry, 'resource_change'), 'type')) ?? '')
       return { name, members, ...loading }

@@ -55,7 +55,7 @@ test('what stands still in long lists is what the whole grid would choose', () =
   const edits = fc.array(fc.tuple(fc.nat(400), fc.nat(120), texts), { maxLength: 8 })
   fc.assert(
     fc.property(long, edits, (before, changes) => {
-      const after = [...before]
+      const after: string[] = [...before]
       for (const [place, count, come] of changes) after.splice(place, count, ...come)
       const still = pairsOf(before, after).filter(([i, j]) => i < before.length && j < after.length)
       expect(still.map(([i]) => before[i])).toEqual(chosen(before, after))

@@ -296,6 +296,16 @@ state, without changing any real infrastructure.
   })
 })
 
+test('a provider that is named by its last part alone has its schema', () => {
+  const plan = planOf([entry({ actions: ['create'], after: { m: { a: 'x' } } }, { provider_name: 'acme' })])
+  const block = { attributes: { m: { type: ['object', { a: 'string' }] } } }
+  const named = (...names: readonly string[]) => ({
+    provider_schemas: Object.fromEntries(names.map((name) => [name, { resource_schemas: { thing: { block } } }])),
+  })
+  expect(pageOf(plan, { schemas: named('registry.terraform.io/hashicorp/acme') })).toContain('+ a = "x"')
+  expect(pageOf(plan, { schemas: named('x/y/acme', 'x/z/acme') })).toContain('+ "a" = "x"')
+})
+
 describe('entries that are none', () => {
   const odd = [
     entry({ actions: ['create'], after }, { mode: 'wizard', address: 'thing.w' }),

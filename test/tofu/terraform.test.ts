@@ -304,6 +304,13 @@ Plan: 1 to add, 0 to change, 0 to destroy. Actions: 2 to invoke.
 `)
   })
 
+  test('what is put off is read with its schema', () => {
+    const change = { actions: ['update'], before: { id: 'i', v: ['b', 'a'] }, after: { id: 'i', v: ['a', 'b'] } }
+    const plan = planOf([], { deferred_changes: [{ reason: 'x', resource_change: entry(change) }] })
+    const sets = schemasWith({ attributes: { id: { type: 'string' }, v: { type: ['set', 'string'] } } })
+    expect(pageOf(plan, { schemas: sets, compat: 'terraform' })).toContain('# (1 unchanged attribute hidden)')
+  })
+
   test('OpenTofu knows neither', () => {
     const plan = planOf([], { ...deferred('x'), action_invocations: [invocation] })
     expect(pageOf(plan)).toMatch(/^No changes\. Your infrastructure matches/)

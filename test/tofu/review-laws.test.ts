@@ -159,13 +159,22 @@ const isTold = (diff: Diff, [step, ...rest]: readonly string[]): boolean => {
   return inner === undefined ? diff.action !== 'update' : isTold(inner, rest)
 }
 
-test('whatever differs is inside a node that is not the same, secret or not', () => {
+/** Paths by members at which a marker says true. */
+const markedPaths = (marker: Tree, path: readonly string[] = []): string[][] => {
+  if (marker === true) return [[...path]]
+  if (!isObject(marker as Json)) return []
+  return Object.entries(marker as { readonly [key: string]: Tree }).flatMap(([key, inner]) =>
+    markedPaths(inner, [...path, key]),
+  )
+}
+
+test('whatever differs or is unknown is inside a node that is not the same, secret or not', () => {
   fc.assert(
-    fc.property(sides, bits, ({ before, after, withSchemas }, stream) => {
+    fc.property(sides, bits, fc.boolean(), ({ before, after, withSchemas }, stream, isKnown) => {
       const markers = { before_sensitive: markersFor(before, stream), after_sensitive: markersFor(after, stream) }
-      const entry = resourceChange(['update'], { before, after, ...markers })
-      const { change } = read(entry, withSchemas)
-      const paths = changedPaths(before ?? {}, after ?? {})
+      const after_unknown = isKnown || after === null ? {} : markersFor(after, stream)
+      const { change } = read(resourceChange(['update'], { before, after, ...markers, after_unknown }), withSchemas)
+      const paths = [...changedPaths(before ?? {}, after ?? {}), ...markedPaths(after_unknown)]
       expect(paths.filter((path) => change === undefined || !isTold(change.diff, path))).toEqual([])
     }),
   )

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Diff } from '../../core/schema/diff.ts'
 import type { ReviewChange } from '../../core/schema/review.ts'
+import { parseValue } from '../../core/tofu/parse-value.ts'
+import { readChange } from '../../core/tofu/review/read-change.ts'
+import { sealing } from '../../core/tofu/review/to-json.ts'
 import {
   canary,
   checksPlan,
@@ -117,6 +120,7 @@ describe('the weaknesses of the page that everybody knows', () => {
     ['what did not change', ['map', 'string'], { k: 'x' }, { k: 'x' }, ['v', 'k'], 'v.k'],
     ['what is not there at all', 'string', null, null, ['v'], 'v'],
     ['an element of a list', ['list', 'string'], ['a'], ['b', 'a'], ['v', 0], 'v.0'],
+    ['an element that stays', ['list', 'string'], ['a', 'b'], ['a', 'c'], ['v', 0], 'v.0'],
     ['an element that no side has', ['list', 'string'], ['a'], ['b'], ['v', 7], 'v'],
     ['an element of a set, which is named by its value', ['set', 'string'], ['a'], ['b'], ['v', { x: 1 }], 'v'],
     ['something below a text', 'string', 'x', 'y', ['v', 'k'], 'v'],
@@ -225,6 +229,17 @@ describe('the weaknesses of the page that everybody knows', () => {
     expect(review.changes.at(-1)).toMatchObject({ name: 'good', diff: { action: 'update' } })
     expect(review.problems.map((problem) => problem.detail)).toEqual(detail === undefined ? [] : [detail])
     if (detail === undefined) expect(changeNamed(review, 'odd').diff.action).toBe('update')
+  })
+
+  test('w11 what is beyond what can be compared is told of by its kind only', () => {
+    const schemasOf = (): never => {
+      throw new RangeError(canary)
+    }
+    const entry = parseValue(JSON.stringify(good))
+    const reading = { schemas: schemasOf, expressions: () => undefined, seal: sealing() }
+    expect('value' in entry && readChange(entry.value, reading)).toEqual({
+      problem: { address: 'net_host.good', detail: 'it cannot be compared: RangeError' },
+    })
   })
 
   test('w12 deleting a text that holds an empty object is a deletion', () => {
@@ -477,6 +492,11 @@ describe('entries', () => {
 
   test('ephemeral ones are never shown', () => {
     expect(planReview(ephemeralPlan())).toMatchObject({ changes: [{ name: 'shown' }], unchanged: 0, problems: [] })
+  })
+
+  test('a data source that goes is never shown', () => {
+    const plan = tofuPlan([resourceChange(['delete'], { before: host() }, { mode: 'data' })])
+    expect(planReview(plan)).toMatchObject({ changes: [], problems: [] })
   })
 
   test('every reason is handed on', () => {

@@ -29,8 +29,13 @@ export const envelopeOf = (schema: Schema | undefined, words: readonly string[])
   const [found] = inner
   if (found === undefined || inner.length > 1) return undefined
   const rest = properties.filter(([name]) => name !== found[0])
-  return rest.every(([name]) => besides.has(plainWord(name))) ? found[0] : undefined
+  const isAlone = rest.every(([name]) => besides.has(plainWord(name)))
+  // Beside an object under its own name, what is no object's own is about the answer.
+  const isNamed = isNameOf(found[0], words) && !rest.some(([name]) => ownWords.has(plainWord(name)))
+  return isAlone || (isNamed && rest.length < found[1].properties().size) ? found[0] : undefined
 }
+
+const ownWords = new Set(['id', 'uuid', 'name', 'self', 'href', 'url', 'kind', 'type'])
 
 const isHolder = (name: string, words: readonly string[]): boolean => holders.includes(name) || isNameOf(name, words)
 

@@ -16,9 +16,9 @@ const maxText = 120
 
 /**
  * What tells the objects of two lists or sets apart, where no fact says so: the fewest members, up to three, that hold
- * a scalar in each object, never the same twice on one side, and some of them the same on both sides. Of several the
- * one that finds the most again, then the one that is called like a name, then text before numbers. Between single
- * objects anything is unique, so that only what is called like a name counts there.
+ * a scalar in each object, never the same twice on one side, and some of them the same on both sides. Of several
+ * one that is a name by its very word, then the one that finds the most again, then what is called like a name, then text
+ * before numbers. Between single objects anything is unique, so that only what is called like a name counts there.
  */
 export const identityOf = (facts: Attribute, before: readonly Json[], after: readonly Json[]): Identity | undefined => {
   const left = before.filter(isPlainObject)
@@ -86,12 +86,15 @@ const best = (
     const found = countFound(identity, left, right)
     if (found === 0) return []
     const rank = identity.reduce((sum, member) => sum + rankOf(member), 0)
-    return [{ identity, found, rank, numbers: identity.filter((member) => !isText(member)).length }]
+    const numbers = identity.filter((member) => !isText(member)).length
+    return [{ identity, order: [rank === 0 ? 0 : 1, -found, rank, numbers] }]
   })
-  const [first] = rated.sort(
-    (one, other) => other.found - one.found || one.rank - other.rank || one.numbers - other.numbers,
-  )
-  return first?.identity
+  return rated.sort((one, other) => compareOrder(one.order, other.order))[0]?.identity
+}
+
+const compareOrder = (one: readonly number[], other: readonly number[]): number => {
+  const place = one.findIndex((part, n) => part !== other[n])
+  return (one[place] ?? 0) - (other[place] ?? 0)
 }
 
 /** How many of the one side the other has again; 0 where it tells some of its own side not apart. */

@@ -46,8 +46,8 @@ export const yamlInText = (text: string): YamlText | undefined => {
 const parsed = (text: string): Document | undefined => {
   try {
     const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent', schema: 'core', uniqueKeys: false })
-    const { errors, warnings, contents, directives } = document
-    const sound = errors.length + warnings.length === 0 && directives?.yaml.explicit !== true
+    const { errors, warnings, contents } = document
+    const sound = errors.length + warnings.length === 0
     return sound && isCollection(contents) ? (document as Document) : undefined
   } catch {
     return undefined // Nested so deep that the parser gave up.
@@ -108,15 +108,17 @@ const commentsOf = (document: Document): string => {
   return comments.filter((comment) => typeof comment === 'string').join('\n')
 }
 
-/** `yes`, `010`, `1:30`, `2020-01-01`, `<<`: version 1.1, which many still read, knows more than text here. */
-const isDoubtful = (text: string): boolean => /^(?:y|n|yes|no|on|off|=|<<|[-+.]*\d.*)$/i.test(text)
+/** `yes`, `1:30`, `2020-01-01`, `<<`: version 1.1, which many still read, knows more than text here. Or no text at all. */
+const isDoubtful = (text: string): boolean => /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|[-+.]*\d.*)$/i.test(text)
 
+/** Keys count whatever they are, since a member's name is text in the end; other values differ by their kind already. */
 const doubtfulOf = (document: Document): YamlText['doubtful'] => {
   const plain = new Set<string>()
   const quoted = new Set<string>()
   visit(document, {
-    Scalar: (_, { value, type }) => {
-      if (typeof value === 'string' && isDoubtful(value)) (type === 'PLAIN' ? plain : quoted).add(value)
+    Scalar: (place, { value, source, type }) => {
+      const text = typeof value === 'string' || place === 'key' ? source : undefined
+      if (text !== undefined && isDoubtful(text)) (type === 'PLAIN' ? plain : quoted).add(text)
     },
   })
   return { plain, quoted }

@@ -77,6 +77,42 @@ describe('sets without a key', () => {
       ['update a likened value', 'update b likened value'],
     ],
     [
+      'what is found again counts more than what ends like a name',
+      [
+        { nick_name: 'a', arn: 'p', v: 1 },
+        { nick_name: 'b', arn: 'q', v: 2 },
+      ],
+      [
+        { nick_name: 'a', arn: 'p', v: 5 },
+        { nick_name: 'c', arn: 'q', v: 2 },
+      ],
+      ['update p likened v', 'update q likened nick_name'],
+    ],
+    [
+      'text more than numbers',
+      [
+        { port: 1, rule: 'A' },
+        { port: 2, rule: 'B' },
+      ],
+      [
+        { port: 1, rule: 'B' },
+        { port: 2, rule: 'A' },
+      ],
+      ['update A likened port', 'update B likened port'],
+    ],
+    [
+      'a name that is merely alike is another one',
+      [
+        { name: 'web-1', port: 80 },
+        { name: 'db', port: 1 },
+      ],
+      [
+        { name: 'web-2', port: 80 },
+        { name: 'db', port: 1 },
+      ],
+      ['create web-2', 'delete web-1', 'same db'],
+    ],
+    [
       'the most alike where nothing has a name',
       [
         { p: [1], q: [2], r: [3] },

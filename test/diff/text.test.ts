@@ -33,6 +33,8 @@ describe('a text is taken for', () => {
     ['text', 'another spelling only', 'a: x\nb: 2\n', 'a: "x"\nb: 2\n'],
     ['text', 'another order only', 'a: 1\nb: 2\n', 'b: 2\na: 1\n'],
     ['text', 'quotes that some readers heed', 'a: yes\nb: 2\n', 'a: "yes"\nb: 3\n'],
+    ['text', 'quotes of a key', '1: x\nb: 2\n', '"1": x\nb: 3\n'],
+    ['yaml', 'numbers as keys', '1: x\nb: 2\n', '1: y\nb: 2\n'],
     ['value', 'one line', 'a: 1', 'a: 2'],
     ['text', 'prose', 'Note: this is\nsome text\n', 'Note: this is\nother text\n'],
     ['text', 'prose that is indented', 'Note: this is\n  some text\n', 'Note: this is\n  other text\n'],

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { toCurl } from '../../core/command/curl.ts'
 import { AppError } from '../../core/errors.ts'
 import { ledgerLine } from '../../core/ledger/verify.ts'
@@ -17,6 +17,7 @@ import type { Store } from '../../core/state/store.ts'
 import { putWorkspace } from '../../core/workflows/put-workspace.ts'
 import { testApi } from '../builders/api.ts'
 import { type Fault, type Received, type Shop, shopKey, startShop } from '../builders/fake-api.ts'
+import { aLoopback } from '../builders/loopback.ts'
 import { digestOf, driveShop, workspace } from '../builders/shop-workspace.ts'
 import { actor, movableClock } from '../builders/workspace.ts'
 
@@ -27,7 +28,9 @@ const secrets = {
   'file:/run/secrets/pin': 'pin <4711> 100%\\',
 }
 const serverOnly = { password: 'old-p4ss "of" the/server+1' }
-const canaries = [...Object.values(secrets), ...Object.values(serverOnly)]
+/** What a server of tokens gives out, in turn: nobody names it. */
+const tokens = ['t0ken "of" the/idp+=&1', 't0ken "of" the/idp+=&2', 't0ken "of" the/idp+=&3']
+const canaries = [...Object.values(secrets), ...Object.values(serverOnly), ...tokens]
 
 /** JSON text as a value of JSON text, and so on. */
 const nested = (text: string, times: number): string =>
@@ -90,11 +93,38 @@ const recording = (inner: Store) => {
   return { store, stored }
 }
 
+/** It says back whatever it is sent, and refuses nobody. */
+const issuer = await aLoopback((request, response) => {
+  const token = tokens[issuer.seen.length % tokens.length] ?? ''
+  const { headers } = request
+  response.writeHead(200, { 'content-type': 'application/json', 'x-token': token })
+  response.end(JSON.stringify({ access_token: token, refresh_token: token, seen: headers.authorization }))
+})
+afterAll(() => issuer[Symbol.asyncDispose]())
+
+const bearer = 'send: { header: Authorization, template: "Bearer {token}" }'
 const auths: readonly (readonly [string, (text: string) => string])[] = [
   ['with its key in a header', (text) => text],
   [
     'with its key in the URL',
     (text) => text.replace(/auth: .*/, 'auth: { query: { name: key, secret: "{with.key}" } }'),
+  ],
+  [
+    'with a token of OAuth2',
+    (text) =>
+      text.replace(
+        /auth: .*/,
+        () => `auth: { oauth2: { tokenUrl: "${issuer.url}/token", clientId: shop, clientSecret: "{with.key}" } }`,
+      ),
+  ],
+  [
+    'with a token of a login',
+    (text) =>
+      text.replace(
+        /auth: .*/,
+        () =>
+          `auth: { login: { url: "${issuer.url}/login", otherHost: true, body: { pass: "{with.key}" }, token: { header: x-token }, ${bearer} } }`,
+      ),
   ],
 ]
 
@@ -127,6 +157,8 @@ const misbehaviours: readonly (readonly [string, Misbehaviour])[] = [
   ['refuses every write, repeats what it was sent and what it holds', answering(422, 'write')],
   ['fails every write with the credentials in its answer', answering(500, 'write', { 'content-type': 'text/plain' })],
   ['fails every read with the credentials in its answer', answering(500, 'GET')],
+  ['refuses who reads, with the credentials in its answer', answering(401, 'GET')],
+  ['refuses who writes, with the credentials in its answer', answering(401, 'write')],
   [
     'sends reads somewhere else, the token in the URL',
     answering(302, 'GET', { location: `http://127.0.0.1:9/?token=${token}` }),
@@ -252,7 +284,8 @@ describe.each(auths)('no secret comes out %s, where the server', (_form, auth) =
     withAuth(drive, auth)
     expect(await drive.apply(digestOf(await drive.check()))).toMatchObject({ status: 'succeeded' })
     const isSigned = ({ authorization, url }: Received): boolean =>
-      authorization === `Bearer ${shopKey.value}` || url.includes(`key=${encodeURIComponent(shopKey.value)}`)
+      [shopKey.value, ...tokens].some((key) => authorization === `Bearer ${key}`) ||
+      url.includes(`key=${encodeURIComponent(shopKey.value)}`)
     expect(shop.received.every(isSigned)).toBe(true)
     const sent = shop.writes().map(({ body }) => (body === '' ? {} : JSON.parse(body)))
     const password = secrets['env:LABEL_PASSWORD']

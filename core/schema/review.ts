@@ -24,7 +24,10 @@ export interface ReviewChange {
   /** Whose change forces the replacement, whether the diff shows a change there or not. */
   readonly replacePaths: readonly Path[]
   readonly diff: Diff
-  /** Where values come from that are known only after apply: what the configuration refers to there. */
+  /**
+   * Where values come from that are known only after apply: what the configuration refers to there. Elements by their
+   * index in the document, of sets, too. The first reference is also in the `$ref` of the value's mark.
+   */
   readonly sources: readonly { readonly path: Path; readonly references: readonly string[] }[]
 }
 

@@ -6,6 +6,9 @@ export type Expressions = (head: Pick<ResourceHead, 'moduleAddress' | 'mode' | '
 
 const keyOf = (...names: readonly unknown[]): string => JSON.stringify(names)
 
+/** An address without the keys of instances: `module.a["x"].b[0]` is one of `module.a.b`. */
+const withoutKeys = (address: string): string => address.replace(/\[(?:"(?:[^"\\]|\\.)*"|[^\]"]*)\]/g, '')
+
 /** The configuration's resources by module, mode, type and name. The instances of a module share one. */
 export const readConfiguration = (configuration: Value | undefined): Expressions => {
   const found = new Map<string, Value | undefined>()
@@ -21,6 +24,3 @@ export const readConfiguration = (configuration: Value | undefined): Expressions
   visit(memberOf(configuration, 'root_module'), '')
   return ({ moduleAddress = '', mode, type, name }) => found.get(keyOf(withoutKeys(moduleAddress), mode, type, name))
 }
-
-/** An address without the keys of instances: `module.a["x"].b[0]` is one of `module.a.b`. */
-export const withoutKeys = (address: string): string => address.replace(/\[(?:"(?:[^"\\]|\\.)*"|[^\]"]*)\]/g, '')

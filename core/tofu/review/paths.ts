@@ -16,7 +16,7 @@ export const readPath = (steps: Value | undefined): Path => {
 }
 
 /** As much of a path as tells nothing of what is inside a secret. */
-export const openPart = (path: Path, sides: readonly (Json | undefined)[]): Path => {
+const openPart = (path: Path, sides: readonly (Json | undefined)[]): Path => {
   const lengths = sides.map((side) => openLength(path, side))
   return path.slice(0, Math.min(...lengths))
 }

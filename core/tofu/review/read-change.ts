@@ -60,7 +60,7 @@ const unknownActions = ({ change }: ResourceHead): string => {
   return actions.length === 0 ? 'it names no actions' : `its actions ${actions.join(', ')} are not known`
 }
 
-export interface Sides {
+interface Sides {
   readonly facts: Facts
   readonly before: Json | undefined
   readonly after: Json | undefined

@@ -37,7 +37,7 @@ export const explainUnknown = (value: Json | undefined, expressions: Value | und
  * What the configuration refers to at a path, the most exact of each only. Blocks are lists of expressions there; one
  * that a rule writes many times stands once.
  */
-export const referencesAt = (expressions: Value | undefined, path: Path): readonly string[] => {
+const referencesAt = (expressions: Value | undefined, path: Path): readonly string[] => {
   let found = [expressions]
   for (const step of path) {
     if (found.some(isExpression)) break

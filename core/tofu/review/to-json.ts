@@ -22,7 +22,7 @@ export const sealing = (): Seal => {
   }
 }
 
-export const unknownMark: Json = { $ref: '', pointer: '' }
+const unknownMark: Json = { $ref: '', pointer: '' }
 
 /**
  * The value with marks in place of what must not be shown, is not known yet, or is a number that JavaScript would spell

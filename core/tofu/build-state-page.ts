@@ -4,7 +4,7 @@ import { diffBlock } from './diff-block.ts'
 import { diffTyped } from './diff-typed.ts'
 import { readType, type Schemas } from './facts.ts'
 import { inferBlock } from './infer-facts.ts'
-import type { TofuDocument } from './load-document.ts'
+import { resourcesOf, type TofuDocument } from './load-document.ts'
 import { whyUnread } from './review/why-unread.ts'
 import { type DifferRules, rulesFor } from './rules.ts'
 import { type Sides, sidesOf } from './side-by-side.ts'
@@ -58,10 +58,12 @@ const readStateResource = (entry: Value, { schemas, rules, unread }: Building): 
   ]
 }
 
-const readModule = (module: Value | undefined, options: Building): TofuStateModule => ({
-  resources: elementsOf(memberOf(module, 'resources')).flatMap((entry) => readStateResource(entry, options)),
-  children: elementsOf(memberOf(module, 'child_modules')).map((child) => readModule(child, options)),
-})
+const readModule = (module: Value | undefined, options: Building): TofuStateModule => {
+  const resources: TofuStateResource[] = []
+  for (const entry of resourcesOf(module)) resources.push(...readStateResource(entry, options))
+  const children = elementsOf(memberOf(module, 'child_modules')).map((child) => readModule(child, options))
+  return { resources, children }
+}
 
 const readOutputs = (outputs: Value | undefined, rules: DifferRules): TofuMembers =>
   sortedKeys(isMap(outputs) ? outputs.keys() : []).map((name) => {

@@ -19,6 +19,10 @@ export interface TofuDocument {
   readonly types: ReadonlySet<string>
 }
 
+/** The resources of a module of a state likewise; the document holds them as text. */
+export const resourcesOf = (module: Value | undefined): Generator<Value> =>
+  entriesOf(elementsOf(memberOf(module, 'resources')).filter((entry) => typeof entry === 'string'))
+
 /** Entries one by one, so that only one at a time is in memory as a value. */
 export function* entriesOf(texts: readonly string[]): Generator<Value> {
   for (const text of texts) yield parseTaken(text)
@@ -49,7 +53,7 @@ const isPlainNoOp = (head: Value | undefined): boolean => {
 
 const wholeMembers = wholes(
   ...['format_version', 'terraform_version', 'errored', 'complete', 'applyable', 'relevant_attributes', 'checks'],
-  ...['output_changes', 'deferred_changes', 'action_invocations', 'deferred_action_invocations', 'values'],
+  ...['output_changes', 'deferred_changes', 'action_invocations', 'deferred_action_invocations'],
 )
 
 interface Loading {
@@ -65,9 +69,10 @@ const entriesTo = (loading: Loading, keep: string[], isKept: (head: Value | unde
   element: {
     ...entryHead,
     text: (text, head) => {
-      if (!isKept(head)) return
+      if (!isKept(head)) return undefined
       keep.push(ownText(text))
       loading.types.add(textOf(memberOf(head, 'type')) ?? '')
+      return undefined
     },
   },
 })
@@ -86,6 +91,7 @@ const priorModuleTo = (loading: Loading): Wanted => {
     ...parts(wholes('mode')),
     text: (_, head) => {
       loading.hasManaged ||= memberOf(head, 'mode') === 'managed'
+      return undefined
     },
   }
   const module: Wanted = {
@@ -95,9 +101,23 @@ const priorModuleTo = (loading: Loading): Wanted => {
   return module
 }
 
+const stateModuleTo = (loading: Loading): Wanted => {
+  const resource: Wanted = {
+    ...parts(wholes('type')),
+    text: (text, head) => {
+      loading.types.add(textOf(memberOf(head, 'type')) ?? '')
+      return ownText(text)
+    },
+  }
+  const { member } = parts({ ...wholes('address'), resources: { element: resource } })
+  const module: Wanted = { member: (key) => (key === 'child_modules' ? { element: module } : member(key)) }
+  return module
+}
+
 const wantedOf = (loading: Loading): Wanted => {
   const { member } = parts({
     ...wholeMembers,
+    values: parts({ ...wholes('outputs'), root_module: stateModuleTo(loading) }),
     resource_changes: changesTo(loading),
     resource_drift: entriesTo(loading, loading.drift, () => true),
     configuration: parts({ root_module: configModule }),
@@ -125,7 +145,6 @@ const documentReader = (name: string): Reader<TofuDocument> => {
     push,
     end: () => {
       const members = end()
-      typesOfState(memberOf(members.get('values'), 'root_module'), loading.types)
       for (const entry of elementsOf(members.get('deferred_changes')))
         loading.types.add(textOf(memberOf(memberOf(entry, 'resource_change'), 'type')) ?? '')
       for (const entry of elementsOf(members.get('deferred_changes')))
@@ -133,11 +152,6 @@ const documentReader = (name: string): Reader<TofuDocument> => {
       return { name, members, ...loading }
     },
   }
-}
-
-const typesOfState = (module: Value | undefined, types: Set<string>): void => {
-  for (const entry of elementsOf(memberOf(module, 'resources'))) types.add(textOf(memberOf(entry, 'type')) ?? '')
-  for (const child of elementsOf(memberOf(module, 'child_modules'))) typesOfState(child, types)
 }
 
 /** A plan or a state that is in memory. Throws USAGE for what is not JSON. */

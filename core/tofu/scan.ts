@@ -14,11 +14,11 @@ interface Parts {
 }
 
 /**
- * The value's own text, with the parts that are wanted, instead of the value. It is a part of a larger text: who keeps
- * it, keeps a copy (`ownText`).
+ * What `text` answers for the value's own text and the parts that are wanted, instead of the value. The text is a part of
+ * a larger one: who keeps it, keeps a copy (`ownText`).
  */
 interface TextOf extends Parts {
-  readonly text: (text: string, parts: Value | undefined) => void
+  readonly text: (text: string, parts: Value | undefined) => Value | undefined
 }
 
 export const parts = (members: Readonly<Record<string, Wanted>>): { readonly member: (key: string) => Wanted } => ({
@@ -166,8 +166,7 @@ export const leave = (scan: Scan): void => {
 
 const withText = (wanted: Wanted, text: string, parts: Value | undefined): Value | undefined => {
   if (wanted === 'all') return parseTaken(ownText(text))
-  if (typeof wanted === 'object' && 'text' in wanted) wanted.text(text, parts)
-  return undefined
+  return typeof wanted === 'object' && 'text' in wanted ? wanted.text(text, parts) : undefined
 }
 
 const deliver = (scan: Scan, value: Value | undefined): void => {

@@ -3,7 +3,7 @@ import type { ReviewObject, ReviewProblem, StateReview } from '../../schema/revi
 import { checkVersion } from '../check-version.ts'
 import type { BlockFacts, Schemas } from '../facts.ts'
 import { inferBlock } from '../infer-facts.ts'
-import type { TofuDocument } from '../load-document.ts'
+import { resourcesOf, type TofuDocument } from '../load-document.ts'
 import { elementsOf, isMap, memberOf, textOf, type Value } from '../value.ts'
 import { annotate } from './annotate.ts'
 import { standing } from './diff-sides.ts'
@@ -24,7 +24,7 @@ export const buildStateReview = (
   const problems: ReviewProblem[] = []
   const visit = (module: Value | undefined): void => {
     const address = textOf(memberOf(module, 'address')) ?? ''
-    for (const entry of elementsOf(memberOf(module, 'resources'))) {
+    for (const entry of resourcesOf(module)) {
       const found = readObject(entry, address, schemas, seal)
       if (found.object !== undefined) objects.push(found.object)
       if (found.problem !== undefined) problems.push(found.problem)

@@ -122,6 +122,9 @@ export const planOne = async (type: ResourceType, wanted: Case, transport: Trans
     diff: change.diff,
     changed: changedPaths(change.diff),
     ...(ids === undefined ? {} : { ids }),
+    ...(read.kind === 'present' && read.objects !== undefined ? { objects: read.objects } : {}),
+    ...(read.kind === 'present' && read.versions !== undefined ? { versions: read.versions } : {}),
+    seal: testSeal,
   })
   return { read, planned, commands }
 }

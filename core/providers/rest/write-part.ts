@@ -60,7 +60,8 @@ const requestBack = (
   step: Step | undefined,
 ): Request | undefined => {
   const operation = step && operationFor(building, part, step)
-  if (step === undefined || operation === undefined || !isKnown(part, before, names)) return undefined
+  if (step === undefined || operation === undefined) return undefined
+  if (step !== 'remove' && !isKnown(part, before, names)) return undefined
   const object = objectOf(building, part, isNew)
   const edits = isPatch(part) ? editsOf(entriesOf(part), before, after, names) : []
   const changed = object && (edits.reduce<Json>(applied, object) as JsonObject)

@@ -45,6 +45,41 @@ describe('walkCommands', () => {
     expect(walked.finished).toBe(true)
   })
 
+  it.each<[string, Response, Partial<Command>, object]>([
+    [
+      'an error inside a success, in the words that stand where the command says',
+      { ...ok, status: 200, body: { error: 'quota', message: 'too many' } },
+      {},
+      { status: 'failed', httpStatus: 200, detail: '"too many"' },
+    ],
+    [
+      'an error without words, by the whole answer',
+      { ...ok, status: 200, body: { error: 1 } },
+      {},
+      { status: 'failed', httpStatus: 200, detail: '{"error":1}' },
+    ],
+    [
+      'a failure in its words',
+      { ...ok, status: 400, body: { message: 'bad' } },
+      {},
+      { status: 'failed', detail: '"bad"' },
+    ],
+    ['no error', { ...ok, status: 200, body: { error: null } }, {}, { status: 'succeeded', httpStatus: 200 }],
+    [
+      'an error whose meaning is good enough',
+      { ...ok, status: 200, body: { error: 1 } },
+      { success: [200, 404] },
+      { status: 'succeeded', httpStatus: 200 },
+    ],
+  ])('tells %s', async (_, answer, more, outcome) => {
+    const errors = { message: ['/message'], when: [{ pointer: '/error', exists: true, means: 404 }] }
+    const { ports } = recording({ send: async () => answer })
+    const walked = await walkCommands([aCommand('thing.a#1', { errors, ...more })], [], ports)
+    expect(walked.outcomes).toEqual([
+      { command: 'thing.a#1', ...outcome, ...('httpStatus' in outcome ? {} : { httpStatus: 400 }) },
+    ])
+  })
+
   const refused = { status: 422, headers: {}, body: 'no' }
   const failures: [string, Partial<WalkPorts>, string[]][] = [
     [

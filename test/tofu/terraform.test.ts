@@ -311,6 +311,16 @@ Plan: 1 to add, 0 to change, 0 to destroy. Actions: 2 to invoke.
     expect(pageOf(plan, { schemas: sets, compat: 'terraform' })).toContain('# (1 unchanged attribute hidden)')
   })
 
+  test('colours change no word of it', () => {
+    const actions = [['forget'], ['create', 'forget'], ['forget', 'create'], ['update']]
+    const entries = actions.map((each) => entry({ actions: each, before, after: before }))
+    const plan = planOf(entries, { ...deferred('deferred_prereq'), action_invocations: [invocation] })
+    const colored = pageOf(plan, { schemas, compat: 'terraform', color: true })
+    expect(colored).toContain('\u001b[1m # thing.a\u001b[0m will no longer be managed by Terraform')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes are taken out
+    expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(pageOf(plan, { schemas, compat: 'terraform' }))
+  })
+
   test('OpenTofu knows neither', () => {
     const plan = planOf([], { ...deferred('x'), action_invocations: [invocation] })
     expect(pageOf(plan)).toMatch(/^No changes\. Your infrastructure matches/)

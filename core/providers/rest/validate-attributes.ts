@@ -1,8 +1,10 @@
+import { globPattern } from '../../schema/glob.ts'
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
 import type { Problem } from '../provider.ts'
 import { allEntries, type Entries, sameValue } from './attributes.ts'
+import { callsFor } from './call-actions.ts'
 import type { TypeContext } from './context.ts'
 import type { AttributeEntry } from './document.ts'
 import { spell, variablesOf } from './template.ts'
@@ -11,8 +13,23 @@ import { spell, variablesOf } from './template.ts'
 export const validateAttributes = (context: TypeContext, attributes: JsonObject): readonly Problem[] => {
   const entries = allEntries(context.resource)
   const values = Object.entries(attributes).flatMap(([name, value]) => checkValue(own(entries, name), value, [name]))
-  return [...values, ...checkPathNames(context, attributes)]
+  return [...values, ...checkPathNames(context, attributes), ...checkCalls(context, attributes)]
 }
+
+/** A value that only calls could set, and none of them is for it. */
+const checkCalls = ({ resource }: TypeContext, attributes: JsonObject): readonly Problem[] =>
+  resource.parts
+    .filter(({ write }) => write === undefined)
+    .flatMap((part) => Object.keys(part.attributes ?? {}))
+    .flatMap((name) => {
+      const calls = Object.values(resource.actions ?? {}).filter(({ on }) => on.includes(name))
+      const value = attributes[name]
+      if (value === undefined || isMark(value) || calls.length === 0) return []
+      if (callsFor(resource, [name], attributes).length > 0) return []
+      const values = calls.flatMap(({ when }) => when?.[name] ?? [])
+      const fix = values.length === 0 ? 'leave it out' : `use one of ${values.map(spell).join(', ')}`
+      return [{ path: [name], message: `no call sets ${name} to ${spell(value)}`, fix }]
+    })
 
 /** Somebody may call an attribute `constructor`. */
 const own = (entries: Entries, name: string): AttributeEntry | undefined =>
@@ -31,6 +48,11 @@ const checkValue = (entry: AttributeEntry | undefined, value: Json, path: Path):
   }
   if (isArray(value)) return value.flatMap((child, index) => checkValue(element, child, [...path, index]))
   if (!isObject(value)) return []
+  const ignored = Object.keys(value).filter((name) => entry.ignoreKeys?.some((pattern) => globPattern(pattern)(name)))
+  if (ignored.length > 0) {
+    const fix = "remove it: it is the server's own"
+    return ignored.map((name) => ({ path: [...path, name], message: `${name} is ignored in ${path.join('.')}`, fix }))
+  }
   const foreign = Object.keys(value).filter((name) => entry.omit?.includes(name))
   if (foreign.length > 0) {
     const fix = 'use the attribute that stands for it'

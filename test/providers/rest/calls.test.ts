@@ -76,6 +76,22 @@ parts:
     expect(await withLines(resource, { spec: { name: 'x', ...spec } }, { '/things/x': live })).toEqual(lines)
   })
 
+  it('are refused for a value that none of them sets', () => {
+    const type = typeOf(
+      providerOf(
+        documentOf(
+          resource.replace('    write: { op: update }\n', '').replace('title: {}', 'title: { immutable: true }'),
+        ),
+        {},
+      ),
+      'api_thing',
+    )
+    expect(type.validate?.({ name: 'x', power: 'paused' })).toMatchObject([
+      { path: ['power'], fix: 'use one of on, off' },
+    ])
+    expect(type.validate?.({ name: 'x', power: 'on', owner: 'b' })).toEqual([])
+  })
+
   it('are undone by the call that the former value asks for', async () => {
     const { commands } = await planned(resource, { spec: { name: 'x', power: 'on' } }, { '/things/x': live })
     expect(commands).toMatchObject([

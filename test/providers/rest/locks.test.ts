@@ -12,7 +12,7 @@ operations:
   tag: { method: POST, path: "/things/{name}/tag" }
 identity: { keys: [name] }
 lookup: { retrieve: true }
-lock: ${lock}
+${lock === '' ? '' : `lock: ${lock}`}
 ${calls}
 parts:
   - name: main
@@ -195,6 +195,15 @@ describe('our own writes do not defeat us', () => {
     expect(JSON.parse(server.state.get('/things/x') ?? '')).toMatchObject({ title: 'new', size: 2 })
     expect((await drive.check()).plan.inSync).toBe(true)
     if ('etag' in options) expect(new Set(server.writes().map(({ headers }) => headers['if-match'])).size).toBe(2)
+  })
+
+  it('the whole object is read again for the second write, lock or none', async () => {
+    const { server, drive } = await open(documentOf('', { send: 'object', calls }), { route: renaming })
+    await using _ = server
+    const { plan, digest } = await drive.check()
+    expect(plan.commands.map(({ precondition }) => precondition?.kind)).toEqual(['reread', 'chained'])
+    expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
+    expect(JSON.parse(server.state.get('/things/x') ?? '')).toEqual({ title: 'new', size: 2 })
   })
 
   it('but somebody else between the two does', async () => {

@@ -65,7 +65,8 @@ test('what stands still in long lists is what the whole grid would choose', () =
 })
 
 test('what moved far is still found', () => {
-  const lines = (count: number, name: string): string[] => Array.from({ length: count }, (_, index) => `${name}${index}`)
+  const lines = (count: number, name: string): string[] =>
+    Array.from({ length: count }, (_, index) => `${name}${index}`)
   const same = lines(300, 'same')
   const before = [...same, ...lines(200, 'moved'), 'end']
   const after = [...lines(200, 'moved'), ...same, 'end']

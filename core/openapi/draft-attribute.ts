@@ -116,15 +116,14 @@ const sidesOf = (sides: Sides, inside: (schema: Schema | undefined) => Schema | 
   }
 }
 
-/** Members of the three sides, those of requests first. `__proto__` is no name that a document can hold. */
-export const memberNames = (sides: Sides): readonly string[] =>
-  [
-    ...new Set(
-      [sides.create, sides.update, sides.read].flatMap((schema) =>
-        schema === undefined ? [] : [...schema.properties().keys()],
-      ),
+/** Members of the three sides, those of requests first. */
+export const memberNames = (sides: Sides): readonly string[] => [
+  ...new Set(
+    [sides.create, sides.update, sides.read].flatMap((schema) =>
+      schema === undefined ? [] : [...schema.properties().keys()],
     ),
-  ].filter((name) => name !== '__proto__' && name !== '')
+  ),
+]
 
 const membersEntry = (sides: Sides, depth: Depth): Entry => {
   const taken = new Set<string>()

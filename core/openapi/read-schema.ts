@@ -175,9 +175,9 @@ const propertiesOf = (
     source.note(`${pointer}/properties`, 'an object was expected here')
     return new Map()
   }
-  return new Map(
-    Object.entries(written).map(([name, inner]) => [name, read(inner, `${pointer}/properties${toPointer([name])}`)]),
-  )
+  // No document can name these.
+  const usable = Object.entries(written).filter(([name]) => name !== '' && name !== '__proto__')
+  return new Map(usable.map(([name, inner]) => [name, read(inner, `${pointer}/properties${toPointer([name])}`)]))
 }
 
 const itemsOf = (source: Source, read: ReadSchema, value: JsonObject, pointer: string): Schema | undefined => {

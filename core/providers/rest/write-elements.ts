@@ -70,5 +70,5 @@ const backOf = ({ call, change }: Step): Step => ({
 
 const bodyOf = (operation: Operation, call: Step['call'], scope: Scope): Json | undefined => {
   if (operation.body === undefined && call === 'remove') return undefined
-  return buildBody(operation, operation.body ?? '{el}', {}, scope)
+  return buildBody(operation, undefined, scope(['el']) ?? {}, scope)
 }

@@ -194,6 +194,12 @@ parts:
     expect(commands[0]?.inverse).toMatchObject({ method: 'POST', body: { port: 2, note: 'b', kind: 'k' } })
   })
 
+  it('stands in an envelope where there is one', async () => {
+    const wrapped = resource.replace('query: { dry: no } }', 'body: { data: "{fields}" } }')
+    const lines = await withLines(wrapped, { spec: { name: 'x', rules } }, live)
+    expect(lines[2]).toEqual(['POST /things/x/rules', { data: { port: 3, note: 'c', kind: 'k' } }])
+  })
+
   it('without an update an element goes and comes again', async () => {
     const without = resource.replace(' update: set,', '').replace(/^ {2}set: .*$/m, '')
     expect((await withLines(without, { spec: { name: 'x', rules } }, live)).map(([line]) => line)).toEqual([

@@ -154,3 +154,97 @@ describe('with', () => {
     expect(configured).toMatchObject({ ok: false, issues: [{ file: 'p', line: 1, column: 2 }] })
   })
 })
+
+describe('what a way to write demands', () => {
+  const whole = sound.replace('write: { op: update }', 'write: { op: update, send: object }')
+  const attribute = (facts: string) =>
+    sound.replace('name: { required: true }', `name: { required: true }\n          x: ${facts}`)
+  const items = (from: string, to: string) => sound.replace(from, to)
+
+  it.each<[string, string, readonly string[]]>([
+    ['the whole object', whole, []],
+    [
+      'the whole object of a list',
+      whole.replace('read: retrieve\n        write', 'read: list\n        write'),
+      ['send: object needs the whole object, and "list" reads a list'],
+    ],
+    [
+      'an element for a patch',
+      sound
+        .replace('write: { op: update }', 'write: { op: update, send: jsonPatch }')
+        .replace('read: retrieve', 'read: { op: retrieve, select: { in: all, holds: { in: x, where: {} } } }'),
+      ['send: jsonPatch needs the whole object, and "retrieve" reads a list'],
+    ],
+    [
+      'drop without the object',
+      sound.replace('write: { op: update }', 'write: { op: update, drop: [x] }'),
+      ['send: changed sends nothing back that could be dropped'],
+    ],
+    [
+      'operations of a part',
+      sound.replace('write: { op: update }', 'write: { op: update, create: retrieve, remove: none }'),
+      ['the operation "retrieve" only reads', 'there is no operation "none"'],
+    ],
+    [
+      'left out of what changed',
+      attribute('{ clearAs: omit }'),
+      ['left out of a body of what changed, "x" would stay'],
+    ],
+    [
+      'ignored keys of a map that is sent whole',
+      attribute('{ type: map, element: {}, ignoreKeys: ["a/*"] }'),
+      ['send: changed sends "x" without its ignored keys, and so removes them'],
+    ],
+    [
+      'ignored keys of a merge patch',
+      attribute('{ type: map, element: {}, ignoreKeys: ["a/*"] }').replace(
+        'op: update }',
+        'op: update, send: mergePatch }',
+      ),
+      [],
+    ],
+    [
+      'a call',
+      sound.replace('    parts:', '    actions: { go: { on: [name, y], when: { z: [1] }, op: list } }\n    parts:'),
+      ['the operation "list" only reads', '"y" is no attribute', '"z" is no attribute'],
+    ],
+    [
+      'an attribute that only a call writes',
+      sound
+        .replace(
+          '        write: { op: update }\n        attributes:\n          name: { required: true }\n          secret: { writeOnly: true, witness: name }',
+          '        attributes:\n          name: { required: true }',
+        )
+        .replace('    parts:', '    actions: { go: { on: [name], op: update } }\n    parts:'),
+      [],
+    ],
+    [
+      'elements without a key',
+      items('key: [label]\n          element', 'element').replace('"{all}"', '"{changes}"'),
+      ['elements that are written one by one need a key'],
+    ],
+    [
+      'an order in pieces',
+      items('key: [label]', 'key: [label]\n          ordered: true').replace('"{all}"', '"{upserts}"'),
+      ['where the order counts, the whole list is written'],
+    ],
+    [
+      'calls for elements',
+      items('write: { op: update, body: { items: "{all}" } }', 'write: { each: { create: create, remove: list } }'),
+      ['the operation "list" only reads'],
+    ],
+    [
+      "an element in a path that is no element's",
+      sound.replace('path: "/things/{id}" }\n      delete', 'path: "/things/{el.id}" }\n      delete'),
+      ['the path variable {el.id} has no value when update is called'],
+    ],
+    [
+      'a new value in the path of a change',
+      sound.replace('path: "/things/{id}" }\n      delete', 'path: "/things/{desired.name}" }\n      delete'),
+      [],
+    ],
+    ['a lock of no kind', sound.replace('    parts:', '    lock: { field: a }\n    parts:'), ['"send" is missing']],
+  ])('%s', (_name, text, messages) => {
+    expect(problemsOf(text)).toEqual(messages.map((message) => expect.stringContaining(message)))
+  })
+})

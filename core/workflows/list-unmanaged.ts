@@ -7,6 +7,7 @@ import type { JsonObject } from '../schema/json.ts'
 import type { Unmanaged } from '../schema/plan.ts'
 import type { Channels } from './channels.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
+import { speakable } from './look-at.ts'
 import type { PlannedOne } from './plan-one.ts'
 
 type Unknown = Extract<Listing, { readonly kind: 'unknown' }>
@@ -31,8 +32,7 @@ export const listUnmanaged = async (
     if (type?.list === undefined) continue
     const scope = group.map(({ target }) => target)
     const listing = await type.list(scope, { transport: channels.of(provider).plan }).catch(unknownFromError)
-    if (listing.kind === 'unknown')
-      unchecked.push(notListed(type, { ...listing, detail: channels.redactor.text(listing.detail) }))
+    if (listing.kind === 'unknown') unchecked.push(notListed(type, speakable(listing, channels.redactor)))
     else
       found.push(
         ...notOurs(type, group, listing.objects).map(({ identity }) => ({ type: type.name, provider, identity })),

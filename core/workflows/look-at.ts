@@ -27,8 +27,7 @@ export const lookAt = async (
   redactor: Pick<Redactor, 'learn' | 'text'>,
 ): Promise<Looked> => {
   const result = await readSafely(type, target, transport)
-  // A target may say back what it was sent.
-  if (result.kind === 'unknown') return { result: { ...result, detail: redactor.text(result.detail) } }
+  if (result.kind === 'unknown') return { result: speakable(result, redactor) }
   if (result.kind !== 'present') return { result }
   const malformed = malformedAt({ ...result.attributes, ...result.ids })
   if (malformed !== undefined) {
@@ -37,6 +36,18 @@ export const lookAt = async (
   }
   const attributes = sealObserved(type.schema, result.attributes, desired, seal, redactor.learn)
   return { result: { ...result, attributes }, raw: result.attributes }
+}
+
+type Unknown = Extract<ReadResult, { readonly kind: 'unknown' }>
+
+/** Longest detail that is kept, in characters. */
+const detailLength = 500
+
+/** A target may say back what it was sent. Half a secret would not be found, so that the text is cut afterwards. */
+export const speakable = (unknown: Unknown, redactor: Pick<Redactor, 'text'>): Unknown => {
+  const text = redactor.text(unknown.detail)
+  const detail = text.length > detailLength ? `${text.slice(0, detailLength)}…` : text
+  return { ...unknown, detail: detail.toWellFormed() }
 }
 
 /** A provider answers failures as `unknown`; one that throws instead must not end the whole run. */

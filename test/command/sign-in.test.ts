@@ -137,6 +137,31 @@ describe('a token', () => {
     expect([signIns().length, others().length]).toEqual([2, 7])
   })
 
+  it('that was refused late finds the new one there', async () => {
+    let valid = 't1'
+    let answerLate = (): void => {}
+    const late = new Promise<void>((resolve) => {
+      answerLate = resolve
+    })
+    const inner = aServer((token) => token === valid)
+    const slow = {
+      ...inner,
+      send: async (request: Request) => {
+        const answer = await inner.send(request)
+        if (request.url.endsWith('/slow') && tokenOf(request) === 't1') await late
+        return answer
+      },
+    }
+    const { send, signIns } = drive(slow)
+    await send()
+    valid = 't2'
+    const slowly = send(aGet('http://target.test/slow'))
+    expect((await send()).status).toBe(200)
+    answerLate()
+    expect((await slowly).status).toBe(200)
+    expect(signIns()).toHaveLength(2)
+  })
+
   it('is not asked for again and again where none is accepted', async () => {
     const { send, signIns, clock } = drive(aServer(() => false))
     for (let n = 0; n < 20; n += 1) expect((await send()).status).toBe(401)

@@ -130,7 +130,8 @@ const auths: readonly (readonly [string, (text: string) => string])[] = [
 
 const withAuth = ({ current }: ReturnType<typeof driveShop>, change: (text: string) => string): void => {
   const { entry, files } = current.bundle
-  const document = change(files['shop.provider.yaml'] ?? '')
+  // Whatever a failure says is repeated to people, the whole of it.
+  const document = change(files['shop.provider.yaml'] ?? '').replace('  reads:', '  errors: { message: "" }\n  reads:')
   current.bundle = { entry, files: { ...files, 'shop.provider.yaml': document } }
 }
 
@@ -273,6 +274,20 @@ describe.each(auths)('no secret comes out %s, where the server', (_form, auth) =
       await drive.apply(digestOf(found))
       expect(JSON.stringify(stored)).toContain('-'.repeat(before))
       expect(JSON.stringify(stored)).not.toContain(`-${shopKey.value.slice(0, 3)}`)
+    }
+  })
+
+  it('repeats a failure with a secret on the edge of what is kept', async () => {
+    for (let before = 400; before <= 480; before += 4) {
+      await using shop = await startShop()
+      const drive = driveShop(shop, ['{ type: shop_list, name: one, spec: { name: one } }'])
+      withAuth(drive, auth)
+      const body = JSON.stringify(`${'-'.repeat(before)}${shopKey.value}${'-'.repeat(200)}`)
+      shop.behaviour.fault = ({ method }) => (method === 'GET' ? { kind: 'answer', status: 500, body } : undefined)
+      const { plan } = await drive.check()
+      expect(plan?.unchecked[0]?.detail).toContain('-'.repeat(before - 200))
+      expect(plan?.unchecked[0]?.detail.length).toBeLessThan(502)
+      expect(JSON.stringify(plan)).not.toContain(`-${shopKey.value.slice(0, 2)}`)
     }
   })
 

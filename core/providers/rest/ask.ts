@@ -5,8 +5,9 @@ import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, valueAt } from '../../schema/json.ts'
 import type { ReadResult } from '../../schema/resource.ts'
 import type { ReadDeps } from '../provider.ts'
+import { allEntries } from './attributes.ts'
 import { buildRequest, type Context, type TypeContext } from './context.ts'
-import type { Operation } from './document.ts'
+import type { AttributeEntry, Operation } from './document.ts'
 import type { Absences } from './document-answers.ts'
 import { judgedBy } from './judged-by.ts'
 import { fill, placeOf, type Scope } from './template.ts'
@@ -15,12 +16,12 @@ export type Unknown = Extract<ReadResult, { readonly kind: 'unknown' }>
 
 export type Answer = { readonly kind: 'answer'; readonly response: Response } | { readonly kind: 'absent' } | Unknown
 
-/** So much of what a failure says is repeated. */
-const longestWords = 200
+/** So much of what a failure says goes on, in characters: it is cut to what people read after secrets were taken out. */
+const longestWords = 50_000
 
 /** Sends a read and says what its answer means. Of the statuses only those of `absent` say that there is nothing. */
 export const ask = async (
-  context: Context,
+  context: TypeContext,
   operation: Operation,
   request: Request,
   absent: Absences,
@@ -32,9 +33,9 @@ export const ask = async (
     const status = meantStatus(judged, response)
     if (isSuccess(operation, status)) return { kind: 'answer', response }
     if (absent.includes(status)) return { kind: 'absent' }
-    const said = failureWords(judged.errors, response.body)
+    const said = holdsSecrets(context) ? undefined : failureWords(judged.errors, response.body)
     const meaning = status === response.status ? '' : `, which means ${status}`
-    const words = said === undefined ? '' : `: ${cut(said)}`
+    const words = said === undefined ? '' : `: ${said.slice(0, longestWords)}`
     const detail = `${request.method} ${request.url} answered ${response.status}${meaning}${words}`
     const reason = { ...context.settings.reads.unknown, ...operation.unknown }[String(status)]
     return reason === undefined ? unknownFromStatus(status, detail) : { kind: 'unknown', reason, detail }
@@ -43,8 +44,14 @@ export const ask = async (
   }
 }
 
-const cut = (text: string): string =>
-  (text.length > longestWords ? `${text.slice(0, longestWords)}…` : text).toWellFormed()
+/** Where an object has a secret of its own, a failure may repeat it, and nobody who could not read it knows which one it is. */
+const holdsSecrets = ({ resource }: TypeContext): boolean => Object.values(allEntries(resource)).some(isSecretive)
+
+const isSecretive = ({ sensitive, writeOnly, element, attributes = {} }: AttributeEntry): boolean =>
+  sensitive === true ||
+  writeOnly === true ||
+  (element !== undefined && isSecretive(element)) ||
+  Object.values(attributes).some(isSecretive)
 
 /** The request of a read; its body, where it has one, is the operation's own. */
 export const buildRead = (

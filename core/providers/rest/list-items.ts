@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, valueAt } from '../../schema/json.ts'
 import type { ReadDeps } from '../provider.ts'
 import { type Answer, ask, badBody, buildRead, kindOf, type Unknown, unresolved } from './ask.ts'
-import type { Context } from './context.ts'
+import type { TypeContext } from './context.ts'
 import type { Listing, Operation } from './document.ts'
 import type { Absences } from './document-answers.ts'
 import type { Pagination } from './document-pages.ts'
@@ -16,7 +16,7 @@ export type Items =
 
 /** All items of a list, over all pages; a list that may not be whole is unknown. */
 export const listItems = async (
-  context: Context,
+  context: TypeContext,
   listing: Listing,
   operation: Operation,
   scope: Scope,

@@ -21,14 +21,24 @@ const redactBody = (body: Json): Json =>
   mapValue(body, (value) => {
     if (isMark(value)) return value
     if (!isObject(value)) return undefined
-    return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, redactBody(redactText(name, child))]))
+    const patched = placeOfPatch(value)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, child]) => {
+        const meant = name === 'value' ? (patched ?? name) : name
+        return [name, redactBody(redactText(meant, child))]
+      }),
+    )
   })
+
+/** Of one operation of a JSON Patch: where its value goes. */
+const placeOfPatch = ({ op, path }: JsonObject): string | undefined =>
+  typeof op === 'string' && typeof path === 'string' ? path : undefined
 
 const redactHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, credential.test(name) ? redacted : value]))
 
 /** Placeholders in it (`{after:...}`) are no URL syntax, so that it is taken apart as text. */
-const redactUrl = (url: string): string =>
+export const redactUrl = (url: string): string =>
   url
     .replace(/^([a-z][\w+.-]*:\/\/)[^/?#@]*@/i, `$1${redacted}@`)
     .replace(/([?&])([^=&#]+)=([^&#]+)/g, (whole, sign: string, name: string) =>
@@ -60,4 +70,7 @@ export const redactCommand = (command: Command): Command => ({
   ...command,
   request: redactRequest(command.request),
   ...(command.inverse === undefined ? {} : { inverse: redactRequest(command.inverse) }),
+  ...(command.wait === undefined
+    ? {}
+    : { wait: command.wait.map((waiter) => ({ ...waiter, request: redactRequest(waiter.request) })) }),
 })

@@ -207,6 +207,13 @@ describe('values that are not known yet', () => {
   })
 })
 
+it('an object that goes back is asked for whole', () => {
+  const body = { $live: 'a_b.c#main', except: [], without: [], with: { '/n': 1 } }
+  expect(() => sh(toCurl(put({ body })), {})).toThrow(/with new values at \/n/)
+  const args = argumentsOf(put({ body }), { live_a_b_c_main: '{"n":1,"m":2}' })
+  expect(JSON.parse(argumentAfter(args, '--data-raw') ?? '')).toEqual({ n: 1, m: 2 })
+})
+
 describe('files', () => {
   const path = join(folder, "it's a file")
   const file = (method: string, body?: Json, headers?: Record<string, string>): Request => ({

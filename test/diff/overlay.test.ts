@@ -5,6 +5,7 @@ import type { Json } from '../../core/schema/json.ts'
 
 const text: Attribute = { type: 'string' }
 const any: Attribute = { type: 'any' }
+const partial: Attribute = { type: 'any', partial: true }
 const object: Attribute = { type: 'object', attributes: { a: text, b: text } }
 const map: Attribute = { type: 'map', element: object }
 const keyed: Attribute = {
@@ -32,6 +33,18 @@ describe('what will be', () => {
     ['undeclared stays', text, undefined, 'x', 'x'],
     ['declared wins', text, 'y', 'x', 'y'],
     ['null clears', text, null, 'x', null],
+    ['any counts as a whole', any, { a: { b: 1 } }, { a: { b: 1, c: 2 } }, { a: { b: 1 } }],
+    [
+      'partial: what is declared, at any depth',
+      partial,
+      { a: { b: 1 } },
+      { a: { b: 2, c: 2 }, d: 1 },
+      { a: { b: 1, c: 2 }, d: 1 },
+    ],
+    ['partial: a list is one value', partial, { a: [{ b: 1 }] }, { a: [{ b: 1, c: 2 }] }, { a: [{ b: 1 }] }],
+    ['partial: null asks for it to go', partial, { a: { b: null } }, { a: { b: 2, c: 2 } }, { a: { b: null, c: 2 } }],
+    ['partial: and it is gone', partial, { a: { b: null } }, { a: { c: 2 } }, { a: { c: 2 } }],
+    ['partial: another kind', partial, { a: { b: 1 } }, 'x', { a: { b: 1 } }],
     ['a member of an object stays', object, { a: '2' }, { a: '1', b: '1' }, { a: '2', b: '1' }],
     [
       'an exclusive map keeps only what is declared',

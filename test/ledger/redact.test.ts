@@ -34,6 +34,8 @@ it.each<[string, Partial<Request>]>([
   ['a body', { body: { password: canary } }],
   ['a nested body', { body: { users: [{ name: 'a', client_secret: canary }] } }],
   ['a body member in other spelling', { body: { apiKey: canary, 'private-key': canary } }],
+  ['a JSON patch', { body: [{ op: 'add', path: '/user/password', value: canary }] }],
+  ['an object that goes back', { body: { $live: 'a.b#c', with: { '/user/api_key': canary } } }],
 ])('writes no plain text at a place for credentials: %s', (_, part) => {
   const request = { ...base, ...part }
   const kept = JSON.stringify(redactCommand(aCommand('pdns_zone.main#1', { request, inverse: request })))

@@ -143,3 +143,17 @@ describe('a command on a page', () => {
     )
   })
 })
+
+it('names an object that goes back, and shows what is put in', () => {
+  const body = {
+    $live: 'dss_dataset.d#metadata',
+    digest: 'hmac-sha256:00',
+    except: [],
+    without: ['/versionTag'],
+    with: { '/tags': ['t'], '/secret': { $secret: 'env:X' } },
+  }
+  expect(shown(put({ body }), 200)).toContain(
+    '(metadata of dss_dataset.d, as it is read right before without /versionTag) with {"/tags":["t"],"/secret":$X}',
+  )
+  expect(shown(put({ body }), 40)).not.toContain('hmac')
+})

@@ -9,6 +9,7 @@ import { elementFacts, holds, memberFacts, plainAny, rootOf } from './facts.ts'
 import { byKey, isKeyed, sortSet } from './keys.ts'
 import { matchList } from './match-list.ts'
 import { matchSet } from './match-set.ts'
+import { changedWords } from './words.ts'
 
 type Side = Json | undefined
 
@@ -167,8 +168,13 @@ const compareUnkeyed = (attribute: Attribute, sides: Pair<readonly Json[]>): Set
 
 const compareTexts = ({ before, after }: Pair<string>): Diff | undefined => {
   if (before !== undefined && after !== undefined) {
-    return compareText(before, after, (left, right) => compareValue(plainAny, left, right))
+    return compareText(before, after, (left, right) => compareValue(plainAny, left, right)) ?? lineDiff(before, after)
   }
   if (after?.includes('\n')) return wholeText(after, 'create')
   return before?.includes('\n') ? wholeText(before, 'delete') : undefined
+}
+
+const lineDiff = (before: string, after: string): ValueDiff => {
+  const changed = changedWords(before, after)
+  return { ...leaf(before, after), ...(changed && { changed }) }
 }

@@ -1,20 +1,28 @@
+import type { Changed, Ranges } from '../schema/diff.ts'
 import { commonPlaces } from './common-places.ts'
-
-/** Ranges [from, to) of UTF-16 units. */
-export type Ranges = readonly (readonly [from: number, to: number])[]
 
 /** A longer line is compared by its ends alone. */
 const maxLine = 4_000
 
-/** Numbers with their points, words, runs of blanks, and all else one by one; together they are the text. */
-export const wordsOf = (text: string): readonly string[] =>
-  text.match(/\p{N}+(?:\.\p{N}+)+(?![\p{L}\p{N}_])|[\p{L}\p{M}\p{N}_]+|\s+|./gsu) ?? []
+/** Numbers with their points, words, runs of blanks, flags, and all else one by one with what belongs to its sign. */
+const word =
+  /\p{N}+(?:\.\p{N}+)+(?![\p{L}\p{N}_])|[\p{L}\p{M}\p{N}_]+|\s+|\p{RI}{2}|.(?:\p{M}|\p{Emoji_Modifier}|\u200d.)*/gsu
+
+/** Together they are the text. */
+export const wordsOf = (text: string): readonly string[] => text.match(word) ?? []
 
 /**
  * What changed between two lines, as ranges of each: without them both lines are the same text. `undefined` where they
- * have too little in common for that to help: no more than half of all that is not blank.
+ * have too little in common for that to help: no more than half of all that is not blank. Swapping the lines swaps the
+ * ranges.
  */
-export const changedWords = (before: string, after: string): { before: Ranges; after: Ranges } | undefined => {
+export const changedWords = (before: string, after: string): Changed | undefined => {
+  if (before <= after) return changedFrom(before, after)
+  const back = changedFrom(after, before)
+  return back && { before: back.after, after: back.before }
+}
+
+const changedFrom = (before: string, after: string): Changed | undefined => {
   const long = Math.max(before.length, after.length) > maxLine
   const left = long ? endsOf(before, after) : wordsOf(before)
   const right = long ? endsOf(after, before) : wordsOf(after)

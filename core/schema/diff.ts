@@ -16,11 +16,22 @@ interface Node {
   readonly syntax?: 'block' | 'nested'
 }
 
+/** Of a text: ranges [from, to) of UTF-16 units, in order; none ends inside a character. */
+export type Ranges = readonly (readonly [from: number, to: number])[]
+
+/** What differs in each of two texts that have something in common. */
+export interface Changed {
+  readonly before: Ranges
+  readonly after: Ranges
+}
+
 /** A scalar, an `any`, or two values of different kind. A side that does not exist is absent; null is a value. */
 export interface ValueDiff extends Node {
   readonly kind: 'value'
   readonly before?: Json
   readonly after?: Json
+  /** Of two texts of one line. */
+  readonly changed?: Changed
 }
 
 export interface ObjectDiff extends Node {
@@ -68,8 +79,8 @@ export interface TextDiff extends Node {
 export interface TextLine {
   readonly action: 'same' | 'create' | 'delete'
   readonly text: string
-  /** What changed within the line against the line that it is paired with: ranges [from, to) of UTF-16 units, in order. */
-  readonly changed?: readonly (readonly [from: number, to: number])[]
+  /** What changed within the line against the line that it is paired with. */
+  readonly changed?: Ranges
 }
 
 /** Two texts that both hold JSON, or YAML: the difference of what they hold. `same` inside: only the spelling changed. */

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changedWords, type Ranges, wordsOf } from '../../core/diff/words.ts'
+import { changedWords, wordsOf } from '../../core/diff/words.ts'
+import type { Ranges } from '../../core/schema/diff.ts'
 
 const cut = (text: string, ranges: Ranges): string =>
   ranges.toReversed().reduce((rest, [from, to]) => rest.slice(0, from) + rest.slice(to), text)
@@ -22,6 +23,13 @@ describe('what changed within a line', () => {
     ],
     ['grüße an ä', 'grüße an ö', 'grüße an <ä>', 'grüße an <ö>'],
     ['ab 😀 cd', 'ab 😁 cd', 'ab <😀> cd', 'ab <😁> cd'],
+    [
+      'the platform team 👩\u{1f3fd}\u200d💻',
+      'the platform team 👩\u{1f3ff}\u200d💻',
+      'the platform team <👩\u{1f3fd}\u200d💻>',
+      'the platform team <👩\u{1f3ff}\u200d💻>',
+    ],
+    ['flag 🇩🇪 up', 'flag 🇩🇰 up', 'flag <🇩🇪> up', 'flag <🇩🇰> up'],
     ['max_conns=10', 'max_conns=20', 'max_conns=<10>', 'max_conns=<20>'],
   ])('%s', (before, after, left, right) => {
     const changed = changedWords(before, after)
@@ -46,11 +54,12 @@ describe('what changed within a line', () => {
       fc.property(line, line, (before, after) => {
         expect(wordsOf(before).join('')).toBe(before)
         const changed = changedWords(before, after)
+        const back = changedWords(after, before)
+        expect(back && { before: back.after, after: back.before }).toEqual(changed)
         if (changed === undefined) return
         expect(cut(before, changed.before)).toBe(cut(after, changed.after))
         expect(cut(before, changed.before).isWellFormed()).toBe(true)
-        expect(changedWords(after, before)).toBeDefined()
       }),
-      { numRuns: 1_000 },
+      { numRuns: 1_000, examples: [['😀bcbca😀', 'bcbca😀😀']] },
     ))
 })

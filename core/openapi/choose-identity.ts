@@ -5,6 +5,8 @@ import { plainWord, soundsSecret } from './words.ts'
 export interface Identity {
   /** The property that tells objects apart; absent where the parameter of the path alone does. */
   readonly property?: string
+  /** Its place, where it is inside another member of the request. */
+  readonly place?: string
   /** Whether the client chooses what the path names, or the server. */
   readonly chosenBy: 'client' | 'server'
   /** The property of an answer that fills the path, where the server chooses. */
@@ -98,6 +100,18 @@ const nameOf = (words: readonly string[], request: Schema, item: Schema | undefi
   return (demanded ?? usable.find(([, { types }]) => types.includes('string')) ?? usable[0])?.[0]
 }
 
+/** A member of that very name one level below: `metadata.name` for `{name}`. */
+const placeBelow = (key: string, request: Schema): string | undefined => {
+  const found = [...request.properties()].filter(([outer, { types, properties }]) => {
+    const inner = properties().get(key)
+    return /^\w+$/.test(outer) && types.includes('object') && inner !== undefined && isWritable(inner)
+  })
+  const [only] = found
+  return only === undefined || found.length > 1 || !/^\w+$/.test(key) || soundsServerMade(key)
+    ? undefined
+    : `${only[0]}.${key}`
+}
+
 /** How one object is told from another; nothing where no attribute can. */
 export const chooseIdentity = (
   { kind, key, words }: Candidate,
@@ -111,6 +125,8 @@ export const chooseIdentity = (
   if (kind === 'keyed') return { ...(isOwn ? { property: own } : {}), chosenBy: 'client', comments: [] }
   const isChosen = isOwn && (!soundsServerMade(own) || request.required.has(own))
   if (isChosen) return { property: own, chosenBy: 'client', comments: [] }
+  const place = own === undefined ? placeBelow(key, request) : undefined
+  if (place !== undefined) return { place, chosenBy: 'client', comments: [] }
   const property = nameOf(words, request, item)
   if (property === undefined) return undefined
   const idProperty = serverId(key, words, [item, read, created])
@@ -118,6 +134,9 @@ export const chooseIdentity = (
     property,
     chosenBy: 'server',
     ...(idProperty === undefined ? {} : { idProperty }),
-    comments: [`decide: the server makes {${key}}; is "${property}" unique among these?`],
+    comments: [
+      `decide: the server makes {${key}}; is "${property}" unique among these?`,
+      ...(idProperty === undefined ? [`decide: which member of an answer is {${key}}? (serverId)`] : []),
+    ],
   }
 }

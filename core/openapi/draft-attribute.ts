@@ -28,7 +28,7 @@ const forms: Readonly<Record<JsonType, AttributeType>> = {
   array: 'list',
 }
 
-export const typeOf = (schema: Schema, depth: Depth): AttributeType => {
+const typeOf = (schema: Schema, depth: Depth): AttributeType => {
   const types = [...new Set(schema.types.map((type) => forms[type]))]
   const [type] = types
   if (type === undefined || types.length > 1) return 'any'

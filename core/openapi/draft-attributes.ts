@@ -42,7 +42,10 @@ export const draftAttributes = (candidate: Candidate, parts: ResourceParts): rea
   const taken = new Set(urlOnly)
   const path = urlOnly.map(
     (name): AttributeDraft => ({
-      entry: { key: name, node: map([entry('required', true), entry('in', 'path')]) },
+      entry: {
+        key: name,
+        node: map([entry('required', true), ...keyEntries(name === own ? identity.place : undefined)]),
+      },
       writable: false,
     }),
   )
@@ -65,6 +68,10 @@ export const draftAttributes = (candidate: Candidate, parts: ResourceParts): rea
   const deep = [4, 3, 2, 1].map(rest).find((drafts) => sizeOf(drafts.map((one) => one.entry)) <= maxLines)
   return [...path, ...(deep ?? rest(0))]
 }
+
+/** A key is in the URL alone, or also at a place of the object. */
+const keyEntries = (place: string | undefined): readonly Entry[] =>
+  place === undefined ? [entry('in', 'path')] : [entry('immutable', true), entry('path', place), entry('send', place)]
 
 const sizeOf = (entries: readonly Entry[]): number =>
   entries.reduce((sum, { node }) => sum + 1 + (node.kind === 'map' ? sizeOf(node.entries) : 0), 0)

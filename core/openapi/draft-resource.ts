@@ -87,10 +87,13 @@ const partEntries = (candidate: Candidate, parts: ResourceParts): readonly Entry
   const attributes = draftAttributes(candidate, parts)
   const canWrite = update !== undefined && attributes.some(({ writable }) => writable)
   const full = method === 'PUT'
+  const isPatch = method === 'PATCH' && candidate.create.operation.method !== 'PUT'
+  const both =
+    isPatch && candidate.hasPut === true ? ['decide: there is also a PUT; each may take what the other does not'] : []
   const comments =
     canWrite && method !== 'PATCH'
       ? [`decide: ${method} replaces the whole (full), or leaves alone what is not sent (changed)`]
-      : []
+      : both
   return [
     entry('name', 'main'),
     entry('read', candidate.retrieve === undefined ? 'list' : 'retrieve'),

@@ -1,6 +1,6 @@
 import type { DescribedOperation, DescribedPath, Description, Method } from './description.ts'
 
-export type FoundOperation =
+type FoundOperation =
   | { readonly kind: 'found'; readonly operation: DescribedOperation; readonly path: string; readonly slash: boolean }
   /** The path is there, the method is not. */
   | { readonly kind: 'no-method'; readonly path: string; readonly methods: readonly Method[]; readonly pointer: string }

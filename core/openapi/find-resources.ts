@@ -21,6 +21,8 @@ export interface Candidate {
   readonly retrieve?: Endpoint
   readonly update?: Endpoint
   readonly delete?: Endpoint
+  /** Beside another update. */
+  readonly hasPut?: boolean
 }
 
 export interface LeftOut {
@@ -105,6 +107,7 @@ const itemOf = (
     ...(retrieve === undefined ? {} : { retrieve }),
     ...(update === undefined ? {} : { update }),
     ...(remove === undefined ? {} : { delete: remove }),
+    ...(put === undefined || update === put ? {} : { hasPut: true }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Path } from '../schema/json.ts'
 
 /** Where a document and a description of the same API disagree. Which of them is right, nobody knows here. */
-export interface Disagreement {
+interface Disagreement {
   /** In the document. */
   readonly path: Path
   readonly message: string
@@ -11,7 +11,7 @@ export interface Disagreement {
 }
 
 /** What could not be compared, and why. */
-export interface Uncompared {
+interface Uncompared {
   readonly path: Path
   readonly reason: string
   readonly pointer?: string

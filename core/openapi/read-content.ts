@@ -44,7 +44,7 @@ export const readContent = ({ source, schema }: Readers, { node, pointer }: Piec
 }
 
 /** Swagger 2.0 says the media types apart from the schemas, for the operation or for all. */
-export const mediaTypeOf = ({ source }: Readers, operation: JsonObject, word: 'consumes' | 'produces'): string => {
+const mediaTypeOf = ({ source }: Readers, operation: JsonObject, word: 'consumes' | 'produces'): string => {
   const own = operation[word] ?? source.root[word]
   const list = isArray(own) ? own.filter((one) => typeof one === 'string') : []
   return best(list) ?? 'application/json'

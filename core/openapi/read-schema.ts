@@ -11,7 +11,7 @@ const maxDepth = 40
 
 const jsonTypes: ReadonlySet<string> = new Set<JsonType>(['string', 'number', 'integer', 'boolean', 'object', 'array'])
 
-export const anySchema = (pointer: string): Schema => ({
+const anySchema = (pointer: string): Schema => ({
   pointer,
   types: [],
   nullable: false,

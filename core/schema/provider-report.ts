@@ -15,7 +15,7 @@ export interface DescriptionNote {
 }
 
 /** What could not be compared, and why. */
-export interface Uncompared extends Position {
+interface Uncompared extends Position {
   readonly reason: string
   readonly pointer?: string
 }

@@ -117,6 +117,51 @@ describe('a first document', () => {
     expect(attributesOf(description, 'api_team')['org']).toEqual({ required: true, in: 'path' })
   })
 
+  it('finds a key inside a member of the request', () => {
+    const request = object({ metadata: object({ name: text, note: text }), spec: object({ size: text }) })
+    const description = api(collection('/spaces/{space}/pods', { request, item: '{name}' }))
+    expect(resourceOf(description, 'api_pod')).toMatchObject({
+      identity: { keys: ['space', 'name'] },
+      lookup: { retrieve: true },
+    })
+    expect(attributesOf(description, 'api_pod')['name']).toEqual({
+      required: true,
+      immutable: true,
+      path: 'metadata.name',
+      send: 'metadata.name',
+    })
+  })
+
+  it.each<[string, readonly string[], Json, Json]>([
+    ['a page', ['page', 'per_page'], {}, { style: 'page', param: 'page' }],
+    [
+      'a page and the number of pages',
+      ['page'],
+      { meta: object({ totalPages: { type: 'integer' } }) },
+      { style: 'page', param: 'page', pages: 'meta.totalPages' },
+    ],
+    [
+      'an offset',
+      ['limit', 'offset'],
+      { total: { type: 'integer' } },
+      { style: 'offset', param: 'offset', total: 'total' },
+    ],
+    ['a cursor', ['cursor'], { next_cursor: text }, { style: 'cursor', param: 'cursor', next: 'next_cursor' }],
+    ['a cursor that nobody explains', ['cursor'], {}, { style: 'none' }],
+    ['nothing', ['color'], {}, { style: 'none' }],
+  ])('lists come by %s', (_, names, more, pagination) => {
+    const item = object({ id: text, name: text })
+    const list = object({ items: { type: 'array', items: item }, ...(more as JsonObject) })
+    const paths = collection('/pets', { request: object({ name: text }), answer: item, list })
+    const parameters = names.map((name) => ({ name, in: 'query', schema: text }))
+    const pets = paths['/pets'] as JsonObject
+    const description = api({ ...paths, '/pets': { ...pets, get: { ...(pets['get'] as JsonObject), parameters } } })
+    expect(parse(init(description).text).provider.pagination).toEqual(pagination)
+    expect(init(description).text.includes('may come in parts')).toBe(
+      names[0] === 'cursor' && Object.keys(more as JsonObject).length === 0,
+    )
+  })
+
   it('takes envelopes off', () => {
     const zone = object({ id: text, name: text })
     const around = object({ zone })

@@ -84,6 +84,7 @@ const itemOf = (
 ): Candidate | LeftOut | undefined => {
   if (item.operations.size === 0) return undefined
   const path = collection?.path ?? item.path
+  if (/[?#]/.test(path + item.path)) return { path: item.path, reason: 'its path holds a query' }
   const post = endpoint(collection, 'POST')
   const put = endpoint(item, 'PUT')
   const create = post ?? put
@@ -191,6 +192,7 @@ const singleOf = (
   if (retrieve === undefined || update === undefined || hasItems || described.operations.has('POST')) return undefined
   const answer = answered(retrieve)
   if (answer !== undefined && !answer.types.includes('object')) return undefined
+  if (/[?#]/.test(described.path)) return { path: described.path, reason: 'its path holds a query' }
   const create = endpoint(described, 'PUT') ?? update
   const unfit = unfitness(create) ?? unfitness(update)
   if (unfit !== undefined) return { path: described.path, reason: unfit }

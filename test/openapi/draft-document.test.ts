@@ -290,6 +290,7 @@ describe('a first document', () => {
       'no operation reads it',
     ],
     ['its requests are not told', collection('/x', { request: {} }), 'does not say what POST takes'],
+    ['its path holds a query', collection('/x?kind=a', { request: object({ name: text }) }), 'holds a query'],
     [
       'nothing tells it from others',
       collection('/x', { request: object({ on: { type: 'boolean' } }), answer: object({ id: text }) }),

@@ -36,7 +36,7 @@ export const authenticate = async (
 
 export const withBasic = async (
   request: Request,
-  { user, password }: { readonly user: string | SecretMark; readonly password: SecretMark },
+  { user, password }: { readonly user: string | SecretMark; readonly password: SecretMark | '' },
   lookups: Lookups,
   learn: Learn,
 ): Promise<Request> => {

@@ -7,7 +7,8 @@ export type Auth =
   /** `template` holds `{secret}`, for example `Bearer {secret}`. */
   | { readonly kind: 'header'; readonly name: string; readonly template: string; readonly secret: SecretMark }
   | { readonly kind: 'query'; readonly name: string; readonly secret: SecretMark }
-  | { readonly kind: 'basic'; readonly user: string | SecretMark; readonly password: SecretMark }
+  /** An empty password: the user is the secret. */
+  | { readonly kind: 'basic'; readonly user: string | SecretMark; readonly password: SecretMark | '' }
   | TokenAuth
   /** AWS Signature Version 4, over the bytes that are sent. */
   | {
@@ -42,7 +43,7 @@ export interface Login {
   /** Texts; they may hold marks, as the body may. */
   readonly headers?: Readonly<Record<string, Json>>
   readonly body?: Json
-  readonly basic?: { readonly user: string | SecretMark; readonly password: SecretMark }
+  readonly basic?: { readonly user: string | SecretMark; readonly password: SecretMark | '' }
   readonly token: { readonly header: string } | { readonly cookie: string } | { readonly pointer: string }
   /** How long it holds, in seconds, or where the answer says that. Absent: until it is refused. */
   readonly expires?: number | { readonly pointer: string }
@@ -132,6 +133,44 @@ export type Precondition =
   /** Read again right before the write: there must still be nothing. */
   | { readonly kind: 'absent' }
 
+/**
+ * What is asked after a command whose answer only says that something has begun, until that is done. Places are JSON
+ * pointers into answers.
+ */
+export interface Waiter {
+  /** A read. Its URL may hold what `takes` took: `{after:<address>:/wait/<name>}`. */
+  readonly request: Request
+  /** The Location header of the answer before is asked instead of the request's URL, on the same host only. */
+  readonly location?: true
+  /** Of the answer before (the command's, or the last one of the waiter before): name -> pointer. */
+  readonly takes?: Readonly<Record<string, string>>
+  readonly when: {
+    /** Statuses of the command's answer that ask to wait. */
+    readonly statuses: readonly number[]
+    /** Where the command's answer tells a state; one that is none of `ok` asks to wait too. */
+    readonly state?: string
+  }
+  /** Where a poll's answer tells the state. Absent: a success that is no 202 is the end. */
+  readonly state?: string
+  /** States, compared without regard to case. What is neither `ok` nor `error` is still under way. */
+  readonly ok: readonly Json[]
+  readonly error: readonly Json[]
+  /** That there is nothing any more is what is waited for; `where`: an object with these values counts as nothing. */
+  readonly gone?: { readonly where?: Readonly<Record<string, Json>> }
+  /** Statuses of a poll that say that there is nothing. */
+  readonly absent: readonly number[]
+  /** Where an `error` has its reason; the first that holds words counts. */
+  readonly message?: readonly string[]
+  readonly intervalSeconds: number
+  /** Each pause is so many times as long as the one before, up to five minutes. */
+  readonly backoff: number
+  readonly timeoutSeconds: number
+  /** As a command's, of the last poll's answer. */
+  readonly produces?: Readonly<Record<string, string>>
+  readonly success?: readonly number[]
+  readonly errors?: AnswerErrors
+}
+
 /** What a provider answers for a change; the planner adds identity, order and precondition. */
 export interface CommandDraft {
   readonly action: CommandAction
@@ -148,6 +187,8 @@ export interface CommandDraft {
   readonly precondition?: Precondition
   /** Which members of the answer other commands may ask for with `$after`: name -> JSON pointer into the body. */
   readonly produces?: Readonly<Record<string, string>>
+  /** What is waited for after a success, one after the other: it begins with the first whose `when` holds. */
+  readonly wait?: readonly Waiter[]
 }
 
 /** `id` is `<address>#<n>`, n from 1 within its resource. */

@@ -110,6 +110,10 @@ describe('resolveSecrets', () => {
       { headers: { accept: 'x', authorization: 'Basic ay0xMjM0OmstMTIzNA==' } },
     ],
     [
+      { kind: 'basic', user: { $secret: 'env:KEY' }, password: '' },
+      { headers: { accept: 'x', authorization: 'Basic ay0xMjM0Og==' } },
+    ],
+    [
       {
         kind: 'sigv4',
         region: 'eu-west-1',

@@ -56,13 +56,14 @@ const partOf = (template: string, scope: Scope): string | SecretMark | undefined
   return (typeof value === 'string' && value !== '') || isSecret(value) ? value : undefined
 }
 
-type Pair = { readonly user: string | SecretMark; readonly password: SecretMark }
+type Pair = { readonly user: string | SecretMark; readonly password: SecretMark | '' }
 
 const pairOf = (entry: { readonly user: string; readonly password: string }, scope: Scope): Pair | Wrong => {
-  const password = secretOf(entry.password, scope)
+  const password = entry.password === '' ? '' : secretOf(entry.password, scope)
   if (password === undefined) return noSecret
   const user = partOf(entry.user, scope)
-  return user === undefined ? noUser : { user, password }
+  if (user === undefined) return noUser
+  return password === '' && typeof user === 'string' ? noSecret : { user, password }
 }
 
 const useOf = (entry: TokenUseEntry): TokenUse => {

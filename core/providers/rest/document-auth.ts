@@ -3,7 +3,8 @@ import { count, json, place, scalar, template } from './document-words.ts'
 
 /* How a document says who sends its requests. Secrets are `{with.name}` of a `with` that takes references. */
 
-const pair = z.strictObject({ user: template, password: template })
+/** Without a password the user is the secret: a key that goes alone. */
+const pair = z.strictObject({ user: template, password: template.default('') })
 
 /** Exactly one way for a token to go along; `template` holds `{token}`. */
 const tokenUse = z.union([

@@ -61,6 +61,7 @@ describe('how a provider signs in', () => {
       'bearer: { secret: "{with.key}" }',
       { kind: 'header', name: 'Authorization', template: 'Bearer {secret}', secret: key },
     ],
+    ['basic: { user: "{with.key}" }', { kind: 'basic', user: key, password: '' }],
     [
       `oauth2: { ${oauth2} }`,
       {
@@ -122,6 +123,7 @@ describe('how a provider signs in', () => {
 
   it.each<[string, string]>([
     ['bearer: { secret: "{with.user}" }', 'signs in with a secret and got none'],
+    ['basic: { user: "{with.user}" }', 'signs in with a secret and got none'],
     ['header: { name: X, template: "Key", secret: "{with.key}" }', 'the template has no {secret}'],
     [`oauth2: { ${oauth2.replace('{with.key}', '{with.user}')} }`, 'signs in with a secret and got none'],
     [`oauth2: { ${oauth2.replace('https://id.test/token', 'ftp://id.test')} }`, 'the address to sign in at is no http'],

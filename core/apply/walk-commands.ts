@@ -2,10 +2,12 @@ import { failureWords, meantStatus } from '../command/answer-errors.ts'
 import { asAppError, isAppError } from '../errors.ts'
 import { type Command, isSuccess, type Response } from '../schema/command.ts'
 import type { CommandOutcome } from '../schema/records.ts'
+import { firstWaiter } from './judge-poll.ts'
 import { staleWords } from './stale-words.ts'
+import { beginWaiting, type WaitPorts } from './wait-for.ts'
 
 /** What the walk touches. Each call is made in the order of the promise: intent, precondition, send, result. */
-export interface WalkPorts {
+export interface WalkPorts extends WaitPorts {
   /** Written down before anything else happens; rejects when the lock is lost. */
   intent(command: Command): Promise<void>
   /** Reads again where the command's precondition asks for it. `undefined`: still as planned. */
@@ -15,16 +17,14 @@ export interface WalkPorts {
   result(command: Command, outcome: CommandOutcome): Promise<void>
   /** All commands of a resource are through, the last with success. */
   settled(address: string): Promise<void>
-  /** True when the walk shall end before the next command. */
-  shouldStop(): boolean
-  /** An excerpt of an answer, for people, free of secrets. */
-  excerpt(response: Response): string
 }
 
 export interface Walked {
   readonly outcomes: readonly CommandOutcome[]
   /** False when `shouldStop` ended it; the commands without an outcome are left. */
   readonly finished: boolean
+  /** It ended while this command was waited for; all that is needed to go on is written down. */
+  readonly waiting?: string
 }
 
 /**
@@ -43,10 +43,8 @@ export const walkCommands = async (
     if (outcomes.has(command.id)) continue
     if (ports.shouldStop()) return { outcomes: [...outcomes.values()], finished: false }
     const blocker = command.dependsOn.find((id) => failed.has(id))
-    const outcome =
-      blocker === undefined
-        ? await carryOut(command, ports)
-        : { command: command.id, status: 'skipped' as const, detail: `${blocker} did not succeed` }
+    const outcome = blocker === undefined ? await carryOut(command, ports) : skipped(command.id, blocker)
+    if (outcome === undefined) return { outcomes: [...outcomes.values()], finished: false, waiting: command.id }
     outcomes.set(command.id, outcome)
     await ports.result(command, outcome)
     if (isFailure(outcome)) failed.add(command.id)
@@ -55,20 +53,37 @@ export const walkCommands = async (
   return { outcomes: [...outcomes.values()], finished: true }
 }
 
+/** What is not sent because of another command. */
+export const skipped = (command: string, because: string): CommandOutcome => ({
+  command,
+  status: 'skipped',
+  detail: `${because} did not succeed`,
+})
+
 /** True where what depends on it must not be sent; `unknown` too, for it may not have happened. */
 export const isFailure = (outcome: CommandOutcome): boolean =>
   outcome.status === 'failed' || outcome.status === 'skipped' || outcome.status === 'unknown'
 
-const carryOut = async (command: Command, ports: WalkPorts): Promise<CommandOutcome> => {
+/** `undefined`: it was accepted, and the walk ended while it was waited for. */
+const carryOut = async (command: Command, ports: WalkPorts): Promise<CommandOutcome | undefined> => {
   await ports.intent(command)
   const changed = await ports.changedSince(command)
   if (changed !== undefined) return { command: command.id, status: 'failed', detail: changed }
+  const sent = await send(command, ports)
+  if (!('response' in sent)) return sent
+  const { response } = sent
+  const waiter = firstWaiter(command.wait ?? [], response)
+  return waiter === undefined
+    ? { command: command.id, status: 'succeeded', httpStatus: response.status }
+    : beginWaiting(command, waiter, response, ports)
+}
+
+/** The answer of a success, or what became of it otherwise. */
+const send = async (command: Command, ports: WalkPorts): Promise<{ readonly response: Response } | CommandOutcome> => {
   try {
     const response = await ports.send(command)
     const { status, body } = response
-    if (isSuccess(command, meantStatus(command, response))) {
-      return { command: command.id, status: 'succeeded', httpStatus: status }
-    }
+    if (isSuccess(command, meantStatus(command, response))) return { response }
     const told = ports.excerpt({ ...response, body: failureWords(command.errors, body) ?? body })
     const detail = staleWords(command, status, told) ?? told
     return { command: command.id, status: 'failed', httpStatus: status, ...(detail === '' ? {} : { detail }) }

@@ -5,7 +5,7 @@ import { foreign, foreignList } from './prose.ts'
 import { showAuth } from './show-auth.ts'
 import { showBody } from './show-value.ts'
 import { visible } from './visible.ts'
-import { gradeWords, preconditionWords } from './words.ts'
+import { gradeWords, preconditionWords, waitWords } from './words.ts'
 
 /** The exact request, in parts. Nothing is cut; secrets are names. */
 export interface ShownRequest {
@@ -33,10 +33,11 @@ const showUrl = (url: string): string =>
     ),
   )
 
-/** `replace 2 rrsets; reversible; only if ...`. */
+/** `replace 2 rrsets; reversible; only if ...; waits until ...`. */
 export const commandWords = (command: Command): Prose => [
   ...(command.description === '' ? [] : [foreign(command.description), '; ']),
   `${gradeWords[command.grade]}; `,
   ...preconditionWords(command.precondition),
+  ...waitWords(command.wait),
   ...(command.dependsOn.length === 0 ? [] : ['; after ', ...foreignList(command.dependsOn)]),
 ]

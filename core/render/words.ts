@@ -1,5 +1,5 @@
-import type { Grade, Precondition } from '../schema/command.ts'
-import type { Path } from '../schema/json.ts'
+import type { Command, Grade, Precondition, Waiter } from '../schema/command.ts'
+import type { Json, Path } from '../schema/json.ts'
 import { pathText } from '../schema/json.ts'
 import type { Action, ActionReason, BlockReason, Change, Plan } from '../schema/plan.ts'
 import type { UnknownReason } from '../schema/resource.ts'
@@ -100,6 +100,8 @@ export const unknownWords: Readonly<Record<UnknownReason, string>> = {
   dependency: 'something that it depends on is not known',
   secret: 'a secret that it needs cannot be resolved',
   outside_root: 'it lies outside of the allowed directory',
+  busy: 'another change of it is under way',
+  erred: 'it is there, in a state of error',
   unsupported: 'what stands there is of another kind',
 }
 
@@ -130,6 +132,33 @@ export const preconditionWords = (precondition: Precondition | undefined): Prose
       return ['only if reading it again still finds nothing']
   }
 }
+
+/** `waits until state is OK, at most 30 min`; nothing for a command that is done when it is answered. */
+export const waitWords = (wait: Command['wait'] = []): Prose =>
+  wait.flatMap((waiter, place) => [place === 0 ? '; waits until ' : ', then until ', ...endWords(waiter)])
+
+const endWords = ({ gone, state, ok, timeoutSeconds }: Waiter): Prose => [
+  ...(gone !== undefined
+    ? ['it is gone']
+    : state === undefined
+      ? ['it is done']
+      : [foreign(state.slice(1).replaceAll('/', '.')), ' is ', ...foreignList(ok.map(spelled), ' or ')]),
+  `, at most ${span(timeoutSeconds)}`,
+]
+
+const spelled = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** `30 min`: in the largest unit that leaves no fraction. */
+const span = (seconds: number): string => {
+  const [size, unit] = units.find(([each]) => seconds % each === 0) ?? [1, 's']
+  return `${(seconds / size).toLocaleString('en')} ${unit}`
+}
+
+const units = [
+  [3600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+] as const
 
 /** One sentence, the same for every format. The words "in sync" need a plan that is. */
 export const headline = (plan: Plan): string => {

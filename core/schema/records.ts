@@ -113,7 +113,19 @@ export const bundleShape = z.object({
 })
 export type Bundle = z.infer<typeof bundleShape>
 
-const ledgerKind = z.enum(['started', 'logged', 'intent', 'result', 'refused', 'finished'])
+const ledgerKind = z.enum(['started', 'logged', 'intent', 'waiting', 'result', 'refused', 'finished'])
+
+/** What an accepted command is waited for with, so that another worker can go on: the write itself is never sent again. */
+const waitingShape = z.object({
+  waiter: count.meta({ description: 'Place in the `wait` of the command, from 0.' }),
+  since: time,
+  location: z.string().exactOptional(),
+  answers: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .exactOptional()
+    .meta({ description: 'What answers held for later requests, by the pointer under which these ask.' }),
+})
+export type Waiting = z.infer<typeof waitingShape>
 
 /** One link of the chain. `hash` covers every other member, `previous` among them; the first has `previous` = 64 zeros. */
 export const ledgerEntryShape = z.object({
@@ -129,6 +141,7 @@ export const ledgerEntryShape = z.object({
   digest: digestText.meta({ description: 'The approved command list.' }),
   command: z.record(z.string(), z.json()).exactOptional().meta({ description: 'The command, secrets as references.' }),
   outcome: commandOutcomeShape.exactOptional(),
+  waiting: waitingShape.exactOptional(),
   detail: z.string().exactOptional(),
   previous: digestText,
   hash: digestText,

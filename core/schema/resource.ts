@@ -52,6 +52,8 @@ export type UnknownReason =
   | 'dependency' // something it depends on is unknown
   | 'secret' // a secret that it needs could not be resolved
   | 'outside_root'
+  | 'busy' // another change of it is under way
+  | 'erred' // it is there, in a state that nothing can be said about
   | 'unsupported' // for example a directory where a file should be
 
 /** What a read found. `unknown` is never taken for `absent`. */
@@ -69,7 +71,13 @@ export type ReadResult =
       readonly objects?: Readonly<Record<string, JsonObject>>
     }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly detail: string }
+  | {
+      readonly kind: 'unknown'
+      readonly reason: UnknownReason
+      readonly detail: string
+      /** Of an object that was found, and of which no more can be said now. */
+      readonly ids?: Readonly<Record<string, string>>
+    }
 
 /**
  * A resource as last agreed: where observed and desired were equal, or after an apply. It is the base against which the

@@ -34,14 +34,22 @@ const close = async (apply: Apply, lock: HeldLock, deps: Deps): Promise<void> =>
 
 /** Notes for every command that a worker sent, or was about to, that nobody knows its answer. All outcomes of the apply. */
 export const closeIntents = async (apply: Apply, lock: HeldLock, deps: Deps): Promise<readonly CommandOutcome[]> => {
-  const { open, outcomes } = await readProgress(apply, deps)
-  const detail = 'the worker ended before it noted the answer'
+  const { open, outcomes, waiting } = await readProgress(apply, deps)
   const unknown = open.map((command) => ({
     command,
-    outcome: { command: command.id, status: 'unknown', detail } satisfies CommandOutcome,
+    outcome: {
+      command: command.id,
+      status: 'unknown',
+      detail: whyOpen(waiting.has(command.id)),
+    } satisfies CommandOutcome,
   }))
   const entries = unknown.map((each) => ({ kind: 'result' as const, ...each }))
   await writeLedger(apply, entries, lock.current(), deps)
   const closed = new Set(unknown.map(({ command }) => command.id))
   return [...outcomes.filter(({ command }) => !closed.has(command)), ...unknown.map(({ outcome }) => outcome)]
 }
+
+const whyOpen = (isAccepted: boolean): string =>
+  isAccepted
+    ? 'it was accepted, and the worker ended before it was done'
+    : 'the worker ended before it noted the answer'

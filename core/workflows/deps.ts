@@ -27,6 +27,8 @@ export type Progress =
       readonly n: number
       readonly of: number
     }
+  /** What an accepted command is waited for with, and what the latest answer told. */
+  | { readonly step: 'polling'; readonly id: string; readonly detail: string }
   | {
       readonly step: 'outcome'
       readonly id: string

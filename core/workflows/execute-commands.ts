@@ -1,6 +1,6 @@
 import { isFailure, type Walked, walkCommands } from '../apply/walk-commands.ts'
 import { AppError, asAppError, failureOf } from '../errors.ts'
-import type { Plan } from '../schema/plan.ts'
+import type { Change, Plan } from '../schema/plan.ts'
 import type { Apply, CommandOutcome } from '../schema/records.ts'
 import { checkWorkspace } from './check-workspace.ts'
 import type { ReadyCommands } from './commands-to-send.ts'
@@ -16,6 +16,8 @@ export interface Execution {
   readonly lock: HeldLock
   /** Asked between two commands. `hand over`: the rest waits for the next worker. `stop`: the apply ends here. */
   readonly ending: () => 'hand over' | 'stop' | undefined
+  /** Approved changes whose last command was waited for before the rest was planned. */
+  readonly waited: readonly Change[]
 }
 
 /** Sends the commands. The apply as it is then: with a status that ends it, or `queued` for the next worker. */
@@ -27,9 +29,13 @@ export const executeCommands = async (execution: Execution, deps: Deps): Promise
     return asked !== undefined
   }
   const ports = walkPorts({ ...execution, total: ready.commands.length, shouldStop }, deps)
+  const left = new Set(ready.commands.map(({ address }) => address))
+  for (const { address } of execution.waited) if (!left.has(address)) await ports.settled(address)
   const walked = await walkCommands(ready.commands, ready.outcomes, ports)
   const outcomes = [...walked.outcomes]
   if (!walked.finished && asked === 'hand over') return { ...apply, status: 'queued', outcomes }
+  // What is under way at the target cannot be stopped: the same apply goes on from here when it is called again.
+  if (walked.waiting !== undefined) return { ...apply, status: 'running', outcomes }
   return { ...apply, ...(await judge(walked, execution, deps)), outcomes }
 }
 

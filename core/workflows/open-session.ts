@@ -1,6 +1,7 @@
 import type { Known } from '../apply/fill-known.ts'
 import { withoutPlaces } from '../command/live-object.ts'
 import { pinned } from '../command/pinned.ts'
+import type { Secrets } from '../command/secrets.ts'
 import { normalise } from '../diff/normalise.ts'
 import { AppError } from '../errors.ts'
 import type { ResourceType } from '../providers/provider.ts'
@@ -32,24 +33,30 @@ export interface Produced {
   readonly made: Set<Address>
 }
 
-/** A workspace that was loaded, read and planned, with what its commands need. */
-export interface Session extends WorkspacePlan {
+/** A workspace that was loaded, with the ways to its targets. */
+export interface Opened {
   readonly loaded: LoadedWorkspace
   readonly recorded: Recorded
   readonly channels: Channels
   readonly produced: Produced
+  /** Each has one value for as long as this lasts. */
+  readonly secrets: Secrets
 }
 
+/** A workspace that was loaded, read and planned, with what its commands need. */
+export interface Session extends WorkspacePlan, Opened {}
+
 /**
- * Reads and plans a workspace as it is now; only with `writable` can anything be sent afterwards. Throws
- * CONFIG_NOT_FOUND, CONFIG_INVALID and what the store throws.
+ * Loads a workspace; only with `writable` can anything be sent afterwards. Throws CONFIG_NOT_FOUND, CONFIG_INVALID and what
+ * the store throws.
  */
-export const openSession = async (
+export const openWorkspace = async (
   workspace: string,
   given: Deps,
   { writable }: { readonly writable: boolean },
-): Promise<Session> => {
-  const deps = { ...given, secrets: pinned(given.secrets) }
+): Promise<Opened> => {
+  const secrets = pinned(given.secrets)
+  const deps = { ...given, secrets }
   const loaded = await loadWorkspaceLater(await deps.config.load(workspace), deps)
   const recorded = await loadRecorded(deps.store, workspace)
   const produced: Produced = {
@@ -66,10 +73,24 @@ export const openSession = async (
     after: (address, pointer) => valueToSend(address, pointer, produced),
     object: (mark) => liveObject(mark, produced, deps.seal),
   })
+  return { loaded, recorded, channels, produced, secrets }
+}
+
+/** Reads and plans a workspace as it is now. */
+export const planOpened = async (opened: Opened, given: Deps): Promise<Session> => {
+  const { loaded, recorded, channels, produced, secrets } = opened
+  const deps = { ...given, secrets }
   const planned = await planWorkspace({ loaded, recorded: recorded.resources, channels }, deps)
   for (const [address, { looked, type }] of planned.resources) remember(address, looked, type, produced)
-  return { ...planned, loaded, recorded, channels, produced }
+  return { ...planned, ...opened }
 }
+
+/** Both at once. */
+export const openSession = async (
+  workspace: string,
+  deps: Deps,
+  options: { readonly writable: boolean },
+): Promise<Session> => planOpened(await openWorkspace(workspace, deps, options), deps)
 
 /** What the reads and answers of a session say about a resource. */
 export const knownTo =
@@ -93,8 +114,8 @@ export const remember = (
   if (raw !== undefined && type !== undefined) {
     produced.attributes.set(address, normalise(type.schema, raw, 'observed'))
   }
+  if (result.kind !== 'absent' && result.ids !== undefined) produced.ids.set(address, result.ids)
   if (result.kind !== 'present') return
-  if (result.ids !== undefined) produced.ids.set(address, result.ids)
   if (result.objects !== undefined) produced.objects.set(address, result.objects)
   if (result.versions !== undefined) produced.versions.set(address, result.versions)
 }

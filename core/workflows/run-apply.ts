@@ -2,7 +2,7 @@ import { refusal } from '../apply/policy.ts'
 import { selectTargets } from '../apply/select-targets.ts'
 import { AppError, asAppError, failureOf, isAppError } from '../errors.ts'
 import type { Command } from '../schema/command.ts'
-import type { Plan } from '../schema/plan.ts'
+import type { Change, Plan } from '../schema/plan.ts'
 import { type Apply, hasEnded } from '../schema/records.ts'
 import { getApply, updateApply } from '../state/applies.ts'
 import { getPlan } from '../state/runs.ts'
@@ -11,8 +11,9 @@ import { commandsToSend, foundDone } from './commands-to-send.ts'
 import type { Deps } from './deps.ts'
 import { executeCommands } from './execute-commands.ts'
 import { type HeldLock, holdLock } from './hold-lock.ts'
-import { knownTo, openSession } from './open-session.ts'
-import { readProgress, writeLedger } from './write-ledger.ts'
+import { knownTo, openWorkspace, planOpened } from './open-session.ts'
+import { resumeWaiting } from './resume-waiting.ts'
+import { type ApplyProgress, readProgress, writeLedger } from './write-ledger.ts'
 
 export interface RunApplyInput {
   readonly workspace: string
@@ -55,13 +56,20 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
     startedAt: apply.startedAt ?? deps.clock.now().toISOString(),
   }
   await updateApply(deps.store, running, lock.current())
-  const progress = await readProgress(running, deps)
+  const earlier = await readProgress(running, deps)
   await writeLedger(running, [{ kind: 'started', ...(resumed ? { detail: 'resumed' } : {}) }], lock.current(), deps)
 
   const approved = await getPlan(deps.store, running.workspace, running.run)
   if (approved === undefined) throw new AppError('PLAN_NOT_FOUND', { digest: running.digest })
-  const session = await openSession(running.workspace, deps, { writable: running.mode === 'execute' })
   const targeted = selectTargets(approved.commands, running.targets)
+  const opened = await openWorkspace(running.workspace, deps, { writable: running.mode === 'execute' })
+  const ending = endingOf(input, deps)
+  const shouldStop = (): boolean => ending() !== undefined
+  const progress = await resumeWaiting({ apply: running, opened, targeted, progress: earlier, lock, shouldStop }, deps)
+  if (progress === undefined) {
+    return keep({ ...running, status: ending() === 'hand over' ? 'queued' : 'running' }, lock, deps)
+  }
+  const session = await planOpened(opened, deps)
   const ready = commandsToSend({
     apply: running,
     approved: approved.commands,
@@ -77,12 +85,20 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   if (running.mode === 'check') return logCommands(running, ready.commands, lock, deps)
   const found = ready.foundDone.map((command) => ({ kind: 'result' as const, command, outcome: foundDone(command.id) }))
   await writeLedger(running, found, lock.current(), deps)
-  const executed = await executeCommands({ apply: running, ready, session, lock, ending: endingOf(input, deps) }, deps)
-  if (executed.status !== 'queued') {
-    return finish(executed, executed.error?.message ?? 'all commands succeeded', lock, deps)
-  }
-  await updateApply(deps.store, executed, lock.current())
-  return executed
+  const waited = approved.changes.filter((change) => isWaitedFor(change, earlier, progress))
+  const executed = await executeCommands({ apply: running, ready, session, lock, ending, waited }, deps)
+  return executed.status === 'queued' || executed.status === 'running'
+    ? keep(executed, lock, deps)
+    : finish(executed, executed.error?.message ?? 'all commands succeeded', lock, deps)
+}
+
+const isWaitedFor = ({ address }: Change, earlier: ApplyProgress, now: ApplyProgress): boolean =>
+  [...earlier.waiting.keys()].some((id) => now.done.has(id) && id.slice(0, id.lastIndexOf('#')) === address)
+
+/** Not at its end: what is left is for the next call. */
+const keep = async (apply: Apply, lock: HeldLock, deps: Deps): Promise<Apply> => {
+  await updateApply(deps.store, apply, lock.current())
+  return apply
 }
 
 /** A resource that says `onImmutable: error` must not be passed over in silence. */

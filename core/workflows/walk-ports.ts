@@ -11,6 +11,7 @@ import { seenDigest } from '../plan/seen-digest.ts'
 import { type Command, isSuccess, type Request, type Response } from '../schema/command.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
+import type { Change } from '../schema/plan.ts'
 import type { Apply } from '../schema/records.ts'
 import type { Address, ReadResult } from '../schema/resource.ts'
 import { holdsLive } from '../schema/value.ts'
@@ -20,6 +21,7 @@ import type { HeldLock } from './hold-lock.ts'
 import { lookAt } from './look-at.ts'
 import { forget, knownTo, remember, type Session } from './open-session.ts'
 import type { PlannedOne } from './plan-one.ts'
+import { waitPorts } from './wait-ports.ts'
 import { writeLedger } from './write-ledger.ts'
 
 export interface Walking {
@@ -28,21 +30,18 @@ export interface Walking {
   readonly lock: HeldLock
   readonly total: number
   readonly shouldStop: () => boolean
+  /** Approved changes whose commands another worker sent: they were waited for, and the plan has them no more. */
+  readonly waited: readonly Change[]
 }
-
-/** Longest excerpt of an answer that is kept, in characters. */
-const excerptLength = 500
-/** So much is searched for secrets before it is cut: half a secret at the end would not be found. */
-const redactedLength = 50_000
 
 /** What a walk touches for real: ledger, targets and record, each under the lock. */
 export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
   const { apply, session, lock, total } = walking
-  const { redactor } = session.channels
   let recorded: Recorded = session.recorded
   let n = 0
+  const lookUp = (request: Request): Promise<void> => lookUpUnanswered(request, session, deps)
   return {
-    shouldStop: walking.shouldStop,
+    ...waitPorts({ apply, opened: session, lock, shouldStop: walking.shouldStop, lookUp }, deps),
     intent: async (command) => {
       n += 1
       deps.progress?.({ step: 'command', id: command.id, description: command.description, n, of: total })
@@ -50,7 +49,7 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
     },
     changedSince: (command) => changedSince(command, session, deps),
     send: async (command) => {
-      await lookUpUnanswered(command, session, deps)
+      await lookUp(command.request)
       await lock.assure()
       return sendCommand(command, session)
     },
@@ -62,15 +61,8 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
     settled: async (address) => {
       recorded = await settle(address, walking, recorded, deps)
     },
-    excerpt: ({ body }) => cut(redactor.text(cut(textOf(body), redactedLength)), excerptLength),
   }
 }
-
-const textOf = (body: Response['body']): string =>
-  body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-
-const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text.toWellFormed()
 
 const plannedOf = (
   address: Address,
@@ -131,7 +123,7 @@ const observedDigest = (
 }
 
 /** Ids that the answer of a create did not tell are read, once a request needs them. */
-const lookUpUnanswered = async ({ request }: Command, session: Session, deps: Deps): Promise<void> => {
+const lookUpUnanswered = async (request: Request, session: Session, deps: Deps): Promise<void> => {
   for (const address of unknownIn(request, knownTo(session))) {
     if (session.produced.made.has(address)) await lookAgain(address, session, deps)
   }
@@ -172,20 +164,21 @@ const learnLive = ({ address, request }: Command, { produced, channels }: Sessio
 /** Records what a resource is after its last command; a read that fails leaves the record to the check that follows. */
 const settle = async (
   address: Address,
-  { apply, session, lock }: Walking,
+  { apply, session, lock, waited }: Walking,
   base: Recorded,
   deps: Deps,
 ): Promise<Recorded> => {
   const { type, planned, desired, recorded } = plannedOf(address, session)
   const now = await lookAgain(address, session, deps)
-  if (now.kind === 'unknown' || planned.change === undefined) return base
+  const applied = planned.change ?? waited.find((change) => change.address === address)
+  if (now.kind === 'unknown' || applied === undefined) return base
   const present = now.kind === 'present' ? now : undefined
   const next = recordAfterApply({
     schema: type.schema,
     wanted: planned.desired ?? {},
     observed:
       present === undefined ? null : normalise(type.schema, present.attributes, 'observed', desired?.attributes),
-    change: planned.change,
+    change: applied,
     ...(desired === undefined || desired.absent ? {} : { desired }),
     ...(recorded === undefined ? {} : { recorded }),
     ...(present?.ids === undefined ? {} : { ids: present.ids }),

@@ -1,7 +1,7 @@
 import type { LedgerDraft } from '../ledger/link.ts'
 import { redactCommand } from '../ledger/redact.ts'
 import type { Command } from '../schema/command.ts'
-import type { Apply, CommandOutcome, LedgerEntry } from '../schema/records.ts'
+import type { Apply, CommandOutcome, LedgerEntry, Waiting } from '../schema/records.ts'
 import { appendLedger, queryLedger } from '../state/ledger.ts'
 import { holdsLock, type Lock } from '../state/lock.ts'
 import type { Deps } from './deps.ts'
@@ -9,6 +9,7 @@ import type { Deps } from './deps.ts'
 type Entry =
   | { readonly kind: 'started'; readonly detail?: string }
   | { readonly kind: 'logged' | 'intent'; readonly command: Command }
+  | { readonly kind: 'waiting'; readonly command: Command; readonly waiting: Waiting }
   | { readonly kind: 'result'; readonly command: Command; readonly outcome: CommandOutcome }
   | { readonly kind: 'refused' | 'finished'; readonly detail: string }
 
@@ -20,8 +21,9 @@ const draft = (apply: Apply, entry: Entry, at: string): LedgerDraft => {
   const shared = { workspace, at, kind: entry.kind, mode, apply: id, run, actor, reason, digest }
   const detail = 'detail' in entry && entry.detail !== undefined ? { detail: entry.detail } : {}
   const outcome = 'outcome' in entry ? { outcome: entry.outcome } : {}
+  const waiting = 'waiting' in entry ? { waiting: entry.waiting } : {}
   if (!('command' in entry)) return { ...shared, ...detail }
-  return { ...shared, command: JSON.parse(JSON.stringify(redactCommand(entry.command))), ...outcome }
+  return { ...shared, command: JSON.parse(JSON.stringify(redactCommand(entry.command))), ...outcome, ...waiting }
 }
 
 /** Writes what happens to an apply into its workspace's chain, as long as the lock is held. */
@@ -42,22 +44,26 @@ export const writeLedger = async (
 export interface ApplyProgress {
   readonly outcomes: readonly CommandOutcome[]
   readonly done: ReadonlySet<string>
-  /** Answered with a failure, or left out because of one: an apply does not try these again. */
+  /** Answered, and then failed or never seen done, or left out because of one: an apply does not try these again. */
   readonly failed: ReadonlySet<string>
   /** An intent without a result, or a result without an answer. */
   readonly uncertain: ReadonlySet<string>
   /** Intents that have no result yet. */
   readonly open: readonly Command[]
+  /** Of these, by the command's id: accepted, and waited for. */
+  readonly waiting: ReadonlyMap<string, Waiting>
 }
 
 /** Reads the entries of an apply. Throws STORE_CORRUPT. */
 export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>): Promise<ApplyProgress> => {
   const outcomes = new Map<string, CommandOutcome>()
   const open = new Map<string, Command>()
+  const accepted = new Map<string, Waiting>()
   for await (const entry of entriesOf(apply, store)) {
     const command = entry.command as unknown as Command | undefined
     if (command === undefined) continue
     if (entry.kind === 'intent') open.set(command.id, command)
+    if (entry.waiting !== undefined) accepted.set(command.id, entry.waiting)
     if (entry.kind === 'result' && entry.outcome !== undefined) {
       outcomes.set(command.id, entry.outcome)
       open.delete(command.id)
@@ -68,9 +74,14 @@ export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>)
   return {
     outcomes: [...outcomes.values()],
     done: new Set(having('succeeded', 'found_done')),
-    failed: new Set(having('failed', 'skipped').filter((id) => !open.has(id))),
-    uncertain: new Set([...having('unknown'), ...open.keys()]),
+    failed: new Set(
+      [...having('failed', 'skipped'), ...having('unknown').filter((id) => accepted.has(id))].filter(
+        (id) => !open.has(id),
+      ),
+    ),
+    uncertain: new Set([...having('unknown').filter((id) => !accepted.has(id)), ...open.keys()]),
     open: [...open.values()],
+    waiting: new Map([...accepted].filter(([id]) => open.has(id))),
   }
 }
 

@@ -13,6 +13,8 @@ const sentence = (event: Progress): string | undefined => {
       return `waiting for ${event.holder}, which has the lock until ${event.until}`
     case 'command':
       return `${event.n} of ${event.of}  ${event.description}`
+    case 'polling':
+      return `waiting for ${event.id}: ${event.detail}`
     case 'outcome':
       return undefined
   }

@@ -19,6 +19,11 @@ const recording = (changes: Partial<WalkPorts> = {}) => {
     settled: async (address) => void log.push(`settled ${address}`),
     shouldStop: () => false,
     excerpt: ({ body }) => JSON.stringify(body),
+    now: () => new Date(0),
+    sleep: async () => {},
+    waiting: async ({ id }, { waiter }) => void log.push(`wait ${waiter} ${id}`),
+    poll: async () => ok,
+    polled: () => {},
     ...changes,
   }
   return { log, ports }

@@ -1,0 +1,66 @@
+import { failureWords, meantStatus } from '../command/answer-errors.ts'
+import { canonicalJson } from '../digest.ts'
+import { isSuccess, type Response, type Waiter } from '../schema/command.ts'
+import type { Json } from '../schema/json.ts'
+import { fromPointer, valueAt } from '../schema/json.ts'
+import { isWellFormed } from '../schema/sound.ts'
+
+/** What a poll tells; `words` say how far it is, and may hold what the target wrote. */
+export type Polled =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'under way'; readonly words: string }
+  | { readonly kind: 'error'; readonly words: string }
+
+/** Only what a waiter names is an end: a failed poll and a state that nobody knows are asked again. */
+export const judgePoll = (waiter: Waiter, response: Response): Polled => {
+  const status = meantStatus(waiter, response)
+  if (waiter.absent.includes(status)) {
+    return waiter.gone === undefined ? underWay('nothing is there yet') : { kind: 'done' }
+  }
+  if (!isSuccess(waiter, status)) return underWay(`the latest answer has status ${status}`)
+  if (isGone(waiter, response.body)) return { kind: 'done' }
+  return waiter.state === undefined ? judgeStatus(waiter, status) : judgeState(waiter, waiter.state, response.body)
+}
+
+const underWay = (words: string): Polled => ({ kind: 'under way', words })
+
+const isGone = ({ gone }: Waiter, body: Json): boolean =>
+  gone?.where !== undefined && Object.entries(gone.where).every(([pointer, wanted]) => isAt(body, pointer, wanted))
+
+const isAt = (body: Json, pointer: string, wanted: Json): boolean => {
+  const found = valueAt(body, fromPointer(pointer)) ?? null
+  return isWellFormed(found) && canonicalJson(found) === canonicalJson(wanted)
+}
+
+const judgeStatus = ({ gone }: Waiter, status: number): Polled =>
+  gone === undefined && status !== 202
+    ? { kind: 'done' }
+    : underWay(gone === undefined ? 'it is 202' : 'it is still there')
+
+const judgeState = (waiter: Waiter, pointer: string, body: Json): Polled => {
+  const state = valueAt(body, fromPointer(pointer)) ?? null
+  const words = `it is ${spelled(state)}`
+  if (holdsState(waiter.error, state)) {
+    const reason = failureWords({ message: waiter.message ?? [] }, body)
+    return { kind: 'error', words: reason === undefined ? words : `${words}: ${reason}` }
+  }
+  return waiter.gone === undefined && holdsState(waiter.ok, state) ? { kind: 'done' } : underWay(words)
+}
+
+const spelled = (state: Json): string => (typeof state === 'string' ? state : JSON.stringify(state))
+
+/** Types of one API spell their states in different case. */
+export const holdsState = (states: readonly Json[], state: Json): boolean =>
+  states.some((each) => each === state || (isText(each) && isText(state) && each.toLowerCase() === state.toLowerCase()))
+
+const isText = (value: Json): value is string => typeof value === 'string'
+
+/** The first waiter that a command's answer asks for; `undefined`: what was asked is done. */
+export const firstWaiter = (waiters: readonly Waiter[], { status, body }: Response): number | undefined => {
+  const place = waiters.findIndex(({ when, ok }) => {
+    if (when.statuses.includes(status)) return true
+    const state = when.state === undefined ? undefined : valueAt(body, fromPointer(when.state))
+    return state !== undefined && state !== null && !holdsState(ok, state)
+  })
+  return place < 0 ? undefined : place
+}

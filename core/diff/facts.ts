@@ -20,6 +20,7 @@ export const rootOf = (schema: ObjectSchema): Attribute => {
 
 /** Facts of a member of an object or map; `undefined` for a name that an object does not have. */
 export const memberFacts = (attribute: Attribute, member: string): Attribute | undefined => {
+  if (attribute.partial) return attribute
   if (attribute.type !== 'object') return attribute.element ?? plainAny
   const { attributes } = attribute
   return attributes !== undefined && Object.hasOwn(attributes, member) ? attributes[member] : undefined
@@ -52,6 +53,7 @@ export const holds = (attribute: Attribute, fact: Fact): boolean => {
   found.set(attribute, known)
   known[fact] ??=
     (fact === 'ignore' || fact === 'cases' ? attribute[fact] !== undefined : attribute[fact] === true) ||
+    (fact === 'ignore' && attribute.ignoreKeys !== undefined) ||
     Object.values(attribute.attributes ?? {}).some((inner) => holds(inner, fact)) ||
     (attribute.elements ?? []).some((inner) => holds(inner, fact)) ||
     (attribute.element !== undefined && holds(attribute.element, fact))

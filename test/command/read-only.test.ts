@@ -46,6 +46,8 @@ describe('readOnly', () => {
     ['patch in lower case that claims to read', aWrite('patch', { effect: 'read' })],
     ['DELETE that claims to read', aWrite('DELETE', { effect: 'read' })],
     ['POST to a file that claims to read', { method: 'POST', url: 'file:///etc/motd', effect: 'read' }],
+    ['a sign-in that is none of the transport itself', aWrite('POST', { effect: 'signIn' })],
+    ['a GET that signs in', aGet(undefined, { effect: 'signIn' })],
     ['a mutation', graphql('mutation { remove(id: 1) { id } }')],
     ['a mutation after a query', graphql('query A { a } mutation B { b }')],
     ['a mutation after a fragment', graphql('fragment F on T { a } mutation B { ...F }')],

@@ -51,4 +51,3 @@ export const rate = z.strictObject({
   per: z.enum(['second', 'minute', 'hour']),
   burst: z.number().int().positive().default(1),
 })
-export type RateEntry = z.infer<typeof rate>

@@ -42,7 +42,8 @@ export const callWrites = (building: Building, call: Call, { before, after, scop
   if (operation === undefined) return []
   const { resource } = building.context
   const isKnown = call.names.every((name) => before[name] !== undefined && !holdsSealed(before[name]))
-  const back = isKnown ? callsFor(resource, call.names, before) : []
+  // What goes alongside sets nothing: the writes that it goes with are what can be undone.
+  const back = isKnown && !call.action.alongside ? callsFor(resource, call.names, before) : []
   const [only] = back.filter(({ names }) => names.length === call.names.length)
   const undoing = only && operationOf(building, only.action.op)
   const inverse =
@@ -50,7 +51,7 @@ export const callWrites = (building: Building, call: Call, { before, after, scop
     inverseOf(() => requestOf(building, undoing, only, { before: after, after: before, scope }, writeRequestIfKnown))
   const draft = draftOf({
     action: 'call',
-    description: `${call.name}: set ${call.names.join(', ')}`,
+    description: call.action.alongside ? call.name : `${call.name}: set ${call.names.join(', ')}`,
     operation,
     request: requestOf(building, operation, call, { before, after, scope }, writeRequest),
     grade: inverse === undefined ? 'lossy' : 'reversible',

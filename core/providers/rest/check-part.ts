@@ -22,7 +22,7 @@ export const checkPart = (resource: RestResource, part: Part): readonly Problem[
 /** An attribute that may change needs a way to be written. */
 const checkWritable = ({ actions = {} }: RestResource, part: Part): readonly Problem[] => {
   if (part.write !== undefined) return []
-  const called = new Set(Object.values(actions).flatMap((action) => action.on))
+  const called = new Set(Object.values(actions).flatMap(({ on, alongside }) => (alongside ? [] : on)))
   return Object.entries(part.attributes ?? {})
     .filter(([name, entry]) => !entry.immutable && isSent(entry, 'update') && !called.has(name))
     .map(([name]) =>

@@ -139,7 +139,7 @@ const laterWrites = (building: Building, attributes: JsonObject, scope: Scope): 
 
 const any: AttributeEntry = { type: 'any' }
 
-/** Calls before, part by part its attributes and its collection, calls after. A call's attributes are its alone. */
+/** Calls before, part by part its attributes and its collection, calls after. A call's attributes are its alone, unless it only goes alongside. */
 const inOrder = (
   building: Building,
   sides: Sides,
@@ -148,7 +148,7 @@ const inOrder = (
 ): readonly Write[] => {
   const { resource } = building.context
   const calls = callsFor(resource, names, sides.after)
-  const called = new Set(calls.flatMap((call) => call.names))
+  const called = new Set(calls.flatMap(({ action, names }) => (action.alongside ? [] : names)))
   const made = (order: Action['order']): readonly Write[] =>
     calls.filter(({ action }) => action.order === order).flatMap((call) => callWrites(building, call, sides))
   const parts = resource.parts.flatMap((part) => {

@@ -130,6 +130,8 @@ const listing = z.strictObject({
   op: name.default('list'),
   query: z.record(z.string(), scalar).exactOptional(),
   items: place.default(''),
+  /** The items are the members of an object; an item takes the name of its member under this name. */
+  keyed: name.exactOptional(),
   absent: absences.default([]),
 })
 export type Listing = z.infer<typeof listing>
@@ -180,6 +182,8 @@ const action = z.strictObject({
   op: name,
   body: json.exactOptional(),
   order: z.enum(['before', 'after']).default('before'),
+  /** The attributes are written by their parts all the same; the call only goes along: reload, publish, reset. */
+  alongside: z.boolean().default(false),
 })
 export type Action = z.infer<typeof action>
 

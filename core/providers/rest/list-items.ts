@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, valueAt } from '../../schema/json.ts'
 import type { ReadDeps } from '../provider.ts'
 import { type Answer, ask, badBody, buildRead, kindOf, type Unknown, unresolved } from './ask.ts'
@@ -53,13 +53,21 @@ export const listItems = async (
 const endOf = (pagination: Pagination): readonly number[] => ('end' in pagination ? pagination.end : [])
 
 const itemsOf = (
-  { items }: Listing,
+  { items, keyed }: Listing,
   { answer = '' }: Operation,
   absent: Absences,
   { response }: Extract<Answer, { readonly kind: 'answer' }>,
 ): readonly JsonObject[] | { readonly wrong: string } => {
   const answered = valueAt(response.body, [...placeOf(answer), ...placeOf(items)])
-  const found = answered === null && absent.includes(null) ? [] : answered
-  if (!isArray(found)) return { wrong: `${kindOf(found)} where a list was expected` }
+  if (answered === null && absent.includes(null)) return []
+  const found = keyed === undefined ? answered : membersOf(answered, keyed)
+  if (!isArray(found))
+    return { wrong: `${kindOf(answered)} where ${keyed === undefined ? 'a list' : 'an object'} was expected` }
   return found.every(isObject) ? found : { wrong: 'a list whose elements are not all objects' }
 }
+
+/** A member that is no object stays what it is, for the caller to refuse. */
+const membersOf = (answered: Json | undefined, keyed: string): Json | undefined =>
+  isObject(answered)
+    ? Object.entries(answered).map(([name, item]) => (isObject(item) ? { ...item, [keyed]: name } : item))
+    : undefined

@@ -22,7 +22,7 @@ const checkCalls = ({ resource }: TypeContext, attributes: JsonObject): readonly
     .filter(({ write }) => write === undefined)
     .flatMap((part) => Object.keys(part.attributes ?? {}))
     .flatMap((name) => {
-      const calls = Object.values(resource.actions ?? {}).filter(({ on }) => on.includes(name))
+      const calls = Object.values(resource.actions ?? {}).filter(({ on, alongside }) => on.includes(name) && !alongside)
       const value = attributes[name]
       if (value === undefined || isMark(value) || calls.length === 0) return []
       if (callsFor(resource, [name], attributes).length > 0) return []

@@ -76,6 +76,20 @@ parts:
     expect(await withLines(resource, { spec: { name: 'x', ...spec } }, { '/things/x': live })).toEqual(lines)
   })
 
+  it('go alongside a write that happens all the same, and are not undone', async () => {
+    const published = resource
+      .replace('\n  stop:', '\n  publish: { method: POST, path: "/things/{name}/publish", body: none }\n  stop:')
+      .replace('\nparts:', '\n  publish: { on: [title], op: publish, order: after, alongside: true }\nparts:')
+    const { commands, lines } = await planned(
+      published,
+      { spec: { name: 'x', title: 'U', power: 'on' } },
+      { '/things/x': live },
+    )
+    expect(lines).toEqual([['PATCH /things/x', { title: 'U' }], ['POST /things/x/start'], ['POST /things/x/publish']])
+    expect(commands[2]).toMatchObject({ action: 'call', description: 'publish', grade: 'lossy' })
+    expect(commands[2]).not.toHaveProperty('inverse')
+  })
+
   it('are refused for a value that none of them sets', () => {
     const type = typeOf(
       providerOf(

@@ -283,3 +283,39 @@ describe('path variables', () => {
     expect(result).toMatchObject({ kind: 'unknown', reason: 'unresolved' })
   })
 })
+
+describe('a list whose items are the members of an object', () => {
+  const type = typeOf(
+    providerOf(
+      `
+provider: { id: things, baseUrl: "http://api.test" }
+resources:
+  api_ref:
+    operations:
+      list: { method: GET, path: /refs }
+      create: { method: POST, path: /refs }
+      delete: { method: DELETE, path: "/refs/{name}" }
+    identity: { keys: [name] }
+    lookup: { list: { items: refs, keyed: name }, match: [name] }
+    parts: [{ name: main, read: list, attributes: { name: { immutable: true }, branch: { immutable: true } } }]
+`,
+      given,
+    ),
+    'api_ref',
+  )
+  const target = { address: 'api_ref.one', attributes: { name: 'a' } }
+
+  it.each<[Json, unknown]>([
+    [{ refs: { a: { branch: 'main' } } }, { kind: 'present', attributes: { name: 'a', branch: 'main' } }],
+    [{ refs: { b: { branch: 'main' } } }, { kind: 'absent' }],
+    [{ refs: {} }, { kind: 'absent' }],
+    [{ refs: { a: 'main' } }, { kind: 'unknown', reason: 'bad_body' }],
+    [
+      { refs: [] },
+      { kind: 'unknown', detail: 'GET http://api.test/refs answered a list where an object was expected' },
+    ],
+    [{}, { kind: 'unknown', detail: 'GET http://api.test/refs answered nothing where an object was expected' }],
+  ])('%j', async (body, expected) => {
+    expect(await type.read(target, { transport: anApi({ 'GET /refs': { body } }) })).toMatchObject(expected as object)
+  })
+})

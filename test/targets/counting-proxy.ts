@@ -7,6 +7,10 @@ export interface CountingProxy {
   readonly reads: string[]
   readonly writes: string[]
   reset(): void
+  /** Runs once, when the request with this number (1 is the next) arrives, before it goes on. */
+  interrupt(kind: 'read' | 'write', number: number, act: () => Promise<unknown>): void
+  /** From now on the answer to everything: a status, or the end of the connection. */
+  answerWith(fault: number | 'reset' | undefined): void
   stop(): Promise<void>
 }
 
@@ -14,13 +18,26 @@ export interface CountingProxy {
 export const startCountingProxy = async (target: string): Promise<CountingProxy> => {
   const reads: string[] = []
   const writes: string[] = []
-  const { hostname, port, pathname } = new URL(target)
-  const server = createServer((incoming, answer) => {
+  const { hostname, port, host, pathname } = new URL(target)
+  let interruption: { readonly list: readonly string[]; readonly length: number; act(): Promise<unknown> } | undefined
+  let fault: number | 'reset' | undefined
+  const mayInterrupt = async (): Promise<void> => {
+    if (interruption === undefined || interruption.list.length !== interruption.length) return
+    const { act } = interruption
+    interruption = undefined
+    await act()
+  }
+  const server = createServer(async (incoming, answer) => {
     const { method = '', url = '', headers } = incoming
     const isRead = method === 'GET' || method === 'HEAD'
     ;(isRead ? reads : writes).push(`${method} ${url}`)
-    const outgoing = forward({ hostname, port, method, path: url, headers }, (response) => {
+    if (fault === 'reset') return void incoming.destroy()
+    if (fault !== undefined) return void answer.writeHead(fault, { 'content-type': 'application/json' }).end('{}')
+    await mayInterrupt()
+    // Some servers answer only to their own name.
+    const outgoing = forward({ hostname, port, method, path: url, headers: { ...headers, host } }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers)
+      response.on('end', () => answer.addTrailers(response.trailers as Record<string, string>))
       response.pipe(answer)
     })
     outgoing.on('error', () => answer.destroy())
@@ -35,6 +52,13 @@ export const startCountingProxy = async (target: string): Promise<CountingProxy>
     reset: () => {
       reads.length = 0
       writes.length = 0
+    },
+    interrupt: (kind, number, act) => {
+      const list = kind === 'read' ? reads : writes
+      interruption = { list, length: list.length + number, act }
+    },
+    answerWith: (given) => {
+      fault = given
     },
     stop: async () => {
       server.closeAllConnections()

@@ -42,7 +42,7 @@ const settings = (folder: string, dnsPort: number, apiPort: number): string =>
 
 /** An own PowerDNS authoritative server with an empty SQLite database. `cli` is pdnsutil. */
 export const startPowerdns = async (): Promise<TargetServer> => {
-  requirePrograms([server, tables, '/usr/bin/sqlite3'], 'pdns-server pdns-backend-sqlite3 sqlite3')
+  requirePrograms([server, tables, '/usr/bin/sqlite3'], 'apt-get install -y pdns-server pdns-backend-sqlite3 sqlite3')
   const folder = await makeFolder('powerdns')
   const [dnsPort, apiPort] = [await freePort(), await freePort()]
   await mkdir(join(folder, 'run'))
@@ -55,8 +55,9 @@ export const startPowerdns = async (): Promise<TargetServer> => {
     await running.stop()
     await removeFolder(folder)
   }
+  const isUp = () => waitUntilUp(`${baseUrl}/api/v1/servers`, headers, 20, folder)
   try {
-    await waitUntilUp(`${baseUrl}/api/v1/servers`, headers, 20, folder)
+    await isUp()
   } catch (error) {
     await stop()
     throw error
@@ -67,6 +68,7 @@ export const startPowerdns = async (): Promise<TargetServer> => {
     credentials: { baseUrl, apiKey },
     cli: (args) => runProgram('/usr/bin/pdnsutil', [`--config-dir=${folder}`, ...args]),
     dump: () => dump(`${baseUrl}/api/v1/servers/localhost/zones`, headers),
+    restart: () => running.restart().then(isUp),
     stop,
   }
 }

@@ -56,7 +56,7 @@ const writeSettings = (folder: string, ports: Ports): void => {
 
 /** An own, empty RabbitMQ broker with the management plugin; up in some 7 s. `cli` is rabbitmqctl. */
 export const startRabbitmq = async (): Promise<TargetServer> => {
-  requirePrograms([server, control, '/usr/bin/epmd'], 'rabbitmq-server')
+  requirePrograms([server, control, '/usr/bin/epmd'], 'apt-get install -y rabbitmq-server')
   const [folder, mapperFolder] = [await makeFolder('rabbitmq'), await makeFolder('epmd')]
   const ports = {
     amqp: await freePort(),
@@ -75,8 +75,10 @@ export const startRabbitmq = async (): Promise<TargetServer> => {
     await mapper.stop()
     await Promise.all([removeFolder(folder), removeFolder(mapperFolder)])
   }
+  // Virtual hosts come up after the API itself.
+  const isUp = () => waitUntilUp(`${baseUrl}/health/checks/virtual-hosts`, headers, 90, folder)
   try {
-    await waitUntilUp(`${baseUrl}/overview`, headers, 90, folder)
+    await isUp()
   } catch (error) {
     await stop()
     throw error
@@ -87,6 +89,7 @@ export const startRabbitmq = async (): Promise<TargetServer> => {
     credentials: { baseUrl, user, password },
     cli: (args) => runProgram(control, ['-n', `plumbline${ports.amqp}@localhost`, '--quiet', ...args], env),
     dump: async () => inOneOrder(await getJson(`${baseUrl}/definitions`, headers)),
+    restart: () => running.restart().then(isUp),
     stop,
   }
 }

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -18,25 +19,36 @@ export interface TargetServer {
   cli(args: readonly string[]): Promise<string>
   /** Everything that the server holds, in one order. */
   dump(): Promise<unknown>
+  /** Ends it as its service manager would, starts it again on what it kept, and waits until it answers. */
+  restart(): Promise<void>
   /** Ends it and removes its folder. A second call does nothing. */
   stop(): Promise<void>
 }
 
 /*
  * The guard holds its end of a pipe: when the test ends in whatever way, the pipe closes, and the guard ends the server
- * with all that it started and removes the folder.
+ * with all that it started and removes the folder. A line asks for another start, and is answered by one. A group that
+ * does not end by itself within 20 s is ended.
  */
 const guard = `
 folder=$1; shift
-setsid "$@" >"$folder/server.log" 2>&1 </dev/null &
-server=$!
-cat >/dev/null
+start() { setsid "$@" >>"$folder/server.log" 2>&1 </dev/null & server=$!; }
+start "$@"
+while read -r line; do
+  kill -s TERM -- "-$server" 2>/dev/null
+  wait "$server" 2>/dev/null
+  for n in $(seq 200); do kill -0 -- "-$server" 2>/dev/null || break; sleep 0.1; done
+  kill -s KILL -- "-$server" 2>/dev/null
+  start "$@"
+  echo started
+done
 kill -s KILL -- "-$server" 2>/dev/null
 wait "$server" 2>/dev/null
 rm -rf "$folder"
 `
 
 export interface Guarded {
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -48,7 +60,7 @@ export const runGuarded = (
 ): Guarded => {
   const child = spawn('sh', ['-c', guard, 'guard', folder, ...command], {
     detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...process.env, ...env },
   })
   const ended = new Promise<void>((resolve) => {
@@ -56,6 +68,10 @@ export const runGuarded = (
     child.once('error', () => resolve())
   })
   return {
+    restart: async () => {
+      child.stdin.write('again\n')
+      await Promise.race([once(child.stdout, 'data'), ended])
+    },
     stop: async () => {
       child.stdin.end()
       await ended
@@ -67,12 +83,12 @@ export const makeFolder = (name: string): Promise<string> => mkdtemp(join(tmpdir
 export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true })
 
 /** Fails with what to install, because a suite without its servers proves nothing. */
-export const requirePrograms = (programs: readonly string[], packages: string): void => {
+export const requirePrograms = (programs: readonly string[], command: string): void => {
   for (const program of programs) {
     try {
       accessSync(program, constants.R_OK)
     } catch {
-      throw new Error(`${program} is missing; install it: apt-get install -y ${packages}`)
+      throw new Error(`${program} is missing; install it: ${command}`)
     }
   }
 }

@@ -57,6 +57,14 @@ export const nameOf = (identity: Identity, element: Json): string | undefined =>
   return identity.map((member) => wordOf(element[member] as Json)).join(' ')
 }
 
+/** `nameOf` for people: a single text by itself, anything else with its member, for example `from_port=22`. */
+export const labelOf = (identity: Identity, element: Json): string | undefined => {
+  if (!isPlainObject(element)) return undefined
+  const [only = '', ...others] = identity
+  if (others.length === 0 && typeof element[only] === 'string') return element[only]
+  return identity.map((member) => `${member}=${wordOf(element[member] as Json)}`).join(' ')
+}
+
 const wordOf = (value: Json): string => (isNumberMark(value) ? value.$number : partText(value))
 
 const membersOf = (facts: Attribute, elements: readonly JsonObject[]): readonly string[] =>

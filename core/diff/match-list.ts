@@ -2,7 +2,7 @@ import type { Attribute } from '../schema/attribute.ts'
 import type { Json } from '../schema/json.ts'
 import { type Aligned, align } from './align.ts'
 import { elementFacts } from './facts.ts'
-import { identityOf, nameOf } from './identity.ts'
+import { identityOf, labelOf, nameOf } from './identity.ts'
 import { formText } from './keys.ts'
 import { likeness, type Profile, profileOf } from './likeness.ts'
 
@@ -30,7 +30,7 @@ export const matchList = (
   const right = profilesOf(after, identity)
   const pairing = { likeness: (b: number, a: number) => likeness(left(b), right(a)), ...(identity && { names }) }
   return align(textsOf(before), textsOf(after), pairing).map((place) => {
-    const label = labelOf(place, names)
+    const label = identity && !isTwoNames(place, names) ? labelOf(identity, sideOf(place, before, after)) : undefined
     return label === undefined ? place : { ...place, label }
   })
 }
@@ -46,11 +46,10 @@ const profilesOf = (elements: readonly Json[], exact: readonly string[] | undefi
 }
 
 /** A name that the two sides do not share names neither. */
-const labelOf = (
+const isTwoNames = (
   { before, after }: Aligned,
   names: { readonly before: readonly (string | undefined)[]; readonly after: readonly (string | undefined)[] },
-): string | undefined => {
-  if (before === undefined) return names.after[after ?? 0]
-  const label = names.before[before]
-  return after === undefined || names.after[after] === label ? label : undefined
-}
+): boolean => before !== undefined && after !== undefined && names.before[before] !== names.after[after]
+
+const sideOf = (place: Aligned, before: readonly Json[], after: readonly Json[]): Json =>
+  (place.before === undefined ? after[place.after ?? 0] : before[place.before]) ?? null

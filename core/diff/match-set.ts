@@ -2,7 +2,7 @@ import type { Attribute } from '../schema/attribute.ts'
 import type { Json } from '../schema/json.ts'
 import { canonicalText, compareText } from './canonical.ts'
 import { elementFacts } from './facts.ts'
-import { type Identity, identityOf, isPlainObject, nameOf } from './identity.ts'
+import { type Identity, identityOf, isPlainObject, labelOf, nameOf } from './identity.ts'
 import { formText } from './keys.ts'
 import { likeness, profileOf } from './likeness.ts'
 
@@ -115,11 +115,11 @@ const alike = (
 /** A name that the two sides do not share names neither. */
 const labelled = (element: Matched, identity: Identity | undefined): Matched => {
   if (identity === undefined) return element
-  const names = [element.before, element.after].flatMap((value) =>
-    value === undefined ? [] : [nameOf(identity, value)],
+  const labels = [element.before, element.after].flatMap((value) =>
+    value === undefined ? [] : [labelOf(identity, value)],
   )
-  const [label] = names
-  return label === undefined || names.some((name) => name !== label) ? element : { ...element, label }
+  const [label] = labels
+  return label === undefined || labels.some((other) => other !== label) ? element : { ...element, label }
 }
 
 const sorted = (elements: readonly Matched[]): readonly Matched[] =>

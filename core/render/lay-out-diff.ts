@@ -4,9 +4,8 @@ import { isObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
 import type { CausesAt } from './causes-by-path.ts'
 import { foldLater, foldMembers, foldRun, foldSet } from './fold-rows.ts'
-import { identityOf } from './identify.ts'
-import { hasLines, inlineColumns, linesRow, textRows } from './lay-out-lines.ts'
-import { columns } from './measure.ts'
+import { hasLines, inlineColumns, linesRow, quotedParts, textRows } from './lay-out-lines.ts'
+import { columns, cutMiddle } from './measure.ts'
 import type { Row } from './row.ts'
 import { laterWords, showValue } from './show-value.ts'
 import { isOpen, sideOf } from './sides-of-diff.ts'
@@ -114,24 +113,28 @@ const isPlainlyLater = (diff: Diff, path: Path, beside: Beside): boolean => {
 
 const keyLabel = (key: string): string => (/^[\w.-]+$/.test(key) ? key : quoted(key))
 
+const widestName = 60
+
+/** What tells an element from its neighbours. What comes or goes in one line shows that by itself. */
+const named = (label: string | undefined): string | undefined =>
+  label === undefined ? undefined : cutMiddle(visible(label), widestName)
+
 const likened = 'two that are alike, shown as one'
 
 const setRows = (diff: SetDiff, path: Path, beside: Beside): readonly Row[] => {
   const rows: Row[] = []
   const hidden: (string | undefined)[] = []
-  diff.elements.forEach(({ key, likened: isLikened, diff: inner }, position) => {
-    const name = key === undefined ? identityOf(inner) : visible(key)
+  diff.elements.forEach(({ key, label, likened: isLikened, diff: inner }, position) => {
+    const name = key === undefined ? named(label) : visible(key)
     if (!isShown(inner, beside)) {
       hidden.push(name)
       return
     }
     const step: Step = key ?? position
-    // What comes or goes as a whole shows by itself what it is.
-    const label = key !== undefined || inner.action === 'update' ? (name ?? '') : ''
-    const row = rowOf(inner, label, [...path, step], beside)
+    const row = rowOf(inner, key === undefined && isInline(inner) ? '' : (name ?? ''), [...path, step], beside)
     rows.push({
       ...row,
-      label: label === '' && (row.before ?? row.after) === undefined ? '(element)' : label,
+      label: row.label === '' && (row.before ?? row.after) === undefined ? '(element)' : row.label,
       notes: isLikened ? [likened, ...row.notes] : row.notes,
     })
   })
@@ -147,15 +150,15 @@ const listRows = (diff: ListDiff, path: Path, beside: Beside): readonly Row[] =>
   }
   const rows: Row[] = []
   let hidden: string[] = []
-  diff.elements.forEach(({ before, after, diff: inner }, position) => {
+  diff.elements.forEach(({ before, after, label, diff: inner }, position) => {
     const step = after ?? before ?? position
-    const name = identityOf(inner)
-    const label = `[${step}]${name === undefined ? '' : ` ${name}`}`
+    const place = `[${step}]`
+    const full = label === undefined ? place : `${place} ${named(label)}`
     if (!isShown(inner, beside)) {
-      hidden.push(label)
+      hidden.push(full)
       return
     }
-    rows.push(...foldRun(hidden), rowOf(inner, label, [...path, step], beside))
+    rows.push(...foldRun(hidden), rowOf(inner, isInline(inner) ? place : full, [...path, step], beside))
     hidden = []
   })
   return [...rows, ...foldRun(hidden)]
@@ -187,7 +190,13 @@ const valueRow = (diff: Diff, row: Row, beside: Beside, sources: readonly string
     ...row,
     ...(shown.before !== undefined && { before: shown.before }),
     ...(told !== undefined && { after: told }),
+    ...changedOf(diff, before, after),
   }
 }
+
+const changedOf = (diff: Diff, before: Json | undefined, after: Json | undefined): Pick<Row, 'changed'> =>
+  diff.kind === 'value' && diff.changed !== undefined && typeof before === 'string' && typeof after === 'string'
+    ? { changed: { before: quotedParts(before, diff.changed.before), after: quotedParts(after, diff.changed.after) } }
+    : {}
 
 const showSide = (value: Json | undefined): string | undefined => (value === undefined ? undefined : showValue(value))

@@ -1,13 +1,12 @@
-import type { TextDiff, TextLine } from '../schema/diff.ts'
+import type { Ranges, TextDiff, TextLine } from '../schema/diff.ts'
 import type { Json } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
-import { compareLines } from './compare-lines.ts'
 import { columns } from './measure.ts'
 import type { Part, Row } from './row.ts'
 import { textRow } from './row.ts'
 import { showValue, showValueLines } from './show-value.ts'
 import { sideOf } from './sides-of-diff.ts'
-import { visible } from './visible.ts'
+import { quoted, visible } from './visible.ts'
 import { count } from './words.ts'
 
 /** Wider values that come or go as a whole are shown one line a member. */
@@ -30,11 +29,11 @@ export const textRows = (diff: TextDiff, row: Row, whole = false): Row => {
   return { ...row, notes: end === undefined ? row.notes : [end, ...row.notes], rows }
 }
 
-/** Two values as lines. `whole`: nothing is folded. */
+/** A value of several lines that stays, comes or goes, or becomes one of another kind. `whole`: nothing is folded. */
 export const linesRow = (before: Json | undefined, after: Json | undefined, row: Row, whole = false): Row => {
-  const rows = lineRows(compareLines(linesOf(before), linesOf(after)), whole)
-  const end = finalNewline(before, after)
-  return { ...row, notes: end === undefined ? row.notes : [end, ...row.notes], rows }
+  const as = (action: TextLine['action'], value: Json | undefined) => linesOf(value).map((text) => ({ action, text }))
+  const lines = row.action === 'same' ? as('same', after) : [...as('delete', before), ...as('create', after)]
+  return { ...row, rows: lineRows(lines, whole) }
 }
 
 const linesOf = (value: Json | undefined): readonly string[] => {
@@ -86,15 +85,23 @@ const lineRow = (line: TextLine): Row => {
   return line.action !== 'same' && parts.some((part) => part.changed) ? { ...row, parts } : row
 }
 
-/** Cuts a line at the ends of what changed in it, each part safe to print. */
-const partsOf = (line: TextLine): readonly Part[] => {
-  const { text, action, changed = [] } = line
+const partsOf = ({ text, action, changed = [] }: TextLine): readonly Part[] =>
+  cutAt(text, changed, (from, to) => safePart(text, from, to, action))
+
+/** A text in quotes, as `quoted` has it. */
+export const quotedParts = (text: string, changed: Ranges): readonly Part[] => {
+  const inside = cutAt(text, changed, (from, to) => quoted(text.slice(from, to)).slice(1, -1))
+  return [{ text: '"' }, ...inside, { text: '"' }]
+}
+
+/** Cuts a text at the ends of what changed in it; `safe` makes a part safe to print. */
+const cutAt = (text: string, changed: Ranges, safe: (from: number, to: number) => string): readonly Part[] => {
   const parts: Part[] = []
   let from = 0
   const add = (end: number, isChanged: boolean) => {
     const to = Math.min(text.length, isInsidePair(text, end) ? end + (isChanged ? 1 : -1) : end)
     if (to <= from) return
-    const shown = safePart(text, from, to, action)
+    const shown = safe(from, to)
     parts.push(isChanged ? { text: shown, changed: true } : { text: shown })
     from = to
   }

@@ -1,7 +1,7 @@
 import type { DiffAction } from '../schema/diff.ts'
 import { columns, cutPair, inPieces, padEnd, widest, wrap } from './measure.ts'
 import type { Palette } from './palette.ts'
-import type { Row } from './row.ts'
+import type { Part, Row } from './row.ts'
 
 /** How a line comes on the page. Without a width nothing is cut. */
 export interface RowStyle {
@@ -46,8 +46,7 @@ const foldLines = (row: Row, style: RowStyle, depth: number): string[] =>
 
 const lineText = ({ action, label, parts }: Row, paint: Palette): string => {
   const side = byAction(action, paint)
-  if (parts === undefined) return side(label)
-  return parts.map(({ text, changed }) => side(changed ? paint.mark(text) : text)).join('')
+  return parts === undefined ? side(label) : paintParts(parts, side, paint)
 }
 
 /** In one line where that fits, else the two sides below each other, cut where they must be. */
@@ -70,15 +69,25 @@ const valueLines = (row: Row, style: RowStyle, depth: number, labels: number): s
   const [before, after] = cutPair(row.before ?? '', row.after ?? '', room - 2)
   return [
     line(row.action, depth, withTags(row.label, row, paint)),
-    line('delete', depth + 1, paint.red(before)),
-    line('create', depth + 1, paint.green(after)),
+    line('delete', depth + 1, paintSide('before', before, row, paint)),
+    line('create', depth + 1, paintSide('after', after, row, paint)),
   ]
 }
 
-const arrow = ({ action, before, after }: Row, paint: Palette): string => {
+const arrow = (row: Row, paint: Palette): string => {
+  const { action, before, after } = row
   if (before === undefined || after === undefined) return byAction(action, paint)(after ?? before ?? '')
-  return `${paint.red(before)} ${paint.dim('->')} ${paint.green(after)}`
+  return `${paintSide('before', before, row, paint)} ${paint.dim('->')} ${paintSide('after', after, row, paint)}`
 }
+
+/** What changed within a value is marked where all of the value is shown. */
+const paintSide = (side: 'before' | 'after', shown: string, { changed, ...row }: Row, paint: Palette): string => {
+  const colour = side === 'before' ? paint.red : paint.green
+  return changed === undefined || shown !== row[side] ? colour(shown) : paintParts(changed[side], colour, paint)
+}
+
+const paintParts = (parts: readonly Part[], colour: Palette['red'], paint: Palette): string =>
+  parts.map(({ text, changed }) => colour(changed ? paint.mark(text) : text)).join('')
 
 const byAction = (action: DiffAction, paint: Palette): Palette['red'] =>
   ({ create: paint.green, delete: paint.red, update: (text: string) => text, same: (text: string) => text })[action]

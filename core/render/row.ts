@@ -10,6 +10,8 @@ export interface Row {
   readonly label: string
   readonly before?: string
   readonly after?: string
+  /** Of two texts that have something in common: each side in parts, together it. */
+  readonly changed?: { readonly before: readonly Part[]; readonly after: readonly Part[] }
   /** Of a `line` of which only a part changed: together they are the label. */
   readonly parts?: readonly Part[]
   readonly notes: readonly string[]

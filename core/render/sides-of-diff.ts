@@ -1,6 +1,7 @@
 import type { Diff, ListDiff, ObjectDiff, SetDiff, TextDiff } from '../schema/diff.ts'
 import type { Json } from '../schema/json.ts'
-import { isLiteral, isSensitive, isUnknown, mapValue } from '../schema/value.ts'
+import { isArray, isObject } from '../schema/json.ts'
+import { isLiteral, isNumberMark, isSensitive, isUnknown } from '../schema/value.ts'
 
 export type Side = 'before' | 'after'
 
@@ -32,8 +33,11 @@ export const sideOf = (diff: Diff, side: Side): Json | undefined => {
     case 'text':
       return textOf(diff, side)
     case 'json':
-    case 'yaml':
-      return jsonText(sideOf(diff.inner, side))
+    case 'yaml': {
+      // The text that holds it is written anew; all JSON is YAML as well.
+      const inner = sideOf(diff.inner, side)
+      return inner === undefined ? undefined : jsonText(inner)
+    }
   }
 }
 
@@ -61,12 +65,15 @@ const textOf = (diff: TextDiff, side: Side): string =>
     .map((line) => line.text)
     .join('\n')
 
-/** The text that holds it is written anew; marks become words, for a digest may not slip into a text. */
-const jsonText = (value: Json | undefined): Json | undefined =>
-  value === undefined ? undefined : JSON.stringify(mapValue(value, wordForMark))
-
-const wordForMark = (value: Json): Json | undefined => {
-  if (isSensitive(value)) return '(sensitive)'
-  if (isUnknown(value)) return '(known after apply)'
-  return isLiteral(value) ? value.$literal : undefined
+/** Marks become words, for a digest may not slip into a text; numbers stay as they were written. */
+const jsonText = (value: Json): string => {
+  if (isNumberMark(value)) return value.$number
+  if (isSensitive(value)) return '"(sensitive)"'
+  if (isUnknown(value)) return '"(known after apply)"'
+  const inner = isLiteral(value) ? value.$literal : value
+  if (isArray(inner)) return `[${inner.map(jsonText).join(',')}]`
+  if (!isObject(inner)) return JSON.stringify(inner)
+  return `{${Object.entries(inner)
+    .map(([member, child]) => `${JSON.stringify(member)}:${jsonText(child)}`)
+    .join(',')}}`
 }

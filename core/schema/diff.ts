@@ -42,7 +42,7 @@ export interface ObjectDiff extends Node {
 
 /**
  * Elements in display order; `before`/`after` are the indexes on each side. `label` names the element to people by what
- * tells it from its neighbours, for example `LOG_LEVEL`: found by looking, so that nothing may be addressed by it.
+ * tells it from its neighbours, for example `LOG_LEVEL` or `port=53`: found by looking, so that nothing may be addressed by it.
  */
 export interface ListDiff extends Node {
   /** `tuple`: each place has a type of its own. */

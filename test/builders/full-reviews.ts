@@ -16,15 +16,19 @@ const policy: Diff = {
   action: 'update',
   inner: object({
     Version: same('2012-10-17'),
-    Statement: list([
-      created({ Sid: 'DenyPlain', Effect: 'Deny', Action: 's3:*', Resource: '*' }),
-      same({ Sid: 'Read', Effect: 'Allow' }),
-      object({
-        Sid: same('Write'),
-        Effect: same('Allow'),
-        Action: list([same('s3:PutObject'), deleted('s3:DeleteObject')]),
-      }),
-    ]),
+    Statement: list(
+      [
+        created({ Sid: 'DenyPlain', Effect: 'Deny', Action: 's3:*', Resource: '*' }),
+        same({ Sid: 'Read', Effect: 'Allow' }),
+        object({
+          Sid: same('Write'),
+          Effect: same('Allow'),
+          Action: list([same('s3:PutObject'), deleted('s3:DeleteObject')]),
+        }),
+      ],
+      'update',
+      ['DenyPlain', 'Read', 'Write'],
+    ),
   }),
 }
 
@@ -34,11 +38,15 @@ const values: Diff = {
   inner: object({
     replicas: updated({ $number: '2' }, { $number: '3' }),
     image: object({ tag: updated('1.27.0', '1.27.1'), repository: same('nginx') }),
-    env: list([
-      same({ name: 'A', value: '1' }),
-      object({ name: same('LEVEL'), value: updated('info', 'debug') }),
-      same({ name: 'C', value: '3' }),
-    ]),
+    env: list(
+      [
+        same({ name: 'A', value: '1' }),
+        object({ name: same('LEVEL'), value: updated('info', 'debug') }),
+        same({ name: 'C', value: '3' }),
+      ],
+      'update',
+      ['A', 'LEVEL', 'C'],
+    ),
   }),
 }
 
@@ -55,15 +63,19 @@ const script: Diff = {
 }
 
 const ingress: Diff = {
-  ...unkeyed([
-    object({
-      cidr_blocks: list([same('10.0.0.0/8'), created('192.168.0.0/16')]),
-      description: same('internal'),
-      from_port: same(443),
-      name: same('https'),
-    }),
-    same({ description: 'health', from_port: 8080, name: 'health' }),
-  ]),
+  ...unkeyed(
+    [
+      object({
+        cidr_blocks: list([same('10.0.0.0/8'), created('192.168.0.0/16')]),
+        description: same('internal'),
+        from_port: same(443),
+        name: same('https'),
+      }),
+      same({ description: 'health', from_port: 8080, name: 'health' }),
+    ],
+    'update',
+    ['https', 'health'],
+  ),
   syntax: 'block',
 }
 

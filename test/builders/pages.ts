@@ -1,3 +1,5 @@
+import { changedWords } from '../../core/diff/words.ts'
+import { quotedParts } from '../../core/render/lay-out-lines.ts'
 import type { Block, ModuleTally, Page } from '../../core/render/page.ts'
 import { risks } from '../../core/render/page.ts'
 import type { Row } from '../../core/render/row.ts'
@@ -14,6 +16,12 @@ export const aRow = (over: Partial<Row> = {}): Row => ({
   rows: [],
   ...over,
 })
+
+/** The marks of a row that tells of two texts. */
+const changedBetween = (before: string, after: string): Pick<Row, 'changed'> => {
+  const changed = changedWords(before, after) ?? { before: [], after: [] }
+  return { changed: { before: quotedParts(before, changed.before), after: quotedParts(after, changed.after) } }
+}
 
 export const aBlock = (over: Partial<Block> = {}): Block => ({
   symbol: '~',
@@ -61,7 +69,14 @@ const replaced = aBlock({
   words: ['will be replaced (destroyed, then created): ', { foreign: 'ami' }, ' cannot be changed in place'],
   place: 'modules/web/main.tf:14:1',
   rows: [
-    aRow({ label: 'ami', before: '"ami-0a1"', after: '"ami-0b2"', causes: ['pending'], notes: ['forces replacement'] }),
+    aRow({
+      label: 'ami',
+      before: '"ami-0a1"',
+      after: '"ami-0b2"',
+      ...changedBetween('ami-0a1', 'ami-0b2'),
+      causes: ['pending'],
+      notes: ['forces replacement'],
+    }),
     aRow({ label: 'arn', before: '"arn:aws:ec2:eu-west-1:123456789012:instance/i-1"', after: '(known after apply)' }),
     aRow({ label: 'password', after: '(sensitive)', notes: ['write-only'] }),
     textRow('fold', 'same', '(27 unchanged attributes)'),
@@ -76,6 +91,10 @@ const changed = aBlock({
       label: 'description',
       before: '"lets the readers of the European region read what they may"',
       after: '"lets the writers of the European region write what they may"',
+      ...changedBetween(
+        'lets the readers of the European region read what they may',
+        'lets the writers of the European region write what they may',
+      ),
       causes: ['drift'],
     }),
     aRow({

@@ -1,3 +1,4 @@
+import { changedWords } from '../../core/diff/words.ts'
 import type { Command } from '../../core/schema/command.ts'
 import type { Diff, DiffAction, ListDiff, ObjectDiff, SetDiff, TextDiff, ValueDiff } from '../../core/schema/diff.ts'
 import type { Json } from '../../core/schema/json.ts'
@@ -11,7 +12,10 @@ import type { Change, Plan, PlanCounts } from '../../core/schema/plan.ts'
 export const same = (value: Json): ValueDiff => ({ kind: 'value', action: 'same', before: value })
 export const created = (value: Json): ValueDiff => ({ kind: 'value', action: 'create', after: value })
 export const deleted = (value: Json): ValueDiff => ({ kind: 'value', action: 'delete', before: value })
-export const updated = (before: Json, after: Json): ValueDiff => ({ kind: 'value', action: 'update', before, after })
+export const updated = (before: Json, after: Json): ValueDiff => {
+  const changed = typeof before === 'string' && typeof after === 'string' ? changedWords(before, after) : undefined
+  return { kind: 'value', action: 'update', before, after, ...(changed && { changed }) }
+}
 
 const actionOf = (diffs: readonly Diff[], action?: DiffAction): DiffAction =>
   action ?? (diffs.every((diff) => diff.action === 'same') ? 'same' : 'update')
@@ -28,19 +32,25 @@ const keyed = (elements: Record<string, Diff>, action?: DiffAction): SetDiff => 
   elements: Object.entries(elements).map(([key, diff]) => ({ key, diff })),
 })
 
-export const unkeyed = (elements: readonly Diff[], action?: DiffAction): SetDiff => ({
+/** `labels` by place. */
+export const unkeyed = (elements: readonly Diff[], action?: DiffAction, labels: readonly string[] = []): SetDiff => ({
   kind: 'set',
   action: actionOf(elements, action),
-  elements: elements.map((diff) => ({ diff })),
+  elements: elements.map((diff, place) => ({
+    ...(labels[place] === undefined ? {} : { label: labels[place] }),
+    diff,
+  })),
 })
 
-export const list = (elements: readonly Diff[], action?: DiffAction): ListDiff => {
+/** `labels` by place. */
+export const list = (elements: readonly Diff[], action?: DiffAction, labels: readonly string[] = []): ListDiff => {
   let before = 0
   let after = 0
   return {
     kind: 'list',
     action: actionOf(elements, action),
-    elements: elements.map((diff) => ({
+    elements: elements.map((diff, place) => ({
+      ...(labels[place] === undefined ? {} : { label: labels[place] }),
       ...(diff.action === 'create' ? {} : { before: before++ }),
       ...(diff.action === 'delete' ? {} : { after: after++ }),
       diff,

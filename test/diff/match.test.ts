@@ -62,7 +62,7 @@ describe('sets without a key', () => {
         { port: 53, protocol: 'udp', x: [2] },
         { port: 80, protocol: 'tcp', x: [3] },
       ],
-      ['update 53 tcp likened x', 'same 53 udp', 'same 80 tcp'],
+      ['same port=53 protocol=udp', 'same port=80 protocol=tcp', 'update port=53 protocol=tcp likened x'],
     ],
     [
       'two that swap their values keep their names',
@@ -177,7 +177,7 @@ describe('lists', () => {
         { id: -1, a: 'x', b: 'y', v: 0 },
         ...Array.from({ length: 300 }, (_, n) => ({ id: n, a: 'x', b: 'y', v: n + 1_000 })),
       ],
-      ['create -1', ...Array.from({ length: 300 }, (_, n) => `update ${n} v`)],
+      ['create id=-1', ...Array.from({ length: 300 }, (_, n) => `update id=${n} v`)],
     ],
     ['a text that changed a little', ['one two three', 'z'], ['n', 'one two 3', 'z'], ['create', 'update', 'same']],
     ['lists in a list', [[1, 2, 3], [9]], [[7], [1, 2, 4], [9]], ['create', 'update', 'same']],

@@ -37,7 +37,7 @@ const longPlan = aPlan({
           action: 'update',
           inner: object({
             Version: same('2012-10-17'),
-            Statement: list([same({ Sid: 'a' }), created({ Sid: 'b' }), same({ Sid: 'c' })]),
+            Statement: list([same({ Sid: 'a' }), created({ Sid: 'b' }), same({ Sid: 'c' })], 'update', ['a', 'b', 'c']),
           }),
         },
         spelling: { kind: 'json', action: 'update', inner: same({ a: 1 }) },

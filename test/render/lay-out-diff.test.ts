@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { planFormats, renderPlan } from '../../core/render/index.ts'
+import { layOutDiff, nothingBeside } from '../../core/render/lay-out-diff.ts'
 import type { Diff } from '../../core/schema/diff.ts'
 import type { Change, Plan } from '../../core/schema/plan.ts'
 import { aChange, aPlan, created, deleted, list, object, same, text, unkeyed, updated } from '../builders/plans.ts'
@@ -14,45 +15,53 @@ const lines = (plan: Plan): readonly string[] => {
   return rows.slice(0, rows.indexOf('')).map((line) => line.slice(5))
 }
 
-const long = (n: number, word: string): string => Array.from({ length: n }, () => word).join('\n')
-
 describe('what a difference looks like', () => {
   it.each<readonly [string, Diff, readonly string[]]>([
     ['white space at the end', text(['-a  ', '+a']), ['~ at', '  - | a\\u0020\\u0020', '  + | a']],
     ['a lost final line feed', text([' a', '-']), ['~ at  # loses its final newline', '    (1 equal line)']],
     ['a new empty line at the end', text([' a', '+', ' ']), ['~ at', '    | a', '  + |']],
     ['a text that comes', text(['+a', '+b', '+'], 'create'), ['+ at', '  + | a', '  + | b']],
-    ['texts of several lines as values', updated('a\nb\n', 'a\nc\n'), ['~ at', '    | a', '  - | b', '  + | c']],
+    ['lines in place of a number', updated(1, 'a\nb\n'), ['~ at', '  - | 1', '  + | a', '  + | b']],
     ['a text in place of a list', updated(['x'], 'y'), ['~ at  ["x"] -> "y"']],
     ['null and empty', updated(null, ''), ['~ at  null -> ""']],
     [
-      'an element without a key, by a member that stays',
-      unkeyed([
-        object({ port: same(443), name: same('web'), open: updated(true, false) }),
-        object({ name: same('db') }),
-        object({ size: updated(1, 2) }),
-      ]),
+      'an element without a key, by what tells it from the others',
+      unkeyed(
+        [
+          object({ port: same(443), name: same('web'), open: updated(true, false) }),
+          object({ name: same('db') }),
+          object({ size: updated(1, 2) }),
+          created({ name: 'x' }),
+        ],
+        'update',
+        ['web', 'db'],
+      ),
       [
         '~ at',
-        '  ~ name="web"',
+        '  ~ web',
         '    ~ open  true -> false',
         '      (2 unchanged attributes)',
         '  ~ (element)',
         '    ~ size  1 -> 2',
-        '    (1 unchanged element: name="db")',
+        '  + {"name":"x"}',
+        '    (1 unchanged element: db)',
       ],
     ],
     [
-      'an element of a list, by index and a member that stays',
-      list([
-        same({ bucket_key: 7 }),
-        object({ Sid: same('A'), Effect: updated('Allow', 'Deny') }),
-        ...[1, 2, 3, 4].map(same),
-      ]),
+      'an element of a list, by index and what tells it from the others',
+      list(
+        [
+          same({ bucket_key: 7 }),
+          object({ Sid: same('A'), Effect: updated('Allow', 'Deny') }),
+          ...[1, 2, 3, 4].map(same),
+        ],
+        'update',
+        ['bucket\u001b', 'A'],
+      ),
       [
         '~ at',
-        '    (1 unchanged element: [0] bucket_key=7)',
-        '  ~ [1] Sid="A"',
+        '    (1 unchanged element: [0] bucket\\u001b)',
+        '  ~ [1] A',
         '    ~ Effect  "Allow" -> "Deny"',
         '      (1 unchanged attribute)',
         '    (4 unchanged elements: [2] to [5])',
@@ -147,12 +156,7 @@ describe('what a difference looks like', () => {
     ],
     [
       'a change far inside a text',
-      {
-        kind: 'value',
-        action: 'update',
-        before: `${long(9, 'x')}\nold\n${long(9, 'y')}\n`,
-        after: `${long(9, 'x')}\nnew\n${long(9, 'y')}\n`,
-      },
+      text([...Array<string>(9).fill(' x'), '-old', '+new', ...Array<string>(9).fill(' y'), ' ']),
       [
         '~ at',
         '    (6 equal lines)',
@@ -168,12 +172,6 @@ describe('what a difference looks like', () => {
       ],
     ],
   ])('%s', (_, diff, expected) => expect(lines(planOf(diff))).toEqual(expected))
-
-  it('falls back to blocks for texts that have nothing in common', () => {
-    const rows = lines(planOf(updated(long(2_500, 'a'), long(2_500, 'b'))))
-    expect(rows[1]).toBe('  - | a')
-    expect(rows.at(-1)).toBe('  + | b')
-  })
 })
 
 describe('what changed within a line', () => {
@@ -221,6 +219,15 @@ describe('what changed within a line', () => {
   ])('is marked: %s', (_, text, changed, expected) => {
     expect(within(text, changed)?.endsWith(`\u001b[2m|\u001b[22m ${expected}`)).toBe(true)
   })
+})
+
+it('is marked in values of one line, by parts that are the value to the last character', () => {
+  const [row] = layOutDiff(object({ at: updated('a "bad" 😀 day\tx', 'a "good" 😀 day\tx') }), nothingBeside)
+  expect(row?.changed?.before.map(({ text: part, changed }) => (changed ? `<${part}>` : part)).join('')).toBe(
+    '"a \\"<bad>\\" 😀 day\\tx"',
+  )
+  for (const side of ['before', 'after'] as const)
+    expect(row?.changed?.[side].map((part) => part.text).join('')).toBe(row?.[side])
 })
 
 it('marks nothing in a line that does not change', () => {

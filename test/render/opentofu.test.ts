@@ -3,7 +3,7 @@ import { renderPlan } from '../../core/render/index.ts'
 import type { Json } from '../../core/schema/json.ts'
 import { isObject } from '../../core/schema/json.ts'
 import type { Plan } from '../../core/schema/plan.ts'
-import { aChange, aPlan, fullPlan, object, same, text, updated } from '../builders/plans.ts'
+import { aChange, aPlan, fullPlan, list, object, same, text, updated } from '../builders/plans.ts'
 import { digestOfSecret } from './arbitrary-plan.ts'
 
 /** What readers of OpenTofu's plans rely on. */
@@ -126,6 +126,15 @@ describe('a consumer of plan JSON', () => {
       moved: updated(1, 2),
       text: text([' a', '-b', '+c', ' ']),
       json: { kind: 'json', action: 'update', inner: object({ k: updated(sealed, 'x') }) },
+      numbers: {
+        kind: 'yaml',
+        action: 'update',
+        inner: list([
+          same({ $number: '1.0' }),
+          updated({ $number: '1e400' }, 'b"'),
+          same({ $literal: { $ref: [null] } }),
+        ]),
+      },
       secret: { kind: 'value', action: 'update', sensitive: true, before: sealed, after: sealed },
     })
     const [only] = read(
@@ -133,8 +142,22 @@ describe('a consumer of plan JSON', () => {
     ).resource_drift
     expect(only?.change).toMatchObject({
       actions: ['update'],
-      before: { same: [1], moved: 1, text: 'a\nb\n', json: '{"k":"(sensitive)"}', secret: null },
-      after: { same: [1], moved: 2, text: 'a\nc\n', json: '{"k":"x"}', secret: null },
+      before: {
+        same: [1],
+        moved: 1,
+        text: 'a\nb\n',
+        json: '{"k":"(sensitive)"}',
+        numbers: '[1.0,1e400,{"$ref":[null]}]',
+        secret: null,
+      },
+      after: {
+        same: [1],
+        moved: 2,
+        text: 'a\nc\n',
+        json: '{"k":"x"}',
+        numbers: '[1.0,"b\\"",{"$ref":[null]}]',
+        secret: null,
+      },
       before_sensitive: { secret: true },
     })
   })

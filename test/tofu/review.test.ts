@@ -92,7 +92,7 @@ describe('the weaknesses of the page that everybody knows', () => {
     const diff = nodeAt(diffOf(before, after), 'rule')
     expect(actionsOf(diff).toSorted()).toEqual(['same', 'update'])
     const changed = diff.kind === 'set' ? diff.elements.find((element) => element.diff.action === 'update') : undefined
-    expect(changed).toMatchObject({ label: '22', diff: { kind: 'object' } })
+    expect(changed).toMatchObject({ label: 'from_port=22', diff: { kind: 'object' } })
   })
 
   test('w02 of equal elements none gets lost', () => {

@@ -3,7 +3,7 @@ import { cutPair, cutWithNote } from '../measure.ts'
 import type { Row } from '../row.ts'
 import type { Html } from './html.ts'
 import { html, nothing } from './html.ts'
-import { compareWords, markParts } from './mark-words.ts'
+import { markParts } from './mark-parts.ts'
 
 const signs: Readonly<Record<Exclude<DiffAction, 'same'>, Html>> = {
   create: html`<b role="img" aria-label="added">+</b>`,
@@ -57,14 +57,17 @@ const cutSides = (before: string | undefined, after: string | undefined): Sides 
   return [cut(before), cut(after)]
 }
 
-const shownOf = ({ action }: Row, ...[before, after]: Sides): Html => {
+const shownOf = (row: Row, ...[before, after]: Sides): Html => {
   if (before === undefined || after === undefined) {
     const only = before ?? after
-    return only === undefined ? nothing : byAction(action, html`${only}`)
+    return only === undefined ? nothing : byAction(row.action, html`${only}`)
   }
-  const words = compareWords(before, after)
-  return html`<del>${markParts(words.before)}</del>${becomes}<ins>${markParts(words.after)}</ins>`
+  return html`<del>${sideOf(row, 'before', before)}</del>${becomes}<ins>${sideOf(row, 'after', after)}</ins>`
 }
+
+/** What changed within a value is marked where all of the value is shown. */
+const sideOf = ({ changed, ...row }: Row, side: 'before' | 'after', shown: string): Html =>
+  changed === undefined || shown !== row[side] ? html`${shown}` : markParts(changed[side])
 
 const warnings: Readonly<Record<string, string>> = { 'forces replacement': 'grave', conflict: 'warn' }
 

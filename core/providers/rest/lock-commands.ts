@@ -21,8 +21,17 @@ export interface Write {
  * Gives each write of one object the version that it is about. Our own writes change it: from the second on it is what is
  * read right before. `isNew`: the object is made by a command before these.
  */
-export const lockCommands = (building: Building, writes: readonly Write[], isNew = false): readonly CommandDraft[] =>
-  writes.map((write, index) => lockOne(building, write, isNew || index > 0))
+export const lockCommands = (building: Building, writes: readonly Write[], isNew = false): readonly CommandDraft[] => {
+  // A version stands for one URL; what other reads show is compared once, before the first write without one.
+  let isCompared = isNew
+  return writes.map((write, index) => {
+    const draft = lockOne(building, write, isNew || index > 0)
+    const { precondition } = draft
+    const isOpen = precondition === undefined && index > 0 && !isCompared
+    isCompared ||= precondition === undefined || precondition.kind === 'chained'
+    return isOpen ? chained(draft) : draft
+  })
+}
 
 const lockOne = (building: Building, write: Write, isChanged: boolean): CommandDraft => {
   const { draft } = write

@@ -37,7 +37,7 @@ export const partWrites = (building: Building, part: Part, write: PartWrite): re
   const step = stepFor(part, after, wasMissing)
   const operation = operationFor(building, part, step)
   if (operation === undefined) return []
-  const inverse = inverseOf(() => requestBack(building, part, write, stepBack(part, before, step, wasMissing)))
+  const inverse = inverseOf(() => requestBack(building, part, write, stepBack(part, before, step)))
   const draft = draftOf({
     action: 'update',
     description: `${step === 'remove' ? 'remove' : 'set'} ${names.join(', ')}`,
@@ -78,15 +78,15 @@ const isEmpty = (part: Part, values: JsonObject): boolean =>
   )
 
 const stepFor = (part: Part, after: JsonObject, wasMissing: boolean): Step => {
-  if (part.write?.remove !== undefined && !wasMissing && isEmpty(part, after)) return 'remove'
+  if (part.write?.remove !== undefined && isEmpty(part, after)) return 'remove'
   return wasMissing && part.write?.create !== undefined ? 'create' : 'update'
 }
 
 /** What undoes a step; nothing does where the document says no way. */
-const stepBack = (part: Part, before: JsonObject, step: Step, wasMissing: boolean): Step | undefined => {
+const stepBack = (part: Part, before: JsonObject, step: Step): Step | undefined => {
   if (step === 'create') return part.write?.remove === undefined ? undefined : 'remove'
   if (step === 'remove') return part.write?.create === undefined ? 'update' : 'create'
-  return part.write?.remove !== undefined && !wasMissing && isEmpty(part, before) ? 'remove' : 'update'
+  return part.write?.remove !== undefined && isEmpty(part, before) ? 'remove' : 'update'
 }
 
 const operationFor = (building: Building, { write }: Part, step: Step): Operation | undefined =>

@@ -197,6 +197,19 @@ describe('our own writes do not defeat us', () => {
     if ('etag' in options) expect(new Set(server.writes().map(({ headers }) => headers['if-match'])).size).toBe(2)
   })
 
+  it('what has no version is compared once, before the first write of it', async () => {
+    const tagging = `
+actions:
+  tag: { on: [note], op: tag, order: after }
+  mark: { on: [mark], op: tag, order: after }`
+    const document = documentOf(etag, { calls: tagging }).replace('note: {}', 'note: {}\n      mark: {}')
+    const { server, drive } = await open(document, { etag: 'header' })
+    await using _ = server
+    drive.want({ x: { ...spec, note: 'n', mark: 'm' } })
+    const { plan } = await drive.check()
+    expect(plan.commands.map(({ precondition }) => precondition?.kind)).toEqual(['etag', 'chained', undefined])
+  })
+
   it('the whole object is read again for the second write, lock or none', async () => {
     const { server, drive } = await open(documentOf('', { send: 'object', calls }), { route: renaming })
     await using _ = server

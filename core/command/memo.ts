@@ -4,11 +4,12 @@ import { isRead } from './read-only.ts'
 import type { Transport } from './transport.ts'
 
 /**
- * Sends equal reads once and gives all askers the same answer, those that ask while it is under way included. Errors are
- * not kept. A write forgets everything. Make one for each run: answers do not age.
+ * Sends equal reads once and gives all askers the same answer, those that ask while it is under way included; what is
+ * made of answers likewise. Errors are not kept. A write forgets everything. Make one for each run: answers do not age.
  */
 export const memo = (inner: Transport): Transport => {
   const answers = new Map<string, Promise<Response>>()
+  const made = new Map<string, Promise<unknown>>()
   return {
     send: async (request, signal) => {
       if (!isRead(request)) {
@@ -16,15 +17,20 @@ export const memo = (inner: Transport): Transport => {
           return await inner.send(request, signal)
         } finally {
           answers.clear()
+          made.clear()
         }
       }
-      const key = digest(request)
-      const known = answers.get(key)
-      if (known) return known
-      const answer = inner.send(request, signal)
-      answers.set(key, answer)
-      answer.catch(() => answers.get(key) === answer && answers.delete(key))
-      return answer
+      return once(answers, digest(request), () => inner.send(request, signal))
     },
+    remember: (key, make) => once(made, key, make) as ReturnType<typeof make>,
   }
+}
+
+const once = <Value>(kept: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> => {
+  const known = kept.get(key)
+  if (known) return known
+  const value = make()
+  kept.set(key, value)
+  value.catch(() => kept.get(key) === value && kept.delete(key))
+  return value
 }

@@ -7,6 +7,7 @@ import type { Transport } from './transport.ts'
 
 /** Rejects with WRITE_IN_CHECK all that is not a read, whatever the request says of itself. */
 export const readOnly = (inner: Transport): Transport => ({
+  ...inner,
   send: async (request, signal) => {
     if (!isRead(request)) throw new AppError('WRITE_IN_CHECK', { method: request.method, url: request.url })
     return inner.send(request, signal)

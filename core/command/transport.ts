@@ -7,6 +7,8 @@ import type { Request, Response } from '../schema/command.ts'
  */
 export interface Transport {
   send(request: Request, signal?: AbortSignal): Promise<Response>
+  /** Makes something out of answers once, and keeps it as long as the answers. Absent where every read is sent. */
+  remember?<Made>(key: string, make: () => Promise<Made>): Promise<Made>
 }
 
 /** Keys in clear, for AWS Signature Version 4. */

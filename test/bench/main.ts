@@ -11,3 +11,7 @@ benchPlan(write)
 write('\n# Lambda bundles (goal: 500 KiB, 80 ms)')
 const { benchHandlers } = await import('./handlers.ts')
 benchHandlers(write)
+
+write('\n# A check of 10,000 objects behind an API that takes 20 ms for each answer')
+const { benchCheck } = await import('./check.ts')
+await benchCheck(write)

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { memo } from '../../core/command/memo.ts'
 import { observe } from '../../core/command/observe.ts'
+import { readOnly } from '../../core/command/read-only.ts'
 import { throttle } from '../../core/command/throttle.ts'
+import type { Transport } from '../../core/command/transport.ts'
 import { aGet, anAnswer, aTransport, aWrite } from '../builders/transports.ts'
 
 describe('memo', () => {
@@ -40,7 +42,25 @@ describe('memo', () => {
     for (const request of [aGet(), aWrite(), aWrite(), aGet()]) await transport.send(request)
     expect(inner.sent).toHaveLength(4)
   })
+
+  it('keeps what is made of answers as long as these, and no failure', async () => {
+    const transport = readOnlyBut(memo(aTransport()))
+    let made = 0
+    const make = async () => {
+      made += 1
+      if (made === 1) throw new Error('reset')
+      return made
+    }
+    await expect(transport.remember?.('list', make)).rejects.toThrow('reset')
+    expect(await Promise.all([transport.remember?.('list', make), transport.remember?.('list', make)])).toEqual([2, 2])
+    expect(await transport.remember?.('other', make)).toBe(3)
+    await transport.send(aWrite())
+    expect(await transport.remember?.('list', make)).toBe(4)
+  })
 })
+
+/** Writes pass, so that what they do to the memo shows behind a wrapper that hands on everything else. */
+const readOnlyBut = (inner: Transport): Transport => ({ ...readOnly(inner), send: inner.send })
 
 describe('throttle', () => {
   it('has no more than its number under way, and sends all', async () => {

@@ -79,14 +79,18 @@ const comparableMembers = (entries: Entries, value: JsonObject, around: readonly
   return Object.fromEntries(members)
 }
 
+/** Equal texts for values that are the same under the facts of an attribute; `undefined` for what equals nothing. */
+export const comparisonText = (entry: AttributeEntry, value: Json | undefined): string | undefined => {
+  const own = defaulted(entry, value) ?? null
+  if (own === null) return ''
+  // What is no text at all must not keep its neighbours in a list from being found.
+  return isWellFormed(own) ? canonicalJson(comparable(entry, own, [])) : undefined
+}
+
 /** Whether two values of an attribute are the same under its facts. */
 export const sameValue = (entry: AttributeEntry, left: Json | undefined, right: Json | undefined): boolean => {
-  const [one, other] = [left, right].map((value) => defaulted(entry, value))
-  if (one === undefined || one === null || other === undefined || other === null)
-    return (one ?? null) === (other ?? null)
-  // What is no text at all equals nothing, and must not keep its neighbours in a list from being found.
-  if (!isWellFormed(one) || !isWellFormed(other)) return false
-  return canonicalJson(comparable(entry, one, [])) === canonicalJson(comparable(entry, other, []))
+  const text = comparisonText(entry, left)
+  return text !== undefined && text === comparisonText(entry, right)
 }
 
 /** Equal texts: elements of a keyed set with the same key, and the same element. */

@@ -5,9 +5,10 @@ import { valueAt } from '../../schema/json.ts'
 import { isWellFormed } from '../../schema/sound.ts'
 import type { ReadDeps, Target } from '../provider.ts'
 import { askForObject, type Unknown } from './ask.ts'
-import { allEntries, sameValue } from './attributes.ts'
+import { allEntries, comparisonText, type Entries, sameValue } from './attributes.ts'
 import { objectScope, type TypeContext } from './context.ts'
 import { decodeAll } from './decode.ts'
+import type { RestResource } from './document.ts'
 import { listItems } from './list-items.ts'
 import { placeOf, type Scope } from './template.ts'
 
@@ -86,17 +87,26 @@ const findByKeys = (context: TypeContext, attributes: JsonObject, deps: ReadDeps
 const retrieve = async (context: TypeContext, op: string, scope: Scope, deps: ReadDeps): Promise<Lookup> => {
   const answer = await askForObject(context, op, scope, context.settings.reads.absent, deps)
   if (answer.kind !== 'object') return answer
+  if (isGone(context, answer.object)) return { kind: 'absent' }
   return { kind: 'found', ids: idsOf(context, answer.object), object: answer.object, op, response: answer.response }
 }
 
-const list = (context: TypeContext, scope: Scope, deps: ReadDeps): ReturnType<typeof listItems> => {
+/** Archived or expired: it can be read, and is as good as none. */
+export const isGone = ({ resource }: TypeContext, object: JsonObject): boolean => {
+  const gone = resource.lifecycle?.delete?.gone
+  return gone !== undefined && holdsAll(object, gone.where)
+}
+
+/** What is there, without what is as good as gone. */
+const list = async (context: TypeContext, scope: Scope, deps: ReadDeps): ReturnType<typeof listItems> => {
   const { lookup, operations } = context.resource
   const listing = 'list' in lookup ? lookup.list : undefined
   const operation = listing && operations[listing.op]
   if (listing === undefined || operation === undefined) {
-    return Promise.resolve({ kind: 'unknown', reason: 'unsupported', detail: 'no list operation' })
+    return { kind: 'unknown', reason: 'unsupported', detail: 'no list operation' }
   }
-  return listItems(context, listing, operation, scope, deps)
+  const found = await listItems(context, listing, operation, scope, deps)
+  return found.kind === 'items' ? { ...found, items: found.items.filter((item) => !isGone(context, item)) } : found
 }
 
 const findInList = async (
@@ -110,10 +120,41 @@ const findInList = async (
   const { lookup } = context.resource
   const where = 'where' in lookup ? (lookup.where ?? {}) : {}
   // Filters may be ignored by the server, so nothing is believed that was not compared here.
+  const text = keyText(context, attributes)
+  const items = text === undefined ? [] : (itemsByKey(context, found.items).get(text) ?? [])
   return single(
     context,
-    found.items.filter((item) => holdsAll(item, where) && hasKeys(context, attributes, item)),
+    items.filter((item) => holdsAll(item, where)),
   )
+}
+
+/** A list that many objects are looked for in is sorted out once. */
+const sorted = new WeakMap<readonly JsonObject[], Map<RestResource, ReadonlyMap<string | undefined, JsonObject[]>>>()
+
+const itemsByKey = (
+  context: TypeContext,
+  items: readonly JsonObject[],
+): ReadonlyMap<string | undefined, JsonObject[]> => {
+  const byType = sorted.get(items) ?? new Map<RestResource, ReadonlyMap<string | undefined, JsonObject[]>>()
+  sorted.set(items, byType)
+  const entries = allEntries(context.resource)
+  const known =
+    byType.get(context.resource) ?? Map.groupBy(items, (item) => keyText(context, decodeAll(entries, item), entries))
+  byType.set(context.resource, known)
+  return known
+}
+
+/** Equal for objects with the same keys; `undefined` where a key equals nothing. */
+const keyText = (
+  context: TypeContext,
+  attributes: JsonObject,
+  entries: Entries = allEntries(context.resource),
+): string | undefined => {
+  const texts = matched(context).map((key) => {
+    const entry = entries[key]
+    return entry && comparisonText(entry, attributes[key])
+  })
+  return texts.includes(undefined) ? undefined : JSON.stringify(texts)
 }
 
 const single = (context: TypeContext, items: readonly JsonObject[]): Lookup => {

@@ -1,3 +1,4 @@
+import type { Request } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, valueAt } from '../../schema/json.ts'
 import type { ReadDeps } from '../provider.ts'
@@ -14,7 +15,20 @@ export type Items =
   | { readonly kind: 'absent' }
   | Unknown
 
-/** All items of a list, over all pages; a list that may not be whole is unknown. */
+/** How a list is read, beginning with its first page. */
+interface Reading {
+  readonly context: TypeContext
+  readonly listing: Listing
+  readonly operation: Operation
+  readonly pagination: Pagination
+  readonly absent: Absences
+  readonly first: Request
+}
+
+/**
+ * All items of a list, over all pages; a list that may not be whole is unknown. Where answers are kept, equal questions
+ * get one list, which is the same array for all.
+ */
 export const listItems = async (
   context: TypeContext,
   listing: Listing,
@@ -27,9 +41,17 @@ export const listItems = async (
   const pageQuery = 'query' in pagination ? pagination.query : {}
   const built = buildRead(context, operation, scope, { ...listing.query, ...pageQuery })
   if (!built.ok) return unresolved(built)
+  const first = firstPage(pagination, built.request)
+  const read = () => readPages({ context, listing, operation, pagination, absent, first }, deps)
+  const key = JSON.stringify([first, listing, operation.answer, absent, pagination])
+  return deps.transport.remember?.(key, read) ?? read()
+}
+
+const readPages = async (reading: Reading, deps: ReadDeps): Promise<Items> => {
+  const { context, listing, operation, pagination, absent, first } = reading
   const items: JsonObject[] = []
   const seen = new Set<string>()
-  let request = firstPage(pagination, built.request)
+  let request = first
   let before: Page | undefined
   for (let number = 1; ; number += 1) {
     const answer = await ask(context, operation, request, number === 1 ? absent : endOf(pagination), deps)

@@ -21,7 +21,7 @@ export const compare = (schema: ObjectSchema, before: JsonObject | null, after: 
   compareValue(rootOf(schema), before ?? undefined, after ?? undefined)
 
 const compareValue = (attribute: Attribute, before: Side, after: Side): Diff => {
-  if (attribute.sensitive || isSensitive(before) || isSensitive(after)) return sealedLeaf(before, after)
+  if (attribute.sensitive || isSensitive(before) || isSensitive(after)) return sealedLeaf(attribute, before, after)
   if (isUnknown(after)) return { ...leaf(before, after), unknown: true }
   if (isMark(before) || isMark(after)) return leaf(before, after)
   if (isEqual(before, after) && !mayHide(attribute, before)) return leaf(before, after)
@@ -78,20 +78,28 @@ const leaf = (before: Side, after: Side): ValueDiff => ({
   ...(after === undefined || isEqual(before, after) ? {} : { after }),
 })
 
-const sealedLeaf = (before: Side, after: Side): ValueDiff => {
+const sealedLeaf = (attribute: Attribute, before: Side, after: Side): ValueDiff => {
   const seal = sealOf(before)
   const same = isEqual(before, after) || (seal !== undefined && seal === sealOf(after))
   return {
     kind: 'value',
     action: same ? 'same' : actionOf({ before, after }),
     sensitive: true,
+    ...secrecyOf(attribute, before, after),
     ...(isUnknown(after) ? { unknown: true } : {}),
   }
 }
 
+/** A fact holds for both sides; what is only known later may be anything. */
+const secrecyOf = (attribute: Attribute, before: Side, after: Side): Pick<ValueDiff, 'secrecy'> => {
+  if (before === undefined || after === undefined || attribute.sensitive || isUnknown(after)) return {}
+  if (isSensitive(before) === isSensitive(after)) return {}
+  return { secrecy: isSensitive(after) ? 'gained' : 'lost' }
+}
+
 /** Scalars, and two values of different kind. */
 const mixedLeaf = (attribute: Attribute, before: Side, after: Side): ValueDiff =>
-  mayHide(attribute, before) || mayHide(attribute, after) ? sealedLeaf(before, after) : leaf(before, after)
+  mayHide(attribute, before) || mayHide(attribute, after) ? sealedLeaf(attribute, before, after) : leaf(before, after)
 
 /** True where a part of the value must not be shown. */
 const mayHide = (attribute: Attribute, value: Side): boolean =>

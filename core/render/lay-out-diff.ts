@@ -62,18 +62,27 @@ const partsOf = (diff: Diff): readonly Diff[] => {
 
 const rowOf = (diff: Diff, label: string, path: Path, beside: Beside): Row => {
   const causes = beside.causesAt(path)
-  const notes = [...beside.notesAt(path), ...(diff.forcesReplacement ? ['forces replacement'] : [])]
+  const inline = diff.kind !== 'value' && isInline(diff)
+  const notes = [
+    ...(diff.secrecy === undefined ? [] : [secrecyWords[diff.secrecy]]),
+    ...beside.notesAt(path),
+    ...(diff.forcesReplacement || (inline && holdsForced(diff)) ? ['forces replacement'] : []),
+  ]
   const row = { kind: 'attribute' as const, action: diff.action, label, notes, causes, rows: [] }
   if (diff.writeOnly) return { ...row, after: '(write-only)' }
   if (diff.sensitive) return { ...row, after: '(sensitive)' }
   if (diff.unknown) return valueRow(diff, row, beside, beside.sourcesAt?.(path))
-  if (diff.kind === 'value' || isInline(diff)) return valueRow(diff, row, beside)
+  if (diff.kind === 'value' || inline) return valueRow(diff, row, beside)
   if (diff.kind === 'text') return textRows(diff, row, beside.whole)
   // The rows below tell why they differ.
   const parent = { ...row, causes: [] }
   if ('inner' in diff) return jsonRow(diff, parent, path, beside)
   return { ...parent, rows: innerRows(diff, path, beside) }
 }
+
+const secrecyWords = { gained: 'becomes sensitive', lost: 'is no longer sensitive' } as const
+
+const holdsForced = (diff: Diff): boolean => diff.forcesReplacement === true || partsOf(diff).some(holdsForced)
 
 const innerRows = (diff: ObjectDiff | ListDiff | SetDiff, path: Path, beside: Beside): readonly Row[] => {
   if ('members' in diff) return memberRows(diff, path, beside)

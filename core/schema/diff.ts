@@ -6,6 +6,8 @@ interface Node {
   readonly action: DiffAction
   /** The value is not shown; both sides are sealed. */
   readonly sensitive?: true
+  /** Only one side is a secret; the other one is not shown either. */
+  readonly secrecy?: 'gained' | 'lost'
   /** The after side is known only after an earlier command. */
   readonly unknown?: true
   /** A replacement is forced by a change of this node itself. */

@@ -128,6 +128,21 @@ describe('what a difference looks like', () => {
       { ...updated(1, 2), forcesReplacement: true },
       ['~ at  1 -> 2  # forces replacement'],
     ],
+    [
+      'what forces the replacement inside an element shown in one line',
+      list([created({ id: 'b' }), object({ id: { ...deleted('a'), forcesReplacement: true } }, 'delete')]),
+      ['~ at', '  + [0]  {"id":"b"}', '  - [0]  {"id":"a"}  # forces replacement'],
+    ],
+    [
+      'a value that becomes a secret',
+      { kind: 'value', action: 'update', sensitive: true, secrecy: 'gained' },
+      ['~ at  (sensitive)  # becomes sensitive'],
+    ],
+    [
+      'a secret that is none any more',
+      { kind: 'value', action: 'update', sensitive: true, secrecy: 'lost' },
+      ['~ at  (sensitive)  # is no longer sensitive'],
+    ],
     ['a secret', { kind: 'value', action: 'update', sensitive: true }, ['~ at  (sensitive)']],
     [
       'a value of an earlier command',

@@ -124,10 +124,18 @@ describe('the weaknesses of the page that everybody knows', () => {
     ['an element that no side has', ['list', 'string'], ['a'], ['b'], ['v', 7], 'v'],
     ['an element of a set, which is named by its value', ['set', 'string'], ['a'], ['b'], ['v', { x: 1 }], 'v'],
     ['something below a text', 'string', 'x', 'y', ['v', 'k'], 'v'],
-    ['an index that is a text', ['list', 'string'], ['a'], ['b'], ['v', '0'], 'v.0'],
+    ['an index that is a text', ['list', 'string'], ['a', 'c'], ['b', 'c'], ['v', '0'], 'v.0,v.1'],
+    [
+      'what is inside an element that makes place for another one',
+      ['list', ['object', { id: 'string' }]],
+      [{ id: 'a' }, { id: 'c' }],
+      [{ id: 'b' }, { id: 'c' }],
+      ['v', 0, 'id'],
+      'v.0.id,v.1.id',
+    ],
   ])('w04 a replacement is told of: %s', (_, type, before, after, path, told) => {
     const change = { before: { v: before, w: 1 }, after: { v: after, w: 2 }, replace_paths: [path] }
-    expect(forced(changeOf(change, typed(type)).diff)).toEqual([told])
+    expect(forced(changeOf(change, typed(type)).diff)).toEqual(told.split(','))
   })
 
   test.each([
@@ -272,6 +280,17 @@ describe('the weaknesses of the page that everybody knows', () => {
   test('w13 documents that do not mark secrets are read with the schema', () => {
     const diff = diffOf({ password: canary }, { password: `${canary}!` }, { before_sensitive: false })
     expect(nodeAt(diff, 'password')).toEqual({ kind: 'value', action: 'update', sensitive: true })
+  })
+
+  test.each([
+    ['gained', false, true],
+    ['lost', true, false],
+  ])('w13 a value of which only one side is a secret shows neither: %s', (secrecy, before, after) => {
+    const more = { before_sensitive: { name: before }, after_sensitive: { name: after } }
+    const diff = diffOf({ name: `${canary}1` }, { name: `${canary}2` }, more)
+    expect(nodeAt(diff, 'name')).toEqual({ kind: 'value', action: 'update', sensitive: true, secrecy })
+    const comes = diffOf({ name: null }, { name: `${canary}2` }, more)
+    expect(nodeAt(comes, 'name')).not.toHaveProperty('secrecy')
   })
 
   test('w13 a secret that is known later is both', () => {

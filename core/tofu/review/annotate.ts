@@ -21,7 +21,7 @@ export const annotate = (given: Diff, facts: Facts, paths: readonly Path[]): Dif
       return { ...diff, ...marks, members: annotateMembers(diff, facts, paths) }
     case 'list':
     case 'tuple': {
-      const below = pathsBelow(paths, (step) => placeOf(diff, step))
+      const below = pathsBelow(paths, (step) => placesOf(diff, step))
       const elements = diff.elements.map((element, place) => {
         const inside = factsAt(facts, element.after ?? element.before ?? 0)
         return { ...element, diff: annotate(element.diff, inside, below.get(place) ?? []) }
@@ -39,14 +39,17 @@ export const annotate = (given: Diff, facts: Facts, paths: readonly Path[]): Dif
 }
 
 /** What is left of the paths that go on, by where they lead. */
-const pathsBelow = <Key>(paths: readonly Path[], leadsTo: (step: Step) => Key): ReadonlyMap<Key, readonly Path[]> => {
+const pathsBelow = <Key>(
+  paths: readonly Path[],
+  leadsTo: (step: Step) => readonly Key[],
+): ReadonlyMap<Key, readonly Path[]> => {
   const below = new Map<Key, Path[]>()
   for (const [step, ...rest] of paths) {
-    if (step === undefined) continue
-    const key = leadsTo(step)
-    const found = below.get(key)
-    if (found === undefined) below.set(key, [rest])
-    else found.push(rest)
+    for (const key of step === undefined ? [] : leadsTo(step)) {
+      const found = below.get(key)
+      if (found === undefined) below.set(key, [rest])
+      else found.push(rest)
+    }
   }
   return below
 }
@@ -60,25 +63,26 @@ const openFor = (diff: Diff, facts: Facts, paths: readonly Path[]): Diff => {
 
 const endsAt = (diff: Diff, [step]: Path): boolean => {
   if (step === undefined) return true
-  if (diff.kind === 'list' || diff.kind === 'tuple') return placeOf(diff, step) === undefined
+  if (diff.kind === 'list' || diff.kind === 'tuple') return placesOf(diff, step).length === 0
   return diff.kind !== 'object' && diff.kind !== 'map'
 }
 
-/** An index may mean either side: a place that changed is meant rather than one that did not. */
-const placeOf = ({ elements }: ListDiff, step: Step): number | undefined => {
+/** An index may mean either side: the places that change are meant rather than one that does not. */
+const placesOf = ({ elements }: ListDiff, step: Step): readonly number[] => {
   const index = Number(step)
   const places = [...elements.keys()].filter((place) => {
     const element = elements[place]
     return element?.before === index || element?.after === index
   })
-  return places.find((place) => elements[place]?.diff.action !== 'same') ?? places[0]
+  const changed = places.filter((place) => elements[place]?.diff.action !== 'same')
+  return changed.length > 0 ? changed : places.slice(0, 1)
 }
 
 /** What a path names and what is never stored has a node, though neither side has a value. */
 const annotateMembers = (diff: ObjectDiff, facts: Facts, paths: readonly Path[]): ObjectDiff['members'] => {
   const known = facts.type === 'object' ? (facts.attributes ?? {}) : {}
   const neverStored = Object.keys(known).filter((name) => known[name]?.writeOnly)
-  const below = pathsBelow(paths, String)
+  const below = pathsBelow(paths, (step) => [String(step)])
   const present = new Set([...Object.keys(diff.members), ...neverStored, ...below.keys()])
   const ordered = new Set([...Object.keys(known).filter((name) => present.has(name)), ...present])
   const members = [...ordered].map((name): [string, Diff] => {

@@ -4,6 +4,7 @@ import { isSuccess, type Response, type Waiter } from '../schema/command.ts'
 import type { Json } from '../schema/json.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
 import { isWellFormed } from '../schema/sound.ts'
+import { holdsState } from '../schema/states.ts'
 
 /** What a poll tells; `words` say how far it is, and may hold what the target wrote. */
 export type Polled =
@@ -48,12 +49,6 @@ const judgeState = (waiter: Waiter, pointer: string, body: Json): Polled => {
 }
 
 const spelled = (state: Json): string => (typeof state === 'string' ? state : JSON.stringify(state))
-
-/** Types of one API spell their states in different case. */
-export const holdsState = (states: readonly Json[], state: Json): boolean =>
-  states.some((each) => each === state || (isText(each) && isText(state) && each.toLowerCase() === state.toLowerCase()))
-
-const isText = (value: Json): value is string => typeof value === 'string'
 
 /** The first waiter that a command's answer asks for; `undefined`: what was asked is done. */
 export const firstWaiter = (waiters: readonly Waiter[], { status, body }: Response): number | undefined => {

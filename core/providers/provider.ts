@@ -16,6 +16,8 @@ export interface Target {
   readonly attributes: JsonObject
   /** Server-made ids of an earlier read. */
   readonly ids?: Readonly<Record<string, string>>
+  /** The object shall not exist. */
+  readonly leaving?: true
 }
 
 export interface ReadDeps {
@@ -85,6 +87,8 @@ export interface ResourceType {
   }
   /** Reads that depend on nothing but the target; never writes. Failures come back as `unknown`, not as exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
+  /** Attributes that a target must give, so that what is around it can be listed. */
+  readonly listWithin?: readonly string[]
   /** What exists of this type within the scope of the declared resources. */
   list?(scope: readonly Target[], deps: ReadDeps): Promise<Listing>
   /** Pure: the exact requests, in order. */

@@ -30,6 +30,9 @@ export interface Attribute {
   /** Of an `any`: at any depth only the declared members of an object count. */
   readonly partial?: boolean
 
+  /** Its value is what an object of that type is known by: an attribute of it, or an id that the server made. Nothing is resolved. */
+  readonly refersTo?: ObjectReference
+
   /** Tells this object from others of its type. */
   readonly identity?: boolean
   readonly required?: boolean
@@ -55,6 +58,12 @@ export interface Attribute {
   readonly compareAs?: readonly NormaliserName[]
   /** More normalisers, on top, where the objects around the value say so: the content of a record by the record's type. */
   readonly cases?: readonly AttributeCase[]
+}
+
+/** Without `attribute` it is any that identifies the object. */
+export interface ObjectReference {
+  readonly type: string
+  readonly attribute?: string
 }
 
 /** `when` names members of the objects around a value; of several objects with that member the nearest counts. */

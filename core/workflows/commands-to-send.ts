@@ -11,8 +11,8 @@ export interface ReadyCommands {
   readonly commands: readonly Command[]
   /** Of earlier invocations of the same apply, and of what they turn out to have done. */
   readonly outcomes: readonly CommandOutcome[]
-  /** Sent by a worker that died before it noted the answer; the ledger does not know yet that they were done. */
-  readonly foundDone: readonly Command[]
+  /** Sent, or nearly, by a worker that died before it noted the answer: what the ledger does not know yet. */
+  readonly found: readonly { readonly command: Command; readonly outcome: CommandOutcome }[]
 }
 
 interface Given {
@@ -32,7 +32,7 @@ export const commandsToSend = (given: Given): ReadyCommands => {
   if (progress.outcomes.length + progress.open.length === 0) {
     const difference = findDifference(approved, plan.commands)
     if (difference !== undefined) throw stale(given, difference)
-    return { commands: targeted, outcomes: [], foundDone: [] }
+    return { commands: targeted, outcomes: [], found: [] }
   }
   return whatIsLeft(given)
 }
@@ -45,8 +45,17 @@ const stale = ({ apply, plan, progress }: Given, difference: { readonly command:
     sent: progress.done.size + progress.uncertain.size,
   })
 
-/** A command that a worker sent before it died, and that has worked: nothing is left to do. */
-export const foundDone = (command: string): CommandOutcome => ({ command, status: 'found_done' })
+/** Nothing is left to do for it: it has worked, unless its resource cannot be read, and nobody knows. */
+const foundNow = ({ id, address }: Command, { unchecked }: Plan): CommandOutcome => {
+  const unknown = unchecked.find((each) => each.address === address)
+  return unknown === undefined
+    ? { command: id, status: 'found_done' }
+    : {
+        command: id,
+        status: 'unknown',
+        detail: `it may have been sent, and its resource cannot be read: ${unknown.detail}`,
+      }
+}
 
 const whatIsLeft = (given: Given): ReadyCommands => {
   const { targeted, progress, plan, known } = given
@@ -54,7 +63,14 @@ const whatIsLeft = (given: Given): ReadyCommands => {
   const current = plan.commands.filter(({ address }) => addresses.has(address))
   const rest = remainingCommands(targeted, progress, current, known)
   if ('command' in rest) throw stale(given, rest)
-  const ahead = new Set([...rest.left.map(({ approved }) => approved.id), ...progress.failed])
+  const found = targeted
+    .filter(({ id }) => rest.foundDone.includes(id))
+    .map((command) => ({ command, outcome: foundNow(command, plan) }))
+  const ahead = new Set([
+    ...rest.left.map(({ approved }) => approved.id),
+    ...progress.failed,
+    ...found.flatMap(({ outcome }) => (outcome.status === 'unknown' ? [outcome.command] : [])),
+  ])
   return {
     // The present precondition counts: the approved one was about the object as it was before the first half.
     commands: rest.left.map(({ approved, current: { request, precondition } }) => {
@@ -64,8 +80,8 @@ const whatIsLeft = (given: Given): ReadyCommands => {
     }),
     outcomes: [
       ...progress.outcomes.filter(({ command }) => progress.done.has(command) || progress.failed.has(command)),
-      ...rest.foundDone.map(foundDone),
+      ...found.map(({ outcome }) => outcome),
     ],
-    foundDone: targeted.filter(({ id }) => rest.foundDone.includes(id)),
+    found,
   }
 }

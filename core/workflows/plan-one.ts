@@ -47,6 +47,7 @@ export const planOne = async (input: OneInput, deps: Deps): Promise<PlannedOne> 
     address: input.address,
     attributes: type === undefined ? attributes : normalise(type.schema, attributes, desired ? 'desired' : 'recorded'),
     ...(recorded?.ids === undefined ? {} : { ids: recorded.ids }),
+    ...(desired === undefined || desired.absent ? { leaving: true } : {}),
   }
   const looked =
     ready.result === undefined && type !== undefined

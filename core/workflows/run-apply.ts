@@ -7,7 +7,7 @@ import { type Apply, hasEnded } from '../schema/records.ts'
 import { getApply, updateApply } from '../state/applies.ts'
 import { getPlan } from '../state/runs.ts'
 import { closeAbandoned, closeIntents } from './close-abandoned.ts'
-import { commandsToSend, foundDone } from './commands-to-send.ts'
+import { commandsToSend } from './commands-to-send.ts'
 import type { Deps } from './deps.ts'
 import { executeCommands } from './execute-commands.ts'
 import { type HeldLock, holdLock } from './hold-lock.ts'
@@ -83,7 +83,7 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   refuseImmutable(running, session.plan)
 
   if (running.mode === 'check') return logCommands(running, ready.commands, lock, deps)
-  const found = ready.foundDone.map((command) => ({ kind: 'result' as const, command, outcome: foundDone(command.id) }))
+  const found = ready.found.map((each) => ({ kind: 'result' as const, ...each }))
   await writeLedger(running, found, lock.current(), deps)
   const waited = approved.changes.filter((change) => isWaitedFor(change, earlier, progress))
   const executed = await executeCommands({ apply: running, ready, session, lock, ending, waited }, deps)

@@ -5,8 +5,10 @@ import { checkRead, checkWrite, problem } from './check-operation.ts'
 import { checkPart } from './check-part.ts'
 import { checkActions } from './check-part-write.ts'
 import { checkAnswers, checkReach } from './check-reach.ts'
+import { checkReferences } from './check-references.ts'
 import { isGivenByWrite } from './check-variables.ts'
-import type { AttributeEntry, RestDocument, RestResource } from './document.ts'
+import { checkWaits, isGivenByWait } from './check-wait.ts'
+import { type AttributeEntry, deleteOf, type RestDocument, type RestResource } from './document.ts'
 import { variablesOf } from './template.ts'
 
 /** What the keys of a document demand of each other. Needs no server and no description of one. */
@@ -51,10 +53,12 @@ const checkResource = (document: RestDocument, resource: RestResource): readonly
   ...checkLookup(resource),
   ...checkAbilities(resource),
   ...checkActions(resource),
+  ...checkWaits(resource),
   ...resource.parts.flatMap((part, index) =>
     checkPart(resource, part).map((found) => ({ ...found, path: ['parts', index, ...found.path] })),
   ),
   ...checkNames(resource),
+  ...checkReferences(document, resource),
 ]
 
 /** Every variable of a path must have a value when the operation is used. */
@@ -66,7 +70,9 @@ const checkOperations = ({ provider }: RestDocument, resource: RestResource): re
     const wrong = variablesOf(operation.path).filter(([first, ...rest]) =>
       first === 'with'
         ? !given.includes(String(rest[0]))
-        : !known.has(String(first)) && !isGivenByWrite(resource, name, [String(first), ...rest]),
+        : !known.has(String(first)) &&
+          !isGivenByWrite(resource, name, [String(first), ...rest]) &&
+          !isGivenByWait(resource, name, String(first)),
     )
     const path: Path = ['operations', name]
     return [
@@ -145,21 +151,28 @@ const checkLookup = (resource: RestResource): readonly Problem[] => {
 const checkAbilities = (resource: RestResource): readonly Problem[] => {
   const { operations, lifecycle } = resource
   const path: Path = ['operations']
+  const remove = deleteOf(resource)
+  const canDelete = operations[remove] !== undefined
+  const { gone } = lifecycle?.delete ?? {}
   return [
     ...(operations['create'] === undefined
       ? [problem(path, 'there is no operation "create"', 'declare it')]
       : checkWrite(resource, 'create', path)),
-    ...(operations['delete'] === undefined && lifecycle?.preventDelete !== true
-      ? [problem(path, 'there is no operation "delete"', 'declare it, or set lifecycle.preventDelete: true')]
+    ...(canDelete ? checkWrite(resource, remove, path) : []),
+    ...(!canDelete && lifecycle?.preventDelete !== true
+      ? [problem(path, `there is no operation "${remove}"`, 'declare it, or set lifecycle.preventDelete: true')]
       : []),
-    ...(operations['delete'] === undefined && lifecycle?.onImmutable === 'replace'
+    ...(!canDelete && lifecycle?.onImmutable === 'replace'
       ? [
           problem(
             ['lifecycle', 'onImmutable'],
-            'a replacement needs an operation "delete"',
+            `a replacement needs an operation "${remove}"`,
             'declare it, or report instead',
           ),
         ]
+      : []),
+    ...(gone !== undefined && Object.keys(gone.where).length === 0
+      ? [problem(['lifecycle', 'delete', 'gone'], 'every object would count as gone', 'say which values mean it')]
       : []),
   ]
 }

@@ -6,13 +6,15 @@ import type { PlannedChange } from '../provider.ts'
 import { allEntries, type Entries, entriesOf, sameValue } from './attributes.ts'
 import { buildBody, holdsSealed } from './build-body.ts'
 import { callsFor, callWrites, type Sides } from './call-actions.ts'
-import { objectScope, type TypeContext } from './context.ts'
-import type { Action, AttributeEntry, Part } from './document.ts'
+import type { TypeContext } from './context.ts'
+import { type Action, type AttributeEntry, deleteOf, type Part } from './document.ts'
 import { type Building, draftOf, inverseOf, labelOf, operationOf, producesOf, writeRequest } from './draft.ts'
-import { encodeAll, encodeEach, isSent } from './encode.ts'
+import { encodeAll, isSent } from './encode.ts'
 import { identified } from './find-object.ts'
 import { lockCommands, lockCreate, type Write } from './lock-commands.ts'
+import { futureScope, presentScope } from './object-scopes.ts'
 import type { Scope } from './template.ts'
+import { withWait } from './wait.ts'
 import { collectionWrites } from './write-collection.ts'
 import { partWrites, writeOnlyValues } from './write-part.ts'
 
@@ -31,22 +33,6 @@ export const commandsFor = (context: TypeContext, change: PlannedChange): readon
         ? [...createCommands(building), ...deleteCommands(building)]
         : [...deleteCommands(building), ...createCommands(building)]
   }
-}
-
-/** The object as it is: what was read of it names it, and its server ids. */
-const presentScope = ({ context, change }: Building): Scope =>
-  objectScope(context, { ...identified(context, change.desired), ...change.before }, change.ids ?? {}, {
-    desired: encodeEach(allEntries(context.resource), change.after ?? change.desired),
-    before: encodeEach(allEntries(context.resource), change.before ?? {}),
-  })
-
-/** The object as it will be; ids that the server makes are placeholders, once it has been created. */
-const futureScope = ({ context, change }: Building, attributes: JsonObject, created: boolean): Scope => {
-  const names = created ? Object.keys(context.resource.serverId ?? {}) : []
-  const ids = names.map((name) => [name, { $after: change.address, pointer: `/ids/${name}` }] as const)
-  return objectScope(context, identified(context, attributes), Object.fromEntries(ids), {
-    desired: encodeEach(allEntries(context.resource), attributes),
-  })
 }
 
 /**
@@ -104,7 +90,7 @@ const createCommands = (building: Building): readonly CommandDraft[] => {
   const scope = futureScope(building, attributes, false)
   const body = createBody(building, context.resource.parts.filter(isInline), attributes, change.desired, scope)
   const created = futureScope(building, attributes, true)
-  const remove = operationOf(building, 'delete')
+  const remove = operationOf(building, deleteOf(context.resource))
   const inverse = remove && writeRequest(building, remove, created, undefined)
   const create = draftOf({
     action: 'create',
@@ -115,7 +101,10 @@ const createCommands = (building: Building): readonly CommandDraft[] => {
     inverse,
   })
   const made = { ...create, ...producesOf(operation), request: lockCreate(context.resource.lock, create.request) }
-  return [made, ...lockCommands(building, laterWrites(building, attributes, created), true)]
+  return [
+    withWait(building, made, operation, created),
+    ...inTurn(building, laterWrites(building, attributes, created), created, true),
+  ]
 }
 
 /** What no create can say: parts with a write of their own, and attributes that only a later write or call takes. */
@@ -136,6 +125,13 @@ const laterWrites = (building: Building, attributes: JsonObject, scope: Scope): 
     return partWrites(building, part, { before: {}, after: own, names: left, scope, isNew: true })
   })
 }
+
+/** Writes with their versions, and what each is waited for with. */
+const inTurn = (building: Building, writes: readonly Write[], scope: Scope, isNew = false): readonly CommandDraft[] =>
+  lockCommands(building, writes, isNew).map((draft, index) => {
+    const operation = writes[index]?.operation
+    return operation === undefined ? draft : withWait(building, draft, operation, scope)
+  })
 
 const any: AttributeEntry = { type: 'any' }
 
@@ -180,12 +176,12 @@ const updateCommands = (building: Building): readonly CommandDraft[] => {
   const writes = inOrder(building, { before, after: values, scope }, names, (part, own) =>
     partWrites(building, part, { before, after: values, names: own, scope }),
   )
-  return lockCommands(building, writes)
+  return inTurn(building, writes, scope)
 }
 
 const deleteCommands = (building: Building): readonly CommandDraft[] => {
   const { context, change } = building
-  const operation = operationOf(building, 'delete')
+  const operation = operationOf(building, deleteOf(context.resource))
   if (operation === undefined) return []
   const scope = presentScope(building)
   const attributes = { ...identified(context, change.desired), ...change.before }
@@ -202,7 +198,7 @@ const deleteCommands = (building: Building): readonly CommandDraft[] => {
     grade: 'lossy',
     inverse: recreate(building),
   })
-  return lockCommands(building, [{ draft, operation }])
+  return inTurn(building, [{ draft, operation }], scope)
 }
 
 /** The create that would bring a deleted object back; none where one request, or what is known, is not enough. */

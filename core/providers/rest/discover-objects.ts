@@ -6,8 +6,9 @@ import { allEntries, sameValue } from './attributes.ts'
 import { objectScope, type TypeContext } from './context.ts'
 import { decodeAll } from './decode.ts'
 import type { RestResource } from './document.ts'
-import { identified, idsOf } from './find-object.ts'
+import { identified, idsOf, isGone } from './find-object.ts'
 import { listItems } from './list-items.ts'
+import { variablesOf } from './template.ts'
 
 /** Everything of a type in the places where declared resources are; each list is asked for once. */
 export const discoverObjects = async (
@@ -27,13 +28,23 @@ export const discoverObjects = async (
     if (key === undefined || listed.has(key)) continue
     const found = await listItems(context, discover, operation, variables, deps)
     if (found.kind === 'unknown') return found
-    const items = found.kind === 'absent' ? [] : found.items
+    const items = found.kind === 'absent' ? [] : found.items.filter((item) => !isGone(context, item))
     listed.set(
       key,
       items.map((item) => listedOf(context, attributes, item)).filter((item) => !isIgnored(context, discover, item)),
     )
   }
   return { kind: 'listed', objects: [...listed.values()].flat() }
+}
+
+/** Attributes in the path of the list. What the query lacks is left out, and constants need nobody. */
+export const listedWithin = (
+  { resource, params }: TypeContext,
+  discover: NonNullable<RestResource['discover']>,
+): readonly string[] => {
+  const entries = allEntries(resource)
+  const variables = variablesOf(resource.operations[discover.op]?.path ?? '').map(([first]) => String(first))
+  return [...new Set(variables)].filter((name) => Object.hasOwn(entries, name) && !Object.hasOwn(params, name))
 }
 
 const listedOf = (context: TypeContext, attributes: JsonObject, item: JsonObject): Listed => {

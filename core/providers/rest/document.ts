@@ -6,6 +6,7 @@ import { normaliserNames } from '../../schema/normalisers.ts'
 import { absences, errors, unknowns } from './document-answers.ts'
 import { pagination } from './document-pages.ts'
 import { provider } from './document-provider.ts'
+import { states, wait } from './document-wait.ts'
 import { count, json, name, place, scalar, status, template } from './document-words.ts'
 
 /*
@@ -93,6 +94,7 @@ const attributeEntry: z.ZodType<AttributeEntry> = z.lazy(() =>
     clearAs: z.union([z.null(), z.literal('omit')]).exactOptional(),
     ignoreKeys: z.array(z.string().min(1)).min(1).exactOptional(),
     partial: z.boolean().exactOptional(),
+    refersTo: z.strictObject({ type: typeName, attribute: name.exactOptional() }).exactOptional(),
   }),
 )
 const attributeMap = z.record(name, attributeEntry)
@@ -122,6 +124,8 @@ const operation = z.strictObject({
   pagination: pagination.exactOptional(),
   /** Server ids that the answer of a create holds: name -> place. */
   produces: z.record(name, place).exactOptional(),
+  /** What its success is waited for with, in the place of the resource's. */
+  wait: z.union([z.literal('none'), wait]).exactOptional(),
 })
 export type Operation = z.infer<typeof operation>
 
@@ -259,13 +263,27 @@ const resource = z.strictObject({
       preventDelete: z.boolean().exactOptional(),
       onImmutable: z.enum(['report', 'replace', 'error']).exactOptional(),
       replace: z.strictObject({ order: z.enum(['deleteFirst', 'createFirst']) }).exactOptional(),
+      states: states.exactOptional(),
+      delete: z
+        .strictObject({
+          /** In the place of the operation `delete`. */
+          op: name.default('delete'),
+          /** An object with these values at these places is as good as none. */
+          gone: z.strictObject({ where: z.record(z.string(), json) }).exactOptional(),
+        })
+        .exactOptional(),
     })
     .exactOptional(),
+  /** Of every write that has no `wait` of its own; of a delete, until the object is gone. */
+  wait: wait.exactOptional(),
   lock: lock.exactOptional(),
   actions: z.record(name, action).exactOptional(),
   parts: z.array(part).min(1),
 })
 export type RestResource = z.infer<typeof resource>
+
+/** The operation that takes an object away. */
+export const deleteOf = ({ lifecycle }: RestResource): string => lifecycle?.delete?.op ?? 'delete'
 
 export const restDocument = z.strictObject({ provider, resources: z.record(typeName, resource) })
 export type RestDocument = z.infer<typeof restDocument>

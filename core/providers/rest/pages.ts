@@ -130,6 +130,7 @@ const numberedPage = (pagination: Extract<Pagination, { style: 'page' }>, page: 
   } else {
     const pages = numberAt(spot, page.response)
     if (pages === undefined) return badBody(page.request, `no number of pages at ${spotWords(spot)}`)
+    if (page.items.length === 0 && pages > 1) return badBody(page.request, `nothing on page ${page.number} of ${pages}`)
     if (page.number >= pages) return end
   }
   return { kind: 'page', request: put(pagination.in, page.request, param, first + page.number) }

@@ -10,6 +10,7 @@ import { decodeAll } from './decode.ts'
 import type { Part } from './document.ts'
 import { findMistyped } from './find-mistyped.ts'
 import { findObject, holdsAll, identified } from './find-object.ts'
+import { judgeState } from './judge-state.ts'
 import { type Kept, keepFor, keptOf } from './keep-object.ts'
 import { listItems } from './list-items.ts'
 import { fill, placeOf, type Scope } from './template.ts'
@@ -23,6 +24,8 @@ type PartObject =
 export const readResource = async (context: TypeContext, target: Target, deps: ReadDeps): Promise<ReadResult> => {
   const found = await findObject(context, target, deps)
   if (found.kind !== 'found') return found
+  const standing = judgeState(context, target, found)
+  if (standing !== undefined) return standing
   const attributes = identified(context, target.attributes)
   const scope = objectScope(context, attributes, found.ids)
   const { object, op, response } = found

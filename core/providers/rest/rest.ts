@@ -3,7 +3,7 @@ import { schemaOf } from './attributes.ts'
 import { commandsFor } from './commands.ts'
 import { configureContext } from './configure.ts'
 import type { TypeContext } from './context.ts'
-import { discoverObjects } from './discover-objects.ts'
+import { discoverObjects, listedWithin } from './discover-objects.ts'
 import type { RestResource } from './document.ts'
 import type { RestSettings } from './document-provider.ts'
 import { withProviderDefaults } from './operation-defaults.ts'
@@ -63,7 +63,12 @@ const resourceType = (context: TypeContext): ResourceType => {
     read: (target, deps) => readResource(context, target, deps),
     commands: (change) => commandsFor(context, change),
     validate: (attributes) => validateAttributes(context, attributes),
-    ...(discover === undefined ? {} : { list: (scope, deps) => discoverObjects(context, discover, scope, deps) }),
+    ...(discover === undefined
+      ? {}
+      : {
+          listWithin: listedWithin(context, discover),
+          list: (scope, deps) => discoverObjects(context, discover, scope, deps),
+        }),
   }
 }
 

@@ -1,0 +1,23 @@
+import type { JsonObject } from '../../schema/json.ts'
+import { allEntries } from './attributes.ts'
+import { objectScope } from './context.ts'
+import type { Building } from './draft.ts'
+import { encodeEach } from './encode.ts'
+import { identified } from './find-object.ts'
+import type { Scope } from './template.ts'
+
+/** The object as it is: what was read of it names it, and its server ids. */
+export const presentScope = ({ context, change }: Building): Scope =>
+  objectScope(context, { ...identified(context, change.desired), ...change.before }, change.ids ?? {}, {
+    desired: encodeEach(allEntries(context.resource), change.after ?? change.desired),
+    before: encodeEach(allEntries(context.resource), change.before ?? {}),
+  })
+
+/** The object as it will be; ids that the server makes are placeholders, once it has been created. */
+export const futureScope = ({ context, change }: Building, attributes: JsonObject, created: boolean): Scope => {
+  const names = created ? Object.keys(context.resource.serverId ?? {}) : []
+  const ids = names.map((name) => [name, { $after: change.address, pointer: `/ids/${name}` }] as const)
+  return objectScope(context, identified(context, attributes), Object.fromEntries(ids), {
+    desired: encodeEach(allEntries(context.resource), attributes),
+  })
+}

@@ -1,0 +1,109 @@
+import { AppError } from '../../errors.ts'
+import type { CommandDraft, Request, Waiter } from '../../schema/command.ts'
+import type { Json } from '../../schema/json.ts'
+import { toPointer } from '../../schema/json.ts'
+import { buildRead } from './ask.ts'
+import { within } from './build-body.ts'
+import { buildRequest, type TypeContext } from './context.ts'
+import type { Operation } from './document.ts'
+import type { WaiterEntry } from './document-wait.ts'
+import type { Building } from './draft.ts'
+import { judgedBy } from './judged-by.ts'
+import { placeOf, type Scope } from './template.ts'
+
+/** A write with what it is waited for. `scope`: names the object as it is once the write is done. */
+export const withWait = (building: Building, draft: CommandDraft, operation: Operation, scope: Scope): CommandDraft => {
+  const entries = waitersOf(building.context, draft, operation)
+  if (entries.length === 0) return draft
+  const wait = entries.map((entry, index) => {
+    const before = entries[index - 1]
+    const answered = before === undefined ? operation : pollOf(building.context, before)
+    return waiterOf(building, entry, { answered: answered?.answer ?? '', written: operation.answer ?? '', scope })
+  })
+  return { ...draft, wait }
+}
+
+/** What an operation says itself, else what the resource says for all: for a delete, that the object is gone. */
+const waitersOf = (
+  { resource }: TypeContext,
+  { action }: CommandDraft,
+  { wait }: Operation,
+): readonly WaiterEntry[] => {
+  if (wait === 'none') return []
+  if (wait !== undefined) return [wait].flat()
+  const all = resource.wait === undefined ? [] : [resource.wait].flat()
+  return action === 'delete' ? all.map((entry) => ({ ...entry, gone: goneOf(resource) })) : all
+}
+
+const goneOf = ({ lifecycle }: TypeContext['resource']): NonNullable<WaiterEntry['gone']> =>
+  lifecycle?.delete?.gone ?? 'success'
+
+const pollOf = ({ resource }: TypeContext, { poll }: WaiterEntry): Operation | undefined => {
+  const op = typeof poll === 'string' ? poll : 'op' in poll ? poll.op : undefined
+  return op === undefined ? undefined : resource.operations[op]
+}
+
+interface Around {
+  /** Places of the object in the answer before, and in that of the write. */
+  readonly answered: string
+  readonly written: string
+  readonly scope: Scope
+}
+
+const waiterOf = (building: Building, entry: WaiterEntry, { answered, written, scope }: Around): Waiter => {
+  const { poll, when, state, ok = [], error = [], gone, message, produces, ...times } = entry
+  const operation = pollOf(building.context, entry)
+  const polled = operation?.answer ?? ''
+  const from = typeof poll === 'object' && 'from' in poll ? poll.from : undefined
+  const messages = [message ?? []].flat().map((place) => pointerIn(polled, place))
+  return {
+    request: pollRequest(building, operation, scope, Object.keys(from ?? {})),
+    ...(typeof poll === 'object' && 'location' in poll ? { location: true } : {}),
+    ...(from === undefined ? {} : { takes: mapValues(from, (place) => pointerIn(answered, place)) }),
+    when: { statuses: when, ...(state === undefined ? {} : { state: pointerIn(written, state) }) },
+    ...(state === undefined ? {} : { state: pointerIn(polled, state) }),
+    ok,
+    error,
+    ...(gone === undefined ? {} : { gone: goneAt(gone, polled) }),
+    absent: absentOf(building.context, operation),
+    ...(messages.length === 0 ? {} : { message: messages }),
+    ...times,
+    ...(produces === undefined ? {} : { produces: producedAt(produces, polled) }),
+    ...(operation === undefined ? {} : judgedBy(operation)),
+  }
+}
+
+const pointerIn = (answer: string, place: string): string => toPointer([...placeOf(answer), ...placeOf(place)])
+
+const mapValues = <In, Out>(
+  members: Readonly<Record<string, In>>,
+  change: (member: In) => Out,
+): Readonly<Record<string, Out>> =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]))
+
+const goneAt = (gone: NonNullable<WaiterEntry['gone']>, polled: string): NonNullable<Waiter['gone']> =>
+  gone === 'success'
+    ? {}
+    : { where: Object.fromEntries(Object.entries(gone.where).map(([at, value]) => [pointerIn(polled, at), value])) }
+
+const producedAt = (produces: Readonly<Record<string, string>>, polled: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(produces).map(([id, place]) => [`/ids/${id}`, pointerIn(polled, place)]))
+
+const absentOf = ({ settings }: TypeContext, operation: Operation | undefined): readonly number[] =>
+  (operation?.absent ?? settings.reads.absent).filter((status) => status !== null)
+
+/** Without an operation it is a GET of whatever Location says; all requests of a provider sign in alike. */
+const pollRequest = (
+  { context, change }: Building,
+  operation: Operation | undefined,
+  scope: Scope,
+  from: readonly string[],
+): Request => {
+  const taken = from.map((name): [string, Json] => [name, { $after: change.address, pointer: `/wait/${name}` }])
+  const built =
+    operation === undefined
+      ? buildRequest(context, { method: 'GET', path: '/' }, scope)
+      : buildRead(context, operation, within(scope, Object.fromEntries(taken)))
+  if (built.ok) return built.request
+  throw new AppError('INTERNAL', { detail: `${change.address}: waiting: ${built.variable} ${built.detail}` })
+}

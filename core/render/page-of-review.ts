@@ -57,7 +57,7 @@ const asDrift = { sides: 'last applied -> now', brief: ' outside' }
 const isOfObjects = ({ action }: ReviewChange): boolean => action !== 'no-op' && action !== 'read'
 
 const planHeadline = (review: PlanReview): string => {
-  const { changes, outputs, drift, deferred, checks, problems, unchanged } = review
+  const { changes, outputs, drift, deferred, checks, problems, unchanged, invocations = [] } = review
   const n = changes.filter(isOfObjects).length
   const others = changes.length - n
   const failed = checks.filter(({ status }) => status !== 'unknown').length
@@ -67,6 +67,7 @@ const planHeadline = (review: PlanReview): string => {
     [n > 0 ? 0 : outputs.length, outputs.length === 1 ? 'output changes' : 'outputs change'],
     [drift.length, 'drifted outside'],
     [deferred.length, 'put off'],
+    [invocations.length, invocations.length === 1 ? 'action invoked' : 'actions invoked'],
     [failed, failed === 1 ? 'check failed' : 'checks failed'],
     [problems.length, 'could not be shown'],
     [n + others > 0 ? 0 : unchanged, 'unchanged'],
@@ -75,9 +76,19 @@ const planHeadline = (review: PlanReview): string => {
   return [review.errored ? `planning failed part-way, ${first} until then` : first, ...told].join(', ')
 }
 
-const planTone = ({ errored, changes, outputs, drift, deferred, checks, problems }: PlanReview): Page['tone'] => {
+const planTone = ({
+  errored,
+  changes,
+  outputs,
+  drift,
+  deferred,
+  checks,
+  problems,
+  invocations = [],
+}: PlanReview): Page['tone'] => {
   if (errored || problems.length > 0 || changes.some(({ action }) => action === 'unknown')) return 'unknown'
-  return changes.length + outputs.length + drift.length + deferred.length + checks.length > 0 ? 'change' : 'good'
+  const found = [changes, outputs, drift, deferred, checks, invocations]
+  return found.some(({ length }) => length > 0) ? 'change' : 'good'
 }
 
 const planNotes = (review: PlanReview): readonly Prose[] => {

@@ -1,8 +1,9 @@
-import type { Review, ReviewOutput } from '../schema/review.ts'
+import type { PlanReview, ReviewInvocation, ReviewOutput } from '../schema/review.ts'
 import { layOutNamed, nothingBeside } from './lay-out-diff.ts'
 import type { List } from './lists.ts'
 import type { Block } from './page.ts'
 import { risks } from './page.ts'
+import type { Prose } from './prose.ts'
 import { foreign } from './prose.ts'
 import { checkWords } from './review-reasons.ts'
 
@@ -23,12 +24,22 @@ export const outputBlock = ({ name, diff }: ReviewOutput): Block => ({
   rows: [layOutNamed(name, diff, diff.action === 'same' ? { ...nothingBeside, whole: true } : nothingBeside)],
 })
 
-export const listsOfReview = ({ checks, problems }: Pick<Review, 'checks' | 'problems'>): readonly List[] =>
+export const listsOfReview = ({
+  checks,
+  problems,
+  invocations = [],
+}: Pick<PlanReview, 'checks' | 'problems' | 'invocations'>): readonly List[] =>
   [
     {
       title: 'Could not be shown',
       symbol: '?',
       entries: problems.map(({ address, detail }) => ({ what: address, words: [foreign(detail)] })),
+    },
+    {
+      title: 'Actions invoked',
+      symbol: '!',
+      brief: '',
+      entries: invocations.map((invocation) => ({ what: invocation.address, words: triggerWords(invocation) })),
     },
     {
       title: 'Checks',
@@ -40,3 +51,6 @@ export const listsOfReview = ({ checks, problems }: Pick<Review, 'checks' | 'pro
       })),
     },
   ].filter(({ entries }) => entries.length > 0)
+
+const triggerWords = ({ trigger }: ReviewInvocation): Prose =>
+  trigger === undefined ? ['is invoked'] : [`is invoked ${trigger.side} the change of `, foreign(trigger.address)]

@@ -12,7 +12,7 @@ export type Mood = 'will' | 'would' | 'was'
 
 /** `will be destroyed: the configuration has no such resource any more`. */
 export const reviewWords = (change: ReviewChange, mood: Mood): Prose => {
-  const clauses = [verbClause(change, mood), importClause(change), moveClause(change, mood)]
+  const clauses = [verbClause(change, mood), importClause(change), moveClause(change, mood), twinClause(change)]
   const said = clauses
     .filter((clause) => clause.length > 0)
     .flatMap((clause, n) => (n === 0 ? clause : ['; ', ...clause]))
@@ -62,6 +62,14 @@ const moveClause = ({ previousAddress, action }: ReviewChange, mood: Mood): Pros
   if (previousAddress === undefined) return []
   const verb = action !== 'no-op' ? 'moved here from ' : mood === 'was' ? 'was moved here from ' : 'moves here from '
   return [verb, foreign(previousAddress), ...(action === 'no-op' && mood !== 'was' ? [', nothing else changes'] : [])]
+}
+
+/** What says so is a guess: the reviewer decides. */
+const twinClause = ({ twin, action }: ReviewChange): Prose => {
+  if (twin === undefined) return []
+  return action === 'create'
+    ? ['looks like ', foreign(twin), ', which this plan destroys: a moved block would keep it']
+    : ['looks like ', foreign(twin), ', which this plan creates: a moved block would keep it']
 }
 
 /** The object that is meant, one of several under one address where a replacement did not finish. */

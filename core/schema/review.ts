@@ -21,6 +21,8 @@ export interface ReviewChange {
   /** `action_reason`, an open set. */
   readonly reason?: string
   readonly importing?: ReviewImport
+  /** Address of one of the same type that goes where this one comes, or comes where it goes, and is the same as far as known. */
+  readonly twin?: string
   /** Whose change forces the replacement, whether the diff shows a change there or not. */
   readonly replacePaths: readonly Path[]
   readonly diff: Diff
@@ -41,6 +43,13 @@ export interface ReviewImport {
 export interface ReviewOutput {
   readonly name: string
   readonly diff: Diff
+}
+
+/** An action of a provider that an apply invokes. */
+export interface ReviewInvocation {
+  readonly address: string
+  /** The resource whose change triggers it, and on which side of the change. */
+  readonly trigger?: { readonly address: string; readonly side: 'before' | 'after' }
 }
 
 /** An entry of `checks`, one for each instance. */
@@ -87,6 +96,8 @@ export interface PlanReview {
   readonly deferred: readonly { readonly reason: string; readonly change: ReviewChange }[]
   /** Changed ones only. */
   readonly outputs: readonly ReviewOutput[]
+  /** Absent where there are none. */
+  readonly invocations?: readonly ReviewInvocation[]
   /** All but those that passed. */
   readonly checks: readonly ReviewCheck[]
   readonly problems: readonly ReviewProblem[]

@@ -469,6 +469,52 @@ export const erroredPlan = () => ({ ...modulesPlan(), errored: true })
 
 export const emptyPlan = () => tofuPlan([resourceChange(['no-op'], { before: host(), after: host() })])
 
+/** One renamed, one re-keyed, and two of which only the type is the same. */
+export const twinsPlan = () => {
+  const comes = (name: string, index?: string, more: Members = {}) =>
+    resourceChange(
+      ['create'],
+      { after: { ...host(more), id: undefined }, after_unknown: { id: true } },
+      { name, ...(index === undefined ? {} : { index }) },
+    )
+  const goes = (name: string, index?: string, more: Members = {}) =>
+    resourceChange(
+      ['delete'],
+      { before: host({ id: `h-${name}`, ...more }) },
+      { name, ...(index === undefined ? {} : { index }) },
+      { action_reason: index === undefined ? 'delete_because_no_resource_config' : 'delete_because_each_key' },
+    )
+  return tofuPlan([
+    comes('web'),
+    goes('front'),
+    goes('shard', 'eu', { name: 'shard', tags: null }),
+    comes('shard', 'eu-west', { name: 'shard', tags: null }),
+    goes('other', undefined, { size: 7 }),
+    comes('another', undefined, { size: 8 }),
+  ])
+}
+
+/** Only Terraform invokes actions of providers. */
+export const actionsPlan = () => {
+  const action = (name: string, more: object) => ({
+    address: `action.net_page.${name}`,
+    type: 'net_page',
+    name,
+    config_values: { text: canary },
+    config_sensitive: { text: true },
+    config_unknown: {},
+    provider_name: 'registry.terraform.io/x/net',
+    ...more,
+  })
+  const trigger = { triggering_resource_address: 'net_host.a', action_trigger_event: 'AfterUpdate' }
+  return tofuPlan([resourceChange(['update'], { before: host(), after: host({ size: 4 }) })], {
+    action_invocations: [
+      action('team', { lifecycle_action_trigger: trigger }),
+      action('all', { invoke_action_trigger: {} }),
+    ],
+  })
+}
+
 /** All plans of this file, by name. */
 export const tofuPlans: Readonly<Record<string, object>> = {
   deferred: deferredPlan(),
@@ -486,4 +532,6 @@ export const tofuPlans: Readonly<Record<string, object>> = {
   modules: modulesPlan(),
   errored: erroredPlan(),
   empty: emptyPlan(),
+  twins: twinsPlan(),
+  actions: actionsPlan(),
 }

@@ -5,6 +5,7 @@ import { parseValue } from '../../core/tofu/parse-value.ts'
 import { readChange } from '../../core/tofu/review/read-change.ts'
 import { sealing } from '../../core/tofu/review/to-json.ts'
 import {
+  actionsPlan,
   canary,
   checksPlan,
   deferredPlan,
@@ -26,6 +27,7 @@ import {
   tofuPlan,
   tofuSchemas,
   tofuState,
+  twinsPlan,
   writeOnlyPlan,
 } from '../builders/tofu-documents.ts'
 import { changeNamed, nodeAt, planReview, reviewOf } from '../builders/tofu-reviews.ts'
@@ -297,6 +299,41 @@ describe('the weaknesses of the page that everybody knows', () => {
     const more = { after_sensitive: { password: true }, after_unknown: { password: true } }
     const diff = diffOf({}, {}, more, {})
     expect(nodeAt(diff, 'password')).toMatchObject({ action: 'create', sensitive: true, unknown: true })
+  })
+
+  test('w20 what goes and what comes anew and is the same knows of each other', () => {
+    const twins = planReview(twinsPlan(), { schemas }).changes.map(({ address, twin }) => [address, twin])
+    expect(twins).toEqual([
+      ['net_host.web', 'net_host.front'],
+      ['net_host.front', 'net_host.web'],
+      ['net_host.shard["eu"]', 'net_host.shard["eu-west"]'],
+      ['net_host.shard["eu-west"]', 'net_host.shard["eu"]'],
+      ['net_host.other', undefined],
+      ['net_host.another', undefined],
+    ])
+  })
+
+  test.each<[string, object, object, object, boolean]>([
+    ['nothing is known of it', { id: 'a' }, {}, { id: true, name: true }, false],
+    ['an element more', { ports: [1] }, { ports: [1, 2] }, {}, false],
+    ['a part of it is known later', { tags: { a: 'x', b: 'y' } }, { tags: { a: 'x' } }, { tags: { b: true } }, true],
+    ['one attribute less', { name: 'a', image: 'b' }, { name: 'a' }, {}, false],
+    ['a secret that is the same', { name: 'a', password: canary }, { name: 'a', password: canary }, {}, true],
+    ['another secret', { name: 'a', password: canary }, { name: 'a', password: `${canary}!` }, {}, false],
+  ])('w20 twins: %s', (_, before, after, after_unknown, are) => {
+    const plan = tofuPlan([
+      resourceChange(['delete'], { before }, { name: 'old' }),
+      resourceChange(['create'], { after, after_unknown }, { name: 'new' }),
+    ])
+    expect(changeNamed(planReview(plan, { schemas }), 'old').twin).toBe(are ? 'net_host.new' : undefined)
+  })
+
+  test('actions of providers are named, with what triggers them', () => {
+    const { invocations } = planReview(actionsPlan(), { schemas })
+    expect(invocations).toEqual([
+      { address: 'action.net_page.team', trigger: { address: 'net_host.a', side: 'after' } },
+      { address: 'action.net_page.all' },
+    ])
   })
 
   test('w14 drift of an instance is relevant where the resource as a whole is', () => {

@@ -3,8 +3,10 @@ import type { TofuMode } from '../../schema/tofu.ts'
 import { checkVersion } from '../check-version.ts'
 import type { Schemas } from '../facts.ts'
 import { entriesOf, type TofuDocument } from '../load-document.ts'
+import { readInvocations } from '../read-invocations.ts'
 import { elementsOf, memberOf, textOf, type Value } from '../value.ts'
 import { readConfiguration } from './configuration.ts'
+import { type Candidate, findTwins } from './find-twins.ts'
 import { type ReadChange, type Reading, readChange } from './read-change.ts'
 import { readChecks } from './read-checks.ts'
 import { readOutputChanges } from './read-outputs.ts'
@@ -29,8 +31,12 @@ export const buildPlanReview = (document: TofuDocument, { schemas, mode }: PlanO
     if (found.problem !== undefined) problems.push(found.problem)
     return found
   }
-  const changes: ReviewChange[] = []
-  for (const entry of entriesOf(document.changes)) changes.push(...changeOf(read(entry)))
+  const candidates: Candidate[] = []
+  for (const entry of entriesOf(document.changes)) {
+    const { change, sides } = read(entry)
+    if (change !== undefined) candidates.push({ change, before: sides?.before, after: sides?.after })
+  }
+  const changes = withTwins(candidates)
   const planMode = mode ?? guessMode(document, changes)
   const drift = splitDrift(document, planMode, read)
   const deferred = elementsOf(plan.get('deferred_changes')).flatMap((entry) => {
@@ -49,9 +55,23 @@ export const buildPlanReview = (document: TofuDocument, { schemas, mode }: PlanO
     ...drift,
     deferred,
     outputs: outputs.flatMap(({ output }) => output ?? []),
+    ...invocationsOf(plan),
     checks: readChecks(plan.get('checks')),
     problems: [...problems, ...outputs.flatMap(({ problem }) => problem ?? [])],
   }
+}
+
+const withTwins = (candidates: readonly Candidate[]): readonly ReviewChange[] => {
+  const twins = findTwins(candidates)
+  return candidates.map(({ change }) => {
+    const twin = twins.get(change)
+    return twin === undefined ? change : { ...change, twin }
+  })
+}
+
+const invocationsOf = (plan: TofuDocument['members']): Pick<PlanReview, 'invocations'> => {
+  const invocations = readInvocations(plan).map(({ address, trigger }) => ({ address, ...(trigger && { trigger }) }))
+  return invocations.length === 0 ? {} : { invocations }
 }
 
 const changeOf = ({ change }: ReadChange): readonly ReviewChange[] => (change === undefined ? [] : [change])

@@ -1,5 +1,6 @@
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import type { Diff, DiffAction, ListDiff, ObjectDiff, SetDiff, ValueDiff } from '../schema/diff.ts'
+import { isSame } from '../schema/diff.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { isMark, isSensitive, isUnknown, sealOf } from '../schema/value.ts'
@@ -68,8 +69,6 @@ const containerAction = (sides: Pair<unknown>, parts: readonly Diff[]): DiffActi
   const action = actionOf(sides)
   return action === 'update' && parts.every(isSame) ? 'same' : action
 }
-
-export const isSame = (diff: Diff): boolean => diff.action === 'same'
 
 const leaf = (before: Side, after: Side): ValueDiff => ({
   kind: 'value',

@@ -1,10 +1,11 @@
 import { isEqual } from '../diff/canonical.ts'
-import { compare, isSame } from '../diff/compare.ts'
+import { compare } from '../diff/compare.ts'
 import { overlay } from '../diff/overlay.ts'
 import { valueAtPath, withValueAt } from '../diff/paths.ts'
 import { project } from '../diff/project.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
 import type { Diff } from '../schema/diff.ts'
+import { isSame } from '../schema/diff.ts'
 import type { JsonObject, Path } from '../schema/json.ts'
 
 /**

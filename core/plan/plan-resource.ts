@@ -1,13 +1,14 @@
 import { normalise } from '../diff/normalise.ts'
 import { AppError } from '../errors.ts'
-import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import type { ObjectSchema } from '../schema/attribute.ts'
 import type { JsonObject } from '../schema/json.ts'
-import type { Lifecycle, RecordedResource } from '../schema/resource.ts'
+import type { RecordedResource } from '../schema/resource.ts'
 import { ignoringFor } from './ignore-rules.ts'
 import { planCreate, planDelete } from './plan-existence.ts'
 import { planUpdate } from './plan-update.ts'
 import type { PlannedResource, Planning, ResourceInput } from './planning.ts'
 import { seenDigest } from './seen-digest.ts'
+import { withManage } from './with-manage.ts'
 
 /**
  * What is to be done about one resource. An unknown read is never a change. A resource that left the configuration is
@@ -68,13 +69,3 @@ const recordOf = (
   neverAgreed: recorded.neverAgreed ?? [],
   sent: recorded.sent ?? {},
 })
-
-/** The schema with one resource's `lifecycle.manage` in force. */
-export const withManage = (schema: ObjectSchema, manage: Lifecycle['manage']): ObjectSchema => {
-  if (manage === undefined) return schema
-  const attributes = Object.entries(schema.attributes).map(([name, facts]): [string, Attribute] => {
-    const chosen = Object.hasOwn(manage, name) ? manage[name] : undefined
-    return [name, chosen === undefined ? facts : { ...facts, manage: chosen }]
-  })
-  return { attributes: Object.fromEntries(attributes) }
-}

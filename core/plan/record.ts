@@ -1,9 +1,9 @@
-import { isSame } from '../diff/compare.ts'
 import { elementFacts, memberFacts, plainAny, rootOf } from '../diff/facts.ts'
 import { byKey, isKeyed, sortSet } from '../diff/keys.ts'
 import { changedPaths } from '../diff/paths.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import type { Diff } from '../schema/diff.ts'
+import { isSame } from '../schema/diff.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject, toPointer } from '../schema/json.ts'
 import type { Change } from '../schema/plan.ts'
@@ -54,7 +54,9 @@ export const recordAfterApply = (
   },
 ): RecordedResource | undefined => {
   const { schema, desired, recorded, wanted, observed, change } = input
-  if (desired === undefined || observed === null) return undefined
+  if (observed === null) return undefined
+  // A delete that was answered and not done: what is still there stays known.
+  if (desired === undefined) return recorded
   const changed = changedPaths(change.diff).map(toPointer)
   const wasSent = (pointer: string): boolean =>
     change.action !== 'update' || changed.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))

@@ -93,3 +93,5 @@ export interface JsonTextDiff extends Node {
 
 /** What changed between two values: plain JSON, knows no renderer. Equal parts keep their value once, under `same`. */
 export type Diff = ValueDiff | ObjectDiff | ListDiff | SetDiff | TextDiff | JsonTextDiff
+
+export const isSame = (diff: Diff): boolean => diff.action === 'same'

@@ -4,8 +4,8 @@ import type { Deps } from './deps.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
 
 /*
- * Parsers and providers are half of the code, and a function that only answers or schedules never needs them: they are
- * loaded with the first workspace, so that a cold start does not pay for them.
+ * Parsers, providers and the planner are most of the code, and a function that only answers or schedules never needs
+ * them: they are loaded with the first workspace, so that a cold start does not pay for them.
  */
 
 /** The registry of the product. */
@@ -20,5 +20,11 @@ export const loadWorkspaceLater = async (
   return loadWorkspace(bundle, await providers())
 }
 
+/** The planner, which compares; it knows YAML. */
+export const loadPlanning = () => import('./plan-workspace.ts')
+
 /** What is done with provider documents by themselves. */
 export const loadProviderTools = () => import('./check-provider.ts')
+
+/** What writes configuration for what exists. */
+export const loadImport = () => import('./import/import-objects.ts')

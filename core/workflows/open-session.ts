@@ -14,10 +14,10 @@ import { unescapeMarks } from '../schema/value.ts'
 import { loadRecorded, type Recorded } from '../state/recorded.ts'
 import { type Channels, openChannels } from './channels.ts'
 import type { Deps } from './deps.ts'
-import { loadWorkspaceLater } from './load-later.ts'
+import { loadPlanning, loadWorkspaceLater } from './load-later.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
 import type { Looked } from './look-at.ts'
-import { planWorkspace, type WorkspacePlan } from './plan-workspace.ts'
+import type { WorkspacePlan } from './plan-workspace.ts'
 
 /** What resources turned out to be, by address: real values, for requests only, never stored. */
 export interface Produced {
@@ -80,6 +80,7 @@ export const openWorkspace = async (
 export const planOpened = async (opened: Opened, given: Deps): Promise<Session> => {
   const { loaded, recorded, channels, produced, secrets } = opened
   const deps = { ...given, secrets }
+  const { planWorkspace } = await loadPlanning()
   const planned = await planWorkspace({ loaded, recorded: recorded.resources, channels }, deps)
   for (const [address, { looked, type }] of planned.resources) remember(address, looked, type, produced)
   return { ...planned, ...opened }

@@ -1,4 +1,4 @@
-import { failureWords, meantStatus } from '../command/answer-errors.ts'
+import { failureWords, holdsRule, meantStatus } from '../command/answer-errors.ts'
 import { canonicalJson } from '../digest.ts'
 import { isSuccess, type Response, type Waiter } from '../schema/command.ts'
 import type { Json } from '../schema/json.ts'
@@ -19,6 +19,7 @@ export const judgePoll = (waiter: Waiter, response: Response): Polled => {
     return waiter.gone === undefined ? underWay('nothing is there yet') : { kind: 'done' }
   }
   if (!isSuccess(waiter, status)) return underWay(`the latest answer has status ${status}`)
+  if (waiter.failed?.some((rule) => holdsRule(rule, response.body))) return failure(waiter, 'it failed', response.body)
   if (isGone(waiter, response.body)) return { kind: 'done' }
   return waiter.state === undefined ? judgeStatus(waiter, status) : judgeState(waiter, waiter.state, response.body)
 }
@@ -41,11 +42,13 @@ const judgeStatus = ({ gone }: Waiter, status: number): Polled =>
 const judgeState = (waiter: Waiter, pointer: string, body: Json): Polled => {
   const state = valueAt(body, fromPointer(pointer)) ?? null
   const words = `it is ${spelled(state)}`
-  if (holdsState(waiter.error, state)) {
-    const reason = failureWords({ message: waiter.message ?? [] }, body)
-    return { kind: 'error', words: reason === undefined ? words : `${words}: ${reason}` }
-  }
+  if (holdsState(waiter.error, state)) return failure(waiter, words, body)
   return waiter.gone === undefined && holdsState(waiter.ok, state) ? { kind: 'done' } : underWay(words)
+}
+
+const failure = ({ message = [] }: Waiter, words: string, body: Json): Polled => {
+  const reason = failureWords({ message }, body)
+  return { kind: 'error', words: reason === undefined ? words : `${words}: ${reason}` }
 }
 
 const spelled = (state: Json): string => (typeof state === 'string' ? state : JSON.stringify(state))

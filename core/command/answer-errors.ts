@@ -1,5 +1,5 @@
 import { canonicalJson } from '../digest.ts'
-import { type AnswerErrors, type ErrorRule, isSuccess, type Response } from '../schema/command.ts'
+import { type AnswerErrors, type BodyRule, isSuccess, type Response } from '../schema/command.ts'
 import type { Json } from '../schema/json.ts'
 import { fromPointer, isArray, valueAt } from '../schema/json.ts'
 import { isWellFormed } from '../schema/sound.ts'
@@ -15,10 +15,10 @@ export interface Judged {
  */
 export const meantStatus = ({ success, errors }: Judged, { status, body }: Response): number => {
   const isDone = isSuccess(success === undefined ? {} : { success }, status)
-  return (isDone ? errors?.when?.find((rule) => holds(rule, body))?.means : undefined) ?? status
+  return (isDone ? errors?.when?.find((rule) => holdsRule(rule, body))?.means : undefined) ?? status
 }
 
-const holds = ({ pointer, exists, is, not }: ErrorRule, body: Json): boolean => {
+export const holdsRule = ({ pointer, exists, is, not }: BodyRule, body: Json): boolean => {
   const value = valueAt(body, fromPointer(pointer)) ?? null
   if (exists !== undefined && exists !== (value !== null)) return false
   if (is !== undefined && !is.some((each) => isSame(each, value))) return false

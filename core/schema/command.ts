@@ -104,11 +104,14 @@ export interface AnswerErrors {
 }
 
 /** Holds where the value at `pointer` is there (or is not), is one of `is`, is there and none of `not`: all that are given. */
-export interface ErrorRule {
+export interface BodyRule {
   readonly pointer: string
   readonly exists?: boolean
   readonly is?: readonly Json[]
   readonly not?: readonly Json[]
+}
+
+export interface ErrorRule extends BodyRule {
   /** The status that the answer should have had. */
   readonly means: number
 }
@@ -155,6 +158,8 @@ export interface Waiter {
   /** States, compared without regard to case. What is neither `ok` nor `error` is still under way. */
   readonly ok: readonly Json[]
   readonly error: readonly Json[]
+  /** A poll's answer of which one of these holds says that it has failed, whatever its state. */
+  readonly failed?: readonly BodyRule[]
   /** That there is nothing any more is what is waited for; `where`: an object with these values counts as nothing. */
   readonly gone?: { readonly where?: Readonly<Record<string, Json>> }
   /** Statuses of a poll that say that there is nothing. */

@@ -74,6 +74,15 @@ describe('what is accepted only', () => {
     expect(plan?.unchecked).toMatchObject([{ address: 'api_thing.a', reason: 'erred' }, {}])
   })
 
+  it('fails where an answer holds what says so, whatever its state', async () => {
+    const wait =
+      'wait: { poll: retrieve, state: state, ok: [OK], failed: [{ place: reason, exists: true }], message: reason, intervalSeconds: 1 }'
+    await using it = await open({ ends: 'ERRED' }, undefined, wait)
+    const applied = await it.all()
+    expect(statuses(applied.outcomes)).toEqual(['failed'])
+    expect(applied.error?.message).toContain('it failed: no quota')
+  })
+
   it('is not known when it takes too long, and is not sent again', async () => {
     await using it = await open({ reads: 1_000 })
     const applied = await it.all()

@@ -2,6 +2,7 @@ import type { Path } from '../../schema/json.ts'
 import type { Problem } from '../provider.ts'
 import { isRead } from './context.ts'
 import type { RestResource } from './document.ts'
+import type { BodyRuleEntry } from './document-answers.ts'
 
 export const problem = (path: Path, message: string, fix: string): Problem => ({ path, message, fix })
 
@@ -19,3 +20,9 @@ export const checkWrite = (resource: RestResource, op: string, path: Path): read
   if (operation === undefined) return [problem(path, `there is no operation "${op}"`, 'declare it under operations')]
   return isRead(operation) ? [problem(path, `the operation "${op}" only reads`, 'name one that writes')] : []
 }
+
+/** A rule that asks nothing holds of every answer. */
+export const checkRule = ({ exists, is, not }: BodyRuleEntry, path: Path): readonly Problem[] =>
+  exists === undefined && is === undefined && not === undefined
+    ? [problem(path, 'the rule says nothing about the value', 'add exists, is or not')]
+    : []

@@ -1,7 +1,7 @@
 import type { Json, Path } from '../../schema/json.ts'
 import type { Problem } from '../provider.ts'
 import { isStraight } from './build-url.ts'
-import { problem } from './check-operation.ts'
+import { checkRule, problem } from './check-operation.ts'
 import { isRead } from './context.ts'
 import type { Operation } from './document.ts'
 import type { ErrorsEntry } from './document-answers.ts'
@@ -55,12 +55,16 @@ const checkEnvelope = ({ envelope }: RestSettings): readonly Problem[] => {
 const hasFields = (body: Json): boolean => variablesOf(body).some(([first]) => first === 'fields')
 
 const checkErrors = ({ when = [] }: ErrorsEntry): readonly Problem[] =>
-  when.flatMap(({ exists, is, not, means }, index) => [
-    ...(exists === undefined && is === undefined && not === undefined
-      ? [problem(['when', index], 'the rule says nothing about the value', 'add exists, is or not')]
-      : []),
-    ...(means < 400
-      ? [problem(['when', index, 'means'], `status ${means} is no failure`, 'give the status that it should have had')]
+  when.flatMap((rule, index) => [
+    ...checkRule(rule, ['when', index]),
+    ...(rule.means < 400
+      ? [
+          problem(
+            ['when', index, 'means'],
+            `status ${rule.means} is no failure`,
+            'give the status that it should have had',
+          ),
+        ]
       : []),
   ])
 

@@ -1,7 +1,7 @@
 import type { Path } from '../../schema/json.ts'
 import { holdsState } from '../../schema/states.ts'
 import type { Problem } from '../provider.ts'
-import { checkRead, problem } from './check-operation.ts'
+import { checkRead, checkRule, problem } from './check-operation.ts'
 import { isRead } from './context.ts'
 import type { RestResource } from './document.ts'
 import type { WaiterEntry } from './document-wait.ts'
@@ -35,7 +35,7 @@ export const checkWaits = (resource: RestResource): readonly Problem[] => [
 ]
 
 const checkWaiter = (resource: RestResource, { entry, at }: Held): readonly Problem[] => {
-  const { poll, state, ok, error, gone, produces = {}, intervalSeconds, timeoutSeconds } = entry
+  const { poll, state, ok, error, failed = [], gone, produces = {}, intervalSeconds, timeoutSeconds } = entry
   const op = typeof poll === 'string' ? poll : 'op' in poll ? poll.op : undefined
   return [
     ...(op === undefined ? [] : checkRead(resource, op, [...at, 'poll'])),
@@ -48,6 +48,7 @@ const checkWaiter = (resource: RestResource, { entry, at }: Held): readonly Prob
     ...both(ok, error).map((each) =>
       problem([...at, 'error'], `the state ${each} is both ok and error`, 'keep it in one of the two'),
     ),
+    ...failed.flatMap((rule, index) => checkRule(rule, [...at, 'failed', index])),
     ...Object.keys(produces)
       .filter((id) => !Object.hasOwn(resource.serverId ?? {}, id))
       .map((id) => problem([...at, 'produces', id], `"${id}" is no serverId`, 'declare it under serverId')),

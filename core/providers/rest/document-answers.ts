@@ -19,12 +19,18 @@ const unknownReasons = [
 /** Statuses by the reason for which nothing is known then. */
 export const unknowns = z.record(z.string().regex(/^[1-5]\d\d$/, 'a status such as 418'), z.enum(unknownReasons))
 
-const errorRule = z.strictObject({
+/** Holds where all that is said of the value does. */
+export const bodyRule = z.strictObject({
   place,
   /** Whether there is something at the place; null is nothing. */
   exists: z.boolean().exactOptional(),
   is: z.array(json).min(1).exactOptional(),
   not: z.array(json).min(1).exactOptional(),
+})
+
+export type BodyRuleEntry = z.infer<typeof bodyRule>
+
+const errorRule = bodyRule.extend({
   /** The status that the answer should have had: all that statuses mean follows from it. */
   means: status.default(400),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { bodyRule } from './document-answers.ts'
 import { json, name, place, scalar, status } from './document-words.ts'
 
 /* What a write that only begins something is waited for with. */
@@ -18,6 +19,8 @@ const waiter = z.strictObject({
   state: place.min(1).exactOptional(),
   ok: z.array(scalar).min(1).exactOptional(),
   error: z.array(scalar).min(1).exactOptional(),
+  /** What an answer holds that says that it failed: Google's operations are done, and have an error. */
+  failed: z.array(bodyRule).min(1).exactOptional(),
   /** The end is that there is nothing any more, or an object with these values at these places. */
   gone: z.union([z.literal('success'), z.strictObject({ where: z.record(z.string(), json) })]).exactOptional(),
   /** Where an `error` has its reason. */

@@ -51,7 +51,7 @@ interface Around {
 }
 
 const waiterOf = (building: Building, entry: WaiterEntry, { answered, written, scope }: Around): Waiter => {
-  const { poll, when, state, ok = [], error = [], gone, message, produces, ...times } = entry
+  const { poll, when, state, ok = [], error = [], failed, gone, message, produces, ...times } = entry
   const operation = pollOf(building.context, entry)
   const polled = operation?.answer ?? ''
   const from = typeof poll === 'object' && 'from' in poll ? poll.from : undefined
@@ -64,6 +64,9 @@ const waiterOf = (building: Building, entry: WaiterEntry, { answered, written, s
     ...(state === undefined ? {} : { state: pointerIn(polled, state) }),
     ok,
     error,
+    ...(failed === undefined
+      ? {}
+      : { failed: failed.map(({ place, ...rule }) => ({ pointer: pointerIn(polled, place), ...rule })) }),
     ...(gone === undefined ? {} : { gone: goneAt(gone, polled) }),
     absent: absentOf(building.context, operation),
     ...(messages.length === 0 ? {} : { message: messages }),

@@ -105,7 +105,8 @@ const planNotes = (review: PlanReview): readonly Prose[] => {
 
 const changeBlock = (change: ReviewChange, mood: Mood): Block => {
   const { symbol, tone, risk } = actionFacts[change.action]
-  const isKept = change.action === 'no-op' && change.importing !== undefined
+  // What is only imported is new to whoever reads the plan, and what is forgotten is seen for the last time.
+  const isWhole = change.action === 'forget' || (change.action === 'no-op' && change.importing !== undefined)
   return {
     symbol,
     tone,
@@ -114,8 +115,7 @@ const changeBlock = (change: ReviewChange, mood: Mood): Block => {
     ...(change.module === undefined ? {} : { module: change.module }),
     also: [],
     words: reviewWords(change, mood),
-    // What is only imported is shown whole: it is new to whoever reads the plan.
-    rows: layOutDiff(change.diff, { ...nothingBeside, ...(isKept && { whole: true }), sourcesAt: sourcesOf(change) }),
+    rows: layOutDiff(change.diff, { ...nothingBeside, ...(isWhole && { whole: true }), sourcesAt: sourcesOf(change) }),
   }
 }
 

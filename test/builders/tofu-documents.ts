@@ -515,6 +515,29 @@ export const actionsPlan = () => {
   })
 }
 
+/** Objects that are damaged, left over, secret in part, and in a module. */
+export const objectsState = () => {
+  const object = (place: string, more: Members = {}) => ({
+    address: `net_host.${place}`,
+    mode: 'managed',
+    type: 'net_host',
+    name: place,
+    provider_name: provider,
+    values: host({ password: canary }),
+    sensitive_values: { password: true },
+    ...more,
+  })
+  const state = tofuState([object('a', { tainted: true }), object('a', { deposed_key: 'ab12cd34' })], {
+    ports: { value: [1, 2], sensitive: false },
+    token: { value: canary, sensitive: true },
+  })
+  const module = { address: 'module.eu["a"]', resources: [object('b', { address: 'module.eu["a"].net_host.b' })] }
+  return {
+    ...state,
+    values: { ...state.values, root_module: { ...state.values.root_module, child_modules: [module] } },
+  }
+}
+
 /** All plans of this file, by name. */
 export const tofuPlans: Readonly<Record<string, object>> = {
   deferred: deferredPlan(),

@@ -97,7 +97,8 @@ const toChange = (head: ResourceHead, { facts, before, after, sources }: Sides, 
     ...(moduleAddress === undefined ? {} : { module: moduleAddress }),
     ...(importing === undefined ? {} : { importing }),
     replacePaths,
-    diff: annotate(wholeDiff(facts, before, after), facts, replacePaths),
+    // What is forgotten stays as it is.
+    diff: annotate(wholeDiff(facts, before, named.action === 'forget' ? before : after), facts, replacePaths),
     sources,
   }
 }

@@ -85,7 +85,7 @@ const batchBody = (
     changes: filled(() => true),
     upserts: filled((change) => change.after !== undefined),
     removes: filled((change) => change.after === undefined),
-    all: encodeElements(collection, list),
+    all: allElements(collection, write, list, scope),
   }
   return fill(write.body, within(scope, values))
 }
@@ -97,5 +97,13 @@ const describe = (collection: Collection, batch: readonly ElementChange[]): stri
   return parts.length === 0 ? `put ${collection.field} in order` : `${parts.join(' and ')} of ${collection.field}`
 }
 
-const encodeElements = (collection: Collection, list: Json | undefined): readonly JsonObject[] =>
-  (isArray(list) ? list : []).filter(isObject).map((element) => encodeAll(collection.element, element, 'update'))
+const allElements = (
+  collection: Collection,
+  { upsert }: Batch,
+  list: Json | undefined,
+  scope: Scope,
+): readonly Json[] => {
+  const elements = (isArray(list) ? list : []).filter(isObject)
+  if (upsert === undefined) return elements.map((element) => encodeAll(collection.element, element, 'update'))
+  return elements.map((after) => fill(upsert, elementScope(collection, { key: '', after }, scope, 'update')) ?? null)
+}

@@ -268,6 +268,14 @@ parts:
   ])('%s', async (_name, steps, lines) => {
     expect(await withLines(resource, { spec: { name: 'x', steps } }, live)).toEqual(lines)
   })
+
+  it('is sent in the form that its elements are written in', async () => {
+    const flat = resource.replace('body: "{all}"', 'body: { steps: "{all}" }, upsert: "{el.command}"')
+    const steps = [{ run: 'c', note: 'n' }, { run: 'a' }]
+    expect(await withLines(flat, { spec: { name: 'x', steps } }, live)).toEqual([
+      ['PUT /things/x/steps', { steps: ['c', 'a'] }],
+    ])
+  })
 })
 
 describe('bodies of other kinds', () => {

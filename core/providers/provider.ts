@@ -18,7 +18,14 @@ export interface Target {
   readonly ids?: Readonly<Record<string, string>>
   /** The object shall not exist. */
   readonly leaving?: true
+  /** The objects behind its references, as `resolve` found them. */
+  readonly refs?: JsonObject
 }
+
+/** `unresolved`: what is known of the resource itself then. */
+export type ResolvedReferences =
+  | { readonly kind: 'resolved'; readonly attributes: JsonObject; readonly refs: JsonObject }
+  | { readonly kind: 'unresolved'; readonly result: Extract<ReadResult, { readonly kind: 'absent' | 'unknown' }> }
 
 export interface ReadDeps {
   /** In a check it refuses all that is not a read, and answers equal reads of one run once. */
@@ -52,6 +59,7 @@ export interface PlannedChange {
   /** Paths that differ, write-only ones included. */
   readonly changed: readonly Path[]
   readonly ids?: Readonly<Record<string, string>>
+  readonly refs?: JsonObject
   readonly version?: string
   readonly versions?: Readonly<Record<string, Json>>
   /** As the read gave them, secrets in clear: their shape and their keyed digest may go into a request, no value may. */
@@ -85,6 +93,8 @@ export interface ResourceType {
     /** A resource that leaves the configuration is forgotten, with a note, instead of deleted. */
     readonly preventDelete?: boolean
   }
+  /** What attributes refer to by name or id, in the form in which the API shows and takes it. Reads only. */
+  resolve?(target: Target, deps: ReadDeps): Promise<ResolvedReferences>
   /** Reads that depend on nothing but the target; never writes. Failures come back as `unknown`, not as exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
   /** Attributes that a target must give, so that what is around it can be listed. */

@@ -61,6 +61,7 @@ const plannedChange = (change: Change, { planned, looked, target }: PlannedOne, 
     diff: change.diff,
     changed: changedPaths(change.diff),
     ...(ids === undefined ? {} : { ids }),
+    ...(target.refs === undefined ? {} : { refs: target.refs }),
     seal,
     ...(result.kind === 'present' ? pick(result, 'version', 'versions', 'objects') : {}),
   }

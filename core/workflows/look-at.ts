@@ -1,7 +1,7 @@
 import type { Redactor } from '../command/redact.ts'
 import type { Transport } from '../command/transport.ts'
 import { type AppError, asAppError } from '../errors.ts'
-import type { ResourceType, Target } from '../providers/provider.ts'
+import type { ResolvedReferences, ResourceType, Target } from '../providers/provider.ts'
 import type { JsonObject } from '../schema/json.ts'
 import { toPointer } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
@@ -60,6 +60,26 @@ const readSafely = async (type: ResourceType, target: Target, transport: Transpo
     return { kind: 'unknown', reason: reasonOf(error), detail: error.message }
   }
 }
+
+/** What a resource's attributes refer to; failures are the resource's own. */
+export const resolveTarget = async (
+  type: ResourceType,
+  target: Target,
+  transport: Transport,
+  redactor: Pick<Redactor, 'text'>,
+): Promise<ResolvedReferences> => {
+  try {
+    const found = (await type.resolve?.(target, { transport })) ?? resolvedAlready(target)
+    if (found.kind === 'resolved' || found.result.kind === 'absent') return found
+    return { ...found, result: { ...found.result, detail: redactor.text(found.result.detail) } }
+  } catch (cause) {
+    const error = asAppError(cause)
+    if (error.code === 'WRITE_IN_CHECK') throw error
+    return { kind: 'unresolved', result: { kind: 'unknown', reason: reasonOf(error), detail: error.message } }
+  }
+}
+
+const resolvedAlready = ({ attributes }: Target): ResolvedReferences => ({ kind: 'resolved', attributes, refs: {} })
 
 const reasonOf = ({ code, fault }: AppError): UnknownReason => {
   if (code === 'SECRET_UNRESOLVED') return 'secret'

@@ -9,7 +9,7 @@ import type { Channels } from './channels.ts'
 import type { Deps } from './deps.ts'
 import { fitTypes } from './fit-types.ts'
 import { type LoadedWorkspace, typeOf } from './loaded-workspace.ts'
-import { type Looked, lookAt } from './look-at.ts'
+import { type Looked, lookAt, resolveTarget } from './look-at.ts'
 import { type Known, resolveAttributes } from './resolve-attributes.ts'
 import { sealDesired } from './seal-values.ts'
 
@@ -40,14 +40,15 @@ export const planOne = async (input: OneInput, deps: Deps): Promise<PlannedOne> 
   const subject = input.desired ?? input.recorded
   const alias = subject?.provider ?? ''
   const type = typeOf(input.loaded, alias, subject?.type ?? '')
-  const ready = await makeReady(input, type, deps)
+  const ready = await findReferences(await makeReady(input, type, deps), input, type)
   const { desired, recorded } = ready
   const attributes = (desired ?? recorded)?.attributes ?? {}
   const target: Target = {
     address: input.address,
     attributes: type === undefined ? attributes : normalise(type.schema, attributes, desired ? 'desired' : 'recorded'),
     ...(recorded?.ids === undefined ? {} : { ids: recorded.ids }),
-    ...(desired === undefined || desired.absent ? { leaving: true } : {}),
+    ...(isLeaving(ready) ? { leaving: true } : {}),
+    ...(ready.refs === undefined ? {} : { refs: ready.refs }),
   }
   const looked =
     ready.result === undefined && type !== undefined
@@ -96,7 +97,11 @@ interface Ready {
   readonly recorded?: RecordedResource
   /** Known without a read. */
   readonly result?: ReadResult
+  /** The objects behind its references. */
+  readonly refs?: JsonObject
 }
+
+const isLeaving = ({ desired }: Ready): boolean => desired === undefined || desired.absent
 
 /** References and secrets put in. What cannot be known makes the resource unchecked. */
 const makeReady = async (input: OneInput, type: ResourceType | undefined, deps: Deps): Promise<Ready> => {
@@ -113,6 +118,24 @@ const makeReady = async (input: OneInput, type: ResourceType | undefined, deps: 
   const ready = { ...both(desired, recorded), desired: { ...desired, attributes: sealed.attributes } }
   // What is identified by something that does not exist yet cannot exist either.
   return isIdentityUnknown(type, sealed.attributes) ? { ...ready, result: { kind: 'absent' } } : ready
+}
+
+/** Names and ids become what the API shows: it is compared with that, and that is what is sent. */
+const findReferences = async (ready: Ready, input: OneInput, type: ResourceType | undefined): Promise<Ready> => {
+  const { desired, recorded, result } = ready
+  const subject = desired ?? recorded
+  if (subject === undefined || type?.resolve === undefined || result?.kind === 'unknown') return ready
+  const { channels, address } = input
+  const target = { address, attributes: subject.attributes, ...(isLeaving(ready) ? { leaving: true as const } : {}) }
+  const found = await resolveTarget(type, target, channels.of(subject.provider).plan, channels.redactor)
+  if (found.kind === 'unresolved') return { ...ready, result: found.result }
+  const { attributes, refs } = found
+  return {
+    ...ready,
+    ...(desired === undefined ? {} : { desired: { ...desired, attributes } }),
+    ...(desired !== undefined || recorded === undefined ? {} : { recorded: { ...recorded, attributes } }),
+    refs,
+  }
 }
 
 const isIdentityUnknown = ({ schema }: ResourceType, attributes: JsonObject): boolean =>

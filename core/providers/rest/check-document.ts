@@ -6,6 +6,7 @@ import { checkPart } from './check-part.ts'
 import { checkActions } from './check-part-write.ts'
 import { checkAnswers, checkReach } from './check-reach.ts'
 import { checkReferences } from './check-references.ts'
+import { checkRefs, checkResolvers } from './check-refs.ts'
 import { isGivenByWrite } from './check-variables.ts'
 import { checkWaits, isGivenByWait } from './check-wait.ts'
 import { type AttributeEntry, deleteOf, type RestDocument, type RestResource } from './document.ts'
@@ -14,6 +15,7 @@ import { variablesOf } from './template.ts'
 /** What the keys of a document demand of each other. Needs no server and no description of one. */
 export const checkDocument = (document: RestDocument): readonly Problem[] => [
   ...checkProvider(document),
+  ...checkResolvers(document),
   ...Object.entries(document.resources).flatMap(([name, resource]) =>
     checkResource(document, resource).map((problem) => ({ ...problem, path: ['resources', name, ...problem.path] })),
   ),
@@ -54,6 +56,7 @@ const checkResource = (document: RestDocument, resource: RestResource): readonly
   ...checkAbilities(resource),
   ...checkActions(resource),
   ...checkWaits(resource),
+  ...checkRefs(document, resource),
   ...resource.parts.flatMap((part, index) =>
     checkPart(resource, part).map((found) => ({ ...found, path: ['parts', index, ...found.path] })),
   ),
@@ -72,7 +75,8 @@ const checkOperations = ({ provider }: RestDocument, resource: RestResource): re
         ? !given.includes(String(rest[0]))
         : !known.has(String(first)) &&
           !isGivenByWrite(resource, name, [String(first), ...rest]) &&
-          !isGivenByWait(resource, name, String(first)),
+          !isGivenByWait(resource, name, String(first)) &&
+          !isGivenByRef(resource, String(first), String(rest[0])),
     )
     const path: Path = ['operations', name]
     return [
@@ -92,6 +96,9 @@ const checkOperations = ({ provider }: RestDocument, resource: RestResource): re
         .map((id) => problem([...path, 'produces', id], `"${id}" is no serverId`, 'declare it under serverId')),
     ]
   })
+
+const isGivenByRef = (resource: RestResource, first: string, name: string): boolean =>
+  first === 'refs' && allEntries(resource)[name]?.ref !== undefined
 
 const usableIn = (resource: RestResource, operation: string): readonly string[] => {
   const entries = allEntries(resource)

@@ -2,7 +2,7 @@ import type { Auth, Request } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProviderTls } from '../provider.ts'
 import { type BuiltUrl, buildUrl } from './build-url.ts'
-import type { Operation, RestResource } from './document.ts'
+import type { Operation, ResolverEntry, RestResource } from './document.ts'
 import type { RestSettings } from './document-provider.ts'
 import { type Scope, scopeOf } from './template.ts'
 
@@ -16,16 +16,25 @@ export interface Context {
   readonly given: JsonObject
   /** Path variables that are the same for every resource. */
   readonly params: JsonObject
+  /** The objects behind the references of one resource, by attribute. */
+  readonly refs?: JsonObject
 }
 
 export interface TypeContext extends Context {
   readonly name: string
   readonly resource: RestResource
+  /** All types and resolvers of the document, for references. */
+  readonly types?: Readonly<Record<string, RestResource>>
+  readonly resolvers?: Readonly<Record<string, ResolverEntry>>
 }
+
+/** The context of one resource. */
+export const withRefs = (context: TypeContext, refs: JsonObject | undefined): TypeContext =>
+  refs === undefined ? context : { ...context, refs }
 
 /** Variables that name an object: its own attributes, its server ids, constants. Ids win over attributes. */
 export const objectScope = (context: Context, attributes: JsonObject, ids: JsonObject, more: JsonObject = {}): Scope =>
-  scopeOf({ ...attributes, ...context.params, ...ids, ...more, with: context.given })
+  scopeOf({ refs: context.refs ?? {}, ...attributes, ...context.params, ...ids, ...more, with: context.given })
 
 export const isRead = (operation: Operation): boolean =>
   operation.effect === 'read' || (operation.effect === undefined && ['GET', 'HEAD'].includes(operation.method))

@@ -24,7 +24,9 @@ const isMissing = (entry: AttributeEntry, raw: Json): boolean =>
   entry.missing.some((value) => canonicalJson(value) === canonicalJson(raw))
 
 const decode = (entry: AttributeEntry, raw: Json): Json => {
-  const { element, attributes } = entry
+  const { element, attributes, ref } = entry
+  // Where a whole object stands for a reference, it is what the reference would send.
+  if (ref !== undefined && isObject(raw)) return escapeMarks(valueAt(raw, placeOf(ref.emit)) ?? raw)
   if (entry.scale !== undefined && typeof raw === 'number') return rounded(raw / entry.scale)
   if (entry.type === 'object' && attributes !== undefined && isObject(raw)) return decodeAll(attributes, raw)
   if (element === undefined) return escapeMarks(raw)

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../schema/json.ts'
 import type { Listed, Listing, ReadDeps, Target } from '../provider.ts'
 import { buildRead } from './ask.ts'
 import { allEntries, sameValue } from './attributes.ts'
-import { objectScope, type TypeContext } from './context.ts'
+import { objectScope, type TypeContext, withRefs } from './context.ts'
 import { decodeAll } from './decode.ts'
 import type { RestResource } from './document.ts'
 import { identified, idsOf, isGone } from './find-object.ts'
@@ -22,7 +22,7 @@ export const discoverObjects = async (
   const listed = new Map<string, readonly Listed[]>()
   for (const target of scope) {
     const attributes = identified(context, target.attributes)
-    const variables = objectScope(context, attributes, {})
+    const variables = objectScope(withRefs(context, target.refs), attributes, {})
     const built = buildRead(context, operation, variables, discover.query ?? {})
     const key = built.ok ? JSON.stringify(built.request) : undefined
     if (key === undefined || listed.has(key)) continue

@@ -6,6 +6,7 @@ import { normaliserNames } from '../../schema/normalisers.ts'
 import { absences, errors, unknowns } from './document-answers.ts'
 import { pagination } from './document-pages.ts'
 import { provider } from './document-provider.ts'
+import { type RefEntry, ref, resolverOf } from './document-refs.ts'
 import { states, wait } from './document-wait.ts'
 import { count, json, name, place, scalar, status, template } from './document-words.ts'
 
@@ -27,6 +28,8 @@ type WriteForm = (typeof writeForms)[number]
 export interface AttributeEntry extends Omit<Attribute, 'attributes' | 'element' | 'identity'> {
   readonly attributes?: Readonly<Record<string, AttributeEntry>>
   readonly element?: AttributeEntry
+  /** The value names another object, and is resolved to what the API wants before anything is compared. */
+  readonly ref?: RefEntry
   /** The only values that the server takes, compared under the normalisers. */
   readonly values?: readonly Json[]
   /** Part of the URL and not of the body. */
@@ -81,6 +84,7 @@ const attributeEntry: z.ZodType<AttributeEntry> = z.lazy(() =>
         }),
       )
       .exactOptional(),
+    ref: ref.exactOptional(),
     values: z.array(json).min(1).exactOptional(),
     in: z.literal('path').exactOptional(),
     path: place.exactOptional(),
@@ -285,5 +289,12 @@ export type RestResource = z.infer<typeof resource>
 /** The operation that takes an object away. */
 export const deleteOf = ({ lifecycle }: RestResource): string => lifecycle?.delete?.op ?? 'delete'
 
-export const restDocument = z.strictObject({ provider, resources: z.record(typeName, resource) })
+const resolver = resolverOf(operation)
+export type ResolverEntry = z.infer<typeof resolver>
+
+export const restDocument = z.strictObject({
+  provider,
+  resolvers: z.record(name, resolver).exactOptional(),
+  resources: z.record(typeName, resource),
+})
 export type RestDocument = z.infer<typeof restDocument>

@@ -1,14 +1,15 @@
 import type { Configured, ProviderFactory, ProviderInput, ProviderLimits, ResourceType } from '../provider.ts'
-import { schemaOf } from './attributes.ts'
+import { allEntries, schemaOf } from './attributes.ts'
 import { commandsFor } from './commands.ts'
 import { configureContext } from './configure.ts'
-import type { TypeContext } from './context.ts'
+import { type TypeContext, withRefs } from './context.ts'
 import { discoverObjects, listedWithin } from './discover-objects.ts'
 import type { RestResource } from './document.ts'
 import type { RestSettings } from './document-provider.ts'
 import { withProviderDefaults } from './operation-defaults.ts'
 import { parseDocument } from './parse-document.ts'
 import { readResource } from './read-resource.ts'
+import { refsIn, resolveRefs } from './resolve-refs.ts'
 import { validateAttributes } from './validate-attributes.ts'
 
 /** Any HTTP API, as a provider document describes it. */
@@ -28,21 +29,29 @@ const configureRest = (input: ProviderInput): Configured => {
   const configured = configureContext(parsed.document.provider, input)
   if (!configured.ok) return configured
   const { context } = configured
-  const types = Object.entries(parsed.document.resources).map(([name, written]) => {
-    const resource = { ...written, operations: operationsOf(context.settings, written) }
-    return [name, resourceType({ ...context, name, resource })] as const
-  })
+  const { settings } = context
+  const all = mapEach(parsed.document.resources, (written) => ({
+    ...written,
+    operations: mapEach(written.operations, (operation) => withProviderDefaults(settings, operation)),
+  }))
+  const resolvers = mapEach(parsed.document.resolvers ?? {}, (resolver) => ({
+    ...resolver,
+    ...(resolver.list === undefined ? {} : { list: withProviderDefaults(settings, resolver.list) }),
+    ...(resolver.retrieve === undefined ? {} : { retrieve: withProviderDefaults(settings, resolver.retrieve) }),
+  }))
+  const types = mapEach(all, (resource, name) => resourceType({ ...context, name, resource, types: all, resolvers }))
   const tls = context.tls === undefined ? {} : { tls: context.tls }
   return {
     ok: true,
-    provider: { source: 'rest', limits: limitsOf(context.settings), ...tls, types: Object.fromEntries(types) },
+    provider: { source: 'rest', limits: limitsOf(context.settings), ...tls, types },
   }
 }
 
-const operationsOf = (settings: RestSettings, { operations }: RestResource): RestResource['operations'] =>
-  Object.fromEntries(
-    Object.entries(operations).map(([name, operation]) => [name, withProviderDefaults(settings, operation)]),
-  )
+const mapEach = <In, Out>(
+  members: Readonly<Record<string, In>>,
+  change: (member: In, name: string) => Out,
+): Readonly<Record<string, Out>> =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member, name)]))
 
 const periods = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const
 
@@ -60,8 +69,9 @@ const resourceType = (context: TypeContext): ResourceType => {
     name,
     schema: schemaOf(resource),
     lifecycle: lifecycleOf(resource.lifecycle ?? {}),
-    read: (target, deps) => readResource(context, target, deps),
-    commands: (change) => commandsFor(context, change),
+    ...(hasRefs(resource) ? { resolve: (target, deps) => resolveRefs(context, target, deps) } : {}),
+    read: (target, deps) => readResource(withRefs(context, target.refs), target, deps),
+    commands: (change) => commandsFor(withRefs(context, change.refs), change),
     validate: (attributes) => validateAttributes(context, attributes),
     ...(discover === undefined
       ? {}
@@ -72,10 +82,15 @@ const resourceType = (context: TypeContext): ResourceType => {
   }
 }
 
+const hasRefs = (resource: RestResource): boolean =>
+  Object.values(allEntries(resource)).some((entry) => refsIn(entry).length > 0)
+
 const lifecycleOf = ({
   replace,
-  ...rest
-}: NonNullable<TypeContext['resource']['lifecycle']>): NonNullable<ResourceType['lifecycle']> => ({
-  ...rest,
+  preventDelete,
+  onImmutable,
+}: NonNullable<RestResource['lifecycle']>): NonNullable<ResourceType['lifecycle']> => ({
+  ...(preventDelete === undefined ? {} : { preventDelete }),
+  ...(onImmutable === undefined ? {} : { onImmutable }),
   ...(replace === undefined ? {} : { replaceOrder: replace.order }),
 })

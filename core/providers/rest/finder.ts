@@ -1,0 +1,83 @@
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { valueAt } from '../../schema/json.ts'
+import { allEntries, sameValue } from './attributes.ts'
+import type { TypeContext } from './context.ts'
+import { decodeAll } from './decode.ts'
+import type { Listing, Operation, RestResource } from './document.ts'
+import type { Absences } from './document-answers.ts'
+import type { RefEntry } from './document-refs.ts'
+import { holdsAll } from './find-object.ts'
+import { placeOf } from './template.ts'
+
+/** How an object is found by a name, an id or its URL. */
+export interface Finder {
+  /** What it is, for people. */
+  readonly label: string
+  readonly byName?: {
+    readonly operation: Operation
+    /** Absent: it answers one object, and the name is in its path. */
+    readonly listing?: Listing
+  }
+  readonly byId?: Operation
+  /** Variables that stand for what is looked for. */
+  readonly variables: readonly string[]
+  readonly absent: Absences
+  /** Nothing is believed that was not compared here; objects that are as good as gone are none. */
+  isNamed(object: JsonObject, value: Json): boolean
+  isThere(object: JsonObject): boolean
+}
+
+/** The key of a type by which people name its objects. */
+export const keyOf = (resource: RestResource, { by }: RefEntry): string | undefined => {
+  const { keys } = resource.identity
+  return by ?? (keys.includes('name') ? 'name' : keys.length === 1 ? keys[0] : undefined)
+}
+
+/** `undefined` where the document has no such type or resolver. */
+export const finderOf = (context: TypeContext, entry: RefEntry): Finder | undefined => {
+  if (entry.type !== undefined) {
+    const resource = context.types?.[entry.type]
+    return resource === undefined ? undefined : finderOfType(context, entry, entry.type, resource)
+  }
+  const resolver = context.resolvers?.[entry.resolver ?? '']
+  if (resolver === undefined) return undefined
+  const { list, items, retrieve, where = {} } = resolver
+  const names = [resolver.name].flat()
+  return {
+    label: entry.resolver ?? '',
+    ...(list === undefined ? {} : { byName: { operation: list, listing: { op: 'list', items, absent: [] } } }),
+    ...(retrieve === undefined ? {} : { byId: retrieve }),
+    variables: ['value'],
+    absent: context.settings.reads.absent,
+    isNamed: (object, value) => names.some((each) => String(valueAt(object, placeOf(each)) ?? '') === String(value)),
+    isThere: (object) => holdsAll(object, where),
+  }
+}
+
+const finderOfType = (context: TypeContext, entry: RefEntry, label: string, resource: RestResource): Finder => {
+  const { lookup, operations, lifecycle } = resource
+  const key = keyOf(resource, entry) ?? ''
+  const entries = allEntries(resource)
+  const isList = 'list' in lookup
+  const named = isList
+    ? operations[lookup.list.op]
+    : operations[lookup.retrieve === true ? 'retrieve' : lookup.retrieve]
+  const where = isList ? (lookup.where ?? {}) : {}
+  const gone = lifecycle?.delete?.gone
+  const byId = isList ? operations['retrieve'] : undefined
+  return {
+    label,
+    ...(named === undefined ? {} : { byName: { operation: named, ...(isList ? { listing: lookup.list } : {}) } }),
+    ...(byId === undefined ? {} : { byId }),
+    variables: [key, ...Object.keys(resource.serverId ?? {})],
+    absent: context.settings.reads.absent,
+    isNamed: (object, value) => {
+      const live = decodeAll(entries, object)[key]
+      const facts = entries[key]
+      // What stands in the path need not stand in the answer.
+      if (live === undefined && !isList) return true
+      return facts !== undefined && sameValue(facts, String(value), live === undefined ? live : String(live))
+    },
+    isThere: (object) => holdsAll(object, where) && (gone === undefined || !holdsAll(object, gone.where)),
+  }
+}

@@ -1,0 +1,124 @@
+import type { Request } from '../../schema/command.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { isObject, toPointer, valueAt } from '../../schema/json.ts'
+import type { ReadDeps } from '../provider.ts'
+import { ask, badBody, buildRead, kindOf, type Unknown, unresolved } from './ask.ts'
+import { buildRequest, objectScope, type TypeContext } from './context.ts'
+import type { Operation } from './document.ts'
+import type { Finder } from './finder.ts'
+import { listItems } from './list-items.ts'
+import { placeOf } from './template.ts'
+
+export type Resolution = { readonly kind: 'found'; readonly object: JsonObject } | { readonly kind: 'none' } | Unknown
+
+/** What is looked for, and what else the object must hold. */
+export interface Question {
+  readonly value: string | number
+  readonly filters: Readonly<Record<string, Json>>
+}
+
+/** Ids that servers make, so that most names are not asked for as ids. */
+const idLike = /^(\d+|[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}|[0-9a-f]{24,64})$/i
+
+/**
+ * Finds an object by its URL, its id or its name. What looks like an id is asked for as one first, and may still be a name;
+ * any other value is a name first, and may still be an id.
+ */
+export const resolveRef = async (
+  context: TypeContext,
+  finder: Finder,
+  question: Question,
+  deps: ReadDeps,
+): Promise<Resolution> => {
+  const text = String(question.value)
+  if (/^https?:\/\//i.test(text)) return byUrl(context, finder, text, deps)
+  const ways = [byName, byId]
+  for (const way of idLike.test(text) ? ways.toReversed() : ways) {
+    const found = await way(context, finder, question, deps)
+    if (found.kind !== 'none') return found
+  }
+  return { kind: 'none' }
+}
+
+const byUrl = async (context: TypeContext, finder: Finder, url: string, deps: ReadDeps): Promise<Resolution> => {
+  const target = URL.parse(url)
+  if (target === null || target.origin !== URL.parse(context.baseUrl)?.origin) {
+    const detail = `it is on another host than ${context.baseUrl}`
+    return { kind: 'unknown', reason: 'unresolved', detail }
+  }
+  const operation: Operation = finder.byId ?? { method: 'GET', path: '/' }
+  const built = buildRequest(context, { ...operation, method: 'GET', path: '/', query: {} }, () => undefined)
+  return built.ok
+    ? askForOne(context, finder, operation, { ...built.request, url: target.href }, deps)
+    : unresolved(built)
+}
+
+const byId = async (
+  context: TypeContext,
+  finder: Finder,
+  { value, filters }: Question,
+  deps: ReadDeps,
+): Promise<Resolution> => {
+  if (finder.byId === undefined) return { kind: 'none' }
+  const built = buildRead(context, finder.byId, scopeFor(context, finder, value, filters))
+  if (!built.ok) return { kind: 'none' }
+  const found = await askForOne(context, finder, finder.byId, built.request, deps)
+  // A server that takes no such text for an id says so by a status of its own.
+  return found.kind === 'unknown' && found.reason === 'unexpected_status' ? { kind: 'none' } : found
+}
+
+const byName = async (
+  context: TypeContext,
+  finder: Finder,
+  { value, filters }: Question,
+  deps: ReadDeps,
+): Promise<Resolution> => {
+  if (finder.byName === undefined) return { kind: 'none' }
+  const { operation, listing } = finder.byName
+  const scope = scopeFor(context, finder, value, filters)
+  if (listing === undefined) {
+    const built = buildRead(context, operation, scope)
+    if (!built.ok) return unresolved(built)
+    const found = await askForOne(context, finder, operation, built.request, deps)
+    return found.kind === 'found' && !finder.isNamed(found.object, value) ? { kind: 'none' } : found
+  }
+  const query = { ...listing.query, ...(filters as Readonly<Record<string, string>>) }
+  const listed = await listItems(context, { ...listing, query }, operation, scope, deps)
+  if (listed.kind !== 'items') return listed.kind === 'absent' ? { kind: 'none' } : listed
+  const matching = listed.items.filter(
+    (item) => finder.isThere(item) && finder.isNamed(item, value) && isWithin(item, filters),
+  )
+  const [only, ...others] = matching
+  if (only === undefined) return { kind: 'none' }
+  if (others.length === 0) return { kind: 'found', object: only }
+  const detail = `${matching.length} are called so; give the id of one`
+  return { kind: 'unknown', reason: 'ambiguous', detail }
+}
+
+const scopeFor = (context: TypeContext, { variables }: Finder, value: Json, filters: JsonObject) =>
+  objectScope(context, filters, Object.fromEntries(variables.map((name) => [name, value])))
+
+/** A filter that the server ignores is found out where its items show what it is about. */
+const isWithin = (item: JsonObject, filters: Readonly<Record<string, Json>>): boolean =>
+  Object.entries(filters).every(([name, wanted]) => {
+    const live = valueAt(item, [name])
+    return live === undefined || live === null || typeof live === 'object' || String(live) === String(wanted)
+  })
+
+const askForOne = async (
+  context: TypeContext,
+  finder: Finder,
+  operation: Operation,
+  request: Request,
+  deps: ReadDeps,
+): Promise<Resolution> => {
+  const absent = operation.absent ?? finder.absent
+  const answer = await ask(context, operation, request, absent, deps)
+  if (answer.kind !== 'answer') return answer.kind === 'absent' ? { kind: 'none' } : answer
+  const place = placeOf(operation.answer ?? '')
+  const object = valueAt(answer.response.body, place)
+  if (object === null && absent.includes(null)) return { kind: 'none' }
+  if (!isObject(object))
+    return badBody(request, `${kindOf(object)} where an object was expected at "${toPointer(place)}"`)
+  return finder.isThere(object) ? { kind: 'found', object } : { kind: 'none' }
+}

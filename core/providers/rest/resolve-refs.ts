@@ -1,0 +1,183 @@
+import { putAt } from '../../command/live-object.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { isArray, isObject, valueAt } from '../../schema/json.ts'
+import { isAfter, isMark } from '../../schema/value.ts'
+import type { ReadDeps, ResolvedReferences, Target } from '../provider.ts'
+import type { Unknown } from './ask.ts'
+import { allEntries, type Entries } from './attributes.ts'
+import type { TypeContext } from './context.ts'
+import type { AttributeEntry } from './document.ts'
+import type { RefEntry } from './document-refs.ts'
+import { finderOf } from './finder.ts'
+import { type Question, resolveRef } from './resolve-ref.ts'
+import { fill, placeOf, scopeOf, variablesOf } from './template.ts'
+
+/** What a value became, and the object behind it. */
+type Emitted =
+  | { readonly kind: 'value'; readonly value: Json; readonly object?: JsonObject }
+  | { readonly kind: 'none'; readonly detail: string }
+  | Unknown
+
+/** Resolves what attributes refer to: each as the API wants it, in an order in which no scope lacks what it is made of. */
+export const resolveRefs = async (
+  context: TypeContext,
+  { attributes, leaving }: Pick<Target, 'attributes' | 'leaving'>,
+  deps: ReadDeps,
+): Promise<ResolvedReferences> => {
+  const entries = allEntries(context.resource)
+  const { keys } = context.resource.identity
+  const resolved: Record<string, Json> = { ...attributes }
+  const refs: Record<string, Json> = {}
+  for (const name of orderOf(entries)) {
+    const [entry, value] = [entries[name], attributes[name]]
+    if (entry === undefined || value === undefined) continue
+    const emitted = await emit(context, entry, value, refs, deps)
+    if (emitted.kind === 'unknown') return { kind: 'unresolved', result: withName(name, emitted) }
+    if (emitted.kind === 'none') {
+      // Within something that does not exist there is nothing to delete.
+      if (leaving && keys.includes(name)) return { kind: 'unresolved', result: { kind: 'absent' } }
+      if (leaving) continue
+      const result = withName(name, { kind: 'unknown', reason: 'unresolved', detail: emitted.detail })
+      return { kind: 'unresolved', result }
+    }
+    resolved[name] = emitted.value
+    if (emitted.object !== undefined) refs[name] = emitted.object
+  }
+  return { kind: 'resolved', attributes: resolved, refs }
+}
+
+const withName = (name: string, unknown: Unknown): Unknown => ({ ...unknown, detail: `${name}: ${unknown.detail}` })
+
+/** Attributes that hold references, after those that their scopes are made of. */
+const orderOf = (entries: Entries): readonly string[] => {
+  const left = new Map(Object.entries(entries).filter(([, entry]) => refsIn(entry).length > 0))
+  const order: string[] = []
+  while (left.size > 0) {
+    const [next] = [...left].find(([name, entry]) => !needs(entry).some((each) => each !== name && left.has(each))) ?? [
+      ...left.keys(),
+    ]
+    if (next === undefined) break
+    left.delete(next)
+    order.push(next)
+  }
+  return order
+}
+
+/** References at any depth of an attribute. */
+export const refsIn = ({ ref, element, attributes = {} }: AttributeEntry): readonly RefEntry[] => [
+  ...(ref === undefined ? [] : [ref]),
+  ...(element === undefined ? [] : refsIn(element)),
+  ...Object.values(attributes).flatMap(refsIn),
+]
+
+/** Attributes whose objects the scopes of these references are made of. */
+export const needs = (entry: AttributeEntry): readonly string[] =>
+  refsIn(entry).flatMap(({ scope = {} }) =>
+    variablesOf(scope).flatMap(([first, second]) => (first === 'refs' && second !== undefined ? [String(second)] : [])),
+  )
+
+const emit = async (
+  context: TypeContext,
+  entry: AttributeEntry,
+  value: Json,
+  refs: JsonObject,
+  deps: ReadDeps,
+): Promise<Emitted> => {
+  if (isAfter(value) && entry.ref !== undefined) {
+    const object = comingObject(context, entry.ref, value.$after)
+    return { kind: 'value', value, ...(object === undefined ? {} : { object }) }
+  }
+  if (value === null || isMark(value)) return { kind: 'value', value }
+  if (entry.ref !== undefined) return emitOne(context, entry.ref, value, refs, deps)
+  if (isArray(value) && entry.element !== undefined) {
+    return emitEach(
+      context,
+      value.map((child, index) => [String(index), entry.element, child]),
+      refs,
+      deps,
+      (children) => Object.values(children),
+    )
+  }
+  if (!isObject(value)) return { kind: 'value', value }
+  const members = Object.entries(value).map(
+    ([name, child]) => [name, entry.attributes?.[name] ?? entry.element, child] as const,
+  )
+  return emitEach(context, members, refs, deps, (children) => children)
+}
+
+/** One after the other: equal questions are asked once, and a member may narrow its neighbours. */
+const emitEach = async (
+  context: TypeContext,
+  members: readonly (readonly [string, AttributeEntry | undefined, Json])[],
+  outer: JsonObject,
+  deps: ReadDeps,
+  join: (children: JsonObject) => Json,
+): Promise<Emitted> => {
+  const children: Record<string, Json> = {}
+  let refs = outer
+  const ordered = members.toSorted(([, left], [, right]) => scopesOf(left) - scopesOf(right))
+  for (const [name, entry, child] of ordered) {
+    const emitted =
+      entry === undefined ? { kind: 'value' as const, value: child } : await emit(context, entry, child, refs, deps)
+    if (emitted.kind !== 'value') return emitted
+    children[name] = emitted.value
+    if (emitted.object !== undefined) refs = { ...refs, [name]: emitted.object }
+  }
+  return { kind: 'value', value: join(Object.fromEntries(members.map(([name]) => [name, children[name] ?? null]))) }
+}
+
+const scopesOf = (entry: AttributeEntry | undefined): number => (entry === undefined ? 0 : needs(entry).length)
+
+const emitOne = async (
+  context: TypeContext,
+  entry: RefEntry,
+  value: Json,
+  refs: JsonObject,
+  deps: ReadDeps,
+): Promise<Emitted> => {
+  const finder = finderOf(context, entry)
+  if (finder === undefined || (typeof value !== 'string' && typeof value !== 'number')) {
+    return { kind: 'none', detail: `${JSON.stringify(value)} is no name, id or URL` }
+  }
+  const which = `which ${finder.label} is "${value}"?`
+  const asked = filtersOf(context, entry, refs)
+  if ('missing' in asked) {
+    return { kind: 'unknown', reason: 'unresolved', detail: `${which} its scope ${asked.missing} is not known` }
+  }
+  const question: Question = { value, filters: asked.filters }
+  const found = await resolveRef(context, finder, question, deps)
+  if (found.kind === 'unknown') return { ...found, detail: `${which} ${found.detail}` }
+  if (found.kind === 'none') {
+    const within = Object.entries(asked.filters).map(([name, filter]) => ` with ${name} ${String(filter)}`)
+    return { kind: 'none', detail: `${which} there is none${within.join('')}` }
+  }
+  const emitted = valueAt(found.object, placeOf(entry.emit))
+  if (emitted === undefined || emitted === null) {
+    const detail = `${which} it was found, and holds nothing at ${entry.emit}`
+    return { kind: 'unknown', reason: 'bad_body', detail }
+  }
+  return { kind: 'value', value: emitted, object: found.object }
+}
+
+type Filters = { readonly filters: Readonly<Record<string, Json>> } | { readonly missing: string }
+
+/** A filter that has no value would make the search wider than it is meant. */
+const filtersOf = ({ params, given }: TypeContext, { scope = {} }: RefEntry, refs: JsonObject): Filters => {
+  const variables = scopeOf({ ...params, refs, with: given })
+  const filled = Object.entries(scope).map(([name, template]) => [name, fill(template, variables)] as const)
+  const missing = filled.find(([, value]) => value === undefined || isMark(value))
+  if (missing !== undefined) return { missing: missing[0] }
+  return {
+    filters: Object.fromEntries(filled.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+  }
+}
+
+/** What is known of an object that the same plan creates: where its server ids will stand. */
+const comingObject = ({ types }: TypeContext, { type }: RefEntry, address: string): JsonObject | undefined => {
+  const serverId = type === undefined ? undefined : types?.[type]?.serverId
+  if (serverId === undefined) return undefined
+  return Object.entries(serverId).reduce<Json>(
+    (object, [name, place]) => putAt(object, placeOf(place).map(String), { $after: address, pointer: `/ids/${name}` }),
+    {},
+  ) as JsonObject
+}

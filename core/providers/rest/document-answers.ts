@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { json, place, status } from './document-words.ts'
+import { chapter, described, json, place, status } from './document-words.ts'
 
 /* What answers mean, beyond their statuses. */
 
-/** What an answer says where there is nothing: a status, or a success whose object or list is `null`. */
 export const absences = z.array(z.union([status, z.null()]))
 export type Absences = readonly z.infer<typeof absences>[number][]
 
@@ -16,44 +15,61 @@ const unknownReasons = [
   'unexpected_status',
 ] as const
 
-/** Statuses by the reason for which nothing is known then. */
 export const unknowns = z.record(z.string().regex(/^[1-5]\d\d$/, 'a status such as 418'), z.enum(unknownReasons))
 
-/** Holds where all that is said of the value does. */
-export const bodyRule = z.strictObject({
-  place,
-  /** Whether there is something at the place; null is nothing. */
-  exists: z.boolean().exactOptional(),
-  is: z.array(json).min(1).exactOptional(),
-  not: z.array(json).min(1).exactOptional(),
-})
+export const bodyRule = chapter(
+  'rule',
+  'A rule for bodies',
+  'Holds where all that it says of the value does.',
+  z.strictObject({
+    place: described(place, 'Where the value is.', 'error.code'),
+    exists: described(z.boolean(), 'Whether there is something at the place; null is nothing.').exactOptional(),
+    is: described(z.array(json).min(1), 'The value is one of these.', ['NotFound']).exactOptional(),
+    not: described(z.array(json).min(1), 'The value is none of these.', ['ok']).exactOptional(),
+  }),
+)
 
 export type BodyRuleEntry = z.infer<typeof bodyRule>
 
 const errorRule = bodyRule.extend({
-  /** The status that the answer should have had: all that statuses mean follows from it. */
-  means: status.default(400),
+  means: described(
+    status.default(400),
+    'The status that the answer should have had: all that statuses mean follows from it.',
+  ),
 })
 
-export const errors = z.strictObject({
-  /** Where a failure's body holds words for people; of several places the first that has some. */
-  message: z.union([place, z.array(place).min(1)]).exactOptional(),
-  /** What makes a failure of a success. */
-  when: z.array(errorRule).min(1).exactOptional(),
-})
+export const errors = chapter(
+  'errors',
+  'Failures in bodies',
+  'What a body says of a failure, in reads and writes.',
+  z.strictObject({
+    message: described(
+      z.union([place, z.array(place).min(1)]),
+      'Where the body of a failure has words for people; of several places the first that has some. They are shown with the failure, redacted and cut; of a read only where the type has no sensitive attribute, which they could repeat.',
+      ['error.message', 'detail'],
+    ).exactOptional(),
+    when: described(
+      z.array(errorRule).min(1),
+      'What makes a failure of a success: the answer counts as one with the status `means` where all that a rule says holds.',
+      [{ place: 'error.code', is: ['NotFound'], means: 404 }],
+    ).exactOptional(),
+  }),
+)
 export type ErrorsEntry = z.infer<typeof errors>
 
-/** What stands around every object, where an operation does not say otherwise. */
 export const envelope = z.strictObject({
-  /** The body of a write, with `{fields}`. */
-  body: json.exactOptional(),
-  /** The place of the object, or of what holds the items of a list. */
-  answer: place.exactOptional(),
+  body: described(json, 'What stands around the body of every write, with `{fields}`.', {
+    data: '{fields}',
+  }).exactOptional(),
+  answer: described(
+    place,
+    'The place of the object in every answer, or of what holds the `items` of a list.',
+    'data',
+  ).exactOptional(),
 })
 
-/** So many requests within so much time; `burst` of them at once. */
 export const rate = z.strictObject({
-  requests: z.number().int().positive(),
-  per: z.enum(['second', 'minute', 'hour']),
-  burst: z.number().int().positive().default(1),
+  requests: described(z.number().int().positive(), 'So many requests.', 60),
+  per: described(z.enum(['second', 'minute', 'hour']), 'Within this time.'),
+  burst: described(z.number().int().positive().default(1), 'So many of them at once.'),
 })

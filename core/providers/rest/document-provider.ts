@@ -2,43 +2,81 @@ import * as z from 'zod'
 import { absences, envelope, errors, rate, unknowns } from './document-answers.ts'
 import { auth, tls } from './document-auth.ts'
 import { pagination } from './document-pages.ts'
-import { count, name, scalar, template } from './document-words.ts'
+import { chapter, count, described, name, scalar, template } from './document-words.ts'
 
-/** The API as a whole. */
-export const provider = z.strictObject({
-  id: name,
-  description: z.string().exactOptional(),
-  /** Where the API's OpenAPI description is: a path beside the document, or a URL. Only `plumbline provider check` reads it. */
-  openapi: z.string().min(1).exactOptional(),
-  /** What a workspace gives under `with`. */
-  with: z
-    .record(
-      name,
-      z.strictObject({
-        description: z.string().exactOptional(),
-        default: scalar.exactOptional(),
-        secret: z.boolean().exactOptional(),
-      }),
-    )
-    .exactOptional(),
-  baseUrl: template,
-  auth: auth.exactOptional(),
-  tls: tls.exactOptional(),
-  params: z.record(name, template).exactOptional(),
-  headers: z.record(z.string(), z.string()).exactOptional(),
-  pagination: pagination.default({ style: 'none' }),
-  reads: z
-    .strictObject({
-      absent: absences.default([404]),
-      unknown: unknowns.default({}),
-    })
-    .default({ absent: [404], unknown: {} }),
-  errors: errors.exactOptional(),
-  envelope: envelope.exactOptional(),
-  encodePath: z.enum(['full', 'plain']).default('full'),
-  maxBodyBytes: count.exactOptional(),
-  timeoutMs: count.exactOptional(),
-  concurrency: count.exactOptional(),
-  rate: rate.exactOptional(),
+const given = z.strictObject({
+  description: described(z.string(), 'For people.').exactOptional(),
+  default: described(scalar, 'Its value where a workspace gives none; without it, it is demanded.').exactOptional(),
+  secret: described(z.boolean(), 'With `true` it takes references to secrets only.').exactOptional(),
 })
+
+const reads = z.strictObject({
+  absent: described(
+    absences.default([404]),
+    'What means "not there" when an object is read: statuses, and `null` for a success that answers `null` or nothing at all.',
+    [404, 410],
+  ),
+  unknown: described(
+    unknowns.default({}),
+    'Other statuses with their reason. What is not listed is unknown all the same: 401 is *unauthorised*, 403 *forbidden*, 429 *rate_limited*, 5xx *server_error*, others *unexpected_status*.',
+    { 423: 'rate_limited' },
+  ),
+})
+
+export const provider = chapter(
+  'provider',
+  'Provider',
+  'The API as a whole.',
+  z.strictObject({
+    id: described(name, 'For messages.', 'powerdns'),
+    description: described(z.string(), 'For people.').exactOptional(),
+    openapi: described(
+      z.string().min(1),
+      "Where the API's OpenAPI description is: a path beside the document, or a URL. Only `plumbline provider check` reads it.",
+      './openapi.json',
+    ).exactOptional(),
+    with: described(z.record(name, given), 'What a workspace gives under `with`, by name.', {
+      apiKey: { description: 'Key of the API.', secret: true },
+    }).exactOptional(),
+    baseUrl: described(template, 'Address of the API: http or https, without credentials and query.', '{with.baseUrl}'),
+    auth: described(auth, 'How requests sign in.', {
+      header: { name: 'X-API-Key', secret: '{with.apiKey}' },
+    }).exactOptional(),
+    tls: described(
+      tls,
+      'Whom to trust, and who we are. Each is the path of a PEM file from the folder of the workspace, or a secret. Nothing turns verification off.',
+    ).exactOptional(),
+    params: described(z.record(name, template), 'Constants for path variables.', {
+      server_id: 'localhost',
+    }).exactOptional(),
+    headers: described(
+      z.record(z.string(), z.string()),
+      'Sent with every request, besides `Accept` and `Content-Type`.',
+      { 'API-Version': '2024-11-01' },
+    ).exactOptional(),
+    pagination: described(pagination.default({ style: 'none' }), 'How lists come.', {
+      style: 'page',
+      param: 'page',
+      size: { param: 'per_page', value: 100 },
+    }),
+    reads: described(reads.default({ absent: [404], unknown: {} }), 'What the statuses of reads mean.'),
+    errors: described(errors, 'What a body says of a failure.').exactOptional(),
+    envelope: described(
+      envelope,
+      'What stands around every object. What an operation says itself wins; a delete and a read have no envelope.',
+    ).exactOptional(),
+    encodePath: described(
+      z.enum(['full', 'plain']).default('full'),
+      '`full` encodes all but letters, digits and `-_.~` in a segment of a path; `plain` leaves what RFC 3986 allows there. `/` and `%` are always encoded.',
+    ),
+    maxBodyBytes: described(count, 'Longest answer that is read, in bytes.', 67_108_864).exactOptional(),
+    timeoutMs: described(count, 'Time for one request, in milliseconds.', 30_000).exactOptional(),
+    concurrency: described(count, 'Most requests at the same time.', 4).exactOptional(),
+    rate: described(
+      rate,
+      "No more requests than that; the others wait. A 429 is waited out anyway, as long as `Retry-After` or a rate limit's reset header says.",
+      { requests: 60, per: 'minute', burst: 5 },
+    ).exactOptional(),
+  }),
+)
 export type RestSettings = z.infer<typeof provider>

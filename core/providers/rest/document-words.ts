@@ -1,17 +1,41 @@
 import * as z from 'zod'
 import type { Json } from '../../schema/json.ts'
 
-/* The words that the shapes of a provider document are made of. */
+/*
+ * The words that the shapes of a provider document are made of. What each key means is said at its shape and nowhere
+ * else: docs/provider-reference.md and the schema for editors are made from it. A shape with an `id` is a chapter there.
+ */
 
-export const name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'letters, digits, _ and -, not starting with a digit')
-export const status = z.number().int().min(100).max(599)
+export const described = <Shape extends z.ZodType>(
+  shape: Shape,
+  description: string,
+  ...examples: z.input<Shape>[]
+): Shape => shape.meta({ description, ...(examples.length === 0 ? {} : { examples }) })
+
+export const chapter = <Shape extends z.ZodType>(id: string, title: string, description: string, shape: Shape): Shape =>
+  shape.meta({ id, title, description })
+
+export const name = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'letters, digits, _ and -, not starting with a digit')
+  .meta({ id: 'name', description: 'Letters, digits, `_` and `-`, not starting with a digit.' })
+export const status = z.number().int().min(100).max(599).meta({ id: 'status', description: 'An HTTP status.' })
 export const count = z.number().int().positive()
 export const scalar = z.union([z.string(), z.number(), z.boolean()])
-export const json = z.json() as z.ZodType<Json>
-/** Text with `{variables}`. */
-export const template = z.string()
-/** `a.b` or, for names with dots, the JSON pointer `/a.b/c`. Empty: the whole value. */
-export const place = z.string()
-/** A place of an answer's body, or one of its headers. */
-export const spot = z.union([place.min(1), z.strictObject({ header: z.string().min(1) })])
+export const json = (z.json() as z.ZodType<Json>).register(z.globalRegistry, {
+  id: 'json',
+  description: 'Any value.',
+})
+export const template = z.string().meta({ id: 'template', description: 'Text with `{variables}`.' })
+export const place = z.string().meta({
+  id: 'place',
+  description:
+    'Where a value stands in an answer or a body: `a.b` or, where a name holds a dot, the JSON pointer `/a.b/c`. Empty: the whole.',
+})
+export const spot = z
+  .union([
+    place.min(1),
+    z.strictObject({ header: described(z.string().min(1), 'The header that holds it.', 'X-Total-Count') }),
+  ])
+  .meta({ id: 'spot', description: 'A place of the body of an answer, or `{ header: X-Total-Count }`.' })
 export type Spot = z.infer<typeof spot>

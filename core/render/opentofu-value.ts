@@ -1,6 +1,6 @@
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import { isConcat, isLiteral, isMark, isSensitive, isUnknown } from '../schema/value.ts'
+import { isConcat, isLiteral, isMark, isSensitive, isUnknown, sealOf } from '../schema/value.ts'
 
 /** Where a value is sensitive or unknown: `true` for the whole of it, members or elements below. */
 export type Marks = boolean | readonly Marks[] | { readonly [member: string]: Marks }
@@ -9,21 +9,35 @@ type Holds = (value: Json) => boolean
 
 const isText = (value: Json): boolean => typeof value !== 'object'
 
+/** What stands for a secret: which of them are equal is all that it tells. */
+export type Hide = (secret: Json) => string
+
+/** Null would be no value at all to who reads it, and a secret that changes would not change. */
+export const hiding = (): Hide => {
+  const numbers = new Map<string, number>()
+  return (secret) => {
+    const key = sealOf(secret) ?? JSON.stringify(secret)
+    const number = numbers.get(key) ?? numbers.size + 1
+    numbers.set(key, number)
+    return `(sensitive ${number})`
+  }
+}
+
 /**
- * A value as OpenTofu's plans carry it. What is sensitive is null, an unknown member is missing, an unknown element is
- * null, so that the other elements keep their places. `undefined` where the whole is unknown.
+ * A value as OpenTofu's plans carry it. A secret is a text that stands for it, an unknown member is missing, an unknown
+ * element is null, so that the other elements keep their places. `undefined` where the whole is unknown.
  */
-export const plainValue = (value: Json): Json | undefined => {
-  if (isSensitive(value)) return null
+export const plainValue = (value: Json, hide: Hide): Json | undefined => {
+  if (isSensitive(value)) return hide(value)
   if (isUnknown(value)) return undefined
   // All its parts are known texts here.
   if (isConcat(value)) return value.$concat.map((part) => (isText(part) ? String(part) : JSON.stringify(part))).join('')
   const inner = isLiteral(value) ? value.$literal : value
-  if (isArray(inner)) return inner.map((element) => plainValue(element) ?? null)
+  if (isArray(inner)) return inner.map((element) => plainValue(element, hide) ?? null)
   if (!isObject(inner)) return inner
   return Object.fromEntries(
     Object.entries(inner).flatMap(([member, child]) => {
-      const plain = plainValue(child)
+      const plain = plainValue(child, hide)
       return plain === undefined ? [] : [[member, plain] as const]
     }),
   )

@@ -3,7 +3,7 @@ import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { Change, Drift, Plan } from '../schema/plan.ts'
 import { isConcat, isSealed, isSecret } from '../schema/value.ts'
-import { plainValue, sensitiveMarks, unknownMarks } from './opentofu-value.ts'
+import { hiding, plainValue, sensitiveMarks, unknownMarks } from './opentofu-value.ts'
 import type { RenderOptions } from './options.ts'
 import { sideOf } from './sides-of-diff.ts'
 
@@ -20,6 +20,8 @@ export const renderJson = (plan: Plan, options: RenderOptions = {}): string =>
     ...(options.at === undefined ? {} : { timestamp: options.at }),
     resource_changes: plan.changes.map(resourceChange),
     resource_drift: plan.drift.map(resourceDrift),
+    // Readers leave out a drift that nothing names; ours is always part of the finding.
+    relevant_attributes: plan.drift.map(({ address }) => ({ resource: address, attribute: [] })),
     applyable: plan.commands.length > 0,
     complete: plan.complete,
     errored: false,
@@ -31,13 +33,17 @@ const actionsOf = ({ action, replaceOrder }: Change): readonly string[] => {
   return replaceOrder === 'createFirst' ? ['create', 'delete'] : ['delete', 'create']
 }
 
-const sides = (before: Json, after: Json) => ({
-  before: plainValue(before) ?? null,
-  after: plainValue(after) ?? null,
-  after_unknown: after === null ? {} : unknownMarks(after),
-  before_sensitive: before === null ? false : sensitiveMarks(before),
-  after_sensitive: after === null ? false : sensitiveMarks(after),
-})
+const sides = (before: Json, after: Json) => {
+  // Which secrets are equal is told within one object, and not from one to another.
+  const hide = hiding()
+  return {
+    before: plainValue(before, hide) ?? null,
+    after: plainValue(after, hide) ?? null,
+    after_unknown: after === null ? {} : unknownMarks(after),
+    before_sensitive: before === null ? false : sensitiveMarks(before),
+    after_sensitive: after === null ? false : sensitiveMarks(after),
+  }
+}
 
 const resourceChange = (change: Change) => ({
   address: change.address,

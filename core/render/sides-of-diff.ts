@@ -5,8 +5,8 @@ import { isLiteral, isNumberMark, isSensitive, isUnknown } from '../schema/value
 
 export type Side = 'before' | 'after'
 
-/** Stands for a value that is not shown; it carries no digest. */
-const hidden: Json = { $sealed: '' }
+/** Stands for a value that is not shown; it carries no digest, and tells only whether the two sides are equal. */
+const hidden = ({ action }: Diff, side: Side): Json => ({ $sealed: action === 'update' ? side : '' })
 const later: Json = { $ref: '', pointer: '' }
 const gone: Readonly<Record<Side, Diff['action']>> = { before: 'create', after: 'delete' }
 
@@ -16,7 +16,7 @@ export const isOpen = (diff: Diff): boolean => !diff.sensitive && !diff.unknown 
 /** One side of a diff as a value with marks; `undefined` where that side does not exist. */
 export const sideOf = (diff: Diff, side: Side): Json | undefined => {
   if (diff.action === gone[side]) return undefined
-  if (diff.sensitive) return hidden
+  if (diff.sensitive) return hidden(diff, side)
   if (diff.unknown && side === 'after') return diff.kind === 'value' ? (diff.after ?? later) : later
   switch (diff.kind) {
     case 'value':

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { renderPlan } from '../../core/render/index.ts'
-import type { Json } from '../../core/schema/json.ts'
+import { compare } from '../../core/diff/compare.ts'
+import { renderPlan, renderReview } from '../../core/render/index.ts'
+import type { ObjectSchema } from '../../core/schema/attribute.ts'
+import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { isObject } from '../../core/schema/json.ts'
-import type { Plan } from '../../core/schema/plan.ts'
+import type { Action, Change, Plan } from '../../core/schema/plan.ts'
 import { aChange, aPlan, fullPlan, list, object, same, text, updated } from '../builders/plans.ts'
+import { pageOf } from '../builders/tofu.ts'
+import { reviewOf } from '../builders/tofu-reviews.ts'
 import { digestOfSecret } from './arbitrary-plan.ts'
 
 /** What readers of OpenTofu's plans rely on. */
@@ -148,7 +152,7 @@ describe('a consumer of plan JSON', () => {
         text: 'a\nb\n',
         json: '{"k":"(sensitive)"}',
         numbers: '[1.0,1e400,{"$ref":[null]}]',
-        secret: null,
+        secret: '(sensitive 1)',
       },
       after: {
         same: [1],
@@ -156,7 +160,7 @@ describe('a consumer of plan JSON', () => {
         text: 'a\nc\n',
         json: '{"k":"x"}',
         numbers: '[1.0,"b\\"",{"$ref":[null]}]',
-        secret: null,
+        secret: '(sensitive 2)',
       },
       before_sensitive: { secret: true },
     })
@@ -173,5 +177,111 @@ describe('a consumer of plan JSON', () => {
       { request: { body: { password: { $secret: 'env:RABBIT_JOBS_PASSWORD' } } } },
       {},
     ])
+  })
+})
+
+describe('a plan of ours, written as one of OpenTofu and read again', () => {
+  const schema: ObjectSchema = {
+    attributes: {
+      name: { type: 'string' },
+      password: { type: 'string', sensitive: true },
+      tags: { type: 'set', element: { type: 'string' } },
+      zone: { type: 'string' },
+      part: { type: 'object', attributes: { k: { type: 'number' } } },
+    },
+  }
+  const secret = (n: number): Json => ({ $sealed: `hmac-sha256:${`${n}`.repeat(64)}` })
+  const now = (n: number): Json => ({ $secret: 'env:PASSWORD', digest: `hmac-sha256:${`${n}`.repeat(64)}` })
+  const change = (
+    address: string,
+    action: Action,
+    before: JsonObject | null,
+    after: JsonObject | null,
+    more: Partial<Change> = {},
+  ): Change => aChange({ address, action, before, after, diff: compare(schema, before, after), ...more })
+  const plan = aPlan({
+    changes: [
+      change('a_b.new', 'create', null, {
+        name: 'x',
+        password: now(1),
+        zone: { $after: 'a_b.z', pointer: '/id' },
+        tags: ['a', 'b'],
+      }),
+      change(
+        'a_b.changed',
+        'update',
+        { name: 'x', password: secret(1), part: { k: 1 } },
+        { name: 'y', password: now(2), part: { k: 2 } },
+      ),
+      change('a_b.kept', 'update', { name: 'x', password: secret(1) }, { name: 'y', password: now(1) }),
+      change(
+        'module.eu.a_b.again',
+        'replace',
+        { name: 'x', part: { k: 1 } },
+        { name: 'y', part: { k: 1 } },
+        {
+          module: 'eu',
+          replacePaths: [['name']],
+          reason: 'replace_because_cannot_update',
+          replaceOrder: 'createFirst',
+        },
+      ),
+      change('a_b.gone', 'delete', { name: 'x', password: secret(3) }, null, {
+        reason: 'delete_because_no_resource_config',
+      }),
+    ],
+    drift: [
+      {
+        address: 'a_b.changed',
+        type: 'a_b',
+        name: 'changed',
+        kind: 'changed',
+        diff: compare(schema, { name: 'w', password: secret(1) }, { name: 'x', password: secret(2) }),
+      },
+      {
+        address: 'a_b.lost',
+        type: 'a_b',
+        name: 'lost',
+        kind: 'deleted',
+        diff: compare(schema, { name: 'w', password: secret(1) }, null),
+      },
+    ],
+  })
+  const document = renderPlan(plan, { format: 'json' })
+
+  it.each([
+    ['as our page', renderReview(reviewOf(document), { format: 'text', title: 'plan.json', width: 100 }), 'again.txt'],
+    ['as the page of OpenTofu', pageOf(document), 'again.opentofu.txt'],
+  ])('%s', async (_, page, file) => {
+    await expect(page).toMatchFileSnapshot(`../goldens/${file}`)
+  })
+
+  it('tells the same of every attribute', () => {
+    const rowsOf = (page: string): readonly string[] =>
+      page
+        .split('\n')
+        .filter((line) => /^ {5}/.test(line))
+        .map((line) =>
+          line
+            .replace(/ {2}#.*$| -> now\).*$/, '')
+            .replace(': a_b.z /id', '')
+            .trim(),
+        )
+        .filter((line) => /^[-+~] /.test(line))
+        .toSorted()
+    const ours = rowsOf(renderPlan(plan, { format: 'text', width: 100 }))
+    expect(ours.length).toBeGreaterThan(12)
+    expect(rowsOf(renderReview(reviewOf(document), { format: 'text', title: 'x', width: 100 }))).toEqual(ours)
+  })
+
+  it('is named in full, drift too, and holds no digest', () => {
+    expect(JSON.parse(document)).toMatchObject({
+      format_version: '1.2',
+      relevant_attributes: [
+        { resource: 'a_b.changed', attribute: [] },
+        { resource: 'a_b.lost', attribute: [] },
+      ],
+    })
+    expect(document).not.toMatch(/hmac-sha256/)
   })
 })

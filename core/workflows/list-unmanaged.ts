@@ -47,7 +47,12 @@ const notListed = ({ name }: ResourceType, { reason, detail }: Unknown): Planned
   return { address, unobserved: [], ignored: [], unchecked: { address, reason, detail: words } }
 }
 
-const notOurs = (type: ResourceType, group: readonly PlannedOne[], listed: readonly Listed[]): readonly Listed[] => {
+/** Of what was listed, what none of the group is: neither by its identity nor by the server's ids. */
+export const notOurs = (
+  type: ResourceType,
+  group: readonly PlannedOne[],
+  listed: readonly Listed[],
+): readonly Listed[] => {
   const declared = new Set(group.map(({ target }) => identityOf(type, target.attributes)))
   const known = new Set(
     group.flatMap(({ looked: { result }, target }) =>

@@ -1,4 +1,14 @@
-import type { Apply, LedgerEntry, LedgerQuery, LedgerVerdict, Progress, Run, Workspace } from '#core'
+import type {
+  Apply,
+  ImportReport,
+  ImportWish,
+  LedgerEntry,
+  LedgerQuery,
+  LedgerVerdict,
+  Progress,
+  Run,
+  Workspace,
+} from '#core'
 import type { Source } from './find-source.ts'
 import type { PlanView } from './plan-view.ts'
 
@@ -42,6 +52,8 @@ export interface Backend {
   workspaces(paging: Paging): Promise<Page<Workspace>>
   workspace(id: string): Promise<Workspace>
   check(workspace: string, watch: Watch): Promise<Checked>
+  /** Reads what exists, and keeps nothing. */
+  import(wish: ImportWish, watch: Watch): Promise<ImportReport>
   runs(workspace: string, paging: Paging): Promise<Page<Run>>
   run(workspace: string, run: string): Promise<Checked>
   /** Answers when the apply has ended, or has stopped at a command boundary: then its status is `running`. */

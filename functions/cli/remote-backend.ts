@@ -96,6 +96,9 @@ export const openRemote = (endpoint: Endpoint, version: string): Backend => {
     workspaces: (paging) => client.get<Page<Workspace>>('/v1/workspaces', paged(paging)),
     workspace: (id) => client.get<Workspace>(pathOf(id)),
     check: (workspace, watch) => check(client, workspace, watch),
+    import: async () => {
+      throw new AppError('USAGE', { detail: 'import works on this machine; leave the endpoint out' })
+    },
     runs: (workspace, paging) => client.get<Page<Run>>(`${pathOf(workspace)}/runs`, paged(paging)),
     run: async (workspace, id) => checkedOf(client, await client.get<Run>(`${pathOf(workspace)}/runs/${part(id)}`)),
     apply: (request, watch) => apply(client, request, watch),

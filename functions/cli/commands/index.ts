@@ -2,6 +2,7 @@ import { registerApply } from './apply.ts'
 import { registerCheck } from './check.ts'
 import type { Register } from './command.ts'
 import { registerDev } from './dev.ts'
+import { registerImport } from './import.ts'
 import { registerLedgerExport, registerLedgerList, registerLedgerVerify } from './ledger.ts'
 import { registerProviderCheck } from './provider-check.ts'
 import { registerProviderInit } from './provider-init.ts'
@@ -17,6 +18,7 @@ export const commands: readonly Register[] = [
   registerCheck,
   registerShow,
   registerApply,
+  registerImport,
   registerRuns,
   registerLedgerList,
   registerLedgerVerify,

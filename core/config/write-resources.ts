@@ -1,0 +1,83 @@
+import { Document, isMap, isPair, isScalar, type YAMLMap } from 'yaml'
+import type { ImportedResource, LeftOutValue } from '../schema/import-report.ts'
+import { isArray, isObject, type Json, type JsonObject, pathText } from '../schema/json.ts'
+import { isLiteral, isMark } from '../schema/value.ts'
+import { isSecretForm, readSecret } from './secret-form.ts'
+
+/*
+ * Configuration from values: what loading it makes of the text is the value again.
+ */
+
+/** A canonical value as it is written; `undefined` where no text means it. */
+export const writtenForm = (value: Json): Json | undefined => {
+  if (isLiteral(value)) return plainForm(value.$literal)
+  if (isMark(value)) return undefined
+  return formOf(value, writtenForm)
+}
+
+/** Foreign JSON, in which nothing is a mark. */
+const plainForm = (value: Json): Json | undefined => formOf(value, plainForm)
+
+const formOf = (value: Json, inner: (value: Json) => Json | undefined): Json | undefined => {
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${')
+  if (isArray(value)) return wholeList(value.map(inner))
+  if (!isObject(value)) return value
+  if (isSecretForm(value) && readSecret(value.secret).kind !== 'plain') return undefined
+  const members: [string, Json][] = []
+  for (const [key, child] of Object.entries(value)) {
+    const form = key.includes('${') ? undefined : inner(child)
+    if (form === undefined) return undefined
+    members.push([key, form])
+  }
+  return Object.fromEntries(members)
+}
+
+const wholeList = (forms: readonly (Json | undefined)[]): Json | undefined =>
+  forms.every((form) => form !== undefined) ? forms : undefined
+
+/** A name for the variable that will hold a secret of a resource. */
+export const secretSource = ({ type, name }: Pick<ImportedResource, 'type' | 'name'>, path: LeftOutValue['path']) =>
+  `env:${[type, name, ...path]
+    .join('_')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .toUpperCase()}`
+
+/** The member `resources` of a configuration, with a comment for each value that is not in it. */
+export const writeResources = (resources: readonly ImportedResource[]): string => {
+  const document = new Document({ resources: resources.map(entryOf) })
+  const written = document.get('resources')
+  if (written !== undefined && written !== null && typeof written === 'object' && 'items' in written) {
+    for (const [index, entry] of (written.items as unknown[]).entries()) {
+      const resource = resources[index]
+      if (resource !== undefined && isMap(entry)) comment(entry, resource)
+    }
+  }
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true })
+}
+
+const entryOf = ({ type, name, provider, spec }: ImportedResource): JsonObject => ({
+  type,
+  name,
+  ...(provider === undefined ? {} : { provider }),
+  spec,
+})
+
+const comment = (entry: YAMLMap, resource: ImportedResource): void => {
+  if (resource.leftOut.length === 0) return
+  const spec = entry.items.find((pair) => isPair(pair) && isScalar(pair.key) && pair.key.value === 'spec')?.value
+  if (!isMap(spec)) return
+  const lines = resource.leftOut.map((left) => ` ${oneLine(noteOn(resource, left))}`)
+  spec.comment = lines.join('\n')
+}
+
+const noteOn = (resource: ImportedResource, { path, why, required }: LeftOutValue): string => {
+  const where = pathText(path)
+  const end = required ? 'it must be given' : 'it stays as it is'
+  if (why === 'secret') return `${where}: { secret: "${secretSource(resource, path)}" } would set it; ${end}`
+  return why === 'write-only'
+    ? `${where} cannot be read; ${end}`
+    : `${where} holds what no configuration can say; ${end}`
+}
+
+/** A name of an API may hold anything; a comment ends with its line. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

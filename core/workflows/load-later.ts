@@ -25,6 +25,3 @@ export const loadPlanning = () => import('./plan-workspace.ts')
 
 /** What is done with provider documents by themselves. */
 export const loadProviderTools = () => import('./check-provider.ts')
-
-/** What writes configuration for what exists. */
-export const loadImport = () => import('./import/import-objects.ts')

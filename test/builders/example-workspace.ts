@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from '../../core/schema/command.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
+import type { Bundle } from '../../core/schema/records.ts'
 import { readLedger } from '../../core/state/ledger.ts'
 import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
 import { requestApply } from '../../core/workflows/request-apply.ts'
 import { runApply } from '../../core/workflows/run-apply.ts'
 import { actor, testDeps, yaml } from './workspace.ts'
 
-const example = (name: string): string =>
-  readFileSync(new URL(`../../examples/${name}/${name}.provider.yaml`, import.meta.url), 'utf8')
+const shipped = (example: string, file: string): string =>
+  readFileSync(new URL(`../../examples/${example}/${file}`, import.meta.url), 'utf8')
 
 export interface ExampleOptions {
   readonly example: 'waldur' | 'dataiku'
@@ -22,6 +23,12 @@ export interface ExampleOptions {
 /** A resource of a workspace, as the configuration writes it. */
 export type Wanted = JsonObject & { readonly type: string; readonly name: string }
 
+/** The workspace of an example as it is, but for the address. */
+export const shippedBundle = (example: ExampleOptions['example'], url: string): Bundle =>
+  yaml(shipped(example, 'plumbline.yaml').replace(/http:\/\/127\.0\.0\.1:\d+/, url), {
+    [`${example}.provider.yaml`]: shipped(example, `${example}.provider.yaml`),
+  })
+
 /** The workflows with the document of an example, over a stand-in of its API. */
 export const driveExample = (options: ExampleOptions, resources: readonly Wanted[]) => {
   const bundleOf = (wanted: readonly Wanted[]) =>
@@ -31,26 +38,36 @@ export const driveExample = (options: ExampleOptions, resources: readonly Wanted
         providers: { api: { source: 'rest', definition: './api.provider.yaml', with: options.with } },
         resources: wanted.map((each) => ({ provider: 'api', ...each })),
       }),
-      { 'api.provider.yaml': example(options.example) },
+      { 'api.provider.yaml': shipped(options.example, `${options.example}.provider.yaml`) },
     )
-  const given = testDeps({ bundle: bundleOf(resources) })
-  Object.assign(given.secrets, options.secrets)
+  const drive = driveBundle(options, bundleOf(resources), 'w')
+  const want = (next: readonly Wanted[]): void => {
+    drive.current.bundle = bundleOf(next)
+  }
+  return { ...drive, want }
+}
+
+/** The workflows over any bundle of one workspace. */
+export const driveBundle = (
+  { secrets, base }: Pick<ExampleOptions, 'secrets' | 'base'>,
+  bundle: Bundle,
+  workspace: string,
+) => {
+  const given = testDeps({ bundle })
+  Object.assign(given.secrets, secrets)
   const check = async () => {
-    const { run, plan } = await checkWorkspace({ workspace: 'w', trigger: 'cli', actor }, given.deps)
+    const { run, plan } = await checkWorkspace({ workspace, trigger: 'cli', actor }, given.deps)
     if (plan === undefined) throw new Error(JSON.stringify(run.error))
-    return { run, plan, digest: run.digests?.commands ?? '', lines: linesOf(plan.commands, options.base) }
+    return { run, plan, digest: run.digests?.commands ?? '', lines: linesOf(plan.commands, base) }
   }
   const request = (digest: string, mode: 'check' | 'execute' = 'execute') =>
-    requestApply({ workspace: 'w', mode, digest, reason: 'test', actor }, given.deps)
+    requestApply({ workspace, mode, digest, reason: 'test', actor }, given.deps)
   const runAgain = (apply: string, deadline?: Date) =>
-    runApply({ workspace: 'w', apply, ...(deadline === undefined ? {} : { deadline }) }, given.deps)
+    runApply({ workspace, apply, ...(deadline === undefined ? {} : { deadline }) }, given.deps)
   const apply = async (digest: string, mode: 'check' | 'execute' = 'execute') =>
     runAgain((await request(digest, mode)).id)
-  const ledger = () => Array.fromAsync(readLedger(given.deps.store, 'w'))
-  const want = (next: readonly Wanted[]): void => {
-    given.current.bundle = bundleOf(next)
-  }
-  return { ...given, check, request, runAgain, apply, ledger, want }
+  const ledger = () => Array.fromAsync(readLedger(given.deps.store, workspace))
+  return { ...given, check, request, runAgain, apply, ledger }
 }
 
 /** `METHOD path` and the body of each request, the base left out of bodies too. */

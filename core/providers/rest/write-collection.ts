@@ -1,8 +1,8 @@
 import type { Request } from '../../schema/command.ts'
-import type { Json, JsonObject } from '../../schema/json.ts'
+import type { Json } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { within } from './build-body.ts'
-import type { Collection, Part } from './document.ts'
+import type { Collection, Part } from './document-part.ts'
 import { type Building, draftOf, inverseOf, operationOf, writeRequest } from './draft.ts'
 import {
   type CollectionSides,

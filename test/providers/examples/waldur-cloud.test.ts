@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import { driveExample, type Wanted } from '../../builders/example-workspace.ts'
+import type { OrderOptions } from '../../builders/waldur-openstack.ts'
+import { startWaldur, waldurToken } from '../../builders/waldur-server.ts'
+
+/* What happens later: security groups go through states, machines are ordered first. */
+
+const ssh = { protocol: 'tcp', fromPort: 22, toPort: 22, cidr: '192.168.1.0/24', description: 'SSH' }
+const https = { protocol: 'TCP', fromPort: 443, toPort: 443, cidr: '0.0.0.0/0' }
+
+const aGroup = (spec: JsonObject, more: JsonObject = {}): Wanted => ({
+  type: 'waldur_security_group',
+  name: 'web',
+  spec: { tenant: 'cloud', name: 'web', ...spec },
+  ...more,
+})
+const anInstance = (spec: JsonObject = {}, more: JsonObject = {}): Wanted => ({
+  type: 'waldur_instance',
+  name: 'vm',
+  spec: {
+    project: 'Test',
+    name: 'vm-1',
+    offering: 'Machines in cloud',
+    flavor: 'm1.small',
+    image: 'cirros',
+    systemVolumeSize: 1,
+    ports: [{ subnet: 'net' }],
+    securityGroups: [{ group: 'web' }],
+    ...spec,
+  },
+  ...more,
+})
+
+/** A project with a tenant, and what may be ordered in it; and another tenant with things of the same names. */
+const open = async (wanted: readonly Wanted[], options: OrderOptions = {}) => {
+  const waldur = await startWaldur(options)
+  const customer = waldur.add('customers', { name: 'ACME' })
+  const of = (object: JsonObject, name: string): JsonObject => ({
+    [name]: object['url'] ?? '',
+    [`${name}_uuid`]: object['uuid'] ?? '',
+  })
+  const project = waldur.add('projects', {
+    name: 'Test',
+    is_removed: false,
+    description: '',
+    ...of(customer, 'customer'),
+  })
+  const [other, tenant] = ['other', 'cloud'].map((name) => {
+    const made = waldur.add('openstack-tenants', { name, ...of(project, 'project') })
+    const inside = { tenant_uuid: made['uuid'] ?? '' }
+    waldur.add('openstack-flavors', { name: 'm1.small', cores: 1, ram: 1024, ...inside })
+    waldur.add('openstack-images', { name: 'cirros', ...inside })
+    waldur.add('openstack-subnets', { name: 'net', ...inside })
+    waldur.add('openstack-security-groups', {
+      ...{ name: 'default', description: 'Default security group', rules: [], state: 'OK', ...inside },
+      tenant: made['url'] ?? '',
+    })
+    waldur.add('marketplace-public-offerings', {
+      ...{ name: `Machines in ${name}`, scope: made['url'] ?? '', scope_uuid: made['uuid'] ?? '' },
+    })
+    return made
+  })
+  const base = `${waldur.url}/api`
+  const drive = driveExample(
+    {
+      example: 'waldur',
+      with: { baseUrl: base, token: { secret: 'env:TOKEN' } },
+      secrets: { 'env:TOKEN': waldurToken, 'env:USER_DATA': '#cloud-config never shown' },
+      base,
+    },
+    wanted,
+  )
+  const groups = () => [...waldur.state.objects['openstack-security-groups'].values()]
+  const named = (name: string) =>
+    groups().find((group) => group['name'] === name && group['tenant'] === tenant?.['url'])
+  const applied = async () => drive.apply((await drive.check()).digest)
+  return { waldur, drive, tenant: tenant ?? {}, other: other ?? {}, named, applied }
+}
+
+const plain = (lines: readonly (readonly [string, Json?])[]): readonly (readonly [string, Json?])[] =>
+  JSON.parse(JSON.stringify(lines).replaceAll(/(a0){12}[0-9a-f]{8}/g, '*'))
+
+describe('a security group', () => {
+  it('is made in its tenant with its rules, and is done when it is OK', async () => {
+    const { waldur, drive, named, applied } = await open([aGroup({ rules: [https, ssh] })])
+    await using _ = waldur
+    expect(plain((await drive.check()).lines)).toEqual([
+      [
+        'POST /openstack-tenants/*/create_security_group/',
+        {
+          name: 'web',
+          rules: [
+            expect.objectContaining({
+              protocol: 'tcp',
+              from_port: 22,
+              to_port: 22,
+              cidr: '192.168.1.0/24',
+              description: 'SSH',
+            }),
+            expect.objectContaining({ protocol: 'tcp', from_port: 443, direction: 'ingress', ethertype: 'IPv4' }),
+          ],
+        },
+      ],
+    ])
+    const before = waldur.dump()
+    expect(await applied()).toMatchObject({ status: 'succeeded' })
+    expect(waldur.writes()).toHaveLength(1)
+    expect(named('web')).toMatchObject({ state: 'OK' })
+    for (const _time of [1, 2]) expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+    const after = waldur.dump() as Record<string, Record<string, JsonObject>>
+    delete after['openstack-security-groups']?.[String(named('web')?.['uuid'])]
+    expect(after).toEqual(before)
+  })
+
+  it('whose rules moved gets the whole list, in one call, and is waited for', async () => {
+    const { waldur, drive, named, applied } = await open([aGroup({ rules: [ssh, https], description: 'D' })])
+    await using _ = waldur
+    await applied()
+    Object.assign(named('web') ?? {}, { rules: [] })
+    const { lines, plan } = await drive.check()
+    expect(plain(lines).map(([line]) => line)).toEqual(['POST /openstack-security-groups/*/set_rules/'])
+    expect(lines[0]?.[1]).toHaveLength(2)
+    expect(plan.commands[0]).toMatchObject({ wait: [{ state: '/state', ok: ['OK'] }] })
+    waldur.forget()
+    expect(await applied()).toMatchObject({ status: 'succeeded' })
+    expect(waldur.writes()).toHaveLength(1)
+    expect((await drive.check()).plan.inSync).toBe(true)
+  })
+
+  it('changes its words first, and its rules once that is done', async () => {
+    const { waldur, drive, applied } = await open([aGroup({ rules: [ssh], description: 'old' })])
+    await using _ = waldur
+    await applied()
+    waldur.forget()
+    drive.want([aGroup({ rules: [], description: 'new' })])
+    expect(await applied()).toMatchObject({ status: 'succeeded' })
+    expect(plain(waldur.written())).toEqual([
+      ['PATCH /openstack-security-groups/*/', { description: 'new' }],
+      ['POST /openstack-security-groups/*/set_rules/', []],
+    ])
+    expect((await drive.check()).plan.inSync).toBe(true)
+  })
+
+  it('refers to another group of its tenant, by name', async () => {
+    const { waldur, drive, named, applied } = await open([
+      aGroup({ rules: [{ protocol: 'udp', remoteGroup: 'default' }] }),
+    ])
+    await using _ = waldur
+    expect(await applied()).toMatchObject({ status: 'succeeded' })
+    expect(named('web')).toMatchObject({ rules: [{ remote_group: named('default')?.['url'] }] })
+    expect((await drive.check()).plan.inSync).toBe(true)
+  })
+
+  it('is not looked at while another change of it is under way', async () => {
+    const { waldur, drive, named, applied } = await open([aGroup({ rules: [ssh] })])
+    await using _ = waldur
+    await applied()
+    Object.assign(named('web') ?? {}, { state: 'UPDATING', rules: [] })
+    expect((await drive.check()).plan).toMatchObject({ commands: [], unchecked: [{ reason: 'busy' }] })
+  })
+
+  it('is gone when nothing of it can be read', async () => {
+    const { waldur, drive, named, applied } = await open([aGroup({ rules: [] })])
+    await using _ = waldur
+    await applied()
+    drive.want([aGroup({}, { absent: true })])
+    expect(await applied()).toMatchObject({ status: 'succeeded' })
+    expect(named('web')).toBeUndefined()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+  })
+})
+
+describe('an instance', () => {
+  const group = aGroup({ rules: [ssh] })
+
+  it('is ordered with what its names mean in its tenant, and is done when order and machine are', async () => {
+    const { waldur, drive, tenant, applied } = await open([group])
+    await using _ = waldur
+    await applied()
+    waldur.forget()
+    drive.want([group, anInstance({ userData: { secret: 'env:USER_DATA' } })])
+    const { lines, plan } = await drive.check()
+    const body = lines[0]?.[1] as { readonly attributes: Record<string, Json> }
+    expect(plain(lines)).toEqual([
+      [
+        'POST /marketplace-orders/',
+        {
+          project: '/projects/*/',
+          offering: '/marketplace-public-offerings/*/',
+          attributes: {
+            name: 'vm-1',
+            flavor: '/openstack-flavors/*/',
+            image: '/openstack-images/*/',
+            security_groups: [{ url: '/openstack-security-groups/*/' }],
+            ports: [{ subnet: '/openstack-subnets/*/' }],
+            system_volume_size: 1024,
+            user_data: expect.objectContaining({ $secret: 'env:USER_DATA' }),
+          },
+          accepting_terms_of_service: true,
+        },
+      ],
+    ])
+    const flavor = waldur.state.objects['openstack-flavors'].get(String(body.attributes['flavor']).split('/')[2] ?? '')
+    expect(flavor).toMatchObject({ tenant_uuid: tenant['uuid'] })
+    expect(plan.commands[0]?.wait).toHaveLength(2)
+    expect(await applied()).toMatchObject({ status: 'succeeded' })
+    expect(waldur.writes()).toHaveLength(1)
+    expect([...waldur.state.objects['openstack-instances'].values()]).toMatchObject([{ state: 'OK', name: 'vm-1' }])
+    for (const _time of [1, 2]) expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+    expect(JSON.stringify([plan, await drive.ledger()])).not.toMatch(/never shown|waldur-token/)
+  })
+
+  it('whose order errs is a failed command with its reason, and is not ordered again by itself', async () => {
+    const { waldur, drive, applied } = await open([anInstance({ securityGroups: [{ group: 'default' }] })], {
+      orderError: 'No quota left for vcpu.',
+    })
+    await using _ = waldur
+    const result = await applied()
+    expect(result).toMatchObject({ status: 'failed', outcomes: [{ status: 'failed' }] })
+    expect(result.error?.message).toContain('No quota left for vcpu.')
+    expect(waldur.writes()).toHaveLength(1)
+    expect((await drive.check()).lines).toHaveLength(1)
+  })
+
+  it('is waited for by the next worker, which orders nothing', async () => {
+    const { waldur, drive } = await open([anInstance({ securityGroups: [{ group: 'default' }] })])
+    await using _ = waldur
+    const { id } = await drive.request((await drive.check()).digest)
+    let workers = 0
+    for (let ended = false; !ended && workers < 20; workers += 1) {
+      // Not even one pause between two polls long.
+      const deadline = new Date(drive.deps.clock.now().getTime() + 11_000)
+      ended = (await drive.runAgain(id, deadline)).finishedAt !== undefined
+    }
+    expect(workers).toBeGreaterThan(1)
+    expect(waldur.writes()).toHaveLength(1)
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+  })
+
+  it('gets its groups as a list of URLs', async () => {
+    const { waldur, drive, named, applied } = await open([
+      group,
+      anInstance({ securityGroups: [{ group: 'default' }] }),
+    ])
+    await using _ = waldur
+    expect(await applied()).toMatchObject({ status: 'succeeded' })
+    waldur.forget()
+    drive.want([group, anInstance({ securityGroups: [{ group: 'web' }, { group: 'default' }] })])
+    expect(await applied()).toMatchObject({ status: 'succeeded' })
+    const [[line, body] = ['']] = waldur.written()
+    expect(line).toMatch(/update_security_groups/)
+    expect(new Set((body as { security_groups: string[] }).security_groups)).toEqual(
+      new Set([named('web')?.['url'], named('default')?.['url']]),
+    )
+    expect((await drive.check()).plan.inSync).toBe(true)
+  })
+
+  it('goes by the end of its contract, and is waited for', async () => {
+    const { waldur, drive, applied } = await open([anInstance({ securityGroups: [{ group: 'default' }] })])
+    await using _ = waldur
+    expect(await applied()).toMatchObject({ status: 'succeeded' })
+    waldur.forget()
+    drive.want([anInstance({ securityGroups: [{ group: 'default' }] }, { absent: true })])
+    expect(await applied()).toMatchObject({ status: 'succeeded' })
+    expect(plain(waldur.written())).toEqual([['POST /marketplace-resources/*/terminate/', { attributes: {} }]])
+    expect(waldur.state.objects['openstack-instances'].size).toBe(0)
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+  })
+
+  it('of another flavor is refused, as nothing changes it', async () => {
+    const { waldur, drive, applied } = await open([anInstance({ securityGroups: [{ group: 'default' }] })])
+    await using _ = waldur
+    await applied()
+    waldur.add('openstack-flavors', { name: 'm1.large', tenant_uuid: '' })
+    Object.assign([...waldur.state.objects['openstack-instances'].values()][0] ?? {}, { flavor_name: 'm1.large' })
+    expect((await drive.check()).plan).toMatchObject({ commands: [], changes: [{ blocked: { reason: 'immutable' } }] })
+  })
+})

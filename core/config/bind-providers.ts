@@ -1,7 +1,7 @@
 import type { Issue } from '../schema/issue.ts'
+import { suggest } from '../schema/nearest-word.ts'
 import type { DesiredResource } from '../schema/resource.ts'
 import type { Configuration } from './configuration.ts'
-import { suggest } from './nearest-word.ts'
 
 export type Bound =
   | { readonly ok: true; readonly configuration: Configuration }

@@ -1,13 +1,13 @@
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
+import { suggest } from '../schema/nearest-word.ts'
 import { applyNormalisers } from '../schema/normalisers.ts'
 import type { DesiredResource } from '../schema/resource.ts'
 import { isMark, isSensitive } from '../schema/value.ts'
 import type { Misfit } from './check-value.ts'
 import { canonical, checkMembers } from './check-value.ts'
 import type { Configuration } from './configuration.ts'
-import { suggest } from './nearest-word.ts'
 import { pathText } from './value-text.ts'
 
 type SchemaOf = (alias: string, type: string) => ObjectSchema | undefined

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isObject } from '../schema/json.ts'
+import { suggest } from '../schema/nearest-word.ts'
 import type { SecretMark } from '../schema/value.ts'
-import { suggest } from './nearest-word.ts'
 
 const schemes = ['env', 'file', 'ssm', 'secretsmanager'] as const
 

@@ -107,9 +107,22 @@ const blockLines = (block: Block, sheet: Sheet): string[] => {
     ` ${symbol} ${paint.bold(visible(block.address))}${beside === '' ? '' : `  ${beside}`}`,
     ...below,
     ...(block.place === undefined ? [] : [`     ${paint.dim(visible(block.place))}`]),
-    ...alsoLines(block, sheet),
-    ...printRows(block.rows, rowStyle(sheet)),
+    ...withAlike(block, sheet, printRows(block.rows, rowStyle(sheet))),
   ]
+}
+
+/** Lines of addresses that may stand above what changes. */
+const fewLines = 4
+
+/** Every one is named: nothing that changes is only counted. Where they are many, what changes is read first. */
+const withAlike = ({ also }: Block, { paint, width }: Sheet, rows: readonly string[]): readonly string[] => {
+  if (also.length === 0) return rows
+  const n = also.length.toLocaleString('en')
+  const above = alsoLines(`and ${n} alike:`, also, width)
+  const bold = (lines: readonly string[]) =>
+    lines.map((line, position) => `     ${position === 0 ? '' : '  '}${paint.bold(line)}`)
+  if (above.length <= fewLines || rows.length === 0) return [...bold(above), ...rows]
+  return [...bold([`and ${n} alike, named below`]), ...rows, ...bold(alsoLines(`the ${n} alike:`, also, width))]
 }
 
 /** Beside the address where the words have room there (the first line), else below. */
@@ -122,13 +135,9 @@ const wordLines = (block: Block, { paint, width }: Sheet): readonly string[] => 
   return [first, ...rest.map((line) => `${' '.repeat(isBeside ? margin : 5)}${line}`)]
 }
 
-/** Every one is named: nothing that changes is only counted. */
-const alsoLines = ({ also }: Block, { paint, width }: Sheet): readonly string[] => {
-  if (also.length === 0) return []
+const alsoLines = (head: string, also: readonly string[], width: number): readonly string[] => {
   const [first = '', ...rest] = wrapList(also.map(visible), width - 7)
-  const head = `and ${also.length.toLocaleString('en')} alike:`
-  const lines = columns(head) + columns(first) + 6 <= width ? [`${head} ${first}`, ...rest] : [head, first, ...rest]
-  return lines.map((line, position) => `     ${position === 0 ? '' : '  '}${paint.bold(line)}`)
+  return columns(head) + columns(first) + 6 <= width ? [`${head} ${first}`, ...rest] : [head, first, ...rest]
 }
 
 const marks: Readonly<Record<DiffAction, string>> = { create: '+', delete: '-', update: '~', same: ' ' }

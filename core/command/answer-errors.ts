@@ -9,13 +9,13 @@ export interface Judged {
   readonly errors?: AnswerErrors
 }
 
-/**
- * The status that counts: that of the answer, or, where the body of a success says that it is none, the one that it should
- * have had.
- */
+/** The status that counts: that of the answer, or, where a rule holds of its body, the one that it should have had. */
 export const meantStatus = ({ success, errors }: Judged, { status, body }: Response): number => {
   const isDone = isSuccess(success === undefined ? {} : { success }, status)
-  return (isDone ? errors?.when?.find((rule) => holdsRule(rule, body))?.means : undefined) ?? status
+  const rule = errors?.when?.find(
+    (each) => (each.status === undefined ? isDone : each.status.includes(status)) && holdsRule(each, body),
+  )
+  return rule?.means ?? status
 }
 
 export const holdsRule = ({ pointer, exists, is, not }: BodyRule, body: Json): boolean => {

@@ -96,7 +96,7 @@ export const isSuccess = ({ success }: { readonly success?: readonly number[] },
 
 /**
  * What an answer's body says of a failure. `message`: pointers at which words for people may stand, the first that holds
- * some counts. `when`: what makes a failure of an answer whose status means success.
+ * some counts. `when`: where an answer means another status than its own; of the rules that hold the first counts.
  */
 export interface AnswerErrors {
   readonly message?: readonly string[]
@@ -112,6 +112,8 @@ export interface BodyRule {
 }
 
 export interface ErrorRule extends BodyRule {
+  /** The statuses that it is about; those that mean success when absent. */
+  readonly status?: readonly number[]
   /** The status that the answer should have had. */
   readonly means: number
 }

@@ -32,6 +32,11 @@ export const bodyRule = chapter(
 export type BodyRuleEntry = z.infer<typeof bodyRule>
 
 const errorRule = bodyRule.extend({
+  status: described(
+    z.array(status).min(1),
+    'The statuses that the rule is about, in the place of those that mean success: for an API that says 500 to all that is wrong.',
+    [500],
+  ).exactOptional(),
   means: described(
     status.default(400),
     'The status that the answer should have had: all that statuses mean follows from it.',
@@ -50,7 +55,7 @@ export const errors = chapter(
     ).exactOptional(),
     when: described(
       z.array(errorRule).min(1),
-      'What makes a failure of a success: the answer counts as one with the status `means` where all that a rule says holds.',
+      'What makes a failure of a success, or another status of a failure: the answer counts as one with the status `means` where all that a rule says holds.',
       [{ place: 'error.code', is: ['NotFound'], means: 404 }],
     ).exactOptional(),
   }),

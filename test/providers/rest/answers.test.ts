@@ -67,6 +67,16 @@ describe('an error inside a success', () => {
     expect(await read({ body }, errors)).toMatchObject(expected)
   })
 
+  it.each<[string, Partial<Response>, object]>([
+    ['the status and the body that are meant', { status: 500, body: { code: 7 } }, { kind: 'absent' }],
+    ['another body', { status: 500, body: { code: 8 } }, { kind: 'unknown', reason: 'server_error' }],
+    ['another status', { status: 502, body: { code: 7 } }, { kind: 'unknown', reason: 'server_error' }],
+    ['a success', { body: { ...object, code: 7 } }, { kind: 'present' }],
+  ])('that is about statuses of failures tells which of them it means: %s', async (_, answer, expected) => {
+    const rule = 'errors: { when: [{ status: [500, 412], place: code, is: [7], means: 404 }] }'
+    expect(await read(answer, rule)).toMatchObject(expected)
+  })
+
   it('counts in lists too, where "not there" must be said of the list', async () => {
     const transport = anApi({ 'GET /things': { body: { items: [], error: { code: 'NotFound' } } } })
     const target = { address: 'api_thing.one', attributes: { name: 'one' } }

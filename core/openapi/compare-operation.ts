@@ -1,4 +1,4 @@
-import type { Operation } from '../providers/rest/document.ts'
+import type { Operation } from '../providers/rest/document-operation.ts'
 import type { Path } from '../schema/json.ts'
 import type { Answer, Content, DescribedOperation, Schema } from './description.ts'
 import { sentMediaType } from './document-view.ts'

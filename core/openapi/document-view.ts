@@ -1,12 +1,8 @@
 import { entriesOf } from '../providers/rest/attributes.ts'
-import type {
-  AttributeEntry,
-  Listing,
-  Operation,
-  Part,
-  RestDocument,
-  RestResource,
-} from '../providers/rest/document.ts'
+import type { RestDocument, RestResource } from '../providers/rest/document.ts'
+import type { AttributeEntry } from '../providers/rest/document-attribute.ts'
+import type { Listing, Operation } from '../providers/rest/document-operation.ts'
+import type { Part } from '../providers/rest/document-part.ts'
 import { isSent } from '../providers/rest/encode.ts'
 import { placeOf } from '../providers/rest/template.ts'
 import type { Json, Path } from '../schema/json.ts'

@@ -5,7 +5,9 @@ import { isArray, isObject } from '../../schema/json.ts'
 import { applyNormalisers } from '../../schema/normalisers.ts'
 import { isWellFormed } from '../../schema/sound.ts'
 import { isMark, isSecret } from '../../schema/value.ts'
-import type { AttributeEntry, Part, RestResource } from './document.ts'
+import type { RestResource } from './document.ts'
+import type { AttributeEntry } from './document-attribute.ts'
+import type { Part } from './document-part.ts'
 
 export type Entries = Readonly<Record<string, AttributeEntry>>
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../schema/json.ts'
 import { isMark, isSealed, mapValue } from '../../schema/value.ts'
-import type { Operation } from './document.ts'
+import type { Operation } from './document-operation.ts'
 import { fill, type Scope, scopeOf } from './template.ts'
 
 /** The body of a write: the template of the document, with `{fields}` for what the attributes give, or just that. */

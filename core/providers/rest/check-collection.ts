@@ -1,7 +1,8 @@
 import type { Json, Path } from '../../schema/json.ts'
 import type { Problem } from '../provider.ts'
 import { checkWrite, problem } from './check-operation.ts'
-import type { Collection, Part, RestResource } from './document.ts'
+import type { RestResource } from './document.ts'
+import type { Collection, Part } from './document-part.ts'
 import { variablesOf } from './template.ts'
 
 /** What the keys of a collection demand of each other. */

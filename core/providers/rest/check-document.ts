@@ -9,7 +9,8 @@ import { checkReferences } from './check-references.ts'
 import { checkRefs, checkResolvers } from './check-refs.ts'
 import { isGivenByWrite } from './check-variables.ts'
 import { checkWaits, isGivenByWait } from './check-wait.ts'
-import { type AttributeEntry, deleteOf, type RestDocument, type RestResource } from './document.ts'
+import { deleteOf, type RestDocument, type RestResource } from './document.ts'
+import type { AttributeEntry } from './document-attribute.ts'
 import { variablesOf } from './template.ts'
 
 /** What the keys of a document demand of each other. Needs no server and no description of one. */

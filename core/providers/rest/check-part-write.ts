@@ -1,7 +1,9 @@
 import type { Problem } from '../provider.ts'
 import { entriesOf } from './attributes.ts'
 import { checkWrite, problem } from './check-operation.ts'
-import type { AttributeEntry, Part, RestResource } from './document.ts'
+import type { RestResource } from './document.ts'
+import type { AttributeEntry } from './document-attribute.ts'
+import type { Part } from './document-part.ts'
 import { isSent } from './encode.ts'
 
 /** What the way in which a part is written demands of the rest. */

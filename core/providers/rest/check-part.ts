@@ -2,7 +2,8 @@ import type { Problem } from '../provider.ts'
 import { checkCollection } from './check-collection.ts'
 import { checkRead, problem } from './check-operation.ts'
 import { checkPartWrite } from './check-part-write.ts'
-import type { Part, RestResource } from './document.ts'
+import type { RestResource } from './document.ts'
+import type { Part } from './document-part.ts'
 import { isSent } from './encode.ts'
 
 /** What the keys of a part demand of each other. */

@@ -2,7 +2,8 @@ import type { Path } from '../../schema/json.ts'
 import type { Problem } from '../provider.ts'
 import { allEntries, entriesOf } from './attributes.ts'
 import { problem } from './check-operation.ts'
-import type { AttributeEntry, RestDocument, RestResource } from './document.ts'
+import type { RestDocument, RestResource } from './document.ts'
+import type { AttributeEntry } from './document-attribute.ts'
 
 /** What an attribute refers to must be there to be referred to. */
 export const checkReferences = (document: RestDocument, resource: RestResource): readonly Problem[] =>

@@ -2,8 +2,10 @@ import type { Auth, Request } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProviderTls } from '../provider.ts'
 import { type BuiltUrl, buildUrl } from './build-url.ts'
-import type { Operation, ResolverEntry, RestResource } from './document.ts'
+import type { RestResource } from './document.ts'
+import type { Operation } from './document-operation.ts'
 import type { RestSettings } from './document-provider.ts'
+import type { ResolverEntry } from './document-refs.ts'
 import { type Scope, scopeOf } from './template.ts'
 
 /** A provider document with what a workspace gave under `with`. */

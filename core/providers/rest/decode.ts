@@ -4,7 +4,7 @@ import { isArray, isObject, valueAt } from '../../schema/json.ts'
 import { isWellFormed } from '../../schema/sound.ts'
 import { escapeMarks, isMark } from '../../schema/value.ts'
 import type { Entries } from './attributes.ts'
-import type { AttributeEntry } from './document.ts'
+import type { AttributeEntry } from './document-attribute.ts'
 import { rounded } from './encode.ts'
 import { placeOf } from './template.ts'
 

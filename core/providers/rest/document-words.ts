@@ -19,6 +19,11 @@ export const name = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'letters, digits, _ and -, not starting with a digit')
   .meta({ id: 'name', description: 'Letters, digits, `_` and `-`, not starting with a digit.' })
+/** As the configuration writes types. */
+export const typeName = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/, 'lower case letters and digits, with a _ after the prefix')
+  .meta({ id: 'type', description: 'Name of a type: lower case letters and digits, with a `_` after the prefix.' })
 export const status = z.number().int().min(100).max(599).meta({ id: 'status', description: 'An HTTP status.' })
 export const count = z.number().int().positive()
 export const scalar = z.union([z.string(), z.number(), z.boolean()])

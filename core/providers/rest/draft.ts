@@ -6,7 +6,7 @@ import { isMark } from '../../schema/value.ts'
 import type { PlannedChange } from '../provider.ts'
 import { holdsSealed, withLiveSecrets } from './build-body.ts'
 import { buildRequest, type TypeContext } from './context.ts'
-import type { Operation } from './document.ts'
+import type { Operation } from './document-operation.ts'
 import { judgedBy } from './judged-by.ts'
 import { placeOf, type Scope, spell } from './template.ts'
 

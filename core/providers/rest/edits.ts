@@ -3,7 +3,7 @@ import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { isObject } from '../../schema/json.ts'
 import { isLiteral, isMark } from '../../schema/value.ts'
 import type { Entries } from './attributes.ts'
-import type { AttributeEntry } from './document.ts'
+import type { AttributeEntry } from './document-attribute.ts'
 import { encodeValue, isSent } from './encode.ts'
 import { placeOf } from './template.ts'
 

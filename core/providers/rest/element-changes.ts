@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, valueAt } from '../../schema/json.ts'
 import { type Entries, elementTexts, sameValue } from './attributes.ts'
-import type { Collection } from './document.ts'
+import type { Collection } from './document-part.ts'
 import { type BodyKind, encodeAll } from './encode.ts'
 import type { Scope } from './template.ts'
 

@@ -3,7 +3,7 @@ import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
 import type { Entries } from './attributes.ts'
-import type { AttributeEntry } from './document.ts'
+import type { AttributeEntry } from './document-attribute.ts'
 import { joinTexts, placeOf, spell } from './template.ts'
 
 export type BodyKind = 'create' | 'update'

@@ -3,7 +3,7 @@ import { isObject, pathText } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
 import { kindOf } from './ask.ts'
 import { type Entries, sameValue } from './attributes.ts'
-import type { AttributeEntry } from './document.ts'
+import type { AttributeEntry } from './document-attribute.ts'
 
 /**
  * A scalar that is wanted and there, in another type: `5432` and `"5432"` would differ for ever, and nobody would see why.

@@ -1,6 +1,6 @@
 import type { Judged } from '../../command/answer-errors.ts'
 import { toPointer } from '../../schema/json.ts'
-import type { Operation } from './document.ts'
+import type { Operation } from './document-operation.ts'
 import { placeOf } from './template.ts'
 
 const pointerTo = (place: string): string => toPointer(placeOf(place))

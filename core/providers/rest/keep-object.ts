@@ -5,7 +5,8 @@ import { fromPointer, toPointer, valueAt } from '../../schema/json.ts'
 import type { ReadResult } from '../../schema/resource.ts'
 import { escapeMarks } from '../../schema/value.ts'
 import type { TypeContext } from './context.ts'
-import type { Lock, Part } from './document.ts'
+import type { Lock } from './document.ts'
+import type { Part } from './document-part.ts'
 import { placeOf } from './template.ts'
 
 /** What a part's write will need of its read, besides attributes. */

@@ -1,5 +1,5 @@
 import { isRead } from './context.ts'
-import type { Operation } from './document.ts'
+import type { Operation } from './document-operation.ts'
 import type { RestSettings } from './document-provider.ts'
 
 /** An operation with what the provider says for all of them; what it says itself wins. */

@@ -6,7 +6,7 @@ import type { Problem } from '../provider.ts'
 import { allEntries, type Entries, sameValue } from './attributes.ts'
 import { callsFor } from './call-actions.ts'
 import type { TypeContext } from './context.ts'
-import type { AttributeEntry } from './document.ts'
+import type { AttributeEntry } from './document-attribute.ts'
 import { spell, variablesOf } from './template.ts'
 
 /** What a schema cannot say: values that the server would take in silence and read as something else, names that break a URL. */

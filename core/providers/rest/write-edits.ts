@@ -3,7 +3,7 @@ import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { toPointer } from '../../schema/json.ts'
 import type { LiveMark } from '../../schema/value.ts'
 import type { Entries } from './attributes.ts'
-import type { AttributeEntry } from './document.ts'
+import type { AttributeEntry } from './document-attribute.ts'
 import { type Edit, placeIn } from './edits.ts'
 
 /** RFC 7386: what goes is null. https://www.rfc-editor.org/rfc/rfc7386 */

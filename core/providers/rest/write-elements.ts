@@ -1,7 +1,8 @@
 import type { Request } from '../../schema/command.ts'
 import type { Json } from '../../schema/json.ts'
 import { buildBody } from './build-body.ts'
-import type { Collection, Operation } from './document.ts'
+import type { Operation } from './document-operation.ts'
+import type { Collection } from './document-part.ts'
 import { type Building, draftOf, inverseOf, operationOf, writeRequest, writeRequestIfKnown } from './draft.ts'
 import {
   type CollectionSides,

@@ -4,9 +4,10 @@ import type { ObjectSchema } from '../schema/attribute.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { RecordedResource } from '../schema/resource.ts'
 import { ignoringFor } from './ignore-rules.ts'
+import { makeChange } from './make-change.ts'
 import { planCreate, planDelete } from './plan-existence.ts'
 import { planUpdate } from './plan-update.ts'
-import type { PlannedResource, Planning, ResourceInput } from './planning.ts'
+import type { Finding, PlannedResource, Planning, ResourceInput } from './planning.ts'
 import { seenDigest } from './seen-digest.ts'
 import { withManage } from './with-manage.ts'
 
@@ -56,8 +57,23 @@ const findingOf = (
   before: JsonObject | null,
   shall: 'present' | 'absent' | 'undeclared',
 ) => {
-  if (shall !== 'present') return planDelete(planning, before, shall === 'undeclared')
-  return before === null ? planCreate(planning, wanted) : planUpdate(planning, wanted, before)
+  if (before === null) {
+    return shall === 'present' ? planCreate(planning, wanted) : planDelete(planning, before, shall === 'undeclared')
+  }
+  if (shall === 'present') return leaveForeign(planning, planUpdate(planning, wanted, before), before)
+  const found = planDelete(planning, before, shall === 'undeclared')
+  return found.change === undefined ? found : leaveForeign(planning, found, before)
+}
+
+/** What exists and was never recorded is somebody else's where its type says so, even if nothing differs. */
+const leaveForeign = (planning: Planning, found: Finding, before: JsonObject): Finding => {
+  const { facts, record } = planning
+  if (facts.lifecycle?.adopt !== false || record !== undefined) return found
+  const change = found.change ?? makeChange(planning, { action: 'update', before, after: before })
+  const detail =
+    'it exists and was never recorded here, and its type adopts nothing (lifecycle.adopt: false); ' +
+    'give it another identity, or let the type adopt'
+  return { ...found, change: { ...change, blocked: { reason: 'not_adopted', detail } } }
 }
 
 const recordOf = (

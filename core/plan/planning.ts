@@ -12,6 +12,8 @@ export interface TypeFacts {
     readonly onImmutable?: 'report' | 'replace' | 'error'
     readonly replaceOrder?: 'deleteFirst' | 'createFirst'
     readonly preventDelete?: boolean
+    /** False: an object that was never recorded is not ours, whatever it looks like. */
+    readonly adopt?: boolean
   }
 }
 

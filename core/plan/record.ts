@@ -31,6 +31,7 @@ export const recordAfterCheck = (
   const { schema, desired, recorded, planned } = input
   const { before, change } = planned
   if (planned.forgotten) return undefined
+  if (change?.blocked?.reason === 'not_adopted') return recorded
   if (desired === undefined || desired.absent || before === null || before === undefined) return recorded
   const root = rootOf(schema)
   const agreed = change === undefined ? before : settle(root, change.diff, before, recorded?.attributes)

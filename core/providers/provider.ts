@@ -92,6 +92,8 @@ export interface ResourceType {
     readonly replaceOrder?: 'deleteFirst' | 'createFirst'
     /** A resource that leaves the configuration is forgotten, with a note, instead of deleted. */
     readonly preventDelete?: boolean
+    /** False: what exists and was never recorded is left alone, and said so. */
+    readonly adopt?: boolean
   }
   /** What attributes refer to by name or id, in the form in which the API shows and takes it. Reads only. */
   resolve?(target: Target, deps: ReadDeps): Promise<ResolvedReferences>

@@ -49,6 +49,7 @@ const blocks: Readonly<Record<BlockReason, string>> = {
   prevent_destroy: 'preventDestroy is set',
   immutable: 'it cannot be changed in place, and nothing says to replace it',
   dependency_unknown: 'something that it depends on could not be checked',
+  not_adopted: 'it exists and was never recorded here',
 }
 
 const outcomes: Readonly<Record<Action, readonly [verb: string, rest: string]>> = {

@@ -16,7 +16,7 @@ export interface Execution {
   readonly lock: HeldLock
   /** Asked between two commands. `hand over`: the rest waits for the next worker. `stop`: the apply ends here. */
   readonly ending: () => 'hand over' | 'stop' | undefined
-  /** Approved changes whose last command was waited for before the rest was planned. */
+  /** Approved changes of which an earlier worker sent commands that are known to be done by now. */
   readonly waited: readonly Change[]
 }
 

@@ -1,8 +1,9 @@
 import { refusal } from '../apply/policy.ts'
 import { selectTargets } from '../apply/select-targets.ts'
+import { isFailure } from '../apply/walk-commands.ts'
 import { AppError, asAppError, failureOf, isAppError } from '../errors.ts'
 import type { Command } from '../schema/command.ts'
-import type { Change, Plan } from '../schema/plan.ts'
+import type { Plan } from '../schema/plan.ts'
 import { type Apply, hasEnded } from '../schema/records.ts'
 import { getApply, updateApply } from '../state/applies.ts'
 import { getPlan } from '../state/runs.ts'
@@ -13,7 +14,7 @@ import { executeCommands } from './execute-commands.ts'
 import { type HeldLock, holdLock } from './hold-lock.ts'
 import { knownTo, openWorkspace, planOpened } from './open-session.ts'
 import { resumeWaiting } from './resume-waiting.ts'
-import { type ApplyProgress, readProgress, writeLedger } from './write-ledger.ts'
+import { readProgress, writeLedger } from './write-ledger.ts'
 
 export interface RunApplyInput {
   readonly workspace: string
@@ -85,15 +86,19 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   if (running.mode === 'check') return logCommands(running, ready.commands, lock, deps)
   const found = ready.found.map((each) => ({ kind: 'result' as const, ...each }))
   await writeLedger(running, found, lock.current(), deps)
-  const waited = approved.changes.filter((change) => isWaitedFor(change, earlier, progress))
+  const ended = [
+    ...[...earlier.waiting.keys()].filter((id) => progress.done.has(id)),
+    ...ready.found.flatMap(({ outcome }) => (isFailure(outcome) ? [] : [outcome.command])),
+  ]
+  const waited = approved.changes.filter(({ address }) => ended.some((id) => addressOf(id) === address))
   const executed = await executeCommands({ apply: running, ready, session, lock, ending, waited }, deps)
   return executed.status === 'queued' || executed.status === 'running'
     ? keep(executed, lock, deps)
     : finish(executed, executed.error?.message ?? 'all commands succeeded', lock, deps)
 }
 
-const isWaitedFor = ({ address }: Change, earlier: ApplyProgress, now: ApplyProgress): boolean =>
-  [...earlier.waiting.keys()].some((id) => now.done.has(id) && id.slice(0, id.lastIndexOf('#')) === address)
+/** A command's id begins with its resource's address. */
+const addressOf = (id: string): string => id.slice(0, id.lastIndexOf('#'))
 
 /** Not at its end: what is left is for the next call. */
 const keep = async (apply: Apply, lock: HeldLock, deps: Deps): Promise<Apply> => {

@@ -30,7 +30,7 @@ export interface Walking {
   readonly lock: HeldLock
   readonly total: number
   readonly shouldStop: () => boolean
-  /** Approved changes whose commands another worker sent: they were waited for, and the plan has them no more. */
+  /** Approved changes whose commands an earlier worker sent: the plan has them no more. */
   readonly waited: readonly Change[]
 }
 
@@ -170,7 +170,7 @@ const settle = async (
 ): Promise<Recorded> => {
   const { type, planned, desired, recorded } = plannedOf(address, session)
   const now = await lookAgain(address, session, deps)
-  const applied = planned.change ?? waited.find((change) => change.address === address)
+  const applied = waited.find((change) => change.address === address) ?? planned.change
   if (now.kind === 'unknown' || applied === undefined) return base
   const present = now.kind === 'present' ? now : undefined
   const next = recordAfterApply({

@@ -1,7 +1,8 @@
-import type { Json, Path } from '../../schema/json.ts'
+import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import type { Problem } from '../provider.ts'
 import { allEntries, entriesOf } from './attributes.ts'
-import { checkRead, checkWrite, problem } from './check-operation.ts'
+import { checkLife } from './check-life.ts'
+import { checkRead, problem } from './check-operation.ts'
 import { checkPart } from './check-part.ts'
 import { checkActions } from './check-part-write.ts'
 import { checkAnswers, checkReach } from './check-reach.ts'
@@ -9,7 +10,7 @@ import { checkReferences } from './check-references.ts'
 import { checkRefs, checkResolvers } from './check-refs.ts'
 import { isGivenByWrite } from './check-variables.ts'
 import { checkWaits, isGivenByWait } from './check-wait.ts'
-import { deleteOf, type RestDocument, type RestResource } from './document.ts'
+import type { RestDocument, RestResource } from './document.ts'
 import type { AttributeEntry } from './document-attribute.ts'
 import { variablesOf } from './template.ts'
 
@@ -24,17 +25,21 @@ export const checkDocument = (document: RestDocument): readonly Problem[] => [
 
 const checkProvider = ({ provider }: RestDocument): readonly Problem[] => {
   const given = Object.keys(provider.with ?? {})
-  const texts: Json = {
+  const texts: JsonObject = {
     baseUrl: provider.baseUrl,
     auth: (provider.auth ?? null) as Json,
     tls: (provider.tls ?? null) as Json,
     params: provider.params ?? {},
   }
-  const unknownWith = withVariables(texts).filter((name) => !given.includes(name))
+  const unknownWith = Object.entries(texts).flatMap(([key, text]) =>
+    withVariables(text)
+      .filter((name) => !given.includes(name))
+      .map((name) => ({ key, name })),
+  )
   const both = Object.keys(provider.reads.unknown).filter((status) => provider.reads.absent.includes(Number(status)))
   return [
-    ...unknownWith.map((name) =>
-      problem(['provider'], `"{with.${name}}" is used and not declared`, `add ${name} under provider.with`),
+    ...unknownWith.map(({ key, name }) =>
+      problem(['provider', key], `"{with.${name}}" is used and not declared`, `add ${name} under provider.with`),
     ),
     ...both.map((status) =>
       problem(
@@ -54,7 +59,7 @@ const checkResource = (document: RestDocument, resource: RestResource): readonly
   ...checkOperations(document, resource),
   ...checkIdentity(resource),
   ...checkLookup(resource),
-  ...checkAbilities(resource),
+  ...checkLife(resource),
   ...checkActions(resource),
   ...checkWaits(resource),
   ...checkRefs(document, resource),
@@ -134,14 +139,25 @@ const checkIdentity = (resource: RestResource): readonly Problem[] => {
 const checkLookup = (resource: RestResource): readonly Problem[] => {
   const { lookup, operations, discover } = resource
   const path: Path = ['lookup']
-  const reading = [lookupOperation(resource), ...(discover === undefined ? [] : [discover.op])]
+  const follow = 'follow' in lookup && lookup.follow !== undefined ? [lookup.follow] : []
+  const reading = [lookupOperation(resource), ...follow, ...(discover === undefined ? [] : [discover.op])]
   const problems = reading.flatMap((op) => checkRead(resource, op, path))
   if (!('list' in lookup)) return problems
   const entries = allEntries(resource)
   const inUrl = variablesOf(operations[lookup.list.op]?.path ?? '').map(([first]) => first)
   const left = resource.identity.keys.filter((key) => !lookup.match.includes(key) && !inUrl.includes(key))
+  const { serverId = {} } = resource
   return [
     ...problems,
+    ...(lookup.follow === undefined && (lookup.at !== undefined || lookup.ids !== undefined)
+      ? [problem(path, 'items of another collection only lead to the object', 'say which operation reads it: follow')]
+      : []),
+    ...Object.keys(lookup.at ?? {})
+      .filter((key) => !lookup.match.includes(key))
+      .map((key) => problem([...path, 'at', key], `"${key}" is not matched`, 'add it to match')),
+    ...Object.keys(lookup.ids ?? {})
+      .filter((id) => !Object.hasOwn(serverId, id))
+      .map((id) => problem([...path, 'ids', id], `"${id}" is no serverId`, 'declare it under serverId')),
     ...left.map((key) =>
       problem(
         [...path, 'match'],
@@ -152,36 +168,6 @@ const checkLookup = (resource: RestResource): readonly Problem[] => {
     ...lookup.match
       .filter((key) => entries[key] === undefined)
       .map((key) => problem([...path, 'match'], `"${key}" is no attribute`, 'declare it in a part')),
-  ]
-}
-
-/** What the life of a resource needs: a create, and a delete unless deletes are prevented. */
-const checkAbilities = (resource: RestResource): readonly Problem[] => {
-  const { operations, lifecycle } = resource
-  const path: Path = ['operations']
-  const remove = deleteOf(resource)
-  const canDelete = operations[remove] !== undefined
-  const { gone } = lifecycle?.delete ?? {}
-  return [
-    ...(operations['create'] === undefined
-      ? [problem(path, 'there is no operation "create"', 'declare it')]
-      : checkWrite(resource, 'create', path)),
-    ...(canDelete ? checkWrite(resource, remove, path) : []),
-    ...(!canDelete && lifecycle?.preventDelete !== true
-      ? [problem(path, `there is no operation "${remove}"`, 'declare it, or set lifecycle.preventDelete: true')]
-      : []),
-    ...(!canDelete && lifecycle?.onImmutable === 'replace'
-      ? [
-          problem(
-            ['lifecycle', 'onImmutable'],
-            `a replacement needs an operation "${remove}"`,
-            'declare it, or report instead',
-          ),
-        ]
-      : []),
-    ...(gone !== undefined && Object.keys(gone.where).length === 0
-      ? [problem(['lifecycle', 'delete', 'gone'], 'every object would count as gone', 'say which values mean it')]
-      : []),
   ]
 }
 

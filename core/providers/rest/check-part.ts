@@ -21,8 +21,8 @@ export const checkPart = (resource: RestResource, part: Part): readonly Problem[
 }
 
 /** An attribute that may change needs a way to be written. */
-const checkWritable = ({ actions = {} }: RestResource, part: Part): readonly Problem[] => {
-  if (part.write !== undefined) return []
+const checkWritable = ({ actions = {}, lifecycle }: RestResource, part: Part): readonly Problem[] => {
+  if (part.write !== undefined || lifecycle?.mode === 'reference') return []
   const called = new Set(Object.values(actions).flatMap(({ on, alongside }) => (alongside ? [] : on)))
   return Object.entries(part.attributes ?? {})
     .filter(([name, entry]) => !entry.immutable && isSent(entry, 'update') && !called.has(name))

@@ -200,8 +200,24 @@ const deleteCommands = (building: Building): readonly CommandDraft[] => {
     grade: 'lossy',
     inverse: recreate(building),
   })
-  return inTurn(building, [{ draft, operation }], scope)
+  return inTurn(building, [...callsBefore(building, scope), { draft, operation }], scope)
 }
+
+/** What must be called before the object can go: it is stopped, its protection lifted. */
+const callsBefore = (building: Building, scope: Scope): readonly Write[] =>
+  (building.context.resource.lifecycle?.beforeDelete ?? []).flatMap((name): Write[] => {
+    const operation = operationOf(building, name)
+    if (operation === undefined) return []
+    const body = operation.body === undefined ? undefined : buildBody(operation, undefined, {}, scope)
+    const request = writeRequest(building, operation, scope, body)
+    const description = `${name} before the delete`
+    return [
+      {
+        draft: draftOf({ action: 'call', description, operation, request, grade: 'lossy', inverse: undefined }),
+        operation,
+      },
+    ]
+  })
 
 /** The create that would bring a deleted object back; none where one request, or what is known, is not enough. */
 const recreate = (building: Building): Request | undefined => {

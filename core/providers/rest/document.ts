@@ -16,6 +16,11 @@ const lookup = z.union([
   z.strictObject({
     list: listing,
     match: z.array(name).min(1),
+    /** Where the items of another collection hold the keys, and the server ids. */
+    at: z.record(name, place.min(1)).exactOptional(),
+    ids: z.record(name, place.min(1)).exactOptional(),
+    /** The operation that reads the object itself, by these ids. */
+    follow: name.exactOptional(),
     where: z.record(z.string(), json).exactOptional(),
     onMany: z.literal('error').default('error'),
   }),
@@ -54,7 +59,7 @@ export type Lock = z.infer<typeof lock>
 const resource = z.strictObject({
   description: z.string().exactOptional(),
   operations: z.record(name, operation),
-  identity: z.strictObject({ keys: z.array(name).min(1) }),
+  identity: z.strictObject({ keys: z.array(name).min(1) }).default({ keys: [] }),
   lookup,
   serverId: z.record(name, place).exactOptional(),
   /** How everything of this type within the scope of one declared resource is listed. */
@@ -64,6 +69,14 @@ const resource = z.strictObject({
       preventDelete: z.boolean().exactOptional(),
       onImmutable: z.enum(['report', 'replace', 'error']).exactOptional(),
       replace: z.strictObject({ order: z.enum(['deleteFirst', 'createFirst']) }).exactOptional(),
+      /** `false`: an object that exists and was never recorded is left alone. */
+      adopt: z.boolean().exactOptional(),
+      /** It is there with the API, as settings are: never created, never deleted. */
+      single: z.literal(true).exactOptional(),
+      /** `reference`: it is only referred to, and never written. */
+      mode: z.enum(['manage', 'reference']).exactOptional(),
+      /** Calls that a delete needs before it, in this order. */
+      beforeDelete: z.array(name).min(1).exactOptional(),
       states: states.exactOptional(),
       delete: z
         .strictObject({
@@ -82,6 +95,10 @@ const resource = z.strictObject({
   parts: z.array(part).min(1),
 })
 export type RestResource = z.infer<typeof resource>
+
+/** Whether it is neither created nor deleted. */
+export const isKept = ({ lifecycle }: RestResource): boolean =>
+  lifecycle?.single === true || lifecycle?.mode === 'reference'
 
 /** The operation that takes an object away. */
 export const deleteOf = ({ lifecycle }: RestResource): string => lifecycle?.delete?.op ?? 'delete'

@@ -9,6 +9,7 @@ import { allEntries, comparisonText, type Entries, sameValue } from './attribute
 import { objectScope, type TypeContext } from './context.ts'
 import { decodeAll } from './decode.ts'
 import type { RestResource } from './document.ts'
+import type { AttributeEntry } from './document-attribute.ts'
 import { listItems } from './list-items.ts'
 import { placeOf, type Scope } from './template.ts'
 
@@ -73,7 +74,9 @@ const findStored = async (
   if (found.kind !== 'items') return found
   return single(
     context,
-    found.items.filter((item) => sameIds(idsOf(context, item), ids)),
+    attributes,
+    found.items.filter((item) => sameIds(listedIds(context, item), ids) && !isGone(context, item)),
+    deps,
   )
 }
 
@@ -97,16 +100,14 @@ export const isGone = ({ resource }: TypeContext, object: JsonObject): boolean =
   return gone !== undefined && holdsAll(object, gone.where)
 }
 
-/** What is there, without what is as good as gone. */
-const list = async (context: TypeContext, scope: Scope, deps: ReadDeps): ReturnType<typeof listItems> => {
+const list = (context: TypeContext, scope: Scope, deps: ReadDeps): ReturnType<typeof listItems> => {
   const { lookup, operations } = context.resource
   const listing = 'list' in lookup ? lookup.list : undefined
   const operation = listing && operations[listing.op]
   if (listing === undefined || operation === undefined) {
-    return { kind: 'unknown', reason: 'unsupported', detail: 'no list operation' }
+    return Promise.resolve({ kind: 'unknown', reason: 'unsupported', detail: 'no list operation' })
   }
-  const found = await listItems(context, listing, operation, scope, deps)
-  return found.kind === 'items' ? { ...found, items: found.items.filter((item) => !isGone(context, item)) } : found
+  return listItems(context, listing, operation, scope, deps)
 }
 
 const findInList = async (
@@ -124,7 +125,9 @@ const findInList = async (
   const items = text === undefined ? [] : (itemsByKey(context, found.items).get(text) ?? [])
   return single(
     context,
-    items.filter((item) => holdsAll(item, where)),
+    attributes,
+    items.filter((item) => holdsAll(item, where) && !isGone(context, item)),
+    deps,
   )
 }
 
@@ -137,11 +140,28 @@ const itemsByKey = (
 ): ReadonlyMap<string | undefined, JsonObject[]> => {
   const byType = sorted.get(items) ?? new Map<RestResource, ReadonlyMap<string | undefined, JsonObject[]>>()
   sorted.set(items, byType)
-  const entries = allEntries(context.resource)
+  const entries = listedEntries(context)
   const known =
     byType.get(context.resource) ?? Map.groupBy(items, (item) => keyText(context, decodeAll(entries, item), entries))
   byType.set(context.resource, known)
   return known
+}
+
+/** The keys as the items of the list hold them, which may be those of another collection. */
+const listedEntries = (context: TypeContext): Entries => {
+  const { lookup } = context.resource
+  const at = 'at' in lookup ? (lookup.at ?? {}) : {}
+  const moved = Object.entries(allEntries(context.resource)).map(([name, entry]): [string, AttributeEntry] => {
+    const path = at[name]
+    return [name, path === undefined ? entry : { ...entry, path }]
+  })
+  return Object.fromEntries(moved)
+}
+
+/** Server ids as the items of the list hold them. */
+const listedIds = (context: TypeContext, item: JsonObject): Readonly<Record<string, string>> => {
+  const { lookup } = context.resource
+  return idsAt(('ids' in lookup ? lookup.ids : undefined) ?? context.resource.serverId ?? {}, item)
 }
 
 /** Equal for objects with the same keys; `undefined` where a key equals nothing. */
@@ -157,7 +177,12 @@ const keyText = (
   return texts.includes(undefined) ? undefined : JSON.stringify(texts)
 }
 
-const single = (context: TypeContext, items: readonly JsonObject[]): Lookup => {
+const single = async (
+  context: TypeContext,
+  attributes: JsonObject,
+  items: readonly JsonObject[],
+  deps: ReadDeps,
+): Promise<Lookup> => {
   const [item] = items
   if (item === undefined) return { kind: 'absent' }
   if (items.length > 1) {
@@ -165,7 +190,15 @@ const single = (context: TypeContext, items: readonly JsonObject[]): Lookup => {
     return { kind: 'unknown', reason: 'ambiguous', detail: `${items.length} objects have the same ${keys}` }
   }
   const { lookup } = context.resource
-  return { kind: 'found', ids: idsOf(context, item), object: item, op: 'list' in lookup ? lookup.list.op : '' }
+  if (!('list' in lookup)) return { kind: 'absent' }
+  const ids = listedIds(context, item)
+  if (lookup.follow === undefined) return { kind: 'found', ids, object: item, op: lookup.list.op }
+  const missing = Object.keys(lookup.ids ?? context.resource.serverId ?? {}).find((name) => ids[name] === undefined)
+  if (missing !== undefined) {
+    return { kind: 'unknown', reason: 'busy', detail: `it is listed, and has no ${missing} yet` }
+  }
+  const followed = await retrieve(context, lookup.follow, objectScope(context, attributes, ids), deps)
+  return followed.kind === 'found' ? { ...followed, ids: { ...ids, ...followed.ids } } : followed
 }
 
 export const holdsAll = (item: Json, wanted: JsonObject): boolean =>
@@ -192,8 +225,11 @@ const hasKeys = (
 }
 
 /** Server ids are text in records and URLs, whatever they are in answers. */
-export const idsOf = (context: TypeContext, object: JsonObject): Readonly<Record<string, string>> => {
-  const ids = Object.entries(context.resource.serverId ?? {}).flatMap(([name, place]) => {
+export const idsOf = (context: TypeContext, object: JsonObject): Readonly<Record<string, string>> =>
+  idsAt(context.resource.serverId ?? {}, object)
+
+const idsAt = (places: Readonly<Record<string, string>>, object: JsonObject): Readonly<Record<string, string>> => {
+  const ids = Object.entries(places).flatMap(([name, place]) => {
     const value = valueAt(object, placeOf(place))
     return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : []
   })

@@ -7,6 +7,7 @@ import { askForObject, type Unknown } from './ask.ts'
 import { allEntries, entriesOf } from './attributes.ts'
 import { objectScope, type TypeContext } from './context.ts'
 import { decodeAll } from './decode.ts'
+import { isKept, type RestResource } from './document.ts'
 import type { Part } from './document-part.ts'
 import { findMistyped } from './find-mistyped.ts'
 import { findObject, holdsAll, identified } from './find-object.ts'
@@ -22,7 +23,10 @@ type PartObject =
 
 /** Finds the object and reads its parts. Parts with the same read operation share one answer. */
 export const readResource = async (context: TypeContext, target: Target, deps: ReadDeps): Promise<ReadResult> => {
-  const found = await findObject(context, target, deps)
+  const kept = isKept(context.resource)
+  if (kept && target.leaving) return neverDeleted
+  const found = await findObject(context, isReference(context.resource) ? withoutIds(target) : target, deps)
+  if (found.kind === 'absent' && kept) return notThere
   if (found.kind !== 'found') return found
   const standing = judgeState(context, target, found)
   if (standing !== undefined) return standing
@@ -32,7 +36,7 @@ export const readResource = async (context: TypeContext, target: Target, deps: R
   const first: PartObject = { kind: 'object', object, ...(response === undefined ? {} : { response }) }
   const answers = new Map<string, PartObject>([[op, first]])
   const read: JsonObject[] = [urlAttributes(context, attributes)]
-  const kept: Kept[] = []
+  const whole: Kept[] = []
   for (const part of context.resource.parts) {
     const key = typeof part.read === 'string' ? part.read : JSON.stringify(part.read)
     const answer = answers.get(key) ?? (await readPart(context, part, scope, deps))
@@ -41,13 +45,30 @@ export const readResource = async (context: TypeContext, target: Target, deps: R
     const decoded = answer.kind === 'absent' ? {} : decodePart(part, answer.object)
     if (decoded === undefined) return missingList(part)
     read.push(decoded)
-    if (answer.kind === 'object') kept.push(keepFor(context, part, answer))
+    if (answer.kind === 'object') whole.push(keepFor(context, part, answer))
   }
   const live = Object.assign({}, ...read) as JsonObject
   const mistyped = findMistyped(allEntries(context.resource), target.attributes, live)
   if (mistyped !== undefined) return { kind: 'unknown', reason: 'bad_body', detail: mistyped }
   const ids = Object.keys(found.ids).length === 0 ? {} : { ids: found.ids }
-  return { kind: 'present', attributes: live, ...ids, ...keptOf(kept) }
+  return { kind: 'present', attributes: live, ...ids, ...keptOf(whole) }
+}
+
+const isReference = ({ lifecycle }: RestResource): boolean => lifecycle?.mode === 'reference'
+
+/** What is referred to is what has the keys now. */
+const withoutIds = ({ ids: _, ...target }: Target): Target => target
+
+const neverDeleted: Unknown = {
+  kind: 'unknown',
+  reason: 'unsupported',
+  detail: 'objects of this type are never deleted; remove it from the configuration to leave it alone',
+}
+
+const notThere: Unknown = {
+  kind: 'unknown',
+  reason: 'unresolved',
+  detail: 'it is not there, and objects of this type are never created',
 }
 
 /** What the URL says about the object, for answers that leave it out. */

@@ -4,7 +4,7 @@ import { commandsFor } from './commands.ts'
 import { configureContext } from './configure.ts'
 import { type TypeContext, withRefs } from './context.ts'
 import { discoverObjects, listedWithin } from './discover-objects.ts'
-import type { RestResource } from './document.ts'
+import { isKept, type RestResource } from './document.ts'
 import type { RestSettings } from './document-provider.ts'
 import { withProviderDefaults } from './operation-defaults.ts'
 import { parseDocument } from './parse-document.ts'
@@ -68,7 +68,7 @@ const resourceType = (context: TypeContext): ResourceType => {
   return {
     name,
     schema: schemaOf(resource),
-    lifecycle: lifecycleOf(resource.lifecycle ?? {}),
+    lifecycle: lifecycleOf(resource),
     ...(hasRefs(resource) ? { resolve: (target, deps) => resolveRefs(context, target, deps) } : {}),
     read: (target, deps) => readResource(withRefs(context, target.refs), target, deps),
     commands: (change) => commandsFor(withRefs(context, change.refs), change),
@@ -85,12 +85,12 @@ const resourceType = (context: TypeContext): ResourceType => {
 const hasRefs = (resource: RestResource): boolean =>
   Object.values(allEntries(resource)).some((entry) => refsIn(entry).length > 0)
 
-const lifecycleOf = ({
-  replace,
-  preventDelete,
-  onImmutable,
-}: NonNullable<RestResource['lifecycle']>): NonNullable<ResourceType['lifecycle']> => ({
-  ...(preventDelete === undefined ? {} : { preventDelete }),
-  ...(onImmutable === undefined ? {} : { onImmutable }),
-  ...(replace === undefined ? {} : { replaceOrder: replace.order }),
-})
+const lifecycleOf = (resource: RestResource): NonNullable<ResourceType['lifecycle']> => {
+  const { preventDelete = isKept(resource), onImmutable, replace, adopt } = resource.lifecycle ?? {}
+  return {
+    ...(preventDelete ? { preventDelete } : {}),
+    ...(onImmutable === undefined ? {} : { onImmutable }),
+    ...(replace === undefined ? {} : { replaceOrder: replace.order }),
+    ...(adopt === undefined ? {} : { adopt }),
+  }
+}

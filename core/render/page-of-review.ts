@@ -1,13 +1,17 @@
+import type { Diff } from '../schema/diff.ts'
 import type { Path } from '../schema/json.ts'
 import type { PlanReview, Review, ReviewChange } from '../schema/review.ts'
 import { foldAlike } from './fold-alike.ts'
 import { layOutDiff, nothingBeside } from './lay-out-diff.ts'
+import { cutMiddle } from './measure.ts'
 import type { Block, Page, Section } from './page.ts'
 import { pageOfState } from './page-of-state.ts'
 import type { Prose } from './prose.ts'
 import { actionFacts } from './review-actions.ts'
 import { listsOfReview, newerNote, outputBlock } from './review-parts.ts'
 import { deferralWords } from './review-reasons.ts'
+import { showValue } from './show-value.ts'
+import { isOpen, sideOf } from './sides-of-diff.ts'
 import { tallyModules } from './tally-modules.ts'
 import { tallyReview } from './tally-review.ts'
 import { count } from './words.ts'
@@ -115,8 +119,20 @@ const changeBlock = (change: ReviewChange, mood: Mood): Block => {
     ...(change.module === undefined ? {} : { module: change.module }),
     also: [],
     words: reviewWords(change, mood),
+    ...idOf(change.diff),
     rows: layOutDiff(change.diff, { ...nothingBeside, ...(isWhole && { whole: true }), sourcesAt: sourcesOf(change) }),
   }
+}
+
+const widestId = 70
+
+/** Among what does not change it is what one finds the object by. */
+const idOf = (diff: Diff): Pick<Block, 'id'> => {
+  if (!('members' in diff) || diff.action !== 'update' || !Object.hasOwn(diff.members, 'id')) return {}
+  const id = diff.members['id']
+  if (id?.kind !== 'value' || id.action !== 'same' || !isOpen(id) || id.forcesReplacement) return {}
+  const value = sideOf(id, 'after')
+  return typeof value === 'string' || typeof value === 'number' ? { id: cutMiddle(showValue(value), widestId) } : {}
 }
 
 /** What the configuration refers to at a path, else at the nearest one above. */

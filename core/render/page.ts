@@ -52,6 +52,8 @@ export interface Block {
   /** What the two sides of its rows are, where they are not now and then: `last agreed -> now`. */
   readonly sides?: string
   readonly blocked?: true
+  /** What its provider calls it, where that stays as it is: its `id`, as it is shown. */
+  readonly id?: string
   /** Where it is declared, `file:line:column`. */
   readonly place?: string
   readonly rows: readonly Row[]

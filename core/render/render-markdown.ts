@@ -107,12 +107,15 @@ const diffFence = (rows: readonly Row[]): string =>
   )
 
 /** One line, then with the details, then with the names of all that change alike. */
-const blockForms = ({ symbol, address, also, words, sides, place, rows }: Block): readonly string[] => {
+const blockForms = ({ symbol, address, also, words, sides, id, place, rows }: Block): readonly string[] => {
   const label = `${symbol} ${address}`
   const more = also.length === 0 ? '' : ` and ${also.length.toLocaleString('en')} alike`
   const about = sides === undefined ? '' : ` (${sides})`
   const summary = `<code>${html(label)}</code>${more} ${htmlProse(words)}${html(about)}`
-  const declared = place === undefined ? [] : [`declared at ${code(place)}`]
+  const declared = [
+    ...(id === undefined ? [] : [`id ${code(id)}`]),
+    ...(place === undefined ? [] : [`declared at ${code(place)}`]),
+  ]
   const fence = rows.length === 0 ? [] : [diffFence(rows)]
   const alike = also.length === 0 ? [] : [`alike: ${also.map((other) => code(other)).join(', ')}`]
   const bodies = [[...declared, ...fence], ...(alike.length === 0 ? [] : [[...declared, ...alike, ...fence]])]

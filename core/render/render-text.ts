@@ -106,6 +106,7 @@ const blockLines = (block: Block, sheet: Sheet): string[] => {
   return [
     ` ${symbol} ${paint.bold(visible(block.address))}${beside === '' ? '' : `  ${beside}`}`,
     ...below,
+    ...(block.id === undefined ? [] : [`     ${paint.dim(`id ${block.id}`)}`]),
     ...(block.place === undefined ? [] : [`     ${paint.dim(visible(block.place))}`]),
     ...withAlike(block, sheet, printRows(block.rows, rowStyle(sheet))),
   ]

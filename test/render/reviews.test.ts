@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { pageOfReview } from '../../core/render/page-of-review.ts'
 import { renderSummary } from '../../core/render/render-summary.ts'
 import { renderText } from '../../core/render/render-text.ts'
+import type { Diff } from '../../core/schema/diff.ts'
+import type { Json } from '../../core/schema/json.ts'
 import type { Review, ReviewChange } from '../../core/schema/review.ts'
 import { fullReview, fullState } from '../builders/full-reviews.ts'
 import { object, same, updated } from '../builders/plans.ts'
@@ -90,6 +92,19 @@ describe('a page of many', () => {
     expect(blocks.map(({ address, also }) => [address, also])).toEqual([
       ['a_b.a', ['a_b.b', 'a_b.c']],
       ['a_b.d', []],
+    ])
+  })
+
+  it('tells the id of what changes in place, and of none that is folded', () => {
+    const withId = (address: string, id: Json, size: number) =>
+      aReviewChange({ address, diff: object({ id: same(id), size: updated(1, size) }) })
+    const ids = (some: readonly ReviewChange[]) =>
+      (pageOfReview(aReview({ changes: some }), 'p').sections[0]?.blocks ?? []).map(({ id }) => id)
+    expect(ids([withId('a_b.a', 'i-1\u001b', 2), withId('a_b.b', 7, 3)])).toEqual(['"i-1\\u001b"', '7'])
+    expect(ids([withId('a_b.a', 'i-1', 2), withId('a_b.b', 'i-2', 2)])).toEqual([undefined])
+    const hidden: Diff = { kind: 'value', action: 'same', sensitive: true, before: 'CANARY' }
+    expect(ids([aReviewChange({ address: 'a_b.c', diff: object({ id: hidden, size: updated(1, 2) }) })])).toEqual([
+      undefined,
     ])
   })
 

@@ -25,7 +25,7 @@ export const resourcesIn = ({ blocks }: Section): number => blocks.reduce((sum, 
 /** A resource, or several that change alike: one line, and its rows below to be opened. */
 const writeBlock = (block: Block, anchor: string, isOpen: boolean): Html => {
   const head = headOf(block)
-  const body = [placeOf(block), alsoOf(block), sidesOf(block), writeRows(block.rows)]
+  const body = [idOf(block), placeOf(block), alsoOf(block), sidesOf(block), writeRows(block.rows)]
   const open = isOpen ? ' open' : ''
   return html`<article id="${anchor}" class="${block.tone}">${
     body.every((part) => part === nothing)
@@ -42,6 +42,8 @@ const headOf = ({ symbol, address, also, words, blocked }: Block): Html => {
     blocked ? 'words warn' : 'words'
   }">${proseHtml(words)}</span>`
 }
+
+const idOf = ({ id }: Block): Html => (id === undefined ? nothing : html`<p class="note">id <code>${id}</code></p>`)
 
 const placeOf = ({ place }: Block): Html =>
   place === undefined ? nothing : html`<p class="note">declared at <code>${place}</code></p>`

@@ -43,7 +43,10 @@ const reference = z.strictObject({
   attribute: described(name, 'Its attribute or server id; when left out, whatever identifies it.').exactOptional(),
 })
 
-const structure = () => ({
+const attributeEntry: z.ZodType<AttributeEntry> = z.lazy(() => attributeShape)
+export const attributeMap = z.record(name, attributeEntry)
+
+const structure = {
   type: described(
     z.enum(types).default('string'),
     '`object` has `attributes`; `map`, `list` and `set` have an `element`; `any` is compared as it is.',
@@ -74,9 +77,9 @@ const structure = () => ({
     z.boolean(),
     'Of an `any`: at any depth only the declared members of an object count.',
   ).exactOptional(),
-})
+}
 
-const facts = () => ({
+const facts = {
   required: described(z.boolean(), 'A resource must give it.').exactOptional(),
   computed: described(z.boolean(), 'Made by the server: never compared, never sent.').exactOptional(),
   immutable: described(z.boolean(), 'A difference goes to `lifecycle.onImmutable`.').exactOptional(),
@@ -109,9 +112,9 @@ const facts = () => ({
     reference,
     'The value is an attribute or a server id of an object of another type. Nothing is looked up: `plumbline import` finds with it what is inside of what, and writes `${resource...}`.',
   ).exactOptional(),
-})
+}
 
-const travels = () => ({
+const travels = {
   ref: described(ref, 'It names another object, which is found before anything is compared.').exactOptional(),
   values: described(
     z.array(json).min(1),
@@ -146,12 +149,12 @@ const travels = () => ({
     'Only in bodies of this kind; in both when left out.',
   ).exactOptional(),
   unlessSent: described(z.array(name).min(1), 'Not sent along where one of these attributes is.').exactOptional(),
-})
+}
 
-const attributeEntry: z.ZodType<AttributeEntry> = chapter(
+/** Once only: a lazy shape that gets a description is another one. */
+const attributeShape = chapter(
   'attribute',
   'Attribute',
   'What is known of a value, and how it travels: where it is in an answer and in a body. `{}` is a text under its own name.',
-  z.lazy(() => z.strictObject({ ...structure(), ...facts(), ...travels() })),
+  z.strictObject({ ...structure, ...facts, ...travels }),
 )
-export const attributeMap = z.record(name, attributeEntry)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { driveExample, type Wanted } from '../../builders/example-workspace.ts'
+import { driveBundle, driveExample, shippedBundle, type Wanted } from '../../builders/example-workspace.ts'
 import type { OrderOptions } from '../../builders/waldur-openstack.ts'
 import { startWaldur, waldurToken } from '../../builders/waldur-server.ts'
 
@@ -33,7 +33,7 @@ const anInstance = (spec: JsonObject = {}, more: JsonObject = {}): Wanted => ({
 })
 
 /** A project with a tenant, and what may be ordered in it; and another tenant with things of the same names. */
-const open = async (wanted: readonly Wanted[], options: OrderOptions = {}) => {
+const aSite = async (options: OrderOptions = {}) => {
   const waldur = await startWaldur(options)
   const customer = waldur.add('customers', { name: 'ACME' })
   const of = (object: JsonObject, name: string): JsonObject => ({
@@ -46,7 +46,7 @@ const open = async (wanted: readonly Wanted[], options: OrderOptions = {}) => {
     description: '',
     ...of(customer, 'customer'),
   })
-  const [other, tenant] = ['other', 'cloud'].map((name) => {
+  const [, tenant] = ['other', 'cloud'].map((name) => {
     const made = waldur.add('openstack-tenants', { name, ...of(project, 'project') })
     const inside = { tenant_uuid: made['uuid'] ?? '' }
     waldur.add('openstack-flavors', { name: 'm1.small', cores: 1, ram: 1024, ...inside })
@@ -61,7 +61,15 @@ const open = async (wanted: readonly Wanted[], options: OrderOptions = {}) => {
     })
     return made
   })
-  const base = `${waldur.url}/api`
+  const groups = () => [...waldur.state.objects['openstack-security-groups'].values()]
+  const named = (name: string) =>
+    groups().find((group) => group['name'] === name && group['tenant'] === tenant?.['url'])
+  return { waldur, tenant: tenant ?? {}, named }
+}
+
+const open = async (wanted: readonly Wanted[], options: OrderOptions = {}) => {
+  const site = await aSite(options)
+  const base = `${site.waldur.url}/api`
   const drive = driveExample(
     {
       example: 'waldur',
@@ -71,11 +79,8 @@ const open = async (wanted: readonly Wanted[], options: OrderOptions = {}) => {
     },
     wanted,
   )
-  const groups = () => [...waldur.state.objects['openstack-security-groups'].values()]
-  const named = (name: string) =>
-    groups().find((group) => group['name'] === name && group['tenant'] === tenant?.['url'])
   const applied = async () => drive.apply((await drive.check()).digest)
-  return { waldur, drive, tenant: tenant ?? {}, other: other ?? {}, named, applied }
+  return { ...site, drive, applied }
 }
 
 const plain = (lines: readonly (readonly [string, Json?])[]): readonly (readonly [string, Json?])[] =>
@@ -275,5 +280,31 @@ describe('an instance', () => {
     waldur.add('openstack-flavors', { name: 'm1.large', tenant_uuid: '' })
     Object.assign([...waldur.state.objects['openstack-instances'].values()][0] ?? {}, { flavor_name: 'm1.large' })
     expect((await drive.check()).plan).toMatchObject({ commands: [], changes: [{ blocked: { reason: 'immutable' } }] })
+  })
+})
+
+describe('the workspace of the example', () => {
+  it('is made from nothing but what a site offers, and then there is nothing to do, twice', async () => {
+    const { waldur } = await aSite()
+    await using _ = waldur
+    const options = { secrets: { 'env:WALDUR_TOKEN': waldurToken }, base: `${waldur.url}/api` }
+    const drive = driveBundle(options, shippedBundle('waldur', waldur.url), 'waldur-example')
+    const { digest, lines, plan } = await drive.check()
+    expect(plan.unchecked).toEqual([])
+    expect(
+      plain(lines)
+        .map(([line]) => line)
+        .toSorted(),
+    ).toEqual([
+      'POST /keys/',
+      'POST /marketplace-orders/',
+      'POST /openstack-tenants/*/create_security_group/',
+      'POST /projects/',
+    ])
+    expect(waldur.writes()).toEqual([])
+    expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
+    for (const _time of [1, 2]) expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+    expect(await drive.apply((await drive.check()).digest)).toMatchObject({ outcomes: [] })
+    expect(waldur.writes()).toHaveLength(4)
   })
 })

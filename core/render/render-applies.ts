@@ -55,7 +55,9 @@ const sentence = (apply: Apply): string => {
   const error = apply.error === undefined ? '' : `: ${visible(`${apply.error.message} (${apply.error.code})`)}`
   switch (apply.status) {
     case 'queued':
-      return 'waits for its turn; nothing was sent yet'
+      return apply.startedAt === undefined
+        ? 'waits for its turn; nothing was sent yet'
+        : `goes on when its turn comes: ${done} done so far`
     case 'running':
       return `is under way: ${done} done so far`
     case 'succeeded':

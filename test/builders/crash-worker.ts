@@ -1,6 +1,7 @@
 /*
  * A worker in a process of its own, which kills itself at a chosen moment. Its input is the first argument, as JSON.
  */
+import type { Bundle } from '../../core/schema/records.ts'
 import { runApply } from '../../core/workflows/run-apply.ts'
 import { systemClock } from '../../functions/adapters/clock.ts'
 import { dynamoStore } from '../../functions/adapters/dynamodb.ts'
@@ -14,6 +15,8 @@ export interface CrashInput {
   readonly tableName: string
   readonly url: string
   readonly resources: readonly string[]
+  /** In the place of the shop. */
+  readonly bundle?: Bundle
   readonly apply: string
   readonly point: CrashPoint
 }
@@ -23,12 +26,15 @@ const die = (): Promise<never> => {
   return new Promise(() => {})
 }
 
-const { endpoint, tableName, url, resources, apply, point } = JSON.parse(process.argv[2] ?? '') as CrashInput
+const { endpoint, tableName, url, resources, apply, point, bundle } = JSON.parse(process.argv[2] ?? '') as CrashInput
 const { deps, secrets } = testDeps({
   clock: systemClock,
   store: dynamoStore({ client: localClient(endpoint), tableName, clock: systemClock }),
-  bundle: shopBundle(url, resources),
+  bundle: bundle ?? shopBundle(url, resources),
 })
 secrets[shopKey.source] = shopKey.value
-const { status } = await runApply({ workspace: 'shop', apply }, withCrash(deps, point, die))
+const { status } = await runApply(
+  { workspace: bundle === undefined ? 'shop' : 'things', apply },
+  withCrash(deps, point, die),
+)
 process.stdout.write(status)

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { readLedger } from '../../core/state/ledger.ts'
 import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
+import type { Deps } from '../../core/workflows/deps.ts'
 import { requestApply } from '../../core/workflows/request-apply.ts'
 import { runApply } from '../../core/workflows/run-apply.ts'
 import { actor, testDeps, yaml } from './workspace.ts'
@@ -182,7 +183,12 @@ export const startThings = async (options: ThingsOptions = {}) => {
 export type Things = Awaited<ReturnType<typeof startThings>>
 
 /** The workflows over the server, for a document whose baseUrl is `{with.baseUrl}`. */
-export const driveThings = ({ url }: Pick<Things, 'url'>, resource: string, specs: Readonly<Record<string, Json>>) => {
+export const driveThings = (
+  { url }: Pick<Things, 'url'>,
+  resource: string,
+  specs: Readonly<Record<string, Json>>,
+  changes: Partial<Deps> = {},
+) => {
   const document = `
 provider: { id: api, baseUrl: "{with.baseUrl}", with: { baseUrl: {} } }
 resources:
@@ -198,7 +204,7 @@ ${resource.replace(/^\n/, '').replaceAll(/^/gm, '    ')}
       }),
       { 'api.provider.yaml': document },
     )
-  const given = testDeps({ bundle: bundleOf(specs) })
+  const given = testDeps({ ...changes, bundle: bundleOf(specs) })
   const check = async () => {
     const { run, plan } = await checkWorkspace({ workspace: 'things', trigger: 'cli', actor }, given.deps)
     if (plan === undefined) throw new Error(JSON.stringify(run.error))

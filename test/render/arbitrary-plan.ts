@@ -57,9 +57,11 @@ const someAction = fc.constantFrom<DiffAction>('same', 'create', 'update', 'dele
 export const someDiff: fc.Arbitrary<Diff> = fc.letrec<{ diff: Diff }>((tie) => {
   const node = { action: someAction }
   const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
+  const ranges = fc.array(fc.tuple(fc.integer({ min: -2, max: 14 }), fc.nat(14)), { maxLength: 3 })
   const trim = (value: object): Diff => JSON.parse(JSON.stringify(value)) as Diff
   const flags = {
     sensitive: optional(fc.constant(true)),
+    secrecy: optional(fc.constantFrom('gained', 'lost')),
     unknown: optional(fc.constant(true)),
     forcesReplacement: optional(fc.constant(true)),
     writeOnly: fc.option(fc.constant(true), { nil: undefined, freq: 9 }),
@@ -75,6 +77,7 @@ export const someDiff: fc.Arbitrary<Diff> = fc.letrec<{ diff: Diff }>((tie) => {
           ...flags,
           before: optional(someValue),
           after: optional(someValue),
+          changed: optional(fc.record({ before: ranges, after: ranges })),
         }),
         fc.record({
           kind: fc.constant('text'),
@@ -83,7 +86,7 @@ export const someDiff: fc.Arbitrary<Diff> = fc.letrec<{ diff: Diff }>((tie) => {
             fc.record({
               action: fc.constantFrom('same', 'create', 'delete'),
               text: someText,
-              changed: optional(fc.array(fc.tuple(fc.integer({ min: -2, max: 14 }), fc.nat(14)), { maxLength: 3 })),
+              changed: optional(ranges),
             }),
             { maxLength: 12 },
           ),
@@ -99,7 +102,12 @@ export const someDiff: fc.Arbitrary<Diff> = fc.letrec<{ diff: Diff }>((tie) => {
           ...node,
           ...flags,
           elements: fc.array(
-            fc.record({ before: optional(fc.nat(9)), after: optional(fc.nat(9)), diff: tie('diff') }),
+            fc.record({
+              before: optional(fc.nat(9)),
+              after: optional(fc.nat(9)),
+              label: optional(someText),
+              diff: tie('diff'),
+            }),
             { maxLength: 4 },
           ),
         }),
@@ -108,7 +116,12 @@ export const someDiff: fc.Arbitrary<Diff> = fc.letrec<{ diff: Diff }>((tie) => {
           ...node,
           ...flags,
           elements: fc.array(
-            fc.record({ key: optional(someText), likened: optional(fc.constant(true)), diff: tie('diff') }),
+            fc.record({
+              key: optional(someText),
+              label: optional(someText),
+              likened: optional(fc.constant(true)),
+              diff: tie('diff'),
+            }),
             { maxLength: 4 },
           ),
         }),

@@ -51,6 +51,7 @@ export const someReviewChange: fc.Arbitrary<ReviewChange> = fc
         .record({ id: optional(someText), identity: optional(someObject), generated: fc.boolean() })
         .map(trimmed<ReviewImport>),
     ),
+    twin: optional(someAddress),
     replacePaths: fc.array(somePath, { maxLength: 2 }),
     diff: someDiff,
     sources: fc.array(fc.record({ path: somePath, references: fc.array(someText, { maxLength: 2 }) }), {
@@ -84,6 +85,16 @@ export const someReview: fc.Arbitrary<Review> = fc.oneof(
       otherDrift: fc.nat(2),
       deferred: fc.array(fc.record({ reason: someText, change: someReviewChange }), { maxLength: 2 }),
       outputs,
+      invocations: fc.array(
+        fc.record(
+          {
+            address: someText,
+            trigger: fc.record({ address: someText, side: fc.constantFrom('before', 'after') } as const),
+          },
+          { requiredKeys: ['address'] },
+        ),
+        { maxLength: 2 },
+      ),
       checks,
       problems,
     })
@@ -130,14 +141,18 @@ export const withCanaries = (diff: Diff, isHidden = false): Diff => {
     case 'tuple':
       return {
         ...diff,
-        elements: diff.elements.map((element) => ({ ...element, diff: withCanaries(element.diff, hidden) })),
+        elements: diff.elements.map((element) => ({
+          ...element,
+          ...(hidden && { label: canary }),
+          diff: withCanaries(element.diff, hidden),
+        })),
       }
     case 'set':
       return {
         ...diff,
         elements: diff.elements.map((element) => ({
           ...element,
-          ...(hidden && { key: canary }),
+          ...(hidden && { key: canary, label: canary }),
           diff: withCanaries(element.diff, hidden),
         })),
       }

@@ -109,6 +109,19 @@ describe('a command on a page', () => {
     ],
     [
       {
+        kind: 'login',
+        method: 'POST',
+        url: 'https://h/in',
+        basic: { user: 'u', password: { $secret: 'env:B' } },
+        always: true,
+        token: { header: 'x-t' },
+        send: { in: 'header', name: 'x-t', template: '{token}' },
+        also: [{ token: { pointer: '/c' }, send: { in: 'cookie', name: 'c', template: '{token}' } }],
+      },
+      'authorization: Basic base64(u:$B)\n     x-t: (token from POST https://h/in with $B)\n     cookie: c=(token from POST https://h/in with $B)\n',
+    ],
+    [
+      {
         kind: 'sigv4',
         region: 'eu-west-1',
         service: 'es',

@@ -1,5 +1,5 @@
 import { afterPlaceholder } from '../schema/after-placeholder.ts'
-import type { Auth, Request, TokenAuth } from '../schema/command.ts'
+import type { Auth, Request, TokenAuth, TokenUse } from '../schema/command.ts'
 import type { JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { isMark, type SecretMark } from '../schema/value.ts'
@@ -58,15 +58,23 @@ const authWords = (auth: Auth | undefined): readonly Word[] => {
     case 'sigv4':
       return awsWords(auth)
     default: {
-      const { in: where, name, template } = auth.send
-      const token = ask('token', `set it to the token that ${tokenSource(auth)} answers`)
-      const around = template.split('{token}')
-      if (where === 'query') return querySecret(name, token)
-      return where === 'header'
-        ? headerSecret(name, around, token)
-        : headerSecret('cookie', around.with(0, `${name}=${around[0]}`), token)
+      const { basic, always, also = [] } = auth.kind === 'login' ? auth : {}
+      return [
+        ...(basic !== undefined && always === true ? authWords({ kind: 'basic', ...basic }) : []),
+        ...tokenWords(auth, auth.send, 'token'),
+        ...also.flatMap(({ send }) => tokenWords(auth, send, `token_${send.name.replace(/\W/g, '_')}`)),
+      ]
     }
   }
+}
+
+const tokenWords = (auth: TokenAuth, { in: where, name, template }: TokenUse, variable: string): readonly Word[] => {
+  const token = ask(variable, `set it to the token that ${tokenSource(auth)} answers`)
+  const around = template.split('{token}')
+  if (where === 'query') return querySecret(name, token)
+  return where === 'header'
+    ? headerSecret(name, around, token)
+    : headerSecret('cookie', around.with(0, `${name}=${around[0]}`), token)
 }
 
 const tokenSource = (auth: TokenAuth): string =>

@@ -2,10 +2,10 @@ import { digest } from '../digest.ts'
 import { type AppError, asAppError, isAppError } from '../errors.ts'
 import type { Request, Response, TokenAuth } from '../schema/command.ts'
 import type { Clock } from '../schema/ports.ts'
-import { withToken } from './authenticate.ts'
+import { withBasic, withToken } from './authenticate.ts'
 import type { Lookups } from './resolve-value.ts'
 import { retry } from './retry.ts'
-import { signInFailed, tokenIn, tokenRequest } from './token-request.ts'
+import { signInFailed, type Token, tokenRequest, tokensIn } from './token-request.ts'
 import type { Transport } from './transport.ts'
 
 export interface SignInOptions {
@@ -21,8 +21,9 @@ export interface SignIn {
   send(request: Request, auth: TokenAuth, lookups: Lookups, signal?: AbortSignal): Promise<Response>
 }
 
-interface Token {
-  readonly text: string
+/** The tokens of one answer. */
+interface Tokens {
+  readonly all: readonly Token[]
   readonly fetchedAt: number
   /** Milliseconds; from then on it is not used any more. */
   readonly until: number
@@ -30,7 +31,7 @@ interface Token {
 
 /** What is known of one way to sign in, for as long as a run lasts. */
 interface Held {
-  token?: Promise<Token>
+  token?: Promise<Tokens>
   failure?: { readonly error: AppError; readonly until: number }
   /** A new token was refused like the one before it: the next one would be too. */
   isUseless?: boolean
@@ -44,24 +45,24 @@ const attempts = 3
 
 /**
  * Fetches tokens when they are needed: one request for all that wait, kept until shortly before they end. An answer of 401
- * says that nothing was done, so that the request is sent again with a new token, a write too; once.
+ * (or what the API refuses a token with) says that nothing was done, so that the request is sent again with a new token, a write too; once.
  */
 export const createSignIn = (inner: Transport, { clock, random, learn }: SignInOptions): SignIn => {
   const all = new Map<string, Held>()
   const patient = retry(inner, { attempts, clock, random })
   const now = (): number => clock.now().getTime()
 
-  const fetchToken = async (auth: TokenAuth, lookups: Lookups): Promise<Token> => {
+  const fetchToken = async (auth: TokenAuth, lookups: Lookups): Promise<Tokens> => {
     const fetchedAt = now()
     const request = await tokenRequest(auth, lookups, learn)
     const response = await patient.send(request).catch((error: unknown) => Promise.reject(asFailure(auth, error)))
-    const { token, seconds } = tokenIn(auth, response)
-    learn?.(token)
+    const { tokens, seconds } = tokensIn(auth, response)
+    for (const { text } of tokens) learn?.(text)
     const lifeMs = (seconds ?? Number.POSITIVE_INFINITY) * 1000
-    return { text: token, fetchedAt, until: fetchedAt + lifeMs - Math.min(marginMs, lifeMs / 10) }
+    return { all: tokens, fetchedAt, until: fetchedAt + lifeMs - Math.min(marginMs, lifeMs / 10) }
   }
 
-  const fetchOnce = (held: Held, auth: TokenAuth, lookups: Lookups): Promise<Token> => {
+  const fetchOnce = (held: Held, auth: TokenAuth, lookups: Lookups): Promise<Tokens> => {
     const token = fetchToken(auth, lookups)
     held.token = token
     held.isUseless = false
@@ -72,7 +73,7 @@ export const createSignIn = (inner: Transport, { clock, random, learn }: SignInO
     return token
   }
 
-  const current = async (held: Held, auth: TokenAuth, lookups: Lookups): Promise<Token> => {
+  const current = async (held: Held, auth: TokenAuth, lookups: Lookups): Promise<Tokens> => {
     const known = held.token
     if (known !== undefined) {
       const token = await known
@@ -85,7 +86,7 @@ export const createSignIn = (inner: Transport, { clock, random, learn }: SignInO
   }
 
   /** What takes the place of a token that was refused; `undefined` where another would not help. */
-  const renew = async (held: Held, auth: TokenAuth, used: Token, lookups: Lookups): Promise<Token | undefined> => {
+  const renew = async (held: Held, auth: TokenAuth, used: Tokens, lookups: Lookups): Promise<Tokens | undefined> => {
     const known = held.token
     const latest = await known?.catch(() => undefined)
     if (latest !== undefined && latest !== used) return latest
@@ -102,17 +103,22 @@ export const createSignIn = (inner: Transport, { clock, random, learn }: SignInO
       const key = digest(auth)
       const held = all.get(key) ?? {}
       all.set(key, held)
+      const { basic, always = false, refused = [401] } = auth.kind === 'login' ? auth : {}
+      const own = basic !== undefined && always ? await withBasic(request, basic, lookups, learn) : request
       const token = await current(held, auth, lookups)
-      const response = await inner.send(withToken(request, auth.send, token.text), signal)
-      if (response.status !== 401) return response
+      const response = await inner.send(withTokens(own, token), signal)
+      if (!refused.includes(response.status)) return response
       const next = await renew(held, auth, token, lookups)
       if (next === undefined) return response
-      const again = await inner.send(withToken(request, auth.send, next.text), signal)
-      if (again.status === 401) held.isUseless = true
+      const again = await inner.send(withTokens(own, next), signal)
+      if (refused.includes(again.status)) held.isUseless = true
       return again
     },
   }
 }
+
+const withTokens = (request: Request, { all }: Tokens): Request =>
+  all.reduce((signed, { send, text }) => withToken(signed, send, text), request)
 
 /** No answer, or none that can be read; a secret that is missing keeps its own name. */
 const asFailure = (auth: TokenAuth, error: unknown): unknown => {

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { Login, OAuth2, Request, Response, TokenAuth } from '../schema/command.ts'
+import type { Login, OAuth2, Request, Response, TokenAuth, TokenSource, TokenUse } from '../schema/command.ts'
 import type { Json } from '../schema/json.ts'
 import { fromPointer, isObject, valueAt } from '../schema/json.ts'
 import { textOf, withBasic, withHeader } from './authenticate.ts'
@@ -47,28 +47,49 @@ const loginRequest = async (auth: Login, lookups: Lookups, learn: Learn): Promis
   return basic === undefined ? request : withBasic(request, basic, lookups, learn)
 }
 
+export interface Token {
+  readonly text: string
+  readonly send: TokenUse
+}
+
 export interface TokenAnswer {
-  readonly token: string
+  readonly tokens: readonly Token[]
   /** Lifetime in seconds, where the answer or the document tells it. */
   readonly seconds?: number
 }
 
-/** The token in an answer. Throws SIGN_IN_FAILED where there is none. */
-export const tokenIn = (auth: TokenAuth, response: Response): TokenAnswer => {
+/** The tokens in an answer. Throws SIGN_IN_FAILED where one is missing. */
+export const tokensIn = (auth: TokenAuth, response: Response): TokenAnswer => {
   const { status, body } = response
   // A form login answers with a cookie and a redirect; a token in a body needs a body.
-  const isTaken = status >= 200 && status < (auth.kind === 'login' && !('pointer' in auth.token) ? 400 : 300)
-  if (!isTaken) throw signInFailed(auth, `answered ${status}${codeOf(body)}`)
-  const token = auth.kind === 'oauth2' ? valueAt(body, ['access_token']) : loginToken(auth, response)
-  if (typeof token !== 'string' && typeof token !== 'number') {
-    throw signInFailed(auth, `answered ${status} without a token ${placeWords(auth)}`)
-  }
-  if (token === '') throw signInFailed(auth, `answered ${status} with an empty token ${placeWords(auth)}`)
+  if (!isTaken(auth, status)) throw signInFailed(auth, `answered ${status}${codeOf(body)}`)
+  const tokens = tokenSources(auth).map(({ token, send }) => ({ text: tokenText(auth, token, response), send }))
   const seconds = Number(lifetime(auth, body))
-  return { token: String(token), ...(seconds > 0 ? { seconds } : {}) }
+  return { tokens, ...(seconds > 0 ? { seconds } : {}) }
 }
 
-const loginToken = ({ token }: Login, { headers, body }: Response): Json | undefined => {
+const isTaken = (auth: TokenAuth, status: number): boolean => {
+  if (auth.kind === 'oauth2') return status >= 200 && status < 300
+  const limit = 'pointer' in auth.token ? 300 : 400
+  return auth.success === undefined ? status >= 200 && status < limit : auth.success.includes(status)
+}
+
+const tokenSources = (auth: TokenAuth): readonly { readonly token: TokenSource; readonly send: TokenUse }[] =>
+  auth.kind === 'oauth2'
+    ? [{ token: { pointer: '/access_token' }, send: auth.send }]
+    : [{ token: auth.token, send: auth.send }, ...(auth.also ?? [])]
+
+const tokenText = (auth: TokenAuth, source: TokenSource, response: Response): string => {
+  const token = loginToken(source, response)
+  if (typeof token !== 'string' && typeof token !== 'number') {
+    throw signInFailed(auth, `answered ${response.status} without a token ${placeWords(auth, source)}`)
+  }
+  if (token === '')
+    throw signInFailed(auth, `answered ${response.status} with an empty token ${placeWords(auth, source)}`)
+  return String(token)
+}
+
+const loginToken = (token: TokenSource, { headers, body }: Response): Json | undefined => {
   if ('pointer' in token) return valueAt(body, fromPointer(token.pointer))
   if ('header' in token) return headers[token.header.toLowerCase()]
   const cookies = (headers['set-cookie'] ?? '').split('\n').map((line) => line.split(';')[0]?.trim() ?? '')
@@ -80,10 +101,10 @@ const lifetime = (auth: TokenAuth, body: Json): Json | undefined => {
   return typeof auth.expires === 'object' ? valueAt(body, fromPointer(auth.expires.pointer)) : auth.expires
 }
 
-const placeWords = (auth: TokenAuth): string => {
+const placeWords = (auth: TokenAuth, token: TokenSource): string => {
   if (auth.kind === 'oauth2') return 'at access_token'
-  if ('pointer' in auth.token) return `at ${auth.token.pointer || 'its top'}`
-  return 'header' in auth.token ? `in its header ${auth.token.header}` : `in its cookie ${auth.token.cookie}`
+  if ('pointer' in token) return `at ${token.pointer || 'its top'}`
+  return 'header' in token ? `in its header ${token.header}` : `in its cookie ${token.cookie}`
 }
 
 /** The code of https://www.rfc-editor.org/rfc/rfc6749#section-5.2; anything longer could repeat what was sent. */

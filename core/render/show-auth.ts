@@ -32,8 +32,17 @@ export const showAuth = (auth: Auth | undefined, url: string): ShownAuth => {
       }
     }
     default:
-      return withToken(auth.send, `(token from ${tokenSource(auth)})`, url)
+      return withTokens(auth, url)
   }
+}
+
+const withTokens = (auth: TokenAuth, url: string): ShownAuth => {
+  const { basic, always, also = [] } = auth.kind === 'login' ? auth : {}
+  const pair = basic !== undefined && always === true ? showAuth({ kind: 'basic', ...basic }, url) : none
+  return [auth.send, ...also.map(({ send }) => send)].reduce(({ headers, query }, send) => {
+    const more = withToken(send, `(token from ${tokenSource(auth)})`, `${url}${query}`)
+    return { headers: [...headers, ...more.headers], query: `${query}${more.query}` }
+  }, pair)
 }
 
 const withToken = ({ in: where, name, template }: TokenUse, token: string, url: string): ShownAuth => {

@@ -44,11 +44,21 @@ export interface Login {
   readonly headers?: Readonly<Record<string, Json>>
   readonly body?: Json
   readonly basic?: { readonly user: string | SecretMark; readonly password: SecretMark | '' }
-  readonly token: { readonly header: string } | { readonly cookie: string } | { readonly pointer: string }
+  readonly token: TokenSource
   /** How long it holds, in seconds, or where the answer says that. Absent: until it is refused. */
   readonly expires?: number | { readonly pointer: string }
+  /** Statuses of the answer that holds the token. Absent: 200 to 299, to 399 where the token is in no body. */
+  readonly success?: readonly number[]
+  /** Statuses with which a token is refused, so that nothing was done. Absent: 401. */
+  readonly refused?: readonly number[]
+  /** `basic` goes along with every request, beside the token. */
+  readonly always?: true
   readonly send: TokenUse
+  /** Further tokens of the same answer, which go along too. */
+  readonly also?: readonly { readonly token: TokenSource; readonly send: TokenUse }[]
 }
+
+export type TokenSource = { readonly header: string } | { readonly cookie: string } | { readonly pointer: string }
 
 /** How a token goes along; `template` holds `{token}`. */
 export interface TokenUse {

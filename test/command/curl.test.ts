@@ -129,6 +129,15 @@ describe('secrets', () => {
     expect(() => sh(toCurl(request), {})).toThrow(/POST https:..h.in/)
   })
 
+  it('of several kinds go along together', () => {
+    const also = [{ token: { pointer: '/c' }, send: { in: 'header', name: 'x-csrf', template: '{token}' } }] as const
+    const basic = { user: 'me', password: { $secret: 'env:TOKEN' } } as const
+    const send = { in: 'cookie', name: 'sid', template: '{token}' } as const
+    const request = put({ headers: {}, auth: { ...token, basic, always: true, send, also } })
+    const args = argumentsOf(request, { ...env, token: 'one', token_x_csrf: 'two' })
+    expect(args).toEqual(expect.arrayContaining([`me:${secret}`, 'cookie: sid=one', 'x-csrf: two']))
+  })
+
   it('of AWS sign by curl itself', () => {
     const keys = { accessKeyId: 'AKID', secretAccessKey: { $secret: 'env:TOKEN' } }
     const args = argumentsOf(

@@ -332,3 +332,72 @@ describe('a login', () => {
     expect(signIns()).toHaveLength(tokens)
   })
 })
+
+describe('a session that the API hands to whoever lacks one', () => {
+  const session: Login = {
+    kind: 'login',
+    method: 'GET',
+    url: 'http://id.test/rpc',
+    token: { header: 'X-Session' },
+    success: [409],
+    refused: [409],
+    send: { in: 'header', name: 'X-Session', template: '{token}' },
+  }
+  const granting = (status: number) => {
+    let n = 0
+    return aTransport((request) => {
+      if (!isSignIn(request)) return anAnswer(request.headers?.['X-Session'] === `s${n}` ? 200 : 409)
+      n += 1
+      return { ...anAnswer(status), headers: { 'x-session': `s${n}` } }
+    })
+  }
+
+  it('comes with the status that says so, and is renewed by it', async () => {
+    const api = granting(409)
+    const { send, signIns } = drive(api, session)
+    expect((await send()).status).toBe(200)
+    await api.send({ ...aGet(), effect: 'signIn' })
+    expect((await send(aWrite('POST'))).status).toBe(200)
+    expect(signIns()).toHaveLength(3)
+  })
+
+  it('is none with another status', async () => {
+    await expect(drive(granting(200), session).send()).rejects.toMatchObject({ code: 'SIGN_IN_FAILED' })
+  })
+})
+
+describe('several proofs at once', () => {
+  const login: Login = {
+    kind: 'login',
+    method: 'POST',
+    url: 'http://id.test/in',
+    basic: { user: 'me', password: { $secret: 'env:PASSWORD' } },
+    always: true,
+    token: { cookie: 'sid' },
+    send: { in: 'cookie', name: 'sid', template: '{token}' },
+    also: [
+      { token: { header: 'X-CSRF' }, send: { in: 'header', name: 'X-CSRF', template: '{token}' } },
+      { token: { pointer: '/ticket' }, send: { in: 'cookie', name: 'ticket', template: '{token}' } },
+    ],
+  }
+  const answer = (ticket: Json): Response => ({
+    ...anAnswer(200, { ticket }),
+    headers: { 'set-cookie': 'sid=c1; Path=/', 'x-csrf': 'h1' },
+  })
+  const api = (ticket: Json) => aTransport((request) => (isSignIn(request) ? answer(ticket) : anAnswer(200)))
+
+  it('go along with each request, and none of them is shown', async () => {
+    const { send, others, learnt } = drive(api('b1'), login)
+    await send()
+    expect(others()[0]?.headers).toEqual({
+      authorization: `Basic ${Buffer.from('me:pw-123').toString('base64')}`,
+      cookie: 'sid=c1; ticket=b1',
+      'X-CSRF': 'h1',
+    })
+    expect(learnt).toEqual(expect.arrayContaining(['c1', 'h1', 'b1', 'me:pw-123']))
+  })
+
+  it('are none where one is missing', async () => {
+    await expect(drive(api(null), login).send()).rejects.toThrow('without a token at /ticket')
+  })
+})

@@ -4,7 +4,7 @@ import { isStraight } from './build-url.ts'
 import { checkRule, problem } from './check-operation.ts'
 import { isRead } from './context.ts'
 import type { ErrorsEntry } from './document-answers.ts'
-import type { AuthEntry, TokenUseEntry } from './document-auth.ts'
+import type { AuthEntry, LoginEntry, TokenUseEntry } from './document-auth.ts'
 import type { Operation } from './document-operation.ts'
 import type { Pagination } from './document-pages.ts'
 import type { RestSettings } from './document-provider.ts'
@@ -25,7 +25,21 @@ export const checkReach = (provider: RestSettings): readonly Problem[] => [
 const checkAuth = (auth: AuthEntry): readonly Problem[] => {
   if ('header' in auth) return checkVariable(['header', 'template'], auth.header.template, '{secret}')
   if ('oauth2' in auth) return under(['oauth2', 'send'], checkUse(auth.oauth2.send))
-  return 'login' in auth ? under(['login', 'send'], checkUse(auth.login.send)) : []
+  return 'login' in auth ? under(['login'], checkLogin(auth.login)) : []
+}
+
+const checkLogin = ({ basic, always, send, also = [] }: LoginEntry): readonly Problem[] => {
+  const uses = [{ at: ['send'], use: send }, ...also.map((more, n) => ({ at: ['also', n, 'send'], use: more.send }))]
+  const isTwice = uses.some(({ use }) => 'header' in use && use.header.toLowerCase() === 'authorization')
+  return [
+    ...uses.flatMap(({ at, use }) => under(at, checkUse(use))),
+    ...(always === true && basic === undefined
+      ? [problem(['always'], 'there is nothing that could go along', 'add basic: { user, password }')]
+      : []),
+    ...(always === true && isTwice
+      ? [problem(['always'], 'the token is sent in the header that basic needs', 'send the token in another header')]
+      : []),
+  ]
 }
 
 const checkUse = ({ template }: TokenUseEntry): readonly Problem[] => checkVariable(['template'], template, '{token}')

@@ -1,9 +1,9 @@
-import type { Auth, Login, OAuth2, TokenUse } from '../../schema/command.ts'
+import type { Auth, Login, OAuth2, TokenSource, TokenUse } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../schema/json.ts'
 import { isSecret, type SecretMark } from '../../schema/value.ts'
 import { isStraight } from './build-url.ts'
-import type { AuthEntry, LoginEntry, TokenUseEntry } from './document-auth.ts'
+import type { AuthEntry, LoginEntry, TokenSourceEntry, TokenUseEntry } from './document-auth.ts'
 import { fill, placeOf, type Scope } from './template.ts'
 
 /** What keeps a provider from being configured. */
@@ -110,7 +110,7 @@ const oauth2Of = (entry: OAuth2Entry, baseUrl: string, scope: Scope): OAuth2 | W
 }
 
 const loginOf = (entry: LoginEntry, baseUrl: string, scope: Scope): Login | Wrong => {
-  const { method, otherHost, token, expires, send } = entry
+  const { method, otherHost, token, expires, send, success, refused, always, also } = entry
   const url = addressOf(entry.url, baseUrl, scope)
   if (isWrong(url)) return url
   if (!otherHost && new URL(url).origin !== new URL(baseUrl).origin) {
@@ -123,7 +123,9 @@ const loginOf = (entry: LoginEntry, baseUrl: string, scope: Scope): Login | Wron
   if (basic !== undefined && isWrong(basic)) return basic
   const headers = entry.headers === undefined ? undefined : (fill(entry.headers, scope) as JsonObject)
   const body = entry.body === undefined ? undefined : fill(entry.body, scope)
-  if (basic === undefined && !holdsSecret([headers ?? null, body ?? null])) return noSecret
+  // A session may be had for nothing; what names somebody proves it, too.
+  const isNamed = headers !== undefined || body !== undefined
+  if (basic === undefined && isNamed && !holdsSecret([headers ?? null, body ?? null])) return noSecret
   return {
     kind: 'login',
     method,
@@ -131,13 +133,22 @@ const loginOf = (entry: LoginEntry, baseUrl: string, scope: Scope): Login | Wron
     ...(headers === undefined ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
     ...(basic === undefined ? {} : { basic }),
-    token: typeof token === 'string' ? { pointer: toPointer(placeOf(token)) } : token,
+    token: sourceOf(token),
     ...(expires === undefined
       ? {}
       : { expires: typeof expires === 'number' ? expires : { pointer: toPointer(placeOf(expires)) } }),
+    ...(success === undefined ? {} : { success }),
+    ...(refused === undefined ? {} : { refused }),
+    ...(always === true ? { always } : {}),
     send: useOf(send),
+    ...(also === undefined
+      ? {}
+      : { also: also.map((more) => ({ token: sourceOf(more.token), send: useOf(more.send) })) }),
   }
 }
+
+const sourceOf = (token: TokenSourceEntry): TokenSource =>
+  typeof token === 'string' ? { pointer: toPointer(placeOf(token)) } : token
 
 const holdsSecret = (value: Json): boolean => {
   if (isSecret(value)) return true

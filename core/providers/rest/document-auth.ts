@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { chapter, count, described, json, place, scalar, template } from './document-words.ts'
+import { chapter, count, described, json, place, scalar, status, template } from './document-words.ts'
 
 /* How a document says who sends its requests. Secrets are `{with.name}` of a `with` that takes references. */
 
@@ -40,6 +40,13 @@ const oauth2 = z.strictObject({
   send: described(tokenUse.default(bearer), 'How the token goes along.'),
 })
 
+const tokenSource = z.union([
+  place.min(1),
+  z.strictObject({ header: described(z.string().min(1), 'A header of the answer.') }),
+  z.strictObject({ cookie: described(z.string().min(1), 'A cookie that the answer sets.') }),
+])
+export type TokenSourceEntry = z.infer<typeof tokenSource>
+
 const login = z.strictObject({
   method: described(z.enum(['GET', 'POST', 'PUT', 'PATCH']).default('POST'), 'The method of the call.'),
   url: described(template, 'A path below the base URL, or a URL.', '/login'),
@@ -51,23 +58,30 @@ const login = z.strictObject({
     'The body: JSON, or the fields of a form where `headers` says `Content-Type: application/x-www-form-urlencoded`.',
     { username: '{with.user}', password: '{with.password}' },
   ).exactOptional(),
-  token: described(
-    z.union([
-      place.min(1),
-      z.strictObject({ header: described(z.string().min(1), 'A header of the answer.') }),
-      z.strictObject({ cookie: described(z.string().min(1), 'A cookie that the answer sets.') }),
-    ]),
-    'Where the answer holds the token.',
-    'access_token',
-    { cookie: 'session' },
-  ),
+  token: described(tokenSource, 'Where the answer holds the token.', 'access_token', { cookie: 'session' }),
   expires: described(
     z.union([count, place.min(1)]),
     'Seconds, or the place of the answer that tells them.',
     900,
     'expires_in',
   ).exactOptional(),
+  success: described(
+    z.array(status).min(1),
+    'Statuses of the answer that holds the token: 200 to 299 when left out, to 399 where the token is in no body.',
+    [409],
+  ).exactOptional(),
+  refused: described(
+    z.array(z.number().int().min(400).max(499)).min(1),
+    'Statuses with which the API refuses a token before it does anything: a new one is fetched then. 401 when left out.',
+    [401, 409],
+  ).exactOptional(),
+  always: described(z.boolean(), '`basic` goes along with every request, beside the token.').exactOptional(),
   send: described(tokenUse.default(bearer), 'How the token goes along.'),
+  also: described(
+    z.array(z.strictObject({ token: tokenSource, send: tokenUse })).min(1),
+    'Further tokens of the same answer, which go along too: a cookie and what protects it.',
+    [{ token: { header: 'X-CSRF-Token' }, send: { header: 'X-CSRF-Token' } }],
+  ).exactOptional(),
 })
 export type LoginEntry = z.infer<typeof login>
 

@@ -114,6 +114,18 @@ describe('how a provider signs in', () => {
       },
     ],
     [
+      'login: { method: GET, url: /rpc, success: [409], refused: [409], token: { header: X-S }, send: { header: X-S } }',
+      { success: [409], refused: [409], token: { header: 'X-S' } },
+    ],
+    [
+      `login: { ${login}, basic: { user: me, password: "{with.key}" }, always: true, send: { cookie: sid }, also: [{ token: csrf, send: { header: X-C } }] }`,
+      {
+        always: true,
+        basic: { user: 'me', password: key },
+        also: [{ token: { pointer: '/csrf' }, send: { in: 'header', name: 'X-C', template: '{token}' } }],
+      },
+    ],
+    [
       `sigv4: { ${keys} }`,
       { kind: 'sigv4', region: 'eu-west-1', service: 'es', accessKeyId: 'me', secretAccessKey: key },
     ],
@@ -139,6 +151,14 @@ describe('how a provider signs in', () => {
     [`login: { ${login.replace('/login', '/../login')} }`, 'the address to sign in at is no http'],
     [`login: { ${login.replace('{with.key}', 'in clear')} }`, 'signs in with a secret and got none'],
     [`login: { ${login}, send: { header: X, query: y } }`, 'unknown key'],
+    [`login: { ${login}, always: true }`, 'there is nothing that could go along'],
+    [
+      `login: { ${login}, basic: { user: me, password: "{with.key}" }, always: true }`,
+      'the token is sent in the header that basic needs',
+    ],
+    [`login: { ${login}, also: [{ token: c, send: { header: C, template: c } }] }`, 'the template has no {token}'],
+    [`login: { ${login}, refused: [503] }`, 'too big'],
+    ['login: { url: /in, body: { user: me }, token: t }', 'signs in with a secret and got none'],
     [`sigv4: { ${keys}, sessionToken: "{with.user}" }`, 'signs in with a secret and got none'],
   ])('is refused: %s', (lines, message) => {
     const problems = problemsOf(`auth: { ${lines} }`)

@@ -18,6 +18,8 @@ export interface Target {
   readonly ids?: Readonly<Record<string, string>>
   /** The object shall not exist. */
   readonly leaving?: true
+  /** Something that it depends on is about to be made, and what comes with that. */
+  readonly coming?: true
   /** The objects behind its references, as `resolve` found them. */
   readonly refs?: JsonObject
 }

@@ -48,6 +48,7 @@ export const planOne = async (input: OneInput, deps: Deps): Promise<PlannedOne> 
     attributes: type === undefined ? attributes : normalise(type.schema, attributes, desired ? 'desired' : 'recorded'),
     ...(recorded?.ids === undefined ? {} : { ids: recorded.ids }),
     ...(isLeaving(ready) ? { leaving: true } : {}),
+    ...(desired?.dependsOn.some((each) => input.known.get(each)?.kind === 'coming') ? { coming: true } : {}),
     ...(ready.refs === undefined ? {} : { refs: ready.refs }),
   }
   const looked =

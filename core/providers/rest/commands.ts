@@ -7,7 +7,7 @@ import { allEntries, type Entries, entriesOf, sameValue } from './attributes.ts'
 import { buildBody, holdsSealed } from './build-body.ts'
 import { callsFor, callWrites, type Sides } from './call-actions.ts'
 import type { TypeContext } from './context.ts'
-import { type Action, deleteOf } from './document.ts'
+import { type Action, deleteOf, isKept } from './document.ts'
 import type { AttributeEntry } from './document-attribute.ts'
 import type { Part } from './document-part.ts'
 import { type Building, draftOf, inverseOf, labelOf, operationOf, producesOf, writeRequest } from './draft.ts'
@@ -84,8 +84,20 @@ const withSecret = (after: Json, desired: Json | undefined): Json => {
 
 const isInline = (part: Part): boolean => part.onCreate === 'inline'
 
+/** Settings come with what is around them, and are set as soon as that is there. */
+const firstCommands = (building: Building): readonly CommandDraft[] => {
+  const { change } = building
+  const attributes = { ...withSecrets(change.after ?? change.desired, change.desired), ...secretsOf(building) }
+  const scope = futureScope(building, attributes, true)
+  return inTurn(building, laterWrites(building, attributes, scope), scope, true).map((draft) => ({
+    ...draft,
+    precondition: draft.precondition ?? { kind: 'chained' },
+  }))
+}
+
 const createCommands = (building: Building): readonly CommandDraft[] => {
   const { context, change } = building
+  if (isKept(context.resource)) return firstCommands(building)
   const operation = operationOf(building, 'create')
   if (operation === undefined) return []
   const attributes = { ...withSecrets(change.after ?? change.desired, change.desired), ...secretsOf(building) }
@@ -116,7 +128,7 @@ const laterWrites = (building: Building, attributes: JsonObject, scope: Scope): 
   const later = resource.parts.map((part) => {
     const values = creatable(entriesOf(part), attributes, change.desired)
     const names = Object.keys(values).filter(
-      (name) => !isInline(part) || !isSent(entriesOf(part)[name] ?? any, 'create'),
+      (name) => isKept(resource) || !isInline(part) || !isSent(entriesOf(part)[name] ?? any, 'create'),
     )
     return { part, values, names }
   })

@@ -26,7 +26,7 @@ export const readResource = async (context: TypeContext, target: Target, deps: R
   const kept = isKept(context.resource)
   if (kept && target.leaving) return neverDeleted
   const found = await findObject(context, isReference(context.resource) ? withoutIds(target) : target, deps)
-  if (found.kind === 'absent' && kept) return notThere
+  if (found.kind === 'absent' && kept) return target.coming && !isReference(context.resource) ? found : notThere
   if (found.kind !== 'found') return found
   const standing = judgeState(context, target, found)
   if (standing !== undefined) return standing

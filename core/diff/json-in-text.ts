@@ -4,6 +4,12 @@ import { asForeign, numberAsWritten } from '../schema/value.ts'
 /** Texts nested deeper than this are nobody's configuration. */
 const maxDepth = 100
 
+/**
+ * Texts within texts within texts are told by their escapes, which double with each. Such a text is compared as it is, for
+ * all that is understood is walked recursively.
+ */
+export const isWrapped = (text: string): boolean => /\\{15}/.test(text)
+
 interface Cursor {
   readonly text: string
   at: number
@@ -18,7 +24,7 @@ type Found = { readonly value: Json } | undefined
  * on what they take of it.
  */
 export const jsonInText = (text: string): Json | undefined => {
-  if (!/^\s*[[{]/.test(text)) return undefined
+  if (!/^\s*[[{]/.test(text) || isWrapped(text)) return undefined
   const cursor = { text, at: 0 }
   const found = readValue(cursor, 0)
   skipBlanks(cursor)

@@ -12,6 +12,7 @@ import {
 } from 'yaml'
 import type { Json } from '../schema/json.ts'
 import { asForeign, numberAsWritten } from '../schema/value.ts'
+import { isWrapped } from './json-in-text.ts'
 
 /** What a text says in YAML, and what of its writing may matter beside that. */
 export interface YamlText {
@@ -35,7 +36,7 @@ const marginLine = /^(?:$|[\s#]|-(?:\s|$)|---\s*$|(?:"[^"]*"|'[^']*'|[^\s"'#&*!|
  * several documents, keys that are no scalars or come twice are left to the text itself.
  */
 export const yamlInText = (text: string): YamlText | undefined => {
-  if (!text.includes('\n', text.search(/\S/)) || text.length > maxLength) return undefined
+  if (!text.includes('\n', text.search(/\S/)) || text.length > maxLength || isWrapped(text)) return undefined
   if (!text.split(/\r?\n/).every((line) => marginLine.test(line))) return undefined
   const document = parsed(text)
   if (document === undefined || isProse(document, text)) return undefined

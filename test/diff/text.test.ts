@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { compare } from '../../core/diff/compare.ts'
 import { jsonInText } from '../../core/diff/json-in-text.ts'
 import { changedPaths } from '../../core/diff/paths.ts'
+import type { ObjectSchema } from '../../core/schema/attribute.ts'
 import type { Diff } from '../../core/schema/diff.ts'
+import type { Json } from '../../core/schema/json.ts'
 
 const diffOf = (before: string, after: string): Diff => {
   const diff = compare({ attributes: { v: { type: 'string' } } }, { v: before }, { v: after })
@@ -94,4 +96,31 @@ test('lines that are paired know what changed within', () => {
 
 test('a value inside YAML is no path of ours', () => {
   expect(changedPaths(diffOf(values, values.replace('25.3', '25.4')))).toEqual([[]])
+})
+
+describe('texts within texts', () => {
+  /** JSON of 99 levels around what is at its end, in a text, and so on. */
+  const wrapped = (times: number, levels: number, end: Json): Json => {
+    let value = end
+    for (let time = 0; time < times; time++) {
+      for (let level = 0; level < levels; level++) value = { a: value, name: 'x' }
+      value = JSON.stringify(value)
+    }
+    return value
+  }
+  const kindsOf = (diff: Diff): readonly string[] => {
+    const inner = 'inner' in diff ? diff.inner : 'members' in diff ? diff.members['a'] : undefined
+    return [...('inner' in diff ? [diff.kind] : []), ...(inner === undefined ? [] : kindsOf(inner))]
+  }
+  const compared = (times: number, levels: number): Diff => {
+    const schema: ObjectSchema = { attributes: { a: { type: 'any' } } }
+    return compare(schema, { a: wrapped(times, levels, 1) }, { a: wrapped(times, levels, 2) })
+  }
+
+  test('are understood while they are few', () => expect(kindsOf(compared(3, 2))).toEqual(['json', 'json', 'json']))
+
+  test('and compared as they are where nobody can have meant them, so that nothing is too deep', () => {
+    const diff = compared(12, 99)
+    expect([diff.action, kindsOf(diff)]).toEqual(['update', []])
+  })
 })

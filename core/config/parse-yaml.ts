@@ -41,6 +41,10 @@ const ofError = (error: YAMLError): Problem => {
   return { at: error.pos[0], message, fix }
 }
 
+/** After the first mistake the parser has lost its place: that what follows is unexpected tells nothing. */
+const withoutEchoes = (errors: readonly YAMLError[]): readonly YAMLError[] =>
+  errors.filter(({ code }, index) => index === 0 || code !== 'UNEXPECTED_TOKEN')
+
 interface Walk {
   readonly anchors: Map<string, Located>
   readonly problems: Problem[]
@@ -158,7 +162,9 @@ const severalDocuments = (documents: readonly Document[]): Problem[] => {
 /** YAML 1.2 (core schema) with anchors, aliases and merge keys. Never throws. */
 export const parseYaml = (text: string, lineOf: (offset: number) => number): Parsed => {
   const documents = [...parseAllDocuments(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' })]
-  const mistaken = documents.flatMap((document) => [...document.errors, ...document.warnings].map(ofError))
+  const mistaken = documents.flatMap((document) =>
+    [...withoutEchoes(document.errors), ...document.warnings].map(ofError),
+  )
   const problems = [...mistaken, ...severalDocuments(documents)]
   const first = documents[0]
   if (problems.length > 0 || first === undefined || first.contents === null) return { problems }

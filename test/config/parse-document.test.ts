@@ -22,6 +22,12 @@ const broken: readonly (readonly [name: string, file: string, text: string, expe
   ['tab', 'a.yaml', 'a:\n\tb: 1\n', ['a.yaml:2:1 a tab in the indentation']],
   ['two documents', 'a.yaml', 'a: 1\n---\nb: 2\n', ['a.yaml:2:1 a second document starts here']],
   ['unclosed bracket', 'a.yaml', 'a: [1, 2\n', ['a.yaml:2:1 the indentation does not fit']],
+  [
+    'a brace in a value without quotes',
+    'a.yaml',
+    'a: { b: /x/{id} }\nc: { d: 1 }\ne: { f: [1, 2] }\n',
+    ['a.yaml:1:16 something that does not belong here'],
+  ],
   ['missing quote', 'a.yaml', 'a: "x\nb: 1\n', ['a.yaml:3:1 a character is missing here']],
   ['unknown tag', 'a.yaml', 'a: !x 1\n', ['a.yaml:1:4 a tag (!...) that is not known here']],
   [

@@ -8,6 +8,7 @@ import { checkActions } from './check-part-write.ts'
 import { checkAnswers, checkReach } from './check-reach.ts'
 import { checkReferences } from './check-references.ts'
 import { checkRefs, checkResolvers } from './check-refs.ts'
+import { checkTemplates } from './check-templates.ts'
 import { isGivenByWrite } from './check-variables.ts'
 import { checkWaits, isGivenByWait } from './check-wait.ts'
 import type { RestDocument, RestResource } from './document.ts'
@@ -63,6 +64,7 @@ const checkResource = (document: RestDocument, resource: RestResource): readonly
   ...checkActions(resource),
   ...checkWaits(resource),
   ...checkRefs(document, resource),
+  ...checkTemplates(document, resource),
   ...resource.parts.flatMap((part, index) =>
     checkPart(resource, part).map((found) => ({ ...found, path: ['parts', index, ...found.path] })),
   ),

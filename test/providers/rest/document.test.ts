@@ -117,6 +117,20 @@ describe('a document', () => {
     for (const text of expected) expect(problems.join('\n')).toContain(text)
   })
 
+  it.each<[string, string, string]>([
+    [
+      'a body',
+      'create: { method: POST, path: /things }',
+      'create: { method: POST, path: /things, body: { n: "{desired.nmae}" } }',
+    ],
+    ['a part', 'write: { op: update }', 'write: { op: update, body: { n: "{nmae}" } }'],
+    ['a query', 'path: /things }', 'path: /things, query: { q: "{with.regoin}" } }'],
+    ['a filter', 'lookup: { list: {}', 'lookup: { list: { query: { q: "{nmae}" } }'],
+    ['a list', '{ items: "{all}" }', '{ items: "{all}", of: "{parent}" }'],
+  ])('says of a variable in %s that nothing gives it a value', (_, from, to) => {
+    expect(problemsOf(sound.replace(from, to)).join('\n')).toMatch(/nothing gives \{[a-z.]+\} a value/)
+  })
+
   it('has all of its problems told at once', () => {
     const wrong = sound.replace('match: [name]', 'match: [label]').replace('witness: name', 'witness: hash')
     expect(problemsOf(wrong).length).toBeGreaterThan(2)

@@ -7,13 +7,14 @@ import { runApply } from '../../core/workflows/run-apply.ts'
 import { actor, testDeps, yaml } from './workspace.ts'
 
 /*
- * An API with everything that can go wrong on the way: a login, lists in pages, an object in two parts, creates that only
+ * An API with everything that can go wrong on the way: a login, names that are resolved, lists in pages, an object in two parts, creates that only
  * begin something, versions, errors inside a 200. Its behaviour can be replaced at any call.
  */
 
 /** What is called, whatever the object. */
 export type Site =
   | 'login'
+  | 'resolver'
   | 'list'
   | 'list page 2'
   | 'retrieve'
@@ -56,6 +57,7 @@ const pageSize = 2
 
 const siteOf = (method: string, path: string, query: URLSearchParams): Site => {
   if (path === '/login') return 'login'
+  if (path === '/zones') return 'resolver'
   if (path === '/parcels' && method === 'GET') return query.get('page') === '2' ? 'list page 2' : 'list'
   const isPart = path.endsWith('/note')
   if (method === 'GET') return isPart ? 'part read' : 'retrieve'
@@ -76,7 +78,7 @@ const createParcels = () => {
   }
   const shown = (id: number, { name, size }: Parcel): Answer => {
     const state = pending.delete(id) ? 'pending' : 'ready'
-    return { status: 200, body: { id, name, size, state }, tag: tagOf({ name, size, note: '' }) }
+    return { status: 200, body: { id, name, size, state, zone: 'z1' }, tag: tagOf({ name, size, note: '' }) }
   }
   const create = ({ name, size }: Partial<Parcel>): Answer => {
     const id = Math.max(0, ...parcels.keys()) + 1
@@ -93,6 +95,7 @@ const createParcels = () => {
   const answer = (call: Call, query: URLSearchParams, body: JsonObject): Answer => {
     if (call.site === 'login') return { status: 200, body: { token } }
     if (call.headers.authorization !== `Bearer ${token}`) return { status: 401, body: { error: 'who' } }
+    if (call.site === 'resolver') return { status: 200, body: { items: [{ id: 'z1', name: 'north' }], pages: 1 } }
     if (call.path === '/parcels') return call.method === 'GET' ? page(Number(query.get('page') ?? 1)) : create(body)
     const id = Number(call.path.split('/')[2])
     const there = parcels.get(id)
@@ -171,6 +174,8 @@ provider:
   errors: { message: error, when: [{ place: error, exists: true, means: 500 }] }
   timeoutMs: 150
   maxBodyBytes: 20000
+resolvers:
+  zone: { list: { method: GET, path: /zones }, items: items }
 resources:
   parcel_box:
     operations:
@@ -193,6 +198,7 @@ resources:
         attributes:
           name: { required: true, immutable: true }
           size: { type: number }
+          zone: { ref: { resolver: zone, emit: id } }
       - name: note
         read: note
         onCreate: after
@@ -211,7 +217,7 @@ const bundleOf = (url: string, boxes: readonly Parcel[]) =>
           with: { baseUrl: url, password: { secret: 'env:PASSWORD' } },
         },
       },
-      resources: boxes.map((spec) => ({ type: 'parcel_box', name: spec.name, spec })),
+      resources: boxes.map((box) => ({ type: 'parcel_box', name: box.name, spec: { ...box, zone: 'north' } })),
     }),
     { 'parcels.provider.yaml': document },
   )

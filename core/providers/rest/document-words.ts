@@ -26,7 +26,9 @@ export const typeName = z
   .meta({ id: 'type', description: 'Name of a type: lower case letters and digits, with a `_` after the prefix.' })
 export const status = z.number().int().min(100).max(599).meta({ id: 'status', description: 'An HTTP status.' })
 export const count = z.number().int().positive()
-export const scalar = z.union([z.string(), z.number(), z.boolean()])
+export const scalar = z
+  .union([z.string(), z.number(), z.boolean()])
+  .meta({ id: 'scalar', description: 'A text, a number or a boolean.' })
 export const json = (z.json() as z.ZodType<Json>).register(z.globalRegistry, {
   id: 'json',
   description: 'Any value.',

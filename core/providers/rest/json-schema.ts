@@ -6,19 +6,23 @@ type Schema = z.core.JSONSchema.BaseSchema
 
 /** Any value is any: how values are made of values is not worth a word. Editors show descriptions as Markdown only here. */
 const override = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Schema }): void => {
-  if (zodSchema === (json as z.ZodType)) delete jsonSchema.$ref
+  if (Object.is(zodSchema, json)) delete jsonSchema.$ref
   if (jsonSchema.description !== undefined) jsonSchema['markdownDescription'] = jsonSchema.description
 }
 
-/** Without the definitions that nothing refers to. */
-const inUse = (schema: Schema): Schema => {
-  const text = JSON.stringify(schema)
-  const $defs = Object.fromEntries(
-    Object.entries(schema.$defs ?? {}).filter(([id]) => text.includes(JSON.stringify(`#/$defs/${id}`))),
+/** Definitions that are nothing but another one, and those that nothing refers to, left out. */
+const tidied = (schema: Schema): Schema => {
+  const all = Object.entries(schema.$defs ?? {})
+  const aliases = all.filter(([, { $ref, ...rest }]) => $ref !== undefined && Object.keys(rest).length === 0)
+  const text = aliases.reduce(
+    (whole, [id, { $ref }]) => whole.replaceAll(JSON.stringify(`#/$defs/${id}`), JSON.stringify($ref)),
+    JSON.stringify(schema),
   )
-  return Object.keys($defs).length === Object.keys(schema.$defs ?? {}).length ? schema : inUse({ ...schema, $defs })
+  const resolved = JSON.parse(text) as Schema
+  const used = Object.entries(resolved.$defs ?? {}).filter(([id]) => text.includes(JSON.stringify(`#/$defs/${id}`)))
+  return used.length === all.length ? resolved : tidied({ ...resolved, $defs: Object.fromEntries(used) })
 }
 
 /** The JSON Schema (draft 2020-12) of a provider document, for editors and for checks in other tools. */
 export const documentSchema = (): Schema =>
-  inUse(z.toJSONSchema(restDocument, { target: 'draft-2020-12', io: 'input', override }))
+  tidied(z.toJSONSchema(restDocument, { target: 'draft-2020-12', io: 'input', override }))

@@ -190,7 +190,7 @@ resources:
     lookup: { list: { items: items }, match: [name] }
     serverId: { id: id }
     lock: { etag: true }
-    wait: { poll: retrieve, state: state, ok: [ready], error: [broken], intervalSeconds: 1, timeoutSeconds: 10 }
+    wait: { poll: retrieve, state: state, ok: [ready], error: [broken], intervalSeconds: 1, timeoutSeconds: 3 }
     parts:
       - name: main
         read: retrieve

@@ -12,7 +12,7 @@ export const operation = chapter(
   z.strictObject({
     method: described(z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']), 'The method.'),
     path: described(
-      template.startsWith('/', 'a path starts with /'),
+      template.regex(/^\//, 'a path starts with /'),
       'The path below the base URL. A variable is one segment: what it holds is encoded.',
       '/zones/{id}',
     ),

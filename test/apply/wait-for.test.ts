@@ -50,6 +50,7 @@ describe('judgePoll', () => {
     ['a state of error in other case', stateful, answer(200, { state: 'Erred' }), 'error'],
     ['nothing, where that is awaited', going, answer(404), 'done'],
     ['still there, where it shall go', going, answer(200, { state: 'OK' }), 'under way'],
+    ['fit, where it shall go', { ...going, ok: ['OK'] }, answer(200, { state: 'OK' }), 'under way'],
     ['a failed going', going, answer(200, { state: 'ERRED' }), 'error'],
     ['a failed read, where it shall go', going, answer(500), 'under way'],
     ['marked as gone', { ...going, gone: { where: { '/removed': true } } }, answer(200, { removed: true }), 'done'],

@@ -24,7 +24,8 @@ export interface SlowOptions {
   readonly hidden?: boolean
   /** Answers instead, once for each status. */
   readonly faults?: number[]
-  readonly location?: boolean
+  /** The query of the Location that an answer names; empty for none. */
+  readonly location?: string
 }
 
 type Answer = readonly [status: number, body?: unknown, headers?: Record<string, string>]
@@ -48,7 +49,9 @@ export const startSlow = async (options: SlowOptions = {}) => {
   const shown = ({ left: _, end: __, ...thing }: Thing) => thing
   const isHidden = ({ state }: Thing): boolean => behaviour.hidden === true && state === 'CREATING'
   const accepted = (thing: Thing): Answer =>
-    behaviour.location ? [202, { accepted: true }, { location: `/operations/${thing.id}` }] : [202, shown(thing)]
+    behaviour.location
+      ? [202, { accepted: true }, { location: `/operations/${thing.id}${behaviour.location}` }]
+      : [202, shown(thing)]
 
   const answer = (method: string, path: string, body: Record<string, unknown>): Answer => {
     const [, kind, id = ''] = path.split('/')

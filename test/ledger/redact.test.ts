@@ -5,6 +5,15 @@ import { aCommand } from '../builders/commands.ts'
 
 const base: Request = { method: 'PUT', url: 'https://api.example/v1/users/a?force=true', effect: 'write' }
 const canary = 'c4n4ry'
+const aWaiter = {
+  when: { statuses: [202] },
+  ok: [],
+  error: [],
+  absent: [404],
+  intervalSeconds: 1,
+  backoff: 1,
+  timeoutSeconds: 60,
+}
 
 it('leaves a command alone that holds references only', () => {
   const command = aCommand('pdns_zone.main#1', {
@@ -38,7 +47,8 @@ it.each<[string, Partial<Request>]>([
   ['an object that goes back', { body: { $live: 'a.b#c', with: { '/user/api_key': canary } } }],
 ])('writes no plain text at a place for credentials: %s', (_, part) => {
   const request = { ...base, ...part }
-  const kept = JSON.stringify(redactCommand(aCommand('pdns_zone.main#1', { request, inverse: request })))
+  const wait = [{ ...aWaiter, request }]
+  const kept = JSON.stringify(redactCommand(aCommand('pdns_zone.main#1', { request, inverse: request, wait })))
   expect(kept).not.toContain(canary)
   expect(kept).toContain('[redacted]')
 })

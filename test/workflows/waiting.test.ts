@@ -101,9 +101,38 @@ describe('what is accepted only', () => {
 
   it('is asked for at its Location', async () => {
     const wait = 'wait: { poll: { location: true }, intervalSeconds: 1 }'
-    await using it = await open({ location: true, reads: 3 }, undefined, wait)
+    await using it = await open({ location: '', reads: 3 }, undefined, wait)
     expect(await it.all()).toMatchObject({ status: 'succeeded' })
     expect(it.slow.log.filter((line) => line === 'GET /operations/t-1').length).toBeGreaterThan(1)
+  })
+
+  it('keeps no secret of a Location, and says that nobody can go on without it', async () => {
+    const wait = 'wait: { poll: { location: true }, intervalSeconds: 1, timeoutSeconds: 20 }'
+    await using it = await open({ location: '?access_token=c4n4ry', reads: 100 }, undefined, wait)
+    const apply = await it.request()
+    let asked = 0
+    await runApply({ workspace, apply, shouldStop: () => ++asked > 4 }, it.deps)
+    expect(it.slow.log.at(-1)).toContain('c4n4ry')
+    const { outcomes } = await runApply({ workspace, apply }, it.deps)
+    expect(outcomes).toMatchObject([{ status: 'unknown', detail: expect.stringContaining('not kept') }])
+    expect(JSON.stringify(await it.ledger())).not.toContain('c4n4ry')
+    expect(it.slow.writes()).toEqual(['POST /things'])
+  })
+
+  it('is found by its keys where no answer told its id', async () => {
+    await using slow = await startSlow({ reads: 4 })
+    const silent = slowResource().replace(', produces: { id: id }', '')
+    const { check, apply } = driveThings(slow, silent, { a: { name: 'a', size: 1 } })
+    const digest = (await check()).plan?.digests.commands ?? ''
+    expect(await apply(digest)).toMatchObject({ status: 'succeeded' })
+    expect(slow.log).toContain('GET /things/t-1')
+  })
+
+  it('is not waited for where its operation says so', async () => {
+    await using slow = await startSlow()
+    const hasty = slowResource().replace('path: /things, produces', 'path: /things, wait: none, produces')
+    const { check } = driveThings(slow, hasty, { a: { name: 'a' } })
+    expect((await check()).plan?.commands.map(({ wait }) => wait)).toEqual([undefined])
   })
 
   it('can be deleted in a state of error', async () => {

@@ -185,6 +185,8 @@ export const orderRoutes = (state: WaldurState, options: OrderOptions): Routes =
       return wrong(400, { attributes: { flavor: ['Invalid hyperlink - Object does not exist.'] } })
     const common = { offering_uuid: offering['uuid'] ?? '', project_uuid: project['uuid'] ?? '' }
     const resource = add(state, 'marketplace-resources', {
+      offering_type: 'OpenStack.Instance',
+      project: project['url'] ?? '',
       ...common,
       name,
       state: 'Creating',

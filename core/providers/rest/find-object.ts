@@ -118,15 +118,13 @@ const findInList = async (
 ): Promise<Lookup> => {
   const found = await list(context, scope, deps)
   if (found.kind !== 'items') return found
-  const { lookup } = context.resource
-  const where = 'where' in lookup ? (lookup.where ?? {}) : {}
   // Filters may be ignored by the server, so nothing is believed that was not compared here.
   const text = keyText(context, attributes)
   const items = text === undefined ? [] : (itemsByKey(context, found.items).get(text) ?? [])
   return single(
     context,
     attributes,
-    items.filter((item) => holdsAll(item, where) && !isGone(context, item)),
+    items.filter((item) => isMeant(context.resource, item) && !isGone(context, item)),
     deps,
   )
 }
@@ -199,6 +197,15 @@ const single = async (
   }
   const followed = await retrieve(context, lookup.follow, objectScope(context, attributes, ids), deps)
   return followed.kind === 'found' ? { ...followed, ids: { ...ids, ...followed.ids } } : followed
+}
+
+/** What an item of the list must hold, and must not, besides the keys. */
+export const isMeant = ({ lookup }: RestResource, item: JsonObject): boolean => {
+  if ('retrieve' in lookup) return true
+  const { where = {}, whereNot = {} } = lookup
+  return (
+    holdsAll(item, where) && Object.entries(whereNot).every((member) => !holdsAll(item, Object.fromEntries([member])))
+  )
 }
 
 export const holdsAll = (item: Json, wanted: JsonObject): boolean =>

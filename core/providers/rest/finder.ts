@@ -7,7 +7,7 @@ import type { RestResource } from './document.ts'
 import type { Absences } from './document-answers.ts'
 import type { Listing, Operation } from './document-operation.ts'
 import type { RefEntry } from './document-refs.ts'
-import { holdsAll } from './find-object.ts'
+import { holdsAll, isMeant } from './find-object.ts'
 import { placeOf } from './template.ts'
 
 /** How an object is found by a name, an id or its URL. */
@@ -63,7 +63,6 @@ const finderOfType = (context: TypeContext, entry: RefEntry, label: string, reso
   const named = isList
     ? operations[lookup.list.op]
     : operations[lookup.retrieve === true ? 'retrieve' : lookup.retrieve]
-  const where = isList ? (lookup.where ?? {}) : {}
   const gone = lifecycle?.delete?.gone
   const byId = isList ? operations['retrieve'] : undefined
   return {
@@ -79,6 +78,6 @@ const finderOfType = (context: TypeContext, entry: RefEntry, label: string, reso
       if (live === undefined && !isList) return true
       return facts !== undefined && sameValue(facts, String(value), live === undefined ? live : String(live))
     },
-    isThere: (object) => holdsAll(object, where) && (gone === undefined || !holdsAll(object, gone.where)),
+    isThere: (object) => isMeant(resource, object) && (gone === undefined || !holdsAll(object, gone.where)),
   }
 }

@@ -225,7 +225,17 @@ describe('an instance', () => {
     expect(result).toMatchObject({ status: 'failed', outcomes: [{ status: 'failed' }] })
     expect(result.error?.message).toContain('No quota left for vcpu.')
     expect(waldur.writes()).toHaveLength(1)
-    expect((await drive.check()).lines).toHaveLength(1)
+    expect((await drive.check()).plan).toMatchObject({ commands: [], unchecked: [{ reason: 'busy' }] })
+    expect(waldur.writes()).toHaveLength(1)
+  })
+
+  it('that is only ordered yet is not ordered again', async () => {
+    const { waldur, drive } = await open([anInstance({ securityGroups: [{ group: 'default' }] })])
+    await using _ = waldur
+    const { id } = await drive.request((await drive.check()).digest)
+    await drive.runAgain(id, new Date(drive.deps.clock.now().getTime() + 11_000))
+    expect(waldur.writes()).toHaveLength(1)
+    expect((await drive.check()).plan).toMatchObject({ commands: [], unchecked: [{ reason: 'busy' }] })
   })
 
   it('is waited for by the next worker, which orders nothing', async () => {

@@ -180,9 +180,10 @@ describe('a lookup in another collection', () => {
       'lookup: { list: { op: orders }, match: [name], at: { name: resource_name }, ids: { id: resource }, where: { state: ok }, follow: retrieve }',
     )
     .replace('operations:\n', 'operations:\n  orders: { method: GET, path: /orders }\n')
-  const check = async (orders: Json) => {
+  const check = async (orders: Json, whereNot = '{}') => {
     await using server = await start({ '/orders': orders, '/things/9': { id: '9', name: 'a', size: 1 } })
-    return await driveThings(server, resource, { a: { name: 'a', size: 1 } }).check()
+    const document = resource.replace(', follow: retrieve', `, whereNot: ${whereNot}, follow: retrieve`)
+    return await driveThings(server, document, { a: { name: 'a', size: 1 } }).check()
   }
 
   it('follows the item to the object', async () => {
@@ -199,6 +200,14 @@ describe('a lookup in another collection', () => {
       changes: [],
       unchecked: [{ reason: 'busy', detail: expect.stringContaining('no id yet') }],
     })
+  })
+
+  it('passes over items that hold what they must not', async () => {
+    const gone = { id: 'o1', resource: null, resource_name: 'a', state: 'ok', phase: 'over' }
+    const items = [gone, { id: 'o2', resource: '9', resource_name: 'a', state: 'ok', phase: 'on' }]
+    expect((await check(items)).plan?.unchecked).toMatchObject([{ reason: 'ambiguous' }])
+    expect((await check(items, '{ phase: over }')).run.status).toBe('in_sync')
+    expect((await check([gone], '{ phase: over }')).plan?.changes).toMatchObject([{ action: 'create' }])
   })
 
   it('finds none where no item fits', async () => {

@@ -56,12 +56,19 @@ const templatesOf = (resource: RestResource): readonly { readonly at: Path; read
     [['lookup', 'list', 'query'], 'list' in lookup ? lookup.list.query : undefined],
     [['discover', 'query'], discover?.query],
     ...Object.entries(actions).map(([name, { body }]): [Path, Json | undefined] => [['actions', name, 'body'], body]),
+    ...parts.flatMap(({ attributes = {} }, index) =>
+      Object.entries(attributes).map(([name, { ignore }]): [Path, Json | undefined] => [
+        ['parts', index, 'attributes', name, 'ignore'],
+        ignore,
+      ]),
+    ),
     ...parts.flatMap(({ write, collection }, index): [Path, Json | undefined][] => {
       const whole = collection?.write
       const own = whole !== undefined && 'body' in whole ? whole : undefined
       const at = (key: string): Path => ['parts', index, 'collection', 'write', key]
       return [
         [['parts', index, 'write', 'body'], write?.body],
+        [['parts', index, 'collection', 'ignore'], collection?.ignore],
         [at('body'), own?.body],
         [at('upsert'), own?.upsert],
         [at('remove'), own?.remove],

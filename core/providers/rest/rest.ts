@@ -6,6 +6,7 @@ import { type TypeContext, withRefs } from './context.ts'
 import { discoverObjects, listedWithin } from './discover-objects.ts'
 import { isKept, type RestResource } from './document.ts'
 import type { RestSettings } from './document-provider.ts'
+import { withGiven } from './fill-given.ts'
 import { withProviderDefaults } from './operation-defaults.ts'
 import { parseDocument } from './parse-document.ts'
 import { readResource } from './read-resource.ts'
@@ -31,7 +32,7 @@ const configureRest = (input: ProviderInput): Configured => {
   const { context } = configured
   const { settings } = context
   const all = mapEach(parsed.document.resources, (written) => ({
-    ...written,
+    ...withGiven(written, context.given),
     operations: mapEach(written.operations, (operation) => withProviderDefaults(settings, operation)),
   }))
   const resolvers = mapEach(parsed.document.resolvers ?? {}, (resolver) => ({

@@ -51,6 +51,8 @@ describe('a document', () => {
   it.each([
     ['powerdns', { baseUrl: 'http://127.0.0.1:8081', apiKey: { $secret: 'env:KEY' } }],
     ['rabbitmq', { baseUrl: 'http://127.0.0.1:15672/api', user: 'admin', password: { $secret: 'env:KEY' } }],
+    ['wiremock', { baseUrl: 'http://127.0.0.1:8080' }],
+    ['caddy', {}],
   ] as const)('of the examples is sound: %s', (example, values) => {
     expect(problemsOf(exampleText(example), values)).toEqual([])
   })

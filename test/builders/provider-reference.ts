@@ -16,6 +16,7 @@ interface Schema {
   readonly default?: unknown
   readonly examples?: readonly unknown[]
   readonly const?: unknown
+  readonly not?: Schema
   readonly enum?: readonly unknown[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
@@ -111,6 +112,7 @@ const typeOf = (schema: Schema): string => {
     return title === undefined ? `[${id}](#words)` : `[${id}](#${anchor(title)})`
   }
   if (schema.const !== undefined) return code(schema.const)
+  if (schema.not?.const === false) return code(true)
   if (schema.enum !== undefined) return schema.enum.map(code).join(', ')
   if (schema.anyOf !== undefined) return unique(schema.anyOf.map(typeOf)).join(' or ')
   if (schema.items !== undefined) return `list of ${inner(schema.items)}`

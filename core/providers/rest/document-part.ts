@@ -42,7 +42,7 @@ const partWrite = z.strictObject({
   remove: described(name, 'In the place of `op` where no attribute of the part shall have a value.').exactOptional(),
   send: described(
     z.enum(['changed', 'full', 'template', 'object', 'jsonPatch', 'mergePatch']).default('changed'),
-    'How `{fields}` is made: attributes that differ (`changed`, `template`), all of the part (`full`), the whole object as it was read (`object`), or a patch. [More](rest-provider.md#how-a-part-is-sent)',
+    'How `{fields}` is made: attributes that differ (`changed`, `template`), all of the part (`full`), the whole object as it was read (`object`), or a patch. docs/rest-provider.md has a table of them.',
   ),
   body: described(
     json,

@@ -7,6 +7,11 @@ type Schema = z.core.JSONSchema.BaseSchema
 /** Any value is any: how values are made of values is not worth a word. Editors show descriptions as Markdown only here. */
 const override = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Schema }): void => {
   if (Object.is(zodSchema, json)) delete jsonSchema.$ref
+  if (jsonSchema.const === true) {
+    // As `const`, yaml-language-server 1 takes it for another value than the `true` in a document.
+    delete jsonSchema.const
+    jsonSchema.not = { const: false }
+  }
   if (jsonSchema.description !== undefined) jsonSchema['markdownDescription'] = jsonSchema.description
 }
 

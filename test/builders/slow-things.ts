@@ -49,7 +49,7 @@ export const startSlow = async (options: SlowOptions = {}) => {
   const shown = ({ left: _, end: __, ...thing }: Thing) => thing
   const isHidden = ({ state }: Thing): boolean => behaviour.hidden === true && state === 'CREATING'
   const accepted = (thing: Thing): Answer =>
-    behaviour.location
+    behaviour.location !== undefined
       ? [202, { accepted: true }, { location: `/operations/${thing.id}${behaviour.location}` }]
       : [202, shown(thing)]
 

@@ -1,7 +1,4 @@
-import { type Command, type Plan, renderPlan } from '#core'
-
-export const planFormats = ['text', 'markdown', 'html', 'json'] as const
-export type PlanFormat = (typeof planFormats)[number]
+import { type Command, type Plan, type PlanFormat, renderPlan } from '#core'
 
 interface Look {
   readonly color: boolean
@@ -23,5 +20,5 @@ export const viewOf = (plan: Plan, at: string): PlanView => ({
   commands: plan.commands,
   digest: plan.digests.commands,
   document: async () => JSON.parse(renderPlan(plan, { format: 'json', at })) as unknown,
-  render: async (format, look) => renderPlan(plan, { format, at, ...look, color: look.color && format === 'text' }),
+  render: async (format, look) => renderPlan(plan, { format, at, ...look }),
 })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
-import type { Apply, Command, LedgerEntry, LedgerVerdict, Run, Workspace } from '#core'
-import { AppError, hasEnded } from '#core'
+import type { Apply, Command, LedgerEntry, LedgerVerdict, Plan, Run, Workspace } from '#core'
+import { AppError, hasEnded, renderPlan } from '#core'
 import type { ApplyRequest, Backend, Checked, LedgerFilter, Page, Paging, Watch } from './backend.ts'
 import type { Endpoint } from './context.ts'
 import { type Client, createClient } from './http-client.ts'
@@ -27,11 +27,13 @@ const documentShape = z.looseObject({
   }),
 })
 
+/** The endpoint renders what it offers; a summary is made here, of the plan as it is stored. */
 const mediaTypes = {
   text: 'text/plain',
   markdown: 'text/markdown',
   html: 'text/html',
   json: 'application/json',
+  summary: 'application/vnd.plumbline.plan+json',
 } as const
 
 const fetchPlan = async (client: Client, run: Run): Promise<PlanView> => {
@@ -45,7 +47,10 @@ const fetchPlan = async (client: Client, run: Run): Promise<PlanView> => {
     commands,
     digest: digests.commands,
     document: async () => document,
-    render: (format) => client.getText(path, mediaTypes[format]),
+    render: async (format, look) => {
+      const text = await client.getText(path, mediaTypes[format])
+      return format === 'summary' ? renderPlan(JSON.parse(text) as Plan, { format, ...look }) : text
+    },
   }
 }
 

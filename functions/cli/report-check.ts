@@ -1,8 +1,8 @@
+import type { PlanFormat } from '#core'
 import { type Run, renderRun } from '#core'
 import type { Checked } from './backend.ts'
 import type { Context, Exit } from './context.ts'
 import type { Host } from './host.ts'
-import type { PlanFormat } from './plan-view.ts'
 
 const exits: Readonly<Record<Run['status'], Exit>> = { in_sync: 0, changes: 2, incomplete: 3, failed: 1 }
 /** Exit code of a check. */

@@ -91,6 +91,10 @@ test('the printed token opens the API, which lists, checks, applies and proves',
     mode: 'check',
   })
   expect(await readFile(motd(), 'utf8')).toBe('Coffee only.\n')
+  for (const format of ['summary', 'html']) {
+    const shown = await run('show', '--workspace', 'tea-room', '--format', format, ...there.slice(0, 4))
+    expect(shown).toMatchObject({ code: 2, stdout: expect.stringContaining('host_file.motd') })
+  }
   expect((await remote('apply', 'tea-room', '--digest', digest)).value).toMatchObject({
     status: 'succeeded',
     actor: { via: 'api' },

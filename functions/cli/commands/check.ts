@@ -1,6 +1,6 @@
 import { Option } from 'commander'
+import { type PlanFormat, planFormats } from '#core'
 import type { Exit } from '../context.ts'
-import { type PlanFormat, planFormats } from '../plan-view.ts'
 import { reportCheck } from '../report-check.ts'
 import { withWorkspace } from '../session.ts'
 import { watching } from '../watch.ts'

@@ -5,6 +5,8 @@ import {
   buildTofuReview,
   loadTofuDocument,
   loadTofuSchemas,
+  type PlanFormat,
+  planFormats,
   renderReview,
   renderTofuPage,
 } from '#core'
@@ -12,12 +14,10 @@ import { openBytes } from '../open-bytes.ts'
 import type { Output } from '../output.ts'
 import { type Register, type Run, wholeNumber } from './command.ts'
 
-const formats = ['text', 'markdown', 'html', 'json', 'summary'] as const
-
 interface Options {
   readonly schemas?: string
   readonly mode?: 'normal' | 'refresh-only' | 'destroy'
-  readonly format?: (typeof formats)[number]
+  readonly format?: PlanFormat
   readonly compat?: 'opentofu' | 'terraform'
   readonly width?: number
 }
@@ -25,7 +25,7 @@ interface Options {
 /** Where it is no terminal, as OpenTofu. */
 const defaultWidth = 78
 
-const formatOf = ({ format, compat }: Options, { json }: Output): (typeof formats)[number] => {
+const formatOf = ({ format, compat }: Options, { json }: Output): PlanFormat => {
   if (json && format !== undefined && format !== 'json')
     throw new AppError('USAGE', { detail: `--json and --format ${format} ask for two formats` })
   const asked = json ? 'json' : (format ?? 'text')
@@ -65,7 +65,7 @@ const addOptions = (command: Command): Command =>
         'destroy',
       ]),
     )
-    .addOption(new Option('--format <format>', 'how to show it (default: "text")').choices(formats))
+    .addOption(new Option('--format <format>', 'how to show it (default: "text")').choices(planFormats))
     .addOption(
       new Option('--compat <product>', 'the page of that product instead, as text').choices(['opentofu', 'terraform']),
     )

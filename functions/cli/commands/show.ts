@@ -1,7 +1,7 @@
+import type { PlanFormat } from '#core'
 import { AppError } from '#core'
 import type { Backend } from '../backend.ts'
 import type { Exit } from '../context.ts'
-import type { PlanFormat } from '../plan-view.ts'
 import { reportCheck } from '../report-check.ts'
 import { withWorkspace } from '../session.ts'
 import { formatOption } from './check.ts'

@@ -2,6 +2,7 @@ import { startCaddy } from './servers/caddy.ts'
 import { startPowerdns } from './servers/powerdns.ts'
 import { startRabbitmq } from './servers/rabbitmq.ts'
 import type { TargetServer } from './servers/run-server.ts'
+import { startSyncthing } from './servers/syncthing.ts'
 import { startWiremock } from './servers/wiremock.ts'
 
 /* The systems that the examples are for, and what somebody else does to them. */
@@ -12,6 +13,8 @@ export interface Target {
   readonly address: RegExp
   readonly start: () => Promise<TargetServer>
   readonly secrets: (server: TargetServer) => Record<string, string>
+  /** Texts of the example, besides the address, that each server has of its own, and their values. */
+  readonly fitting?: (server: TargetServer) => Readonly<Record<string, string>>
   /** Objects beside the workspace's own, which nobody may touch. */
   readonly neighbours: readonly (readonly string[])[]
   /** Changes made by the system's own command, and the one path where the plan must show each. */
@@ -41,6 +44,8 @@ const other = JSON.stringify({
 
 /** Has the form of one; nobody signs in. */
 const passwordHash = (letter: string): string => Buffer.from(`$2a$14$${letter.repeat(53)}`).toString('base64')
+
+const laptop = 'XT3DQAH-G7XZ6ZB-TPXTRXU-4KE3HIB-LJYHTRW-NZV37AZ-DQMLHND-FE4RJQ4'
 
 export const targets: readonly Target[] = [
   {
@@ -197,6 +202,41 @@ export const targets: readonly Target[] = [
       next: passwordHash('c'),
       at: ['caddy_route.admin', 'handle'],
     },
+    volatile: /$^/g,
+  },
+  {
+    name: 'syncthing',
+    workspace: 'syncthing-example',
+    address: /http:\/\/127\.0\.0\.1:8384/,
+    start: startSyncthing,
+    secrets: ({ credentials }) => ({ 'env:SYNCTHING_API_KEY': credentials['apiKey'] ?? '' }),
+    fitting: ({ credentials }) => ({
+      '5HZZM7S-AJNKWMG-NGCM3OS-WYPA6AE-P5JXPX6-FBFVHAK-LZCL3EE-YM37CQ4': credentials['device'] ?? '',
+      '/srv/docs': `${credentials['folder']}/docs`,
+    }),
+    neighbours: [
+      ['config', 'devices', 'add', '--device-id', '5HZZM7S-AJNKWMG-NGCM3OS-WYPA6AE-P5JXPX6-FBFVHAK-LZCL3EE-YM37CQ4'],
+    ],
+    drifts: [
+      { by: ['config', 'folders', 'docs', 'label', 'set', 'Other'], at: [['syncthing_folder.docs', 'label']] },
+      {
+        by: ['config', 'folders', 'docs', 'versioning', 'params', 'set', 'extra', '7'],
+        at: [['syncthing_folder.docs', 'versioning / params / extra']],
+      },
+      { by: ['config', 'options', 'max-send-kbps', 'set', '0'], at: [['syncthing_options.main', 'maxSendKbps']] },
+      {
+        by: ['config', 'devices', laptop, 'delete'],
+        at: [
+          ['syncthing_device.laptop', ''],
+          // Its shares go with a device.
+          ['syncthing_folder.docs', `devices / ${laptop}`],
+        ],
+      },
+      { by: ['config', 'folders', 'docs', 'delete'], at: [['syncthing_folder.docs', '']] },
+    ],
+    again: ['config', 'folders', 'docs', 'label', 'set', 'Another'],
+    guard: 'reread',
+    refused: { from: 'maxSendKbps: 1000', to: 'maxSendKbps: 1000.5', says: /cannot unmarshal number 1000\.5/ },
     volatile: /$^/g,
   },
 ]

@@ -161,7 +161,8 @@ const chapter = (id: string, places: readonly string[]): readonly string[] => {
 
 const words = Object.entries(definitions).filter(([, { title }]) => title === undefined)
 
-const wordLine = (word: string, { description = '' }: Schema): string => `| \`${word}\` | ${cell(description)} |`
+const wordLine = (word: string, schema: Schema): string =>
+  `| ${[`\`${word}\``, typeOf(schema), schema.description ?? ''].map(cell).join(' | ')} |`
 
 export const providerReference = (): string => {
   const all = [...chapters()]
@@ -184,8 +185,8 @@ export const providerReference = (): string => {
     ...all.flatMap(([id, places]) => chapter(id, places)),
     '## Words',
     '',
-    '| word | meaning |',
-    '|---|---|',
+    '| word | type | meaning |',
+    '|---|---|---|',
     ...words.flatMap(([id, word]) => [
       wordLine(id, word),
       ...rowsOf(word, id).map(({ key, schema }) => wordLine(key, schema)),

@@ -6,16 +6,11 @@ import { chapter, described, json, place, status } from './document-words.ts'
 export const absences = z.array(z.union([status, z.null()]))
 export type Absences = readonly z.infer<typeof absences>[number][]
 
-const unknownReasons = [
-  'unauthorised',
-  'forbidden',
-  'rate_limited',
-  'server_error',
-  'timeout',
-  'unexpected_status',
-] as const
+const reason = z
+  .enum(['unauthorised', 'forbidden', 'rate_limited', 'server_error', 'timeout', 'unexpected_status'])
+  .meta({ id: 'reason', description: 'Why nothing is known after an answer.' })
 
-export const unknowns = z.record(z.string().regex(/^[1-5]\d\d$/, 'a status such as 418'), z.enum(unknownReasons))
+export const unknowns = z.record(z.string().regex(/^[1-5]\d\d$/, 'a status such as 418'), reason)
 
 export const bodyRule = chapter(
   'rule',

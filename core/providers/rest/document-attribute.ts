@@ -27,7 +27,12 @@ export interface AttributeEntry extends Omit<Attribute, 'attributes' | 'element'
   readonly clearAs?: null | 'omit'
 }
 
-const normaliserList = z.array(z.enum(normaliserNames)).min(1)
+const normaliser = z.enum(normaliserNames).meta({
+  id: 'normaliser',
+  description:
+    'A function for values. `ip`: v4 and v6, a mask becomes a prefix; `network`: host bits are zero, one address is `/32` or `/128`; `timestamp`: RFC 3339 in UTC; `duration`: `PT1H30M`, `1h30m` or seconds, as seconds; `json`: text that holds JSON; `htmlText`: what a reader sees.',
+})
+const normaliserList = z.array(normaliser).min(1)
 
 const attributeCase = z.strictObject({
   when: described(
@@ -101,11 +106,10 @@ const facts = {
     z.enum(['clear', 'empty', 'reject']),
     'What a desired null means: no value (`clear`, the default), the empty value of its type, an error.',
   ).exactOptional(),
-  normalise: described(
-    normaliserList,
-    'Canonical form of both sides, also of what is sent. `ip`: v4 and v6, a mask becomes a prefix; `network`: host bits are zero, one address is `/32` or `/128`; `timestamp`: RFC 3339 in UTC; `duration`: `PT1H30M`, `1h30m` or seconds, as seconds; `json`: text that holds JSON; `htmlText`: what a reader sees.',
-    ['lower', 'trailingDot'],
-  ).exactOptional(),
+  normalise: described(normaliserList, 'Canonical form of both sides, also of what is sent; in this order.', [
+    'lower',
+    'trailingDot',
+  ]).exactOptional(),
   compareAs: described(normaliserList, 'The same, for comparing only.', ['lower']).exactOptional(),
   cases: described(z.array(attributeCase), 'More normalisers where an enclosing object says so.').exactOptional(),
   refersTo: described(

@@ -78,7 +78,14 @@ const login = z.strictObject({
   always: described(z.boolean(), '`basic` goes along with every request, beside the token.').exactOptional(),
   send: described(tokenUse.default(bearer), 'How the token goes along.'),
   also: described(
-    z.array(z.strictObject({ token: tokenSource, send: tokenUse })).min(1),
+    z
+      .array(
+        z.strictObject({
+          token: described(tokenSource, 'Where the answer holds it.'),
+          send: described(tokenUse, 'How it goes along.'),
+        }),
+      )
+      .min(1),
     'Further tokens of the same answer, which go along too: a cookie and what protects it.',
     [{ token: { header: 'X-CSRF-Token' }, send: { header: 'X-CSRF-Token' } }],
   ).exactOptional(),

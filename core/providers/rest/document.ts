@@ -168,6 +168,7 @@ const resource = chapter(
     operations: described(
       z.record(name, operation),
       'What the API can do, by name. `create` and `delete` are used by name, `retrieve` for server ids; `delete` may be missing with `lifecycle.preventDelete`.',
+      { retrieve: { method: 'GET', path: '/zones/{id}' } },
     ),
     identity: described(
       z

@@ -137,7 +137,7 @@ const startWaldur = async () => {
     const { method = '', url = '' } = request
     const text = Buffer.concat(chunks).toString()
     const body = text === '' ? {} : (JSON.parse(text) as JsonObject)
-    log.push([`${method} ${url}`, ...(text === '' ? [] : [body])])
+    log.push(text === '' ? [`${method} ${url}`] : [`${method} ${url}`, body])
     const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const [status, answered] = answer(method, url.split('?')[0] ?? '', body, own)
     response

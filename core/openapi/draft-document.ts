@@ -68,7 +68,7 @@ export const draftDocument = (description: Description, wanted: Wanted): Drafted
 
 const header = (origin: string): readonly string[] => [
   `A first document, made by \`plumbline provider init\` from ${origin}.`,
-  'A line with "decide:" asks for a person who knows the API. docs/rest-provider.md explains every key.',
+  'A line with "decide:" asks for a person who knows the API. docs/provider-reference.md explains every key.',
 ]
 
 const isMeantPath = (path: string, name: string): boolean =>

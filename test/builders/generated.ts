@@ -1,8 +1,10 @@
 import { configurationSchema } from '../../core/config/json-schema.ts'
 import { errorTable } from '../../core/error-table.ts'
 import { AppError, type ErrorCode } from '../../core/errors.ts'
+import { documentSchema } from '../../core/providers/rest/json-schema.ts'
 import { document } from './answer-schema.ts'
 import { errorExamples } from './error-examples.ts'
+import { providerReference } from './provider-reference.ts'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
@@ -38,4 +40,6 @@ export const generated = (): Readonly<Record<string, string>> => ({
   'docs/errors.md': errorPage(),
   'docs/openapi.json': json(document),
   'docs/plumbline.schema.json': json(configurationSchema()),
+  'docs/provider-reference.md': providerReference(),
+  'docs/provider.schema.json': json(documentSchema()),
 })

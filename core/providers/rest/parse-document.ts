@@ -62,7 +62,7 @@ const problemsOf = (issue: ZodIssue, above: Path, whole: Json): readonly Documen
   ]
 }
 
-const seeDocs = '; see docs/rest-provider.md'
+const seeDocs = '; see docs/provider-reference.md'
 
 /** Somebody may have written a secret itself where its name belongs. */
 const mayBeSecret = ([first, second]: Path): boolean =>
@@ -91,7 +91,7 @@ const unionProblems = (
 ): readonly DocumentProblem[] => {
   const branches = issue.errors.map((branch) => branch.flatMap((inner) => problemsOf(inner, path, whole)))
   const closest = branches.toSorted((left, right) => distance(path, left) - distance(path, right))[0]
-  return closest ?? [{ path, message: `${path.join('.')}: no such form`, fix: 'see docs/rest-provider.md' }]
+  return closest ?? [{ path, message: `${path.join('.')}: no such form`, fix: 'see docs/provider-reference.md' }]
 }
 
 /** Problems deep inside mean that the outside fits. */

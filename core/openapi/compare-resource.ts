@@ -82,15 +82,20 @@ const placeIn = (schema: Schema, place: string, at: Path, call: Call): Schema | 
 
 const isComparison = (value: Schema | Comparison): value is Comparison => 'disagreements' in value
 
-/** The items of a list, where the answer is one. */
-const itemsOf = (document: RestDocument, call: Call, place: string, at: Path): Schema | Comparison => {
+/** The items of a list, where the answer is one, or the members of an object. */
+const itemsOf = (
+  document: RestDocument,
+  call: Call,
+  { items: place, keyed }: Pick<ListingView['listing'], 'items' | 'keyed'>,
+  at: Path,
+): Schema | Comparison => {
   const answer = objectOf(document, call, at)
   if (isComparison(answer)) return answer
   const list = placeIn(answer, place, at, call)
   if (isComparison(list)) return list
-  const items = list.items()
+  const items = keyed === undefined ? list.items() : list.additional()
   if (items !== undefined) return items
-  if (list.types.length === 0 || list.types.includes('array')) return untold(at, call)
+  if (keyed !== undefined || list.types.length === 0 || list.types.includes('array')) return untold(at, call)
   const lists = [...answer.properties()].filter(([, one]) => one.types.includes('array')).map(([name]) => name)
   const fix = lists.length === 0 ? 'name the place of the list' : `items may be: ${lists.join(', ')}`
   return disagree(
@@ -104,24 +109,33 @@ const itemsOf = (document: RestDocument, call: Call, place: string, at: Path): S
 const compareListing = ({ document, view, calls, fields }: Comparing, { listing, at }: ListingView): Comparison => {
   const call = calls.get(listing.op)
   if (call === undefined) return nothing
-  const item = itemsOf(document, call, listing.items, [...at, 'items'])
+  const item = itemsOf(document, call, listing, [...at, 'items'])
   if (isComparison(item)) return item
-  const { lookup } = view.resource
-  const match = 'list' in lookup ? lookup.match : view.resource.identity.keys
-  const where = 'list' in lookup && at.at(-1) === 'list' ? Object.keys(lookup.where ?? {}) : []
+  const { lookup, identity, serverId = {} } = view.resource
+  const found = 'list' in lookup && at.at(-1) === 'list' ? lookup : undefined
+  const match = 'list' in lookup ? lookup.match : identity.keys
+  const compared = fields.filter(({ name }) => match.includes(name) && name !== listing.keyed)
   return together([
     compareRead(
-      fields.filter(({ name }) => match.includes(name)),
+      compared.map((field) => movedTo(field, found?.at?.[field.name])),
       item,
       call.text,
     ),
-    ...where.map((place) => {
-      const found = placeIn(item, place, [...view.at, 'lookup', 'where', place], call)
-      return isComparison(found) ? found : nothing
-    }),
-    ...placesOf(view.resource.serverId ?? {}, item, [...view.at, 'serverId'], call),
+    ...(['where', 'whereNot'] as const).flatMap((key) =>
+      Object.keys(found?.[key] ?? {}).map((place) => {
+        const there = placeIn(item, place, [...view.at, 'lookup', key, place], call)
+        return isComparison(there) ? there : nothing
+      }),
+    ),
+    ...(found?.ids === undefined
+      ? placesOf(serverId, item, [...view.at, 'serverId'], call)
+      : placesOf(found.ids, item, [...view.at, 'lookup', 'ids'], call)),
   ])
 }
+
+/** Items of another collection hold the keys at places of their own. */
+const movedTo = (field: Field, path: string | undefined): Field =>
+  path === undefined ? field : { ...field, entry: { ...field.entry, path } }
 
 const placesOf = (
   places: Readonly<Record<string, string>>,
@@ -201,9 +215,10 @@ const comparePartRead = (
   const call = calls.get(op)
   if (call === undefined) return nothing
   const { lookup } = view.resource
-  const place = select ?? ('list' in lookup && lookup.list.op === op ? lookup.list.items : undefined)
+  const listed = 'list' in lookup && lookup.list.op === op ? lookup.list : undefined
+  const list = select === undefined ? listed : { items: select }
   const readAt: Path = [...at, 'read']
-  const object = place === undefined ? objectOf(document, call, readAt) : itemsOf(document, call, place, readAt)
+  const object = list === undefined ? objectOf(document, call, readAt) : itemsOf(document, call, list, readAt)
   return isComparison(object) ? object : compareRead(fieldsOf({ part, at }), object, call.text)
 }
 

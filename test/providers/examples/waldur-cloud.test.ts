@@ -73,7 +73,7 @@ const open = async (wanted: readonly Wanted[], options: OrderOptions = {}) => {
   const drive = driveExample(
     {
       example: 'waldur',
-      with: { baseUrl: base, token: { secret: 'env:TOKEN' } },
+      with: { site: site.waldur.url, token: { secret: 'env:TOKEN' } },
       secrets: { 'env:TOKEN': waldurToken, 'env:USER_DATA': '#cloud-config never shown' },
       base,
     },

@@ -16,7 +16,7 @@ const driveOf = (waldur: Waldur, wanted: readonly Wanted[]) =>
   driveExample(
     {
       example: 'waldur',
-      with: { baseUrl: `${waldur.url}/api`, token: { secret: 'env:TOKEN' } },
+      with: { site: waldur.url, token: { secret: 'env:TOKEN' } },
       secrets: { 'env:TOKEN': waldurToken },
       base: `${waldur.url}/api`,
     },

@@ -6,6 +6,7 @@ import { registerImport } from './import.ts'
 import { registerLedgerExport, registerLedgerList, registerLedgerVerify } from './ledger.ts'
 import { registerProviderCheck } from './provider-check.ts'
 import { registerProviderInit } from './provider-init.ts'
+import { registerProviderProbe } from './provider-probe.ts'
 import { registerRender } from './render.ts'
 import { registerRuns } from './runs.ts'
 import { registerShow } from './show.ts'
@@ -27,6 +28,7 @@ export const commands: readonly Register[] = [
   registerWorkspaceList,
   registerProviderCheck,
   registerProviderInit,
+  registerProviderProbe,
   registerRender,
   registerDev,
 ]

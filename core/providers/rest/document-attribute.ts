@@ -70,8 +70,8 @@ const structure = {
   ).exactOptional(),
   ignore: described(
     z.array(z.record(z.string(), json)),
-    "Elements that are never ours. `{attribute}` in a text is the resource's own value.",
-    [{ type: 'SOA' }],
+    "Elements that are never ours. In a text `{attribute}` is the resource's own value, `{with.name}` what the workspace gives.",
+    [{ type: 'SOA', name: '{name}' }],
   ).exactOptional(),
   ignoreKeys: described(
     z.array(z.string().min(1)).min(1),

@@ -60,7 +60,10 @@ const listWrite = z.strictObject({
   body: described(json, 'The body, with `{changes}` (removals first), `{upserts}` and `{removes}`, or `{all}`.', {
     rrsets: '{changes}',
   }),
-  upsert: described(json, 'An element that comes or changes; `{el}` when left out.').exactOptional(),
+  upsert: described(
+    json,
+    'An element that comes or changes, and each of `{all}`; `{el}` when left out. `"{el.url}"` makes a list of URLs.',
+  ).exactOptional(),
   remove: described(json, 'One that goes; `{key}` when left out.').exactOptional(),
 })
 
@@ -93,7 +96,7 @@ const collection = chapter(
       z.enum(['exclusive', 'declared']),
       'Elements that are not declared are removed (`exclusive`, the default), or left alone.',
     ).exactOptional(),
-    ignore: described(z.array(z.record(z.string(), json)), 'Elements that are never ours.', [
+    ignore: described(z.array(z.record(z.string(), json)), 'Elements that are never ours, as for an attribute.', [
       { type: 'SOA' },
     ]).exactOptional(),
     immutable: described(z.boolean(), 'A difference goes to `lifecycle.onImmutable`.').exactOptional(),

@@ -148,7 +148,11 @@ const lifecycle = chapter(
     ).exactOptional(),
     delete: described(
       z.strictObject({
-        op: described(name.default('delete'), 'In the place of the operation `delete`.', 'archive'),
+        op: described(
+          name.default('delete'),
+          'In the place of the operation `delete`: archive, expire, terminate.',
+          'archive',
+        ),
         gone: described(
           z.strictObject({ where: described(where, 'Values by their places.', { archived: true }) }),
           'An object with these values is as good as none, in lists too: archived or expired instead of deleted.',
@@ -190,7 +194,11 @@ const resource = chapter(
     ).exactOptional(),
     discover: described(
       listing.extend({
-        ignore: described(z.array(where), 'Objects that are never ours.', [{ name: 'amq.*' }]).exactOptional(),
+        ignore: described(
+          z.array(where),
+          'Objects that are never ours. In a text `{with.name}` is what the workspace gives.',
+          [{ name: 'amq.*' }],
+        ).exactOptional(),
       }),
       'How everything of this type within the scope of one declared resource is listed, for `unmanaged: report` and `plumbline import`.',
     ).exactOptional(),

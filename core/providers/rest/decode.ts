@@ -18,7 +18,11 @@ export const decodeAll = (entries: Entries, live: Json): JsonObject => {
   return Object.fromEntries(members)
 }
 
+/** Servers written in Go answer null for a list or a map in which there is nothing. */
 const isMissing = (entry: AttributeEntry, raw: Json): boolean =>
+  (raw === null && entry.default !== undefined && ['list', 'set', 'map'].includes(entry.type)) || isNone(entry, raw)
+
+const isNone = (entry: AttributeEntry, raw: Json): boolean =>
   entry.missing !== undefined &&
   isWellFormed(raw) &&
   entry.missing.some((value) => canonicalJson(value) === canonicalJson(raw))

@@ -36,7 +36,7 @@ const wholeList = (forms: readonly (Json | undefined)[]): Json | undefined =>
   forms.every((form) => form !== undefined) ? forms : undefined
 
 /** A name for the variable that will hold a secret of a resource. */
-export const secretSource = ({ type, name }: Pick<ImportedResource, 'type' | 'name'>, path: LeftOutValue['path']) =>
+const secretSource = ({ type, name }: Pick<ImportedResource, 'type' | 'name'>, path: LeftOutValue['path']) =>
   `env:${[type, name, ...path]
     .join('_')
     .replaceAll(/[^A-Za-z0-9]+/g, '_')

@@ -26,7 +26,7 @@ export interface ProbeObject {
   readonly identity: JsonObject
 }
 
-export interface Unprobed {
+interface Unprobed {
   readonly type: string
   readonly attribute?: string
   readonly detail: string

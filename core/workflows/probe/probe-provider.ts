@@ -1,23 +1,16 @@
 import { parseDocument as parseText } from '../../config/parse-document.ts'
 import { AppError, asAppError } from '../../errors.ts'
 import { parseDocument } from '../../providers/rest/parse-document.ts'
-import type { Json, JsonObject, Path } from '../../schema/json.ts'
+import type { JsonObject, Path } from '../../schema/json.ts'
 import type { ProbeFinding, ProbeObject, ProbeReport } from '../../schema/probe-report.ts'
 import type { Actor } from '../../schema/records.ts'
 import type { Position } from '../../schema/resource.ts'
 import type { NamedText } from '../check-provider.ts'
 import type { Deps } from '../deps.ts'
-import {
-  chooseProbed,
-  type GivenValues,
-  type MadeSpec,
-  makeSpec,
-  namedIn,
-  type ProbedType,
-  whyNot,
-} from './probe-plan.ts'
+import { identityOf, type Making, make, type New, specFor, takeAway } from './make-object.ts'
+import { chooseProbed, type GivenValues, type ProbedType, whyNot } from './probe-plan.ts'
 import { judgeCreated, movingIn, probeUpdates, type Unplaced } from './probe-type.ts'
-import { createProbeWorld, type ProbeHandle, type ProbeWorld, type Seen } from './probe-world.ts'
+import { createProbeWorld } from './probe-world.ts'
 
 export interface ProbeInput {
   readonly document: NamedText
@@ -35,28 +28,14 @@ export interface ProbeInput {
   readonly shouldStop: () => boolean
 }
 
-/** An object that was made, or may have been; its spec is what it is found under. */
-interface Made {
-  readonly handle: ProbeHandle
-  spec: JsonObject
-  readonly object: ProbeObject
-  /** The server took the create. */
-  isTaken: boolean
-  isSeen: boolean
-}
-
 /** All that is learnt on the way. */
-interface Probing {
+interface Probing extends Making {
   readonly input: ProbeInput
-  readonly world: ProbeWorld
-  readonly suffix: string
   /** Of an attribute, or of a type. */
   readonly path: (type: string, attribute?: string) => Path
   readonly place: (type: string, found: Unplaced) => ProbeFinding
   readonly findings: ProbeFinding[]
   readonly skipped: ProbeReport['skipped'][number][]
-  readonly made: Made[]
-  readonly known: Map<string, JsonObject>
 }
 
 /**
@@ -77,6 +56,7 @@ export const probeProvider = async (input: ProbeInput, deps: Deps): Promise<Prob
   const path: Probing['path'] = (type, attribute) => pathOf(probed, type, attribute)
   const probing: Probing = {
     input,
+    given: input.given,
     world: createProbeWorld(value, files, input.with, actor, deps),
     suffix: deps.ids.ulid().slice(-8).toLowerCase(),
     path,
@@ -120,12 +100,6 @@ const pathOf = (probed: readonly ProbedType[], type: string, attribute: string |
   return [...head, 'parts', index, ...inner]
 }
 
-const specFor = (one: ProbedType, probing: Probing, suffix: string, also: readonly string[] = []): MadeSpec =>
-  makeSpec(one, { suffix, given: probing.input.given, secret: probing.world.secret, made: probing.known }, also)
-
-const identityOf = ({ resource }: ProbedType, spec: JsonObject): JsonObject =>
-  Object.fromEntries(resource.identity.keys.map((key): [string, Json] => [key, spec[key] ?? null]))
-
 /** What will be made, for somebody to agree to: an id that a server will make is not known yet. */
 const intended = (probed: readonly ProbedType[], probing: Probing): readonly ProbeObject[] => {
   const planned = { ...probing, known: new Map<string, JsonObject>() }
@@ -162,21 +136,6 @@ const clean = async (probing: Probing): Promise<ProbeReport['left']> => {
   return left
 }
 
-/** Why an object is still there; `undefined` where it is gone. */
-const takeAway = async ({ handle, spec, isTaken, isSeen }: Made): Promise<string | undefined> => {
-  try {
-    const done = await handle.bring(spec, true)
-    if (!done.ok && done.status === undefined) await handle.remove(spec)
-    const seen = await handle.look(spec)
-    if (seen.kind === 'unknown') return seen.detail
-    if (seen.kind === 'present')
-      return done.ok ? 'it is still found after its delete' : (done.said ?? 'its delete was refused')
-    return isTaken && !isSeen ? 'it was made and never found again: look for it under another spelling' : undefined
-  } catch (error) {
-    return asAppError(error).message
-  }
-}
-
 const probeOne = async (one: ProbedType, probing: Probing): Promise<void> => {
   const skip = (detail: string): void => void probing.skipped.push({ type: one.type, detail })
   const reason = whyNot(one)
@@ -190,87 +149,6 @@ const probeOne = async (one: ProbedType, probing: Probing): Promise<void> => {
     skip(asAppError(error).message)
   }
 }
-
-type Present = Extract<Seen, { readonly kind: 'present' }>
-type Done = Awaited<ReturnType<ProbeHandle['bring']>>
-interface New {
-  readonly own: Made
-  readonly seen: Present
-  readonly done: Done
-  /** As it was asked for, where the server found another spelling of what identifies it. */
-  readonly asked: JsonObject
-  /** What the server would not do without. */
-  readonly demanded: readonly string[]
-}
-type NotMade = { readonly detail: string }
-
-/** Makes an object that is not there; whatever else is found is left alone. */
-const make = async (one: ProbedType, probing: Probing, suffix: string): Promise<New | NotMade> => {
-  const first = specFor(one, probing, suffix)
-  if (!first.ok) return { detail: whyNoValue(one, first.attribute) }
-  const handle = probing.world.handle(one.type)
-  const before = await handle.look(first.spec)
-  if (before.kind === 'unknown') return { detail: `whether it is there cannot be read: ${before.detail}` }
-  if (before.kind === 'present') return { detail: 'an object of that identity is there already, and is left alone' }
-  const object = { type: one.type, identity: identityOf(one, first.spec) }
-  const own: Made = { handle, spec: first.spec, object, isTaken: false, isSeen: false }
-  probing.made.push(own)
-  const { done, demanded } = await create(one, own, probing, suffix)
-  if (!done.ok) {
-    const answered = done.status === undefined ? 'failed' : `answered ${done.status}`
-    const fix = `give what it needs with --set ${one.type}.<attribute>=...`
-    return { detail: `its create ${answered}: ${done.said ?? ''}; ${fix}` }
-  }
-  own.isTaken = true
-  const asked = own.spec
-  const seen = await find(own, suffix)
-  if (seen.kind !== 'present') {
-    const detail = seen.kind === 'unknown' ? `: ${seen.detail}` : ', as if it had never been made'
-    return { detail: `it was made and is not found${detail}` }
-  }
-  own.isSeen = true
-  if (suffix === probing.suffix) probing.known.set(one.type, { ...own.spec, ...seen.attributes, ...seen.ids })
-  return { own, seen, done, asked, demanded }
-}
-
-const whyNoValue = ({ type, entries }: ProbedType, attribute: string): string => {
-  const parent = entries[attribute]?.refersTo?.type
-  const reason =
-    parent === undefined ? `no value can be made up for ${attribute}` : `there is no ${parent} for ${attribute}`
-  return `${reason}; give one with --set ${type}.${attribute}=...`
-}
-
-/** Tries again with what the refusal names, as long as it names something that was not sent. */
-const create = async (
-  one: ProbedType,
-  own: Made,
-  probing: Probing,
-  suffix: string,
-): Promise<{ readonly done: Done; readonly demanded: readonly string[] }> => {
-  const demanded: string[] = []
-  for (;;) {
-    const done = await own.handle.bring(own.spec)
-    const named = done.ok || done.status === undefined ? [] : namedIn(one, done.said ?? '', own.spec)
-    const more = specFor(one, probing, suffix, [...demanded, ...named])
-    if (named.length === 0 || !more.ok) return { done, demanded }
-    demanded.push(...named)
-    own.spec = more.spec
-  }
-}
-
-/** Under its name; else in the list, for the suffix is in no other name: the server may spell it otherwise. */
-const find = async (own: Made, suffix: string): Promise<Seen> => {
-  const seen = await own.handle.look(own.spec)
-  if (seen.kind !== 'absent') return seen
-  const listed = (await own.handle.list(own.spec)) ?? []
-  const [only, another] = listed.filter((identity) => holdsText(identity, suffix))
-  if (only === undefined || another !== undefined) return seen
-  own.spec = { ...own.spec, ...only }
-  return own.handle.look(own.spec)
-}
-
-const holdsText = (identity: JsonObject, text: string): boolean =>
-  Object.values(identity).some((value) => typeof value === 'string' && value.toLowerCase().includes(text))
 
 const learn = async (
   one: ProbedType,

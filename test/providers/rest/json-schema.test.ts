@@ -96,6 +96,19 @@ const keysOf = (node: unknown, path = ''): readonly (readonly [path: string, des
 
 const page = providerReference()
 
+/** Every shape that a key of this name has anywhere; of other names, an attribute's. */
+const shapesOf = (name: string, node: unknown = schema): readonly object[] => {
+  if (typeof node !== 'object' || node === null) return []
+  const own = (node as { properties?: Record<string, object> }).properties?.[name]
+  return [...(own === undefined ? [] : [own]), ...Object.values(node).flatMap((inner) => shapesOf(name, inner))]
+}
+const { $defs } = schema
+const fits = (shape: object, value: unknown): boolean => ajv.compile({ ...shape, $defs })(value)
+
+const pieces = [...read('docs/rest-provider.md').matchAll(/```yaml\n(?!# plumbline)(.*?)```/gs)].flatMap(
+  ([, text = '']) => Object.entries(parse(text) as Record<string, unknown>),
+)
+
 describe('what is said of keys', () => {
   const keys = keysOf(schema)
 
@@ -129,10 +142,9 @@ describe('what is said of keys', () => {
       if (typeof node !== 'object' || node === null) return
       const { examples = [], ...rest } = node as { examples?: readonly unknown[] }
       if (Array.isArray(examples) && examples.length > 0) {
-        const fits = ajv.compile({ ...rest, $defs: (schema as { $defs: object }).$defs })
         for (const example of examples) {
           tried.push(JSON.stringify(example))
-          expect([example, fits(example)]).toEqual([example, true])
+          expect([example, fits(rest, example)]).toEqual([example, true])
         }
       }
       for (const [key, member] of Object.entries(rest)) if (key !== 'default') visit(member)
@@ -140,4 +152,12 @@ describe('what is said of keys', () => {
     visit(schema)
     expect(tried.length).toBeGreaterThan(80)
   })
+
+  it.each(pieces)('is what the documentation shows: %s', (name, value) => {
+    const shapes = shapesOf(name)
+    const possible = shapes.length === 0 ? [{ $ref: '#/$defs/attribute' }] : shapes
+    expect(possible.some((shape) => fits(shape, value))).toBe(true)
+  })
+
+  it('is tried on what the documentation shows', () => expect(pieces.length).toBeGreaterThan(5))
 })

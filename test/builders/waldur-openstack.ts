@@ -218,7 +218,7 @@ export const orderRoutes = (state: WaldurState, options: OrderOptions): Routes =
         steps: [{ state: 'executing' }, { state: 'done' }],
         done: () => {
           state.objects[instances].delete(instance)
-          change(state, 'marketplace-resources', uuid, { state: 'Terminated', scope: null })
+          change(state, 'marketplace-resources', uuid, { state: 'Terminated', scope: null, resource_uuid: null })
         },
       })
       return ok({ order_uuid: order['uuid'] ?? '' })

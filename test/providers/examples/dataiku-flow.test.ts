@@ -42,6 +42,12 @@ describe('the workspace of the example', () => {
     expect(dss.writes()).toEqual([])
     expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
     expect(dss.writes()).toHaveLength(lines.length)
+    // What nobody named, and a whole PUT would have dropped.
+    expect(project(dss)).toMatchObject({
+      permissions: { dashboardAuthorizations: { allAuthorized: true } },
+      settings: { recipeEngines: {}, metrics: {} },
+      metadata: { custom: { kv: {} } },
+    })
     dss.forget()
     for (const _time of [1, 2]) expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
     expect(dss.writes()).toEqual([])

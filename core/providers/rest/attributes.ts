@@ -34,7 +34,7 @@ export const schemaOf = (resource: RestResource): ObjectSchema => {
 
 const factsOf = (entry: AttributeEntry): Attribute => {
   const { values: _v, in: place, path: _p, send: _s, as: _a, missing: _m, omit: _o, ...more } = entry
-  const { sendOn: _on, unlessSent: _u, scale: _x, clearAs: _c, ref: _r, ...rest } = more
+  const { sendOn: _on, unlessSent: _u, scale: _x, encoding: _e, clearAs: _c, ref: _r, ...rest } = more
   const { attributes, element, ...facts } = rest
   return {
     ...facts,

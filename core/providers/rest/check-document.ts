@@ -227,11 +227,31 @@ const checkAttribute = (
           ),
         ]
       : []),
+    ...checkEncoding(entry, name),
     ...(entry.whenUndeclared === 'default' && entry.default === undefined
       ? [problem(['whenUndeclared'], 'there is no default to mean', 'add default')]
       : []),
     ...(entry.as === 'comma' && !['list', 'set'].includes(type)
       ? [problem(['as'], `only a list or set is written with commas, "${name}" is a ${type}`, 'say its type')]
       : []),
+  ]
+}
+
+/** A secret is put in where it is sent, as it is; what it is encoded to would have to be known before. */
+const checkEncoding = (entry: AttributeEntry, name: string, isSecret = false): readonly Problem[] => {
+  const { encoding, type, sensitive, writeOnly, element, attributes = {} } = entry
+  const hides = isSecret || sensitive === true || writeOnly === true
+  const inner = [...Object.entries(attributes), ...(element === undefined ? [] : [[name, element] as const])]
+  return [
+    ...(encoding !== undefined && (type !== 'string' || hides)
+      ? [
+          problem(
+            ['encoding'],
+            `only a text that is no secret has an encoding: "${name}"`,
+            'give it as the API wants it, and leave encoding out',
+          ),
+        ]
+      : []),
+    ...inner.flatMap(([member, child]) => checkEncoding(child, member, hides)),
   ]
 }

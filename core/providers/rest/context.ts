@@ -1,11 +1,13 @@
 import type { Auth, Request } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProviderTls } from '../provider.ts'
+import { allEntries } from './attributes.ts'
 import { type BuiltUrl, buildUrl } from './build-url.ts'
 import type { RestResource } from './document.ts'
 import type { Operation } from './document-operation.ts'
 import type { RestSettings } from './document-provider.ts'
 import type { ResolverEntry } from './document-refs.ts'
+import { encodeNames } from './encode.ts'
 import { type Scope, scopeOf } from './template.ts'
 
 /** A provider document with what a workspace gave under `with`. */
@@ -35,8 +37,23 @@ export const withRefs = (context: TypeContext, refs: JsonObject | undefined): Ty
   refs === undefined ? context : { ...context, refs }
 
 /** Variables that name an object: its own attributes, its server ids, constants. Ids win over attributes. */
-export const objectScope = (context: Context, attributes: JsonObject, ids: JsonObject, more: JsonObject = {}): Scope =>
-  scopeOf({ refs: context.refs ?? {}, ...attributes, ...context.params, ...ids, ...more, with: context.given })
+export const objectScope = (
+  context: Context | TypeContext,
+  attributes: JsonObject,
+  ids: JsonObject,
+  more: JsonObject = {},
+): Scope =>
+  scopeOf({
+    refs: context.refs ?? {},
+    ...namesIn(context, attributes),
+    ...context.params,
+    ...ids,
+    ...more,
+    with: context.given,
+  })
+
+const namesIn = (context: Context | TypeContext, attributes: JsonObject): JsonObject =>
+  'resource' in context ? encodeNames(allEntries(context.resource), attributes) : attributes
 
 export const isRead = (operation: Operation): boolean =>
   operation.effect === 'read' || (operation.effect === undefined && ['GET', 'HEAD'].includes(operation.method))

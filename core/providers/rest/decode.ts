@@ -27,11 +27,19 @@ const isNone = (entry: AttributeEntry, raw: Json): boolean =>
   isWellFormed(raw) &&
   entry.missing.some((value) => canonicalJson(value) === canonicalJson(raw))
 
+/** What is no Base64 of a text stays as it is, and so differs from what anybody could want. */
+const fromBase64 = (raw: string): string => {
+  const bytes = Buffer.from(raw, 'base64')
+  const text = bytes.toString('utf8')
+  return bytes.toString('base64') === raw && Buffer.from(text, 'utf8').equals(bytes) ? text : raw
+}
+
 const decode = (entry: AttributeEntry, raw: Json): Json => {
   const { element, attributes, ref } = entry
   // Where a whole object stands for a reference, it is what the reference would send.
   if (ref !== undefined && isObject(raw)) return escapeMarks(valueAt(raw, placeOf(ref.emit)) ?? raw)
   if (entry.scale !== undefined && typeof raw === 'number') return rounded(raw / entry.scale)
+  if (entry.encoding !== undefined && typeof raw === 'string') return fromBase64(raw)
   if (entry.type === 'object' && attributes !== undefined && isObject(raw)) return decodeAll(attributes, raw)
   if (element === undefined) return escapeMarks(raw)
   if (isArray(raw)) return raw.map((child) => decode(element, child))

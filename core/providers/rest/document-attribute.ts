@@ -24,6 +24,7 @@ export interface AttributeEntry extends Omit<Attribute, 'attributes' | 'element'
   readonly sendOn?: 'create' | 'update'
   readonly unlessSent?: readonly string[]
   readonly scale?: number
+  readonly encoding?: 'base64'
   readonly clearAs?: null | 'omit'
 }
 
@@ -136,6 +137,10 @@ const travels = {
     z.number().positive(),
     "The API's number is the attribute's times this: 1024 where it counts MiB and people write GiB.",
     1024,
+  ).exactOptional(),
+  encoding: described(
+    z.literal('base64'),
+    "The API's text is the attribute's in Base64: in answers, bodies, paths and queries.",
   ).exactOptional(),
   clearAs: described(
     z.union([z.null(), z.literal('omit')]),

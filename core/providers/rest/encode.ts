@@ -34,6 +34,17 @@ const setAt = (body: JsonObject, [first, ...rest]: Path, value: Json): JsonObjec
 const merge = (there: Json | undefined, value: Json): Json =>
   isObject(there) && isObject(value) && !isMark(value) ? { ...there, ...value } : value
 
+const toBase64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
+
+/** What names an object in a URL or a body: as people give it, but for the encoding of the API. */
+export const encodeNames = (entries: Entries, values: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      entries[name]?.encoding !== undefined && typeof value === 'string' ? toBase64(value) : value,
+    ]),
+  )
+
 /** Attributes by name, each in its write form, for templates. */
 export const encodeEach = (entries: Entries, values: JsonObject): JsonObject =>
   Object.fromEntries(
@@ -60,6 +71,7 @@ const encodeInner = (entry: AttributeEntry, value: Json, kind: BodyKind): Json =
 const inWriteForm = (entry: AttributeEntry, own: Json): Json => {
   if (own === null || isMark(own)) return own
   const value = entry.scale === undefined || typeof own !== 'number' ? own : rounded(own * entry.scale)
+  if (entry.encoding !== undefined && typeof value === 'string') return toBase64(value)
   if (entry.as === 'comma' && isArray(value)) {
     return joinTexts(value.flatMap((part, index) => (index === 0 ? [part] : [',', part])))
   }

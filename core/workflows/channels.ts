@@ -27,7 +27,14 @@ export interface Channels {
   of(alias: string): Channel
   /** Knows every secret that was resolved, and keeps it out of what is said. */
   readonly redactor: Redactor
+  /** Knows the secrets of the configuration, each of them before the first read, and no other. */
+  readonly configured: Pick<Redactor, 'text'>
+  /** Resolves the secrets of the configuration. One that cannot be is told where it is needed. */
+  learnSecrets(): Promise<void>
 }
+
+/** A shorter secret stands in other texts by coincidence. */
+const shortestEcho = 4
 
 export interface ChannelOptions extends Pick<ResolveOptions, 'live' | 'after' | 'object'> {
   readonly writable: boolean
@@ -41,6 +48,7 @@ const attempts = 4
  */
 export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: ChannelOptions): Channels => {
   const redactor = createRedactor()
+  const configured = createRedactor()
   const { writable, ...lookups } = options
   const opened = new Map<string, Channel>()
   for (const [alias, provider] of loaded.providers) {
@@ -65,7 +73,16 @@ export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: Chann
     if (channel === undefined) throw new AppError('INTERNAL', { detail: `no provider ${alias}` })
     return channel
   }
-  return { of, redactor }
+  const learnSecrets = async (): Promise<void> => {
+    const sources = new Set(loaded.configuration.providers.flatMap(({ alias }) => [...sourcesOf(loaded, alias)]))
+    const values = await Promise.allSettled([...sources].map((source) => deps.secrets.resolve(source)))
+    for (const value of values) {
+      if (value.status === 'rejected') continue
+      redactor.learn(value.value)
+      if (value.value.length >= shortestEcho) configured.learn(value.value)
+    }
+  }
+  return { of, redactor, configured, learnSecrets }
 }
 
 const confinesOf = ({ fileRoots = [], limits = {}, tls }: Provider, resolving: ResolveOptions): Confines => {

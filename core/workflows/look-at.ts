@@ -7,6 +7,8 @@ import { toPointer } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
 import type { ReadResult, UnknownReason } from '../schema/resource.ts'
 import { malformedAt } from '../schema/sound.ts'
+import type { Channels } from './channels.ts'
+import { sealEchoes } from './seal-echoes.ts'
 import { sealObserved } from './seal-values.ts'
 
 /** One read of one object. */
@@ -24,7 +26,7 @@ export const lookAt = async (
   desired: JsonObject | undefined,
   transport: Transport,
   seal: Seal,
-  redactor: Pick<Redactor, 'learn' | 'text'>,
+  { redactor, configured }: Pick<Channels, 'redactor' | 'configured'>,
 ): Promise<Looked> => {
   const result = await readSafely(type, target, transport)
   if (result.kind === 'unknown') return { result: speakable(result, redactor) }
@@ -34,7 +36,8 @@ export const lookAt = async (
     const detail = `${toPointer(malformed).toWellFormed()} holds half of a surrogate pair, which is no text`
     return { result: { kind: 'unknown', reason: 'bad_body', detail } }
   }
-  const attributes = sealObserved(type.schema, result.attributes, desired, seal, redactor.learn)
+  const sealed = sealObserved(type.schema, result.attributes, desired, seal, redactor.learn)
+  const attributes = sealEchoes(sealed, desired, seal, configured)
   return { result: { ...result, attributes }, raw: result.attributes }
 }
 

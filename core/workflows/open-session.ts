@@ -73,6 +73,7 @@ export const openWorkspace = async (
     after: (address, pointer) => valueToSend(address, pointer, produced),
     object: (mark) => liveObject(mark, produced, deps.seal),
   })
+  await channels.learnSecrets()
   return { loaded, recorded, channels, produced, secrets }
 }
 

@@ -53,14 +53,7 @@ export const planOne = async (input: OneInput, deps: Deps): Promise<PlannedOne> 
   }
   const looked =
     ready.result === undefined && type !== undefined
-      ? await lookAt(
-          type,
-          target,
-          desired?.attributes,
-          input.channels.of(alias).plan,
-          deps.seal,
-          input.channels.redactor,
-        )
+      ? await lookAt(type, target, desired?.attributes, input.channels.of(alias).plan, deps.seal, input.channels)
       : { result: ready.result ?? noProvider(alias) }
   const planned = planResource({
     ...(desired === undefined ? {} : { desired }),

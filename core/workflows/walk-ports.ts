@@ -76,10 +76,10 @@ const plannedOf = (
 /** Reads an object again, past all caches. */
 const lookAgain = async (address: Address, session: Session, deps: Deps): Promise<ReadResult> => {
   const { type, target, desired, provider } = plannedOf(address, session)
-  const { of, redactor } = session.channels
+  const { channels } = session
   const { ids, ...byKeys } = target
   const named = ids === undefined || session.produced.made.has(address) ? byKeys : target
-  const looked = await lookAt(type, named, desired?.attributes, of(provider).look, deps.seal, redactor)
+  const looked = await lookAt(type, named, desired?.attributes, channels.of(provider).look, deps.seal, channels)
   remember(address, looked, type, session.produced)
   return looked.result
 }

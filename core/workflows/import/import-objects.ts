@@ -60,7 +60,7 @@ const readAll = (session: Session, objects: readonly KnownObject[], deps: Deps):
 const readOne = async ({ channels }: Session, object: KnownObject, deps: Deps): Promise<ReadOne> => {
   const { type, provider, attributes, ids } = object
   const target = { address: `${type.name}.*`, attributes, ...(ids === undefined ? {} : { ids }) }
-  const { result } = await lookAt(type, target, undefined, channels.of(provider).plan, deps.seal, channels.redactor)
+  const { result } = await lookAt(type, target, undefined, channels.of(provider).plan, deps.seal, channels)
   const unread = { type: type.name, provider, identity: attributes }
   if (result.kind === 'absent') return { ...unread, reason: 'absent', detail: 'there is no such object' }
   if (result.kind === 'unknown') return { ...unread, reason: result.reason, detail: result.detail }

@@ -98,7 +98,10 @@ const facts = {
     name,
     'Of a write-only attribute: a readable attribute whose change shows that this one was changed.',
   ).exactOptional(),
-  default: described(json, 'What it means that an answer has no value.').exactOptional(),
+  default: described(
+    json,
+    'What it means that an answer has no value; of a list, set or map also that it has null.',
+  ).exactOptional(),
   whenUndeclared: described(
     z.enum(['unmanaged', 'default']),
     'What it means that a resource does not give it: it is not compared (`unmanaged`, the default), or shall have its `default`.',

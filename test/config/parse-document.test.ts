@@ -26,7 +26,7 @@ const broken: readonly (readonly [name: string, file: string, text: string, expe
     'a brace in a value without quotes',
     'a.yaml',
     'a: { b: /x/{id} }\nc: { d: 1 }\ne: { f: [1, 2] }\n',
-    ['a.yaml:1:16 something that does not belong here'],
+    ['a.yaml:1:12 something that does not belong here'],
   ],
   ['missing quote', 'a.yaml', 'a: "x\nb: 1\n', ['a.yaml:3:1 a character is missing here']],
   ['unknown tag', 'a.yaml', 'a: !x 1\n', ['a.yaml:1:4 a tag (!...) that is not known here']],

@@ -121,7 +121,7 @@ export interface BodyRule {
   readonly not?: readonly Json[]
 }
 
-export interface ErrorRule extends BodyRule {
+interface ErrorRule extends BodyRule {
   /** The statuses that it is about; those that mean success when absent. */
   readonly status?: readonly number[]
   /** The status that the answer should have had. */

@@ -55,7 +55,7 @@ const requestOf = ({ id, wait = [] }: Command, { waiter, location }: Waiting): R
   throw new AppError('RESPONSE_INVALID', { method, url, detail })
 }
 
-export const providerOf = (address: Address, { loaded, recorded }: Opened): string =>
+const providerOf = (address: Address, { loaded, recorded }: Opened): string =>
   [...loaded.configuration.resources, ...recorded.resources].find((each) => each.address === address)?.provider ?? ''
 
 /** Without what holds a secret: then another worker cannot go on, and says so. */

@@ -71,7 +71,7 @@ export const driveBundle = (
 }
 
 /** `METHOD path` and the body of each request, the base left out of bodies too. */
-export const linesOf = (commands: readonly Command[], base: string): readonly (readonly [string, Json?])[] =>
+const linesOf = (commands: readonly Command[], base: string): readonly (readonly [string, Json?])[] =>
   commands.map(({ request: { method, url, body } }) =>
     body === undefined
       ? [`${method} ${url.replaceAll(base, '')}`]

@@ -14,7 +14,7 @@ import { actor, testDeps, yaml } from './workspace.ts'
  * a trailer or a member, patches of both kinds, children with ids of the server.
  */
 
-export interface Received {
+interface Received {
   readonly method: string
   readonly url: string
   readonly headers: IncomingMessage['headers']
@@ -47,7 +47,7 @@ const pathOf = (pointer: string): string[] =>
 type Holder = Record<string, unknown>
 
 /** RFC 6902 as strictly as it is written: what is not there cannot be replaced or removed, nor can a parent be missing. */
-export const patchJson = (
+const patchJson = (
   whole: unknown,
   operations: readonly { op: string; path: string; value?: unknown }[],
 ): unknown => {
@@ -71,7 +71,7 @@ export const patchJson = (
 }
 
 /** RFC 7386. */
-export const mergeJson = (whole: unknown, patch: unknown): unknown => {
+const mergeJson = (whole: unknown, patch: unknown): unknown => {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch
   const result: Holder = typeof whole === 'object' && whole !== null && !Array.isArray(whole) ? { ...whole } : {}
   for (const [name, value] of Object.entries(patch)) {

@@ -82,7 +82,6 @@ export type WaiterEntry = z.infer<typeof waiter>
 
 /** One after the other: an order, then what was ordered. */
 export const wait = z.union([waiter, z.array(waiter).min(1)])
-export type WaitEntry = z.infer<typeof wait>
 
 export const states = z.strictObject({
   at: described(place.min(1), 'Where the object tells its state.', 'state'),
@@ -98,4 +97,3 @@ export const states = z.strictObject({
   ).exactOptional(),
   message: described(places, 'Where the object has words for people.', 'error_message').exactOptional(),
 })
-export type StatesEntry = z.infer<typeof states>

@@ -117,6 +117,13 @@ describe('what is said of keys', () => {
     expect(keys.filter(([, description]) => description === undefined)).toEqual([])
   })
 
+  it('is said of every definition, under a name of ours', () => {
+    const nameless = Object.entries($defs ?? {}).filter(
+      ([id, { description }]) => /^_/.test(id) || description === undefined,
+    )
+    expect(nameless).toEqual([])
+  })
+
   it('stands on the reference page', () => {
     const lines = page.split('\n').map((line) => [/^\| `([^`]+)`/.exec(line)?.[1]?.split('.').at(-1), line] as const)
     const missing = keys.filter(([path, description = '']) => {

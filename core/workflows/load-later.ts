@@ -22,6 +22,3 @@ export const loadWorkspaceLater = async (
 
 /** The planner, which compares; it knows YAML. */
 export const loadPlanning = () => import('./plan-workspace.ts')
-
-/** What is done with provider documents by themselves. */
-export const loadProviderTools = () => import('./check-provider.ts')

@@ -1,4 +1,5 @@
-import { type Apply, alignCells, asAppError, type Plan, type Run, renderApply, renderPlan, renderRun } from '#core'
+import { type Apply, alignCells, asAppError, type Plan, type Run, renderApply, renderRun } from '#core'
+import { renderPlan } from '#pages'
 import { errorText } from './error-text.ts'
 import type { Host } from './host.ts'
 import { type Paint, paint } from './paint.ts'

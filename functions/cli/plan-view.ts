@@ -1,4 +1,5 @@
-import { type Command, type Plan, type PlanFormat, renderPlan } from '#core'
+import type { Command, Plan } from '#core'
+import { type PlanFormat, renderPlan } from '#pages'
 
 interface Look {
   readonly color: boolean

@@ -1,5 +1,5 @@
-import type { PlanFormat } from '#core'
 import { type Run, renderRun } from '#core'
+import type { PlanFormat } from '#pages'
 import type { Checked } from './backend.ts'
 import type { Context, Exit } from './context.ts'
 import type { Host } from './host.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError, getPlan, renderPlan } from '#core'
+import { AppError, getPlan } from '#core'
 import { route } from './route.ts'
 import { none, ofRun } from './shapes.ts'
 
@@ -43,7 +43,8 @@ export const getPlanRoute = route({
   handle: async ({ params: { workspace, run }, accepted }, { store }) => {
     const plan = await getPlan(store, workspace, run)
     if (plan === undefined) throw new AppError('RUN_WITHOUT_PLAN', { run })
-    const body = isForm(accepted) ? renderPlan(plan, { format: formats[accepted] }) : plan
-    return { status: 200, mediaType: accepted, body }
+    if (!isForm(accepted)) return { status: 200, mediaType: accepted, body: plan }
+    const { renderPlan } = await import('#pages')
+    return { status: 200, mediaType: accepted, body: renderPlan(plan, { format: formats[accepted] }) }
   },
 })

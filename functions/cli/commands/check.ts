@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { type PlanFormat, planFormats } from '#core'
+import { type PlanFormat, planFormats } from '#pages'
 import type { Exit } from '../context.ts'
 import { reportCheck } from '../report-check.ts'
 import { withWorkspace } from '../session.ts'

@@ -1,15 +1,6 @@
 import { type Command, Option } from 'commander'
-import {
-  AppError,
-  buildTofuPage,
-  buildTofuReview,
-  loadTofuDocument,
-  loadTofuSchemas,
-  type PlanFormat,
-  planFormats,
-  renderReview,
-  renderTofuPage,
-} from '#core'
+import { AppError, buildTofuPage, buildTofuReview, loadTofuDocument, loadTofuSchemas, renderTofuPage } from '#core'
+import { type PlanFormat, planFormats, renderReview } from '#pages'
 import { openBytes } from '../open-bytes.ts'
 import type { Output } from '../output.ts'
 import { type Register, type Run, wholeNumber } from './command.ts'

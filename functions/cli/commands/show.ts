@@ -1,5 +1,5 @@
-import type { PlanFormat } from '#core'
 import { AppError } from '#core'
+import type { PlanFormat } from '#pages'
 import type { Backend } from '../backend.ts'
 import type { Exit } from '../context.ts'
 import { reportCheck } from '../report-check.ts'

@@ -25,12 +25,15 @@ const formOf = (value: Json, inner: (value: Json) => Json | undefined): Json | u
   if (isSecretForm(value) && readSecret(value.secret).kind !== 'plain') return undefined
   const members: [string, Json][] = []
   for (const [key, child] of Object.entries(value)) {
-    const form = key.includes('${') ? undefined : inner(child)
+    const form = canBeKey(key) ? inner(child) : undefined
     if (form === undefined) return undefined
     members.push([key, form])
   }
   return Object.fromEntries(members)
 }
+
+/** Loading reads `${` as a reference, and refuses the key that would be an object's prototype. */
+export const canBeKey = (key: string): boolean => !key.includes('${') && key !== '__proto__'
 
 const wholeList = (forms: readonly (Json | undefined)[]): Json | undefined =>
   forms.every((form) => form !== undefined) ? forms : undefined

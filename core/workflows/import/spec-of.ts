@@ -1,4 +1,4 @@
-import { writtenForm } from '../../config/write-resources.ts'
+import { canBeKey, writtenForm } from '../../config/write-resources.ts'
 import { isEqual } from '../../diff/canonical.ts'
 import { defaultOf, elementFacts, memberFacts, plainAny, rootOf } from '../../diff/facts.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
@@ -89,7 +89,7 @@ const writtenObject = (members: JsonObject): JsonObject | undefined =>
 const mapOf = (facts: Attribute, value: JsonObject, path: Path, walk: Walk): JsonObject | undefined => {
   const members = Object.entries(value).map(([key, inner]): [string, Json | undefined] => [
     key,
-    key.includes('${') ? undefined : formOf(facts.element ?? plainAny, inner, [...path, key], walk),
+    canBeKey(key) ? formOf(facts.element ?? plainAny, inner, [...path, key], walk) : undefined,
   ])
   const whole = members.filter((member): member is [string, Json] => member[1] !== undefined)
   return whole.length === members.length ? writtenObject(Object.fromEntries(whole)) : undefined

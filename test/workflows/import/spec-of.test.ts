@@ -88,6 +88,12 @@ describe('what is written for an object', () => {
     )
   })
 
+  it.each(['__proto__', 'a${b}'])('an object with the key %s is left out, for no text means it', (key) => {
+    const value = JSON.parse(`{ "a": { ${JSON.stringify(key)}: 1 }, "b": "kept" }`) as JsonObject
+    const facts = schema({ a: { type: 'any' }, b: text })
+    expect(written(facts, value)).toMatchObject({ spec: { b: 'kept' }, leftOut: [{ path: ['a'], why: 'unwritable' }] })
+  })
+
   it('foreign JSON comes back as it was, marks and braces too', () => {
     const odd = fc.oneof(anyJson, fc.constantFrom({ $ref: 'x' }, { $literal: 1 }, '${x}', '# no', '- a', 'yes', ' x '))
     return fc.assert(

@@ -47,10 +47,7 @@ const pathOf = (pointer: string): string[] =>
 type Holder = Record<string, unknown>
 
 /** RFC 6902 as strictly as it is written: what is not there cannot be replaced or removed, nor can a parent be missing. */
-const patchJson = (
-  whole: unknown,
-  operations: readonly { op: string; path: string; value?: unknown }[],
-): unknown => {
+const patchJson = (whole: unknown, operations: readonly { op: string; path: string; value?: unknown }[]): unknown => {
   let root = structuredClone(whole)
   for (const { op, path, value } of operations) {
     const steps = pathOf(path)

@@ -18,7 +18,7 @@ export type Kind =
   | 'marketplace-resources'
 
 /** What comes next for an object that is on its way, seen one step further at each read of it. */
-export interface Journey {
+interface Journey {
   readonly steps: JsonObject[]
   /** Once it has come to the end. */
   readonly done?: () => void
@@ -62,7 +62,7 @@ export const wrong = (status: number, detail: Json): Answered => ({
 export const notFound = wrong(404, 'Not found.')
 
 /** 32 hexadecimal digits, the same in every run. */
-export const nextUuid = (state: WaldurState): string => {
+const nextUuid = (state: WaldurState): string => {
   state.counters.made += 1
   return `${'a0'.repeat(12)}${state.counters.made.toString(16).padStart(8, '0')}`
 }
@@ -121,7 +121,7 @@ const inPages = (items: readonly JsonObject[], { query, path }: Asked, base: str
   }
 }
 
-export const listOf =
+const listOf =
   (state: WaldurState, kind: Kind, filters: Filters): Handler =>
   (asked) => {
     const known = Object.entries(filters).filter(([name]) => asked.query.has(name))

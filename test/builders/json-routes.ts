@@ -117,7 +117,5 @@ export const startRoutes = async (routes: Routes, options: RoutesOptions = {}) =
   }
 }
 
-type RoutesServer = Awaited<ReturnType<typeof startRoutes>>
-
 export const objectOf = (body: Json | undefined): JsonObject =>
   typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as JsonObject) : {}

@@ -129,10 +129,11 @@ export default {
     },
     {
       name: 'one-door',
-      comment: 'the ways in use #core, or #pages for plans as pages, and nothing behind them',
+      comment:
+        'the ways in use #core, #pages for plans as pages, #tools for what only the command does, and nothing behind them',
       severity: 'error',
       from: { path: '^functions/' },
-      to: { path: '^(core/(?!(index|pages)\\.ts$)|infra/)' },
+      to: { path: '^(core/(?!(index|pages|tools)\\.ts$)|infra/)' },
     },
     {
       name: 'vendors-in-adapters',

@@ -11,7 +11,6 @@ import {
   listApplies,
   listRuns,
   listWorkspaces,
-  loadImport,
   type Plan,
   putWorkspace,
   queryLedger,
@@ -93,7 +92,7 @@ export const openLocal = async ({ state, host, output }: LocalOptions): Promise<
     workspace: (id) => getWorkspace(store, id),
     check: async (workspace, watch) =>
       checkedOf(await checkWorkspace({ workspace, trigger: 'cli', actor }, watched(deps, watch))),
-    import: async (wish, watch) => (await loadImport()).importObjects(wish, watched(deps, watch)),
+    import: async (wish, watch) => (await import('#tools')).importObjects(wish, watched(deps, watch)),
     runs: (workspace, paging) => listRuns(store, workspace, paging),
     run,
     apply,

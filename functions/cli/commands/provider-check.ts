@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path'
-import { loadProviderTools, type ProviderReport, renderProviderReport } from '#core'
+import { type ProviderReport, renderProviderReport } from '#core'
 import type { Exit } from '../context.ts'
 import type { Host } from '../host.ts'
 import { groupOf, type Register, type Run } from './command.ts'
@@ -21,7 +21,7 @@ const exitOf = ({ findings, uncompared }: ProviderReport): Exit => {
 const check =
   (file: string, { against }: { readonly against?: string }): Run =>
   async ({ host, output }) => {
-    const { checkProvider, describedBy } = await loadProviderTools()
+    const { checkProvider, describedBy } = await import('#tools')
     const document = await readText(file, host)
     const named = describedBy(document)
     const from = against ?? (named === undefined ? undefined : besideDocument(file, named, host))

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
-import { AppError, type InitializedProvider, loadProviderTools } from '#core'
+import { AppError, type InitializedProvider } from '#core'
 import type { Host } from '../host.ts'
 import { type Paint, paint } from '../paint.ts'
 import { collect, groupOf, type Register, type Run } from './command.ts'
@@ -54,7 +54,7 @@ const leftOutText = ({ leftOut, notes }: InitializedProvider, { dim, warn }: Pai
 const init =
   (description: string, { resource = [], out }: Options): Run =>
   async ({ host, output }) => {
-    const { initProvider } = await loadProviderTools()
+    const { initProvider } = await import('#tools')
     const openapi = namedFrom(description, out, host)
     const drafted = initProvider(await readText(description, host), {
       resources: resource,

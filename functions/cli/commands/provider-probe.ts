@@ -4,7 +4,6 @@ import {
   AppError,
   type Json,
   type JsonObject,
-  loadProbe,
   type ProbeObject,
   type ProbeReport,
   renderProbe,
@@ -100,7 +99,7 @@ const probe =
     const { with: words = [], type: types = [], set = [], yes } = options
     if (!yes && !output.interactive)
       throw new AppError('USAGE', { detail: 'nobody can be asked here; agree to what will be made with --yes' })
-    const { probeProvider } = await loadProbe()
+    const { probeProvider } = await import('#tools')
     const given = givenWith(words)
     let interrupted = false
     const release = host.onInterrupt(() => {

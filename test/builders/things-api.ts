@@ -181,7 +181,7 @@ export type Things = Awaited<ReturnType<typeof startThings>>
 
 /** The workflows over the server, for a document whose baseUrl is `{with.baseUrl}`. */
 export const driveThings = (
-  { url }: Pick<Things, 'url'>,
+  server: Pick<Things, 'url'>,
   resource: string,
   specs: Readonly<Record<string, Json>>,
   changes: Partial<Deps> = {},
@@ -192,16 +192,31 @@ resources:
   api_thing:
 ${resource.replace(/^\n/, '').replaceAll(/^/gm, '    ')}
 `
-  const bundleOf = (wanted: Readonly<Record<string, Json>>) =>
+  const all = (wanted: Readonly<Record<string, Json>>) =>
+    Object.entries(wanted).map(([name, spec]): JsonObject => ({ type: 'api_thing', name, spec }))
+  const drive = driveDocument(server, document, all(specs), changes)
+  return { ...drive, want: (next: Readonly<Record<string, Json>>): void => drive.want(all(next)) }
+}
+
+/** The same for any document and any resources. `settings`: of the workspace. */
+export const driveDocument = (
+  { url }: Pick<Things, 'url'>,
+  document: string,
+  resources: readonly JsonObject[],
+  changes: Partial<Deps> = {},
+  settings: JsonObject = {},
+) => {
+  const bundleOf = (wanted: readonly JsonObject[]) =>
     yaml(
       JSON.stringify({
         workspace: 'things',
+        ...settings,
         providers: { api: { source: 'rest', definition: './api.provider.yaml', with: { baseUrl: url } } },
-        resources: Object.entries(wanted).map(([name, spec]) => ({ type: 'api_thing', name, spec })),
+        resources: wanted,
       }),
       { 'api.provider.yaml': document },
     )
-  const given = testDeps({ ...changes, bundle: bundleOf(specs) })
+  const given = testDeps({ ...changes, bundle: bundleOf(resources) })
   const check = async () => {
     const { run, plan } = await checkWorkspace({ workspace: 'things', trigger: 'cli', actor }, given.deps)
     if (plan === undefined) throw new Error(JSON.stringify(run.error))
@@ -212,7 +227,7 @@ ${resource.replace(/^\n/, '').replaceAll(/^/gm, '    ')}
     return runApply({ workspace: 'things', apply: id }, given.deps)
   }
   const ledger = () => Array.fromAsync(readLedger(given.deps.store, 'things'))
-  const want = (next: Readonly<Record<string, Json>>): void => {
+  const want = (next: readonly JsonObject[]): void => {
     given.current.bundle = bundleOf(next)
   }
   return { ...given, check, apply, ledger, want }

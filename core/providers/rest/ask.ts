@@ -6,7 +6,7 @@ import { isArray, isObject, valueAt } from '../../schema/json.ts'
 import type { ReadResult } from '../../schema/resource.ts'
 import type { ReadDeps } from '../provider.ts'
 import { allEntries } from './attributes.ts'
-import { buildRequest, type Context, type TypeContext } from './context.ts'
+import { buildRequest, type Context, type TypeContext, tellsExistence } from './context.ts'
 import type { Absences } from './document-answers.ts'
 import type { AttributeEntry } from './document-attribute.ts'
 import type { Operation } from './document-operation.ts'
@@ -109,6 +109,7 @@ export const askForObject = async (
   if (!built.ok) return unresolved(built)
   const answer = await ask(context, operation, built.request, operation.absent ?? absent, deps)
   if (answer.kind !== 'answer') return answer
+  if (tellsExistence(operation)) return { kind: 'object', object: {}, response: answer.response }
   const object = valueAt(answer.response.body, placeOf(operation.answer ?? ''))
   if (object === null && (operation.absent ?? absent).includes(null)) return { kind: 'absent' }
   return isObject(object)

@@ -11,6 +11,7 @@ import { checkRefs, checkResolvers } from './check-refs.ts'
 import { checkTemplates } from './check-templates.ts'
 import { isGivenByWrite } from './check-variables.ts'
 import { checkWaits, isGivenByWait } from './check-wait.ts'
+import { tellsExistence } from './context.ts'
 import type { RestDocument, RestResource } from './document.ts'
 import type { AttributeEntry } from './document-attribute.ts'
 import { variablesOf } from './template.ts'
@@ -143,7 +144,13 @@ const checkLookup = (resource: RestResource): readonly Problem[] => {
   const path: Path = ['lookup']
   const follow = 'follow' in lookup && lookup.follow !== undefined ? [lookup.follow] : []
   const reading = [lookupOperation(resource), ...follow, ...(discover === undefined ? [] : [discover.op])]
-  const problems = reading.flatMap((op) => checkRead(resource, op, path))
+  const listed = ['list' in lookup ? lookup.list.op : undefined, discover?.op]
+  const problems = reading.flatMap((op) => [
+    ...checkRead(resource, op, path),
+    ...(listed.includes(op) && operations[op] !== undefined && tellsExistence(operations[op])
+      ? [problem(path, `"${op}" answers no list`, 'use an operation that lists')]
+      : []),
+  ])
   if (!('list' in lookup)) return problems
   const entries = allEntries(resource)
   const inUrl = variablesOf(operations[lookup.list.op]?.path ?? '').map(([first]) => first)

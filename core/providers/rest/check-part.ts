@@ -2,6 +2,7 @@ import type { Problem } from '../provider.ts'
 import { checkCollection } from './check-collection.ts'
 import { checkRead, problem } from './check-operation.ts'
 import { checkPartWrite } from './check-part-write.ts'
+import { tellsExistence } from './context.ts'
 import type { RestResource } from './document.ts'
 import type { Part } from './document-part.ts'
 import { isSent } from './encode.ts'
@@ -11,12 +12,35 @@ export const checkPart = (resource: RestResource, part: Part): readonly Problem[
   const op = typeof part.read === 'string' ? part.read : part.read.op
   return [
     ...checkRead(resource, op, ['read']),
+    ...checkExistence(resource, part, op),
     ...checkPartWrite(resource, part),
     ...(part.attributes === undefined && part.collection === undefined
       ? [problem([], 'the part has neither attributes nor a collection', 'add one')]
       : []),
     ...checkWritable(resource, part),
     ...checkCollection(resource, part),
+  ]
+}
+
+/** What no body tells must stand in the URL, or be what nobody can read. */
+const checkExistence = ({ operations, lock }: RestResource, part: Part, op: string): readonly Problem[] => {
+  const operation = operations[op]
+  if (operation === undefined || !tellsExistence(operation)) return []
+  const unseen = Object.entries(part.attributes ?? {}).filter(([, entry]) => entry.in !== 'path' && !entry.writeOnly)
+  return [
+    ...unseen.map(([name]) =>
+      problem(
+        ['attributes', name],
+        `"${name}" is in no answer: "${op}" only tells that the object is there`,
+        'say in: path, or read the part with an operation that answers the object',
+      ),
+    ),
+    ...(part.collection === undefined
+      ? []
+      : [problem(['collection'], `"${op}" answers no list`, 'read the part with an operation that answers one')]),
+    ...(lock !== undefined && 'field' in lock
+      ? [problem(['read'], `"${op}" answers no object that tells ${lock.field}`, 'use a lock by etag, or none')]
+      : []),
   ]
 }
 

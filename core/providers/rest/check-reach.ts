@@ -3,7 +3,7 @@ import type { Problem } from '../provider.ts'
 import { isStraight } from './build-url.ts'
 import { checkRule, problem } from './check-operation.ts'
 import { isRead } from './context.ts'
-import type { ErrorsEntry } from './document-answers.ts'
+import type { BodyRuleEntry, ErrorsEntry } from './document-answers.ts'
 import type { AuthEntry, LoginEntry, TokenUseEntry } from './document-auth.ts'
 import type { Operation } from './document-operation.ts'
 import type { Pagination } from './document-pages.ts'
@@ -20,6 +20,9 @@ export const checkReach = (provider: RestSettings): readonly Problem[] => [
   ...under(['provider', 'pagination'], checkPages(provider.pagination)),
   ...under(['provider', 'errors'], provider.errors === undefined ? [] : checkErrors(provider.errors)),
   ...under(['provider', 'envelope'], checkEnvelope(provider)),
+  ...(provider.reads.emptyWhen === undefined
+    ? []
+    : checkEmptyWhen(provider.reads.emptyWhen, ['provider', 'reads', 'emptyWhen'])),
 ]
 
 const checkAuth = (auth: AuthEntry): readonly Problem[] => {
@@ -83,9 +86,7 @@ const checkErrors = ({ when = [] }: ErrorsEntry): readonly Problem[] =>
   ])
 
 const checkPages = (pagination: Pagination): readonly Problem[] => {
-  if (pagination.style === 'offset' && pagination.shortEnds && pagination.size === undefined) {
-    return [problem(['shortEnds'], 'nobody knows which page is short without a size', 'add size: { param, value }')]
-  }
+  if (pagination.style === 'page' || pagination.style === 'offset') return checkCounted(pagination)
   if (pagination.style !== 'cursor') return []
   const { next, last, param, in: where } = pagination
   const isUrl = param === undefined
@@ -100,9 +101,30 @@ const checkPages = (pagination: Pagination): readonly Problem[] => {
   ]
 }
 
+const checkCounted = (pagination: Extract<Pagination, { readonly style: 'page' | 'offset' }>): readonly Problem[] => {
+  const { shortEnds, size, total } = pagination
+  const counts = 'pages' in pagination && pagination.pages !== undefined
+  return [
+    ...(shortEnds && size === undefined
+      ? [problem(['shortEnds'], 'nobody knows which page is short without a size', 'add size: { param, value }')]
+      : []),
+    ...(counts && total !== undefined
+      ? [problem(['total'], 'the number of pages ends the list already', 'give one of pages and total')]
+      : []),
+  ]
+}
+
+/** A rule that only says what is not there would hold of a failure too. */
+const checkEmptyWhen = (rules: readonly BodyRuleEntry[], path: Path): readonly Problem[] => [
+  ...rules.flatMap((rule, index) => checkRule(rule, [...path, index])),
+  ...(rules.every(({ exists, is, not }) => exists !== true && is === undefined && not === undefined)
+    ? [problem(path, 'every answer without the list would count as an empty one', 'say what an empty one holds: is')]
+    : []),
+]
+
 /** What an operation says about its pages and answers, and what it may send. */
 export const checkAnswers = (operation: Operation): readonly Problem[] => {
-  const { method, path, body, absent = [], unknown = {}, errors, pagination } = operation
+  const { method, path, body, absent = [], unknown = {}, errors, pagination, emptyWhen = [] } = operation
   const isBare = method === 'GET' || method === 'HEAD'
   const both = Object.keys(unknown).filter((status) => absent.includes(Number(status)))
   return [
@@ -110,6 +132,7 @@ export const checkAnswers = (operation: Operation): readonly Problem[] => {
       problem(['unknown', status], `status ${status} is both absent and unknown`, 'keep it in one of the two'),
     ),
     ...(errors === undefined ? [] : under(['errors'], checkErrors(errors))),
+    ...(emptyWhen.length === 0 ? [] : checkEmptyWhen(emptyWhen, ['emptyWhen'])),
     ...(pagination === undefined ? [] : under(['pagination'], checkPages(pagination))),
     ...(pagination !== undefined && 'in' in pagination && pagination.in === 'body' && (isBare || !isRead(operation))
       ? [problem(['pagination', 'in'], `a ${method} that lists has no body to ask in`, 'use a POST with effect: read')]

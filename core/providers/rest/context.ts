@@ -58,6 +58,9 @@ const namesIn = (context: Context | TypeContext, attributes: JsonObject): JsonOb
 export const isRead = (operation: Operation): boolean =>
   operation.effect === 'read' || (operation.effect === undefined && ['GET', 'HEAD'].includes(operation.method))
 
+/** A success says that the object is there; no body says what it is like. */
+export const tellsExistence = ({ method, existence }: Operation): boolean => method === 'HEAD' || existence === true
+
 export type BuiltRequest = { readonly ok: true; readonly request: Request } | Extract<BuiltUrl, { readonly ok: false }>
 
 export const buildRequest = (

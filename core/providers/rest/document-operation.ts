@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { grades } from '../../schema/command.ts'
-import { absences, errors, unknowns } from './document-answers.ts'
+import { absences, bodyRule, errors, unknowns } from './document-answers.ts'
 import { pagination } from './document-pages.ts'
 import { wait } from './document-wait.ts'
 import { chapter, described, json, name, place, scalar, status, template } from './document-words.ts'
@@ -44,6 +44,16 @@ export const operation = chapter(
     unknown: described(unknowns, "Statuses that tell nothing, with their reason, in the place of the provider's.", {
       423: 'rate_limited',
     }).exactOptional(),
+    emptyWhen: described(
+      z.array(bodyRule).min(1),
+      'Of a list: what an answer holds that leaves the list out because nothing is in it, all of these rules. Any other answer without the list is *bad_body*.',
+      [{ place: 'total', is: [0] }],
+      [{ place: '', is: [{}] }],
+    ).exactOptional(),
+    existence: described(
+      z.literal(true),
+      'Of a read: its success says that the object is there, and nothing more, as a HEAD does, or a GET that answers 204. All that is known of the object then stands in its URL (`in: path`).',
+    ).exactOptional(),
     errors: described(errors, "In the place of the provider's.").exactOptional(),
     pagination: described(
       pagination,

@@ -25,6 +25,12 @@ const end = described(
   [404],
 )
 
+const total = described(spot, 'Where the answer tells the number of all items.', {
+  header: 'X-Total-Count',
+}).exactOptional()
+
+const shortEnds = described(z.boolean().default(false), 'A page with fewer items than `size` is the last one.')
+
 const none = z.strictObject({ style: described(z.literal('none'), 'Lists come whole.') })
 
 const link = z.strictObject({
@@ -43,6 +49,8 @@ const page = z.strictObject({
   first: described(z.number().int().nonnegative().default(1), 'The number of the first page.'),
   ...common,
   pages: described(spot, 'Where the answer tells the number of pages.', 'meta.last_page').exactOptional(),
+  total,
+  shortEnds,
   end,
 })
 
@@ -54,10 +62,8 @@ const offset = z.strictObject({
   param: described(z.string().min(1), 'The parameter that takes how many items come before the page.', 'offset'),
   first: described(z.number().int().nonnegative().default(0), 'The number of the first item.'),
   ...common,
-  total: described(spot, 'Where the answer tells the number of all items.', {
-    header: 'X-Total-Count',
-  }).exactOptional(),
-  shortEnds: described(z.boolean().default(false), 'A page with fewer items than `size` is the last one.'),
+  total,
+  shortEnds,
   end,
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { absences, envelope, errors, rate, unknowns } from './document-answers.ts'
+import { absences, bodyRule, envelope, errors, rate, unknowns } from './document-answers.ts'
 import { auth, tls } from './document-auth.ts'
 import { pagination } from './document-pages.ts'
 import { chapter, count, described, name, scalar, template } from './document-words.ts'
@@ -21,6 +21,11 @@ const reads = z.strictObject({
     'Other statuses with their reason. What is not listed is unknown all the same: 401 is *unauthorised*, 403 *forbidden*, 429 *rate_limited*, 5xx *server_error*, others *unexpected_status*.',
     { 423: 'rate_limited' },
   ),
+  emptyWhen: described(
+    z.array(bodyRule).min(1),
+    'For all lists that do not say it themselves: what an answer holds that leaves its list out because nothing is in it.',
+    [{ place: 'count', is: [0] }],
+  ).exactOptional(),
 })
 
 export const provider = chapter(

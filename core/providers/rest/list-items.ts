@@ -1,10 +1,11 @@
+import { holdsRule } from '../../command/answer-errors.ts'
 import type { Request } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { isArray, isObject, valueAt } from '../../schema/json.ts'
+import { isArray, isObject, toPointer, valueAt } from '../../schema/json.ts'
 import type { ReadDeps } from '../provider.ts'
 import { type Answer, ask, badBody, buildRead, kindOf, type Unknown, unresolved } from './ask.ts'
 import type { TypeContext } from './context.ts'
-import type { Absences } from './document-answers.ts'
+import type { Absences, BodyRuleEntry } from './document-answers.ts'
 import type { Listing, Operation } from './document-operation.ts'
 import type { Pagination } from './document-pages.ts'
 import { doubtAbout, firstPage, nextPage, type Page } from './pages.ts'
@@ -76,17 +77,22 @@ const endOf = (pagination: Pagination): readonly number[] => ('end' in paginatio
 
 const itemsOf = (
   { items, keyed }: Listing,
-  { answer = '' }: Operation,
+  { answer = '', emptyWhen }: Operation,
   absent: Absences,
   { response }: Extract<Answer, { readonly kind: 'answer' }>,
 ): readonly JsonObject[] | { readonly wrong: string } => {
   const answered = valueAt(response.body, [...placeOf(answer), ...placeOf(items)])
   if (answered === null && absent.includes(null)) return []
+  // Some leave an empty list out; what else left it out is told by nothing but what such an answer holds.
+  if (answered === undefined && emptyWhen !== undefined && holdsAllRules(emptyWhen, response.body)) return []
   const found = keyed === undefined ? answered : membersOf(answered, keyed)
   if (!isArray(found))
     return { wrong: `${kindOf(answered)} where ${keyed === undefined ? 'a list' : 'an object'} was expected` }
   return found.every(isObject) ? found : { wrong: 'a list whose elements are not all objects' }
 }
+
+const holdsAllRules = (rules: readonly BodyRuleEntry[], body: Json): boolean =>
+  rules.every(({ place, ...rule }) => holdsRule({ pointer: toPointer(placeOf(place)), ...rule }, body))
 
 /** A member that is no object stays what it is, for the caller to refuse. */
 const membersOf = (answered: Json | undefined, keyed: string): Json | undefined =>

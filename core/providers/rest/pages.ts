@@ -54,12 +54,12 @@ export const doubtAbout = (pagination: Pagination, before: Page, page: Page): st
   const spot = countedAt(pagination)
   if (spot === undefined) return undefined
   const [was, is] = [before, page].map(({ response }) => at(spot, response))
-  const word = pagination.style === 'page' ? 'pages' : 'items'
+  const word = 'pages' in pagination && pagination.pages !== undefined ? 'pages' : 'items'
   return is === was ? undefined : `another number of ${word} than the page before it, which was ${was}`
 }
 
 const countedAt = (pagination: Pagination): Spot | undefined => {
-  if (pagination.style === 'page') return pagination.pages
+  if (pagination.style === 'page') return pagination.pages ?? pagination.total
   return pagination.style === 'offset' ? pagination.total : undefined
 }
 
@@ -125,29 +125,33 @@ const withoutPlaceholders = (url: string): string => url.replaceAll('{', '%7B').
 
 const numberedPage = (pagination: Extract<Pagination, { style: 'page' }>, page: Page): Next => {
   const { pages: spot, first, param } = pagination
-  if (spot === undefined) {
-    if (page.items.length === 0) return end
-  } else {
-    const pages = numberAt(spot, page.response)
-    if (pages === undefined) return badBody(page.request, `no number of pages at ${spotWords(spot)}`)
-    if (page.items.length === 0 && pages > 1) return badBody(page.request, `nothing on page ${page.number} of ${pages}`)
-    if (page.number >= pages) return end
-  }
-  return { kind: 'page', request: put(pagination.in, page.request, param, first + page.number) }
+  const next: Next = { kind: 'page', request: put(pagination.in, page.request, param, first + page.number) }
+  if (spot === undefined) return byItems(pagination, page, next)
+  const pages = numberAt(spot, page.response)
+  if (pages === undefined) return badBody(page.request, `no number of pages at ${spotWords(spot)}`)
+  if (page.items.length === 0 && pages > 1) return badBody(page.request, `nothing on page ${page.number} of ${pages}`)
+  return page.number >= pages ? end : next
 }
 
 /** Servers give fewer items than they were asked for: what was given counts, and a short page ends nothing by itself. */
 const offsetPage = (pagination: Extract<Pagination, { style: 'offset' }>, page: Page): Next => {
-  const { total: spot, first, param, shortEnds, size } = pagination
-  if (spot !== undefined) {
-    const total = numberAt(spot, page.response)
-    if (total === undefined) return badBody(page.request, `no number of items at ${spotWords(spot)}`)
-    if (page.collected >= total) return end
-    if (page.items.length === 0) return badBody(page.request, `no more items after ${page.collected} of ${total}`)
-  } else if (page.items.length === 0 || (shortEnds && size !== undefined && page.items.length < size.value)) {
-    return end
-  }
-  return { kind: 'page', request: put(pagination.in, page.request, param, first + page.collected) }
+  const { first, param } = pagination
+  const request = put(pagination.in, page.request, param, first + page.collected)
+  return byItems(pagination, page, { kind: 'page', request })
+}
+
+/** Whether the items so far are all: by their number, by an empty page, or a short one where the document says so. */
+const byItems = (
+  { total: spot, shortEnds, size }: Extract<Pagination, { style: 'page' | 'offset' }>,
+  page: Page,
+  next: Next,
+): Next => {
+  const given = page.items.length
+  if (spot === undefined) return given === 0 || (shortEnds && size !== undefined && given < size.value) ? end : next
+  const total = numberAt(spot, page.response)
+  if (total === undefined) return badBody(page.request, `no number of items at ${spotWords(spot)}`)
+  if (page.collected >= total) return end
+  return given === 0 ? badBody(page.request, `no more items after ${page.collected} of ${total}`) : next
 }
 
 const cursorPage = (

@@ -3,7 +3,7 @@ import { checkCollection } from './check-collection.ts'
 import { checkRead, problem } from './check-operation.ts'
 import { checkPartWrite } from './check-part-write.ts'
 import { tellsExistence } from './context.ts'
-import type { RestResource } from './document.ts'
+import { isListed, type RestResource } from './document.ts'
 import type { Part } from './document-part.ts'
 import { isSent } from './encode.ts'
 
@@ -13,12 +13,28 @@ export const checkPart = (resource: RestResource, part: Part): readonly Problem[
   return [
     ...checkRead(resource, op, ['read']),
     ...checkExistence(resource, part, op),
+    ...checkListed(resource, part, op),
     ...checkPartWrite(resource, part),
     ...(part.attributes === undefined && part.collection === undefined
       ? [problem([], 'the part has neither attributes nor a collection', 'add one')]
       : []),
     ...checkWritable(resource, part),
     ...checkCollection(resource, part),
+  ]
+}
+
+/** An operation that lists answers no object, unless it is the list that the object is looked for in. */
+const checkListed = (resource: RestResource, part: Part, op: string): readonly Problem[] => {
+  const { lookup, discover } = resource
+  const lists = ['list' in lookup ? lookup.list.op : undefined, discover?.op]
+  const isSelected = typeof part.read !== 'string' && part.read.select !== undefined
+  if (!lists.includes(op) || isSelected || isListed(resource, part)) return []
+  return [
+    problem(
+      ['read'],
+      `"${op}" answers a list, and no element of it is the object`,
+      'read the part with an operation that answers the object, or say which element it is: select',
+    ),
   ]
 }
 

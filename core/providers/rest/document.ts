@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { listing, operation } from './document-operation.ts'
-import { part } from './document-part.ts'
+import { type Part, part } from './document-part.ts'
 import { provider } from './document-provider.ts'
 import { resolver } from './document-refs.ts'
 import { states, wait } from './document-wait.ts'
@@ -223,6 +223,13 @@ export const isKept = ({ lifecycle }: RestResource): boolean =>
 
 /** The operation that takes an object away. */
 export const deleteOf = ({ lifecycle }: RestResource): string => lifecycle?.delete?.op ?? 'delete'
+
+/** Whether a part is what the list of `lookup` shows of the object. */
+export const isListed = ({ lookup }: RestResource, { read }: Part): boolean =>
+  'list' in lookup &&
+  lookup.follow === undefined &&
+  lookup.list.op === (typeof read === 'string' ? read : read.op) &&
+  (typeof read === 'string' || read.select === undefined)
 
 export const restDocument = z
   .strictObject({

@@ -72,12 +72,26 @@ const findStored = async (
   if (context.resource.operations['retrieve'] !== undefined) return retrieve(context, 'retrieve', scope, deps)
   const found = await list(context, scope, deps)
   if (found.kind !== 'items') return found
-  return single(
-    context,
-    attributes,
-    found.items.filter((item) => sameIds(listedIds(context, item), ids) && !isGone(context, item)),
-    deps,
-  )
+  return single(context, attributes, withIds(context, found.items, ids), deps)
+}
+
+const withIds = (
+  context: TypeContext,
+  items: readonly JsonObject[],
+  ids: Readonly<Record<string, string>>,
+): readonly JsonObject[] => items.filter((item) => sameIds(listedIds(context, item), ids) && !isGone(context, item))
+
+/** The element of the list of `lookup` that an object is, which was found in another way: by its ids, else by its keys. */
+export const findListed = async (
+  context: TypeContext,
+  attributes: JsonObject,
+  ids: Readonly<Record<string, string>>,
+  deps: ReadDeps,
+): Promise<Lookup> => {
+  const scope = objectScope(context, attributes, ids)
+  if (Object.keys(ids).length === 0) return findInList(context, attributes, scope, deps)
+  const found = await list(context, scope, deps)
+  return found.kind === 'items' ? single(context, attributes, withIds(context, found.items, ids), deps) : found
 }
 
 const findByKeys = (context: TypeContext, attributes: JsonObject, deps: ReadDeps): Promise<Lookup> => {

@@ -89,9 +89,19 @@ const unionProblems = (
   path: Path,
   whole: Json,
 ): readonly DocumentProblem[] => {
+  const word = wrongWord(issue)
+  if (word !== undefined) return problemsOf(word, path, whole)
   const branches = issue.errors.map((branch) => branch.flatMap((inner) => problemsOf(inner, path, whole)))
   const closest = branches.toSorted((left, right) => distance(path, left) - distance(path, right))[0]
   return closest ?? [{ path, message: `${path.join('.')}: no such form`, fix: 'see docs/provider-reference.md' }]
+}
+
+/** Where one word tells the shapes apart, and none of them has this one: all words that there are. */
+const wrongWord = ({ errors }: Extract<ZodIssue, { readonly code: 'invalid_union' }>): ZodIssue | undefined => {
+  const each = errors.map((branch) => branch.find((inner) => inner.code === 'invalid_value'))
+  const [first] = each
+  if (first?.code !== 'invalid_value' || !each.every((one) => one?.path.join() === first.path.join())) return undefined
+  return { ...first, values: each.flatMap((one) => (one?.code === 'invalid_value' ? one.values : [])) }
 }
 
 /** Problems deep inside mean that the outside fits. */

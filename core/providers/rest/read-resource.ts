@@ -7,10 +7,10 @@ import { askForObject, type Unknown } from './ask.ts'
 import { allEntries, entriesOf } from './attributes.ts'
 import { objectScope, type TypeContext } from './context.ts'
 import { decodeAll } from './decode.ts'
-import { isKept, type RestResource } from './document.ts'
+import { isKept, isListed, type RestResource } from './document.ts'
 import type { Part } from './document-part.ts'
 import { findMistyped } from './find-mistyped.ts'
-import { findObject, holdsAll, identified } from './find-object.ts'
+import { findListed, findObject, holdsAll, identified } from './find-object.ts'
 import { judgeState } from './judge-state.ts'
 import { type Kept, keepFor, keptOf } from './keep-object.ts'
 import { listItems } from './list-items.ts'
@@ -39,7 +39,7 @@ export const readResource = async (context: TypeContext, target: Target, deps: R
   const whole: Kept[] = []
   for (const part of context.resource.parts) {
     const key = typeof part.read === 'string' ? part.read : JSON.stringify(part.read)
-    const answer = answers.get(key) ?? (await readPart(context, part, scope, deps))
+    const answer = answers.get(key) ?? (await readPart({ context, attributes, ids: found.ids, scope, deps }, part))
     answers.set(key, answer)
     if (answer.kind === 'unknown') return answer
     const decoded = answer.kind === 'absent' ? {} : decodePart(part, answer.object)
@@ -80,14 +80,33 @@ const urlAttributes = (context: TypeContext, attributes: JsonObject): JsonObject
   return Object.fromEntries(inPath.filter((member): member is [string, Json] => member[1] !== undefined))
 }
 
-const readPart = (context: TypeContext, part: Part, scope: Scope, deps: ReadDeps): Promise<PartObject> => {
-  if (typeof part.read === 'string') return askForObject(context, part.read, scope, [], deps)
-  const { op, absent, select } = part.read
-  if (select === undefined) return askForObject(context, op, scope, absent, deps)
+/** How the parts of one object are read. */
+interface Reading {
+  readonly context: TypeContext
+  readonly attributes: JsonObject
+  readonly ids: Readonly<Record<string, string>>
+  readonly scope: Scope
+  readonly deps: ReadDeps
+}
+
+const readPart = (reading: Reading, part: Part): Promise<PartObject> => {
+  const { context, scope, deps } = reading
+  const { op, absent, select } = typeof part.read === 'string' ? { op: part.read, absent: [] } : part.read
+  if (select === undefined) {
+    return isListed(context.resource, part) ? readListed(reading) : askForObject(context, op, scope, absent, deps)
+  }
   const { holds } = select
   const where = fill(select.where, scope) as JsonObject
   const inner = holds && { in: holds.in, where: fill(holds.where, scope) as JsonObject }
   return readElement(context, { op, absent, items: select.in }, { where, ...(inner && { inner }) }, scope, deps)
+}
+
+/** However the object was found, here it is what the list shows of it. */
+const readListed = async ({ context, attributes, ids, deps }: Reading): Promise<PartObject> => {
+  const found = await findListed(context, attributes, ids, deps)
+  if (found.kind === 'found') return { kind: 'object', object: found.object }
+  if (found.kind === 'unknown') return found
+  return { kind: 'unknown', reason: 'bad_body', detail: 'it can be read by its id, and is not in the list' }
 }
 
 /** What tells one element of a list from the others; `inner`: an element of its own list at a place. */

@@ -11,17 +11,24 @@ export type Polled =
   | { readonly kind: 'done' }
   | { readonly kind: 'under way'; readonly words: string }
   | { readonly kind: 'error'; readonly words: string }
+  /** Nobody can tell any more. */
+  | { readonly kind: 'lost'; readonly words: string }
 
 /** Only what a waiter names is an end: a failed poll and a state that nobody knows are asked again. */
 export const judgePoll = (waiter: Waiter, response: Response): Polled => {
   const status = meantStatus(waiter, response)
-  if (waiter.absent.includes(status)) {
-    return waiter.gone === undefined ? underWay('nothing is there yet') : { kind: 'done' }
-  }
+  if (waiter.absent.includes(status)) return judgeAbsence(waiter)
   if (!isSuccess(waiter, status)) return underWay(`the latest answer has status ${status}`)
   if (waiter.failed?.some((rule) => holdsRule(rule, response.body))) return failure(waiter, 'it failed', response.body)
   if (isGone(waiter, response.body)) return { kind: 'done' }
   return waiter.state === undefined ? judgeStatus(waiter, status) : judgeState(waiter, waiter.state, response.body)
+}
+
+const judgeAbsence = ({ gone, forgotten }: Waiter): Polled => {
+  if (gone !== undefined || forgotten === 'done') return { kind: 'done' }
+  return forgotten === 'unknown'
+    ? { kind: 'lost', words: 'the operation is not there, and nobody knows any more how it ended' }
+    : underWay('nothing is there yet')
 }
 
 const underWay = (words: string): Polled => ({ kind: 'under way', words })

@@ -121,6 +121,7 @@ const pollUntilEnd = async (command: Command, waiter: Waiter, waiting: Waiting, 
     const detail = polled.kind === 'done' ? '' : told(polled.words, ports)
     if (polled.kind === 'error')
       return { kind: 'ended', status: 'failed', detail: `it was accepted and failed: ${detail}` }
+    if (polled.kind === 'lost') return { kind: 'ended', status: 'unknown', detail: `it was accepted: ${detail}` }
     ports.polled(command, detail)
     const left = end - ports.now().getTime()
     if (left <= 0) {

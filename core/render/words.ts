@@ -138,12 +138,13 @@ export const preconditionWords = (precondition: Precondition | undefined): Prose
 export const waitWords = (wait: Command['wait'] = []): Prose =>
   wait.flatMap((waiter, place) => [place === 0 ? '; waits until ' : ', then until ', ...endWords(waiter)])
 
-const endWords = ({ gone, state, ok, timeoutSeconds }: Waiter): Prose => [
+const endWords = ({ gone, forgotten, state, ok, timeoutSeconds }: Waiter): Prose => [
   ...(gone !== undefined
     ? ['it is gone']
     : state === undefined
       ? ['it is done']
       : [foreign(state.slice(1).replaceAll('/', '.')), ' is ', ...foreignList(ok.map(spelled), ' or ')]),
+  ...(forgotten === 'done' ? [' or not there any more'] : []),
   `, at most ${span(timeoutSeconds)}`,
 ]
 

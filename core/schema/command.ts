@@ -174,6 +174,8 @@ export interface Waiter {
   readonly failed?: readonly BodyRule[]
   /** That there is nothing any more is what is waited for; `where`: an object with these values counts as nothing. */
   readonly gone?: { readonly where?: Readonly<Record<string, Json>> }
+  /** What it means that what is polled is not there any more. Absent: it is asked for again. */
+  readonly forgotten?: 'done' | 'unknown'
   /** Statuses of a poll that say that there is nothing. */
   readonly absent: readonly number[]
   /** Where an `error` has its reason; the first that holds words counts. */

@@ -26,7 +26,7 @@ export interface ThingsOptions {
   /** A member that counts writes; a PUT or PATCH with another value, or none, is a 409. */
   readonly generation?: string
   /** Answers before anything else does. */
-  readonly route?: (request: Received, state: Map<string, string>) => { status: number; body?: string } | undefined
+  readonly route?: (request: Received, state: Map<string, string>) => Answer | undefined
   /** Runs right before a request is answered. */
   readonly before?: (request: Received, state: Map<string, string>) => void
 }
@@ -34,6 +34,7 @@ export interface ThingsOptions {
 interface Answer {
   readonly status: number
   readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 const tagOf = (text: string): string => `"${createHash('sha256').update(text).digest('hex').slice(0, 12)}"`
@@ -131,12 +132,13 @@ const answerTo = (request: Received, state: Map<string, string>, options: Things
 const nextOf = (there: string | undefined, counted: string): number =>
   there === undefined ? 1 : Number((JSON.parse(there) as Holder)[counted] ?? 0) + 1
 
-const write = (response: ServerResponse, { status, body }: Answer, etag: ThingsOptions['etag']): void => {
-  if (body === undefined) return void response.writeHead(status).end()
+const write = (response: ServerResponse, { status, body, headers }: Answer, etag: ThingsOptions['etag']): void => {
+  if (body === undefined) return void response.writeHead(status, headers).end()
   const tag = tagOf(body)
   const isTold = etag !== undefined && status < 300
   response.writeHead(status, {
     'content-type': 'application/json',
+    ...headers,
     ...(isTold && etag === 'header' ? { etag: tag } : {}),
     ...(isTold && etag === 'weak' ? { etag: `W/${tag}` } : {}),
     ...(isTold && etag === 'trailer' ? { trailer: 'Etag' } : {}),

@@ -3,7 +3,7 @@ import { holdsState } from '../../schema/states.ts'
 import type { Problem } from '../provider.ts'
 import { checkRead, checkRule, problem } from './check-operation.ts'
 import { isRead } from './context.ts'
-import type { RestResource } from './document.ts'
+import { pollsObject, type RestResource } from './document.ts'
 import type { WaiterEntry } from './document-wait.ts'
 
 interface Held {
@@ -35,7 +35,7 @@ export const checkWaits = (resource: RestResource): readonly Problem[] => [
 ]
 
 const checkWaiter = (resource: RestResource, { entry, at }: Held): readonly Problem[] => {
-  const { poll, state, ok, error, failed = [], gone, produces = {}, intervalSeconds, timeoutSeconds } = entry
+  const { poll, state, ok, error, failed = [], gone, forgotten, produces = {}, intervalSeconds, timeoutSeconds } = entry
   const op = typeof poll === 'string' ? poll : 'op' in poll ? poll.op : undefined
   return [
     ...(op === undefined ? [] : checkRead(resource, op, [...at, 'poll'])),
@@ -48,6 +48,18 @@ const checkWaiter = (resource: RestResource, { entry, at }: Held): readonly Prob
     ...both(ok, error).map((each) =>
       problem([...at, 'error'], `the state ${each} is both ok and error`, 'keep it in one of the two'),
     ),
+    ...(forgotten !== undefined && pollsObject(resource, entry)
+      ? [
+          problem(
+            [...at, 'forgotten'],
+            `"${op}" reads the object itself: that is what "gone" is for`,
+            'say gone, or remove it',
+          ),
+        ]
+      : []),
+    ...(forgotten !== undefined && gone !== undefined
+      ? [problem([...at, 'forgotten'], 'both gone and forgotten say what an absence means', 'keep one of the two')]
+      : []),
     ...failed.flatMap((rule, index) => checkRule(rule, [...at, 'failed', index])),
     ...Object.keys(produces)
       .filter((id) => !Object.hasOwn(resource.serverId ?? {}, id))

@@ -54,7 +54,11 @@ const waiter = chapter(
         z.literal('success'),
         z.strictObject({ where: described(where, 'Values by their places.', { archived: true }) }),
       ]),
-      'The end is that a poll is answered with what means "not there" (`success`), or also with an object that holds these values. A delete takes the `wait` of the resource so, with `lifecycle.delete.gone`.',
+      'The end is that a poll is answered with what means "not there" (`success`), or also with an object that holds these values. A delete takes the `wait` of the resource so where it polls the object, with `lifecycle.delete.gone`; an operation that it polls ends it as any other write.',
+    ).exactOptional(),
+    forgotten: described(
+      z.enum(['done', 'unknown']),
+      'What it means that an operation of its own (a job, a task) is not there when it is polled, because servers forget what is over: that it is `done`, or that its outcome is `unknown`, at once. When left out, it is asked for again until its time is over.',
     ).exactOptional(),
     message: described(
       places,

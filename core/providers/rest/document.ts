@@ -3,7 +3,7 @@ import { listing, operation } from './document-operation.ts'
 import { type Part, part } from './document-part.ts'
 import { provider } from './document-provider.ts'
 import { resolver } from './document-refs.ts'
-import { states, wait } from './document-wait.ts'
+import { states, type WaiterEntry, wait } from './document-wait.ts'
 import { chapter, described, json, name, place, typeName } from './document-words.ts'
 
 /*
@@ -225,11 +225,20 @@ export const isKept = ({ lifecycle }: RestResource): boolean =>
 export const deleteOf = ({ lifecycle }: RestResource): string => lifecycle?.delete?.op ?? 'delete'
 
 /** Whether a part is what the list of `lookup` shows of the object. */
-export const isListed = ({ lookup }: RestResource, { read }: Part): boolean =>
+export const isListed = ({ lookup }: RestResource, part: Part): boolean =>
   'list' in lookup &&
   lookup.follow === undefined &&
-  lookup.list.op === (typeof read === 'string' ? read : read.op) &&
-  (typeof read === 'string' || read.select === undefined)
+  lookup.list.op === readOp(part) &&
+  (typeof part.read === 'string' || part.read.select === undefined)
+
+/** Whether a waiter asks for the object itself, and not for an operation that is an object of its own. */
+export const pollsObject = ({ lookup, parts }: RestResource, { poll }: WaiterEntry): boolean => {
+  const op = typeof poll === 'string' ? poll : 'op' in poll ? poll.op : undefined
+  const found = 'list' in lookup ? [lookup.follow] : [lookup.retrieve === true ? undefined : lookup.retrieve]
+  return op !== undefined && ['retrieve', ...found, ...parts.map(readOp)].includes(op)
+}
+
+export const readOp = ({ read }: Part): string => (typeof read === 'string' ? read : read.op)
 
 export const restDocument = z
   .strictObject({

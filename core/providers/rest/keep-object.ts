@@ -5,7 +5,7 @@ import { fromPointer, toPointer, valueAt } from '../../schema/json.ts'
 import type { ReadResult } from '../../schema/resource.ts'
 import { escapeMarks } from '../../schema/value.ts'
 import type { TypeContext } from './context.ts'
-import type { Lock } from './document.ts'
+import { type Lock, readOp } from './document.ts'
 import type { Part } from './document-part.ts'
 import { placeOf } from './template.ts'
 
@@ -37,8 +37,6 @@ export const keepFor = ({ resource }: TypeContext, part: Part, { object, respons
     ...(version === undefined ? {} : { version }),
   }
 }
-
-export const readOp = ({ read }: Part): string => (typeof read === 'string' ? read : read.op)
 
 /** A weak validator cannot be compared as If-Match does, unless the document knows better. */
 const versionOf = (lock: Lock, object: JsonObject, response: Response | undefined): Json | undefined => {

@@ -4,11 +4,10 @@ import type { CommandDraft, Request } from '../../schema/command.ts'
 import type { Json } from '../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../schema/json.ts'
 import { holdsLive, isAfter, isLive, isMark } from '../../schema/value.ts'
-import type { Lock } from './document.ts'
+import { type Lock, readOp } from './document.ts'
 import type { Operation } from './document-operation.ts'
 import type { Part } from './document-part.ts'
 import type { Building } from './draft.ts'
-import { readOp } from './keep-object.ts'
 import { placeOf, spell } from './template.ts'
 
 /** A write before it is known which writes come before it. */

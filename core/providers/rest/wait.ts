@@ -5,6 +5,7 @@ import { toPointer } from '../../schema/json.ts'
 import { buildRead } from './ask.ts'
 import { within } from './build-body.ts'
 import { buildRequest, type TypeContext } from './context.ts'
+import { pollsObject } from './document.ts'
 import type { Operation } from './document-operation.ts'
 import type { WaiterEntry } from './document-wait.ts'
 import type { Building } from './draft.ts'
@@ -23,7 +24,7 @@ export const withWait = (building: Building, draft: CommandDraft, operation: Ope
   return { ...draft, wait }
 }
 
-/** What an operation says itself, else what the resource says for all: for a delete, that the object is gone. */
+/** What an operation says itself, else what the resource says for all. */
 const waitersOf = (
   { resource }: TypeContext,
   { action }: CommandDraft,
@@ -32,7 +33,17 @@ const waitersOf = (
   if (wait === 'none') return []
   if (wait !== undefined) return [wait].flat()
   const all = resource.wait === undefined ? [] : [resource.wait].flat()
-  return action === 'delete' ? all.map((entry) => ({ ...entry, gone: goneOf(resource) })) : all
+  return action === 'delete' ? all.map((entry) => ofDelete(resource, entry)) : all
+}
+
+/**
+ * For a delete, that the object is gone is what a poll of it tells. An operation of its own ends as for any other write,
+ * and what a Location pointed to may be gone with the object.
+ */
+const ofDelete = (resource: TypeContext['resource'], entry: WaiterEntry): WaiterEntry => {
+  if (entry.gone !== undefined || entry.forgotten !== undefined) return entry
+  if (pollsObject(resource, entry)) return { ...entry, gone: goneOf(resource) }
+  return typeof entry.poll === 'object' && 'location' in entry.poll ? { ...entry, forgotten: 'done' } : entry
 }
 
 const goneOf = ({ lifecycle }: TypeContext['resource']): NonNullable<WaiterEntry['gone']> =>
@@ -51,7 +62,7 @@ interface Around {
 }
 
 const waiterOf = (building: Building, entry: WaiterEntry, { answered, written, scope }: Around): Waiter => {
-  const { poll, when, state, ok = [], error = [], failed, gone, message, produces, ...times } = entry
+  const { poll, when, state, ok = [], error = [], failed, gone, forgotten, message, produces, ...times } = entry
   const operation = pollOf(building.context, entry)
   const polled = operation?.answer ?? ''
   const from = typeof poll === 'object' && 'from' in poll ? poll.from : undefined
@@ -68,6 +79,7 @@ const waiterOf = (building: Building, entry: WaiterEntry, { answered, written, s
       ? {}
       : { failed: failed.map(({ place, ...rule }) => ({ pointer: pointerIn(polled, place), ...rule })) }),
     ...(gone === undefined ? {} : { gone: goneAt(gone, polled) }),
+    ...(forgotten === undefined ? {} : { forgotten }),
     absent: absentOf(building.context, operation),
     ...(messages.length === 0 ? {} : { message: messages }),
     ...times,

@@ -6,11 +6,11 @@ export type { Secrets } from './command/secrets.ts'
 export type { AwsSigning, Transport, WireRequest } from './command/transport.ts'
 export type { Configuration } from './config/configuration.ts'
 export type { ConfigSource, SourcedBundle } from './config/source.ts'
+export { workspaceNameIn } from './config/workspace-name.ts'
 export { canonicalJson, digest, digestOfText } from './digest.ts'
 export { errorTable } from './error-table.ts'
 export type { ErrorCode, ErrorPayload } from './errors.ts'
 export { AppError, asAppError, isAppError, isErrorCode } from './errors.ts'
-export type { ExpectedHead } from './ledger/verify.ts'
 export { ledgerLine, verifyLines } from './ledger/verify.ts'
 export { renderTofuPage } from './render/opentofu/index.ts'
 export { renderAlert } from './render/render-alert.ts'
@@ -53,19 +53,17 @@ export {
   digestText,
   episodeShape,
   hasEnded,
+  ledgerEndShape,
   ledgerEntryShape,
   ledgerVerdictShape,
   runShape,
   workspaceId,
   workspaceShape,
 } from './schema/records.ts'
-export { getApply, listApplies } from './state/applies.ts'
-export type { LedgerQuery } from './state/ledger.ts'
-export { getLedgerHead, queryLedger, readLedger } from './state/ledger.ts'
+export type { LedgerFilter } from './state/ledger.ts'
 export { checkWrites, compareKeys, inQuery, isLive } from './state/limits.ts'
 export { memoryStore } from './state/memory.ts'
-export { listEpisodes, listUndelivered } from './state/outbox.ts'
-export { findScheduledRun, getPlan, getRun, listRuns } from './state/runs.ts'
+export { listUndelivered } from './state/outbox.ts'
 export type { Condition, Item, Key, Page, Query, Store, Write, WriteResult } from './state/store.ts'
 export { getWorkspace, listWorkspaces, loadBundle } from './state/workspaces.ts'
 export { loadTofuDocument } from './tofu/load-document.ts'
@@ -80,7 +78,7 @@ export type { Deps, Progress, Queue } from './workflows/deps.ts'
 export { enqueueDue } from './workflows/enqueue-due.ts'
 export type { ImportWish } from './workflows/import/wishes.ts'
 export { loadProviders } from './workflows/load-later.ts'
+export { openRecords } from './workflows/open-records.ts'
 export { putWorkspace, validateBundle } from './workflows/put-workspace.ts'
 export { requestApply } from './workflows/request-apply.ts'
 export { runApply } from './workflows/run-apply.ts'
-export { verifyLedger } from './workflows/verify-ledger.ts'

@@ -1,5 +1,7 @@
 import { canonicalJson } from '../digest.ts'
-import type { LedgerEntry, LedgerVerdict } from '../schema/records.ts'
+import { isAppError } from '../errors.ts'
+import { isObject } from '../schema/json.ts'
+import type { LedgerEnd, LedgerEntry, LedgerVerdict } from '../schema/records.ts'
 import { emptyHead, hashOf, headOf, type LedgerHead } from './link.ts'
 
 export interface ExpectedHead {
@@ -7,66 +9,115 @@ export interface ExpectedHead {
   readonly hash: string
 }
 
+/** What is known of a ledger from elsewhere. */
+export interface Expected {
+  /** Whose ledger it is; any one's when absent. */
+  readonly workspace?: string | undefined
+  /** A head that was noted earlier; the ledger may have grown since. */
+  readonly head?: ExpectedHead | undefined
+}
+
 type Many<Value> = AsyncIterable<Value> | Iterable<Value>
 
-const flawOf = (entry: LedgerEntry, previous: LedgerHead, workspace: string): string | undefined => {
-  if (entry.seq !== previous.seq + 1) return `entry ${previous.seq + 1} is missing; ${entry.seq} stands in its place`
-  if (entry.previous !== previous.hash) return 'it does not follow the entry before it'
-  if (entry.workspace !== workspace) return `it belongs to workspace ${entry.workspace}`
-  if (previous.at !== undefined && entry.at < previous.at) return 'it is older than the entry before it'
+/** A ledger as it is walked and exported: its entries, in their order, and then its end. */
+export type LedgerPart = LedgerEntry | LedgerEnd
+
+/** The end of a chain whose last entry is this one. */
+export const endOf = (workspace: string, { seq, hash, at }: LedgerHead): LedgerEnd => ({
+  workspace,
+  entries: seq,
+  head: hash,
+  ...(at === undefined ? {} : { at }),
+})
+
+const isEntry = (part: LedgerPart): part is LedgerEntry => 'hash' in part
+
+interface Walk {
+  readonly last: LedgerHead
+  /** The first part says whose ledger it is, where nobody else does. */
+  readonly workspace: string | undefined
+  readonly ended: boolean
+}
+
+const flawOfEntry = (entry: LedgerEntry, { last, ended }: Walk): string | undefined => {
+  if (ended) return 'it stands after the end of the ledger'
+  if (entry.seq !== last.seq + 1) return `entry ${last.seq + 1} is missing; ${entry.seq} stands in its place`
+  if (entry.previous !== last.hash) return 'it does not follow the entry before it'
+  if (last.at !== undefined && entry.at < last.at) return 'it is older than the entry before it'
   return hashOf(entry) === entry.hash ? undefined : 'it was changed after it was written'
 }
 
-const isExpected = (entry: LedgerEntry, expected: ExpectedHead | undefined): boolean =>
-  expected === undefined || entry.seq !== expected.seq || entry.hash === expected.hash
+const flawOfEnd = (end: LedgerEnd, { last, ended }: Walk): string | undefined => {
+  if (ended) return 'the ledger ends a second time'
+  if (end.entries > last.seq) return `entries ${last.seq + 1} to ${end.entries} are missing at the end`
+  if (end.entries !== last.seq) return `its head counts ${end.entries} entries, and there are ${last.seq}`
+  if (end.head !== last.hash) return 'its head is not that of the last entry'
+  return canonicalJson(end) === canonicalJson(endOf(end.workspace, last)) ? undefined : 'its head was changed'
+}
+
+const flawOf = (part: LedgerPart, walk: Walk, head: ExpectedHead | undefined): string | undefined => {
+  if (part.workspace !== walk.workspace) return `it belongs to workspace ${part.workspace}`
+  if (!isEntry(part)) return flawOfEnd(part, walk)
+  const isOther = head !== undefined && part.seq === head.seq && part.hash !== head.hash
+  return flawOfEntry(part, walk) ?? (isOther ? 'it is another than was expected' : undefined)
+}
+
+/** What only the whole can tell. */
+const flawOfWhole = ({ last, ended }: Walk, head: ExpectedHead | undefined): string | undefined => {
+  if (head !== undefined && last.seq < head.seq) {
+    return `entries ${last.seq + 1} to ${head.seq} are missing at the end`
+  }
+  if (head?.seq === 0 && head.hash !== emptyHead.hash) return 'no ledger begins as was expected'
+  if (ended) return undefined
+  return last.seq === 0
+    ? 'it is empty, without even a head'
+    : 'its head is missing, so that nobody can tell whether it was cut'
+}
 
 /**
- * Finds edits, deletions, swaps and insertions. Whoever can write the whole chain anew, or cut its end off, is found
- * only against a head that was kept elsewhere: give it as `expected`; the chain may have grown since.
+ * Finds edits, deletions, swaps, insertions and cuts: the chain must be whole from its first entry to its end, and the end
+ * must be there. Whoever can write the whole chain and its end anew is found only against a head that was kept elsewhere:
+ * give it as `expected.head`.
  */
-export const verify = async (entries: Many<LedgerEntry>, expected?: ExpectedHead): Promise<LedgerVerdict> => {
-  let last = emptyHead
-  let workspace: string | undefined
-  for await (const entry of entries) {
-    workspace ??= entry.workspace
-    const detail =
-      flawOf(entry, last, workspace) ?? (isExpected(entry, expected) ? undefined : 'it is another than was expected')
-    if (detail !== undefined) return { ok: false, seq: last.seq + 1, detail }
-    last = headOf(entry)
+export const verify = async (parts: Many<LedgerPart | undefined>, expected: Expected = {}): Promise<LedgerVerdict> => {
+  let walk: Walk = { last: emptyHead, workspace: expected.workspace, ended: false }
+  const broken = (detail: string): LedgerVerdict => ({ ok: false, seq: walk.last.seq + 1, detail })
+  try {
+    for await (const part of parts) {
+      if (part === undefined) return broken('this line is not as it was exported')
+      walk = { ...walk, workspace: walk.workspace ?? part.workspace }
+      const detail = flawOf(part, walk, expected.head)
+      if (detail !== undefined) return broken(detail)
+      walk = isEntry(part) ? { ...walk, last: headOf(part) } : { ...walk, ended: true }
+    }
+  } catch (error) {
+    if (!isAppError(error, 'STORE_CORRUPT')) throw error
+    return broken(error.message)
   }
-  return expected === undefined || last.seq >= expected.seq
-    ? { ok: true, entries: last.seq, head: last.hash }
-    : { ok: false, seq: last.seq + 1, detail: `entries ${last.seq + 1} to ${expected.seq} are missing at the end` }
+  const detail = flawOfWhole(walk, expected.head)
+  const { last, workspace = '' } = walk
+  return detail === undefined ? { ok: true, workspace, entries: last.seq, head: last.hash } : broken(detail)
 }
 
 /** One line of an export: canonical JSON, so that each byte of it counts. */
-export const ledgerLine = (entry: LedgerEntry): string => canonicalJson(entry)
+export const ledgerLine = (part: LedgerPart): string => canonicalJson(part)
 
-const parse = (line: string): unknown => {
+/** `undefined` for a line that is no part of a ledger, or spells it in another way than an export does. */
+const partOf = (line: string): LedgerPart | undefined => {
   try {
-    return JSON.parse(line)
+    const value: unknown = JSON.parse(line)
+    const isPart = isObject(value) && ('hash' in value || 'head' in value)
+    return isPart && canonicalJson(value) === line ? (value as unknown as LedgerPart) : undefined
   } catch {
+    // No JSON, or JSON that has no canonical form.
     return undefined
   }
 }
 
-const isEntry = (value: unknown): value is LedgerEntry => typeof value === 'object' && value !== null && 'hash' in value
-
-/** The same for the lines of an exported file. A line that spells its entry in another way is not ours. */
-export const verifyLines = async (lines: Many<string>, expected?: ExpectedHead): Promise<LedgerVerdict> => {
-  let flaw: LedgerVerdict | undefined
+/** The same for the lines of an exported file. */
+export const verifyLines = (lines: Many<string>, expected: Expected = {}): Promise<LedgerVerdict> => {
   const read = async function* () {
-    let seq = 0
-    for await (const line of lines) {
-      seq += 1
-      const entry = parse(line)
-      if (!isEntry(entry) || ledgerLine(entry) !== line) {
-        flaw = { ok: false, seq, detail: 'this line is not as it was exported' }
-        return
-      }
-      yield entry
-    }
+    for await (const line of lines) yield partOf(line)
   }
-  const verdict = await verify(read(), expected)
-  return flaw ?? verdict
+  return verify(read(), expected)
 }

@@ -74,6 +74,6 @@ export const renderLedger = (entries: readonly LedgerEntry[], { color, width }: 
 export const renderVerdict = (verdict: LedgerVerdict, options: PrintOptions = {}): string => {
   const paint = palette(options.color)
   return verdict.ok
-    ? `${paint.green('intact')}: ${count(verdict.entries, 'entry', 'entries')}, head ${visible(verdict.head)}\n`
+    ? `${paint.green('intact')}: ${count(verdict.entries, 'entry', 'entries')} of ${visible(verdict.workspace)}, head ${visible(verdict.head)}\n`
     : `${paint.red('NOT INTACT')} at entry ${verdict.seq}: ${visible(verdict.detail)}\n`
 }

@@ -148,9 +148,18 @@ export const ledgerEntryShape = z.object({
 })
 export type LedgerEntry = z.infer<typeof ledgerEntryShape>
 
+/** Where a ledger ends: stored beside its entries, and the last line of its export. Without it nobody could tell a cut. */
+export const ledgerEndShape = z.object({
+  workspace: workspaceId,
+  entries: count,
+  head: digestText.meta({ description: '`hash` of the last entry; 64 zeros where there is none.' }),
+  at: time.exactOptional().meta({ description: 'Time of the last entry.' }),
+})
+export type LedgerEnd = z.infer<typeof ledgerEndShape>
+
 /** What walking the chain found. */
 export const ledgerVerdictShape = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), entries: count, head: z.string() }),
+  z.object({ ok: z.literal(true), workspace: workspaceId, entries: count, head: z.string() }),
   /** `seq` is the first entry that cannot be trusted. */
   z.object({ ok: z.literal(false), seq: z.number().int(), detail: z.string() }),
 ])

@@ -1,4 +1,6 @@
+import { AppError } from '../errors.ts'
 import { emptyHead, headOf, type LedgerDraft, type LedgerHead, link } from '../ledger/link.ts'
+import { endOf, type LedgerPart } from '../ledger/verify.ts'
 import type { LedgerEntry } from '../schema/records.ts'
 import { commit, eachItem, joinChanges, mustHold, untilWritten } from './commit.ts'
 import { documentChanges, getDocument, readDocument } from './documents.ts'
@@ -7,13 +9,16 @@ import type { Condition, Item, Store, Write } from './store.ts'
 
 const what = (workspace: string): string => `ledger of ${workspace}`
 
-/** Where the chain ends; before the first entry `seq` is 0. */
-export const getLedgerHead = async (store: Store, workspace: string): Promise<LedgerHead> => {
+const findHead = async (store: Store, workspace: string): Promise<LedgerHead | undefined> => {
   const item = await store.get(keys.head(workspace))
   return item === undefined
-    ? emptyHead
+    ? undefined
     : { seq: Number(item['seq']), hash: String(item['hash']), at: String(item['at']) }
 }
+
+/** Where the chain ends; before the first entry `seq` is 0. */
+export const getLedgerHead = async (store: Store, workspace: string): Promise<LedgerHead> =>
+  (await findHead(store, workspace)) ?? emptyHead
 
 const headWrite = (workspace: string, from: LedgerHead, to: LedgerHead): Write => {
   const unchanged: Condition =
@@ -56,16 +61,44 @@ export const appendLedger = (
     return entries
   })
 
-/** The whole chain from an entry on, in order. Throws STORE_CORRUPT. */
+/** An item's entry, where it stands at its own place. */
+const entryOf = async (store: Store, item: Item, workspace: string): Promise<LedgerEntry> => {
+  const entry = await readDocument<LedgerEntry | undefined>(store, item, what(workspace))
+  if (entry !== undefined && keys.entry(workspace, entry.seq).sk === item.sk) return entry
+  const found = entry === undefined ? 'nothing' : `entry ${entry.seq}`
+  throw new AppError('STORE_CORRUPT', { what: what(workspace), detail: `${found} stands at ${item.sk}` })
+}
+
+/** The chain from an entry on, in order. Throws STORE_CORRUPT. */
 export async function* readLedger(store: Store, workspace: string, from = 1): AsyncGenerator<LedgerEntry> {
   const first = keys.entry(workspace, from)
   const last = keys.entry(workspace, 999_999_999_999)
   for await (const item of eachItem(store, { pk: first.pk, from: first.sk, to: last.sk })) {
-    yield await readDocument<LedgerEntry>(store, item, what(workspace))
+    yield await entryOf(store, item, workspace)
   }
 }
 
-export interface LedgerQuery {
+/**
+ * The chain from an entry on, and its end: as it is verified and exported. The head is read after the entries, and what
+ * was added meanwhile is read too, so that it never counts fewer of them than there are. A head that is missing is left
+ * out, except where nothing was ever written. Throws STORE_CORRUPT.
+ */
+export async function* readWholeLedger(store: Store, workspace: string, from = 1): AsyncGenerator<LedgerPart> {
+  let next = from
+  for (;;) {
+    const start = next
+    for await (const entry of readLedger(store, workspace, start)) {
+      yield entry
+      next = entry.seq + 1
+    }
+    const head = await findHead(store, workspace)
+    if (head !== undefined && head.seq >= next && next > start) continue
+    if (head !== undefined || next === 1) yield endOf(workspace, head ?? emptyHead)
+    return
+  }
+}
+
+export interface LedgerFilter {
   /** ISO times, both included. */
   readonly from?: string
   readonly to?: string
@@ -74,12 +107,15 @@ export interface LedgerQuery {
   readonly address?: string
   readonly run?: string
   readonly apply?: string
+}
+
+export interface LedgerQuery extends LedgerFilter {
   /** `next` of the page before. */
   readonly after?: string
   readonly limit: number
 }
 
-const matches = (entry: LedgerEntry, query: LedgerQuery): boolean =>
+const matches = (entry: LedgerEntry, query: LedgerFilter): boolean =>
   (query.actor === undefined || entry.actor.subject === query.actor) &&
   (query.address === undefined || entry.command?.['address'] === query.address) &&
   (query.run === undefined || entry.run === query.run) &&
@@ -98,20 +134,39 @@ const firstSince = async (store: Store, workspace: string, from: string): Promis
   return low
 }
 
+/** The entries that a filter names, after a number, in order. */
+async function* selectLedger(store: Store, workspace: string, filter: LedgerFilter, after: number) {
+  const since = filter.from === undefined ? 1 : await firstSince(store, workspace, filter.from)
+  for await (const entry of readLedger(store, workspace, Math.max(since, after + 1))) {
+    if (filter.to !== undefined && entry.at > sortable(filter.to)) return
+    if (matches(entry, filter)) yield entry
+  }
+}
+
 /** Ascending. */
 export const queryLedger = async (
   store: Store,
   workspace: string,
-  query: LedgerQuery,
+  { limit, after = '0', ...filter }: LedgerQuery,
 ): Promise<{ readonly items: readonly LedgerEntry[]; readonly next?: string }> => {
-  const since = query.from === undefined ? 1 : await firstSince(store, workspace, query.from)
-  const after = Number(query.after ?? 0)
   const items: LedgerEntry[] = []
-  for await (const entry of readLedger(store, workspace, Math.max(since, after + 1))) {
-    if (query.to !== undefined && entry.at > sortable(query.to)) break
-    if (!matches(entry, query)) continue
-    if (items.length === query.limit) return { items, next: String(items.at(-1)?.seq ?? after) }
+  for await (const entry of selectLedger(store, workspace, filter, Number(after))) {
+    if (items.length === limit) return { items, next: String(items.at(-1)?.seq ?? after) }
     items.push(entry)
   }
   return { items }
 }
+
+/**
+ * The lines of an export after the entry with this number. Only the whole ledger has an end: some of its entries prove
+ * nothing about the others.
+ */
+export const exportLedger = (
+  store: Store,
+  workspace: string,
+  filter: LedgerFilter,
+  after = 0,
+): AsyncGenerator<LedgerPart> =>
+  Object.values(filter).some((value) => value !== undefined)
+    ? selectLedger(store, workspace, filter, after)
+    : readWholeLedger(store, workspace, after + 1)

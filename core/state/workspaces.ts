@@ -73,6 +73,17 @@ export const getWorkspace = async (store: Store, id: string): Promise<Workspace>
   return found.workspace
 }
 
+/**
+ * Whether anything is kept under this name: its record, or a run, an apply or an entry of its ledger. Who looks into what
+ * happened needs no more than that. Throws WORKSPACE_NOT_FOUND.
+ */
+export const requireWorkspace = async (store: Store, id: string): Promise<void> => {
+  for (const { pk } of [keys.workspace(id), keys.head(id)]) {
+    if ((await store.query({ pk, limit: 1 })).items.length > 0) return
+  }
+  throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
+}
+
 /** Throws WORKSPACE_NOT_FOUND, or STORE_CORRUPT where the files are not what was stored. */
 export const loadBundle = async (store: Store, id: string): Promise<Bundle> => {
   const found = await find(store, id)

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import type { Actor, Apply } from '../schema/records.ts'
 import { createApply } from '../state/applies.ts'
 import { getPlan, getRunByCommands } from '../state/runs.ts'
+import { requireWorkspace } from '../state/workspaces.ts'
 import type { Deps } from './deps.ts'
 
 export interface ApplyRequest {
@@ -19,10 +20,11 @@ export interface ApplyRequest {
 
 /**
  * Takes an approval down and queues the work. The digest must be one that a check of this workspace has planned. Throws
- * PLAN_NOT_FOUND, TARGET_UNKNOWN, IDEMPOTENCY_REUSED; the same key and request answer the same apply.
+ * WORKSPACE_NOT_FOUND, PLAN_NOT_FOUND, TARGET_UNKNOWN, IDEMPOTENCY_REUSED; the same key and request answer the same apply.
  */
 export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<Apply> => {
   const { workspace, mode, digest, targets = [], reason, actor } = input
+  await requireWorkspace(deps.store, workspace)
   const run = await approvedRun(workspace, digest, deps)
   selectTargets(run.commands, targets)
   const apply: Apply = {

@@ -2,7 +2,8 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { AppError, type Bundle, type ConfigSource, loadBundle, type Store } from '#core'
 
-const entries = ['plumbline.yaml', 'plumbline.json', 'plumbline.jsonc']
+/** Of a workspace's folder; the first one that is there counts. */
+export const entryFiles = ['plumbline.yaml', 'plumbline.json', 'plumbline.jsonc']
 const maxFileBytes = 1_000_000
 const maxBundleBytes = 4_000_000
 const hidden = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
@@ -49,7 +50,7 @@ export const readFolder = async (folder: string): Promise<Bundle> => {
     if (isMissing(error)) throw new AppError('CONFIG_NOT_FOUND', { path: folder }, { cause: error })
     throw error
   })
-  const entry = entries.find((name) => names.includes(name))
+  const entry = entryFiles.find((name) => names.includes(name))
   if (entry === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: folder })
   const files: Record<string, string> = {}
   let total = 0

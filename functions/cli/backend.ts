@@ -3,7 +3,7 @@ import type {
   ImportReport,
   ImportWish,
   LedgerEntry,
-  LedgerQuery,
+  LedgerFilter,
   LedgerVerdict,
   Progress,
   Run,
@@ -37,9 +37,6 @@ export interface ApplyRequest {
   readonly reason: string
 }
 
-/** Times are ISO 8601, both ends included. */
-export type LedgerFilter = Omit<LedgerQuery, 'after' | 'limit'>
-
 export interface Watch {
   readonly progress: (event: Progress) => void
   /** Aborted when somebody wants it to stop at the next command boundary. */
@@ -59,6 +56,8 @@ export interface Backend {
   /** Answers when the apply has ended, or has stopped at a command boundary: then its status is `running`. */
   apply(request: ApplyRequest, watch: Watch): Promise<Apply>
   ledger(workspace: string, filter: LedgerFilter & Paging): Promise<Page<LedgerEntry>>
+  /** The lines of an export; without a filter, the end of the ledger is the last. */
+  exportLedger(workspace: string, filter: LedgerFilter): AsyncIterable<string>
   verify(workspace: string): Promise<LedgerVerdict>
   close(): Promise<void>
 }

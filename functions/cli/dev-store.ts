@@ -1,4 +1,4 @@
-import { type Apply, type Deps, getApply, getPlan, listRuns, type Plan, putWorkspace, type Run } from '#core'
+import { type Apply, type Deps, openRecords, type Plan, putWorkspace, type Run } from '#core'
 import type { Source } from './find-source.ts'
 
 /** What `plumbline dev` itself does with the store, beside the functions that it runs. */
@@ -15,10 +15,11 @@ export const createDevStore = (deps: Deps, user: string): DevStore => ({
     await putWorkspace({ bundle: { ...bundle, folder }, actor, workspace: id }, deps)
   },
   latest: async (workspace) => {
-    const [run] = (await listRuns(deps.store, workspace, { limit: 1 })).items
+    const records = await openRecords(deps.store, workspace)
+    const [run] = (await records.runs({ limit: 1 })).items
     if (run === undefined) return undefined
-    const plan = await getPlan(deps.store, workspace, run.id)
+    const plan = await records.plan(run.id)
     return { run, ...(plan === undefined ? {} : { plan }) }
   },
-  apply: (workspace, id) => getApply(deps.store, workspace, id),
+  apply: async (workspace, id) => (await openRecords(deps.store, workspace)).apply(id),
 })

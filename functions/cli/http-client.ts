@@ -9,10 +9,17 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+interface TextPart {
+  readonly text: string
+  readonly next?: URLSearchParams
+}
+
 export interface Client {
   readonly url: string
   get<Answer>(path: string, query?: Query): Promise<Answer>
   getText(path: string, mediaType: string): Promise<string>
+  /** One part of a long text; `next` asks for the one after it. */
+  getPart(path: string, query: URLSearchParams, mediaType: string): Promise<TextPart>
   put<Answer>(path: string, body: unknown): Promise<Answer>
   post<Answer>(path: string, query: Query, sent?: Sent): Promise<Answer>
 }
@@ -46,9 +53,14 @@ const refusal = (endpoint: string, status: number, text: string): AppError => {
   return new AppError('ENDPOINT_FAILED', { endpoint, detail: `status ${status}` })
 }
 
+interface Answered {
+  readonly text: string
+  readonly link: string | null
+}
+
 /** JSON over HTTP. Every failure is an AppError; the token is in none of them. */
 export const createClient = ({ url, token }: Endpoint, version: string): Client => {
-  const send = async (method: string, path: string, { body, headers = {} }: Sent): Promise<string> => {
+  const send = async (method: string, path: string, { body, headers = {} }: Sent): Promise<Answered> => {
     try {
       const response = await fetch(`${url}${path}`, {
         method,
@@ -64,7 +76,7 @@ export const createClient = ({ url, token }: Endpoint, version: string): Client 
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       const text = await response.text()
-      if (response.ok) return text
+      if (response.ok) return { text, link: response.headers.get('link') }
       throw refusal(url, response.status, text)
     } catch (cause) {
       if (isAppError(cause)) throw cause
@@ -73,7 +85,8 @@ export const createClient = ({ url, token }: Endpoint, version: string): Client 
   }
   const call = async <Answer>(method: string, path: string, query: Query, sent: Sent): Promise<Answer> => {
     const search = new URLSearchParams(query).toString()
-    const answer = parse(await send(method, search === '' ? path : `${path}?${search}`, sent))
+    const { text } = await send(method, search === '' ? path : `${path}?${search}`, sent)
+    const answer = parse(text)
     if (answer === undefined)
       throw new AppError('ENDPOINT_FAILED', { endpoint: url, detail: 'something that is not JSON' })
     return answer as Answer
@@ -81,7 +94,12 @@ export const createClient = ({ url, token }: Endpoint, version: string): Client 
   return {
     url,
     get: (path, query = {}) => call('GET', path, query, {}),
-    getText: (path, accept) => send('GET', path, { headers: { accept } }),
+    getText: async (path, accept) => (await send('GET', path, { headers: { accept } })).text,
+    getPart: async (path, query, accept) => {
+      const { text, link } = await send('GET', query.size === 0 ? path : `${path}?${query}`, { headers: { accept } })
+      const [, next] = /^<[^>?]*\?([^>]*)>; rel="next"$/.exec(link ?? '') ?? []
+      return { text, ...(next === undefined ? {} : { next: new URLSearchParams(next) }) }
+    },
     put: (path, body) => call('PUT', path, {}, { body }),
     post: (path, query, sent = {}) => call('POST', path, query, sent),
   }

@@ -3,21 +3,18 @@ import {
   checkWorkspace,
   type Deps,
   digest,
-  getPlan,
-  getRun,
   getWorkspace,
   hasEnded,
   isAppError,
-  listApplies,
-  listRuns,
+  type LedgerFilter,
+  ledgerLine,
   listWorkspaces,
+  openRecords,
   type Plan,
   putWorkspace,
-  queryLedger,
   type Run,
   requestApply,
   runApply,
-  verifyLedger,
   type Workspace,
 } from '#core'
 import type { ApplyRequest, Backend, Checked, Watch } from './backend.ts'
@@ -35,7 +32,7 @@ export interface LocalOptions {
 
 /** An apply of the same commands that was stopped or killed is continued, and not begun a second time. */
 const findUnfinished = async (request: ApplyRequest, { store }: Deps): Promise<Apply | undefined> => {
-  const { items } = await listApplies(store, request.workspace, { limit: 20 })
+  const { items } = await (await openRecords(store, request.workspace)).applies({ limit: 20 })
   return items.find(
     (apply) =>
       !hasEnded(apply) &&
@@ -81,7 +78,12 @@ export const openLocal = async ({ state, host, output }: LocalOptions): Promise<
   }
 
   const run = async (workspace: string, id: string): Promise<Checked> => {
-    return checkedOf({ run: await getRun(store, workspace, id), plan: await getPlan(store, workspace, id) })
+    const records = await openRecords(store, workspace)
+    return checkedOf({ run: await records.run(id), plan: await records.plan(id) })
+  }
+
+  const exportLedger = async function* (workspace: string, filter: LedgerFilter): AsyncGenerator<string> {
+    for await (const part of (await openRecords(store, workspace)).exportLedger(filter)) yield ledgerLine(part)
   }
 
   return {
@@ -93,11 +95,12 @@ export const openLocal = async ({ state, host, output }: LocalOptions): Promise<
     check: async (workspace, watch) =>
       checkedOf(await checkWorkspace({ workspace, trigger: 'cli', actor }, watched(deps, watch))),
     import: async (wish, watch) => (await import('#tools')).importObjects(wish, watched(deps, watch)),
-    runs: (workspace, paging) => listRuns(store, workspace, paging),
+    runs: async (workspace, paging) => (await openRecords(store, workspace)).runs(paging),
     run,
     apply,
-    ledger: (workspace, filter) => queryLedger(store, workspace, filter),
-    verify: (workspace) => verifyLedger({ workspace }, deps),
+    ledger: async (workspace, query) => (await openRecords(store, workspace)).ledger(query),
+    exportLedger,
+    verify: async (workspace) => (await openRecords(store, workspace)).verifyLedger(),
     close,
   }
 }

@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { AppError } from '#core'
 import type { Host } from './host.ts'
 
-/** The lines of a file, `-` standing for standard input; an empty one at the end is none. Rejects with USAGE. */
+/**
+ * The lines of a file, `-` standing for standard input, as they are: only a line feed ends one, and an empty one counts.
+ * Rejects with USAGE.
+ */
 export async function* readLines(
   file: string,
   { folder, stdin }: Pick<Host, 'folder' | 'stdin'>,
@@ -16,5 +18,16 @@ export async function* readLines(
       throw new AppError('USAGE', { detail: `${path} cannot be read` }, { cause })
     })
   const input = file === '-' ? stdin : createReadStream(path)
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) if (line !== '') yield line
+  input.setEncoding('utf8')
+  let begun: string[] = []
+  for await (const chunk of input) {
+    const [first = '', ...others] = String(chunk).split('\n')
+    begun.push(first)
+    for (const next of others) {
+      yield begun.join('')
+      begun = [next]
+    }
+  }
+  const last = begun.join('')
+  if (last !== '') yield last
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
-import type { Apply, Command, LedgerEntry, LedgerVerdict, Plan, Run, Workspace } from '#core'
+import type { Apply, Command, LedgerEntry, LedgerFilter, LedgerVerdict, Plan, Run, Workspace } from '#core'
 import { AppError, hasEnded } from '#core'
 import { renderPlan } from '#pages'
-import type { ApplyRequest, Backend, Checked, LedgerFilter, Page, Paging, Watch } from './backend.ts'
+import type { ApplyRequest, Backend, Checked, Page, Paging, Watch } from './backend.ts'
 import type { Endpoint } from './context.ts'
 import { type Client, createClient } from './http-client.ts'
 import type { PlanView } from './plan-view.ts'
@@ -94,6 +94,17 @@ const apply = async (client: Client, request: ApplyRequest, { progress, signal }
   }
 }
 
+/** Part by part, as the endpoint cuts it. */
+async function* exportLedger(client: Client, workspace: string, filter: LedgerFilter): AsyncGenerator<string> {
+  let query = new URLSearchParams({ ...filter })
+  for (;;) {
+    const { text, next } = await client.getPart(`${pathOf(workspace)}/ledger/export`, query, 'application/x-ndjson')
+    yield* text.split('\n').slice(0, -1)
+    if (next === undefined) return
+    query = next
+  }
+}
+
 /** The HTTP API of a deployed plumbline, or of a running `plumbline dev`. */
 export const openRemote = (endpoint: Endpoint, version: string): Backend => {
   const client = createClient(endpoint, version)
@@ -113,6 +124,7 @@ export const openRemote = (endpoint: Endpoint, version: string): Backend => {
         ...filter,
         ...paged(after === undefined ? { limit } : { limit, after }),
       }),
+    exportLedger: (workspace, filter) => exportLedger(client, workspace, filter),
     verify: (workspace) => client.get<LedgerVerdict>(`${pathOf(workspace)}/ledger/verify`),
     close: async () => {},
   }

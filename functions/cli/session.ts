@@ -1,6 +1,7 @@
 import { AppError, digest, type Workspace } from '#core'
 import type { Backend } from './backend.ts'
 import type { Context } from './context.ts'
+import { findName } from './find-name.ts'
 import { findSource, readSource, type Source } from './find-source.ts'
 import { findStateFolder, openStateFolder, readFolders, rememberFolder, type StateFolder } from './state-folder.ts'
 
@@ -77,6 +78,29 @@ const withLocal = async <Result>(
     if (files?.id === workspace) await pushLocal(backend, state, files)
     return use({ backend, workspace })
   })
+}
+
+/**
+ * Opens where the work is done for a command that only looks at what is kept of a workspace. Its files are neither checked
+ * nor stored, and nothing is made on this machine. Rejects with CONFIG_NOT_FOUND, WORKSPACE_NOT_FOUND or USAGE.
+ */
+export const withRecords = async <Result>(
+  context: Context,
+  given: string | undefined,
+  use: (session: Session) => Promise<Result>,
+): Promise<Result> => {
+  const { workspace, folder } = await findName(given, context.host.folder)
+  const backend = (await openRemote(context)) ?? (await openKept(context, workspace, folder))
+  return using(backend, async () =>
+    use({ backend, workspace: workspace ?? (await onlyWorkspace(backend, context.host.folder)) }),
+  )
+}
+
+const openKept = async (context: Context, workspace: string | undefined, folder: string): Promise<Backend> => {
+  const state = await findStateFolder(folder)
+  if (state !== undefined) return openLocal(context, state)
+  if (workspace === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: folder })
+  throw new AppError('WORKSPACE_NOT_FOUND', { workspace })
 }
 
 const remoteSession = async (context: Context, backend: Backend, given: string | undefined): Promise<Session> => {

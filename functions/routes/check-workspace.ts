@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { findScheduledRun, getWorkspace } from '#core'
+import { getWorkspace, openRecords } from '#core'
 import { poll, waitUntil } from './poll.ts'
 import { route } from './route.ts'
 import { ofWorkspace, shapes, wait } from './shapes.ts'
@@ -36,7 +36,8 @@ export const checkWorkspaceRoute = route({
     const runs = `${base}/v1/workspaces/${workspace}/runs`
     if (query.wait !== undefined) {
       const until = waitUntil(query.wait, deadline, deps)
-      const run = await poll(() => findScheduledRun(deps.store, workspace, requestedAt), until, deps)
+      const records = await openRecords(deps.store, workspace)
+      const run = await poll(() => records.scheduledRun(requestedAt), until, deps)
       if (run !== undefined) return { status: 200, headers: { location: `${runs}/${run.id}` }, body: run }
     }
     const location = `${runs}?scheduledFor=${encodeURIComponent(requestedAt)}`

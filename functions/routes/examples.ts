@@ -101,7 +101,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   'requestApply.202': queued,
   'listApplies.200': { items: [ended] },
   'getApply.200': ended,
-  'verifyLedger.200': { ok: true, entries: 4, head: digestOf('e') },
+  'verifyLedger.200': { ok: true, workspace, entries: 4, head: digestOf('e') },
   'getHealth.200': { status: 'ok' },
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { getWorkspace, type LedgerEntry, ledgerLine, queryLedger, type Store } from '#core'
+import { ledgerLine, openRecords } from '#core'
 import { readCursor, writeCursor } from './cursor.ts'
 import { route } from './route.ts'
 import { ledgerFilter, ofWorkspace, paging } from './shapes.ts'
@@ -8,33 +8,21 @@ import { ledgerFilter, ofWorkspace, paging } from './shapes.ts'
 const maxBytes = 4_000_000
 const ndjson = 'application/x-ndjson'
 
-const linesOf = (entries: readonly LedgerEntry[]): string => entries.map((entry) => `${ledgerLine(entry)}\n`).join('')
+type Parts = ReturnType<Awaited<ReturnType<typeof openRecords>>['exportLedger']>
 
-interface Part {
-  readonly text: string
-  readonly next?: string
-}
-
-type Filter = Omit<Parameters<typeof queryLedger>[2], 'limit'>
-
-/** Whole pages while they fit; a first page that does not is asked for again with fewer entries, at least one. */
-const fill = async (store: Store, workspace: string, filter: Filter): Promise<Part> => {
-  let limit = 100
+/** As many lines as fit, at least one; `next` is the number of the last entry among them. */
+const fill = async (parts: Parts, after: number): Promise<{ readonly text: string; readonly next?: string }> => {
   let text = ''
-  let at = filter
-  for (;;) {
-    const page = await queryLedger(store, workspace, { ...at, limit })
-    const more = linesOf(page.items)
-    const fits = Buffer.byteLength(text) + Buffer.byteLength(more) <= maxBytes
-    if (!fits && text !== '') return at.after === undefined ? { text } : { text, next: at.after }
-    if (!fits && limit > 1) {
-      limit = Math.max(1, Math.floor(limit / 8))
-      continue
-    }
-    text += more
-    if (page.next === undefined) return { text }
-    at = { ...at, after: page.next }
+  let bytes = 0
+  let last = after
+  for await (const part of parts) {
+    const line = `${ledgerLine(part)}\n`
+    bytes += Buffer.byteLength(line)
+    if (text !== '' && bytes > maxBytes) return { text, next: String(last) }
+    text += line
+    last = 'seq' in part ? part.seq : last
   }
+  return { text }
 }
 
 export const exportLedgerRoute = route({
@@ -52,15 +40,16 @@ export const exportLedgerRoute = route({
   answers: {
     200: {
       description: 'Entries, oldest first.',
-      content: { [ndjson]: 'Each line is a LedgerEntry.' },
+      content: { [ndjson]: 'Each line is a LedgerEntry; the last one of a whole log is its LedgerEnd.' },
       headers: { link: 'With rel="next", the address of the next part.' },
     },
   },
   errors: ['WORKSPACE_NOT_FOUND'],
   handle: async ({ params: { workspace }, query: { cursor, ...filter }, base }, { store }) => {
-    await getWorkspace(store, workspace)
+    const records = await openRecords(store, workspace)
     const list = ['export', workspace, filter]
-    const { text, next } = await fill(store, workspace, { ...filter, ...readCursor(list, cursor) })
+    const after = Number(readCursor(list, cursor).after ?? 0)
+    const { text, next } = await fill(records.exportLedger(filter, after), after)
     const query = new URLSearchParams({ ...filter, ...(next === undefined ? {} : { cursor: writeCursor(list, next) }) })
     const link = `<${base}/v1/workspaces/${workspace}/ledger/export?${query}>; rel="next"`
     return {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { getApply } from '#core'
+import { openRecords } from '#core'
 import { route } from './route.ts'
 import { none, ofApply, shapes } from './shapes.ts'
 
@@ -19,9 +19,9 @@ export const getApplyRoute = route({
       content: { 'application/json': shapes.Apply },
     },
   },
-  errors: ['APPLY_NOT_FOUND'],
+  errors: ['WORKSPACE_NOT_FOUND', 'APPLY_NOT_FOUND'],
   handle: async ({ params }, { store }) => ({
     status: 200,
-    body: await getApply(store, params.workspace, params.apply),
+    body: await (await openRecords(store, params.workspace)).apply(params.apply),
   }),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError, getPlan } from '#core'
+import { AppError, openRecords } from '#core'
 import { route } from './route.ts'
 import { none, ofRun } from './shapes.ts'
 
@@ -39,9 +39,9 @@ export const getPlanRoute = route({
       },
     },
   },
-  errors: ['RUN_NOT_FOUND', 'RUN_WITHOUT_PLAN'],
+  errors: ['WORKSPACE_NOT_FOUND', 'RUN_NOT_FOUND', 'RUN_WITHOUT_PLAN'],
   handle: async ({ params: { workspace, run }, accepted }, { store }) => {
-    const plan = await getPlan(store, workspace, run)
+    const plan = await (await openRecords(store, workspace)).plan(run)
     if (plan === undefined) throw new AppError('RUN_WITHOUT_PLAN', { run })
     if (!isForm(accepted)) return { status: 200, mediaType: accepted, body: plan }
     const { renderPlan } = await import('#pages')

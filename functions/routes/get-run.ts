@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { getRun } from '#core'
+import { openRecords } from '#core'
 import { route } from './route.ts'
 import { none, ofRun, shapes } from './shapes.ts'
 
@@ -14,6 +14,9 @@ export const getRunRoute = route({
   headers: z.object({}),
   bodies: {},
   answers: { 200: { description: 'The run.', content: { 'application/json': shapes.Run } } },
-  errors: ['RUN_NOT_FOUND'],
-  handle: async ({ params }, { store }) => ({ status: 200, body: await getRun(store, params.workspace, params.run) }),
+  errors: ['WORKSPACE_NOT_FOUND', 'RUN_NOT_FOUND'],
+  handle: async ({ params }, { store }) => ({
+    status: 200,
+    body: await (await openRecords(store, params.workspace)).run(params.run),
+  }),
 })

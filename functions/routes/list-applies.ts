@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { getWorkspace, listApplies } from '#core'
+import { openRecords } from '#core'
 import { pageAnswer, readCursor } from './cursor.ts'
 import { route } from './route.ts'
 import { ofWorkspace, paging, shapes } from './shapes.ts'
@@ -17,8 +17,8 @@ export const listAppliesRoute = route({
   answers: { 200: { description: 'A page.', content: { 'application/json': shapes.ApplyList } } },
   errors: ['WORKSPACE_NOT_FOUND'],
   handle: async ({ params: { workspace }, query: { cursor, limit } }, { store }) => {
-    await getWorkspace(store, workspace)
+    const records = await openRecords(store, workspace)
     const list = ['applies', workspace]
-    return pageAnswer(list, await listApplies(store, workspace, { limit, ...readCursor(list, cursor) }))
+    return pageAnswer(list, await records.applies({ limit, ...readCursor(list, cursor) }))
   },
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { getWorkspace, listEpisodes } from '#core'
+import { openRecords } from '#core'
 import { route } from './route.ts'
 import { none, ofWorkspace, shapes } from './shapes.ts'
 
@@ -16,7 +16,6 @@ export const listEpisodesRoute = route({
   answers: { 200: { description: 'The episodes.', content: { 'application/json': shapes.EpisodeList } } },
   errors: ['WORKSPACE_NOT_FOUND'],
   handle: async ({ params: { workspace } }, { store }) => {
-    await getWorkspace(store, workspace)
-    return { status: 200, body: { items: await listEpisodes(store, workspace) } }
+    return { status: 200, body: { items: await (await openRecords(store, workspace)).episodes() } }
   },
 })

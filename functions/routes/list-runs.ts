@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { findScheduledRun, getWorkspace, listRuns } from '#core'
+import { openRecords } from '#core'
 import { pageAnswer, readCursor } from './cursor.ts'
 import { route } from './route.ts'
 import { instant, ofWorkspace, paging, shapes } from './shapes.ts'
@@ -22,11 +22,11 @@ export const listRunsRoute = route({
   answers: { 200: { description: 'A page.', content: { 'application/json': shapes.RunList } } },
   errors: ['WORKSPACE_NOT_FOUND'],
   handle: async ({ params: { workspace }, query: { cursor, limit, scheduledFor } }, { store }) => {
-    await getWorkspace(store, workspace)
+    const records = await openRecords(store, workspace)
     const list = ['runs', workspace, scheduledFor ?? null]
     const after = readCursor(list, cursor)
-    if (scheduledFor === undefined) return pageAnswer(list, await listRuns(store, workspace, { limit, ...after }))
-    const run = await findScheduledRun(store, workspace, scheduledFor)
+    if (scheduledFor === undefined) return pageAnswer(list, await records.runs({ limit, ...after }))
+    const run = await records.scheduledRun(scheduledFor)
     return { status: 200, body: { items: run === undefined ? [] : [run] } }
   },
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { getWorkspace, queryLedger } from '#core'
+import { openRecords } from '#core'
 import { pageAnswer, readCursor } from './cursor.ts'
 import { route } from './route.ts'
 import { ledgerFilter, ofWorkspace, paging, shapes } from './shapes.ts'
@@ -17,8 +17,8 @@ export const queryLedgerRoute = route({
   answers: { 200: { description: 'A page.', content: { 'application/json': shapes.LedgerEntryList } } },
   errors: ['WORKSPACE_NOT_FOUND'],
   handle: async ({ params: { workspace }, query: { cursor, limit, ...filter } }, { store }) => {
-    await getWorkspace(store, workspace)
+    const records = await openRecords(store, workspace)
     const list = ['ledger', workspace, filter]
-    return pageAnswer(list, await queryLedger(store, workspace, { ...filter, limit, ...readCursor(list, cursor) }))
+    return pageAnswer(list, await records.ledger({ ...filter, limit, ...readCursor(list, cursor) }))
   },
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { getApply, getWorkspace, hasEnded, requestApply } from '#core'
+import { hasEnded, openRecords, requestApply } from '#core'
 import { applyAnswer } from './apply-answer.ts'
 import { poll, waitUntil } from './poll.ts'
 import { route } from './route.ts'
@@ -50,7 +50,7 @@ export const requestApplyRoute = route({
     'APPLY_FAILED',
   ],
   handle: async ({ params: { workspace }, query, headers, body, actor, base, deadline, requestId }, deps) => {
-    await getWorkspace(deps.store, workspace)
+    const records = await openRecords(deps.store, workspace)
     const key = headers['idempotency-key']
     const apply = await requestApply(
       { ...body, workspace, actor, ...(key === undefined ? {} : { idempotencyKey: key }) },
@@ -59,7 +59,7 @@ export const requestApplyRoute = route({
     const location = `${base}/v1/workspaces/${workspace}/applies/${apply.id}`
     if (query.wait !== undefined) {
       const look = async () => {
-        const current = await getApply(deps.store, workspace, apply.id)
+        const current = await records.apply(apply.id)
         return hasEnded(current) ? current : undefined
       }
       const ended = await poll(look, waitUntil(query.wait, deadline, deps), deps)

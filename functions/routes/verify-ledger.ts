@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { getWorkspace, verifyLedger } from '#core'
+import { openRecords } from '#core'
 import { route } from './route.ts'
 import { none, ofWorkspace, shapes } from './shapes.ts'
 
@@ -20,8 +20,8 @@ export const verifyLedgerRoute = route({
     },
   },
   errors: ['WORKSPACE_NOT_FOUND'],
-  handle: async ({ params: { workspace } }, deps) => {
-    await getWorkspace(deps.store, workspace)
-    return { status: 200, body: await verifyLedger({ workspace }, deps) }
-  },
+  handle: async ({ params: { workspace } }, { store }) => ({
+    status: 200,
+    body: await (await openRecords(store, workspace)).verifyLedger(),
+  }),
 })

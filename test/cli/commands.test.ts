@@ -219,14 +219,57 @@ describe('a drift from check to ledger', () => {
     const file = join(room.folder, 'export.ndjson')
     await writeFile(file, stdout)
     const { entries, head } = (await json('ledger', 'verify')).value
-    expect((await json('ledger', 'verify', '--file', file)).value).toEqual({ ok: true, entries, head })
+    const intact = { ok: true, workspace: 'tea-room', entries, head }
+    expect((await json('ledger', 'verify', '--file', file)).value).toEqual(intact)
+    expect((await json('ledger', 'verify', 'tea-room', '--file', file)).value).toEqual(intact)
+    expect((await json('ledger', 'verify', 'other-room', '--file', file)).value).toMatchObject({ ok: false })
     expect((await run('ledger', 'verify', '--file', file, '--head', `${entries}:${head}`)).code).toBe(0)
     await writeFile(file, stdout.replace('tea again', 'tea Again'))
     expect((await json('ledger', 'verify', '--file', file)).code).toBe(1)
-    await writeFile(file, stdout.trimEnd().split('\n').slice(0, -1).join('\n'))
-    expect((await run('ledger', 'verify', '--file', file)).code).toBe(0)
-    expect((await run('ledger', 'verify', '--file', file, '--head', `${entries}:${head}`)).code).toBe(1)
+    const lines = stdout.split('\n').slice(0, -1)
+    for (const at of lines.keys()) {
+      await writeFile(file, lines.slice(0, at).join('\n'))
+      expect((await run('ledger', 'verify', '--file', file)).code, `cut before line ${at + 1}`).toBe(1)
+    }
+    const some = (await run('ledger', 'export', '--address', 'host_file.motd')).stdout
+    await writeFile(file, some)
+    expect((await json('ledger', 'verify', '--file', file)).value).toMatchObject({ ok: false })
     await rm(file)
+  })
+
+  test.each([
+    ['ledger', 'list'],
+    ['ledger', 'verify'],
+    ['ledger', 'export'],
+    ['runs'],
+    ['show', '-w'],
+    ['check'],
+    ['apply', '--check'],
+  ])('%s %s of a workspace that nobody knows', async (...args) => {
+    const { code, value } = await json(...args, 'nowhere')
+    expect([code, value.error.code]).toEqual([1, 'WORKSPACE_NOT_FOUND'])
+  })
+
+  test.each([
+    ['not YAML', 'workspace: tea-room\n  resources: [\n'],
+    ['wrong', 'workspace: tea-room\nresources: 7\n'],
+    ['empty', ''],
+    ['no text', '\u0000'],
+    ['gone', undefined],
+  ])('what happened is told though the configuration is %s', async (_, text) => {
+    const file = join(room.folder, 'plumbline.yaml')
+    const right = await readFile(file, 'utf8')
+    if (text === undefined) await rm(file)
+    else await writeFile(file, text)
+    try {
+      expect((await json('ledger', 'verify')).value).toMatchObject({ ok: true, workspace: 'tea-room' })
+      expect((await json('ledger', 'list', '.')).value.items.length).toBeGreaterThan(4)
+      expect((await run('ledger', 'export', 'tea-room')).stdout).toContain('"workspace":"tea-room"')
+      expect((await json('runs')).value.items.length).toBeGreaterThan(1)
+      expect((await json('show', '-w', '.')).value.run).toMatchObject({ workspace: 'tea-room' })
+    } finally {
+      await writeFile(file, right)
+    }
   })
 
   test('runs and workspaces are listed', async () => {

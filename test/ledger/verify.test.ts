@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { digest } from '../../core/digest.ts'
-import { emptyHead, headOf, link } from '../../core/ledger/link.ts'
-import { ledgerLine, verify, verifyLines } from '../../core/ledger/verify.ts'
+import { emptyHead, headOf, type LedgerHead, link } from '../../core/ledger/link.ts'
+import { endOf, type LedgerPart, ledgerLine, verify, verifyLines } from '../../core/ledger/verify.ts'
 import type { LedgerEntry } from '../../core/schema/records.ts'
 import { ledgerEntryShape } from '../../core/schema/records.ts'
 import { aDraft } from '../builders/records.ts'
@@ -18,7 +18,8 @@ const chain = (length: number, more: Parameters<typeof aDraft>[1] = {}): LedgerE
 
 const entries = chain(6)
 const head = headOf(entries[5] as LedgerEntry)
-const linesOf = (all: readonly LedgerEntry[]) => all.map(ledgerLine)
+const whole = (all: readonly LedgerEntry[], last: LedgerHead = head): LedgerPart[] => [...all, endOf('acme', last)]
+const linesOf = (all: readonly LedgerEntry[]) => whole(all).map(ledgerLine)
 
 describe('a link', () => {
   it('has the published shape, counts from one and begins with zeros', () => {
@@ -59,11 +60,12 @@ describe('verify', () => {
     entries.map((one, at) => (at === index ? { ...one, ...more } : one))
 
   it('passes a whole chain, an empty one, and one that has grown since its head was kept', async () => {
-    expect(await verify(entries)).toEqual({ ok: true, entries: 6, head: head.hash })
-    expect(await verify(entries, head)).toMatchObject({ ok: true })
-    expect(await verify(entries, headOf(entries[3] as LedgerEntry))).toMatchObject({ ok: true, entries: 6 })
-    expect(await verify([])).toEqual({ ok: true, entries: 0, head: emptyHead.hash })
-    expect(await verify([], emptyHead)).toMatchObject({ ok: true })
+    const intact = { ok: true, workspace: 'acme', entries: 6, head: head.hash }
+    expect(await verify(whole(entries))).toEqual(intact)
+    expect(await verify(whole(entries), { workspace: 'acme', head })).toEqual(intact)
+    expect(await verify(whole(entries), { head: headOf(entries[3] as LedgerEntry) })).toEqual(intact)
+    expect(await verify(whole([], emptyHead))).toEqual({ ...intact, entries: 0, head: emptyHead.hash })
+    expect(await verify(whole([], emptyHead), { head: emptyHead })).toMatchObject({ ok: true })
   })
 
   it.each<[string, readonly LedgerEntry[], number, RegExp]>([
@@ -92,13 +94,48 @@ describe('verify', () => {
     ],
     ['an entry that follows another', edited(3, { previous: digest('x') }), 4, /does not follow/],
   ])('finds %s', async (_, chained, seq, detail) => {
-    expect(await verify(chained, head)).toEqual({ ok: false, seq, detail: expect.stringMatching(detail) })
+    const broken = { ok: false, seq, detail: expect.stringMatching(detail) }
+    expect(await verify(whole(chained), { head })).toEqual(broken)
+    // The end that stands there is enough, without one that was kept elsewhere.
+    if (seq < 6 || chained.length < 6) expect(await verify(whole(chained))).toMatchObject({ ok: false })
+  })
+
+  const end = endOf('acme', head)
+  it.each<[string, readonly LedgerPart[], RegExp]>([
+    ['nothing at all', [], /empty/],
+    ['entries without an end', entries, /head is missing/],
+    ['an end twice', [...whole(entries), end], /a second time/],
+    [
+      'an entry after the end',
+      [...whole(entries.slice(0, 5), headOf(entries[4] as LedgerEntry)), ...entries.slice(5)],
+      /after the end/,
+    ],
+    ['an end that counts more', [...entries, { ...end, entries: 7 }], /7 to 7 are missing/],
+    ['an end that counts fewer', whole(entries, headOf(entries[4] as LedgerEntry)), /counts 5/],
+    ['an end of another chain', [...entries, { ...end, head: digest('x') }], /not that of the last entry/],
+    ['an end with another time', [...entries, { ...end, at: '2020-01-01T00:00:00.000Z' }], /head was changed/],
+    ['an end of another workspace', [...entries, { ...end, workspace: 'beta' }], /belongs to workspace beta/],
+    ['an end with a member more', [...entries, { ...end, more: 1 } as LedgerPart], /head was changed/],
+  ])('finds %s', async (_, parts, detail) => {
+    expect(await verify(parts)).toMatchObject({ ok: false, detail: expect.stringMatching(detail) })
+  })
+
+  it('finds the ledger of another workspace', async () => {
+    expect(await verify(whole(entries), { workspace: 'beta' })).toMatchObject({
+      ok: false,
+      detail: 'it belongs to workspace acme',
+    })
+    expect(await verify([], { workspace: 'beta' })).toMatchObject({ ok: false })
+  })
+
+  it('refuses a head that no ledger can have', async () => {
+    expect(await verify(whole(entries), { head: { seq: 0, hash: digest('x') } })).toMatchObject({ ok: false })
   })
 })
 
 describe('an exported ledger', () => {
   it('verifies line by line', async () => {
-    expect(await verifyLines(linesOf(entries), head)).toEqual({ ok: true, entries: 6, head: head.hash })
+    expect(await verifyLines(linesOf(entries))).toEqual({ ok: true, workspace: 'acme', entries: 6, head: head.hash })
   })
 
   it.each([
@@ -106,16 +143,20 @@ describe('an exported ledger', () => {
     ['an empty line', '', 3],
     ['another thing', '{"a":1}', 3],
     ['null', 'null', 3],
+    ['half of a surrogate pair', '{"hash":"\\ud800"}', 3],
+    ['nesting without end', `{"hash":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, 3],
     ['the same entry spelled otherwise', JSON.stringify(entries[2], null, 1), 3],
     ['a member hidden behind another', ledgerLine(entries[2] as LedgerEntry).replace('{', '{"reason":"hidden",'), 3],
   ])('shows %s at its line', async (_, line, seq) => {
     const lines = linesOf(entries).with(2, line)
-    expect(await verifyLines(lines, head)).toMatchObject({ ok: false, seq })
+    expect(await verifyLines(lines)).toMatchObject({ ok: false, seq })
   })
 
   it('law: any changed, removed or added byte is found', async () => {
-    const text = linesOf(chain(4)).join('\n')
-    const last = headOf(chain(4)[3] as LedgerEntry)
+    const four = chain(4)
+    const text = whole(four, headOf(four[3] as LedgerEntry))
+      .map(ledgerLine)
+      .join('\n')
     const change = fc.record({
       at: fc.nat(text.length - 1),
       take: fc.nat(3),
@@ -125,7 +166,7 @@ describe('an exported ledger', () => {
       fc.asyncProperty(change, async ({ at, take, give }) => {
         const changed = text.slice(0, at) + give + text.slice(at + take)
         fc.pre(changed !== text)
-        expect(await verifyLines(changed.split('\n'), last)).toMatchObject({ ok: false })
+        expect(await verifyLines(changed.split('\n'))).toMatchObject({ ok: false })
       }),
       { numRuns: 1000 },
     )
@@ -133,12 +174,21 @@ describe('an exported ledger', () => {
 
   it('law: any removal, swap or repetition of lines is found', async () => {
     const lines = linesOf(entries)
-    const shuffled = fc.array(fc.nat(5), { maxLength: 8 }).map((order) => order.map((at) => lines[at] ?? ''))
+    const shuffled = fc.array(fc.nat(6), { maxLength: 9 }).map((order) => order.map((at) => lines[at] ?? ''))
     await fc.assert(
       fc.asyncProperty(shuffled, async (other) => {
         fc.pre(other.join('\n') !== lines.join('\n'))
-        expect(await verifyLines(other, head)).toMatchObject({ ok: false })
+        expect(await verifyLines(other)).toMatchObject({ ok: false })
       }),
     )
+  })
+
+  it('law: whatever is left out, up to any line, is found', async () => {
+    const lines = linesOf(entries)
+    for (const at of lines.keys()) {
+      expect(await verifyLines(lines.slice(0, at)), `cut before line ${at + 1}`).toMatchObject({ ok: false })
+      expect(await verifyLines(lines.toSpliced(at, 1)), `without line ${at + 1}`).toMatchObject({ ok: false })
+      expect(await verifyLines(lines.toSpliced(at, 0, '')), `an empty line ${at + 1}`).toMatchObject({ ok: false })
+    }
   })
 })

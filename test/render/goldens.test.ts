@@ -281,7 +281,7 @@ describe('records', () => {
     ['ledger-lines.txt', ledger.map((one) => renderLedgerEntry(one)).join('\n')],
     [
       'verdicts.txt',
-      renderVerdict({ ok: true, entries: 5, head: digest }) +
+      renderVerdict({ ok: true, workspace: 'acme-dns', entries: 5, head: digest }) +
         renderVerdict({ ok: false, seq: 3, detail: 'it was changed after it was written' }),
     ],
     ['empty.txt', renderRuns([]) + renderApplies([]) + renderLedger([]) + renderWorkspaces([])],

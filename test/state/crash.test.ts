@@ -4,7 +4,7 @@ import { advanceEpisodes } from '../../core/alert/episode.ts'
 import { AppError } from '../../core/errors.ts'
 import { verify } from '../../core/ledger/verify.ts'
 import type { RecordedResource } from '../../core/schema/resource.ts'
-import { appendLedger, getLedgerHead, readLedger } from '../../core/state/ledger.ts'
+import { appendLedger, getLedgerHead, readWholeLedger } from '../../core/state/ledger.ts'
 import { memoryStore } from '../../core/state/memory.ts'
 import { listEpisodes, pendingAlerts } from '../../core/state/outbox.ts'
 import { loadRecorded, saveRecorded } from '../../core/state/recorded.ts'
@@ -164,7 +164,7 @@ describe('after a crash at any write', () => {
       (store) => appendLedger(store, 'acme', drafts),
       async (store) => {
         const head = await getLedgerHead(store, 'acme')
-        const verdict = await verify(readLedger(store, 'acme'), head)
+        const verdict = await verify(readWholeLedger(store, 'acme'))
         expect(verdict).toMatchObject({ ok: true, entries: head.seq })
         expect([1, 4]).toContain(head.seq)
       },

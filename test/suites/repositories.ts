@@ -5,9 +5,9 @@ import { advanceEpisodes } from '../../core/alert/episode.ts'
 import { digest } from '../../core/digest.ts'
 import { verify } from '../../core/ledger/verify.ts'
 import type { Plan } from '../../core/schema/plan.ts'
-import type { Alert, Episode, LedgerEntry, Run } from '../../core/schema/records.ts'
+import type { Alert, Episode, Run } from '../../core/schema/records.ts'
 import { createApply, getApply, listApplies, updateApply } from '../../core/state/applies.ts'
-import { appendLedger, getLedgerHead, queryLedger, readLedger } from '../../core/state/ledger.ts'
+import { appendLedger, getLedgerHead, queryLedger, readLedger, readWholeLedger } from '../../core/state/ledger.ts'
 import { acquireLock, getLock, holdsLock, releaseLock, renewLock } from '../../core/state/lock.ts'
 import { listEpisodes, listUndelivered, markSent, pendingAlerts } from '../../core/state/outbox.ts'
 import { loadRecorded, saveRecorded } from '../../core/state/recorded.ts'
@@ -565,7 +565,8 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         const entries = await collect(readLedger(store, workspace))
         expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
         const head = await getLedgerHead(store, workspace)
-        expect(await verify(entries, head)).toEqual({ ok: true, entries: 6, head: head.hash })
+        const verdict = await verify(readWholeLedger(store, workspace), { workspace })
+        expect(verdict).toEqual({ ok: true, workspace, entries: 6, head: head.hash })
       })
 
       it('adds nothing where what belongs to it does not hold', async () => {
@@ -584,7 +585,7 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         const [entry] = await appendLedger(store, workspace, [aDraft(1, { workspace, command })])
         const [found] = await collect(readLedger(store, workspace))
         expect(found).toEqual(entry)
-        expect(await verify([found as LedgerEntry])).toMatchObject({ ok: true })
+        expect(await verify(readWholeLedger(store, workspace))).toMatchObject({ ok: true })
       })
 
       it('answers by time, actor, address, run and apply, page by page', async () => {

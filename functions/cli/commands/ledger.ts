@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
-import { AppError, type LedgerVerdict, ledgerLine, renderLedger, renderVerdict, verifyLines } from '#core'
-import type { LedgerFilter, Paging } from '../backend.ts'
+import { AppError, type LedgerFilter, type LedgerVerdict, renderLedger, renderVerdict, verifyLines } from '#core'
+import type { Paging } from '../backend.ts'
 import type { Context, Exit } from '../context.ts'
 import { curlOfEntry } from '../curl-entry.ts'
 import { eachItem } from '../each-item.ts'
+import { findName } from '../find-name.ts'
 import { notePage } from '../note-page.ts'
 import { readLines } from '../read-lines.ts'
-import { withWorkspace } from '../session.ts'
+import { withRecords } from '../session.ts'
 import { afterOption, groupOf, instant, limitOption, type Register, type Run } from './command.ts'
 
 const summary = 'the log of what was sent, by whom and why'
@@ -29,7 +30,7 @@ const filterOf = ({ from, to, actor, address, run, apply }: LedgerFilter): Ledge
 const list =
   (given: string | undefined, options: LedgerFilter & Paging): Run =>
   (context) =>
-    withWorkspace<Exit>(context, given, async ({ backend, workspace }) => {
+    withRecords<Exit>(context, given, async ({ backend, workspace }) => {
       const { output } = context
       const { limit, after } = options
       const paging = after === undefined ? { limit } : { limit, after }
@@ -43,15 +44,18 @@ const list =
 const exportAll =
   (given: string | undefined, filter: LedgerFilter & { readonly curl?: boolean }): Run =>
   (context) =>
-    withWorkspace<Exit>(context, given, async ({ backend, workspace }) => {
+    withRecords<Exit>(context, given, async ({ backend, workspace }) => {
       const { output } = context
       if (filter.curl && output.json) throw new AppError('USAGE', { detail: '--curl writes shell lines, not JSON' })
+      if (filter.curl) {
+        const entries = eachItem((paging) => backend.ledger(workspace, { ...filterOf(filter), ...paging }))
+        for await (const entry of entries) output.raw(curlOfEntry(entry) ?? '')
+        return 0
+      }
       const lines: string[] = []
-      const entries = eachItem((paging) => backend.ledger(workspace, { ...filterOf(filter), ...paging }))
-      for await (const entry of entries) {
-        if (filter.curl) output.raw(curlOfEntry(entry) ?? '')
-        else if (output.json) lines.push(ledgerLine(entry))
-        else output.raw(`${ledgerLine(entry)}\n`)
+      for await (const line of backend.exportLedger(workspace, filterOf(filter))) {
+        if (output.json) lines.push(line)
+        else output.raw(`${line}\n`)
       }
       if (output.json) output.raw(`[${lines.join(',\n')}]\n`)
       return 0
@@ -70,9 +74,12 @@ interface VerifyOptions {
 const verify =
   (given: string | undefined, { file, head }: VerifyOptions): Run =>
   async (context) => {
-    if (file !== undefined) return report(await verifyLines(readLines(file, context.host), head), context)
+    if (file !== undefined) {
+      const workspace = given === undefined ? undefined : (await findName(given, context.host.folder)).workspace
+      return report(await verifyLines(readLines(file, context.host), { workspace, head }), context)
+    }
     if (head !== undefined) throw new AppError('USAGE', { detail: '--head belongs to --file' })
-    return withWorkspace<Exit>(context, given, async ({ backend, workspace }) =>
+    return withRecords<Exit>(context, given, async ({ backend, workspace }) =>
       report(await backend.verify(workspace), context),
     )
   }
@@ -98,7 +105,9 @@ export const registerLedgerVerify: Register = (program, run) => {
   groupOf(program, 'ledger', summary)
     .command('verify')
     .summary('prove that the log is whole and unchanged')
-    .description('Walks the whole chain. With --file an exported log is verified, without asking anybody.')
+    .description(
+      'Walks the whole chain to its head. With --file a whole exported log is verified, without asking anybody; a workspace beside it says whose log it must be.',
+    )
     .argument('[workspace]', 'a folder, or the name of a workspace')
     .option('--file <path>', 'an exported log; - is standard input')
     .option('--head <seq:hash>', 'how the log has to end, noted earlier', headOption)
@@ -109,7 +118,7 @@ export const registerLedgerExport: Register = (program, run) => {
   filtered(groupOf(program, 'ledger', summary).command('export'))
     .summary('write the log, one JSON document a line')
     .description(
-      'Writes the log to standard output, oldest first, one entry a line: what `ledger verify --file` reads.',
+      'Writes the log to standard output, oldest first, one entry a line: what `ledger verify --file` reads. The last line is its head, which only the whole log has: a filtered one cannot be verified.',
     )
     .argument('[workspace]', 'a folder, or the name of a workspace')
     .option('--curl', 'as lines for a shell instead: what was to be sent, secrets by their source')

@@ -2,13 +2,13 @@ import { renderRuns } from '#core'
 import type { Paging } from '../backend.ts'
 import type { Exit } from '../context.ts'
 import { notePage } from '../note-page.ts'
-import { withWorkspace } from '../session.ts'
+import { withRecords } from '../session.ts'
 import { afterOption, limitOption, type Register, type Run } from './command.ts'
 
 const runs =
   (given: string | undefined, paging: Paging): Run =>
   (context) =>
-    withWorkspace<Exit>(context, given, async ({ backend, workspace }) => {
+    withRecords<Exit>(context, given, async ({ backend, workspace }) => {
       const { output } = context
       const page = await backend.runs(workspace, paging)
       output.answer(page, () => renderRuns(page.items, { color: output.color }))

@@ -3,7 +3,7 @@ import type { PlanFormat } from '#pages'
 import type { Backend } from '../backend.ts'
 import type { Exit } from '../context.ts'
 import { reportCheck } from '../report-check.ts'
-import { withWorkspace } from '../session.ts'
+import { withRecords } from '../session.ts'
 import { formatOption } from './check.ts'
 import type { Register, Run } from './command.ts'
 
@@ -21,7 +21,7 @@ const latest = async (backend: Backend, workspace: string): Promise<string> => {
 const show =
   (id: string | undefined, options: Options): Run =>
   (context) =>
-    withWorkspace<Exit>(context, options.workspace, async ({ backend, workspace }) => {
+    withRecords<Exit>(context, options.workspace, async ({ backend, workspace }) => {
       const checked = await backend.run(workspace, id ?? (await latest(backend, workspace)))
       return reportCheck(checked, options.format, context)
     })

@@ -1,0 +1,49 @@
+import { canonicalJson } from '../digest.ts'
+import { type Apply, hasEnded, type LedgerEntry } from '../schema/records.ts'
+
+/** What a ledger says of one apply. */
+interface Told {
+  readonly seq: number
+  readonly approval: string
+  readonly outcomes: Set<string>
+  ended: boolean
+}
+
+/** Who approved what, and why: the same in the record of an apply and in each of its entries. */
+const approvalOf = ({ mode, digest, actor, reason }: Apply | LedgerEntry): string =>
+  canonicalJson({ mode, digest, actor, reason })
+
+/** In check mode a command's own entry is its outcome. */
+const outcomeOf = ({ kind, command, outcome }: LedgerEntry): string | undefined => {
+  if (outcome !== undefined) return canonicalJson(outcome)
+  return kind === 'logged' ? canonicalJson({ command: command?.['id'], status: 'logged' }) : undefined
+}
+
+/**
+ * Compares the entries of a ledger with the records of the applies that wrote them. An entry is written before the record
+ * that follows from it, so that a record never says more than its ledger, and no entry is without a record.
+ */
+export const createWitness = () => {
+  const told = new Map<string, Told>()
+  return {
+    note: (entry: LedgerEntry): void => {
+      const known = told.get(entry.apply)
+      const one = known ?? { seq: entry.seq, approval: approvalOf(entry), outcomes: new Set(), ended: false }
+      const outcome = outcomeOf(entry)
+      if (outcome !== undefined) one.outcomes.add(outcome)
+      if (entry.kind === 'finished' || entry.kind === 'refused') one.ended = true
+      told.set(entry.apply, one)
+    },
+    /** The applies that wrote entries, with the number of their first one. */
+    applies: (): ReadonlyMap<string, number> => new Map([...told].map(([apply, { seq }]) => [apply, seq])),
+    /** What keeps a record from being what the ledger says; call it when every entry was noted. */
+    flawOf: (apply: Apply): string | undefined => {
+      const known = told.get(apply.id)
+      const missing = apply.outcomes.find((outcome) => !known?.outcomes.has(canonicalJson(outcome)))
+      if (missing !== undefined) return `the outcome of ${missing.command} in apply ${apply.id} has no entry`
+      if (hasEnded(apply) && known?.ended !== true) return `apply ${apply.id} has ended, and no entry says so`
+      const isOther = known !== undefined && known.approval !== approvalOf(apply)
+      return isOther ? `apply ${apply.id} was approved otherwise than its entries say` : undefined
+    },
+  }
+}

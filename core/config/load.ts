@@ -1,13 +1,12 @@
 import type { Issue } from '../schema/issue.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isObject } from '../schema/json.ts'
-import { suggest } from '../schema/nearest-word.ts'
-import type { Bundle } from '../schema/records.ts'
 import type { DesiredResource } from '../schema/resource.ts'
 import type { AlertRules } from '../schema/rules.ts'
 import type { Configuration, ProviderConfiguration } from './configuration.ts'
 import { parseDuration } from './duration.ts'
 import { loadResources } from './load-resources.ts'
+import { type NamedFiles, namedFiles } from './named-files.ts'
 import type { ParsedDocument } from './parse-document.ts'
 import { documentExtensions, parseDocument } from './parse-document.ts'
 import type { Problems } from './problems.ts'
@@ -18,6 +17,7 @@ import { createResolver } from './resolve-values.ts'
 import { resolveVariables } from './resolve-variables.ts'
 import type { WrittenConfiguration } from './shape.ts'
 import { parseShape } from './shape-issues.ts'
+import type { SourcedBundle } from './source.ts'
 
 export type Loaded =
   | { readonly ok: true; readonly configuration: Configuration }
@@ -26,7 +26,8 @@ export type Loaded =
 type Documents = Map<string, { readonly value: Json; locate: ParsedDocument['locate'] }>
 
 interface Load {
-  readonly bundle: Bundle
+  readonly bundle: SourcedBundle
+  readonly files: NamedFiles
   readonly document: ParsedDocument
   readonly problems: Problems
   readonly documents: Documents
@@ -40,7 +41,7 @@ const objectAt = (value: JsonObject, key: string): JsonObject => {
 /** Parses the document that a provider names, once for all that name it. Answers its path within the bundle. */
 const loadDefinition = (load: Load, alias: string, written: Json | undefined): string | undefined => {
   if (typeof written !== 'string' || written === '') return undefined
-  const { bundle, problems, documents } = load
+  const { bundle, files, problems, documents } = load
   const position = load.document.locate(['providers', alias, 'definition'])
   const file = resolvePath(bundle.entry, written)
   if (file === undefined) {
@@ -51,10 +52,10 @@ const loadDefinition = (load: Load, alias: string, written: Json | undefined): s
     )
     return undefined
   }
-  const text = Object.hasOwn(bundle.files, file) ? bundle.files[file] : undefined
+  const text = files.get(file)
   if (text === undefined) {
-    const others = Object.keys(bundle.files).filter((each) => each !== bundle.entry)
-    problems.report(position, `there is no file ${file}`, suggest(file, others, 'add it'))
+    const { message, fix } = files.refusal(file)
+    problems.report(position, message, fix)
     return undefined
   }
   if (!documentExtensions.some((extension) => file.endsWith(extension))) {
@@ -155,16 +156,15 @@ const loadRoot = (load: Load, root: JsonObject): Loaded => {
 /**
  * A workspace's files as a configuration, or every problem in them at once. Never throws, whatever the files hold. Providers are not asked: `bindProviders` and `checkResources` come after.
  */
-export const loadConfiguration = (bundle: Bundle): Loaded => {
+export const loadConfiguration = (bundle: SourcedBundle, files: NamedFiles = namedFiles(bundle)): Loaded => {
   const problems = collectProblems()
   const start = { file: bundle.entry, line: 1, column: 1 }
-  const text = Object.hasOwn(bundle.files, bundle.entry) ? bundle.files[bundle.entry] : undefined
+  const text = files.get(bundle.entry)
   if (text === undefined || !documentExtensions.some((extension) => bundle.entry.endsWith(extension))) {
     const message = text === undefined ? `there is no file ${bundle.entry}` : `${bundle.entry} is neither YAML nor JSON`
-    return {
-      ok: false,
-      issues: [{ ...start, message, fix: 'name it plumbline.yaml, plumbline.json or plumbline.jsonc' }],
-    }
+    const fix = 'name it plumbline.yaml, plumbline.json or plumbline.jsonc'
+    const why = text === undefined ? bundle.refused?.[bundle.entry] : undefined
+    return { ok: false, issues: [{ ...start, ...(why ?? { message, fix }) }] }
   }
   const document = parseDocument(bundle.entry, text)
   problems.add(document.issues)
@@ -177,5 +177,5 @@ export const loadConfiguration = (bundle: Bundle): Loaded => {
     )
     return { ok: false, issues: problems.all() }
   }
-  return loadRoot({ bundle, document, problems, documents: new Map() }, document.value)
+  return loadRoot({ bundle, files, document, problems, documents: new Map() }, document.value)
 }

@@ -8,6 +8,7 @@ import type { Json, JsonObject, Path } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
 import type { Address, Position, ReadResult } from '../schema/resource.ts'
 import type { SecretMark } from '../schema/value.ts'
+import type { WorkspaceFiles } from '../schema/workspace-files.ts'
 
 /** What identifies an object to a read: desired or, for a resource that left the configuration, recorded attributes. */
 export interface Target {
@@ -152,7 +153,7 @@ export interface ProviderInput {
   /** The parsed `definition`, where the entry names one. */
   readonly definition?: ProviderDocument
   /** The workspace's files by path relative to its folder: `source` attributes and the like. */
-  readonly files: ReadonlyMap<string, string>
+  readonly files: WorkspaceFiles
   /** The workspace's folder on this machine, absolute; absent for a workspace that lives in the store only. */
   readonly folder?: string
 }

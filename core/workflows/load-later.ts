@@ -1,3 +1,4 @@
+import type { NamedFiles } from '../config/named-files.ts'
 import type { SourcedBundle } from '../config/source.ts'
 import type { ProviderRegistry } from '../providers/provider.ts'
 import type { Deps } from './deps.ts'
@@ -15,9 +16,10 @@ export const loadProviders = async (): Promise<ProviderRegistry> => (await impor
 export const loadWorkspaceLater = async (
   bundle: SourcedBundle,
   { providers }: Pick<Deps, 'providers'>,
+  files?: NamedFiles,
 ): Promise<LoadedWorkspace> => {
   const { loadWorkspace } = await import('./load-workspace.ts')
-  return loadWorkspace(bundle, await providers())
+  return loadWorkspace(bundle, await providers(), files)
 }
 
 /** The planner, which compares; it knows YAML. */

@@ -3,7 +3,7 @@ import { AppError, type Bundle, isAppError, workspaceId } from '#core'
 import { readFolder } from '../adapters/config-source.ts'
 import { readConfiguration } from './read-configuration.ts'
 
-/** A workspace's files in a folder of this machine. */
+/** A workspace's files in a folder of this machine: the entry and what it names. */
 export interface Source {
   readonly id: string
   readonly folder: string
@@ -13,8 +13,9 @@ export interface Source {
 /** `undefined` where the folder holds no configuration; rejects with CONFIG_INVALID where it holds a wrong one. */
 export const readSource = async (folder: string): Promise<Source | undefined> => {
   try {
-    const bundle = await readFolder(folder)
-    return { id: (await readConfiguration({ ...bundle, folder })).workspace, folder, bundle }
+    const read = await readFolder(folder)
+    const { workspace } = await readConfiguration(read)
+    return { id: workspace, folder, bundle: { entry: read.entry, files: read.files } }
   } catch (error) {
     if (isAppError(error, 'CONFIG_NOT_FOUND')) return undefined
     throw error

@@ -18,7 +18,7 @@ export const putWorkspaceRoute = route({
   scope: 'apply',
   summary: 'Create a workspace or replace its configuration',
   description:
-    'Validated as a whole before anything is stored; the answer to an invalid one lists every problem with its place. A workspace of one file may be sent as YAML.',
+    'Validated as a whole before anything is stored; the answer to an invalid one lists every problem with its place. Of the files the entry is stored, and those that it names. A workspace of one file may be sent as YAML.',
   params: ofWorkspace,
   query: none,
   headers: z.object({}),

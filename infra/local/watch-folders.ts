@@ -1,4 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 
 export interface FolderWatch {
   /** From now on these, without what is below them. */
@@ -8,6 +10,23 @@ export interface FolderWatch {
 
 /** Editors write a file in several steps; they count as one. */
 const quietMs = 150
+
+/** More are not watched; the interval still finds what changes there. */
+const maxFolders = 200
+
+/** A folder and those below it, by their names alone; without `node_modules` and names that begin with a dot. */
+export const listFolders = async (root: string): Promise<ReadonlySet<string>> => {
+  const folders = new Set([root])
+  for (const folder of folders) {
+    const inner = await readdir(folder, { withFileTypes: true }).catch(() => [])
+    for (const item of inner) {
+      if (folders.size >= maxFolders) return folders
+      if (item.isDirectory() && !item.name.startsWith('.') && item.name !== 'node_modules')
+        folders.add(join(folder, item.name))
+    }
+  }
+  return folders
+}
 
 /** Calls `changed` shortly after something in a folder has changed. Names that begin with a dot do not count. */
 export const watchFolders = (changed: () => void): FolderWatch => {

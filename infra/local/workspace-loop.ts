@@ -1,7 +1,6 @@
-import { dirname, join } from 'node:path'
 import type { Source } from '../../functions/cli/find-source.ts'
 import { readSource } from '../../functions/cli/find-source.ts'
-import { watchFolders } from './watch-folders.ts'
+import { listFolders, watchFolders } from './watch-folders.ts'
 
 export interface LoopOptions {
   readonly folder: string
@@ -24,9 +23,6 @@ const share = 10
 const lostMs = 60_000
 const tickMs = 250
 
-const foldersOf = ({ folder, bundle }: Source): ReadonlySet<string> =>
-  new Set(Object.keys(bundle.files).map((path) => dirname(join(folder, path))))
-
 /** Keeps what is stored of a folder's workspace as its files are, and has it checked again and again. */
 export const startWorkspaceLoop = (options: LoopOptions): WorkspaceLoop => {
   const { folder, everyMs, push, check, failed } = options
@@ -42,7 +38,7 @@ export const startWorkspaceLoop = (options: LoopOptions): WorkspaceLoop => {
     const source = await readSource(folder)
     // Removed for a moment, as some editors do; the next tick looks again.
     if (source === undefined) return
-    watcher.watch(foldersOf(source))
+    watcher.watch(await listFolders(folder))
     await push(source)
     asked = Date.now()
     await check(source.id)

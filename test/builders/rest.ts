@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Transport } from '../../core/command/transport.ts'
+import { namedFiles } from '../../core/config/named-files.ts'
 import { parseDocument } from '../../core/config/parse-document.ts'
 import { changedPaths } from '../../core/diff/paths.ts'
 import { canonicalJson } from '../../core/digest.ts'
@@ -26,7 +27,7 @@ export const configureText = (text: string, given: JsonObject): Configured => {
     with: given,
     position: { file: 'plumbline.yaml', line: 3, column: 3 },
     definition: { file, value, locate },
-    files: new Map(),
+    files: namedFiles({ files: {} }),
   })
 }
 

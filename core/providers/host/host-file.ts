@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../schema/json.ts'
 import { isObject } from '../../schema/json.ts'
 import type { ReadResult } from '../../schema/resource.ts'
 import { isSensitive } from '../../schema/value.ts'
+import type { WorkspaceFiles } from '../../schema/workspace-files.ts'
 import type { ReadDeps, ResourceType, Target } from '../provider.ts'
 import { fileCommands } from './file-commands.ts'
 import { requestsTo } from './file-requests.ts'
@@ -41,7 +42,7 @@ const schema: ObjectSchema = {
 }
 
 /** A regular file on the machine that applies, confined to the root. */
-export const hostFile = (root: string, files: ReadonlyMap<string, string>): ResourceType => ({
+export const hostFile = (root: string, files: WorkspaceFiles): ResourceType => ({
   name: 'host_file',
   schema,
   prepare: (written) => prepareFile(written, { root, files }),

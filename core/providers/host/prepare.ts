@@ -1,11 +1,12 @@
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
+import type { WorkspaceFiles } from '../../schema/workspace-files.ts'
 import type { Prepared, Problem } from '../provider.ts'
 import { placeIn } from './place.ts'
 
 interface Workspace {
   readonly root: string
-  readonly files: ReadonlyMap<string, string>
+  readonly files: WorkspaceFiles
 }
 
 type Part = { readonly ok: true; readonly attributes: JsonObject } | { readonly ok: false; readonly problem: Problem }
@@ -46,7 +47,7 @@ const preparePath = (path: Json | undefined, root: string): Part => {
 
 type Contents = Readonly<Record<'content' | 'source' | 'contentBase64', Json | undefined>>
 
-const prepareContent = (written: Contents, files: ReadonlyMap<string, string>): Part => {
+const prepareContent = (written: Contents, files: WorkspaceFiles): Part => {
   const given = (['content', 'source', 'contentBase64'] as const).filter((name) => written[name] !== undefined)
   const [name, other] = given
   if (name === undefined) return part({})
@@ -61,14 +62,11 @@ const prepareContent = (written: Contents, files: ReadonlyMap<string, string>): 
 const notText = (name: string): Part =>
   problem(name, `${name} is no text`, 'write it as a text that is known beforehand')
 
-const readSource = (source: string, files: ReadonlyMap<string, string>): Part => {
-  const content = files.get(source.replace(/^(\.\/)+/, ''))
+const readSource = (source: string, files: WorkspaceFiles): Part => {
+  const content = files.get(source)
   if (content !== undefined) return part({ content })
-  return problem(
-    'source',
-    `there is no text file "${source}" in the workspace`,
-    "name a file by its path from the configuration's folder",
-  )
+  const { message, fix } = files.refusal(source)
+  return problem('source', message, fix)
 }
 
 const decode = (base64: string): Part => {

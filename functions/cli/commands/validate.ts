@@ -8,7 +8,7 @@ const validate =
   (folder = '.'): Run =>
   async ({ host, output }) => {
     const path = resolve(host.folder, folder)
-    const configuration = await readConfiguration({ ...(await readFolder(path)), folder: path })
+    const configuration = await readConfiguration(await readFolder(path))
     const { workspace, schedule, resources } = configuration
     const value = {
       valid: true,

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import { AppError, renderWorkspaces } from '#core'
+import { ask } from '../ask.ts'
 import type { Paging } from '../backend.ts'
-import type { Exit } from '../context.ts'
-import { readSource } from '../find-source.ts'
+import type { Context, Exit } from '../context.ts'
+import { readSource, type Source } from '../find-source.ts'
+import { listFiles } from '../list-files.ts'
 import { notePage } from '../note-page.ts'
 import { paint } from '../paint.ts'
 import { pushFolder, withBackend } from '../session.ts'
@@ -19,12 +21,32 @@ const list =
       return 0
     })
 
+interface PushOptions {
+  readonly yes: boolean
+}
+
+/** What leaves this machine is shown before it does; somebody who can be asked is. */
+const mayPush = async (
+  { bundle }: Source,
+  { endpoint, output, host }: Context,
+  { yes }: PushOptions,
+): Promise<boolean> => {
+  const where = endpoint === undefined ? 'the store of this machine' : new URL(endpoint.url).host
+  output.note(`these files go to ${where}:\n${listFiles(bundle, output.paint)}`)
+  if (endpoint === undefined || yes || !output.interactive) return true
+  return ask('\nSend them? Only "yes" sends: ', host)
+}
+
 const push =
-  (folder: string): Run =>
+  (folder: string, options: PushOptions): Run =>
   async (context) => {
     const { host, output } = context
     const source = await readSource(resolve(host.folder, folder))
     if (source === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: resolve(host.folder, folder) })
+    if (!(await mayPush(source, context, options))) {
+      output.note('nothing was sent')
+      return 1
+    }
     const stored = await pushFolder(context, source)
     const { strong, good, dim } = paint(output.color)
     output.answer(stored, () => `${good('stored')}  ${strong(stored.id)}  ${dim(stored.configuration)}`)
@@ -37,9 +59,12 @@ export const registerWorkspacePush: Register = (program, run) => {
   groupOf(program, 'workspace', summary)
     .command('push')
     .summary("store a folder's configuration")
-    .description('Validates the configuration of a folder and stores it; from then on its schedule counts.')
+    .description(
+      'Validates the configuration of a folder and stores it; from then on its schedule counts. The entry is sent, and the files that it names: they are listed with their sizes before.',
+    )
     .argument('[folder]', 'with plumbline.yaml, .json or .jsonc', '.')
-    .action((folder: string) => run(push(folder)))
+    .option('--yes', 'send the files without asking', false)
+    .action((folder: string, options: PushOptions) => run(push(folder, options)))
 }
 
 export const registerWorkspaceList: Register = (program, run) => {

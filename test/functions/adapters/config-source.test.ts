@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadProviders } from '../../../core/workflows/load-later.ts'
+import { validateBundle } from '../../../core/workflows/put-workspace.ts'
 import { folderSource, readFolder } from '../../../functions/adapters/config-source.ts'
 
 let folder: string
@@ -10,39 +14,101 @@ const write = (path: string, content: string | Uint8Array): void => {
   writeFileSync(join(folder, path), content)
 }
 
+/** A workspace of files, one for each source. */
+const naming = (...sources: readonly string[]): string =>
+  JSON.stringify({
+    workspace: 'acme',
+    providers: { host: { source: 'host', with: { root: '/srv/none' } } },
+    resources: sources.map((source, n) => ({ type: 'host_file', name: `f${n}`, spec: { path: `f${n}`, source } })),
+  })
+
+const namesOf = async (): Promise<readonly string[]> => Object.keys((await readFolder(folder)).files).sort()
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'plumbline-folder-'))
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('texts, by path from the folder', async () => {
-  write('plumbline.yaml', 'workspace: acme\n')
+test('the entry and what it names, at any depth, and nothing else', async () => {
+  write('plumbline.json', naming('files/motd', './b.txt', 'x/../c.txt'))
   write('files/motd', 'hällo\n')
-  expect(await readFolder(folder)).toEqual({
-    entry: 'plumbline.yaml',
-    files: { 'plumbline.yaml': 'workspace: acme\n', 'files/motd': 'hällo\n' },
-  })
+  for (const path of ['b.txt', 'c.txt', 'id_rsa', 'README.md', '.env', 'files/other', 'sub/plumbline.yaml'])
+    write(path, 'canary')
+  expect(await namesOf()).toEqual(['b.txt', 'c.txt', 'files/motd', 'plumbline.json'])
 })
 
-test('hidden files, dependencies, bytes that are no text and large files are no part of it', async () => {
-  write('plumbline.json', '{}')
-  for (const path of ['.env', '.git/config', 'node_modules/a/b.js', 'sub/node_modules/c']) write(path, 'x')
-  write('picture.png', new Uint8Array([0x89, 0x50, 0xff]))
-  write('large.txt', 'x'.repeat(1_000_001))
-  expect(Object.keys((await readFolder(folder)).files)).toEqual(['plumbline.json'])
+test('documents of providers and certificates that they name are followed; the key that lies beside is not', async () => {
+  const document = `
+provider: { id: shop, baseUrl: "https://127.0.0.1:1", tls: { ca: ca.pem } }
+resources:
+  shop_item:
+    operations:
+      retrieve: { method: GET, path: "/items/{name}" }
+      create: { method: POST, path: /items }
+      delete: { method: DELETE, path: "/items/{name}" }
+    identity: { keys: [name] }
+    lookup: { retrieve: true }
+    lifecycle: { onImmutable: replace }
+    parts: [{ name: main, read: retrieve, attributes: { name: { immutable: true } } }]
+`
+  write(
+    'plumbline.yaml',
+    'workspace: acme\nproviders: { shop: { source: rest, definition: ./d/shop.provider.yaml } }\n',
+  )
+  write('d/shop.provider.yaml', document)
+  write('ca.pem', '-----BEGIN CERTIFICATE-----\n')
+  write('key.pem', '-----BEGIN PRIVATE KEY-----\ncanary')
+  expect(await namesOf()).toEqual(['ca.pem', 'd/shop.provider.yaml', 'plumbline.yaml'])
 })
 
-test('a link within the folder is followed, as volumes of a cluster are made of them; one out of it is not', async () => {
-  const outside = mkdtempSync(join(tmpdir(), 'plumbline-outside-'))
-  writeFileSync(join(outside, 'secret'), 'canary')
-  write('real/plumbline.yaml', 'workspace: acme')
-  symlinkSync('real/plumbline.yaml', join(folder, 'plumbline.yaml'))
-  symlinkSync(join(outside, 'secret'), join(folder, 'secret'))
-  symlinkSync(outside, join(folder, 'linked'))
-  symlinkSync('nowhere', join(folder, 'broken'))
-  const { files } = await readFolder(folder)
-  expect(Object.keys(files).sort()).toEqual(['plumbline.yaml', 'real/plumbline.yaml'])
-  rmSync(outside, { recursive: true })
+test('law: whatever lies in a folder, the bundle is the entry and the named files', async () => {
+  const name = fc.stringMatching(/^[a-z_.-]{1,12}$/).filter((text) => !/^\.+$/.test(text))
+  const files = fc.uniqueArray(name, { minLength: 1, maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(files, fc.integer(), async (names, seed) => {
+      const mine = names.filter((each) => !each.startsWith('plumbline.') && each !== '.plumbline')
+      const named = mine.filter((_, n) => (seed >> n) & 1)
+      for (const each of mine) write(each, `text of ${each}`)
+      write('plumbline.json', naming(...named))
+      expect(await namesOf()).toEqual(['plumbline.json', ...named].sort())
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test.each<[string, string, () => void, RegExp]>([
+  ['missing', 'gone', () => {}, /there is no file gone; add it/],
+  ['too large', 'a', () => write('a', 'x'.repeat(4_000_001)), /the file a has 4000001 bytes, more than 4000000/],
+  ['no UTF-8', 'a', () => write('a', new Uint8Array([0x89, 0xff])), /the file a is not UTF-8 text/],
+  ['a folder', 'a', () => write('a/b', ''), /the file a is no regular file/],
+  ['a pipe', 'a', () => void execFileSync('mkfifo', [join(folder, 'a')]), /the file a is no regular file/],
+  ['a link out of the folder', 'a', () => symlinkSync('/etc/hostname', join(folder, 'a')), /leads out of the folder/],
+  ['a link in a circle', 'a', () => symlinkSync('a', join(folder, 'a')), /leads in a circle/],
+  ['a broken link', 'a', () => symlinkSync('nowhere', join(folder, 'a')), /there is no file a/],
+  ['outside', '../a', () => {}, /\.\.\/a is outside the folder of the workspace/],
+  ['absolute', '/etc/hostname', () => {}, /\/etc\/hostname is outside the folder of the workspace/],
+  ['a key of ours', '.plumbline/seal.key', () => write('.plumbline/seal.key', 'x'), /what plumbline keeps itself/],
+])('a named file that is %s is told with its reason', async (_name, source, make, reason) => {
+  make()
+  write('plumbline.json', naming(source))
+  const bundle = await readFolder(folder)
+  expect(Object.keys(bundle.files)).toEqual(['plumbline.json'])
+  const refused = await validateBundle(bundle, { providers: loadProviders }).catch((error: Error) => error.message)
+  expect(refused).toMatch(reason)
+})
+
+test('an entry that cannot be read says why', async () => {
+  write('plumbline.yaml', new Uint8Array([0xff]))
+  const refused = validateBundle(await readFolder(folder), { providers: loadProviders })
+  await expect(refused).rejects.toThrow(/plumbline\.yaml:1:1: the file plumbline\.yaml is not UTF-8 text/)
+})
+
+test('a link within the folder is followed, as volumes of a cluster are made of them', async () => {
+  write('real/plumbline.json', naming('files/a'))
+  write('..data/a', 'hello')
+  symlinkSync('real/plumbline.json', join(folder, 'plumbline.json'))
+  symlinkSync('..data', join(folder, 'files'))
+  expect((await readFolder(folder)).files['files/a']).toBe('hello')
 })
 
 test.each([
@@ -60,12 +126,6 @@ test('a folder without an entry, and no folder at all', async () => {
   await expect(readFolder(join(folder, 'nowhere'))).rejects.toEqual(missing)
   write('file', 'x')
   await expect(readFolder(join(folder, 'file'))).rejects.toEqual(missing)
-})
-
-test('a folder that is plainly no workspace is refused before everything is read', async () => {
-  write('plumbline.yaml', '{}')
-  for (let n = 0; n < 5; n += 1) write(`text${n}`, 'x'.repeat(900_000))
-  await expect(readFolder(folder)).rejects.toEqual(expect.objectContaining({ code: 'USAGE' }))
 })
 
 test('workspaces with a folder come from there, others from elsewhere', async () => {

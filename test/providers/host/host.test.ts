@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { namedFiles } from '../../../core/config/named-files.ts'
 import { host } from '../../../core/providers/host/host.ts'
 import type { PlannedChange, ProviderInput, ResourceType } from '../../../core/providers/provider.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
@@ -13,7 +14,7 @@ const inputOf = (given: JsonObject, rest: Partial<ProviderInput> = {}): Provider
   alias: 'host',
   with: given,
   position: { file: 'plumbline.yaml', line: 3, column: 5 },
-  files: new Map([['files/app.ini', 'a=1\n']]),
+  files: namedFiles({ files: { 'files/app.ini': 'a=1\n' } }),
   ...rest,
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { namedFiles } from '../../../core/config/named-files.ts'
 import { parseDocument } from '../../../core/config/parse-document.ts'
 import { rest } from '../../../core/providers/rest/rest.ts'
 import type { JsonObject } from '../../../core/schema/json.ts'
@@ -32,10 +33,7 @@ const configure = (lines: string, given: JsonObject = { key }) => {
     with: given,
     position: { file: 'plumbline.yaml', line: 3, column: 3 },
     definition: { file, value, locate },
-    files: new Map([
-      ['pki/ca.pem', certificate],
-      ['note.txt', 'no certificate'],
-    ]),
+    files: namedFiles({ files: { 'pki/ca.pem': certificate, 'note.txt': 'no certificate' } }),
   })
 }
 const problemsOf = (lines: string, given?: JsonObject): string => {
@@ -178,7 +176,7 @@ describe('certificates', () => {
   })
 
   it.each<[string, string]>([
-    ['ca: gone.pem', 'the workspace has no file "gone.pem"'],
+    ['ca: gone.pem', 'there is no file gone.pem'],
     ['ca: note.txt', 'note.txt is no certificate in PEM'],
     ['cert: pki/ca.pem', 'there is no key'],
     ['key: "{with.key}"', 'there is no cert'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { namedFiles } from '../../../core/config/named-files.ts'
 import { configureText, exampleText } from '../../builders/rest.ts'
 
 const sound = `provider:
@@ -165,7 +166,7 @@ describe('with', () => {
       alias: 'x',
       with: {},
       position: { file: 'p', line: 1, column: 2 },
-      files: new Map(),
+      files: namedFiles({ files: {} }),
     })
     expect(configured).toMatchObject({ ok: false, issues: [{ file: 'p', line: 1, column: 2 }] })
   })

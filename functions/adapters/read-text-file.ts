@@ -1,0 +1,71 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open, realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import type { FoundFile } from '#core'
+import { systemWords } from './system-words.ts'
+
+/** Of one file, in bytes. A configuration of 10,000 resources has about a quarter of it. */
+const maxFileBytes = 4_000_000
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+const refuse = (path: string, what: string, fix: string): FoundFile => ({ message: `the file ${path} ${what}`, fix })
+
+const unreadable = (path: string, error: unknown): FoundFile => {
+  const code = codeOf(error)
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return { message: `there is no file ${path}`, fix: 'add it, or correct the path' }
+  if (code === 'ELOOP') return refuse(path, 'is a link that leads in a circle', 'put the file itself there')
+  return refuse(path, `cannot be read: ${systemWords[code] ?? code}`, 'check whose file it is, and its mode')
+}
+
+const decode = (path: string, bytes: Uint8Array): FoundFile => {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
+  } catch {
+    return refuse(path, 'is not UTF-8 text', 'save it as UTF-8; bytes that are no text are given by `contentBase64`')
+  }
+}
+
+const readOpen = async (path: string, handle: FileHandle): Promise<FoundFile> => {
+  const found = await handle.stat()
+  if (!found.isFile()) return refuse(path, 'is no regular file', 'name a file')
+  const tooLarge = (bytes: number): FoundFile =>
+    refuse(
+      path,
+      `has ${bytes} bytes, more than ${maxFileBytes}`,
+      'make it smaller, or take it out of the configuration',
+    )
+  if (found.size > maxFileBytes) return tooLarge(found.size)
+  const bytes = await handle.readFile()
+  return bytes.byteLength > maxFileBytes ? tooLarge(bytes.byteLength) : decode(path, bytes)
+}
+
+/**
+ * One text file below a folder. `root` is without links, `path` relative to it with forward slashes and no `..`. A link is
+ * followed as far as it stays in the folder: volumes of a cluster are made of them. Never waits for a pipe.
+ */
+export const readTextFile = async (root: string, path: string): Promise<FoundFile> => {
+  if (path.split('/').includes('.plumbline'))
+    return refuse(path, 'is of what plumbline keeps itself', 'name another file')
+  try {
+    const real = await realpath(join(root, path))
+    if (!isBelow(root, real))
+      return refuse(
+        path,
+        'is a link that leads out of the folder',
+        "put the file itself into the configuration's folder",
+      )
+    const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      return await readOpen(path, handle)
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    return unreadable(path, error)
+  }
+}
+
+const isBelow = (root: string, real: string): boolean => real.startsWith(root.endsWith(sep) ? root : root + sep)

@@ -1,0 +1,95 @@
+import { loadConfiguration } from '../../core/config/load.ts'
+import type { Json, JsonObject } from '../../core/schema/json.ts'
+import type { Bundle } from '../../core/schema/records.ts'
+import { documentOf } from './document.ts'
+import { idsOfType, type Model } from './model.ts'
+import type { ThingType } from './world.ts'
+
+/* What the configuration declares, and the files that say so. */
+
+export interface Declared {
+  readonly type: ThingType
+  readonly label: string
+  readonly name: string
+  readonly space: string
+  /** The label of its zone. Where references are names, also what that zone was called last. */
+  readonly zone?: { readonly label: string; readonly name: string }
+  readonly size: number
+  readonly tags?: readonly string[]
+  readonly kind: string
+  readonly note: string
+  readonly lifecycle: JsonObject
+}
+
+export type Declaration = ReadonlyMap<string, Declared>
+
+export const addressOf = ({ type, label }: Pick<Declared, 'type' | 'label'>): string => `m_${type}.${label}`
+
+export const tokenText = 'a secret of the model'
+export const tokenSource = 'env:MODEL_TOKEN'
+
+const specOf = (model: Model, declared: Declared, all: Declaration): JsonObject => {
+  const { type, name, space, zone, size, tags, kind, note } = declared
+  if (type === 'zone') return { name, note }
+  return {
+    name,
+    ...(model.keys === 2 ? { space } : {}),
+    ...(zone === undefined ? {} : { zone: zoneText(model, zone, all) }),
+    size,
+    kind,
+    ...(tags === undefined ? {} : { tags: [...tags] }),
+    ...(model.secret ? { token: { secret: tokenSource } } : {}),
+  }
+}
+
+const zoneText = (model: Model, { label, name }: { label: string; name: string }, all: Declaration): string => {
+  if (model.byName) return all.get(`m_zone.${label}`)?.name ?? name
+  return `\${resource.m_zone.${label}.${idsOfType(model, 'zone') === 'none' ? 'name' : 'id'}}`
+}
+
+const resourceOf = (model: Model, declared: Declared, all: Declaration): Json => {
+  const { type, label, zone, lifecycle } = declared
+  const parent = `m_zone.${zone?.label}`
+  return {
+    type: `m_${type}`,
+    name: label,
+    spec: specOf(model, declared, all),
+    ...(model.byName && all.has(parent) ? { dependsOn: [parent] } : {}),
+    ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }),
+  }
+}
+
+export interface Move {
+  readonly from: string
+  readonly to: string
+}
+
+const documents = new WeakMap<Model, string>()
+
+const documentText = (model: Model): string => {
+  const text = documents.get(model) ?? JSON.stringify(documentOf(model))
+  documents.set(model, text)
+  return text
+}
+
+export const bundleOf = (model: Model, baseUrl: string, all: Declaration, moved: readonly Move[] = []): Bundle => ({
+  entry: 'plumbline.json',
+  files: {
+    'plumbline.json': JSON.stringify({
+      workspace: 'model',
+      providers: { model: { source: 'rest', definition: './model.json', with: { baseUrl } } },
+      resources: [...all.values()].map((each) => resourceOf(model, each, all)),
+      ...(moved.length === 0 ? {} : { moved: moved.map((each) => ({ ...each })) }),
+    }),
+    'model.json': documentText(model),
+  },
+})
+
+let known: boolean | undefined
+
+/** Whether a configuration can say that a resource has another address now. */
+export const knowsMoves = (): boolean => {
+  const text = JSON.stringify({ workspace: 'w', resources: [], moved: [{ from: 'm_item.a', to: 'm_item.b' }] })
+  known ??= loadConfiguration({ entry: 'plumbline.json', files: { 'plumbline.json': text } }).ok
+  return known
+}

@@ -1,0 +1,127 @@
+import { restDocument } from '../../core/providers/rest/document.ts'
+import type { JsonObject } from '../../core/schema/json.ts'
+import { pageSize } from './api.ts'
+import { idsOfType, isRenamable, type Model } from './model.ts'
+import type { ThingType } from './world.ts'
+
+/* The provider document that the author of such an API would write. */
+
+interface Paths {
+  /** The collection. */
+  readonly all: string
+  /** One object, by its id, or by its keys where that is all there is. */
+  readonly one: string
+  /** One object by its keys. */
+  readonly named: string
+}
+
+const pathsOf = (model: Model, type: ThingType): Paths => {
+  const below = type === 'item' && model.parents === 'path' ? '/zones/{zone}' : ''
+  const name = type === 'item' && model.keys === 2 ? '{space}/{name}' : '{name}'
+  const all = `${below}/${type}s`
+  if (idsOfType(model, type) === 'none') return { all, one: `${all}/${name}`, named: `${all}/${name}` }
+  return { all, one: `${all}/{id}`, named: `${below}/${type}-names/${name}` }
+}
+
+const operationsOf = (model: Model, type: ThingType): JsonObject => {
+  const { all, one, named } = pathsOf(model, type)
+  const hasIds = idsOfType(model, type) !== 'none'
+  const produces = hasIds && !model.silent ? { produces: { id: 'id' } } : {}
+  return {
+    ...(model.lookup === 'keys' ? {} : { list: { method: 'GET', path: all } }),
+    ...(hasIds && model.lookup === 'keys' ? { named: { method: 'GET', path: named } } : {}),
+    ...(model.lookup === 'list' ? {} : { retrieve: { method: 'GET', path: one } }),
+    create: model.upsert ? { method: 'PUT', path: one } : { method: 'POST', path: all, ...produces },
+    update: { method: 'PATCH', path: one },
+    delete: { method: 'DELETE', path: one },
+  }
+}
+
+const keyNames = (model: Model, type: ThingType): readonly string[] => [
+  ...(type === 'item' && (model.parents === 'path' || model.parents === 'key') ? ['zone'] : []),
+  ...(type === 'item' && model.keys === 2 ? ['space'] : []),
+  'name',
+]
+
+const lookupOf = (model: Model, type: ThingType): JsonObject => {
+  if (model.lookup === 'keys') return { retrieve: idsOfType(model, type) === 'none' ? true : 'named' }
+  const inPath = type === 'item' && model.parents === 'path' ? ['zone'] : []
+  return { list: {}, match: keyNames(model, type).filter((name) => !inPath.includes(name)) }
+}
+
+const attributesOf = (model: Model, type: ThingType): JsonObject => {
+  const fixed = isRenamable(model) ? {} : { immutable: true }
+  const name = { required: true, ...fixed, ...(model.casing ? { normalise: ['lower'] } : {}) }
+  const serial = { type: 'number', computed: true }
+  if (type === 'zone') return { name, note: {}, serial, ...(model.emit === 'code' ? { code: { computed: true } } : {}) }
+  const handle = model.emit === 'code' ? 'code' : idsOfType(model, 'zone') === 'none' ? 'name' : 'id'
+  const ref = model.byName ? { ref: { type: 'm_zone', emit: handle } } : {}
+  const zone =
+    model.parents === 'path'
+      ? { in: 'path', required: true, ...ref }
+      : { required: true, ...(model.parents === 'key' ? fixed : {}), ...ref }
+  return {
+    name,
+    ...(model.keys === 2 ? { space: { required: true, ...fixed } } : {}),
+    ...(model.parents === 'none' ? {} : { zone }),
+    size: { type: 'number' },
+    tags: { type: 'set', element: {} },
+    kind: { immutable: true },
+    ...(model.secret ? { token: { sensitive: true, writeOnly: true } } : {}),
+    serial,
+  }
+}
+
+const resourceOf = (model: Model, type: ThingType): JsonObject => {
+  const ids = idsOfType(model, type)
+  const kind = ids === 'reused' || ids === 'position' ? ids : undefined
+  return {
+    operations: operationsOf(model, type),
+    identity: {
+      keys: [...keyNames(model, type)],
+      ...(kind !== undefined && knowsKindsOfIds() ? { ids: kind } : {}),
+    },
+    lookup: lookupOf(model, type),
+    ...(ids === 'none' ? {} : { serverId: { id: 'id' } }),
+    lifecycle: { replace: { order: 'deleteFirst' } },
+    parts: [
+      {
+        name: 'main',
+        read: model.lookup === 'list' ? 'list' : 'retrieve',
+        write: { op: 'update' },
+        attributes: attributesOf(model, type),
+      },
+    ],
+  }
+}
+
+export const documentOf = (model: Model): JsonObject => ({
+  provider: {
+    id: 'model',
+    with: { baseUrl: {} },
+    baseUrl: '{with.baseUrl}',
+    ...(model.pages ? { pagination: { style: 'page', param: 'page', size: { param: 'size', value: pageSize } } } : {}),
+  },
+  resources: {
+    ...(model.parents === 'none' ? {} : { m_zone: resourceOf(model, 'zone') }),
+    m_item: resourceOf(model, 'item'),
+  },
+})
+
+let known: boolean | undefined
+
+/** Whether a document can say that ids are used again, or are positions. */
+export const knowsKindsOfIds = (): boolean => {
+  known ??= restDocument.safeParse({
+    provider: { id: 'p', baseUrl: 'http://model.test' },
+    resources: {
+      p_thing: {
+        operations: { list: { method: 'GET', path: '/things' } },
+        identity: { keys: ['name'], ids: 'reused' },
+        lookup: { list: {}, match: ['name'] },
+        parts: [{ name: 'main', read: 'list', attributes: { name: {} } }],
+      },
+    },
+  }).success
+  return known
+}

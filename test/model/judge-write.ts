@@ -1,0 +1,123 @@
+import type { Request } from '../../core/schema/command.ts'
+import type { Plan } from '../../core/schema/plan.ts'
+import { meet } from './api.ts'
+import { addressOf, type Declaration, type Declared } from './declared.ts'
+import { bindAll, type History, isOurs, legitimate } from './oracle.ts'
+import { byUid, fold, looks, type Thing, type World } from './world.ts'
+
+/* Whether a write that has just come to the server was rightly sent. */
+
+/** What was approved, and how things were when it was planned. */
+export interface Approval {
+  readonly plan: Plan
+  readonly all: Declaration
+  readonly world: World
+}
+
+export interface Verdict {
+  readonly violation?: string
+}
+
+const fine: Verdict = {}
+const wrong = (violation: string): Verdict => ({ violation })
+
+/** The approved command that a request is, by its method and URL; `{after:...}` in it is any one segment. */
+const commandFor = ({ commands }: Plan, { method, url }: Request) =>
+  commands.find((command) => {
+    if (command.request.method !== method) return false
+    const parts = command.request.url
+      .split(/\{after:[^}]*\}/)
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    return new RegExp(`^${parts.join('[^/?]+')}$`).test(url)
+  })
+
+/** Before it is answered. `making` are the objects that this apply made. */
+export const judgeWrite = (
+  request: Request,
+  approval: Approval,
+  world: World,
+  history: History,
+  making: ReadonlySet<number>,
+): Verdict => {
+  const command = commandFor(approval.plan, request)
+  const line = `${request.method} ${new URL(request.url).pathname}`
+  if (command === undefined) return wrong(`${line} was sent and is no command of the approved plan`)
+  const met = meet(world, request.url)
+  if (met.kind !== 'thing' || making.has(met.uid)) return fine
+  const thing = byUid(world, met.uid)
+  if (thing === undefined) return fine
+  if (command.request.url !== request.url) return judgeOwner(line, request, thing, approval, history)
+  const planned = plannedFor(request.url, approval)
+  const violation = judgeMeeting(line, planned, thing, approval, world)
+  return violation ?? judgeOwner(line, request, planned ?? thing, approval, history)
+}
+
+const plannedFor = (url: string, { world }: Approval): Thing | undefined => {
+  const planned = meet(world, url)
+  return planned.kind === 'thing' ? byUid(world, planned.uid) : undefined
+}
+
+/** The object that a command meets must be the one that it would have met when it was planned, or one that looks the same. */
+const judgeMeeting = (
+  line: string,
+  before: Thing | undefined,
+  thing: Thing,
+  approval: Approval,
+  world: World,
+): Verdict | undefined => {
+  const words = `${thing.type} ${thing.name}`
+  if (before === undefined) return wrong(`${line} met ${words}, and there was nothing when it was planned`)
+  if (before.uid === thing.uid || looks(approval.world, before) === looks(world, thing)) return undefined
+  return wrong(`${line} met ${words}, and was planned for ${before.type} ${before.name}`)
+}
+
+const judgeOwner = (line: string, { method }: Request, thing: Thing, approval: Approval, history: History): Verdict => {
+  const { all, world } = approval
+  const words = `${thing.type} ${thing.name}`
+  if (method !== 'DELETE') {
+    const may = [...legitimate(all, world, history).values()].some((things) =>
+      things.some(({ uid }) => uid === thing.uid),
+    )
+    return may ? fine : wrong(`${line} wrote to ${words}, which is not ours`)
+  }
+  const claimants = [...bindAll(all, world, history)].flatMap(([address, things]) =>
+    things.some(({ uid }) => uid === thing.uid) ? (all.get(address) ?? []) : [],
+  )
+  const kept = claimants.find((declared) => !isReplaced(declared, thing))
+  if (kept !== undefined) return wrong(`${line} destroyed ${words}, which ${addressOf(kept)} declares`)
+  if (claimants.length > 0 || isOurs(thing.uid, world, history)) return fine
+  return wrong(`${line} destroyed ${words}, which is not ours`)
+}
+
+const isReplaced = ({ lifecycle, kind, type }: Declared, thing: Thing): boolean =>
+  lifecycle['onImmutable'] === 'replace' && type === 'item' && kind !== thing.kind
+
+/** After a create: whether somebody declares this very object, and for which address it was made. */
+export const judgeCreate = (
+  thing: Thing,
+  approval: Approval,
+  world: World,
+  history: History,
+  making: ReadonlySet<number>,
+): Verdict & { readonly address?: string } => {
+  const may = legitimate(approval.all, world, history)
+  const isIn = (declared: Declared): boolean => {
+    if (thing.zone === undefined || declared.zone === undefined) return thing.zone === undefined
+    const zone = byUid(world, thing.zone)
+    const name = approval.all.get(`m_zone.${declared.zone.label}`)?.name ?? declared.zone.name
+    const isNew =
+      making.has(thing.zone) && zone !== undefined && fold(world.model, zone.name) === fold(world.model, name)
+    const isNamed = world.model.byName && zone !== undefined && fold(world.model, zone.name) === fold(world.model, name)
+    return isNew || isNamed || (may.get(`m_zone.${declared.zone.label}`) ?? []).some(({ uid }) => uid === thing.zone)
+  }
+  const declared = [...approval.all.values()].find(
+    (each) =>
+      each.type === thing.type &&
+      fold(world.model, each.name) === fold(world.model, thing.name) &&
+      (each.type === 'zone' || world.model.keys === 1 || each.space === thing.space) &&
+      isIn(each),
+  )
+  const where = thing.zone === undefined ? '' : ` in zone ${byUid(world, thing.zone)?.name}`
+  if (declared === undefined) return wrong(`${thing.type} ${thing.name}${where} was made, and nobody declares it`)
+  return { address: addressOf(declared) }
+}

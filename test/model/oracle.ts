@@ -1,0 +1,207 @@
+import { addressOf, type Declaration, type Declared } from './declared.ts'
+import { idsOfType, isRenamable, isStable, type Model } from './model.ts'
+import { byUid, fold, idOf, keysOf, type Thing, type World } from './world.ts'
+
+/*
+ * What is true, by the immortal identities alone. It knows the declarations, the server and what was done; it never asks the
+ * product which object a resource is.
+ */
+
+/** An address and an object belonged together, at a time when the object could be known by this. */
+export interface Tie {
+  readonly address: string
+  readonly uid: number
+  /** Agreed: made or written by us, or found as declared. Otherwise it only had the declared keys. */
+  readonly strong: boolean
+  readonly id: string | undefined
+  readonly keys: string
+}
+
+export interface History {
+  readonly ties: Tie[]
+  /** What commands of ours made. */
+  readonly made: Set<number>
+}
+
+export type Matches = ReadonlyMap<string, readonly Thing[]>
+
+const hasZoneKey = ({ parents }: Model): boolean => parents === 'path' || parents === 'key'
+
+/** Whether an object has the keys that are declared, its zone left out. */
+const hasName = (model: Model, declared: Declared, thing: Thing): boolean =>
+  thing.type === declared.type &&
+  fold(model, thing.name) === fold(model, declared.name) &&
+  (declared.type === 'zone' || model.keys === 1 || thing.space === declared.space)
+
+const zoneNameOf = ({ zone }: Declared, all: Declaration): string | undefined =>
+  zone && (all.get(`m_zone.${zone.label}`)?.name ?? zone.name)
+
+/** The zones that an item's reference may mean. */
+const zonesOf = (declared: Declared, all: Declaration, world: World, known: Matches): ReadonlySet<number> => {
+  if (declared.zone === undefined) return new Set()
+  if (!world.model.byName) return new Set((known.get(`m_zone.${declared.zone.label}`) ?? []).map(({ uid }) => uid))
+  const name = fold(world.model, zoneNameOf(declared, all) ?? '')
+  return new Set(
+    world.things.flatMap((each) => (each.type === 'zone' && fold(world.model, each.name) === name ? [each.uid] : [])),
+  )
+}
+
+const zonesFirst = (all: Declaration): readonly Declared[] =>
+  [...all.values()].sort((left, right) => Number(left.type === 'item') - Number(right.type === 'item'))
+
+/** The objects that have exactly the keys that each address declares. */
+export const matchAll = (all: Declaration, world: World): Matches => {
+  const found = new Map<string, readonly Thing[]>()
+  for (const declared of zonesFirst(all)) {
+    const named = world.things.filter((each) => hasName(world.model, declared, each))
+    const isBelow = declared.type === 'item' && hasZoneKey(world.model)
+    const zones = isBelow ? zonesOf(declared, all, world, found) : new Set<number>()
+    found.set(
+      addressOf(declared),
+      named.filter(({ zone }) => !isBelow || (zone !== undefined && zones.has(zone))),
+    )
+  }
+  return found
+}
+
+/** Of several with the same keys the one that the address was tied to, where an id can tell them apart. */
+export const bindAll = (all: Declaration, world: World, { ties }: History): Matches => {
+  const found = matchAll(all, world)
+  const narrowed = [...found].map(([address, things]): [string, readonly Thing[]] => {
+    const last = ties.findLast((tie) => tie.strong && tie.address === address)
+    const tied = things.filter(({ uid, type }) => uid === last?.uid && hasId(world.model, type))
+    return [address, things.length > 1 && tied.length === 1 ? tied : things]
+  })
+  return new Map(narrowed)
+}
+
+const hasId = (model: Model, type: Thing['type']): boolean => {
+  const ids = idsOfType(model, type)
+  return ids !== 'none' && ids !== 'position' && model.lookup !== 'keys'
+}
+
+/** What an address may rightly mean: what has its keys, and what it was tied to. A zone that was renamed is still the zone. */
+export const legitimate = (all: Declaration, world: World, { ties }: History): Matches => {
+  const found = new Map<string, readonly Thing[]>()
+  for (const declared of zonesFirst(all)) {
+    const address = addressOf(declared)
+    const own = ties.filter((tie) => tie.address === address)
+    const isBelow = declared.type === 'item' && hasZoneKey(world.model)
+    const zones = isBelow
+      ? new Set([
+          ...zonesOf(declared, all, world, found),
+          ...(found.get(`m_zone.${declared.zone?.label}`) ?? []).map(({ uid }) => uid),
+        ])
+      : new Set<number>()
+    const fits = (each: Thing): boolean =>
+      hasName(world.model, declared, each) && (!isBelow || (each.zone !== undefined && zones.has(each.zone)))
+    found.set(
+      address,
+      world.things.filter((each) => fits(each) || own.some((tie) => isTied(tie, each, world))),
+    )
+  }
+  return found
+}
+
+/** Why a declared resource is not as its only object is; `undefined` where it is. */
+const differenceOf = (declared: Declared, all: Declaration, world: World, known: Matches): string | undefined => {
+  const address = addressOf(declared)
+  const [thing, ...others] = known.get(address) ?? []
+  if (thing === undefined) return `${address} has no object`
+  if (others.length > 0) return `${others.length + 1} objects have the keys of ${address}`
+  if (declared.type === 'zone') {
+    return thing.note === declared.note ? undefined : `${address} has another note: ${thing.note}`
+  }
+  const wrong = (['size', 'kind'] as const).filter((name) => thing[name] !== declared[name])
+  const tags = (list: readonly string[]): string => [...new Set(list)].sort().join()
+  if (declared.tags !== undefined && tags(declared.tags) !== tags(thing.tags)) return `${address} has other tags`
+  if (wrong.length > 0) return `${address} has another ${wrong.join(' and ')}`
+  if (world.model.parents === 'none') return undefined
+  const zones = zonesOf(declared, all, world, known)
+  return thing.zone !== undefined && zones.has(thing.zone) ? undefined : `${address} is in another zone`
+}
+
+/** Addresses that mean the same object. */
+const sharedBy = (known: Matches): readonly string[] => {
+  const owners = new Map<number, string>()
+  const shared: string[] = []
+  for (const [address, things] of known) {
+    for (const { uid } of things) {
+      const other = owners.get(uid)
+      if (other !== undefined) shared.push(`${other} and ${address} are one object`)
+      owners.set(uid, address)
+    }
+  }
+  return shared
+}
+
+/** Objects of ours that nobody declares any more, and that can be known to be ours. */
+const orphans = (all: Declaration, world: World, { ties }: History, known: Matches): readonly string[] => {
+  const claimed = new Set([...known.values()].flatMap((things) => things.map(({ uid }) => uid)))
+  return world.things.flatMap((thing) => {
+    const last = ties.findLast(({ uid, strong }) => strong && uid === thing.uid)
+    if (last === undefined || claimed.has(thing.uid)) return []
+    const ids = idsOfType(world.model, thing.type)
+    const isAsKnown = last.keys === keysOf(world, thing)
+    const isRenamed = isStable(ids) && world.model.lookup !== 'keys' && isRenamable(world.model)
+    if (!isAsKnown && !(isRenamed && !all.has(last.address))) return []
+    const how = isAsKnown ? '' : ' (renamed outside)'
+    return [`${thing.type} ${thing.name}${how} is left over: ${last.address} made or took it, and nobody declares it`]
+  })
+}
+
+/** Everything that keeps a workspace from being in sync. */
+export const truth = (all: Declaration, world: World, history: History): readonly string[] => {
+  const known = bindAll(all, world, history)
+  return [
+    ...[...all.values()].flatMap((declared) => differenceOf(declared, all, world, known) ?? []),
+    ...sharedBy(known),
+    ...orphans(all, world, history, known),
+  ]
+}
+
+/** Whether nobody could be in doubt: each address means one object or none, and its zone is one. */
+export const isClear = (all: Declaration, world: World, history: History): boolean => {
+  const may = legitimate(all, world, history)
+  const uids = [...may.values()].flatMap((things) => things.map(({ uid }) => uid))
+  return [...may.values()].every((things) => things.length <= 1) && new Set(uids).size === uids.length
+}
+
+export const tieOf = (address: string, thing: Thing, world: World, strong: boolean): Tie => ({
+  address,
+  uid: thing.uid,
+  strong,
+  id: idOf(world, thing),
+  keys: keysOf(world, thing),
+})
+
+/** Ties every address to the only object that has its keys; strongly where nothing differs. */
+export const tieAll = (
+  all: Declaration,
+  world: World,
+  history: History,
+  isKnown: (address: string) => boolean,
+): void => {
+  const known = bindAll(all, world, history)
+  const uids = [...known.values()].flatMap((things) => things.map(({ uid }) => uid))
+  for (const declared of all.values()) {
+    const address = addressOf(declared)
+    const [thing, ...others] = known.get(address) ?? []
+    const isShared = uids.filter((uid) => uid === thing?.uid).length > 1
+    if (thing === undefined || others.length > 0 || isShared || !isKnown(address)) continue
+    history.ties.push(tieOf(address, thing, world, differenceOf(declared, all, world, known) === undefined))
+  }
+}
+
+/** Whether an object is the one of a tie, or one that nobody could tell from it: the same keys and, where ids mean something, the same id. */
+const isTied = (tie: Tie, thing: Thing, world: World): boolean => {
+  const ids = idsOfType(world.model, thing.type)
+  const hasOwnId = ids !== 'none' && ids !== 'position'
+  return tie.uid === thing.uid || (tie.keys === keysOf(world, thing) && (!hasOwnId || tie.id === idOf(world, thing)))
+}
+
+/** Whether any address was ever tied to it. */
+export const isOurs = (uid: number, world: World, { ties }: History): boolean => {
+  const thing = byUid(world, uid)
+  return thing !== undefined && ties.some((tie) => isTied(tie, thing, world))
+}

@@ -1,0 +1,106 @@
+import type { Step } from './steps.ts'
+import { byUid, change, create, idOf, remove, type Thing, type World } from './world.ts'
+
+/* What others do to the server. Each answers what it did, in words, or nothing where it could not be done. */
+
+export const itemNames = ['a', 'b', 'c', 'd', 'A'] as const
+export const zoneNames = ['north', 'south', 'North'] as const
+export const spaces = ['x', 'y'] as const
+
+export const at = <Value>(list: readonly Value[], index: number): Value | undefined => list[index % list.length]
+
+const calledOf = (thing: Thing): string => `${thing.type} ${thing.name}`
+
+/** A name of the pool, or the id of something that exists. */
+const nameFor = (world: World, type: Thing['type'], b: number): string => {
+  const ids = world.things.flatMap((each) => idOf(world, each) ?? [])
+  const pool = type === 'zone' ? zoneNames : itemNames
+  return (b === 5 ? at(ids, 0) : undefined) ?? at<string>(pool, b) ?? 'a'
+}
+
+const createOutside = (world: World, { a, b, c }: Step): string | undefined => {
+  const zones = world.things.filter(({ type }) => type === 'zone')
+  const type = world.model.parents !== 'none' && (zones.length === 0 || a % 3 === 0) ? 'zone' : 'item'
+  const zone = type === 'item' && world.model.parents !== 'none' ? at(zones, c)?.uid : undefined
+  const name = nameFor(world, type, b)
+  const space = at(spaces, Math.floor(a / 2)) ?? 'x'
+  const made = create(world, { type, name, space, size: c, ...(zone === undefined ? {} : { zone }) })
+  return made && `somebody creates ${calledOf(made)}${zone === undefined ? '' : ` in zone ${byUid(world, zone)?.name}`}`
+}
+
+const recreateOutside = (world: World, thing: Thing): string | undefined => {
+  const { uid: _, id: __, serial: ___, token: ____, ...rest } = thing
+  if (!remove(world, thing.uid)) return undefined
+  return create(world, rest) && `somebody deletes ${calledOf(thing)} and creates another of the same name`
+}
+
+/** A zone that is named like the id of another, with items that are named like that one's. */
+const impostorOutside = (world: World, { a, b }: Step): string | undefined => {
+  const zone = at(
+    world.things.filter(({ type }) => type === 'zone'),
+    a,
+  )
+  const id = zone && idOf(world, zone)
+  if (zone === undefined || id === undefined) return undefined
+  const items = world.things.filter((each) => each.zone === zone.uid)
+  if (b % 2 === 1) remove(world, zone.uid)
+  const impostor = create(world, { type: 'zone', name: id })
+  if (impostor === undefined) return undefined
+  for (const { name, space, size, kind } of items)
+    create(world, { type: 'item', name, space, size, kind, zone: impostor.uid })
+  const before = b % 2 === 1 ? `deletes ${calledOf(zone)} and ` : ''
+  return `somebody ${before}creates a zone named ${id} (the id of ${zone.name}) with the same items`
+}
+
+const reorder = (world: World, a: number): string | undefined => {
+  const { things } = world
+  if (things.length < 2) return undefined
+  const by = 1 + (a % (things.length - 1))
+  world.things = [...things.slice(by), ...things.slice(0, by)]
+  return `somebody reorders the lists: ${world.things.map(calledOf).join(', ')}`
+}
+
+const editOutside = (world: World, thing: Thing, { b, c }: Step): string | undefined => {
+  const tags = [['t1'], ['t1', 't2'], []][c % 3] ?? []
+  const next = thing.type === 'zone' ? { note: `note ${b}` } : { size: b, tags }
+  return change(world, thing.uid, next) ? `somebody changes ${calledOf(thing)}: ${JSON.stringify(next)}` : undefined
+}
+
+const reparentOutside = (world: World, thing: Thing, { b }: Step): string | undefined => {
+  const zone = at(
+    world.things.filter(({ type }) => type === 'zone'),
+    b,
+  )
+  if (thing.type !== 'item' || zone === undefined || zone.uid === thing.zone) return undefined
+  return change(world, thing.uid, { zone: zone.uid })
+    ? `somebody puts ${calledOf(thing)} into zone ${zone.name}`
+    : undefined
+}
+
+const renameOutside = (world: World, thing: Thing, { b }: Step): string | undefined => {
+  const name = nameFor(world, thing.type, b)
+  if (!world.model.renames || name === thing.name) return undefined
+  return change(world, thing.uid, { name }) ? `somebody renames ${calledOf(thing)} to ${name}` : undefined
+}
+
+export const playOutside = (world: World, step: Step): string | undefined => {
+  if (step.do === 'create outside') return createOutside(world, step)
+  if (step.do === 'impostor outside') return impostorOutside(world, step)
+  if (step.do === 'reorder outside') return reorder(world, step.a)
+  const thing = at(world.things, step.a)
+  if (thing === undefined) return undefined
+  switch (step.do) {
+    case 'rename outside':
+      return renameOutside(world, thing, step)
+    case 'delete outside':
+      return remove(world, thing.uid) ? `somebody deletes ${calledOf(thing)}` : undefined
+    case 'recreate outside':
+      return recreateOutside(world, thing)
+    case 'edit outside':
+      return editOutside(world, thing, step)
+    case 'reparent outside':
+      return reparentOutside(world, thing, step)
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { aModel, type Model } from './model.ts'
+import { playSequence } from './play.ts'
+import { type Step, step } from './steps.ts'
+
+/* What once destroyed the objects of others, or left ours behind in silence. Each must end as declared, or say what it cannot tell. */
+
+interface Story {
+  readonly name: string
+  readonly model: Partial<Model>
+  readonly steps: readonly Step[]
+}
+
+const three = [step('declare', 0, 0), step('declare', 0, 1), step('declare', 0, 2), step('apply')]
+const below = [step('declare zone', 0, 0), step('declare', 0, 0), step('apply'), step('apply')]
+const named: Partial<Model> = { parents: 'path', byName: true }
+
+const stories: readonly Story[] = [
+  {
+    name: 'an address changes: the object was destroyed as the old one',
+    model: {},
+    steps: [...three, step('relabel')],
+  },
+  {
+    name: 'the same where the keys are all there is',
+    model: { ids: 'none', lookup: 'keys' },
+    steps: [...three, step('relabel')],
+  },
+  {
+    name: 'a position is used again by another object, after our own delete',
+    model: { ids: 'position', renames: false },
+    steps: [...three, step('undeclare')],
+  },
+  {
+    name: 'a position is used again by another object, after a delete outside',
+    model: { ids: 'position', renames: false },
+    steps: [...three, step('undeclare'), step('delete outside')],
+  },
+  {
+    name: 'two objects that are known by their positions leave',
+    model: { ids: 'position', renames: false },
+    steps: [...three, step('undeclare'), step('undeclare')],
+  },
+  {
+    name: 'an id is used again by a zone of others, which would have been renamed',
+    model: { ids: 'reused', ...named },
+    steps: [...below, step('impostor outside', 0, 1)],
+  },
+  {
+    name: 'a recorded reference that no search finds: the object was left behind in silence',
+    model: { ...named, emit: 'code' },
+    steps: [...below, step('undeclare', 1)],
+  },
+  {
+    name: 'a zone of others is named like a recorded reference: its item was destroyed',
+    model: { ...named, ids: 'text' },
+    steps: [...below, step('undeclare', 1), step('impostor outside')],
+  },
+  {
+    name: 'the same after the zone is gone',
+    model: { ...named, ids: 'counted' },
+    steps: [...below, step('undeclare', 1), step('undeclare'), step('impostor outside', 0, 1)],
+  },
+]
+
+describe('binding', () => {
+  it.fails.each(stories)('$name', async ({ model, steps }) => {
+    const { violation, story } = await playSequence(aModel(model), steps)
+    expect(violation, story.join('\n')).toBeUndefined()
+  })
+})

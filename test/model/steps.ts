@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+
+/* Sequences as numbers: which object or address a step means is decided when it is played, so that every part of a sequence is one too. */
+
+export const doings = [
+  'declare',
+  'declare zone',
+  'undeclare',
+  'relabel',
+  'move',
+  'rename',
+  'rename and relabel',
+  'swap',
+  'edit',
+  'reparent',
+  'lifecycle',
+  'rename outside',
+  'create outside',
+  'delete outside',
+  'recreate outside',
+  'reorder outside',
+  'edit outside',
+  'reparent outside',
+  'impostor outside',
+  'check',
+  'apply',
+] as const
+export type Doing = (typeof doings)[number]
+
+/** What may go wrong with an apply, at the n-th write to the target or to the store. */
+export type Mishap =
+  | { readonly kind: 'none' }
+  /** The worker dies; the same apply is run again, or somebody checks and applies anew. */
+  | {
+      readonly kind: 'crash'
+      readonly at: 'send' | 'store'
+      readonly n: number
+      readonly when: 'before' | 'after'
+      readonly again: boolean
+    }
+  /** It is done, and the answer is lost. */
+  | { readonly kind: 'lost'; readonly n: number }
+  /** Somebody else does something after it. */
+  | { readonly kind: 'meddle'; readonly n: number; readonly step: Step }
+  /** Somebody else does something between the plan and the apply. */
+  | { readonly kind: 'late'; readonly step: Step }
+
+export interface Step {
+  readonly do: Doing
+  /** Which, and what: counted around. */
+  readonly a: number
+  readonly b: number
+  readonly c: number
+  readonly mishap: Mishap
+}
+
+const none: Mishap = { kind: 'none' }
+export const step = (does: Doing, a = 0, b = 0, c = 0, mishap: Mishap = none): Step => ({ do: does, a, b, c, mishap })
+
+const small = fc.nat(5)
+
+const outside: fc.Arbitrary<Step> = fc
+  .record({ do: fc.constantFrom(...doings.filter((each) => each.endsWith(' outside'))), a: small, b: small, c: small })
+  .map((each) => ({ ...each, mishap: none }))
+
+const nth = fc.integer({ min: 1, max: 4 })
+
+const crash: fc.Arbitrary<Mishap> = fc.record({
+  kind: fc.constant('crash' as const),
+  at: fc.constantFrom('send' as const, 'store' as const),
+  n: fc.integer({ min: 1, max: 12 }),
+  when: fc.constantFrom('before' as const, 'after' as const),
+  again: fc.boolean(),
+})
+
+const lost: fc.Arbitrary<Mishap> = fc.record({ kind: fc.constant('lost' as const), n: nth })
+const late: fc.Arbitrary<Mishap> = fc.record({ kind: fc.constant('late' as const), step: outside })
+const meddle: fc.Arbitrary<Mishap> = fc.record({ kind: fc.constant('meddle' as const), n: nth, step: outside })
+
+export interface StepOptions {
+  /** What is done besides declaring and applying. */
+  readonly does?: readonly Doing[]
+  /** Which mishaps of applies are tried. */
+  readonly mishaps?: readonly Mishap['kind'][]
+}
+
+const mishapOf = ({ mishaps = ['crash', 'lost', 'late'] }: StepOptions): fc.Arbitrary<Mishap> => {
+  const kinds = { crash, lost, late, meddle }
+  const chosen = mishaps.flatMap((kind) => (kind === 'none' ? [] : [{ weight: 1, arbitrary: kinds[kind] }]))
+  return fc.oneof({ weight: 6, arbitrary: fc.constant<Mishap>(none) }, ...chosen)
+}
+
+const unhurt = (does: fc.Arbitrary<Doing>): fc.Arbitrary<Step> =>
+  fc.record({ do: does, a: small, b: small, c: small }).map((each) => ({ ...each, mishap: none }))
+
+/** Something is declared and mostly applied; then anything happens. */
+export const anySteps = (options: StepOptions = {}): fc.Arbitrary<readonly Step[]> => {
+  const declare = unhurt(fc.constantFrom('declare', 'declare', 'declare zone'))
+  const { does = doings } = options
+  const quiet = unhurt(fc.constantFrom(...does.filter((each) => each !== 'apply')))
+  const apply = fc.record({
+    do: fc.constant('apply' as const),
+    a: small,
+    b: small,
+    c: small,
+    mishap: mishapOf(options),
+  })
+  const first = fc.tuple(
+    fc.array(declare, { minLength: 1, maxLength: 4, size: 'max' }),
+    fc.array(apply, { maxLength: 1, size: 'max' }),
+  )
+  const rest = fc.array(fc.oneof({ weight: 3, arbitrary: quiet }, { weight: 1, arbitrary: apply }), {
+    maxLength: 8,
+    size: 'max',
+  })
+  return fc.tuple(first, rest).map(([[declared, applied], others]) => [...declared, ...applied, ...others])
+}

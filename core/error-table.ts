@@ -1,6 +1,8 @@
 import { entry, ours, remote, user } from './error-entry.ts'
 import { waysIn } from './error-table-ways-in.ts'
 import type { Issue } from './schema/issue.ts'
+import { leftText } from './schema/left-text.ts'
+import type { Left } from './schema/records.ts'
 
 /** Every reason to stop. docs/errors.md is generated from it. */
 export const errorTable = {
@@ -144,14 +146,13 @@ export const errorTable = {
     message: ({ command, detail }) => `${command} failed: ${detail}`,
     hint: 'the ledger names what was sent; check again to see what is left',
   }),
-  NOT_CONVERGED: entry<{ addresses: readonly string[] }>({
+  NOT_CONVERGED: entry<{ left: readonly Left[] }>({
     ...remote,
     retryable: false,
     status: 409,
     exit: 2,
-    message: ({ addresses }) =>
-      `all commands succeeded, and yet these are not as they should be: ${addresses.join(', ')}`,
-    hint: 'look at the plan of the latest check: the target took the requests and did something else',
+    message: ({ left }) => `all commands succeeded, and yet these are not as they should be: ${leftText(left)}`,
+    hint: 'look at the plan of the latest check: the target took the requests and did something else, or cannot be read',
   }),
   TARGET_UNKNOWN: entry<{ target: string }>({
     ...user,

@@ -1,3 +1,4 @@
+import { leftDetail } from '../schema/left-text.ts'
 import type { Apply, CommandOutcome } from '../schema/records.ts'
 import type { Palette } from './palette.ts'
 import { palette } from './palette.ts'
@@ -49,6 +50,38 @@ const applyPaint = (status: Apply['status'], paint: Palette): Palette['red'] =>
 const tally = (apply: Apply, ...statuses: readonly Status[]): number =>
   apply.outcomes.filter((outcome) => statuses.includes(outcome.status)).length
 
+/** What is declared and was not touched, where it is not as configured either. */
+const elsewhere = ({ left = [] }: Apply): string => {
+  const differing = left.filter(({ kind }) => kind === 'differs').length
+  const parts = [
+    ...(differing === 0 ? [] : [`${count(differing, 'other resource')} ${differing === 1 ? 'differs' : 'differ'}`]),
+    ...(differing === left.length ? [] : [`${count(left.length - differing, 'other resource')} could not be read`]),
+  ]
+  return parts.length === 0 ? '' : `; but ${parts.join(', and ')}`
+}
+
+/** Of what the apply was about; the rows below name each. */
+const stillFound = ({ left = [] }: Apply): string =>
+  left.some(({ touched, kind }) => touched && kind === 'unchecked')
+    ? 'could not tell of all that it touched'
+    : 'still finds a difference'
+
+/** More than these make a longer text than anybody reads; the latest check has them all. */
+const shownLeft = 25
+
+const leftRows = ({ left = [] }: Apply, paint: Palette): readonly string[] => {
+  if (left.length === 0) return []
+  const rows = left
+    .slice(0, shownLeft)
+    .map((one): readonly Cell[] => [
+      { text: `  ${one.kind === 'unchecked' ? '?' : '~'}`, paint: paint.yellow },
+      { text: visible(one.address) },
+      { text: visible(leftDetail(one)), paint: paint.dim },
+    ])
+  const rest = left.length - rows.length
+  return ['', 'Not as configured:', ...alignCells(rows), ...(rest <= 0 ? [] : [`  ... and ${rest} more`])]
+}
+
 /** What it comes to, in one sentence. Only a success in mode `execute` says that the system is as approved. */
 const sentence = (apply: Apply): string => {
   const done = count(tally(apply, 'succeeded', 'found_done'), 'command')
@@ -63,9 +96,9 @@ const sentence = (apply: Apply): string => {
     case 'succeeded':
       return apply.mode === 'check'
         ? `check mode: ${count(tally(apply, 'logged'), 'command')} logged, none was sent`
-        : `done: ${done} carried out, and reading again finds what was wanted`
+        : `done: ${done} carried out, and reading again finds what was wanted${elsewhere(apply)}`
     case 'not_converged':
-      return `not converged: ${done} carried out, and reading again still finds a difference${error}`
+      return `not converged: ${done} carried out, and reading again ${stillFound(apply)}${apply.left === undefined ? error : ''}`
     case 'failed': {
       const parts = [`${done} carried out`, `${tally(apply, 'failed')} failed`, `${tally(apply, 'skipped')} skipped`]
       const open = tally(apply, 'unknown')
@@ -92,6 +125,7 @@ export const renderApply = (apply: Apply, options: PrintOptions = {}): string =>
     ...(rows.length === 0 ? [] : ['', ...alignCells(rows)]),
     '',
     applyPaint(apply.status, paint)(sentence(apply)),
+    ...leftRows(apply, paint),
     ...(apply.error === undefined ? [] : [paint.dim(visible(apply.error.hint))]),
   ].join('\n')}\n`
 }

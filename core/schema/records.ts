@@ -70,6 +70,19 @@ const commandOutcomeShape = z.object({
 })
 export type CommandOutcome = z.infer<typeof commandOutcomeShape>
 
+/** A resource that reading again, after an apply, did not find as it is configured. Holds paths and reasons, no value. */
+const leftShape = z.object({
+  address: z.string(),
+  kind: z.enum(['differs', 'unchecked']),
+  touched: z.boolean().meta({ description: 'Whether commands of this apply were about it.' }),
+  paths: z.array(z.string()).meta({ description: 'Attributes that differ.' }),
+  detail: z
+    .string()
+    .exactOptional()
+    .meta({ description: 'Why it could not be read, or what else is not as it should be.' }),
+})
+export type Left = z.infer<typeof leftShape>
+
 /** One apply of an approved digest. In mode `check` every command is `logged` and none is sent. */
 export const applyShape = z.object({
   id: z.string(),
@@ -85,6 +98,10 @@ export const applyShape = z.object({
   startedAt: time.exactOptional(),
   finishedAt: time.exactOptional(),
   outcomes: z.array(commandOutcomeShape),
+  left: z
+    .array(leftShape)
+    .exactOptional()
+    .meta({ description: 'What is not as configured after it, by reading everything again; absent where all is.' }),
   error: failureShape.exactOptional(),
 })
 export type Apply = z.infer<typeof applyShape>

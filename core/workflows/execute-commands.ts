@@ -1,7 +1,8 @@
 import { isFailure, type Walked, walkCommands } from '../apply/walk-commands.ts'
 import { AppError, asAppError, failureOf } from '../errors.ts'
-import type { Change, Plan } from '../schema/plan.ts'
-import type { Apply, CommandOutcome } from '../schema/records.ts'
+import { findLeft } from '../plan/find-left.ts'
+import type { Change } from '../schema/plan.ts'
+import type { Apply, CommandOutcome, Left } from '../schema/records.ts'
 import { checkWorkspace } from './check-workspace.ts'
 import type { ReadyCommands } from './commands-to-send.ts'
 import type { Deps } from './deps.ts'
@@ -39,14 +40,20 @@ export const executeCommands = async (execution: Execution, deps: Deps): Promise
   return { ...apply, ...(await judge(walked, execution, deps)), outcomes }
 }
 
-/** Reads all again: whether the touched resources are now as they should be, whatever the answers said. */
-const judge = async (walked: Walked, execution: Execution, deps: Deps): Promise<Pick<Apply, 'status' | 'error'>> => {
-  const left = await stillDifferent(execution, deps)
+/** Reads all again: whether everything is now as it should be, whatever the answers said. */
+const judge = async (
+  walked: Walked,
+  execution: Execution,
+  deps: Deps,
+): Promise<Pick<Apply, 'status' | 'error' | 'left'>> => {
+  const found = await readAgain(execution, deps)
+  const left = found.length === 0 ? {} : { left: [...found] }
   const failed = walked.outcomes.find(isFailure)
   if (failed !== undefined) {
     const why = failed.detail ?? `it answered ${failed.httpStatus}`
     return {
       status: 'failed',
+      ...left,
       error: failureOf(new AppError('APPLY_FAILED', { command: failed.command, detail: `${failed.status}, ${why}` })),
     }
   }
@@ -54,26 +61,30 @@ const judge = async (walked: Walked, execution: Execution, deps: Deps): Promise<
     const command = execution.ready.commands[walked.outcomes.length]?.id ?? 'the rest'
     return {
       status: 'failed',
+      ...left,
       error: failureOf(new AppError('APPLY_FAILED', { command, detail: 'stopped before it' })),
     }
   }
-  if (left.length === 0) return { status: 'succeeded' }
-  return { status: 'not_converged', error: failureOf(new AppError('NOT_CONVERGED', { addresses: left })) }
+  const own = found.filter(({ touched }) => touched)
+  if (own.length === 0) return { status: 'succeeded', ...left }
+  return { status: 'not_converged', ...left, error: failureOf(new AppError('NOT_CONVERGED', { left: own })) }
 }
 
-const stillDifferent = async ({ apply, ready, lock }: Execution, deps: Deps): Promise<readonly string[]> => {
+const readAgain = async ({ apply, ready, lock }: Execution, deps: Deps): Promise<readonly Left[]> => {
   const touched = new Set([...ready.commands.map(({ address }) => address), ...ready.outcomes.map(addressOf)])
+  const { workspace, actor } = apply
   try {
-    const { workspace, actor } = apply
     const { plan, run } = await checkWorkspace({ workspace, trigger: 'apply', actor, lock: lock.current() }, deps)
-    return plan === undefined ? [run.error?.message ?? 'the check after it failed'] : leftOf(plan, touched)
+    return plan === undefined ? nothingRead(apply, run.error?.message ?? 'it failed') : findLeft(plan, touched)
   } catch (error) {
-    return [`the check after it failed: ${asAppError(error).message}`]
+    return nothingRead(apply, asAppError(error).message)
   }
 }
 
+/** Then nobody knows of any resource, those that were touched among them. */
+const nothingRead = ({ workspace }: Apply, why: string): readonly Left[] => [
+  { address: workspace, kind: 'unchecked', touched: true, paths: [], detail: `the check after it: ${why}` },
+]
+
 /** A command's id begins with its resource's address. */
 const addressOf = ({ command }: CommandOutcome): string => command.slice(0, command.lastIndexOf('#'))
-
-const leftOf = ({ changes, unchecked }: Plan, touched: ReadonlySet<string>): readonly string[] =>
-  [...changes, ...unchecked].flatMap(({ address }) => (touched.has(address) ? [address] : []))

@@ -3,6 +3,7 @@ import { selectTargets } from '../apply/select-targets.ts'
 import { isFailure } from '../apply/walk-commands.ts'
 import { AppError, asAppError, failureOf, isAppError } from '../errors.ts'
 import type { Command } from '../schema/command.ts'
+import { leftText } from '../schema/left-text.ts'
 import type { Plan } from '../schema/plan.ts'
 import { type Apply, hasEnded } from '../schema/records.ts'
 import { getApply, updateApply } from '../state/applies.ts'
@@ -94,8 +95,11 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   const executed = await executeCommands({ apply: running, ready, session, lock, ending, waited }, deps)
   return executed.status === 'queued' || executed.status === 'running'
     ? keep(executed, lock, deps)
-    : finish(executed, executed.error?.message ?? 'all commands succeeded', lock, deps)
+    : finish(executed, executed.error?.message ?? doneWords(executed), lock, deps)
 }
+
+const doneWords = ({ left = [] }: Apply): string =>
+  left.length === 0 ? 'all commands succeeded' : `all commands succeeded; not as configured: ${leftText(left)}`
 
 /** A command's id begins with its resource's address. */
 const addressOf = (id: string): string => id.slice(0, id.lastIndexOf('#'))

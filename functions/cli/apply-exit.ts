@@ -1,8 +1,7 @@
 import type { Apply } from '#core'
 import type { Exit } from './context.ts'
 
-const exits: Readonly<Record<Apply['status'], Exit>> = {
-  succeeded: 0,
+const exits: Readonly<Record<Exclude<Apply['status'], 'succeeded'>, Exit>> = {
   failed: 1,
   refused: 1,
   not_converged: 3,
@@ -19,8 +18,18 @@ export const wasStopped = ({ status, outcomes }: Apply, interrupted: boolean): b
   status === 'running' ||
   (interrupted && status === 'failed' && !outcomes.some((outcome) => wentWrong.has(outcome.status)))
 
-/** 0 done and as configured, 2 refused because the plan has changed, 3 stopped or still different, 1 everything else. */
+/** What everything else that is declared turned out to be: as a check would end. */
+const exitOfRest = ({ left = [] }: Apply): Exit => {
+  if (left.some(({ kind }) => kind === 'unchecked')) return 3
+  return left.length === 0 ? 0 : 2
+}
+
+/**
+ * 0 done, and all that is declared is as configured. 2 refused because the plan has changed, or something else that is
+ * declared differs. 3 stopped, not converged, or something could not be read. 1 everything else.
+ */
 export const exitOfApply = (apply: Apply, interrupted: boolean): Exit => {
   if (apply.error !== undefined && refusedAsStale.has(apply.error.code)) return 2
-  return wasStopped(apply, interrupted) ? 3 : exits[apply.status]
+  if (wasStopped(apply, interrupted)) return 3
+  return apply.status === 'succeeded' ? exitOfRest(apply) : exits[apply.status]
 }

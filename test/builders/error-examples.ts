@@ -33,7 +33,9 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   MEDIA_TYPE_UNSUPPORTED: { found: 'text/html', known: ['application/json'] },
   METHOD_NOT_ALLOWED: { method: 'DELETE', path: '/v1/workspaces', allowed: ['GET'] },
   NOT_ACCEPTABLE: { detail: 'there are: application/json, text/plain, text/markdown' },
-  NOT_CONVERGED: { addresses: ['pdns_zone.main'] },
+  NOT_CONVERGED: {
+    left: [{ address: 'pdns_zone.main', kind: 'differs', touched: true, paths: ['kind', 'rrsets[www].ttl'] }],
+  },
   OBJECT_CHANGED: {
     object: 'dss_dataset.orders#definition',
     detail: 'it changed since the plan where no attribute says so',

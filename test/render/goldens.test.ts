@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { AppError, failureOf } from '../../core/errors.ts'
 import { renderPlan } from '../../core/render/index.ts'
 import { renderAlert } from '../../core/render/render-alert.ts'
 import { renderApplies, renderApply } from '../../core/render/render-applies.ts'
@@ -242,6 +243,13 @@ const workspace = {
   updatedBy: actor,
 }
 
+const left = [
+  { address: 'pdns_zone.main', kind: 'differs', touched: true, paths: ['kind', 'rrsets[www.acme.example. A].ttl'] },
+  { address: 'pdns_zone.other', kind: 'differs', touched: false, paths: [], detail: 'it does not exist' },
+  { address: 'rabbitmq_user.jobs', kind: 'unchecked', touched: false, paths: [], detail: 'forbidden: HTTP 403' },
+] satisfies Apply['left']
+const notConverged = failureOf(new AppError('NOT_CONVERGED', { left: left.slice(0, 1) }))
+
 describe('records', () => {
   it.each([
     ['runs.txt', renderRuns([run(), bareRun, cleanRun])],
@@ -258,6 +266,11 @@ describe('records', () => {
     [
       'apply-done.txt',
       renderApply(apply({ status: 'succeeded', outcomes: outcomes.slice(0, 1), targets: ['pdns_zone.main'] })),
+    ],
+    [
+      'apply-left.txt',
+      renderApply(apply({ status: 'succeeded', outcomes: outcomes.slice(0, 1), left: left.slice(1) })) +
+        renderApply(apply({ status: 'not_converged', outcomes: outcomes.slice(0, 1), left, error: notConverged })),
     ],
     [
       'apply-check.txt',

@@ -78,7 +78,7 @@ export const registerApply: Register = (program, run) => {
     .command('apply')
     .summary('send the commands that make it as configured')
     .description(
-      'Sends exactly the commands that were approved by their digest, and nothing when the plan has changed since. Without --digest it checks, shows the plan and asks.\nEnds with 0 done, 2 refused because the plan has changed, 3 stopped or still different, 1 failed.',
+      'Sends exactly the commands that were approved by their digest, and nothing when the plan has changed since. Without --digest it checks, shows the plan and asks.\nEnds with 0 done and all as configured, 2 refused because the plan has changed, or something else differs, 3 stopped, still different, or something could not be read, 1 failed.',
     )
     .argument('[workspace]', 'a folder, or the name of a workspace')
     .option('--check', 'write the commands to the log and send none', false)

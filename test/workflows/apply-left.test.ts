@@ -42,7 +42,8 @@ const applied = async (
     wire: (inner) => ({
       send: async (request, signal) => {
         if (request.method === 'GET') return inner.send(request, signal)
-        if (given.lost !== undefined && request.url.endsWith(given.lost)) return { status: 204, headers: {}, body: null }
+        if (given.lost !== undefined && request.url.endsWith(given.lost))
+          return { status: 204, headers: {}, body: null }
         const answer = await inner.send(request, signal)
         given.meanwhile?.()
         return answer

@@ -171,6 +171,13 @@ export const errorTable = {
     message: ({ expected, found }) => `the configuration says workspace "${found}", the request "${expected}"`,
     hint: 'use the same name in both',
   }),
+  WORKSPACE_CLAIMED: entry<{ workspace: string; here: string; there: string; at: string; by: string }>({
+    ...user,
+    status: 409,
+    message: ({ workspace, here, there, at, by }) =>
+      `the workspace "${workspace}" belongs to ${there} (stored ${at} by ${by}); ${here} is another place, and nothing was read or changed`,
+    hint: 'rename `workspace:` in one of the two; or hand it over: `plumbline workspace push --claim` in the folder that shall have it',
+  }),
   RUN_NOT_FOUND: entry<{ run: string }>({
     ...user,
     status: 404,

@@ -36,8 +36,8 @@ const sealOf = async (env: Env): Promise<Seal> => {
   return createSeal(await keys.resolve(env.SEAL_KEY_SECRET))
 }
 
-const configOf = (store: Store, { folders }: Machine): ConfigSource =>
-  folders === undefined ? storeSource(store) : folderSource(folders, storeSource(store))
+const configOf = (store: Store, { folders, variables = {} }: Machine): ConfigSource =>
+  folders === undefined ? storeSource(store) : folderSource({ folders, variables }, storeSource(store))
 
 /** In Lambda neither its variables nor its files: a configuration could send its credentials anywhere. */
 const secretsOf = ({ variables }: Machine) =>

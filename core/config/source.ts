@@ -4,6 +4,8 @@ import type { FileRefusal } from '../schema/workspace-files.ts'
 export interface SourcedBundle extends Bundle {
   /** Where the files lie on this machine, absolute; absent for a workspace that lives in the store only. */
   readonly folder?: string
+  /** Where the files are kept, for everybody who shares the store; absent where they are in the store. */
+  readonly origin?: string
   /** Files that the configuration names and that cannot be taken: missing, too large, no text, outside. By path. */
   readonly refused?: Readonly<Record<string, FileRefusal>>
 }

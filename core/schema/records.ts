@@ -119,6 +119,10 @@ export const workspaceShape = z.object({
   configuration: digestText,
   updatedAt: time,
   updatedBy: actorShape,
+  origin: z
+    .string()
+    .exactOptional()
+    .meta({ description: 'Where its files are kept: `<machine>:<folder>`, or what PLUMBLINE_ORIGIN says there.' }),
   lastRun: runShape.pick({ id: true, status: true, finishedAt: true, counts: true, digests: true }).exactOptional(),
 })
 export type Workspace = z.infer<typeof workspaceShape>

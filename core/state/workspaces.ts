@@ -5,6 +5,13 @@ import { type Changes, commit, untilWritten } from './commit.ts'
 import { keys } from './keys.ts'
 import type { Condition, Item, Store, Write } from './store.ts'
 
+/** That the files of a workspace are kept at a place. */
+export interface Claim {
+  readonly origin: string
+  /** Whether the workspace may be taken from another place. */
+  readonly mayTake: (from: string) => Promise<boolean>
+}
+
 interface StoredWorkspace {
   readonly workspace: Workspace
   readonly version: number
@@ -49,10 +56,37 @@ const replace = (current: StoredWorkspace | undefined, next: Workspace, bundle: 
   ]
 }
 
-/** Creates or replaces a workspace with its files; what its last run was stays. */
-export const saveWorkspace = (store: Store, next: Omit<Workspace, 'lastRun'>, bundle: Bundle): Promise<Workspace> =>
+/** Throws WORKSPACE_CLAIMED where the files of a workspace are kept at another place than `origin`. */
+export const requireOrigin = (current: Workspace | undefined, origin: string): void => {
+  if (current?.origin === undefined || current.origin === origin) return
+  const { id, updatedAt, updatedBy } = current
+  throw new AppError('WORKSPACE_CLAIMED', {
+    workspace: id,
+    here: origin,
+    there: current.origin,
+    at: updatedAt,
+    by: updatedBy.subject,
+  })
+}
+
+const requireClaim = async (current: Workspace | undefined, { origin, mayTake }: Claim): Promise<void> => {
+  if (current?.origin === undefined || current.origin === origin) return
+  if (!(await mayTake(current.origin))) requireOrigin(current, origin)
+}
+
+/**
+ * Creates or replaces a workspace with its files; what its last run was stays. With a claim the files are those of one
+ * place, which is decided in the very write: of two who claim at once, one is refused. Throws WORKSPACE_CLAIMED.
+ */
+export const saveWorkspace = (
+  store: Store,
+  next: Omit<Workspace, 'lastRun'>,
+  bundle: Bundle,
+  claim?: Claim,
+): Promise<Workspace> =>
   untilWritten(`workspace ${next.id}`, async () => {
     const current = await find(store, next.id)
+    if (claim !== undefined) await requireClaim(current?.workspace, claim)
     const lastRun = current?.workspace.lastRun
     const workspace = { ...next, ...(lastRun === undefined ? {} : { lastRun }) }
     const { pk } = keys.workspace(next.id)
@@ -66,11 +100,15 @@ export const saveWorkspace = (store: Store, next: Omit<Workspace, 'lastRun'>, bu
     return (await commit(store, changes)).ok ? workspace : undefined
   })
 
+/** `undefined` where it was never stored. */
+export const findWorkspace = async (store: Store, id: string): Promise<Workspace | undefined> =>
+  (await find(store, id))?.workspace
+
 /** Throws WORKSPACE_NOT_FOUND. */
 export const getWorkspace = async (store: Store, id: string): Promise<Workspace> => {
-  const found = await find(store, id)
+  const found = await findWorkspace(store, id)
   if (found === undefined) throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
-  return found.workspace
+  return found
 }
 
 /**

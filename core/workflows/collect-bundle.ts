@@ -23,23 +23,20 @@ export const collectBundle = async (
   { entry, folder, read }: Folder,
   deps: Pick<Deps, 'providers'>,
 ): Promise<SourcedBundle> => {
-  const files: Record<string, string> = {}
-  const refused: Record<string, FileRefusal> = {}
-  const bundle = { entry, files, refused, folder }
-  for (let wanted: readonly string[] = [entry]; wanted.length > 0; ) {
+  const files = new Map<string, string>()
+  const refused = new Map<string, FileRefusal>()
+  for (let wanted: readonly string[] = [entry]; ; ) {
     for (const path of wanted) {
       const found = await read(path)
-      // A file may be called `__proto__`.
-      if ('text' in found) Object.defineProperty(files, path, member(found.text))
-      else Object.defineProperty(refused, path, member(found))
+      if ('text' in found) files.set(path, found.text)
+      else refused.set(path, found)
     }
+    const bundle = { entry, files: Object.fromEntries(files), refused: Object.fromEntries(refused), folder }
     const { named } = await asking(bundle, deps)
-    wanted = [...named].filter((path) => !Object.hasOwn(files, path) && !Object.hasOwn(refused, path))
+    wanted = [...named].filter((path) => !files.has(path) && !refused.has(path))
+    if (wanted.length === 0) return bundle
   }
-  return bundle
 }
-
-const member = <Value>(value: Value) => ({ value, enumerable: true, configurable: true, writable: true })
 
 const asking = async (bundle: SourcedBundle, deps: Pick<Deps, 'providers'>): Promise<NamedFiles> => {
   const files = namedFiles(bundle)

@@ -12,14 +12,25 @@ import type { LoadedWorkspace } from './loaded-workspace.ts'
 /** The registry of the product. */
 export const loadProviders = async (): Promise<ProviderRegistry> => (await import('../providers/index.ts')).providers
 
-/** Throws CONFIG_INVALID with all issues. */
+/** What was made of a bundle: reading a folder ends with loading it, and who reads it wants that next. */
+const loaded = new WeakMap<
+  SourcedBundle,
+  { readonly registry: ProviderRegistry; readonly workspace: LoadedWorkspace }
+>()
+
+/** The same bundle is loaded once. Throws CONFIG_INVALID with all issues. */
 export const loadWorkspaceLater = async (
   bundle: SourcedBundle,
   { providers }: Pick<Deps, 'providers'>,
   files?: NamedFiles,
 ): Promise<LoadedWorkspace> => {
+  const registry = await providers()
+  const known = loaded.get(bundle)
+  if (known?.registry === registry) return known.workspace
   const { loadWorkspace } = await import('./load-workspace.ts')
-  return loadWorkspace(bundle, await providers(), files)
+  const workspace = loadWorkspace(bundle, registry, files)
+  loaded.set(bundle, { registry, workspace })
+  return workspace
 }
 
 /** The planner, which compares; it knows YAML. */

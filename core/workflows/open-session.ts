@@ -12,6 +12,7 @@ import type { Address } from '../schema/resource.ts'
 import type { LiveMark } from '../schema/value.ts'
 import { unescapeMarks } from '../schema/value.ts'
 import { loadRecorded, type Recorded } from '../state/recorded.ts'
+import { findWorkspace, requireOrigin } from '../state/workspaces.ts'
 import { type Channels, openChannels } from './channels.ts'
 import type { Deps } from './deps.ts'
 import { loadPlanning, loadWorkspaceLater } from './load-later.ts'
@@ -47,7 +48,7 @@ export interface Opened {
 export interface Session extends WorkspacePlan, Opened {}
 
 /**
- * Loads a workspace; only with `writable` can anything be sent afterwards. Throws CONFIG_NOT_FOUND, CONFIG_INVALID and what
+ * Loads a workspace; only with `writable` can anything be sent afterwards. Throws CONFIG_NOT_FOUND, CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED and what
  * the store throws.
  */
 export const openWorkspace = async (
@@ -57,7 +58,7 @@ export const openWorkspace = async (
 ): Promise<Opened> => {
   const secrets = pinned(given.secrets)
   const deps = { ...given, secrets }
-  const loaded = await loadWorkspaceLater(await deps.config.load(workspace), deps)
+  const loaded = await loadOwn(workspace, deps)
   const recorded = await loadRecorded(deps.store, workspace)
   const produced: Produced = {
     attributes: new Map(),
@@ -75,6 +76,19 @@ export const openWorkspace = async (
   })
   await channels.learnSecrets()
   return { loaded, recorded, channels, produced, secrets }
+}
+
+/**
+ * The workspace's own files: a folder that holds another workspace by now, or that is not the one which the workspace
+ * belongs to, has no say over what is recorded of it. Throws WORKSPACE_MISMATCH or WORKSPACE_CLAIMED.
+ */
+const loadOwn = async (workspace: string, deps: Deps): Promise<LoadedWorkspace> => {
+  const bundle = await deps.config.load(workspace)
+  if (bundle.origin !== undefined) requireOrigin(await findWorkspace(deps.store, workspace), bundle.origin)
+  const loaded = await loadWorkspaceLater(bundle, deps)
+  const found = loaded.configuration.workspace
+  if (found !== workspace) throw new AppError('WORKSPACE_MISMATCH', { expected: workspace, found })
+  return loaded
 }
 
 /** Reads and plans a workspace as it is now. */

@@ -1,8 +1,8 @@
 import type { Configuration } from '../config/configuration.ts'
 import type { SourcedBundle } from '../config/source.ts'
-import { AppError, isAppError } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { Actor, Workspace } from '../schema/records.ts'
-import { getWorkspace, saveWorkspace } from '../state/workspaces.ts'
+import { type Claim, findWorkspace, saveWorkspace } from '../state/workspaces.ts'
 import type { Deps } from './deps.ts'
 import { nextCheck } from './enqueue-due.ts'
 import { loadWorkspaceLater } from './load-later.ts'
@@ -13,13 +13,15 @@ export const validateBundle = async (bundle: SourcedBundle, deps: Pick<Deps, 'pr
 
 /**
  * Stores a workspace's files once they are valid. A new or changed configuration is due at once. `workspace` is the name
- * that the caller expects. Throws CONFIG_INVALID, WORKSPACE_MISMATCH.
+ * that the caller expects. Throws CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED.
  */
 export const putWorkspace = async (
   input: {
     readonly bundle: SourcedBundle
     readonly actor: Actor
     readonly workspace?: string
+    /** Where the files are kept; absent where nobody says so. */
+    readonly claim?: Claim
   },
   deps: Deps,
 ): Promise<Workspace> => {
@@ -38,8 +40,9 @@ export const putWorkspace = async (
     configuration: digest,
     updatedAt: now.toISOString(),
     updatedBy: input.actor,
+    ...(input.claim === undefined ? {} : { origin: input.claim.origin }),
   }
-  return saveWorkspace(deps.store, record, bundle)
+  return saveWorkspace(deps.store, record, bundle, input.claim)
 }
 
 const due = async (
@@ -49,10 +52,7 @@ const due = async (
   deps: Deps,
 ): Promise<string | undefined> => {
   if (next.schedule === undefined) return undefined
-  const current = await getWorkspace(deps.store, id).catch((error: unknown) => {
-    if (isAppError(error, 'WORKSPACE_NOT_FOUND')) return undefined
-    throw error
-  })
+  const current = await findWorkspace(deps.store, id)
   const untouched = current?.configuration === next.configuration
   if (!untouched) return now.toISOString()
   return current.nextCheckAt ?? (await nextCheck(next, now))?.toISOString()

@@ -11,10 +11,10 @@ import {
   type SourcedBundle,
   type Store,
 } from '#core'
+import { entryFiles } from './entry-files.ts'
+import { originOf } from './origin.ts'
 import { readTextFile } from './read-text-file.ts'
 
-/** Of a workspace's folder; the first one that is there counts. */
-export const entryFiles = ['plumbline.yaml', 'plumbline.json', 'plumbline.jsonc']
 /** Of all files together. */
 const maxBundleBytes = 16_000_000
 
@@ -61,10 +61,16 @@ export const readFolder = async (
 /** What was pushed. Rejects with WORKSPACE_NOT_FOUND or STORE_CORRUPT. */
 export const storeSource = (store: Store): ConfigSource => ({ load: (workspace) => loadBundle(store, workspace) })
 
+interface FoldersHere {
+  readonly folders: ReadonlyMap<string, string>
+  readonly variables: Readonly<Record<string, string | undefined>>
+}
+
 /** Workspaces whose files live in folders of this machine; every other one is loaded from `otherwise`. */
-export const folderSource = (folders: ReadonlyMap<string, string>, otherwise: ConfigSource): ConfigSource => ({
+export const folderSource = ({ folders, variables }: FoldersHere, otherwise: ConfigSource): ConfigSource => ({
   load: async (workspace) => {
     const folder = folders.get(workspace)
-    return folder === undefined ? otherwise.load(workspace) : readFolder(folder)
+    if (folder === undefined) return otherwise.load(workspace)
+    return { ...(await readFolder(folder)), origin: await originOf(folder, variables) }
   },
 })

@@ -45,7 +45,8 @@ export interface Watch {
 
 /** Where a command does its work: on this machine, or at an endpoint. Everything rejects with an AppError. */
 export interface Backend {
-  push(source: Source): Promise<Workspace>
+  /** Rejects with WORKSPACE_CLAIMED where it belongs to another folder; with `takeOver` it is taken from there. */
+  push(source: Source, takeOver?: boolean): Promise<Workspace>
   workspaces(paging: Paging): Promise<Page<Workspace>>
   workspace(id: string): Promise<Workspace>
   check(workspace: string, watch: Watch): Promise<Checked>

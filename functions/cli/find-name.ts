@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError, workspaceId, workspaceNameIn } from '#core'
-import { entryFiles } from '../adapters/config-source.ts'
+import { entryFiles } from '../adapters/entry-files.ts'
 import { findStateFolder, readFolders } from './state-folder.ts'
 
 /** What an argument means to a command that looks at what is kept. */

@@ -1,21 +1,25 @@
 import { resolve } from 'node:path'
-import { AppError, type Bundle, isAppError, workspaceId } from '#core'
+import { AppError, type Bundle, isAppError, loadProviders, loadWorkspace, type SourcedBundle, workspaceId } from '#core'
 import { readFolder } from '../adapters/config-source.ts'
-import { readConfiguration } from './read-configuration.ts'
 
 /** A workspace's files in a folder of this machine: the entry and what it names. */
 export interface Source {
   readonly id: string
   readonly folder: string
+  /** What is stored of them. */
   readonly bundle: Bundle
+  /** Of the bundle. */
+  readonly digest: string
+  /** As they were read here. */
+  readonly read: SourcedBundle
 }
 
 /** `undefined` where the folder holds no configuration; rejects with CONFIG_INVALID where it holds a wrong one. */
 export const readSource = async (folder: string): Promise<Source | undefined> => {
   try {
     const read = await readFolder(folder)
-    const { workspace } = await readConfiguration(read)
-    return { id: workspace, folder, bundle: { entry: read.entry, files: read.files } }
+    const { configuration, bundle, digest } = await loadWorkspace(read, { providers: loadProviders })
+    return { id: configuration.workspace, folder, bundle, digest, read }
   } catch (error) {
     if (isAppError(error, 'CONFIG_NOT_FOUND')) return undefined
     throw error

@@ -3,9 +3,9 @@ import {
   checkWorkspace,
   type Deps,
   digest,
+  findWorkspace,
   getWorkspace,
   hasEnded,
-  isAppError,
   type LedgerFilter,
   ledgerLine,
   listWorkspaces,
@@ -17,7 +17,9 @@ import {
   runApply,
   type Workspace,
 } from '#core'
+import { claimOf } from '../adapters/origin.ts'
 import type { ApplyRequest, Backend, Checked, Watch } from './backend.ts'
+import type { Source } from './find-source.ts'
 import type { Host } from './host.ts'
 import { openLocalDeps } from './local-deps.ts'
 import type { Output } from './output.ts'
@@ -42,19 +44,10 @@ const findUnfinished = async (request: ApplyRequest, { store }: Deps): Promise<A
   )
 }
 
-/** The workspace, where its stored configuration is this one already. */
-const findStored = async (
-  workspace: string,
-  configuration: string,
-  { store }: Deps,
-): Promise<Workspace | undefined> => {
-  try {
-    const stored = await getWorkspace(store, workspace)
-    return stored.configuration === configuration ? stored : undefined
-  } catch (error) {
-    if (isAppError(error, 'WORKSPACE_NOT_FOUND')) return undefined
-    throw error
-  }
+/** The workspace, where what is stored is this configuration of this place already. */
+const findStored = async ({ id, digest }: Source, origin: string, { store }: Deps): Promise<Workspace | undefined> => {
+  const stored = await findWorkspace(store, id)
+  return stored?.configuration === digest && stored.origin === origin ? stored : undefined
 }
 
 const checkedOf = ({ run, plan }: { readonly run: Run; readonly plan?: Plan | undefined }): Checked => ({
@@ -66,9 +59,17 @@ const watched = (deps: Deps, { progress }: Watch): Deps => ({ ...deps, progress 
 
 /** The workflows themselves, in this process. */
 export const openLocal = async ({ state, host, output }: LocalOptions): Promise<Backend> => {
-  const { deps, close } = await openLocalDeps({ state, host, output })
+  const { deps, shared, close } = await openLocalDeps({ state, host, output })
   const { store } = deps
   const actor = { subject: `local:${host.user}`, via: 'cli' } as const
+
+  const push = async (source: Source, takeOver = false): Promise<Workspace> => {
+    const { id, folder, read } = source
+    const moved = (from: string): void => output.note(output.paint.warn(`${id} is taken over from ${from}`))
+    const claim = await claimOf({ workspace: id, folder, variables: host.variables, shared, takeOver, moved })
+    const stored = await findStored(source, claim.origin, deps)
+    return stored ?? putWorkspace({ bundle: read, actor, workspace: id, claim }, deps)
+  }
 
   const apply = async (request: ApplyRequest, watch: Watch): Promise<Apply> => {
     const watching = watched(deps, watch)
@@ -87,9 +88,7 @@ export const openLocal = async ({ state, host, output }: LocalOptions): Promise<
   }
 
   return {
-    push: async ({ id, bundle, folder }) =>
-      (await findStored(id, digest(bundle), deps)) ??
-      putWorkspace({ bundle: { ...bundle, folder }, actor, workspace: id }, deps),
+    push,
     workspaces: (paging) => listWorkspaces(store, paging),
     workspace: (id) => getWorkspace(store, id),
     check: async (workspace, watch) =>

@@ -46,6 +46,8 @@ const noQueue = {
 
 export interface LocalDeps {
   readonly deps: Deps
+  /** Whether other machines use the same store. */
+  readonly shared: boolean
   close(): Promise<void>
 }
 
@@ -67,7 +69,8 @@ export const openLocalDeps = async (given: {
     const deps: Deps = {
       store,
       config: {
-        load: async (workspace) => folderSource(await readFolders(state), storeSource(store)).load(workspace),
+        load: async (workspace) =>
+          folderSource({ folders: await readFolders(state), variables }, storeSource(store)).load(workspace),
       },
       providers: loadProviders,
       transport: ({ fileRoots, ...http }) => createTransport({ http, file: { roots: fileRoots } }),
@@ -79,7 +82,7 @@ export const openLocalDeps = async (given: {
       ids: createIds(clock),
       limits: { concurrency: 10, leaseMs: 10_000 },
     }
-    return { deps, close: () => engine.stop() }
+    return { deps, shared: engine.shared, close: () => engine.stop() }
   } catch (error) {
     await engine.stop()
     throw error

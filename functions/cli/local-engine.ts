@@ -18,16 +18,21 @@ interface Asked {
   readonly waiting: (holder: string) => void
 }
 
+export interface Engine extends EmbeddedDynamodb {
+  /** Whether other machines may use it too: somebody has named it. */
+  readonly shared: boolean
+}
+
 /** The engine of a running dev, the one that the environment names, or one of our own for the time of the command. */
-export const openEngine = async ({ state, variables, patienceMs, waiting }: Asked): Promise<EmbeddedDynamodb> => {
+export const openEngine = async ({ state, variables, patienceMs, waiting }: Asked): Promise<Engine> => {
   const named = variables['AWS_ENDPOINT_URL_DYNAMODB']
-  if (named !== undefined && named !== '') return startDynamodb({ endpoint: named })
+  if (named !== undefined && named !== '') return { ...(await startDynamodb({ endpoint: named })), shared: true }
   const until = systemClock.now().getTime() + patienceMs
   for (;;) {
     const dev = await readDev(state)
-    if (dev !== undefined) return startDynamodb({ endpoint: dev.store })
+    if (dev !== undefined) return { ...(await startDynamodb({ endpoint: dev.store })), shared: dev.shared }
     try {
-      return await startDynamodb({ file: state.storeFile })
+      return { ...(await startDynamodb({ file: state.storeFile })), shared: false }
     } catch (error) {
       if (!isAppError(error, 'STORE_IN_USE') || systemClock.now().getTime() > until) throw error
       waiting(error.payload.holder)

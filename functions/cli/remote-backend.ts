@@ -1,11 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Apply, Command, LedgerEntry, LedgerFilter, LedgerVerdict, Plan, Run, Workspace } from '#core'
-import { AppError, hasEnded } from '#core'
+import { AppError, hasEnded, isAppError } from '#core'
 import { renderPlan } from '#pages'
+import { claimOf } from '../adapters/origin.ts'
 import type { ApplyRequest, Backend, Checked, Page, Paging, Watch } from './backend.ts'
 import type { Endpoint } from './context.ts'
+import type { Source } from './find-source.ts'
+import type { Host } from './host.ts'
 import { type Client, createClient } from './http-client.ts'
+import type { Output } from './output.ts'
 import type { PlanView } from './plan-view.ts'
 
 /** As long as the endpoint waits at most. */
@@ -105,11 +109,39 @@ async function* exportLedger(client: Client, workspace: string, filter: LedgerFi
   }
 }
 
+const findStored = async (client: Client, id: string): Promise<Workspace | undefined> => {
+  try {
+    return await client.get<Workspace>(pathOf(id))
+  } catch (error) {
+    if (isAppError(error, 'WORKSPACE_NOT_FOUND')) return undefined
+    throw error
+  }
+}
+
+/** Says who stored it last where that was not from here. The endpoint refuses what belongs to another place. */
+const push = async (
+  client: Client,
+  { id, bundle, folder }: Source,
+  { host, output, takeOver }: { readonly host: Host; readonly output: Output; readonly takeOver: boolean },
+): Promise<Workspace> => {
+  const stored = await findStored(client, id)
+  const moved = (from: string): void => output.note(output.paint.warn(`${id} is taken over from ${from}`))
+  const wish = { workspace: id, folder, variables: host.variables, shared: true, takeOver, moved }
+  const { origin, mayTake } = await claimOf(wish)
+  if (stored !== undefined && stored.origin !== origin) {
+    const from = stored.origin === undefined ? '' : `, from ${stored.origin}`
+    output.note(`${id} was stored ${stored.updatedAt} by ${stored.updatedBy.subject}${from}`)
+  }
+  const other = stored?.origin === undefined || stored.origin === origin ? undefined : stored.origin
+  const claimFrom = other !== undefined && (await mayTake(other)) ? { claimFrom: other } : {}
+  return client.put<Workspace>(pathOf(id), { ...bundle, origin, ...claimFrom })
+}
+
 /** The HTTP API of a deployed plumbline, or of a running `plumbline dev`. */
-export const openRemote = (endpoint: Endpoint, version: string): Backend => {
-  const client = createClient(endpoint, version)
+export const openRemote = (endpoint: Endpoint, host: Host, output: Output): Backend => {
+  const client = createClient(endpoint, host.version)
   return {
-    push: ({ id, bundle }) => client.put<Workspace>(pathOf(id), bundle),
+    push: (source, takeOver = false) => push(client, source, { host, output, takeOver }),
     workspaces: (paging) => client.get<Page<Workspace>>('/v1/workspaces', paged(paging)),
     workspace: (id) => client.get<Workspace>(pathOf(id)),
     check: (workspace, watch) => check(client, workspace, watch),

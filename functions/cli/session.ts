@@ -1,4 +1,4 @@
-import { AppError, digest, type Workspace } from '#core'
+import { AppError, type Workspace } from '#core'
 import type { Backend } from './backend.ts'
 import type { Context } from './context.ts'
 import { findName } from './find-name.ts'
@@ -10,8 +10,8 @@ export interface Session {
   readonly workspace: string
 }
 
-const openRemote = async ({ endpoint, host }: Context): Promise<Backend | undefined> =>
-  endpoint === undefined ? undefined : (await import('./remote-backend.ts')).openRemote(endpoint, host.version)
+const openRemote = async ({ endpoint, host, output }: Context): Promise<Backend | undefined> =>
+  endpoint === undefined ? undefined : (await import('./remote-backend.ts')).openRemote(endpoint, host, output)
 
 const openLocal = async ({ host, output }: Context, state: StateFolder): Promise<Backend> =>
   (await import('./local-backend.ts')).openLocal({ state, host, output })
@@ -46,18 +46,23 @@ const onlyWorkspace = async (backend: Backend, folder: string): Promise<string> 
   })
 }
 
-const pushLocal = async (backend: Backend, state: StateFolder, source: Source): Promise<Workspace> => {
-  const stored = await backend.push(source)
+const pushLocal = async (
+  backend: Backend,
+  state: StateFolder,
+  source: Source,
+  takeOver = false,
+): Promise<Workspace> => {
+  const stored = await backend.push(source, takeOver)
   await rememberFolder(state, source.id, source.folder)
   return stored
 }
 
 /** Stores a folder's configuration, here or at the endpoint. */
-export const pushFolder = async (context: Context, source: Source): Promise<Workspace> => {
+export const pushFolder = async (context: Context, source: Source, takeOver: boolean): Promise<Workspace> => {
   const remote = await openRemote(context)
-  if (remote !== undefined) return using(remote, () => remote.push(source))
+  if (remote !== undefined) return using(remote, () => remote.push(source, takeOver))
   const state = await openStateFolder(source.folder)
-  return using(await openLocal(context, state), (backend) => pushLocal(backend, state, source))
+  return using(await openLocal(context, state), (backend) => pushLocal(backend, state, source, takeOver))
 }
 
 const withLocal = async <Result>(
@@ -106,7 +111,7 @@ const openKept = async (context: Context, workspace: string | undefined, folder:
 const remoteSession = async (context: Context, backend: Backend, given: string | undefined): Promise<Session> => {
   const source = await findSource(given, context.host.folder)
   const workspace = source?.id ?? given ?? (await onlyWorkspace(backend, context.host.folder))
-  if (source !== undefined && (await backend.workspace(workspace)).configuration !== digest(source.bundle))
+  if (source !== undefined && (await backend.workspace(workspace)).configuration !== source.digest)
     context.output.note(
       context.output.paint.warn(
         `the stored configuration of ${workspace} is not the one of this folder; \`plumbline workspace push\` stores it`,

@@ -96,11 +96,14 @@ export interface DevRecord {
   readonly store: string
   readonly sns: string
   readonly topicArn: string
+  /** Whether other machines use the same store. */
+  readonly shared: boolean
 }
 
 const isDevRecord = (value: unknown): value is DevRecord =>
   isRecord(value) &&
   typeof value['pid'] === 'number' &&
+  typeof value['shared'] === 'boolean' &&
   ['url', 'store', 'sns', 'topicArn'].every((member) => typeof value[member] === 'string')
 
 const isAlive = (pid: number): boolean => {

@@ -147,6 +147,13 @@ const payloads: { readonly [Code in ErrorCode]?: ErrorPayload<Code> } = {
   TARGET_CHANGED: { address: 'pdns_zone.main', command: 'pdns_zone.main#1' },
   TARGET_UNKNOWN: { target: 'pdns_zone.mian' },
   UNAUTHENTICATED: { detail: 'the token has no subject' },
+  WORKSPACE_CLAIMED: {
+    workspace,
+    here: 'laptop:/home/ada/acme-copy',
+    there: 'runner:/srv/acme',
+    at: '2026-11-21T06:00:00.000Z',
+    by: 'ada@acme.example',
+  },
   WORKSPACE_MISMATCH: { expected: workspace, found: 'acme' },
   WORKSPACE_NOT_FOUND: { workspace },
 }

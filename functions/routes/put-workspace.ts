@@ -1,13 +1,30 @@
 import * as z from 'zod'
-import { type Bundle, bundleShape, putWorkspace } from '#core'
+import { bundleShape, type Claim, putWorkspace } from '#core'
 import { route } from './route.ts'
 import { none, ofWorkspace, shapes } from './shapes.ts'
+
+const place = z.string().min(1).max(2_000)
+
+/** With `origin` the workspace is bound to a place, and another one is refused. */
+const pushed = z.strictObject({
+  ...bundleShape.shape,
+  origin: place
+    .exactOptional()
+    .meta({ description: 'Where the files are kept. Another place is refused from then on.' }),
+  claimFrom: place
+    .exactOptional()
+    .meta({ description: 'Takes the workspace from this place, where it is still the one that the workspace has.' }),
+})
+type Pushed = z.infer<typeof pushed>
+
+const claimOf = ({ origin, claimFrom }: Pushed): { readonly claim?: Claim } =>
+  origin === undefined ? {} : { claim: { origin, mayTake: async (from) => from === claimFrom } }
 
 const oneFile = (name: string) =>
   z
     .string()
     .min(1, 'is empty')
-    .transform((text): Bundle => ({ entry: name, files: { [name]: text } }))
+    .transform((text): Pushed => ({ entry: name, files: { [name]: text } }))
 const yaml = oneFile('plumbline.yaml')
 
 /** It decides what later applies make true, so it takes the scope that may make things true. */
@@ -23,15 +40,16 @@ export const putWorkspaceRoute = route({
   query: none,
   headers: z.object({}),
   bodies: {
-    'application/json': z.strictObject(bundleShape.shape),
+    'application/json': pushed,
     'application/yaml': yaml,
     'text/yaml': yaml,
   },
   maxBodyBytes: 4_000_000,
   answers: { 200: { description: 'Stored.', content: { 'application/json': shapes.Workspace } } },
-  errors: ['CONFIG_INVALID', 'WORKSPACE_MISMATCH', 'GRAPH_CYCLE', 'STORE_CONFLICT'],
-  handle: async ({ params, body, actor }, deps) => ({
-    status: 200,
-    body: await putWorkspace({ bundle: body, actor, workspace: params.workspace }, deps),
-  }),
+  errors: ['CONFIG_INVALID', 'WORKSPACE_MISMATCH', 'WORKSPACE_CLAIMED', 'GRAPH_CYCLE', 'STORE_CONFLICT'],
+  handle: async ({ params, body, actor }, deps) => {
+    const bundle = { entry: body.entry, files: body.files }
+    const stored = await putWorkspace({ bundle, actor, workspace: params.workspace, ...claimOf(body) }, deps)
+    return { status: 200, body: stored }
+  },
 })

@@ -5,7 +5,7 @@ import { createDevStore } from '../../functions/cli/dev-store.ts'
 import { createDevView, type DevView } from '../../functions/cli/dev-view.ts'
 import { readSource, type Source } from '../../functions/cli/find-source.ts'
 import type { DevOptions, Host } from '../../functions/cli/host.ts'
-import { openEngine, prepareTable, tableName } from '../../functions/cli/local-engine.ts'
+import { type Engine, openEngine, prepareTable, tableName } from '../../functions/cli/local-engine.ts'
 import { noConfiguration } from '../../functions/cli/refusals.ts'
 import { openStateFolder, readFolders, rememberFolder, type StateFolder } from '../../functions/cli/state-folder.ts'
 import { createAuthoriser } from './authoriser.ts'
@@ -47,11 +47,11 @@ const chooseSource = async ({ folder }: DevOptions, host: Host): Promise<Source>
   return found
 }
 
-const startStore = async ({ host, state, closing }: Ground): Promise<string> => {
+const startStore = async ({ host, state, closing }: Ground): Promise<Engine> => {
   const engine = await openEngine({ state, variables: host.variables, patienceMs: 5_000, waiting: () => {} })
   closing.push(() => engine.stop())
   await prepareTable(engine.endpoint)
-  return engine.endpoint
+  return engine
 }
 
 /** Fakes only where there is nothing: secrets may have to come from the real AWS. */
@@ -100,8 +100,15 @@ const serveApi = async (ground: Ground, handlers: Handlers): Promise<{ front: Fr
   return { front, issuer: await opened.promise }
 }
 
+interface Workers {
+  readonly queues: Queues
+  readonly handlers: Handlers
+  readonly reporter: Reporter
+  readonly push: (source: Source) => Promise<void>
+}
+
 /** Everything that takes messages; each is stopped before what it feeds on. */
-const startWorkers = (ground: Ground, queues: Queues, handlers: Handlers, reporter: Reporter) => {
+const startWorkers = (ground: Ground, { queues, handlers, reporter, push }: Workers) => {
   const { options, source, region, closing } = ground
   const sqs = new SQSClient()
   const sns = new SNSClient()
@@ -109,7 +116,7 @@ const startWorkers = (ground: Ground, queues: Queues, handlers: Handlers, report
   const loop = startWorkspaceLoop({
     folder: source.folder,
     everyMs: options.every * 1_000,
-    push: reporter.store.push,
+    push,
     check: async (workspace) => {
       await sqs.send(new SendMessageCommand({ QueueUrl: queues.checkUrl, MessageBody: JSON.stringify({ workspace }) }))
     },
@@ -171,7 +178,7 @@ const untilInterrupted = (host: Host): Promise<void> =>
 
 const run = async (ground: Ground, say: (text: string) => void): Promise<void> => {
   const { host, options, state, source, folders, region, closing } = ground
-  const store = await startStore(ground)
+  const { endpoint: store, shared } = await startStore(ground)
   const queues = await startQueues(state.queuesFolder, region)
   closing.push(() => queues.stop())
   const variables = { ...host.variables, ...prepareEnvironment(ground, store, queues) }
@@ -179,19 +186,28 @@ const run = async (ground: Ground, say: (text: string) => void): Promise<void> =
   const { front, issuer } = await serveApi(ground, handlers)
   const { color, width } = options
   const view = createDevView({ color, width, invocation: host.invocation, url: front.url })
-  const reporter = { store: createDevStore(deps, host.user), view, say }
+  const moved = (workspace: string, from: string): void => say(`${workspace} is taken over from ${from}`)
+  const devStore = createDevStore({ deps, host, shared, moved })
+  const reporter = { store: devStore, view, say }
+  // Before anything is said or checked: the workspace may belong to another folder.
+  const push = async (pushed: Source): Promise<void> => {
+    await devStore.push(pushed)
+    folders.set(pushed.id, pushed.folder)
+    await rememberFolder(state, pushed.id, pushed.folder)
+  }
+  await push(source)
   const forget = await writeRecord(state, {
     pid: process.pid,
     url: front.url,
     store,
     sns: queues.endpoint,
     topicArn: queues.topicArn,
+    shared,
   })
   closing.push(forget)
-  await rememberFolder(state, source.id, source.folder)
   say(await introduce(ground, view, front, issuer))
   await subscribe(ground, queues)
-  startWorkers(ground, queues, handlers, reporter)
+  startWorkers(ground, { queues, handlers, reporter, push })
   await untilInterrupted(host)
   say(view.stopping())
 }
@@ -204,7 +220,7 @@ export const dev = async (options: DevOptions, host: Host): Promise<void> => {
   const source = await chooseSource(options, host)
   const state = await openStateFolder(resolve(host.folder, options.folder ?? '.'))
   await refuseSecond(state)
-  const folders = new Map([...(await readFolders(state)), [source.id, source.folder]])
+  const folders = new Map(await readFolders(state))
   const region = host.variables['AWS_REGION'] || 'us-east-1'
   const ground: Ground = { host, options, state, source, folders, region, closing: [] }
   try {

@@ -27,6 +27,8 @@ export interface Running {
   readonly ended: Promise<Ended>
   /** What was written to standard output up to now. */
   stdout(): string
+  /** Resolves once standard output, from a place on, holds the pattern; rejects when the process ends without. */
+  says(pattern: RegExp, from?: number): Promise<RegExpExecArray>
 }
 
 const inherited = ['PATH', 'HOME', 'TMPDIR']
@@ -57,7 +59,16 @@ export const startCommand = async (
   child.stderr.on('data', (part) => (stderr += part))
   if (!keepInput) child.stdin.end()
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }))
-  return { child, ended, stdout: () => stdout }
+  const says = async (pattern: RegExp, from = 0): Promise<RegExpExecArray> => {
+    for (;;) {
+      const found = pattern.exec(stdout.slice(from))
+      if (found !== null) return found
+      if (child.exitCode !== null || child.signalCode !== null || child.stdout.readableEnded)
+        throw new Error(`${pattern} never came:\n${stdout}\n${stderr}`)
+      await Promise.race([once(child.stdout, 'data'), once(child, 'close')])
+    }
+  }
+  return { child, ended, stdout: () => stdout, says }
 }
 
 export const runCommand = async (...given: Parameters<typeof startCommand>): Promise<Ended> =>

@@ -71,6 +71,13 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   TARGET_UNKNOWN: { target: 'pdns_zone.mian' },
   UNAUTHENTICATED: { detail: 'the token has expired' },
   USAGE: { detail: 'a reason is missing: --reason "why"' },
+  WORKSPACE_CLAIMED: {
+    workspace: 'acme-dns',
+    here: 'laptop:/home/ada/acme-copy',
+    there: 'laptop:/home/ada/acme',
+    at: '2026-11-21T06:00:00.000Z',
+    by: 'local:ada',
+  },
   WORKSPACE_MISMATCH: { expected: 'acme-dns', found: 'acme' },
   WORKSPACE_NOT_FOUND: { workspace: 'acme-dsn' },
   WRITE_IN_CHECK: { method: 'PUT', url: zone.url },

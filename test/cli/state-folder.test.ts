@@ -52,7 +52,13 @@ test('folders are remembered by workspace', async () => {
   ])
 })
 
-const record = { url: 'http://u', store: 'http://s', sns: 'http://q', topicArn: 'arn:aws:sns:us-east-1:0:t' }
+const record = {
+  url: 'http://u',
+  store: 'http://s',
+  sns: 'http://q',
+  topicArn: 'arn:aws:sns:us-east-1:0:t',
+  shared: false,
+}
 
 test.each([
   ['alive', { ...record, pid: process.pid }, true],

@@ -23,6 +23,7 @@ const list =
 
 interface PushOptions {
   readonly yes: boolean
+  readonly claim: boolean
 }
 
 /** What leaves this machine is shown before it does; somebody who can be asked is. */
@@ -47,7 +48,7 @@ const push =
       output.note('nothing was sent')
       return 1
     }
-    const stored = await pushFolder(context, source)
+    const stored = await pushFolder(context, source, options.claim)
     const { strong, good, dim } = paint(output.color)
     output.answer(stored, () => `${good('stored')}  ${strong(stored.id)}  ${dim(stored.configuration)}`)
     return 0
@@ -63,6 +64,7 @@ export const registerWorkspacePush: Register = (program, run) => {
       'Validates the configuration of a folder and stores it; from then on its schedule counts. The entry is sent, and the files that it names: they are listed with their sizes before.',
     )
     .argument('[folder]', 'with plumbline.yaml, .json or .jsonc', '.')
+    .option('--claim', 'take the workspace over from the folder that it belongs to', false)
     .option('--yes', 'send the files without asking', false)
     .action((folder: string, options: PushOptions) => run(push(folder, options)))
 }

@@ -131,7 +131,10 @@ test('a folder without an entry, and no folder at all', async () => {
 test('workspaces with a folder come from there, others from elsewhere', async () => {
   write('plumbline.yaml', 'workspace: acme')
   const stored = { entry: 'plumbline.json', files: { 'plumbline.json': '{}' } }
-  const source = folderSource(new Map([['acme', folder]]), { load: async () => stored })
-  expect((await source.load('acme')).files).toEqual({ 'plumbline.yaml': 'workspace: acme' })
+  const source = folderSource(
+    { folders: new Map([['acme', folder]]), variables: { PLUMBLINE_ORIGIN: 'here' } },
+    { load: async () => stored },
+  )
+  expect(await source.load('acme')).toMatchObject({ files: { 'plumbline.yaml': 'workspace: acme' }, origin: 'here' })
   expect(await source.load('other')).toEqual(stored)
 })

@@ -51,6 +51,12 @@ export const errorTable = {
     message: ({ method, url, detail }) => `the answer to ${method} ${url} cannot be read: ${detail}`,
     hint: 'look at what answers at this address; a proxy or login page is the usual cause',
   }),
+  REQUEST_INCOMPLETE: entry<{ method: string; url: string; detail: string }>({
+    ...remote,
+    retryable: false,
+    message: ({ method, url, detail }) => `${method} ${url} was not sent: ${detail}`,
+    hint: 'check again: the next plan knows what this one did not',
+  }),
   SECRET_UNRESOLVED: entry<{ source: string; detail: string }>({
     ...user,
     status: 424,

@@ -25,6 +25,7 @@ export { renderRun, renderRunLine, renderRuns, renderWorkspaces } from './render
 export { alignCells } from './render/table.ts'
 export { visible } from './render/visible.ts'
 export type { Command, Request, Response } from './schema/command.ts'
+export { loggedCommand } from './schema/earlier-form.ts'
 export type { ImportReport } from './schema/import-report.ts'
 export type { Issue } from './schema/issue.ts'
 export type { Json, JsonObject } from './schema/json.ts'

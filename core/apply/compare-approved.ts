@@ -1,5 +1,6 @@
 import { canonicalJson, digest } from '../digest.ts'
 import type { Command } from '../schema/command.ts'
+import { urlWords } from '../schema/url.ts'
 import { comparable, fillKnown, type Known } from './fill-known.ts'
 
 /** The first command in which what would be sent now departs from what was approved. */
@@ -33,7 +34,7 @@ const changedPart = (approved: Command, current: Command): string | undefined =>
     const { method, url } = current.request
     return same({ ...approved.request, body: null }, { ...current.request, body: null })
       ? 'would have another body'
-      : `would be ${method} ${url}`
+      : `would be ${method} ${urlWords(url)}`
   }
   if (!same(approved.precondition, current.precondition)) return 'would meet an object that has changed since'
   return 'has other properties'
@@ -55,7 +56,7 @@ export interface Remaining {
 
 /**
  * For an apply that was interrupted: what is left of the approved list. Only the requests count, because ids and
- * preconditions move when the first half is done, and an approved placeholder stands for what is `known` of its
+ * preconditions move when the first half is done, and an approved mark stands for what is `known` of its
  * resource by now. A current command that was never approved is a difference; so is an approved one that is neither
  * done nor needed, unless it may have been sent: then it has been found done.
  */

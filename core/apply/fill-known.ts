@@ -1,30 +1,51 @@
 import { canonicalJson } from '../digest.ts'
-import { afterPlaceholder } from '../schema/after-placeholder.ts'
-import type { Request } from '../schema/command.ts'
+import { AppError } from '../errors.ts'
+import type { PlannedRequest, Request } from '../schema/command.ts'
 import { fitScalar } from '../schema/fit-scalar.ts'
 import type { Json } from '../schema/json.ts'
-import { isAfter, isConcat, isMark, mapValue } from '../schema/value.ts'
+import { isStraight, joinUrl, mapUrlTexts, type Url, urlParts, urlWords } from '../schema/url.ts'
+import { type AfterMark, afterMarks, isAfter, isConcat, isMark, isNumberMark, mapValue } from '../schema/value.ts'
 
-/** What a resource is known to be by now; `undefined` where it is not. */
-export type Known = (address: string, pointer: string) => Json | undefined
+/** What a mark stands for by now, foreign marks escaped; `undefined` where nobody knows yet. Throws where nobody may have it. */
+export type Known = (mark: AfterMark) => Json | undefined
 
-/** A request with what is known by now in place of its placeholders; everything else stays, byte for byte. */
-export const fillKnown = (request: Request, known: Known): Request => ({
+/** A request with what is known by now in place of its marks; everything else stays, byte for byte. */
+export const fillKnown = (request: PlannedRequest, known: Known): PlannedRequest => ({
   ...request,
-  url: request.url.replaceAll(afterPlaceholder, (whole, address: string, pointer: string) => {
-    const value = known(address, pointer)
-    return value === undefined || value === null || typeof value === 'object' ? whole : encodeURIComponent(value)
-  }),
-  ...(request.body === undefined ? {} : { body: fillBody(request.body, known) }),
+  url: joinUrl(urlParts(request.url).map((part) => (typeof part === 'string' ? part : (inUrl(known(part)) ?? part)))),
+  ...(request.body === undefined ? {} : { body: fillValue(request.body, known) }),
 })
 
-const fillBody = (body: Json, known: Known): Json =>
-  mapValue(body, (value) => {
+/** The same for a request that is sent now. Throws REQUEST_INCOMPLETE where something is missing. */
+export const fillAll = (request: PlannedRequest, known: Known): Request => {
+  const filled = fillKnown(request, known)
+  const url = urlParts(filled.url)
+  const [open] = afterMarks([...url, filled.body ?? null])
+  if (open !== undefined) throw incomplete(request, `${open.$after} answered no value at "${open.pointer}" that fits`)
+  const text = url.join('')
+  // A segment that is taken out on the way would make the URL of another object.
+  if (typeof request.url !== 'string' && !isStraight(text)) throw incomplete(request, `its path would be ${text}`)
+  return { ...filled, url: text }
+}
+
+const incomplete = ({ method, url }: PlannedRequest, detail: string): AppError =>
+  new AppError('REQUEST_INCOMPLETE', { method, url: urlWords(url), detail })
+
+/** An empty or dotted value would make the URL of another object, a whole collection perhaps. */
+const inUrl = (value: Json | undefined): string | undefined => {
+  const scalar = isNumberMark(value) ? value.$number : value
+  if (scalar === undefined || scalar === null || typeof scalar === 'object') return undefined
+  return ['', '.', '..'].includes(String(scalar)) ? undefined : encodeURIComponent(scalar)
+}
+
+/** A value with what is known by now in place of its marks. */
+export const fillValue = (whole: Json, known: Known): Json =>
+  mapValue(whole, (value) => {
     if (isAfter(value)) {
-      const found = known(value.$after, value.pointer)
+      const found = known(value)
       return found === undefined ? value : fitScalar(found, value.as)
     }
-    if (isConcat(value)) return joined(value.$concat.map((part) => fillBody(part, known)))
+    if (isConcat(value)) return joined(value.$concat.map((part) => fillValue(part, known)))
     return isMark(value) ? value : undefined
   })
 
@@ -41,18 +62,23 @@ const joined = (parts: readonly Json[]): Json => {
 }
 
 /**
- * A request as it compares with one whose placeholders were filled: segments of the URL in one spelling, and without
+ * A request as it compares with one whose marks were filled: segments of the URL in one spelling, and without
  * the digest of a text that was not known yet when it was approved.
  */
-export const comparable = (request: Request): string =>
+export const comparable = (request: PlannedRequest): string =>
   canonicalJson({
     ...request,
-    url: request.url
+    url: comparableUrl(request.url),
+    ...(request.body === undefined ? {} : { body: withoutTextDigests(request.body) }),
+  })
+
+const comparableUrl = (url: Url): Url =>
+  mapUrlTexts(url, (text) =>
+    text
       .split(/([/?&=#])/)
       .map(oneSpelling)
       .join(''),
-    ...(request.body === undefined ? {} : { body: withoutTextDigests(request.body) }),
-  })
+  )
 
 const oneSpelling = (part: string, index: number): string => {
   if (index % 2 === 1) return part

@@ -1,13 +1,7 @@
-import type { Request } from '../schema/command.ts'
-import { fillKnown, type Known } from './fill-known.ts'
+import type { Json } from '../schema/json.ts'
+import { afterMarks } from '../schema/value.ts'
+import type { Known } from './fill-known.ts'
 
-/** The resources of which a request waits for something that is not known. */
-export const unknownIn = (request: Request, known: Known): ReadonlySet<string> => {
-  const unknown = new Set<string>()
-  fillKnown(request, (address, pointer) => {
-    const value = known(address, pointer)
-    if (value === undefined) unknown.add(address)
-    return value
-  })
-  return unknown
-}
+/** The resources of which a value waits for something that is not known. */
+export const unknownIn = (value: Json, known: Known): ReadonlySet<string> =>
+  new Set(afterMarks(value).flatMap((mark) => (known(mark) === undefined ? [mark.$after] : [])))

@@ -1,8 +1,10 @@
+import { answerUrl } from '../command/answer-url.ts'
 import { askedWait } from '../command/asked-wait.ts'
 import { asAppError, isAppError } from '../errors.ts'
 import type { Command, Response, Waiter } from '../schema/command.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
 import type { CommandOutcome, Waiting } from '../schema/records.ts'
+import { urlParts } from '../schema/url.ts'
 import { judgePoll, type Polled } from './judge-poll.ts'
 
 /** What waiting touches. */
@@ -100,11 +102,11 @@ const valuesAt = (
     }),
   )
 
-/** The request proves who we are: no other host may be told that. */
-const locationOf = ({ request }: Waiter, { headers }: Response): string | undefined => {
-  const base = URL.parse(request.url)
-  const url = headers['location'] === undefined ? null : URL.parse(headers['location'], request.url)
-  return url !== null && base !== null && url.origin === base.origin ? url.href : undefined
+/** The waiter's own URL says where the API is. */
+const locationOf = ({ request }: Waiter, { headers: { location } }: Response): string | undefined => {
+  const [base] = urlParts(request.url)
+  const found = location === undefined || typeof base !== 'string' ? undefined : answerUrl(location, base)
+  return found?.ok === true ? found.url : undefined
 }
 
 type End =

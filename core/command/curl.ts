@@ -1,7 +1,7 @@
-import { afterPlaceholder } from '../schema/after-placeholder.ts'
-import type { Auth, Request, TokenAuth, TokenUse } from '../schema/command.ts'
+import type { Auth, PlannedRequest, TokenAuth, TokenUse } from '../schema/command.ts'
 import type { JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
+import { type Url, urlParts, urlWords } from '../schema/url.ts'
 import { isMark, type SecretMark } from '../schema/value.ts'
 import { fileToShell } from './file-shell.ts'
 import type { Part, Word } from './shell-word.ts'
@@ -11,8 +11,9 @@ import { afterPart, ask, jsonWord, quoteWord, secretPart, textWord, word } from 
  * A request as a line for a POSIX shell that sends the same: secrets come from where their source says, and a value of
  * an earlier command is asked for by a variable. What no shell can say is a comment.
  */
-export const toCurl = (request: Request): string => {
-  if (/^file:/i.test(request.url)) return fileToShell(request)
+export const toCurl = (request: PlannedRequest): string => {
+  const { url } = request
+  if (typeof url === 'string' && /^file:/i.test(url)) return fileToShell({ ...request, url })
   const words = [
     word('curl'),
     ...flags(request),
@@ -20,23 +21,26 @@ export const toCurl = (request: Request): string => {
     ...authWords(request.auth),
     ...bodyWords(request),
   ]
-  const line = [...words, urlWord(request.url)].map(quoteWord).join(' ')
+  const line = [...words, urlWord(url)].map(quoteWord).join(' ')
   // No argument of a process can hold a NUL.
-  return line.includes('\0') ? `# ${JSON.stringify(`${request.method} ${request.url}`)}: holds a NUL character` : line
+  return line.includes('\0') ? `# ${JSON.stringify(`${request.method} ${urlWords(url)}`)}: holds a NUL character` : line
 }
 
 /** Without `-g` curl would expand brackets and braces, and without `--path-as-is` it would take dots out of the path. */
-const flags = ({ method, url }: Request): readonly Word[] => [
+const flags = ({ method, url }: PlannedRequest): readonly Word[] => [
   word('-sS'),
   word('--fail-with-body'),
-  ...(/[[\]{}]/.test(url) ? [word('-g')] : []),
-  ...(/\/\.{1,2}([/?#]|$)/.test(url) ? [word('--path-as-is')] : []),
+  ...(holds(url, /[[\]{}]/) ? [word('-g')] : []),
+  ...(holds(url, /\/\.{1,2}([/?#]|$)/) ? [word('--path-as-is')] : []),
   ...(method === 'HEAD' ? [word('--head')] : [word('-X'), word(method)]),
 ]
 
+const holds = (url: Url, pattern: RegExp): boolean =>
+  urlParts(url).some((part) => typeof part === 'string' && pattern.test(part))
+
 const option = (name: string, value: Word): readonly Word[] => [word(name), value]
 
-const headerWords = ({ headers = {}, body }: Request): readonly Word[] => {
+const headerWords = ({ headers = {}, body }: PlannedRequest): readonly Word[] => {
   const own = Object.entries(headers).flatMap(([name, value]) =>
     // curl drops a header that ends in a colon; a semicolon sends it empty.
     option('-H', word(value === '' ? `${name};` : `${name}: ${value}`)),
@@ -101,7 +105,7 @@ const awsWords = (auth: Extract<Auth, { kind: 'sigv4' }>): readonly Word[] => [
     : option('-H', [{ text: 'x-amz-security-token: ' }, partOf(auth.sessionToken)])),
 ]
 
-const bodyWords = ({ body, headers }: Request): readonly Word[] => {
+const bodyWords = ({ body, headers }: PlannedRequest): readonly Word[] => {
   if (body === undefined) return []
   const type = mediaType(headers)
   if (type === undefined || /json/i.test(type)) return option('--data-raw', jsonWord(body))
@@ -119,12 +123,8 @@ const formWords = (fields: JsonObject): readonly Word[] =>
     ),
   )
 
-const mediaType = (headers: Request['headers'] = {}): string | undefined =>
+const mediaType = (headers: PlannedRequest['headers'] = {}): string | undefined =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 
-const urlWord = (url: string): Word => {
-  const parts = url.split(afterPlaceholder)
-  return parts.flatMap((text, n) =>
-    n % 3 === 0 ? [{ text }] : n % 3 === 1 ? [afterPart(text, parts[n + 1] ?? '')] : [],
-  )
-}
+const urlWord = (url: Url): Word =>
+  urlParts(url).map((part) => (typeof part === 'string' ? { text: part } : afterPart(part.$after, part.pointer)))

@@ -1,5 +1,4 @@
 import { AppError } from '../errors.ts'
-import { afterPlaceholder } from '../schema/after-placeholder.ts'
 import type { Request } from '../schema/command.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { LiveMark } from '../schema/value.ts'
@@ -16,18 +15,16 @@ export interface ResolveOptions extends SignInOptions {
   readonly allowed: ReadonlySet<string>
   /** Resolves `live:<address>#<pointer>`: a sensitive value of the object itself, from the read right before the write. */
   readonly live?: (source: string, digest?: string) => Promise<Json>
-  /** What an earlier command produced; `undefined` where it did not. */
-  readonly after?: (address: string, pointer: string) => Json | undefined
   /** The object of a `$live` mark, from the read right before the write. Throws where it is not what was planned with. */
   readonly object?: (mark: LiveMark) => JsonObject
 }
 
-/** Fills in secrets and values of earlier commands, and signs in. The given request stays as it is. */
+/** Fills in secrets, and signs in. The given request stays as it is. */
 export const resolveSecrets = (inner: Transport, options: ResolveOptions): Transport => {
   const signIn = createSignIn(inner, options)
   return {
     send: async (request, signal) => {
-      const lookups = lookupsFor(request, options)
+      const lookups = lookupsFor(options)
       const { auth, ...resolved } = await resolveRequest(request, lookups)
       if (auth === undefined) return inner.send(resolved, signal)
       if (auth.kind === 'oauth2' || auth.kind === 'login') return signIn.send(resolved, auth, lookups, signal)
@@ -38,21 +35,14 @@ export const resolveSecrets = (inner: Transport, options: ResolveOptions): Trans
 
 const resolveRequest = async (request: Request, lookups: Lookups): Promise<Request> => ({
   ...request,
-  url: resolveUrl(request, lookups),
   ...(request.body === undefined ? {} : { body: await resolveValue(request.body, lookups) }),
 })
 
-const lookupsFor = (request: Request, options: ResolveOptions): Lookups => ({
+const lookupsFor = (options: ResolveOptions): Lookups => ({
   secret: async (source, digest) => {
     const value = await resolveSource(source, digest, options)
     learnAll(value, options.learn)
     return value
-  },
-  after: (address, pointer) => {
-    const value = options.after?.(address, pointer)
-    if (value !== undefined) return value
-    const { method, url } = request
-    throw new AppError('RESPONSE_INVALID', { method, url, detail: `${address} did not answer a value at "${pointer}"` })
   },
   live: (mark) => {
     if (options.object) return options.object(mark)
@@ -80,17 +70,3 @@ export const learnAll = (value: Json, learn: SignInOptions['learn']): void => {
   if (typeof value === 'object') for (const inner of Object.values(value)) learnAll(inner, learn)
   else learn?.(String(value))
 }
-
-const resolveUrl = (request: Request, lookups: Lookups): string =>
-  request.url.replaceAll(afterPlaceholder, (_, address: string, pointer: string) => {
-    const value = lookups.after(address, pointer)
-    const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    // An empty or dotted segment would make the URL of another object, a whole collection perhaps.
-    if (isScalar && !['', '.', '..'].includes(String(value))) return encodeURIComponent(value)
-    const { method, url } = request
-    throw new AppError('RESPONSE_INVALID', {
-      method,
-      url,
-      detail: `what ${address} answered at "${pointer}" cannot be part of a URL`,
-    })
-  })

@@ -1,5 +1,4 @@
 import { AppError } from '../errors.ts'
-import { fitScalar } from '../schema/fit-scalar.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { LiveMark } from '../schema/value.ts'
@@ -11,7 +10,6 @@ import { fillLive } from './live-object.ts'
 export interface Lookups {
   /** `digest` is the keyed one of the value that was approved. */
   secret(source: string, digest?: string): Promise<Json>
-  after(address: string, pointer: string): Json
   /** The object of a `$live` mark as it was just read, foreign marks escaped. */
   live(mark: LiveMark): JsonObject
 }
@@ -19,7 +17,6 @@ export interface Lookups {
 /** A copy without marks: what is sent. Foreign JSON under `$literal` comes out as it was. */
 export const resolveValue = async (value: Json, lookups: Lookups): Promise<Json> => {
   if (isSecret(value)) return lookups.secret(value.$secret, value.digest)
-  if (isAfter(value)) return fitScalar(lookups.after(value.$after, value.pointer), value.as)
   if (isConcat(value)) return (await Promise.all(value.$concat.map((part) => resolveText(part, lookups)))).join('')
   // Only the object right under the mark is exempt: `escapeMarks` has wrapped each deeper one by itself.
   if (isLiteral(value)) return resolveMembers(value.$literal, lookups)
@@ -28,6 +25,7 @@ export const resolveValue = async (value: Json, lookups: Lookups): Promise<Json>
   if (isLive(value)) return resolveValue(fillLive(value, lookups.live(value)), lookups)
   if (isSealed(value))
     throw new AppError('INTERNAL', { detail: 'a request holds a value of which only the digest is known' })
+  if (isAfter(value)) throw new AppError('INTERNAL', { detail: `a request still waits for ${value.$after}` })
   if (isReference(value)) throw new AppError('INTERNAL', { detail: `a request holds the open reference ${value.$ref}` })
   return resolveMembers(value, lookups)
 }

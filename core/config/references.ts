@@ -7,7 +7,7 @@ import { fitsText, joinParts } from './join-parts.ts'
 export type Lookup =
   | { readonly kind: 'known'; readonly value: Json }
   /** Known after an earlier command of this plan. */
-  | { readonly kind: 'later' }
+  | { readonly kind: 'later'; readonly sensitive: boolean }
   | { readonly kind: 'unknown' }
 
 export type ResolvedReferences =
@@ -30,7 +30,8 @@ export const resolveReferences = (
   const ofReference = (address: Address, pointer: string): Json => {
     const found = lookup(address, pointer)
     if (found.kind === 'unknown') return fail(address)
-    return found.kind === 'known' ? found.value : { $after: address, pointer }
+    if (found.kind === 'known') return found.value
+    return { $after: address, pointer, ...(found.sensitive ? { sensitive: true } : {}) }
   }
   const ofPart: Resolve = (part) => {
     const value = resolve(part)

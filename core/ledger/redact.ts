@@ -1,6 +1,7 @@
-import type { Auth, Command, Request } from '../schema/command.ts'
+import type { Auth, Command, PlannedRequest } from '../schema/command.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isObject } from '../schema/json.ts'
+import { mapUrlTexts } from '../schema/url.ts'
 import { isMark, mapValue } from '../schema/value.ts'
 
 /*
@@ -37,7 +38,7 @@ const placeOfPatch = ({ op, path }: JsonObject): string | undefined =>
 const redactHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, credential.test(name) ? redacted : value]))
 
-/** Placeholders in it (`{after:...}`) are no URL syntax, so that it is taken apart as text. */
+/** Taken apart as text, so that what is approved keeps its spelling. */
 export const redactUrl = (url: string): string =>
   url
     .replace(/^([a-z][\w+.-]*:\/\/)[^/?#@]*@/i, `$1${redacted}@`)
@@ -45,9 +46,9 @@ export const redactUrl = (url: string): string =>
       credential.test(name) ? `${sign}${name}=${redacted}` : whole,
     )
 
-const redactRequest = (request: Request): Request => ({
+const redactRequest = (request: PlannedRequest): PlannedRequest => ({
   ...request,
-  url: redactUrl(request.url),
+  url: mapUrlTexts(request.url, redactUrl),
   ...(request.headers === undefined ? {} : { headers: redactHeaders(request.headers) }),
   ...(request.body === undefined ? {} : { body: redactBody(request.body) }),
   ...(request.auth === undefined ? {} : { auth: redactAuth(request.auth) }),

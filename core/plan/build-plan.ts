@@ -18,7 +18,7 @@ export const buildPlan = ({ workspace, planned, changes, unmanaged, commands }: 
   const drift = planned.flatMap((resource) => resource.drift ?? [])
   const unchecked = planned.flatMap((resource) => resource.unchecked ?? [])
   return {
-    formatVersion: '1',
+    formatVersion: '2',
     workspace,
     changes,
     drift,

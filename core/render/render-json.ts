@@ -1,4 +1,4 @@
-import type { Command, Request } from '../schema/command.ts'
+import type { Command, PlannedRequest } from '../schema/command.ts'
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { Change, Drift, Plan } from '../schema/plan.ts'
@@ -94,7 +94,7 @@ const ownCommand = (command: Command) => ({
   ...(command.inverse === undefined ? {} : { inverse: ownRequest(command.inverse) }),
 })
 
-const ownRequest = ({ body, auth, ...request }: Request) => ({
+const ownRequest = ({ body, auth, ...request }: PlannedRequest) => ({
   ...request,
   ...(body === undefined ? {} : { body: withoutDigests(body) }),
   ...(auth === undefined ? {} : { auth: withoutDigests(auth as unknown as Json) }),

@@ -1,5 +1,7 @@
+import { loggedCommand } from '../schema/earlier-form.ts'
 import { isObject } from '../schema/json.ts'
 import type { LedgerEntry, LedgerVerdict } from '../schema/records.ts'
+import { urlWords } from '../schema/url.ts'
 import { columns, cutMiddle } from './measure.ts'
 import type { Palette } from './palette.ts'
 import { palette } from './palette.ts'
@@ -13,13 +15,15 @@ import { count } from './words.ts'
 
 /** Command, method and what stands behind the host, which an export has in full and gives way here. Stored JSON may lack
  * any of it. */
-const commandWords = ({ command, outcome }: LedgerEntry, room: number): string => {
+const commandWords = (entry: LedgerEntry, room: number): string => {
+  const { command, outcome } = entry
   const part = (value: unknown, member: string): string => {
     const found = isObject(value) ? value[member] : undefined
     return typeof found === 'string' ? found : ''
   }
   const request = command?.['request']
-  const place = visible(part(request, 'url').replace(/^[a-z]+:\/\/[^/]*/i, ''))
+  const url = urlWords(loggedCommand(entry)?.request.url ?? '')
+  const place = visible(url.replace(/^[a-z]+:\/\/[^/]*/i, ''))
   const words = [part(command, 'id') || (outcome?.command ?? ''), part(request, 'method')]
   const head = visible(words.filter((text) => text !== '').join(' '))
   return [head, cutMiddle(place, Math.max(leastPlace, room - columns(head) - 1))]

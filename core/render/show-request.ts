@@ -1,5 +1,5 @@
-import { afterPlaceholder } from '../schema/after-placeholder.ts'
-import type { Command, Request } from '../schema/command.ts'
+import type { Command, PlannedRequest } from '../schema/command.ts'
+import { urlWords } from '../schema/url.ts'
 import type { Prose } from './prose.ts'
 import { foreign, foreignList } from './prose.ts'
 import { showAuth } from './show-auth.ts'
@@ -15,23 +15,16 @@ export interface ShownRequest {
   readonly body: readonly string[]
 }
 
-export const showRequest = ({ method, url, headers, body, auth }: Request, room: number): ShownRequest => {
-  const signed = showAuth(auth, url)
+export const showRequest = ({ method, url, headers, body, auth }: PlannedRequest, room: number): ShownRequest => {
+  const shown = visible(urlWords(url))
+  const signed = showAuth(auth, shown)
   return {
     method: visible(method),
-    url: `${showUrl(url)}${signed.query}`,
+    url: `${shown}${signed.query}`,
     headers: [...Object.entries(headers ?? {}).map(([name, value]) => visible(`${name}: ${value}`)), ...signed.headers],
     body: body === undefined ? [] : showBody(body, room),
   }
 }
-
-const showUrl = (url: string): string =>
-  visible(
-    url.replaceAll(
-      afterPlaceholder,
-      (_, address: string, pointer: string) => `(known after apply: ${address} ${pointer})`,
-    ),
-  )
 
 /** `replace 2 rrsets; reversible; only if ...; waits until ...`. */
 export const commandWords = (command: Command): Prose => [

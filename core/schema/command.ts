@@ -1,5 +1,6 @@
 import type { Json } from './json.ts'
 import type { Address } from './resource.ts'
+import type { Url } from './url.ts'
 import type { SecretMark } from './value.ts'
 
 /** How a request proves who sends it. Secrets are references; the transport resolves them. */
@@ -73,12 +74,10 @@ export interface TokenUse {
  */
 type Effect = 'read' | 'write' | 'signIn'
 
-/**
- * One exact request. `url` is absolute, its query included; a part that an earlier command produces is written
- * `{after:<address>:<pointer>}` and becomes one percent-encoded path segment. Values may hold marks.
- */
+/** One exact request. Values of its body may hold marks. */
 export interface Request {
   readonly method: string
+  /** Absolute, its query included. It means itself: nothing in it stands for something else. */
   readonly url: string
   /** GET and HEAD are reads; any other method is a read only where its operation declares it. */
   readonly effect: Effect
@@ -86,6 +85,11 @@ export interface Request {
   /** Absent: no body is sent. */
   readonly body?: Json
   readonly auth?: Auth
+}
+
+/** A request as it is planned: a part of its URL may be known only after an earlier command. */
+export interface PlannedRequest extends Omit<Request, 'url'> {
+  readonly url: Url
 }
 
 export interface Response {
@@ -153,8 +157,8 @@ export type Precondition =
  * pointers into answers.
  */
 export interface Waiter {
-  /** A read. Its URL may hold what `takes` took: `{after:<address>:/wait/<name>}`. */
-  readonly request: Request
+  /** A read. Its URL may ask for what `takes` took: `{ $after: <address>, pointer: '/wait/<name>' }`. */
+  readonly request: PlannedRequest
   /** The Location header of the answer before is asked instead of the request's URL, on the same host only. */
   readonly location?: true
   /** Of the answer before (the command's, or the last one of the waiter before): name -> pointer. */
@@ -195,9 +199,9 @@ export interface CommandDraft {
   readonly action: CommandAction
   /** One line, for people: `replace 2 rrsets`. */
   readonly description: string
-  readonly request: Request
+  readonly request: PlannedRequest
   readonly grade: Grade
-  readonly inverse?: Request
+  readonly inverse?: PlannedRequest
   /** Statuses that mean success; 200 to 299 when absent. */
   readonly success?: readonly number[]
   /** What an answer's body says of a failure, where the status may not. */

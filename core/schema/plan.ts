@@ -91,7 +91,7 @@ export interface PlanCounts {
 
 /** Plain readonly JSON; no secret value stands in it. */
 export interface Plan {
-  readonly formatVersion: '1'
+  readonly formatVersion: '2'
   readonly workspace: string
   readonly changes: readonly Change[]
   readonly drift: readonly Drift[]

@@ -160,6 +160,7 @@ export const ledgerEntryShape = z.object({
   actor: actorShape,
   reason: z.string(),
   digest: digestText.meta({ description: 'The approved command list.' }),
+  formatVersion: z.literal('2').exactOptional().meta({ description: 'Absent: the first form of commands.' }),
   command: z.record(z.string(), z.json()).exactOptional().meta({ description: 'The command, secrets as references.' }),
   outcome: commandOutcomeShape.exactOptional(),
   waiting: waitingShape.exactOptional(),

@@ -24,6 +24,8 @@ export interface AfterMark {
   readonly pointer: string
   /** Of the attribute that takes it: it is spelled so, whatever the answer held. */
   readonly as?: 'string' | 'number' | 'boolean'
+  /** The configuration refers to a sensitive attribute by its name. No other mark is ever filled with a secret. */
+  readonly sensitive?: true
 }
 
 /** A reference of the configuration that is not resolved yet. */
@@ -105,7 +107,10 @@ export const isUnknown = (value: Json | undefined): boolean =>
 
 /** True where the value must not be shown. */
 export const isSensitive = (value: Json | undefined): boolean =>
-  isSecret(value) || isSealed(value) || (isConcat(value) && value.$concat.some(isSensitive))
+  isSecret(value) ||
+  isSealed(value) ||
+  (isAfter(value) && value.sensitive === true) ||
+  (isConcat(value) && value.$concat.some(isSensitive))
 
 /** The keyed digest behind a sensitive value, where it is known. */
 export const sealOf = (value: Json | undefined): string | undefined => {
@@ -138,6 +143,14 @@ export const unescapeMarks = (value: Json): Json => {
   if (isArray(plain)) return plain.map(unescapeMarks)
   if (!isObject(plain)) return plain
   return Object.fromEntries(Object.entries(plain).map(([member, child]) => [member, unescapeMarks(child)]))
+}
+
+/** What a value waits for, in its order. */
+export const afterMarks = (value: Json): readonly AfterMark[] => {
+  if (isAfter(value)) return [value]
+  if (isLiteral(value)) return []
+  if (isArray(value)) return value.flatMap(afterMarks)
+  return isObject(value) ? Object.values(value).flatMap(afterMarks) : []
 }
 
 /** Walks a value depth first; `visit` answers a replacement for a mark or leaf, or `undefined` to keep it. */

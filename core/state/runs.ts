@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { currentPlan } from '../schema/earlier-form.ts'
 import type { Plan } from '../schema/plan.ts'
 import { ranAhead } from '../schema/ran-ahead.ts'
 import type { Alert, Episode, Run } from '../schema/records.ts'
@@ -162,7 +163,12 @@ export const getRun = async (store: Store, workspace: string, run: string): Prom
 /** `undefined` for a run that failed. Throws RUN_NOT_FOUND, STORE_CORRUPT. */
 export const getPlan = async (store: Store, workspace: string, run: string): Promise<Plan | undefined> => {
   await getRun(store, workspace, run)
-  return getDocument<Plan>(store, keys.plan(workspace, run), `plan of run ${run}`)
+  const plan = await getDocument<Parameters<typeof currentPlan>[0]>(
+    store,
+    keys.plan(workspace, run),
+    `plan of run ${run}`,
+  )
+  return plan && currentPlan(plan)
 }
 
 /** Newest first. */

@@ -36,7 +36,7 @@ export interface Channels {
 /** A shorter secret stands in other texts by coincidence. */
 const shortestEcho = 4
 
-export interface ChannelOptions extends Pick<ResolveOptions, 'live' | 'after' | 'object'> {
+export interface ChannelOptions extends Pick<ResolveOptions, 'live' | 'object'> {
   readonly writable: boolean
 }
 

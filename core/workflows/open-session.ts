@@ -1,4 +1,3 @@
-import type { Known } from '../apply/fill-known.ts'
 import { withoutPlaces } from '../command/live-object.ts'
 import { pinned } from '../command/pinned.ts'
 import type { Secrets } from '../command/secrets.ts'
@@ -24,6 +23,8 @@ import type { WorkspacePlan } from './plan-workspace.ts'
 export interface Produced {
   /** Of the latest read. */
   readonly attributes: Map<Address, JsonObject>
+  /** The same, as it may be kept: secrets are sealed. */
+  readonly sealed: Map<Address, JsonObject>
   readonly ids: Map<Address, JsonObject>
   /** Whole objects of the latest read, and their versions, by name. */
   readonly objects: Map<Address, Readonly<Record<string, JsonObject>>>
@@ -62,6 +63,7 @@ export const openWorkspace = async (
   const recorded = await loadRecorded(deps.store, workspace)
   const produced: Produced = {
     attributes: new Map(),
+    sealed: new Map(),
     ids: new Map(),
     objects: new Map(),
     versions: new Map(),
@@ -71,7 +73,6 @@ export const openWorkspace = async (
   const channels = openChannels(loaded, deps, {
     writable,
     live: async (source, digest) => liveValue(source, digest, produced, deps.seal),
-    after: (address, pointer) => valueToSend(address, pointer, produced),
     object: (mark) => liveObject(mark, produced, deps.seal),
   })
   await channels.learnSecrets()
@@ -108,15 +109,9 @@ export const openSession = async (
   options: { readonly writable: boolean },
 ): Promise<Session> => planOpened(await openWorkspace(workspace, deps, options), deps)
 
-/** What the reads and answers of a session say about a resource. */
-export const knownTo =
-  ({ produced }: Pick<Session, 'produced'>): Known =>
-  (address, pointer) =>
-    afterValue(address, pointer, produced)
-
 /** A create was sent: nothing that was known of the object before holds for the new one. */
-export const forget = (address: Address, { attributes, ids, objects, versions, made }: Produced): void => {
-  for (const known of [attributes, ids, objects, versions]) known.delete(address)
+export const forget = (address: Address, { attributes, sealed, ids, objects, versions, made }: Produced): void => {
+  for (const known of [attributes, sealed, ids, objects, versions]) known.delete(address)
   made.add(address)
 }
 
@@ -132,6 +127,7 @@ export const remember = (
   }
   if (result.kind !== 'absent' && result.ids !== undefined) produced.ids.set(address, result.ids)
   if (result.kind !== 'present') return
+  if (type !== undefined) produced.sealed.set(address, normalise(type.schema, result.attributes, 'observed'))
   if (result.objects !== undefined) produced.objects.set(address, result.objects)
   if (result.versions !== undefined) produced.versions.set(address, result.versions)
 }
@@ -164,26 +160,3 @@ const liveValue = (source: string, digest: string | undefined, { attributes }: P
 
 const partsOf = (value: Json): readonly Json[] =>
   isArray(value) || isObject(value) ? [value, ...Object.values(value).flatMap(partsOf)] : [value]
-
-const answered = (address: Address, pointer: string, { answers }: Produced): Json | undefined => {
-  const answer = answers.get(address)
-  return answer?.[pointer] ?? answer?.[`/ids${pointer}`]
-}
-
-const seen = (address: Address, pointer: string, produced: Produced): Json | undefined => {
-  const [attributes, ids] = [produced.attributes.get(address), produced.ids.get(address)]
-  const path = fromPointer(pointer)
-  const versions = produced.versions.get(address) ?? {}
-  const whole = valueAt({ attributes: attributes ?? {}, ids: ids ?? {}, versions }, path)
-  return [whole, valueAt(attributes, path), valueAt(ids, path)].find((value) => value !== undefined)
-}
-
-/** By the pointer of a reference in the configuration (`/id`), or of a provider's request (`/ids/id`, `/attributes/name`). */
-const afterValue = (address: Address, pointer: string, produced: Produced): Json | undefined =>
-  answered(address, pointer, produced) ?? seen(address, pointer, produced)
-
-/** The same without our marks for foreign JSON, which reads put around it and answers do not. */
-const valueToSend = (address: Address, pointer: string, produced: Produced): Json | undefined => {
-  const found = seen(address, pointer, produced)
-  return answered(address, pointer, produced) ?? (found === undefined ? undefined : unescapeMarks(found))
-}

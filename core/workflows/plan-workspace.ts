@@ -96,7 +96,7 @@ const knownOf = ({ planned, looked, type }: PlannedOne): Known => {
   if (change?.action === 'create' || change?.action === 'replace') {
     const attributes = Object.entries(after ?? {}).filter(([name]) => !type?.schema.attributes[name]?.computed)
     return change.blocked === undefined
-      ? { kind: 'coming', attributes: Object.fromEntries(attributes) }
+      ? { kind: 'coming', attributes: Object.fromEntries(attributes), schema: type?.schema ?? { attributes: {} } }
       : { kind: 'unknown' }
   }
   const ids = looked.result.kind === 'present' ? (looked.result.ids ?? {}) : {}

@@ -1,10 +1,13 @@
+import { fillAll } from '../apply/fill-known.ts'
 import type { WaitPorts } from '../apply/wait-for.ts'
 import { AppError } from '../errors.ts'
 import { redactUrl } from '../ledger/redact.ts'
-import type { Command, Request } from '../schema/command.ts'
+import type { Command, PlannedRequest } from '../schema/command.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Apply, Waiting } from '../schema/records.ts'
 import type { Address } from '../schema/resource.ts'
+import { urlWords } from '../schema/url.ts'
+import { valuesFor } from './after-values.ts'
 import type { Deps } from './deps.ts'
 import { excerptOf } from './excerpt.ts'
 import type { HeldLock } from './hold-lock.ts'
@@ -17,7 +20,7 @@ export interface WaitContext {
   readonly lock: HeldLock
   readonly shouldStop: () => boolean
   /** Reads ids that no answer told, where a request needs them. */
-  readonly lookUp?: (request: Request) => Promise<void>
+  readonly lookUp?: (request: PlannedRequest) => Promise<void>
 }
 
 /** What waiting touches for real. Polls are reads, and every one of them is sent. */
@@ -37,14 +40,16 @@ export const waitPorts = ({ apply, opened, lock, shouldStop, lookUp }: WaitConte
       lock.current()
       const request = requestOf(command, waiting)
       await lookUp?.(request)
-      return channels.of(providerOf(command.address, opened)).look.send(request)
+      return channels
+        .of(providerOf(command.address, opened))
+        .look.send(fillAll(request, valuesFor(command.address, opened)))
     },
     polled: ({ id }, detail) => deps.progress?.({ step: 'polling', id, detail }),
     excerpt: excerptOf(channels.redactor),
   }
 }
 
-const requestOf = ({ id, wait = [] }: Command, { waiter, location }: Waiting): Request => {
+const requestOf = ({ id, wait = [] }: Command, { waiter, location }: Waiting): PlannedRequest => {
   const found = wait[waiter]
   if (found === undefined) throw new AppError('INTERNAL', { detail: `${id} has no waiter ${waiter}` })
   const { request } = found
@@ -52,7 +57,7 @@ const requestOf = ({ id, wait = [] }: Command, { waiter, location }: Waiting): R
   if (location !== undefined) return { ...request, url: location }
   const { method, url } = request
   const detail = 'the Location at which to ask was not kept, because a secret stands in it'
-  throw new AppError('RESPONSE_INVALID', { method, url, detail })
+  throw new AppError('RESPONSE_INVALID', { method, url: urlWords(url), detail })
 }
 
 const providerOf = (address: Address, { loaded, recorded }: Opened): string =>

@@ -1,3 +1,4 @@
+import { fillAll, fillValue } from '../apply/fill-known.ts'
 import { unknownIn } from '../apply/unknown-in.ts'
 import type { WalkPorts } from '../apply/walk-commands.ts'
 import { meantStatus } from '../command/answer-errors.ts'
@@ -8,18 +9,21 @@ import { AppError } from '../errors.ts'
 import { recordAfterApply } from '../plan/record.ts'
 import { seenDigest } from '../plan/seen-digest.ts'
 import { withManage } from '../plan/with-manage.ts'
-import { type Command, isSuccess, type Request, type Response } from '../schema/command.ts'
+import type { Target } from '../providers/provider.ts'
+import { type Command, isSuccess, type PlannedRequest, type Response } from '../schema/command.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
 import type { Change } from '../schema/plan.ts'
 import type { Apply } from '../schema/records.ts'
 import type { Address, ReadResult } from '../schema/resource.ts'
+import { urlParts } from '../schema/url.ts'
 import { holdsLive } from '../schema/value.ts'
 import { type Recorded, saveRecorded } from '../state/recorded.ts'
+import { knownTo, valuesFor } from './after-values.ts'
 import type { Deps } from './deps.ts'
 import type { HeldLock } from './hold-lock.ts'
 import { lookAt } from './look-at.ts'
-import { forget, knownTo, remember, type Session } from './open-session.ts'
+import { forget, remember, type Session } from './open-session.ts'
 import type { PlannedOne } from './plan-one.ts'
 import { waitPorts } from './wait-ports.ts'
 import { writeLedger } from './write-ledger.ts'
@@ -39,7 +43,8 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
   const { apply, session, lock, total } = walking
   let recorded: Recorded = session.recorded
   let n = 0
-  const lookUp = (request: Request): Promise<void> => lookUpUnanswered(request, session, deps)
+  const lookUp = (request: PlannedRequest): Promise<void> =>
+    lookUpUnanswered([...urlParts(request.url), request.body ?? null], session, deps)
   return {
     ...waitPorts({ apply, opened: session, lock, shouldStop: walking.shouldStop, lookUp }, deps),
     intent: async (command) => {
@@ -79,9 +84,25 @@ const lookAgain = async (address: Address, session: Session, deps: Deps): Promis
   const { channels } = session
   const { ids, ...byKeys } = target
   const named = ids === undefined || session.produced.made.has(address) ? byKeys : target
-  const looked = await lookAt(type, named, desired?.attributes, channels.of(provider).look, deps.seal, channels)
+  const looked = await lookAt(
+    type,
+    await fillTarget(named, session, deps),
+    desired?.attributes,
+    channels.of(provider).look,
+    deps.seal,
+    channels,
+  )
   remember(address, looked, type, session.produced)
   return looked.result
+}
+
+/** What identifies an object, or its parent, may be what a command before has made. */
+const fillTarget = async (target: Target, session: Session, deps: Deps): Promise<Target> => {
+  const { address, attributes, refs = {} } = target
+  await lookUpUnanswered([attributes, refs], session, deps)
+  const known = valuesFor(address, session)
+  const filled = { ...target, attributes: fillValue(attributes, known) as JsonObject }
+  return target.refs === undefined ? filled : { ...filled, refs: fillValue(refs, known) as JsonObject }
 }
 
 const changedSince = async (command: Command, session: Session, deps: Deps): Promise<string | undefined> => {
@@ -122,16 +143,17 @@ const observedDigest = (
   return seenDigest(schema, normalise(schema, attributes, 'observed', subject?.attributes))
 }
 
-/** Ids that the answer of a create did not tell are read, once a request needs them. */
-const lookUpUnanswered = async (request: Request, session: Session, deps: Deps): Promise<void> => {
-  for (const address of unknownIn(request, knownTo(session))) {
+/** Ids that the answer of a create did not tell are read, once somebody needs them. */
+const lookUpUnanswered = async (value: Json, session: Session, deps: Deps): Promise<void> => {
+  for (const address of unknownIn(value, knownTo(session))) {
     if (session.produced.made.has(address)) await lookAgain(address, session, deps)
   }
 }
 
 const sendCommand = async (command: Command, session: Session): Promise<Response> => {
   const { provider } = plannedOf(command.address, session)
-  const response = await session.channels.of(provider).write.send(conditional(command, session))
+  const request = fillAll(conditional(command, session), valuesFor(command.address, session))
+  const response = await session.channels.of(provider).write.send(request)
   if (!isSuccess(command, meantStatus(command, response))) learnLive(command, session)
   if (command.action === 'create') forget(command.address, session.produced)
   const answers = Object.entries(command.produces ?? {}).flatMap(([name, pointer]) => {
@@ -143,8 +165,8 @@ const sendCommand = async (command: Command, session: Session): Promise<Response
 }
 
 /** A version goes along with the request: the target itself refuses when the object moved. */
-const conditional = ({ request, precondition, address }: Command, { produced }: Session): Request => {
-  const sent = (header: string, version: Json | undefined): Request =>
+const conditional = ({ request, precondition, address }: Command, { produced }: Session): PlannedRequest => {
+  const sent = (header: string, version: Json | undefined): PlannedRequest =>
     version === undefined ? request : { ...request, headers: { ...request.headers, [header]: String(version) } }
   if (precondition?.kind === 'etag') return sent(precondition.header ?? 'if-match', precondition.etag)
   if (precondition?.kind !== 'chained' || precondition.header === undefined) return request

@@ -1,6 +1,7 @@
 import type { LedgerDraft } from '../ledger/link.ts'
 import { redactCommand } from '../ledger/redact.ts'
 import type { Command } from '../schema/command.ts'
+import { loggedCommand } from '../schema/earlier-form.ts'
 import type { Apply, CommandOutcome, LedgerEntry, Waiting } from '../schema/records.ts'
 import { appendLedger, queryLedger } from '../state/ledger.ts'
 import { holdsLock, type Lock } from '../state/lock.ts'
@@ -23,7 +24,8 @@ const draft = (apply: Apply, entry: Entry, at: string): LedgerDraft => {
   const outcome = 'outcome' in entry ? { outcome: entry.outcome } : {}
   const waiting = 'waiting' in entry ? { waiting: entry.waiting } : {}
   if (!('command' in entry)) return { ...shared, ...detail }
-  return { ...shared, command: JSON.parse(JSON.stringify(redactCommand(entry.command))), ...outcome, ...waiting }
+  const command = JSON.parse(JSON.stringify(redactCommand(entry.command)))
+  return { ...shared, formatVersion: '2', command, ...outcome, ...waiting }
 }
 
 /** Writes what happens to an apply into its workspace's chain, as long as the lock is held. */
@@ -60,7 +62,7 @@ export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>)
   const open = new Map<string, Command>()
   const accepted = new Map<string, Waiting>()
   for await (const entry of entriesOf(apply, store)) {
-    const command = entry.command as unknown as Command | undefined
+    const command = loggedCommand(entry)
     if (command === undefined) continue
     if (entry.kind === 'intent') open.set(command.id, command)
     if (entry.waiting !== undefined) accepted.set(command.id, entry.waiting)

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findDifference, remainingCommands } from '../../core/apply/compare-approved.ts'
+import type { Known } from '../../core/apply/fill-known.ts'
 import type { Command } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
+import type { Url } from '../../core/schema/url.ts'
 import { aCommand, aRequest } from '../builders/commands.ts'
 
 const [a, b, c] = [aCommand('thing.a#1'), aCommand('thing.b#1'), aCommand('thing.c#1')]
@@ -72,10 +74,11 @@ describe('remainingCommands', () => {
     })
   })
   describe('an approved placeholder is what is known of its resource by now', () => {
-    const known = (address: string, pointer: string) => (address === 'thing.a' && pointer === '/id' ? 'x!7' : undefined)
+    const known: Known = ({ $after, pointer }) => ($after === 'thing.a' && pointer === '/id' ? 'x!7' : undefined)
     const after = { $after: 'thing.a', pointer: '/id' }
     const secret = { $secret: 'env:KEY' }
-    const b = (body: Json, url = 'http://127.0.0.1/b') => aCommand('thing.b#1', { request: aRequest({ url, body }) })
+    const b = (body: Json, url: Url = 'http://127.0.0.1/b') =>
+      aCommand('thing.b#1', { request: { ...aRequest({ body }), url } })
     const cases: [string, Command, Command, boolean][] = [
       ['in a body', b({ of: after, size: 1 }), b({ of: 'x!7', size: 1 }), true],
       ['inside a text', b({ of: { $concat: ['id ', after, '.'] } }), b({ of: 'id x!7.' }), true],
@@ -87,14 +90,19 @@ describe('remainingCommands', () => {
       ],
       [
         'in a URL, however it is encoded',
-        b(1, 'http://127.0.0.1/{after:thing.a:/id}/b'),
+        b(1, ['http://127.0.0.1/', { $after: 'thing.a', pointer: '/id' }, '/b']),
         b(1, 'http://127.0.0.1/x%217/b'),
         true,
       ],
       ['another value', b({ of: after }), b({ of: 'y' }), false],
       ['something else beside it', b({ of: after, size: 1 }), b({ of: 'x!7', size: 2 }), false],
       ['not known yet', b({ of: { ...after, pointer: '/name' } }), b({ of: 'x!7' }), false],
-      ['another path', b(1, 'http://127.0.0.1/{after:thing.a:/id}/b'), b(1, 'http://127.0.0.1/x!7%2Fb'), false],
+      [
+        'another path',
+        b(1, ['http://127.0.0.1/', { $after: 'thing.a', pointer: '/id' }, '/b']),
+        b(1, 'http://127.0.0.1/x!7%2Fb'),
+        false,
+      ],
       ['no placeholder, and another spelling', b(1, 'http://127.0.0.1/x!7'), b(1, 'http://127.0.0.1/x%217'), false],
     ]
     it.each(cases)('%s', (_, approved, current, same) => {

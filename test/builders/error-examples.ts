@@ -45,6 +45,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   FILE_REFUSED: { path: '/srv/acme/.plumbline', detail: 'permission denied' },
   PORT_IN_USE: { port: 8787, purpose: 'endpoint' },
   REQUEST_FAILED: { ...zone, detail: 'connection refused' },
+  REQUEST_INCOMPLETE: { ...zone, detail: 'pdns_zone.main answered no value at "/ids/id" that fits' },
   REQUEST_INVALID: { problems: ['query.limit: too big: expected number to be <=200'] },
   RESPONSE_INVALID: { ...zone, detail: 'it says application/json and ends in the middle' },
   RESPONSE_TOO_LARGE: { ...zone, limit: 10_000_000 },

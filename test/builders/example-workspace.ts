@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from '../../core/schema/command.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { Bundle } from '../../core/schema/records.ts'
+import { urlWords } from '../../core/schema/url.ts'
 import { readLedger } from '../../core/state/ledger.ts'
 import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
 import { requestApply } from '../../core/workflows/request-apply.ts'
@@ -74,6 +75,9 @@ export const driveBundle = (
 const linesOf = (commands: readonly Command[], base: string): readonly (readonly [string, Json?])[] =>
   commands.map(({ request: { method, url, body } }) =>
     body === undefined
-      ? [`${method} ${url.replaceAll(base, '')}`]
-      : [`${method} ${url.replaceAll(base, '')}`, JSON.parse(JSON.stringify(body).replaceAll(base, '')) as Json],
+      ? [`${method} ${urlWords(url).replaceAll(base, '')}`]
+      : [
+          `${method} ${urlWords(url).replaceAll(base, '')}`,
+          JSON.parse(JSON.stringify(body).replaceAll(base, '')) as Json,
+        ],
   )

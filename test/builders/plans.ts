@@ -120,7 +120,7 @@ export const aPlan = (over: Partial<Plan> = {}): Plan => {
     ...over,
   }
   return {
-    formatVersion: '1',
+    formatVersion: '2',
     workspace: 'acme-dns',
     counts: countsOf(parts),
     inSync: parts.changes.length === 0 && parts.unchecked.length === 0,
@@ -292,7 +292,7 @@ const fullCommands: readonly Command[] = [
     description: 'create user jobs',
     request: {
       method: 'PUT',
-      url: 'http://127.0.0.1:15672/api/users/jobs/{after:pdns_zone.main:/id}',
+      url: ['http://127.0.0.1:15672/api/users/jobs/', { $after: 'pdns_zone.main', pointer: '/id' }],
       effect: 'write',
       headers: json,
       auth: { kind: 'basic', user: 'guest', password: { $secret: 'env:RABBIT_PASSWORD' } },

@@ -12,6 +12,7 @@ import { rest } from '../../core/providers/rest/rest.ts'
 import type { CommandDraft, Request, Response } from '../../core/schema/command.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { Lifecycle, ReadResult, RecordedResource } from '../../core/schema/resource.ts'
+import { urlWords } from '../../core/schema/url.ts'
 import { sealDesired, sealObserved } from '../../core/workflows/seal-values.ts'
 
 export const exampleText = (example: 'powerdns' | 'rabbitmq' | 'wiremock' | 'caddy'): string =>
@@ -136,6 +137,6 @@ export const linesOf = (
   base = 'http://api.test',
 ): readonly (readonly [string, Json?])[] =>
   commands.map(({ request: { method, url, body } }) => {
-    const line = `${method} ${url.replace(base, '')}`
+    const line = `${method} ${urlWords(url).replace(base, '')}`
     return body === undefined ? [line] : [line, body]
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { toCurl } from '../../core/command/curl.ts'
-import type { Request } from '../../core/schema/command.ts'
+import type { PlannedRequest } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-curl-'))
@@ -19,12 +19,12 @@ const sh = (script: string, env: Record<string, string> = {}): string =>
   })
 
 /** The arguments that curl would get, by a shell that has a function in its place. */
-const argumentsOf = (request: Request, env: Record<string, string> = {}, stubs = ''): readonly string[] =>
+const argumentsOf = (request: PlannedRequest, env: Record<string, string> = {}, stubs = ''): readonly string[] =>
   sh(`curl() { printf '%s\\0' "$@"; }\n${stubs}\n${toCurl(request)}`, env)
     .split('\0')
     .slice(0, -1)
 
-const put = (over: Partial<Request> = {}): Request => ({
+const put = (over: Partial<PlannedRequest> = {}): PlannedRequest => ({
   method: 'PUT',
   url: 'http://h/x',
   effect: 'write',
@@ -92,7 +92,7 @@ describe('secrets', () => {
   const secret = "p\"w\\d $(x) `y`'z' !\n2nd line"
   const env = { TOKEN: secret, USER_NAME: 'al"ice' }
 
-  it.each<readonly [string, Request['auth'], string, string]>([
+  it.each<readonly [string, PlannedRequest['auth'], string, string]>([
     [
       'header',
       { kind: 'header', name: 'authorization', template: 'Bearer {secret}', secret: { $secret: 'env:TOKEN' } },
@@ -114,7 +114,7 @@ describe('secrets', () => {
   })
 
   const token = { kind: 'login', method: 'POST', url: 'https://h/in', token: { pointer: '/t' } } as const
-  it.each<readonly [string, Request['auth'], string, string]>([
+  it.each<readonly [string, PlannedRequest['auth'], string, string]>([
     [
       'a header',
       { ...token, send: { in: 'header', name: 'x-auth', template: 'T {token}!' } },
@@ -201,7 +201,7 @@ describe('secrets', () => {
 
 describe('values that are not known yet', () => {
   const later = put({
-    url: 'http://h/{after:a_b.c:/id}/x',
+    url: ['http://h/', { $after: 'a_b.c', pointer: '/id' }, '/x'],
     body: { v: { $after: 'a_b.c', pointer: '/n' }, l: { $secret: 'live:a_b.c#/hash' } },
   })
 
@@ -225,7 +225,7 @@ it('an object that goes back is asked for whole', () => {
 
 describe('files', () => {
   const path = join(folder, "it's a file")
-  const file = (method: string, body?: Json, headers?: Record<string, string>): Request => ({
+  const file = (method: string, body?: Json, headers?: Record<string, string>): PlannedRequest => ({
     method,
     url: `file://${encodeURI(path)}`,
     effect: 'write',

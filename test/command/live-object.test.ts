@@ -7,7 +7,6 @@ import { escapeMarks } from '../../core/schema/value.ts'
 
 const nothing = {
   secret: async (source: string) => `value of ${source}`,
-  after: () => 'later',
   live: () => ({}) as JsonObject,
 }
 const mark = (more: object): JsonObject => ({ $live: 'a.b#c', except: [], without: [], with: {}, ...more })
@@ -40,7 +39,6 @@ describe('an object that goes back', () => {
       { l: [{ a: 1 }, {}] },
     ],
     ['with a secret', {}, { with: { '/a': { $secret: 'env:X' } } }, { a: 'value of env:X' }],
-    ['with what comes later', {}, { with: { '/a': { $after: 'x.y', pointer: '/id' } } }, { a: 'later' }],
     [
       'with elements that keep what nobody named',
       {

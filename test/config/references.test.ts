@@ -199,7 +199,7 @@ test('a text without references is itself, an escaped one is what was meant', ()
 describe('resolveReferences', () => {
   const values: JsonObject = { '/id': 7, '/list': [1], '/null': null, '/sealed': { $sealed: 'hmac-sha256:1' } }
   const lookup = (address: string, pointer: string): Lookup => {
-    if (address === 'a.later') return { kind: 'later' }
+    if (address === 'a.later') return { kind: 'later', sensitive: pointer === '/key' }
     if (address === 'a.unknown') return { kind: 'unknown' }
     return { kind: 'known', value: values[pointer] ?? null }
   }

@@ -1,13 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderCommands } from '../../core/render/render-commands.ts'
-import type { Auth, Precondition, Request } from '../../core/schema/command.ts'
+import type { Auth, PlannedRequest, Precondition } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
 import { escapeMarks } from '../../core/schema/value.ts'
 import { aCommand } from '../builders/plans.ts'
 
-const put = (over: Partial<Request> = {}): Request => ({ method: 'PUT', url: 'http://h/x', effect: 'write', ...over })
-const shown = (request: Request, width = 80): string =>
+const put = (over: Partial<PlannedRequest> = {}): PlannedRequest => ({
+  method: 'PUT',
+  url: 'http://h/x',
+  effect: 'write',
+  ...over,
+})
+const shown = (request: PlannedRequest, width = 80): string =>
   renderCommands([aCommand({ address: 'a_b.c', request })], { width })
 
 /** What a reader takes from the page: the lines between the request and the remark, parts of one text put together. */
@@ -36,7 +41,7 @@ describe('a command on a page', () => {
     expect(readBody(shown(put({ body: { text } })))).toEqual({ text })
   })
 
-  it.each<readonly [string, Partial<Request>, string]>([
+  it.each<readonly [string, Partial<PlannedRequest>, string]>([
     [
       'method and URL',
       { method: 'PATCH', url: `http://h/${'p/'.repeat(90)}?a=b%20c` },
@@ -45,7 +50,7 @@ describe('a command on a page', () => {
     ['headers', { headers: { 'If-None-Match': '*' } }, '     If-None-Match: *\n'],
     [
       'a value of an earlier command',
-      { url: 'http://h/{after:a_b.d:/id}/x' },
+      { url: ['http://h/', { $after: 'a_b.d', pointer: '/id' }, '/x'] },
       'http://h/(known after apply: a_b.d /id)/x\n',
     ],
     ['a secret of the environment', { body: { $secret: 'env:TOKEN', digest: 'hmac-sha256:77' } }, '     $TOKEN\n'],

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fillAll } from '../../core/apply/fill-known.ts'
 import { readOnly } from '../../core/command/read-only.ts'
 import { resolveSecrets } from '../../core/command/resolve-secrets.ts'
 import type { Transport } from '../../core/command/transport.ts'
@@ -13,6 +14,7 @@ import type { CommandDraft, Request, Response } from '../../core/schema/command.
 import { isSame } from '../../core/schema/diff.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
 import type { ReadResult } from '../../core/schema/resource.ts'
+import { urlWords } from '../../core/schema/url.ts'
 import { aSleepingClock } from '../builders/transports.ts'
 
 /** One resource type in front of a system (real, or a server of the test's own) that does not have the resource yet. */
@@ -96,7 +98,12 @@ export const describeProvider = (name: string, setup: () => Promise<ProviderCase
         const drafts = change ? system.type.commands(change) : []
         for (const draft of drafts) await sendDraft(system, draft)
         if (drafts.some(({ inverse }) => inverse === undefined)) continue
-        for (const { inverse } of drafts.toReversed()) if (inverse) await send(system, inverse)
+        for (const { inverse } of drafts.toReversed())
+          if (inverse)
+            await send(
+              system,
+              fillAll(inverse, () => undefined),
+            )
         expect(withoutVersion(await look(system, written))).toEqual(withoutVersion(before))
       }
     })
@@ -210,9 +217,9 @@ const send = (system: ProviderCase, request: Request): Promise<Response> => reso
 const sendDraft = async (system: ProviderCase, { request, success, precondition }: CommandDraft): Promise<void> => {
   const headers =
     precondition?.kind === 'etag' ? { ...request.headers, 'if-match': precondition.etag } : request.headers
-  const { status, body } = await send(system, { ...request, ...(headers ? { headers } : {}) })
+  const { status, body } = await send(system, { ...fillAll(request, () => undefined), ...(headers ? { headers } : {}) })
   const fits = success ? success.includes(status) : status >= 200 && status < 300
-  expect(fits, `${request.method} ${request.url}: ${status} ${JSON.stringify(body)}`).toBe(true)
+  expect(fits, `${request.method} ${urlWords(request.url)}: ${status} ${JSON.stringify(body)}`).toBe(true)
 }
 
 const withoutVersion = (result: ReadResult): object =>

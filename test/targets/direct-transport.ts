@@ -1,7 +1,9 @@
+import { fillAll } from '../../core/apply/fill-known.ts'
 import { resolveValue } from '../../core/command/resolve-value.ts'
 import type { Transport } from '../../core/command/transport.ts'
 import type { CommandDraft, Request } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
+import { urlWords } from '../../core/schema/url.ts'
 import type { TargetServer } from './servers/run-server.ts'
 
 export interface DirectTransport extends Transport {
@@ -35,7 +37,6 @@ export const directTransport = (
         const pointer = source.slice(source.indexOf('#') + 2)
         return (live as Readonly<Record<string, Json>>)[pointer] ?? null
       },
-      after: () => null,
       live: () => ({}),
     })
   return {
@@ -44,9 +45,12 @@ export const directTransport = (
     carryOut: async (commands, live) => {
       for (const { request, success } of commands) {
         const body = request.body === undefined ? undefined : await fillIn(request.body, live)
-        const { status, body: answer } = await send({ ...request, ...(body === undefined ? {} : { body }) })
+        const { status, body: answer } = await send({
+          ...fillAll(request, () => null),
+          ...(body === undefined ? {} : { body }),
+        })
         if (!(success ?? [200, 201, 204]).includes(status)) {
-          throw new Error(`${request.method} ${request.url} answered ${status}: ${JSON.stringify(answer)}`)
+          throw new Error(`${request.method} ${urlWords(request.url)} answered ${status}: ${JSON.stringify(answer)}`)
         }
       }
     },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../core/digest.ts'
-import type { Request } from '../../core/schema/command.ts'
+import type { PlannedRequest } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
+import { urlWords } from '../../core/schema/url.ts'
 import { mapValue } from '../../core/schema/value.ts'
 import { validateBundle } from '../../core/workflows/put-workspace.ts'
 import { type Shop, startShop } from '../builders/fake-api.ts'
@@ -69,13 +70,13 @@ const prepare = async (shop: Shop, before: readonly string[], after: readonly st
 }
 
 /** A logged request as the socket must see it: its references in the words of this test. */
-const onTheWire = ({ method, url, body }: Request, base: string): string => {
+const onTheWire = ({ method, url, body }: PlannedRequest, base: string): string => {
   const known: Record<string, Json> = { 'env:LABEL_PASSWORD': password.value, 'shop_list.main/id': '101' }
   const resolved = mapValue(body ?? null, (value) => {
     const mark = value as { readonly $secret?: string; readonly $after?: string; readonly pointer?: string } | null
     return known[mark?.$secret ?? `${mark?.$after}${mark?.pointer}`]
   })
-  const path = url.replace(base, '').replace('{after:shop_list.main:/id}', '101')
+  const path = urlWords(url).replace(base, '').replace('(known after apply: shop_list.main /id)', '101')
   return canonicalJson({ method, path, body: resolved })
 }
 
@@ -97,7 +98,7 @@ describe('what reaches the socket', () => {
     const entriesOf = async (kind: string) =>
       (await entries())
         .filter((entry) => entry.kind === kind && [logged.id, executed?.id].includes(entry.apply))
-        .map(({ command }) => command?.['request'] as unknown as Request)
+        .map(({ command }) => command?.['request'] as unknown as PlannedRequest)
     let executed: typeof logged | undefined
     const list = (await entriesOf('logged')).map((request) => onTheWire(request, shop.url))
 

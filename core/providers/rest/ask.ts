@@ -4,9 +4,11 @@ import { isSuccess, type Request, type Response } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, valueAt } from '../../schema/json.ts'
 import type { ReadResult } from '../../schema/resource.ts'
+import { urlParts } from '../../schema/url.ts'
+import { afterMarks } from '../../schema/value.ts'
 import type { ReadDeps } from '../provider.ts'
 import { allEntries } from './attributes.ts'
-import { buildRequest, type Context, type TypeContext, tellsExistence } from './context.ts'
+import { type BuiltRequest, buildRequest, type Context, type TypeContext, tellsExistence } from './context.ts'
 import type { Absences } from './document-answers.ts'
 import type { AttributeEntry } from './document-attribute.ts'
 import type { Operation } from './document-operation.ts'
@@ -54,13 +56,25 @@ const isSecretive = ({ sensitive, writeOnly, element, attributes = {} }: Attribu
   (element !== undefined && isSecretive(element)) ||
   Object.values(attributes).some(isSecretive)
 
+type BuiltRead = { readonly ok: true; readonly request: Request } | Extract<BuiltRequest, { readonly ok: false }>
+
+/** A read that can be sent as it is: nothing in it is known only after a command. */
+export const buildRead = (...given: Parameters<typeof plannedRead>): BuiltRead => {
+  const built = plannedRead(...given)
+  if (!built.ok) return built
+  const { url, ...request } = built.request
+  const [open] = afterMarks([...urlParts(url), request.body ?? null])
+  if (typeof url === 'string' && open === undefined) return { ok: true, request: { ...request, url } }
+  return { ok: false, variable: `${open?.$after} ${open?.pointer}`, detail: 'is known only after the apply' }
+}
+
 /** The request of a read; its body, where it has one, is the operation's own. */
-export const buildRead = (
+export const plannedRead = (
   context: Context,
   operation: Operation,
   scope: Scope,
   query: Readonly<Record<string, Json>> = {},
-): ReturnType<typeof buildRequest> => {
+): BuiltRequest => {
   const { body: template, method } = operation
   const hasBody = template !== undefined && template !== 'none' && method !== 'GET' && method !== 'HEAD'
   const body = hasBody ? fill(template, scope) : undefined

@@ -1,5 +1,5 @@
-import { spellAfter } from '../../schema/after-placeholder.ts'
 import type { Json } from '../../schema/json.ts'
+import { joinUrl, type Url, type UrlPart, type UrlParts, urlParts } from '../../schema/url.ts'
 import { isAfter, isConcat, isMark } from '../../schema/value.ts'
 import { fill, partsOf, type Scope, spell } from './template.ts'
 
@@ -17,53 +17,45 @@ export const encodeSegment = (text: string, encoding: PathEncoding): string =>
     ? escapeMore(encodeURIComponent(text))
     : encodeURIComponent(text).replaceAll(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent)
 
-/**
- * Whether a URL or path keeps its segments on the way: parsers take `.` and `..` out, in percent-encoding too, and servers
- * take an empty segment in the middle for none.
- */
-export const isStraight = (text: string): boolean => {
-  const [path = ''] = text.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)
-  return !/(^|\/)(\.|%2e){1,2}(?=\/|$)/i.test(path) && !/\/\/./.test(path)
-}
-
 export type BuiltUrl =
-  | { readonly ok: true; readonly url: string }
+  | { readonly ok: true; readonly url: Url }
   /** The variable that has no value, or none that can stand in a path. */
   | { readonly ok: false; readonly variable: string; readonly detail: string }
 
-/** A value as it stands in a URL; `undefined` where it cannot. What an earlier command produces is a placeholder. */
-const spellInUrl = (value: Json | undefined, encode: (text: string) => string): string | undefined => {
-  if (isAfter(value)) return spellAfter(value)
+/** A value as it stands in a URL; `undefined` where it cannot. */
+const spellInUrl = (value: Json | undefined, encode: (text: string) => string): UrlParts | undefined => {
+  if (isAfter(value)) return [value]
   if (isConcat(value)) {
     const parts = value.$concat.map((part) => spellInUrl(part, encode))
-    return parts.includes(undefined) ? undefined : parts.join('')
+    return parts.every((part) => part !== undefined) ? parts.flat() : undefined
   }
   if (value === undefined || value === null || isMark(value)) return undefined
-  return encode(spell(value))
+  return [encode(spell(value))]
 }
 
 const buildSegment = (template: string, scope: Scope, encoding: PathEncoding): BuiltUrl => {
   const variables: string[] = []
-  let segment = ''
+  const parts: UrlPart[] = []
   for (const part of partsOf(template)) {
     if ('text' in part) {
-      segment += part.text
+      parts.push(part.text)
       continue
     }
     const variable = part.variable.join('.')
-    const text = spellInUrl(scope(part.variable), (value) => encodeSegment(value, encoding))
-    if (text === undefined) return { ok: false, variable, detail: 'is not known' }
+    const spelled = spellInUrl(scope(part.variable), (value) => encodeSegment(value, encoding))
+    if (spelled === undefined) return { ok: false, variable, detail: 'is not known' }
     variables.push(variable)
-    segment += text
+    parts.push(...spelled)
   }
+  const segment = joinUrl(parts)
   // A URL parser would take these away, and the request would go to another object.
-  const lost = variables.length > 0 && ['', '.', '..'].includes(segment)
+  const lost = variables.length > 0 && typeof segment === 'string' && ['', '.', '..'].includes(segment)
   return lost
     ? { ok: false, variable: variables.join(', '), detail: `"${segment}" cannot stand in a path` }
     : { ok: true, url: segment }
 }
 
-export interface UrlParts {
+export interface UrlTemplate {
   readonly baseUrl: string
   readonly path: string
   readonly query?: Readonly<Record<string, Json>>
@@ -71,14 +63,19 @@ export interface UrlParts {
 }
 
 /** The absolute URL of an operation. Query members without a value are left out. */
-export const buildUrl = (parts: UrlParts, scope: Scope): BuiltUrl => {
-  const segments = parts.path.split('/').map((segment) => buildSegment(segment, scope, parts.encoding))
-  const wrong = segments.find((segment) => !segment.ok)
-  if (wrong !== undefined) return wrong
-  const path = segments.map((segment) => (segment.ok ? segment.url : '')).join('/')
-  const query = Object.entries(parts.query ?? {}).flatMap(([name, template]) => {
-    const value = spellInUrl(fill(template, scope), encodeURIComponent)
-    return value === undefined ? [] : [`${encodeURIComponent(name)}=${value}`]
-  })
-  return { ok: true, url: `${parts.baseUrl}${path}${query.length === 0 ? '' : `?${query.join('&')}`}` }
+export const buildUrl = (template: UrlTemplate, scope: Scope): BuiltUrl => {
+  const parts: UrlPart[] = [template.baseUrl]
+  for (const [index, part] of template.path.split('/').entries()) {
+    const segment = buildSegment(part, scope, template.encoding)
+    if (!segment.ok) return segment
+    parts.push(index === 0 ? '' : '/', ...urlParts(segment.url))
+  }
+  let sign = '?'
+  for (const [name, value] of Object.entries(template.query ?? {})) {
+    const spelled = spellInUrl(fill(value, scope), encodeURIComponent)
+    if (spelled === undefined) continue
+    parts.push(`${sign}${encodeURIComponent(name)}=`, ...spelled)
+    sign = '&'
+  }
+  return { ok: true, url: joinUrl(parts) }
 }

@@ -1,4 +1,4 @@
-import type { Request } from '../../schema/command.ts'
+import type { PlannedRequest } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { allEntries, type Entries, sameValue } from './attributes.ts'
 import { buildBody, holdsSealed, within } from './build-body.ts'
@@ -61,7 +61,7 @@ export const callWrites = (building: Building, call: Call, { before, after, scop
   return [{ draft, operation }]
 }
 
-const requestOf = <Built extends Request | undefined>(
+const requestOf = <Built extends PlannedRequest | undefined>(
   building: Building,
   operation: Operation,
   { action, names }: Call,

@@ -1,6 +1,6 @@
 import type { Json, Path } from '../../schema/json.ts'
+import { isStraight } from '../../schema/url.ts'
 import type { Problem } from '../provider.ts'
-import { isStraight } from './build-url.ts'
 import { checkRule, problem } from './check-operation.ts'
 import { isRead } from './context.ts'
 import type { BodyRuleEntry, ErrorsEntry } from './document-answers.ts'

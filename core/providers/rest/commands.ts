@@ -1,4 +1,4 @@
-import type { CommandDraft, Request } from '../../schema/command.ts'
+import type { CommandDraft, PlannedRequest } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isObject } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
@@ -232,7 +232,7 @@ const callsBefore = (building: Building, scope: Scope): readonly Write[] =>
   })
 
 /** The create that would bring a deleted object back; none where one request, or what is known, is not enough. */
-const recreate = (building: Building): Request | undefined => {
+const recreate = (building: Building): PlannedRequest | undefined => {
   const { context, change } = building
   const operation = operationOf(building, 'create')
   const { before } = change

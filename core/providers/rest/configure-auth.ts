@@ -1,8 +1,8 @@
 import type { Auth, Login, OAuth2, TokenSource, TokenUse } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../schema/json.ts'
+import { isStraight } from '../../schema/url.ts'
 import { isSecret, type SecretMark } from '../../schema/value.ts'
-import { isStraight } from './build-url.ts'
 import type { AuthEntry, LoginEntry, TokenSourceEntry, TokenUseEntry } from './document-auth.ts'
 import { fill, placeOf, type Scope } from './template.ts'
 

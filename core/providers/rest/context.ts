@@ -1,4 +1,4 @@
-import type { Auth, Request } from '../../schema/command.ts'
+import type { Auth, PlannedRequest } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProviderTls } from '../provider.ts'
 import { allEntries } from './attributes.ts'
@@ -61,7 +61,9 @@ export const isRead = (operation: Operation): boolean =>
 /** A success says that the object is there; no body says what it is like. */
 export const tellsExistence = ({ method, existence }: Operation): boolean => method === 'HEAD' || existence === true
 
-export type BuiltRequest = { readonly ok: true; readonly request: Request } | Extract<BuiltUrl, { readonly ok: false }>
+export type BuiltRequest =
+  | { readonly ok: true; readonly request: PlannedRequest }
+  | Extract<BuiltUrl, { readonly ok: false }>
 
 export const buildRequest = (
   context: Context,

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { CommandAction, CommandDraft, Grade, Request } from '../../schema/command.ts'
+import type { CommandAction, CommandDraft, Grade, PlannedRequest } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { toPointer } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
@@ -34,7 +34,7 @@ export const writeRequest = (
   scope: Scope,
   body: Json | undefined,
   contentType?: string,
-): Request => {
+): PlannedRequest => {
   const sent = body === undefined ? undefined : withLiveSecrets(body, change.before ?? {}, change.address)
   const more = contentType === undefined ? {} : { contentType }
   const built = buildRequest(context, operation, scope, sent === undefined ? {} : { ...more, body: sent })
@@ -47,10 +47,10 @@ export interface DraftParts {
   readonly action: CommandAction
   readonly description: string
   readonly operation: Operation
-  readonly request: Request
+  readonly request: PlannedRequest
   /** Where the operation itself says nothing. */
   readonly grade: Grade
-  readonly inverse: Request | undefined
+  readonly inverse: PlannedRequest | undefined
 }
 
 /** A command; what the operation itself says of its grade comes first. */
@@ -63,7 +63,7 @@ export const draftOf = ({ action, description, operation, request, grade, invers
   ...judgedBy(operation),
 })
 
-/** Server ids that a create answers, by the name that placeholders ask for; their places are within the object. */
+/** Server ids that a create answers, by the name that marks ask for; their places are within the object. */
 export const producesOf = ({ answer = '', produces = {} }: Operation): Pick<CommandDraft, 'produces'> => {
   const ids = Object.entries(produces)
   if (ids.length === 0) return {}
@@ -77,11 +77,11 @@ export const writeRequestIfKnown = (
   operation: Operation,
   scope: Scope,
   body: Json | undefined,
-): Request | undefined =>
+): PlannedRequest | undefined =>
   buildRequest(building.context, operation, scope).ok ? writeRequest(building, operation, scope, body) : undefined
 
 /** A request that can be sent later as it is; one that holds a secret of the past cannot. */
-export const inverseOf = (build: () => Request | undefined): Request | undefined => {
+export const inverseOf = (build: () => PlannedRequest | undefined): PlannedRequest | undefined => {
   const request = build()
   return request === undefined || holdsSealed(request.body ?? null) ? undefined : request
 }

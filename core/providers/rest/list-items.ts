@@ -65,7 +65,7 @@ const readPages = async (reading: Reading, deps: ReadDeps): Promise<Items> => {
     const doubt = before && doubtAbout(pagination, before, page)
     if (doubt !== undefined) return badBody(request, doubt)
     before = page
-    const next = nextPage(context, pagination, page, seen)
+    const next = nextPage(pagination, page, seen)
     if (next.kind === 'end') return { kind: 'items', items }
     if (next.kind === 'unknown') return next
     request = next.request

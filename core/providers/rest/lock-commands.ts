@@ -1,8 +1,8 @@
 import { putAt } from '../../command/live-object.ts'
-import { spellAfter } from '../../schema/after-placeholder.ts'
-import type { CommandDraft, Request } from '../../schema/command.ts'
+import type { CommandDraft, PlannedRequest } from '../../schema/command.ts'
 import type { Json } from '../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../schema/json.ts'
+import { withParameter } from '../../schema/url.ts'
 import { holdsLive, isAfter, isLive, isMark } from '../../schema/value.ts'
 import { type Lock, readOp } from './document.ts'
 import type { Operation } from './document-operation.ts'
@@ -84,14 +84,13 @@ const withField = (
 
 /** The request with the version in it; `undefined` where its body has no place for one. */
 const withVersion = (
-  request: Request,
+  request: PlannedRequest,
   lock: Extract<Lock, { readonly field: string }>,
   version: Json,
-): Request | undefined => {
+): PlannedRequest | undefined => {
   if ('query' in lock) {
-    const value = isAfter(version) ? spellAfter(version) : encodeURIComponent(spell(version))
-    const sign = request.url.includes('?') ? '&' : '?'
-    return { ...request, url: `${request.url}${sign}${encodeURIComponent(lock.query)}=${value}` }
+    const value = isAfter(version) ? version : spell(version)
+    return { ...request, url: withParameter(request.url, lock.query, value) }
   }
   const place = placeOf(lock.send)
   const { body = {} } = request
@@ -104,7 +103,7 @@ const withVersion = (
 }
 
 /** A create that the server refuses where something is there already, even if it came after the read. */
-export const lockCreate = (lock: Lock | undefined, request: Request): Request =>
+export const lockCreate = (lock: Lock | undefined, request: PlannedRequest): PlannedRequest =>
   lock !== undefined && 'etag' in lock && lock.create
     ? { ...request, headers: { ...request.headers, 'If-None-Match': '*' } }
     : request

@@ -13,7 +13,7 @@ export const presentScope = ({ context, change }: Building): Scope =>
     before: encodeEach(allEntries(context.resource), change.before ?? {}),
   })
 
-/** The object as it will be; ids that the server makes are placeholders, once it has been created. */
+/** The object as it will be; ids that the server makes are marks, once it has been created. */
 export const futureScope = ({ context, change }: Building, attributes: JsonObject, created: boolean): Scope => {
   const names = created ? Object.keys(context.resource.serverId ?? {}) : []
   const ids = names.map((name) => [name, { $after: change.address, pointer: `/ids/${name}` }] as const)

@@ -1,8 +1,8 @@
+import { answerUrl } from '../../command/answer-url.ts'
 import type { Request, Response } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { valueAt } from '../../schema/json.ts'
 import { badBody, kindOf, type Unknown } from './ask.ts'
-import type { Context } from './context.ts'
 import type { AskedPages, Pagination } from './document-pages.ts'
 import type { Spot } from './document-words.ts'
 import { replaceAt } from './replace-at.ts'
@@ -76,52 +76,44 @@ const numberAt = (spot: Spot, response: Response): number | undefined => {
 const spotWords = (spot: Spot): string => (typeof spot === 'string' ? spot : `the header ${spot.header}`)
 
 /** `seen` holds the cursors of this list so far. */
-export const nextPage = (context: Context, pagination: Pagination, page: Page, seen: Set<string>): Next => {
+export const nextPage = (pagination: Pagination, page: Page, seen: Set<string>): Next => {
   if (pagination.style === 'none') return end
-  const next = following(context, pagination, page, seen)
+  const next = following(pagination, page, seen)
   if (next.kind !== 'page' || page.number < pagination.maxPages) return next
   return { kind: 'unknown', reason: 'page_limit', detail: `the list has more than ${pagination.maxPages} pages` }
 }
 
 const following = (
-  context: Context,
   pagination: Exclude<Pagination, { readonly style: 'none' }>,
   page: Page,
   seen: Set<string>,
 ): Next => {
   switch (pagination.style) {
     case 'link':
-      return linkedPage(context, page)
+      return linkedPage(page)
     case 'page':
       return numberedPage(pagination, page)
     case 'offset':
       return offsetPage(pagination, page)
     case 'cursor':
-      return cursorPage(context, pagination, page, seen)
+      return cursorPage(pagination, page, seen)
   }
 }
 
 /** RFC 8288: `<url>; rel="next"`. */
-const linkedPage = (context: Context, page: Page): Next => {
+const linkedPage = (page: Page): Next => {
   const target = /<([^>]*)>[^,]*;\s*rel="?next"?/i.exec(page.response.headers['link'] ?? '')?.[1]
-  return target === undefined ? end : pageAt(context, page.request, target)
+  return target === undefined ? end : pageAt(page.request, target)
 }
 
 /** The page at a URL that the answer names. */
-const pageAt = (context: Context, request: Request, target: string): Next => {
-  const url = URL.parse(target, request.url)
-  // Credentials go to the configured host and to no other, whatever the answer says.
-  if (url === null || url.origin !== new URL(context.baseUrl).origin) {
-    return badBody(request, `a link to a next page on another host: ${target}`)
-  }
-  const next = withoutPlaceholders(url.href)
-  return next === request.url
+const pageAt = (request: Request, target: string): Next => {
+  const next = answerUrl(target, request.url)
+  if (!next.ok) return badBody(request, `${next.detail} as the next page: ${target}`)
+  return next.url === request.url
     ? badBody(request, 'a link to itself as the next page')
-    : { kind: 'page', request: { ...request, url: next } }
+    : { kind: 'page', request: { ...request, url: next.url } }
 }
-
-/** A server must not make us fill in `{after:...}`, which could be the secret of another one. */
-const withoutPlaceholders = (url: string): string => url.replaceAll('{', '%7B').replaceAll('}', '%7D')
 
 const numberedPage = (pagination: Extract<Pagination, { style: 'page' }>, page: Page): Next => {
   const { pages: spot, first, param } = pagination
@@ -154,12 +146,7 @@ const byItems = (
   return given === 0 ? badBody(page.request, `no more items after ${page.collected} of ${total}`) : next
 }
 
-const cursorPage = (
-  context: Context,
-  pagination: Extract<Pagination, { style: 'cursor' }>,
-  page: Page,
-  seen: Set<string>,
-): Next => {
+const cursorPage = (pagination: Extract<Pagination, { style: 'cursor' }>, page: Page, seen: Set<string>): Next => {
   const { next, last, more: moreSpot, param } = pagination
   const { request, response, items } = page
   const more = moreSpot === undefined ? undefined : truthAt(moreSpot, response)
@@ -177,7 +164,7 @@ const cursorPage = (
   }
   if (seen.has(String(cursor))) return badBody(request, 'a cursor that it has answered before')
   seen.add(String(cursor))
-  if (param === undefined) return pageAt(context, request, String(cursor))
+  if (param === undefined) return pageAt(request, String(cursor))
   return { kind: 'page', request: put(pagination.in, request, param, cursor) }
 }
 

@@ -1,3 +1,4 @@
+import { answerUrl } from '../../command/answer-url.ts'
 import type { Request } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isObject, toPointer, valueAt } from '../../schema/json.ts'
@@ -40,16 +41,13 @@ export const resolveRef = async (
   return { kind: 'none' }
 }
 
-const byUrl = async (context: TypeContext, finder: Finder, url: string, deps: ReadDeps): Promise<Resolution> => {
-  const target = URL.parse(url)
-  if (target === null || target.origin !== URL.parse(context.baseUrl)?.origin) {
-    const detail = `it is on another host than ${context.baseUrl}`
-    return { kind: 'unknown', reason: 'unresolved', detail }
-  }
+const byUrl = async (context: TypeContext, finder: Finder, text: string, deps: ReadDeps): Promise<Resolution> => {
+  const target = answerUrl(text, context.baseUrl)
+  if (!target.ok) return { kind: 'unknown', reason: 'unresolved', detail: `it is ${target.detail}` }
   const operation: Operation = finder.byId ?? { method: 'GET', path: '/' }
   const built = buildRequest(context, { ...operation, method: 'GET', path: '/', query: {} }, () => undefined)
   return built.ok
-    ? askForOne(context, finder, operation, { ...built.request, url: target.href }, deps)
+    ? askForOne(context, finder, operation, { ...built.request, url: target.url }, deps)
     : unresolved(built)
 }
 

@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts'
-import type { CommandDraft, Request, Waiter } from '../../schema/command.ts'
+import type { CommandDraft, PlannedRequest, Waiter } from '../../schema/command.ts'
 import type { Json } from '../../schema/json.ts'
 import { toPointer } from '../../schema/json.ts'
-import { buildRead } from './ask.ts'
+import { plannedRead } from './ask.ts'
 import { within } from './build-body.ts'
 import { buildRequest, type TypeContext } from './context.ts'
 import { pollsObject } from './document.ts'
@@ -113,12 +113,12 @@ const pollRequest = (
   operation: Operation | undefined,
   scope: Scope,
   from: readonly string[],
-): Request => {
+): PlannedRequest => {
   const taken = from.map((name): [string, Json] => [name, { $after: change.address, pointer: `/wait/${name}` }])
   const built =
     operation === undefined
       ? buildRequest(context, { method: 'GET', path: '/' }, scope)
-      : buildRead(context, operation, within(scope, Object.fromEntries(taken)))
+      : plannedRead(context, operation, within(scope, Object.fromEntries(taken)))
   if (built.ok) return built.request
   throw new AppError('INTERNAL', { detail: `${change.address}: waiting: ${built.variable} ${built.detail}` })
 }

@@ -1,4 +1,4 @@
-import type { Request } from '../../schema/command.ts'
+import type { PlannedRequest } from '../../schema/command.ts'
 import type { Json } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { within } from './build-body.ts'
@@ -42,7 +42,7 @@ const batchWrites = (
 ): readonly Write[] => {
   const operation = operationOf(building, write.op)
   if (operation === undefined) return []
-  const request = (some: readonly ElementChange[], list: Json | undefined): Request =>
+  const request = (some: readonly ElementChange[], list: Json | undefined): PlannedRequest =>
     writeRequest(building, operation, scope, batchBody(collection, write, some, list, scope))
   return batchesIn(collection, write, elementChanges(collection, before, after)).map((batch) => {
     const inverse = inverseOf(() => request(goneFirst(batch.map(reversed)), before))

@@ -1,4 +1,4 @@
-import type { Request } from '../../schema/command.ts'
+import type { PlannedRequest } from '../../schema/command.ts'
 import type { Json } from '../../schema/json.ts'
 import { buildBody } from './build-body.ts'
 import type { Operation } from './document-operation.ts'
@@ -29,7 +29,7 @@ export const elementWrites = (
   each: Each,
   { before, after, scope }: CollectionSides,
 ): readonly Write[] => {
-  const built = (step: Step, build: typeof writeRequest | typeof writeRequestIfKnown): Request | undefined => {
+  const built = (step: Step, build: typeof writeRequest | typeof writeRequestIfKnown): PlannedRequest | undefined => {
     const operation = operationOf(building, each[step.call] ?? '')
     if (operation === undefined) return undefined
     const inner = elementScope(collection, step.change, scope, step.call === 'create' ? 'create' : 'update')

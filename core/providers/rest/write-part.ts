@@ -1,4 +1,4 @@
-import type { Request } from '../../schema/command.ts'
+import type { PlannedRequest } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { type Entries, entriesOf, sameValue } from './attributes.ts'
 import { buildBody, holdsSealed, within } from './build-body.ts'
@@ -59,7 +59,7 @@ const requestBack = (
   part: Part,
   { before, after, names, scope, isNew = false }: PartWrite,
   step: Step | undefined,
-): Request | undefined => {
+): PlannedRequest | undefined => {
   const operation = step && operationFor(building, part, step)
   if (step === undefined || operation === undefined) return undefined
   if (step !== 'remove' && !isKnown(part, before, names)) return undefined
@@ -108,7 +108,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   mergePatch: 'application/merge-patch+json',
 }
 
-const requestOf = (building: Building, part: Part, operation: Operation, taken: Taken): Request => {
+const requestOf = (building: Building, part: Part, operation: Operation, taken: Taken): PlannedRequest => {
   const entries = entriesOf(part)
   const { before, after, step } = taken
   const scope = within(taken.scope, { desired: encodeEach(entries, after), before: encodeEach(entries, before) })

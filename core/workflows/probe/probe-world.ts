@@ -1,9 +1,12 @@
+import { fillAll } from '../../apply/fill-known.ts'
 import type { Transport } from '../../command/transport.ts'
 import { digestOfText } from '../../digest.ts'
-import type { Response } from '../../schema/command.ts'
+import type { Command, Response } from '../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path, valueAt } from '../../schema/json.ts'
 import type { Actor, Apply } from '../../schema/records.ts'
 import type { ReadResult } from '../../schema/resource.ts'
+import { urlWords } from '../../schema/url.ts'
+import { valuesFor } from '../after-values.ts'
 import { checkWorkspace } from '../check-workspace.ts'
 import type { Deps } from '../deps.ts'
 import { openSession } from '../open-session.ts'
@@ -153,8 +156,11 @@ const list = async (workspace: string, address: string, deps: Deps): Promise<rea
 }
 
 const remove = async (workspace: string, deps: Deps): Promise<void> => {
-  const { plan, channels } = await openSession(workspace, deps, { writable: true })
-  for (const { request } of plan.commands) await channels.of('probed').write.send(request)
+  const session = await openSession(workspace, deps, { writable: true })
+  const { write } = session.channels.of('probed')
+  for (const { address, request } of session.plan.commands) {
+    await write.send(fillAll(request, valuesFor(address, session)))
+  }
 }
 
 /** A value with another one at a path that it has. */
@@ -179,10 +185,7 @@ const bring = async (workspace: string, actor: Actor, deps: Deps): Promise<Done>
   return doneOf(await runApply({ workspace, apply: id }, deps), plan.commands)
 }
 
-const doneOf = (
-  { status, outcomes, error }: Apply,
-  commands: readonly { readonly id: string; readonly request: { readonly method: string; readonly url: string } }[],
-): Done => {
+const doneOf = ({ status, outcomes, error }: Apply, commands: readonly Pick<Command, 'id' | 'request'>[]): Done => {
   const failed = outcomes.find((outcome) => !['succeeded', 'found_done'].includes(outcome.status))
   const told = failed ?? outcomes.at(-1)
   const request = commands.find(({ id }) => id === told?.command)?.request
@@ -190,7 +193,7 @@ const doneOf = (
   return {
     // What differs afterwards is what a probe is for.
     ok: failed === undefined && (status === 'succeeded' || status === 'not_converged'),
-    ...(request === undefined ? {} : { request: `${request.method} ${request.url}` }),
+    ...(request === undefined ? {} : { request: `${request.method} ${urlWords(request.url)}` }),
     ...(told?.httpStatus === undefined ? {} : { status: told.httpStatus }),
     ...(said === undefined ? {} : { said }),
   }

@@ -95,7 +95,7 @@ describe('a create', () => {
 
   it('sends inline parts in one body, then the others with the id that the answer tells', () => {
     const drafts = commands({ action: 'create', desired, before: null, after: desired })
-    const thing = '/t1/things/{after:api_thing.one:/ids/id}'
+    const thing = '/t1/things/(known after apply: api_thing.one /ids/id)'
     expect(lines(drafts)).toEqual([
       [
         'POST /t1/owners/o%2F1/things',
@@ -112,7 +112,7 @@ describe('a create', () => {
   it('holds the place of a value that another resource will have', () => {
     const after = { ...base, owner: { $after: 'api_owner.x', pointer: '/attributes/id' } }
     const [[line, body] = ['']] = lines(commands({ action: 'create', desired: after, before: null, after }))
-    expect(line).toBe('POST /t1/owners/{after:api_owner.x:/attributes/id}/things')
+    expect(line).toBe('POST /t1/owners/(known after apply: api_owner.x /attributes/id)/things')
     expect(body).toEqual({ thing: { name: 'one' } })
   })
 

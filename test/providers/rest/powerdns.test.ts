@@ -201,7 +201,7 @@ describe('zones', () => {
       grade: 'reversible',
       success: [201],
       produces: { '/ids/id': '/id' },
-      inverse: { method: 'DELETE', url: `http://api.test${zones}/{after:pdns_zone.one:/ids/id}` },
+      inverse: { method: 'DELETE', url: [`http://api.test${zones}/`, { $after: 'pdns_zone.one', pointer: '/ids/id' }] },
     })
   })
 

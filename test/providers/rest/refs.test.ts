@@ -260,7 +260,7 @@ describe('a project of a customer by name', () => {
     expect(plan.unchecked).toEqual([])
     expect(lines.map(([line]) => line)).toEqual([
       'POST /customers/',
-      'POST /customers/{after:waldur_customer.new:/ids/uuid}/groups/',
+      'POST /customers/(known after apply: waldur_customer.new /ids/uuid)/groups/',
       'POST /projects/',
     ])
   })

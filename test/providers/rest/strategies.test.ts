@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import { urlWords } from '../../../core/schema/url.ts'
 import { driveThings, startThings, type ThingsOptions } from '../../builders/things-api.ts'
 
 /** One resource with one part, written in the way that is given. */
@@ -102,7 +103,7 @@ describe.each(Object.entries(patches))('send: %s', (send, { document, type }) =>
     await drive.apply(digest)
     const { inverse } = plan.commands[0] ?? {}
     if (send === 'object') return
-    await fetch(inverse?.url ?? '', {
+    await fetch(urlWords(inverse?.url ?? ''), {
       method: inverse?.method ?? '',
       headers: inverse?.headers ?? {},
       body: JSON.stringify(inverse?.body),

@@ -1,0 +1,21 @@
+export type AnswerUrl = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly detail: string }
+
+/** Characters. Servers refuse longer ones, and one without an end would fill every record. */
+const longestUrl = 8_192
+
+/**
+ * The one way from a text in an answer (Location, Link, the URL of a next page, of a reference) to a URL that is asked.
+ * `base` is what was asked before: a relative text is resolved against it, and no other origin is ever asked, because the
+ * request proves who we are. What comes out is literal text.
+ */
+export const answerUrl = (text: string, base: string): AnswerUrl => {
+  if (text.length > longestUrl) return { ok: false, detail: `a URL of more than ${longestUrl} characters` }
+  // A parser drops or turns these, so that what is asked would not be what is read.
+  if (/[\p{Cc}\\]/u.test(text)) return { ok: false, detail: 'a URL with control characters or backslashes' }
+  const url = URL.parse(text, base)
+  if (url === null || !/^https?:$/.test(url.protocol)) return { ok: false, detail: 'what is no http(s) URL' }
+  if (url.origin !== URL.parse(base)?.origin) return { ok: false, detail: `a URL on another host, ${url.origin}` }
+  if (url.username !== '' || url.password !== '') return { ok: false, detail: 'a URL with a user name or password' }
+  url.hash = ''
+  return { ok: true, url: url.href }
+}

@@ -1,0 +1,58 @@
+import type { Command, PlannedRequest } from './command.ts'
+import type { JsonObject } from './json.ts'
+import { isArray, isObject } from './json.ts'
+import type { Plan } from './plan.ts'
+import type { LedgerEntry } from './records.ts'
+import { joinUrl, type Url, type UrlPart } from './url.ts'
+
+/*
+ * Plans of format 1, and ledger entries that name no format, wrote the part of a URL that an earlier command produces as
+ * text: `{after:<address>:<pointer>}`. They are read for as long as they are kept. No URL of these ever came from an answer.
+ */
+
+const earlierMark = /\{after:([^:{}]+):([^{}]*)\}/
+
+const currentUrl = (url: Url): Url =>
+  typeof url === 'string'
+    ? joinUrl(
+        url
+          .split(earlierMark)
+          .flatMap<UrlPart>((text, n, all) =>
+            n % 3 === 0 ? [text] : n % 3 === 1 ? [{ $after: text, pointer: all[n + 1] ?? '' }] : [],
+          ),
+      )
+    : url
+
+const currentRequest = (request: PlannedRequest): PlannedRequest => ({ ...request, url: currentUrl(request.url) })
+
+const currentCommand = (command: Command): Command => ({
+  ...command,
+  request: currentRequest(command.request),
+  ...(command.inverse === undefined ? {} : { inverse: currentRequest(command.inverse) }),
+  ...(command.wait === undefined
+    ? {}
+    : { wait: command.wait.map((waiter) => ({ ...waiter, request: currentRequest(waiter.request) })) }),
+})
+
+/** A stored plan in the form of today; its digests stay what was approved. */
+export const currentPlan = (plan: Omit<Plan, 'formatVersion'> & { readonly formatVersion: '1' | '2' }): Plan =>
+  plan.formatVersion === '2'
+    ? { ...plan, formatVersion: '2' }
+    : { ...plan, formatVersion: '2', commands: plan.commands.map(currentCommand) }
+
+/** The command of a ledger entry in the form of today; `undefined` where it names none that can be read. */
+export const loggedCommand = ({ command, formatVersion }: LedgerEntry): Command | undefined => {
+  if (command === undefined || !isCommand(command)) return undefined
+  return formatVersion === undefined ? currentCommand(command) : command
+}
+
+/** Only we write entries, and whoever changed one is found by its hash: a look at what is taken apart is enough. */
+const isCommand = (value: JsonObject): value is JsonObject & Command => {
+  const { id, request } = value
+  return (
+    typeof id === 'string' &&
+    isObject(request) &&
+    typeof request['method'] === 'string' &&
+    (typeof request['url'] === 'string' || isArray(request['url']))
+  )
+}

@@ -1,5 +1,6 @@
 import type { Request } from '../../core/schema/command.ts'
 import type { Plan } from '../../core/schema/plan.ts'
+import { urlParts } from '../../core/schema/url.ts'
 import { meet } from './api.ts'
 import { addressOf, type Declaration, type Declared } from './declared.ts'
 import { bindAll, type History, isOurs, legitimate } from './oracle.ts'
@@ -21,14 +22,14 @@ export interface Verdict {
 const fine: Verdict = {}
 const wrong = (violation: string): Verdict => ({ violation })
 
-/** The approved command that a request is, by its method and URL; `{after:...}` in it is any one segment. */
+/** The approved command that a request is, by its method and URL; what an earlier command makes is any one segment. */
 const commandFor = ({ commands }: Plan, { method, url }: Request) =>
   commands.find((command) => {
     if (command.request.method !== method) return false
-    const parts = command.request.url
-      .split(/\{after:[^}]*\}/)
-      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    return new RegExp(`^${parts.join('[^/?]+')}$`).test(url)
+    const parts = urlParts(command.request.url).map((part) =>
+      typeof part === 'string' ? part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&') : '[^/?]+',
+    )
+    return new RegExp(`^${parts.join('')}$`).test(url)
   })
 
 /** Before it is answered. `making` are the objects that this apply made. */

@@ -1,6 +1,6 @@
 import { digest } from '../digest.ts'
 import type { Command } from '../schema/command.ts'
-import type { Action, Change, Plan, PlanCounts, Unmanaged } from '../schema/plan.ts'
+import type { Action, Change, NotLookedInto, Plan, PlanCounts, Unmanaged } from '../schema/plan.ts'
 import type { PlannedResource } from './planning.ts'
 
 export interface PlanInput {
@@ -9,12 +9,20 @@ export interface PlanInput {
   /** All changes of `planned`, in apply order, dependents blocked. */
   readonly changes: readonly Change[]
   readonly unmanaged: readonly Unmanaged[]
+  readonly notLookedInto?: readonly NotLookedInto[]
   /** In the order in which they are sent. */
   readonly commands: readonly Command[]
 }
 
 /** Puts the plan of a workspace together: counts, qualities and digests. */
-export const buildPlan = ({ workspace, planned, changes, unmanaged, commands }: PlanInput): Plan => {
+export const buildPlan = ({
+  workspace,
+  planned,
+  changes,
+  unmanaged,
+  notLookedInto = [],
+  commands,
+}: PlanInput): Plan => {
   const drift = planned.flatMap((resource) => resource.drift ?? [])
   const unchecked = planned.flatMap((resource) => resource.unchecked ?? [])
   return {
@@ -25,6 +33,7 @@ export const buildPlan = ({ workspace, planned, changes, unmanaged, commands }: 
     unchecked,
     unobserved: planned.flatMap((resource) => resource.unobserved),
     unmanaged,
+    ...(notLookedInto.length === 0 ? {} : { notLookedInto }),
     ignored: planned.flatMap((resource) => resource.ignored),
     commands,
     counts: countAll(planned, changes, { drifted: drift.length, commands: commands.length }),

@@ -6,7 +6,7 @@ import type { Diff } from '../schema/diff.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
-import type { Address, Position, ReadResult } from '../schema/resource.ts'
+import type { Address, Position, ReadResult, UnknownReason } from '../schema/resource.ts'
 import type { SecretMark } from '../schema/value.ts'
 import type { WorkspaceFiles } from '../schema/workspace-files.ts'
 
@@ -39,12 +39,22 @@ export interface ReadDeps {
 export interface Listed {
   /** Attributes that identify the object, normalised by the caller. */
   readonly identity: JsonObject
+  /** What its list was asked for within. */
+  readonly within?: JsonObject
   readonly ids?: Readonly<Record<string, string>>
 }
 
-/** `unknown` where the listing is not complete. */
+/** A place that could not be listed: what is inside of it is not known. */
+export interface UnlistedPlace {
+  /** What the list was to be asked for with. */
+  readonly within: JsonObject
+  readonly reason: UnknownReason
+  readonly detail: string
+}
+
+/** `unknown` where nothing could be listed. */
 export type Listing =
-  | { readonly kind: 'listed'; readonly objects: readonly Listed[] }
+  | { readonly kind: 'listed'; readonly objects: readonly Listed[]; readonly unlisted?: readonly UnlistedPlace[] }
   | Extract<ReadResult, { readonly kind: 'unknown' }>
 
 /** A change to build requests for. Sensitive parts are marks: desired ones `$secret`, observed ones `$sealed`. */
@@ -102,8 +112,10 @@ export interface ResourceType {
   resolve?(target: Target, deps: ReadDeps): Promise<ResolvedReferences>
   /** Reads that depend on nothing but the target; never writes. Failures come back as `unknown`, not as exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
-  /** Attributes that a target must give, so that what is around it can be listed. */
+  /** Attributes that a target must give, so that what is around it can be listed: they, or what they refer to, are in the URL. */
   readonly listWithin?: readonly string[]
+  /** Attributes that narrow a list where a target gives them. */
+  readonly listBy?: readonly string[]
   /** What exists of this type within the scope of the declared resources. */
   list?(scope: readonly Target[], deps: ReadDeps): Promise<Listing>
   /** Pure: the exact requests, in order. */

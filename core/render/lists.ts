@@ -1,5 +1,5 @@
 import type { Json } from '../schema/json.ts'
-import type { Ignored, Plan, Unchecked, Unmanaged, Unobserved } from '../schema/plan.ts'
+import type { Ignored, NotLookedInto, Plan, Unchecked, Unmanaged, Unobserved } from '../schema/plan.ts'
 import type { Prose } from './prose.ts'
 import { foreign, foreignList } from './prose.ts'
 import { showValue } from './show-value.ts'
@@ -48,6 +48,16 @@ const identityWords = (identity: { readonly [member: string]: Json }): string =>
 const unmanagedEntries = (rows: readonly Unmanaged[]): readonly Entry[] =>
   rows.map((row) => ({ what: row.type, words: [foreign(identityWords(row.identity))] }))
 
+/** Types of which the same is said stand together. */
+const notLookedEntries = (rows: readonly NotLookedInto[]): readonly Entry[] =>
+  [...Map.groupBy(rows, ({ detail }) => detail)].map(([detail, group]) => ({
+    what: names(
+      [...new Set(group.map(({ type }) => type))].map((type) => visible(type)),
+      5,
+    ),
+    words: [foreign(detail)],
+  }))
+
 export interface List {
   readonly title: string
   /** Of its entries on a page of one line each; those without are not on it. */
@@ -64,4 +74,5 @@ export const listsOf = (plan: Plan): readonly List[] =>
     { title: 'Not observable', entries: unobservedEntries(plan.unobserved) },
     { title: 'Left alone by ignore rules', entries: ignoredEntries(plan.ignored) },
     { title: 'Exists but is not declared', entries: unmanagedEntries(plan.unmanaged) },
+    { title: 'Not looked into for what is not declared', entries: notLookedEntries(plan.notLookedInto ?? []) },
   ].filter((list) => list.entries.length > 0)

@@ -1,5 +1,6 @@
 import type { ImportReport } from '../schema/import-report.ts'
-import { isObject, type JsonObject } from '../schema/json.ts'
+import type { JsonObject } from '../schema/json.ts'
+import { spellValue } from '../schema/spell-value.ts'
 import { palette } from './palette.ts'
 import { visible } from './visible.ts'
 import { count } from './words.ts'
@@ -34,14 +35,25 @@ export const renderImport = (report: ImportReport, { color = false }: { readonly
 
 const identityText = (identity: JsonObject): string =>
   Object.entries(identity)
-    .map(([name, value]) => `${visible(name)}=${visible(isObject(value) ? JSON.stringify(value) : String(value))}`)
+    .map(([name, value]) => `${visible(name)}=${visible(spellValue(value))}`)
     .join(' ')
 
 const summary = (report: ImportReport, bold: (text: string) => string): string => {
-  const { resources, managed, differing, unchecked, issues } = report
+  const { resources, managed, differing, unchecked, issues, unlisted, unread } = report
   const types = new Set(resources.map(({ type }) => type)).size
-  const isQuiet = differing.length + unchecked.length + issues.length === 0
-  const plan = resources.length === 0 ? '' : isQuiet ? '; a plan of them is empty' : '; a plan of them is not empty'
+  const differs = differing.length + unchecked.length + issues.length > 0
+  const isWhole = unlisted.length + unread.length === 0
+  const plan = resources.length === 0 ? '' : differs ? '; a plan of them is not empty' : isWhole ? emptyPlan : ''
+  const missing = [
+    ...(unlisted.length === 0 ? [] : [`${count(new Set(unlisted.map(typeOf)).size, 'type')} not listed in full`]),
+    ...(unread.length === 0 ? [] : [`${count(unread.length, 'object')} not read`]),
+  ]
   const there = managed === 0 ? '' : `; ${count(managed, 'object')} managed already`
-  return `${bold(count(resources.length, 'resource'))} of ${count(types, 'type')}${plan}${there}`
+  const rest = isWhole ? '' : `; this is not everything: ${missing.join(', ')}`
+  return `${bold(count(resources.length, 'resource'))} of ${count(types, 'type')}${plan}${there}${rest}`
 }
+
+const emptyPlan = '; a plan of them is empty'
+
+const typeOf = ({ provider, type }: { readonly provider: string; readonly type: string }): string =>
+  `${provider} ${type}`

@@ -84,6 +84,7 @@ const ownPart = (plan: Plan) => ({
   unchecked: plan.unchecked,
   unobserved: plan.unobserved,
   unmanaged: plan.unmanaged.map((row) => ({ ...row, identity: withoutDigests(row.identity) })),
+  ...(plan.notLookedInto === undefined ? {} : { notLookedInto: plan.notLookedInto }),
   ignored: plan.ignored,
   commands: plan.commands.map(ownCommand),
 })

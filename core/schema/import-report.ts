@@ -22,7 +22,7 @@ export interface ImportedResource {
   readonly leftOut: readonly LeftOutValue[]
 }
 
-/** A type of which nothing was listed. */
+/** A type, or a part of what is of it, that was not listed: what would be there is not known. */
 export interface UnlistedType {
   readonly type: string
   readonly provider: string

@@ -70,6 +70,13 @@ export interface Unmanaged {
   readonly identity: JsonObject
 }
 
+/** Where nobody looked for what is not declared. */
+export interface NotLookedInto {
+  readonly type: string
+  readonly provider: string
+  readonly detail: string
+}
+
 /** A difference that an ignore rule, or `ignoreChanges`, left out. */
 export interface Ignored {
   readonly address: Address
@@ -98,6 +105,8 @@ export interface Plan {
   readonly unchecked: readonly Unchecked[]
   readonly unobserved: readonly Unobserved[]
   readonly unmanaged: readonly Unmanaged[]
+  /** What `unmanaged` says nothing about. Absent: nothing was looked for, or everything was looked into. */
+  readonly notLookedInto?: readonly NotLookedInto[]
   readonly ignored: readonly Ignored[]
   readonly commands: readonly Command[]
   readonly counts: PlanCounts

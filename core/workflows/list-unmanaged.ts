@@ -2,20 +2,21 @@ import { unknownFromError } from '../command/unknown.ts'
 import { normalise } from '../diff/normalise.ts'
 import { canonicalJson } from '../digest.ts'
 import type { PlannedResource } from '../plan/planning.ts'
-import type { Listed, Listing, ResourceType } from '../providers/provider.ts'
+import type { Listed, ResourceType, UnlistedPlace } from '../providers/provider.ts'
 import type { JsonObject } from '../schema/json.ts'
-import type { Unmanaged } from '../schema/plan.ts'
+import type { NotLookedInto, Unmanaged } from '../schema/plan.ts'
+import { spellValue } from '../schema/spell-value.ts'
 import type { Channels } from './channels.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
 import { speakable } from './look-at.ts'
 import type { PlannedOne } from './plan-one.ts'
 
-type Unknown = Extract<Listing, { readonly kind: 'unknown' }>
-
 export interface ListedUnmanaged {
   readonly found: readonly Unmanaged[]
-  /** Listings that were not complete: what they would have shown is not known. */
+  /** Lists that failed: what they would have shown is not known. */
   readonly unchecked: readonly PlannedResource[]
+  /** What no list is asked for about. */
+  readonly notLookedInto: readonly NotLookedInto[]
 }
 
 /** What exists beside the declared resources, type by type, where the configuration wants to know and the API can tell. */
@@ -23,28 +24,65 @@ export const listUnmanaged = async (
   { loaded, channels }: { readonly loaded: LoadedWorkspace; readonly channels: Channels },
   resources: readonly PlannedOne[],
 ): Promise<ListedUnmanaged> => {
-  if (loaded.configuration.unmanaged !== 'report') return { found: [], unchecked: [] }
-  const found: Unmanaged[] = []
-  const unchecked: PlannedResource[] = []
-  const groups = Map.groupBy(resources, ({ provider, type }) => `${provider} ${type?.name}`)
-  for (const group of groups.values()) {
-    const [{ provider = '', type } = {}] = group
-    if (type?.list === undefined) continue
-    const scope = group.map(({ target }) => target)
-    const listing = await type.list(scope, { transport: channels.of(provider).plan }).catch(unknownFromError)
-    if (listing.kind === 'unknown') unchecked.push(notListed(type, speakable(listing, channels.redactor)))
-    else
-      found.push(
-        ...notOurs(type, group, listing.objects).map(({ identity }) => ({ type: type.name, provider, identity })),
-      )
+  if (loaded.configuration.unmanaged !== 'report') return { found: [], unchecked: [], notLookedInto: [] }
+  const groups = Map.groupBy(resources, ({ provider, type }) => keyOf(provider, type?.name))
+  const all = [...loaded.providers].flatMap(([provider, { types }]) =>
+    Object.values(types).map((type) => ({ provider, type, group: groups.get(keyOf(provider, type.name)) ?? [] })),
+  )
+  const listed: ListedUnmanaged[] = []
+  for (const one of all) listed.push(await listOne(one, channels))
+  return {
+    found: listed.flatMap(({ found }) => found),
+    unchecked: listed.flatMap(({ unchecked }) => unchecked),
+    notLookedInto: listed.flatMap(({ notLookedInto }) => notLookedInto),
   }
-  return { found, unchecked }
 }
 
-const notListed = ({ name }: ResourceType, { reason, detail }: Unknown): PlannedResource => {
+interface Group {
+  readonly provider: string
+  readonly type: ResourceType
+  readonly group: readonly PlannedOne[]
+}
+
+const keyOf = (provider: string, type: string | undefined): string => `${provider} ${type}`
+
+const listOne = async ({ provider, type, group }: Group, channels: Channels): Promise<ListedUnmanaged> => {
+  const notLooked = (detail: string): ListedUnmanaged => ({
+    found: [],
+    unchecked: [],
+    notLookedInto: [{ type: type.name, provider, detail }],
+  })
+  // What nothing tells apart is there once, and cannot be there beside itself.
+  if (!Object.values(type.schema.attributes).some(({ identity }) => identity)) return nothing
+  if (type.list === undefined) return notLooked('nothing says how everything of this type is listed')
+  if (group.length === 0) return notLooked('nothing of this type is declared')
+  const scope = group.map(({ target }) => target)
+  const listing = await type.list(scope, { transport: channels.of(provider).plan }).catch(unknownFromError)
+  const failed = listing.kind === 'unknown' ? [{ within: {}, ...listing }] : (listing.unlisted ?? [])
+  const objects = listing.kind === 'unknown' ? [] : listing.objects
+  const around = [...(type.listWithin ?? []), ...(type.listBy ?? [])]
+  const detail = `only what is beside the declared ones, within the same ${around.join(' and ')}`
+  return {
+    found: notOurs(type, group, objects).map(({ identity }) => ({ type: type.name, provider, identity })),
+    unchecked: failed.map((place) => notListed(type, place, channels)),
+    notLookedInto: around.length === 0 ? [] : notLooked(detail).notLookedInto,
+  }
+}
+
+const nothing: ListedUnmanaged = { found: [], unchecked: [], notLookedInto: [] }
+
+const notListed = ({ name }: ResourceType, place: UnlistedPlace, { redactor }: Channels): PlannedResource => {
+  const { reason, detail } = speakable({ kind: 'unknown', reason: place.reason, detail: place.detail }, redactor)
+  const where = wordsOfPlace(place.within)
   const address = `${name}.*`
-  const words = `${detail}, so what else exists is not known`
+  const words = `${where}${detail}, so what else exists is not known`
   return { address, unobserved: [], ignored: [], unchecked: { address, reason, detail: words } }
+}
+
+/** `within vhost=shop: `; nothing for what is around everything. */
+export const wordsOfPlace = (within: JsonObject): string => {
+  const pairs = Object.entries(within).map(([name, value]) => `${name}=${spellValue(value)}`)
+  return pairs.length === 0 ? '' : `within ${pairs.join(' ')}: `
 }
 
 /** Of what was listed, what none of the group is: neither by its identity nor by the server's ids. */

@@ -47,6 +47,7 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
     planned: [...planned, ...unmanaged.unchecked],
     changes,
     unmanaged: unmanaged.found,
+    notLookedInto: unmanaged.notLookedInto,
     commands,
   })
   return { plan, resources }

@@ -3,7 +3,7 @@ import { allEntries, schemaOf } from './attributes.ts'
 import { commandsFor } from './commands.ts'
 import { configureContext } from './configure.ts'
 import { type TypeContext, withRefs } from './context.ts'
-import { discoverObjects, listedWithin } from './discover-objects.ts'
+import { discoverObjects, listedBy, listedWithin } from './discover-objects.ts'
 import { isKept, type RestResource } from './document.ts'
 import type { RestSettings } from './document-provider.ts'
 import { withGiven } from './fill-given.ts'
@@ -78,6 +78,7 @@ const resourceType = (context: TypeContext): ResourceType => {
       ? {}
       : {
           listWithin: listedWithin(context, discover),
+          listBy: listedBy(context, discover),
           list: (scope, deps) => discoverObjects(context, discover, scope, deps),
         }),
   }

@@ -4,7 +4,7 @@ import { normalise } from '../../diff/normalise.ts'
 import type { ImportedResource, ImportReport, UnreadObject } from '../../schema/import-report.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Deps } from '../deps.ts'
-import { lookAt } from '../look-at.ts'
+import { lookAt, resolveTarget } from '../look-at.ts'
 import { openSession, type Session } from '../open-session.ts'
 import type { PlannedOne } from '../plan-one.ts'
 import { checkImport } from './check-import.ts'
@@ -59,8 +59,12 @@ const readAll = (session: Session, objects: readonly KnownObject[], deps: Deps):
 
 const readOne = async ({ channels }: Session, object: KnownObject, deps: Deps): Promise<ReadOne> => {
   const { type, provider, attributes, ids } = object
-  const target = { address: `${type.name}.*`, attributes, ...(ids === undefined ? {} : { ids }) }
-  const { result } = await lookAt(type, target, undefined, channels.of(provider).plan, deps.seal, channels)
+  const named = { address: `${type.name}.*`, attributes, ...(ids === undefined ? {} : { ids }) }
+  const transport = channels.of(provider).plan
+  const found = await resolveTarget(type, named, transport, channels.redactor)
+  const target = found.kind === 'resolved' ? { ...named, attributes: found.attributes, refs: found.refs } : named
+  const { result } =
+    found.kind === 'unresolved' ? found : await lookAt(type, target, undefined, transport, deps.seal, channels)
   const unread = { type: type.name, provider, identity: attributes }
   if (result.kind === 'absent') return { ...unread, reason: 'absent', detail: 'there is no such object' }
   if (result.kind === 'unknown') return { ...unread, reason: result.reason, detail: result.detail }

@@ -1,11 +1,11 @@
 import { unknownFromError } from '../../command/unknown.ts'
 import { normalise } from '../../diff/normalise.ts'
 import { orderLeniently } from '../../graph/graph.ts'
-import type { Listed, ResourceType } from '../../providers/provider.ts'
+import type { Listed, Listing, ResourceType, Target, UnlistedPlace } from '../../providers/provider.ts'
 import type { UnlistedType } from '../../schema/import-report.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import { notOurs } from '../list-unmanaged.ts'
-import { speakable } from '../look-at.ts'
+import { notOurs, wordsOfPlace } from '../list-unmanaged.ts'
+import { resolveTarget, speakable } from '../look-at.ts'
 import type { Session } from '../open-session.ts'
 import type { PlannedOne } from '../plan-one.ts'
 import { findScopes } from './find-scopes.ts'
@@ -28,10 +28,8 @@ export const listObjects = async (session: Session, sought: readonly Sought[], w
   for (const one of inOrder(sought)) {
     const { type, provider } = one
     const there = await listOne(session, one, known, where)
-    if ('detail' in there) {
-      if (!one.isParent) unlisted.push({ type: type.name, provider, ...there })
-      continue
-    }
+    const around = one.identities === undefined ? aroundOf(one, unlisted) : []
+    unlisted.push(...[...there.unlisted, ...around].map((place) => ({ type: type.name, provider, ...place })))
     const group = [...session.resources.values()].filter(
       (each) => each.desired !== undefined && each.provider === provider && each.type?.name === type.name,
     )
@@ -44,6 +42,12 @@ export const listObjects = async (session: Session, sought: readonly Sought[], w
   }
   return { objects, managed, unlisted }
 }
+
+/** What is inside of something that was not listed is not known either. */
+const aroundOf = ({ type, provider }: Sought, unlisted: readonly UnlistedType[]): readonly Unlisted[] =>
+  parentTypes(type)
+    .filter((parent) => unlisted.some((each) => each.provider === provider && each.type === parent))
+    .map((parent) => ({ detail: `it is inside of ${parent}, which was not listed in full` }))
 
 /** What shall exist. What left the configuration and is still recorded is not: it may be wanted back. */
 export const declaredIn = ({ resources }: Pick<Session, 'resources'>): readonly PlannedOne[] =>
@@ -72,59 +76,85 @@ const inOrder = (sought: readonly Sought[]): readonly Sought[] => {
 
 type Unlisted = Pick<UnlistedType, 'detail' | 'fix'>
 
+interface ListedOne {
+  readonly listed: readonly Listed[]
+  readonly unlisted: readonly Unlisted[]
+}
+
 const listOne = async (
   session: Session,
-  { type, provider, identities }: Sought,
+  sought: Sought,
   known: readonly KnownObject[],
   where: Given,
-): Promise<Unlisted | { readonly listed: readonly Listed[] }> => {
-  const { channels } = session
-  if (identities !== undefined) return { listed: identities.map((identity) => ({ identity })) }
+): Promise<ListedOne> => {
+  const { type, provider, identities } = sought
+  if (identities !== undefined) return { listed: identities.map((identity) => ({ identity })), unlisted: [] }
   if (type.list === undefined) {
     const keys = Object.keys(type.schema.attributes).filter((name) => type.schema.attributes[name]?.identity)
     // What nothing tells apart is there once.
-    if (keys.length === 0) return { listed: [{ identity: {} }] }
+    if (keys.length === 0) return { listed: [{ identity: {} }], unlisted: [] }
     const named = keys.map((key) => `${key}=...`).join(' ')
     const fix = `add \`discover\` to its document, or name the object: import ${type.name} ${named}`
-    return { detail: 'nothing says how everything of this type is listed', fix }
+    return { listed: [], unlisted: [{ detail: 'nothing says how everything of this type is listed', fix }] }
   }
   const own = known.filter((object) => object.provider === provider)
-  const found = findScopes(type, own, valuesOf(type, where))
-  if (!found.ok) {
-    const { attribute } = found
-    const fix = `say --where ${attribute}=..., or let ${attribute} say in its document what it refersTo`
-    const declared = declaredIn(session).filter((each) => each.provider === provider && each.type === type)
-    if (declared.length === 0) return { detail: `it is listed within ${attribute}, which nothing gives`, fix }
-    return ask(
-      type,
-      declared.map(({ target }) => target.attributes),
-      channels,
-      provider,
-    )
+  const given = valuesOf(type, where)
+  const found = findScopes(type, own, given)
+  if (found.ok) {
+    const { listed, unlisted } = await ask(session, sought, found.scopes)
+    return { listed, unlisted: [...unlisted, ...narrowedBy(type, given)] }
   }
-  return ask(type, found.scopes, channels, provider)
+  const { attribute } = found
+  const fix = `say --where ${attribute}=..., or let ${attribute} say in its document what it refersTo`
+  const declared = declaredIn(session).filter((each) => each.provider === provider && each.type === type)
+  const scopes = declared.map(({ target }) => target.attributes)
+  const { listed, unlisted } = await ask(session, sought, scopes)
+  const detail =
+    declared.length === 0
+      ? `it is listed within ${attribute}, which nothing gives`
+      : `it is listed within ${attribute}, and only that of what is declared already is known`
+  return { listed, unlisted: [...unlisted, { detail, fix }] }
 }
 
-const ask = async (
-  type: ResourceType,
-  scopes: readonly JsonObject[],
-  channels: Session['channels'],
-  provider: string,
-): Promise<Unlisted | { readonly listed: readonly Listed[] }> => {
-  const targets = scopes.map((attributes) => ({ address: `${type.name}.*`, attributes }))
+/** Without what its query takes, a server answers whatever it takes for all: nobody knows what that is. */
+const narrowedBy = ({ listBy = [] }: ResourceType, given: JsonObject): readonly Unlisted[] =>
+  listBy
+    .filter((name) => !Object.hasOwn(given, name))
+    .map((name) => ({
+      detail: `its list was asked for without ${name}, which its query takes, and may not show everything`,
+      fix: `say --where ${name}=...`,
+    }))
+
+const ask = async (session: Session, { type, provider }: Sought, scopes: readonly JsonObject[]): Promise<ListedOne> => {
+  const { channels } = session
   const transport = channels.of(provider).plan
-  const listing = (await type.list?.(targets, { transport }).catch(unknownFromError)) ?? {
-    kind: 'listed' as const,
-    objects: [],
+  const targets: Target[] = []
+  const unlisted: Unlisted[] = []
+  const failed = (place: UnlistedPlace): void => {
+    const { detail } = speakable({ kind: 'unknown', reason: place.reason, detail: place.detail }, channels.redactor)
+    unlisted.push({ detail: `${wordsOfPlace(place.within)}${detail}` })
   }
-  return listing.kind === 'unknown'
-    ? { detail: speakable(listing, channels.redactor).detail }
-    : { listed: listing.objects }
+  const around = [...(type.listWithin ?? []), ...(type.listBy ?? [])]
+  for (const attributes of scopes) {
+    const target = { address: `${type.name}.*`, attributes }
+    const resolved = await resolveTarget(type, target, transport, channels.redactor)
+    if (resolved.kind === 'resolved') targets.push({ ...target, attributes: resolved.attributes, refs: resolved.refs })
+    else if (resolved.result.kind === 'unknown') failed({ within: pick(attributes, around), ...resolved.result })
+  }
+  const none: Listing = { kind: 'listed', objects: [] }
+  const listing = (await type.list?.(targets, { transport }).catch(unknownFromError)) ?? none
+  if (listing.kind === 'unknown') failed({ within: {}, ...listing })
+  else for (const place of listing.unlisted ?? []) failed(place)
+  return { listed: listing.kind === 'unknown' ? [] : listing.objects, unlisted }
 }
 
-const asKnown = ({ type, provider }: Sought, { identity, ids }: Listed): KnownObject => {
-  const canonical = normalise(type.schema, identity, 'observed')
+const pick = (attributes: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)))
+
+const asKnown = ({ type, provider }: Sought, { identity, ids, within = {} }: Listed): KnownObject => {
+  const all = { ...within, ...identity }
+  const canonical = normalise(type.schema, all, 'observed')
   // What a list does not tell is not known to be its default.
-  const told = Object.entries(canonical).filter(([name]) => Object.hasOwn(identity, name))
+  const told = Object.entries(canonical).filter(([name]) => Object.hasOwn(all, name))
   return { provider, type, attributes: Object.fromEntries(told), ...(ids === undefined ? {} : { ids }) }
 }

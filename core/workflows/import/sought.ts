@@ -38,8 +38,9 @@ export const valuesOf = (type: ResourceType, where: Given): JsonObject => {
   return Object.fromEntries(Object.entries(canonical).filter(([name]) => Object.hasOwn(where, name)))
 }
 
-/** Whether nothing that is known of an object speaks against what was given. */
+/** Whether nothing that is known of an object speaks against what was given. Its list was asked for within some of it. */
 export const isWithin = ({ type, attributes }: Pick<KnownObject, 'type' | 'attributes'>, where: Given): boolean =>
   Object.entries(valuesOf(type, where)).every(
-    ([name, value]) => !Object.hasOwn(attributes, name) || isEqual(attributes[name], value),
+    ([name, value]) =>
+      !Object.hasOwn(attributes, name) || type.listWithin?.includes(name) === true || isEqual(attributes[name], value),
   )

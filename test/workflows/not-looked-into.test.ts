@@ -176,7 +176,9 @@ describe('a plan that reports what is not declared', () => {
     expect(run.status).toBe('in_sync')
     expect(plan.notLookedInto?.find((each) => each.type === name)?.detail).toContain(detail)
     expect(renderPlan(plan, { format: 'text' })).toContain('Not looked into for what is not declared')
-    expect(JSON.parse(renderPlan(plan, { format: 'json' }))).toMatchObject({ plumbline: { notLookedInto: plan.notLookedInto } })
+    expect(JSON.parse(renderPlan(plan, { format: 'json' }))).toMatchObject({
+      plumbline: { notLookedInto: plan.notLookedInto },
+    })
   })
 
   it('reports the places that can be listed, and the one that cannot', async () => {

@@ -19,6 +19,11 @@ import {
 
 /* The HTTP of a model: requests over the state of a server. */
 
+/** A request as it comes to the server. */
+export interface Asked extends Pick<Request, 'method' | 'body' | 'effect'> {
+  readonly url: string
+}
+
 /** What a request is about: an object, a place in a collection where there is none, or nothing that exists. */
 export type Meeting =
   | { readonly kind: 'thing'; readonly uid: number }
@@ -98,7 +103,7 @@ const conflict = answer(409, { error: 'taken, or still in use' })
 const invalid = (error: string): Answered => answer(422, { error })
 
 /** Answers a request and changes the world. */
-export const serve = (world: World, { method, url, body }: Pick<Request, 'method' | 'url' | 'body'>): Answered => {
+export const serve = (world: World, { method, url, body }: Asked): Answered => {
   const met = meet(world, url)
   if (met.kind === 'nothing') return notFound
   const given = (body ?? {}) as JsonObject

@@ -59,7 +59,7 @@ const resourceOf = (model: Model, declared: Declared, all: Declaration): Json =>
   }
 }
 
-export interface Move {
+interface Move {
   readonly from: string
   readonly to: string
 }
@@ -72,18 +72,27 @@ const documentText = (model: Model): string => {
   return text
 }
 
-export const bundleOf = (model: Model, baseUrl: string, all: Declaration, moved: readonly Move[] = []): Bundle => ({
-  entry: 'plumbline.json',
-  files: {
-    'plumbline.json': JSON.stringify({
-      workspace: 'model',
-      providers: { model: { source: 'rest', definition: './model.json', with: { baseUrl } } },
-      resources: [...all.values()].map((each) => resourceOf(model, each, all)),
-      ...(moved.length === 0 ? {} : { moved: moved.map((each) => ({ ...each })) }),
-    }),
-    'model.json': documentText(model),
-  },
-})
+export interface Here {
+  readonly all: Declaration
+  readonly moved: readonly Move[]
+}
+
+export const bundleOf = (model: Model, baseUrl: string, { all, moved }: Here): Bundle => {
+  // A move whose end is gone, or whose beginning is there again, says nothing any more.
+  const standing = moved.filter(({ from, to }) => !all.has(from) && all.has(to))
+  return {
+    entry: 'plumbline.json',
+    files: {
+      'plumbline.json': JSON.stringify({
+        workspace: 'model',
+        providers: { model: { source: 'rest', definition: './model.json', with: { baseUrl } } },
+        resources: [...all.values()].map((each) => resourceOf(model, each, all)),
+        ...(standing.length === 0 ? {} : { moved: standing.map((each) => ({ ...each })) }),
+      }),
+      'model.json': documentText(model),
+    },
+  }
+}
 
 let known: boolean | undefined
 

@@ -111,7 +111,7 @@ export const documentOf = (model: Model): JsonObject => ({
 let known: boolean | undefined
 
 /** Whether a document can say that ids are used again, or are positions. */
-export const knowsKindsOfIds = (): boolean => {
+const knowsKindsOfIds = (): boolean => {
   known ??= restDocument.safeParse({
     provider: { id: 'p', baseUrl: 'http://model.test' },
     resources: {

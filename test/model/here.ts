@@ -1,14 +1,9 @@
-import { addressOf, type Declaration, type Declared, knowsMoves, type Move } from './declared.ts'
+import { addressOf, type Declaration, type Declared, type Here, knowsMoves } from './declared.ts'
 import type { Model } from './model.ts'
 import { at, itemNames, spaces, zoneNames } from './outside.ts'
 import type { Step } from './steps.ts'
 
 /* What people write into the configuration. Each answers the next declaration and what was done, in words. */
-
-export interface Here {
-  readonly all: Declaration
-  readonly moved: readonly Move[]
-}
 
 export interface Written extends Here {
   readonly words: string

@@ -1,7 +1,6 @@
-import type { Request } from '../../core/schema/command.ts'
 import type { Plan } from '../../core/schema/plan.ts'
-import { urlParts } from '../../core/schema/url.ts'
-import { meet } from './api.ts'
+import { urlParts, urlWords } from '../../core/schema/url.ts'
+import { type Asked, meet } from './api.ts'
 import { addressOf, type Declaration, type Declared } from './declared.ts'
 import { bindAll, type History, isOurs, legitimate } from './oracle.ts'
 import { byUid, fold, looks, type Thing, type World } from './world.ts'
@@ -22,19 +21,23 @@ export interface Verdict {
 const fine: Verdict = {}
 const wrong = (violation: string): Verdict => ({ violation })
 
+/** Where the server is does not count. */
+const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '')
+
 /** The approved command that a request is, by its method and URL; what an earlier command makes is any one segment. */
-const commandFor = ({ commands }: Plan, { method, url }: Request) =>
+const commandFor = ({ commands }: Plan, { method, url }: Asked) =>
   commands.find((command) => {
     if (command.request.method !== method) return false
-    const parts = urlParts(command.request.url).map((part) =>
+    const [first = '', ...rest] = urlParts(command.request.url)
+    const parts = [typeof first === 'string' ? pathOf(first) : first, ...rest].map((part) =>
       typeof part === 'string' ? part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&') : '[^/?]+',
     )
-    return new RegExp(`^${parts.join('')}$`).test(url)
+    return new RegExp(`^${parts.join('')}$`).test(pathOf(url))
   })
 
 /** Before it is answered. `making` are the objects that this apply made. */
 export const judgeWrite = (
-  request: Request,
+  request: Asked,
   approval: Approval,
   world: World,
   history: History,
@@ -47,7 +50,8 @@ export const judgeWrite = (
   if (met.kind !== 'thing' || making.has(met.uid)) return fine
   const thing = byUid(world, met.uid)
   if (thing === undefined) return fine
-  if (command.request.url !== request.url) return judgeOwner(line, request, thing, approval, history)
+  if (pathOf(urlWords(command.request.url)) !== pathOf(request.url))
+    return judgeOwner(line, request, thing, approval, history)
   const planned = plannedFor(request.url, approval)
   const violation = judgeMeeting(line, planned, thing, approval, world)
   return violation ?? judgeOwner(line, request, planned ?? thing, approval, history)
@@ -72,7 +76,7 @@ const judgeMeeting = (
   return wrong(`${line} met ${words}, and was planned for ${before.type} ${before.name}`)
 }
 
-const judgeOwner = (line: string, { method }: Request, thing: Thing, approval: Approval, history: History): Verdict => {
+const judgeOwner = (line: string, { method }: Asked, thing: Thing, approval: Approval, history: History): Verdict => {
   const { all, world } = approval
   const words = `${thing.type} ${thing.name}`
   if (method !== 'DELETE') {

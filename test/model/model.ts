@@ -49,7 +49,7 @@ const sane = (model: Model): Model => {
   }
 }
 
-export const plainModel: Model = {
+const plainModel: Model = {
   ids: 'random',
   unique: true,
   renames: true,

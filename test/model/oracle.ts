@@ -50,7 +50,7 @@ const zonesFirst = (all: Declaration): readonly Declared[] =>
   [...all.values()].sort((left, right) => Number(left.type === 'item') - Number(right.type === 'item'))
 
 /** The objects that have exactly the keys that each address declares. */
-export const matchAll = (all: Declaration, world: World): Matches => {
+const matchAll = (all: Declaration, world: World): Matches => {
   const found = new Map<string, readonly Thing[]>()
   for (const declared of zonesFirst(all)) {
     const named = world.things.filter((each) => hasName(world.model, declared, each))

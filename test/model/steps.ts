@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 /* Sequences as numbers: which object or address a step means is decided when it is played, so that every part of a sequence is one too. */
 
-export const doings = [
+const doings = [
   'declare',
   'declare zone',
   'undeclare',

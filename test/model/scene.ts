@@ -1,0 +1,134 @@
+import { AppError } from '../../core/errors.ts'
+import { type Asked, meet, serve } from './api.ts'
+import { tokenText } from './declared.ts'
+import { type Approval, judgeCreate, judgeWrite } from './judge-write.ts'
+import type { Model } from './model.ts'
+import { type History, tieOf } from './oracle.ts'
+import { playOutside } from './outside.ts'
+import type { Mishap, Step } from './steps.ts'
+import { byUid, emptyWorld, keysOf, snapshot, type World } from './world.ts'
+
+/* The server of a sequence: it answers every request, and judges every write at the moment when it comes. */
+
+/** The law is broken: the sequence ends here. */
+export class Broken extends Error {}
+
+type Answered = ReturnType<typeof serve>
+
+export interface Scene {
+  readonly world: World
+  readonly history: History
+  readonly story: string[]
+  tell(line: string): void
+  fail(violation: string): never
+  /** Rejects where the answer is lost, or the law is broken. */
+  answer(request: Asked): Answered
+  /** From here to `close` writes may come. */
+  open(approval: Omit<Approval, 'world'>, mishap: Mishap): void
+  close(): void
+  /** Somebody else does something; true where it was possible. */
+  meddle(step: Step, when: string): boolean
+  /** Whether somebody did while an apply was open. */
+  readonly isMeddled: boolean
+  readonly broken: Broken | undefined
+  readonly writes: number
+}
+
+interface Opened {
+  readonly approval: Approval
+  readonly mishap: Mishap
+  /** Made by commands since. */
+  readonly making: Set<number>
+  sent: number
+}
+
+export const openScene = (model: Model): Scene => {
+  const world = emptyWorld(model)
+  const history: History = { ties: [], made: new Set() }
+  const story: string[] = []
+  let opened: Opened | undefined
+  let broken: Broken | undefined
+  let isMeddled = false
+  let writes = 0
+
+  const tell = (line: string): void => void story.push(line)
+  const fail = (violation: string): never => {
+    tell(`VIOLATION: ${violation}`)
+    broken = new Broken(violation)
+    throw broken
+  }
+  const meddle = (step: Step, when: string): boolean => {
+    const words = playOutside(world, step)
+    if (words === undefined) return false
+    tell(`${when}${words}`)
+    isMeddled = true
+    return true
+  }
+
+  const judgeMade = (uid: number, { approval, making }: Opened): void => {
+    const thing = byUid(world, uid)
+    if (thing === undefined) return
+    making.add(uid)
+    history.made.add(uid)
+    const { violation, address } = judgeCreate(thing, approval, world, history, making)
+    if (violation !== undefined || address === undefined) fail(violation ?? 'it was made for nobody')
+    else history.ties.push(tieOf(address, thing, world, true))
+    const twins = world.things.filter(
+      (each) => history.made.has(each.uid) && keysOf(world, each) === keysOf(world, thing),
+    )
+    if (twins.length > 1) fail(`${thing.type} ${thing.name} was made twice`)
+  }
+
+  const write = (request: Asked): Answered => {
+    if (opened === undefined) return fail(`${request.method} ${request.url} was sent outside of an apply`)
+    writes += 1
+    opened.sent += 1
+    const { violation } = judgeWrite(request, opened.approval, world, history, opened.making)
+    const line = lineOf(request, world)
+    const answered = serve(world, request)
+    tell(`    ${line}: ${answered.status}`)
+    if (violation !== undefined) fail(violation)
+    if (answered.created !== undefined) judgeMade(answered.created, opened)
+    const { mishap, sent } = opened
+    if (mishap.kind === 'meddle' && mishap.n === sent) meddle(mishap.step, '    meanwhile ')
+    if (mishap.kind === 'lost' && mishap.n === sent) {
+      tell('    (its answer is lost)')
+      const { method, url } = request
+      throw new AppError('REQUEST_FAILED', { method, url, detail: 'the connection was reset', reason: 'network' })
+    }
+    return answered
+  }
+
+  return {
+    world,
+    history,
+    story,
+    tell,
+    fail,
+    meddle,
+    answer: (request) => (request.effect === 'read' ? serve(world, request) : write(request)),
+    open: (approval, mishap) => {
+      opened = { approval: { ...approval, world: snapshot(world) }, mishap, making: new Set(), sent: 0 }
+      isMeddled = false
+    },
+    close: () => {
+      opened = undefined
+    },
+    get isMeddled() {
+      return isMeddled
+    },
+    get broken() {
+      return broken
+    },
+    get writes() {
+      return writes
+    },
+  }
+}
+
+const lineOf = ({ method, url, body }: Asked, world: World): string => {
+  const met = meet(world, url)
+  const about = met.kind === 'thing' ? ` -> ${byUid(world, met.uid)?.name}` : ''
+  const text = body === undefined ? '' : ` ${JSON.stringify(body).replaceAll(tokenText, '***')}`
+  return `${method} ${new URL(url).pathname}${text}${about}`
+}

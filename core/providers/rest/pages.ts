@@ -5,6 +5,7 @@ import { valueAt } from '../../schema/json.ts'
 import { badBody, kindOf, type Unknown } from './ask.ts'
 import type { AskedPages, Pagination } from './document-pages.ts'
 import type { Spot } from './document-words.ts'
+import { parseLinks } from './link-header.ts'
 import { replaceAt } from './replace-at.ts'
 import { placeOf } from './template.ts'
 
@@ -100,10 +101,16 @@ const following = (
   }
 }
 
-/** RFC 8288: `<url>; rel="next"`. */
-const linkedPage = (page: Page): Next => {
-  const target = /<([^>]*)>[^,]*;\s*rel="?next"?/i.exec(page.response.headers['link'] ?? '')?.[1]
-  return target === undefined ? end : pageAt(page.request, target)
+/** A link that is about something else than this page leads nowhere. */
+const linkedPage = ({ request, response }: Page): Next => {
+  const links = parseLinks(response.headers['link'] ?? '')
+  if (links === undefined) return badBody(request, 'a Link header that cannot be read')
+  const isHere = (anchor: string | undefined): boolean =>
+    anchor === undefined || URL.parse(anchor, request.url)?.href === URL.parse(request.url)?.href
+  const next = links.filter(({ relations, anchor }) => relations.includes('next') && isHere(anchor))
+  const [target, ...others] = new Set(next.map((link) => link.target))
+  if (target === undefined) return end
+  return others.length === 0 ? pageAt(request, target) : badBody(request, 'links to several next pages')
 }
 
 /** The page at a URL that the answer names. */

@@ -2,6 +2,7 @@ import { normalise } from '../diff/normalise.ts'
 import { AppError } from '../errors.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
 import type { JsonObject } from '../schema/json.ts'
+import { pathText } from '../schema/json.ts'
 import type { RecordedResource } from '../schema/resource.ts'
 import { ignoringFor } from './ignore-rules.ts'
 import { makeChange } from './make-change.ts'
@@ -9,6 +10,7 @@ import { planCreate, planDelete } from './plan-existence.ts'
 import { planUpdate } from './plan-update.ts'
 import type { Finding, PlannedResource, Planning, ResourceInput } from './planning.ts'
 import { seenDigest } from './seen-digest.ts'
+import { vanished } from './vanished.ts'
 import { withManage } from './with-manage.ts'
 
 /**
@@ -35,6 +37,8 @@ export const planResource = (input: ResourceInput): PlannedResource => {
     ignoring: ignoringFor(address, lifecycle.ignoreChanges, input.ignoreRules, input.today),
     ...(recorded === undefined ? {} : { record: recordOf(schema, recorded, own) }),
   }
+  const lost = lostIn(planning, input)
+  if (lost !== undefined) return { ...quiet, unchecked: { address, reason: 'bad_body', detail: lost } }
   const before = observed.kind === 'present' ? normalise(schema, observed.attributes, 'observed', own) : null
   const wanted = normalise(schema, own, desired === undefined ? 'recorded' : 'desired')
   return {
@@ -49,6 +53,17 @@ export const planResource = (input: ResourceInput): PlannedResource => {
       desired === undefined ? 'undeclared' : desired.absent ? 'absent' : 'present',
     ),
   }
+}
+
+const lostIn = ({ schema, record, ignoring }: Planning, { desired, observed }: ResourceInput): string | undefined => {
+  if (desired === undefined || desired.absent || record === undefined || observed.kind !== 'present') return undefined
+  const path = vanished(schema, {
+    desired: desired.attributes,
+    recorded: record.attributes,
+    observed: observed.attributes,
+  })
+  if (path === undefined || ignoring(path, false) !== undefined) return undefined
+  return `the answer has no ${pathText(path)}, which it had before; where it leaves out what has no value, the provider says so: leftOut or default`
 }
 
 const findingOf = (

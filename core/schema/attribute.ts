@@ -46,6 +46,8 @@ export interface Attribute {
   readonly writeOnly?: boolean
   /** For a write-only attribute: the readable top-level attribute whose change shows that this one was changed outside. */
   readonly witness?: string
+  /** An answer leaves it out where it has no value; without it, and without `default`, what is missing is not known. */
+  readonly leftOut?: boolean
   /** What the server means when the attribute is missing from its answer. */
   readonly default?: Json
   /** `unmanaged` (default): not declared, not compared. `default`: not declared means the default is desired. */

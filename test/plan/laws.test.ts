@@ -29,6 +29,10 @@ describe('one resource', () => {
       fc.property(cases, (example) => {
         const input = inputOf(example)
         const planned = plan(input)
+        if (planned.unchecked !== undefined) {
+          expect([planned.change, planned.drift]).toEqual([undefined, undefined])
+          return
+        }
         expect(satisfies(rootOf(input.facts.schema), planned.after ?? {}, planned.desired ?? {})).toBe(true)
         const { read, record } = apply(input, planned)
         const again = plan({ ...input, observed: read, ...(record === undefined ? {} : { recorded: record }) })

@@ -134,6 +134,56 @@ describe('what cannot change after creation', () => {
   })
 })
 
+describe('what the last check saw and an answer lacks', () => {
+  const lost = (fact: Partial<Attribute>, more: Partial<ResourceInput> = {}) =>
+    plan({
+      facts: factsOf({ ...attributes, a: { ...text, ...fact } }),
+      desired: one,
+      recorded: record,
+      observed: present({ id: '1' }),
+      ...more,
+    })
+
+  test.each<[string, Partial<Attribute>, Partial<ResourceInput>, string]>([
+    ['is not known', {}, {}, 'unchecked bad_body'],
+    ['has its default', { default: 'z' }, {}, 'update'],
+    ['has no value where answers leave that out', { leftOut: true }, {}, 'update'],
+    [
+      'does not matter where it is left alone',
+      {},
+      { desired: { ...one, lifecycle: { ignoreChanges: ['a'] } } },
+      'ignored /a ignoreChanges',
+    ],
+    ['does not matter where it shall have no value', {}, { desired: desiredOf({ id: '1', a: null }) }, 'nothing'],
+    ['does not matter where nobody declares it', {}, { desired: desiredOf({ id: '1' }) }, 'nothing'],
+    ['does not matter where the object goes', {}, { desired: gone }, 'delete delete_because_absent'],
+    ['was never seen', {}, { recorded: recordedOf({ id: '1' }) }, 'update'],
+  ])('%s', (_, fact, more, expected) => expect(summary(lost(fact, more))).toBe(expected))
+
+  test('is named, with what the provider could say', () => {
+    expect(lost({}).unchecked?.detail).toMatch(/^the answer has no a, which it had before; .* leftOut or default$/)
+  })
+
+  test('counts inside of objects', () => {
+    const box: Attribute = { type: 'object', attributes: { b: text, c: { ...text, leftOut: true } } }
+    const inside = (observed: JsonObject) =>
+      summary(
+        plan({
+          facts: factsOf({ ...attributes, box }),
+          desired: desiredOf({ id: '1', box: { b: 'x', c: 'y' } }),
+          recorded: recordedOf({ id: '1', box: { b: 'x', c: 'y' } }),
+          observed: present({ id: '1', box: observed }),
+        }),
+      )
+    expect([inside({ c: 'y' }), inside({ b: 'x' })]).toEqual(['unchecked bad_body', 'update'])
+  })
+
+  test('removed outside is a drift where answers leave out what has no value', () => {
+    const { change } = lost({ leftOut: true })
+    expect(change?.causes?.map(({ cause }) => cause)).toEqual(['drift'])
+  })
+})
+
 describe('causes', () => {
   const tags = (...names: string[]) => names.map((k) => ({ k, v: '1' }))
   test.each<[string, JsonObject | undefined, JsonObject, JsonObject, Record<string, string>]>([
@@ -144,7 +194,6 @@ describe('causes', () => {
     ['both moved, together', { a: 'r' }, { a: 'd' }, { a: 'd' }, {}],
     ['recorded, but not this attribute', {}, { a: 'o' }, { a: 'd' }, { a: 'new' }],
     ['an attribute that was never there', {}, {}, { a: 'd' }, { a: 'pending' }],
-    ['removed outside', { a: 'd' }, {}, { a: 'd' }, { a: 'drift' }],
     ['agreed as absent, then set outside', { a: null }, { a: 'o' }, { a: null }, { a: 'drift' }],
     [
       'an element added outside',

@@ -1,3 +1,4 @@
+import { isAbsence } from '../command/absence.ts'
 import { failureWords, holdsRule, meantStatus } from '../command/answer-errors.ts'
 import { canonicalJson } from '../digest.ts'
 import { isSuccess, type Response, type Waiter } from '../schema/command.ts'
@@ -17,7 +18,7 @@ export type Polled =
 /** Only what a waiter names is an end: a failed poll and a state that nobody knows are asked again. */
 export const judgePoll = (waiter: Waiter, response: Response): Polled => {
   const status = meantStatus(waiter, response)
-  if (waiter.absent.includes(status)) return judgeAbsence(waiter)
+  if (isAbsence(waiter.absent, waiter.request, response, status)) return judgeAbsence(waiter)
   if (!isSuccess(waiter, status)) return underWay(`the latest answer has status ${status}`)
   if (waiter.failed?.some((rule) => holdsRule(rule, response.body))) return failure(waiter, 'it failed', response.body)
   if (isGone(waiter, response.body)) return { kind: 'done' }

@@ -8,21 +8,36 @@ import type { Transport } from './transport.ts'
  * made of answers likewise. Errors are not kept. A write forgets everything. Make one for each run: answers do not age.
  */
 export const memo = (inner: Transport): Transport => {
+  const [first, second] = [keeping(inner), keeping(inner)]
+  const forgetting = ({ send, remember }: Keeping): Transport => ({
+    send: async (request, signal) => {
+      if (isRead(request)) return send(request, signal)
+      try {
+        return await inner.send(request, signal)
+      } finally {
+        first.forget()
+        second.forget()
+      }
+    },
+    remember,
+  })
+  return { ...forgetting(first), afresh: forgetting(second) }
+}
+
+interface Keeping extends Required<Pick<Transport, 'send' | 'remember'>> {
+  forget(): void
+}
+
+const keeping = (inner: Transport): Keeping => {
   const answers = new Map<string, Promise<Response>>()
   const made = new Map<string, Promise<unknown>>()
   return {
-    send: async (request, signal) => {
-      if (!isRead(request)) {
-        try {
-          return await inner.send(request, signal)
-        } finally {
-          answers.clear()
-          made.clear()
-        }
-      }
-      return once(answers, digest(request), () => inner.send(request, signal))
-    },
+    send: (request, signal) => once(answers, digest(request), () => inner.send(request, signal)),
     remember: (key, make) => once(made, key, make) as ReturnType<typeof make>,
+    forget: () => {
+      answers.clear()
+      made.clear()
+    },
   }
 }
 

@@ -9,6 +9,8 @@ export interface Transport {
   send(request: Request, signal?: AbortSignal): Promise<Response>
   /** Makes something out of answers once, and keeps it as long as the answers. Absent where every read is sent. */
   remember?<Made>(key: string, make: () => Promise<Made>): Promise<Made>
+  /** The same way past all answers that are kept, for what has to be seen a second time. It keeps its own. */
+  readonly afresh?: Transport
 }
 
 /** Keys in clear, for AWS Signature Version 4. */

@@ -100,9 +100,17 @@ export interface Response {
   readonly body: Json
   /** Header fields that came after the body, names in lower case. */
   readonly trailers?: Readonly<Record<string, string>>
+  /** Bytes of the body as it was read. */
+  readonly bytes?: number
   /** Numbers of a JSON body that JavaScript would spell in another way, as they were written, by JSON pointer. */
   readonly numbers?: Readonly<Record<string, string>>
 }
+
+/**
+ * What means that there is nothing: a status, in an answer of the API's own media type, which is JSON; or one with `type`:
+ * media types in lower case, `json`, `none` (no body), `any`.
+ */
+export type Absence = number | { readonly status: number; readonly type: string | readonly string[] }
 
 /** Whether an answer means success: a status that the request names, else 200 to 299. */
 export const isSuccess = ({ success }: { readonly success?: readonly number[] }, status: number): boolean =>
@@ -180,8 +188,8 @@ export interface Waiter {
   readonly gone?: { readonly where?: Readonly<Record<string, Json>> }
   /** What it means that what is polled is not there any more. Absent: it is asked for again. */
   readonly forgotten?: 'done' | 'unknown'
-  /** Statuses of a poll that say that there is nothing. */
-  readonly absent: readonly number[]
+  /** Answers to a poll that say that there is nothing. */
+  readonly absent: readonly Absence[]
   /** Where an `error` has its reason; the first that holds words counts. */
   readonly message?: readonly string[]
   readonly intervalSeconds: number

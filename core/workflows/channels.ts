@@ -43,8 +43,8 @@ export interface ChannelOptions extends Pick<ResolveOptions, 'live' | 'object'> 
 const attempts = 4
 
 /**
- * Opens the chain to each provider: http < shallow < secrets < redaction < pace < throttle < retry, then memo and read-only
- * in front of what plans. Only secrets that the configuration names for that provider or its resources can be sent to it.
+ * Opens the chain to each provider: http < shallow < secrets < redaction < pace < throttle < retry, then read-only and
+ * memo in front of what plans. Only secrets that the configuration names for that provider or its resources can be sent to it.
  */
 export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: ChannelOptions): Channels => {
   const redactor = createRedactor()
@@ -66,7 +66,7 @@ export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: Chann
     const limited = throttle(rate === undefined ? silent : pace(silent, rate, deps.clock), concurrency)
     const all = retry(limited, { attempts, clock: deps.clock, random: deps.ids.random })
     const look = readOnly(all)
-    opened.set(alias, { plan: readOnly(memo(all)), look, write: writable ? all : look })
+    opened.set(alias, { plan: memo(look), look, write: writable ? all : look })
   }
   const of = (alias: string): Channel => {
     const channel = opened.get(alias)

@@ -1,3 +1,4 @@
+import { answerType, isAbsence, namesStatus } from '../../command/absence.ts'
 import { failureWords, meantStatus } from '../../command/answer-errors.ts'
 import { unknownFromError, unknownFromStatus } from '../../command/unknown.ts'
 import { isSuccess, type Request, type Response } from '../../schema/command.ts'
@@ -14,6 +15,7 @@ import type { AttributeEntry } from './document-attribute.ts'
 import type { Operation } from './document-operation.ts'
 import { judgedBy } from './judged-by.ts'
 import { fill, placeOf, type Scope } from './template.ts'
+import { isWholeStatus, lackInAnswer } from './whole-answer.ts'
 
 export type Unknown = Extract<ReadResult, { readonly kind: 'unknown' }>
 
@@ -22,29 +24,50 @@ export type Answer = { readonly kind: 'answer'; readonly response: Response } | 
 /** So much of what a failure says goes on, in characters: it is cut to what people read after secrets were taken out. */
 const longestWords = 50_000
 
-/** Sends a read and says what its answer means. Of the statuses only those of `absent` say that there is nothing. */
+/**
+ * Sends a read and says what its answer means. Only what `absent` names says that there is nothing, and only a status of
+ * a whole answer that there is something. `paged`: one page of a list.
+ */
 export const ask = async (
   context: TypeContext,
   operation: Operation,
   request: Request,
   absent: Absences,
   deps: ReadDeps,
+  paged = false,
 ): Promise<Answer> => {
   try {
     const response = await deps.transport.send(request, deps.signal)
     const judged = judgedBy(operation)
     const status = meantStatus(judged, response)
-    if (isSuccess(operation, status)) return { kind: 'answer', response }
-    if (absent.includes(status)) return { kind: 'absent' }
+    const isWhole = [status, response.status].every((each) => isWholeStatus(operation, each, paged))
+    if (isSuccess(operation, status) && isWhole) return { kind: 'answer', response }
+    if (isAbsence(absencesOf(operation, absent), request, response, status)) return { kind: 'absent' }
+    if (namesStatus(absent, status)) return badBody(request, foreignAbsence(request, response))
     const said = holdsSecrets(context) ? undefined : failureWords(judged.errors, response.body)
     const meaning = status === response.status ? '' : `, which means ${status}`
     const words = said === undefined ? '' : `: ${said.slice(0, longestWords)}`
-    const detail = `${request.method} ${request.url} answered ${response.status}${meaning}${words}`
+    const part = isSuccess(operation, status) ? ', which is no whole answer' : ''
+    const detail = `${request.method} ${request.url} answered ${response.status}${meaning}${part}${words}`
     const reason = { ...context.settings.reads.unknown, ...operation.unknown }[String(status)]
     return reason === undefined ? unknownFromStatus(status, detail) : { kind: 'unknown', reason, detail }
   } catch (error) {
     return unknownFromError(error)
   }
+}
+
+/** Where a success has no body, "not there" has none either. */
+export const absencesOf = (operation: Operation | undefined, absent: Absences): Absences =>
+  operation === undefined || !tellsExistence(operation)
+    ? absent
+    : absent.map((each) => (typeof each === 'number' ? { status: each, type: ['json', 'none'] } : each))
+
+/** The status that says "not there", from somebody who need not be the API. */
+const foreignAbsence = (request: Request, response: Response): string => {
+  const type = answerType(request, response)
+  const is = type === 'none' ? 'without a body' : type === 'unknown' ? 'as text' : `as ${type}`
+  const wanted = type === 'unknown' ? 'any' : type
+  return `${response.status} ${is}: where the API itself says so, write { status: ${response.status}, type: ${wanted} } under absent`
 }
 
 /** Where an object has a secret of its own, a failure may repeat it, and nobody who could not read it knows which one it is. */
@@ -109,6 +132,14 @@ export interface ObjectAnswer {
   readonly response: Response
 }
 
+/** A page of somebody on the way is no sign of the object. */
+const existing = (request: Request, response: Response): ObjectAnswer | Unknown => {
+  const type = answerType(request, response)
+  return type === 'json' || type === 'none'
+    ? { kind: 'object', object: {}, response }
+    : badBody(request, `${type} where only the status was expected`)
+}
+
 /** The one object that an operation answers, out of its envelope; `null` in its place is none where `absent` says so. */
 export const askForObject = async (
   context: TypeContext,
@@ -123,10 +154,12 @@ export const askForObject = async (
   if (!built.ok) return unresolved(built)
   const answer = await ask(context, operation, built.request, operation.absent ?? absent, deps)
   if (answer.kind !== 'answer') return answer
-  if (tellsExistence(operation)) return { kind: 'object', object: {}, response: answer.response }
+  if (tellsExistence(operation)) return existing(built.request, answer.response)
   const object = valueAt(answer.response.body, placeOf(operation.answer ?? ''))
   if (object === null && (operation.absent ?? absent).includes(null)) return { kind: 'absent' }
-  return isObject(object)
+  if (!isObject(object)) return badBody(built.request, `${kindOf(object)} where an object was expected`)
+  const lack = lackInAnswer(context.resource, op, object, scope)
+  return lack === undefined
     ? { kind: 'object', object, response: answer.response }
-    : badBody(built.request, `${kindOf(object)} where an object was expected`)
+    : badBody(built.request, `an object with ${lack}`)
 }

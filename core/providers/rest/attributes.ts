@@ -25,12 +25,18 @@ export const allEntries = (resource: RestResource): Entries =>
 
 /** The facts that shared code asks for, without how the value travels. */
 export const schemaOf = (resource: RestResource): ObjectSchema => {
+  const mayLack = resource.parts
+    .filter((part) => mayBeAbsent(resource, part))
+    .flatMap((part) => Object.keys(entriesOf(part)))
   const attributes = Object.entries(allEntries(resource)).map(([name, entry]) => {
-    const facts = factsOf(entry)
+    const facts = { ...factsOf(entry), ...(mayLack.includes(name) ? { leftOut: true } : {}) }
     return [name, resource.identity.keys.includes(name) ? { ...facts, identity: true } : facts] as const
   })
   return { attributes: Object.fromEntries(attributes) }
 }
+
+const mayBeAbsent = ({ operations }: RestResource, { read }: Part): boolean =>
+  typeof read !== 'string' && (operations[read.op]?.absent ?? read.absent).length > 0
 
 const factsOf = (entry: AttributeEntry): Attribute => {
   const { values: _v, in: place, path: _p, send: _s, as: _a, missing: _m, omit: _o, ...more } = entry
@@ -38,6 +44,8 @@ const factsOf = (entry: AttributeEntry): Attribute => {
   const { attributes, element, ...facts } = rest
   return {
     ...facts,
+    // Values that mean "none" are left out of what was read.
+    ...(entry.missing === undefined ? {} : { leftOut: true }),
     // Another URL is another object.
     ...(place === 'path' ? { immutable: true } : {}),
     ...(attributes === undefined ? {} : { attributes: mapMembers(attributes, factsOf) }),

@@ -1,3 +1,4 @@
+import { namesStatus } from '../../command/absence.ts'
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import type { Problem } from '../provider.ts'
 import { allEntries, entriesOf } from './attributes.ts'
@@ -38,7 +39,9 @@ const checkProvider = ({ provider }: RestDocument): readonly Problem[] => {
       .filter((name) => !given.includes(name))
       .map((name) => ({ key, name })),
   )
-  const both = Object.keys(provider.reads.unknown).filter((status) => provider.reads.absent.includes(Number(status)))
+  const both = Object.keys(provider.reads.unknown).filter((status) =>
+    namesStatus(provider.reads.absent, Number(status)),
+  )
   return [
     ...unknownWith.map(({ key, name }) =>
       problem(['provider', key], `"{with.${name}}" is used and not declared`, `add ${name} under provider.with`),

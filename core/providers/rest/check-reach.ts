@@ -1,3 +1,4 @@
+import { namesStatus } from '../../command/absence.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import { isStraight } from '../../schema/url.ts'
 import type { Problem } from '../provider.ts'
@@ -126,7 +127,7 @@ const checkEmptyWhen = (rules: readonly BodyRuleEntry[], path: Path): readonly P
 export const checkAnswers = (operation: Operation): readonly Problem[] => {
   const { method, path, body, absent = [], unknown = {}, errors, pagination, emptyWhen = [] } = operation
   const isBare = method === 'GET' || method === 'HEAD'
-  const both = Object.keys(unknown).filter((status) => absent.includes(Number(status)))
+  const both = Object.keys(unknown).filter((status) => namesStatus(absent, Number(status)))
   return [
     ...both.map((status) =>
       problem(['unknown', status], `status ${status} is both absent and unknown`, 'keep it in one of the two'),

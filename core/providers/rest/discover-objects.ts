@@ -6,8 +6,10 @@ import { allEntries, sameValue } from './attributes.ts'
 import { objectScope, type TypeContext, withRefs } from './context.ts'
 import { decodeAll } from './decode.ts'
 import type { RestResource } from './document.ts'
-import { identified, idsOf, isGone } from './find-object.ts'
+import { identified, idsOf } from './find-object.ts'
 import { listItems } from './list-items.ts'
+import { isGone } from './listed.ts'
+import { discoveredIdentity } from './listed-identity.ts'
 import { variablesOf } from './template.ts'
 
 type Discover = NonNullable<RestResource['discover']>
@@ -30,7 +32,9 @@ export const discoverObjects = async (
     const within = placeOfList(context, discover, attributes)
     const key = built.ok ? JSON.stringify(built.request) : JSON.stringify(within)
     if (listed.has(key) || unlisted.has(key)) continue
-    const found = built.ok ? await listItems(context, discover, operation, variables, deps) : unresolved(built)
+    const found = built.ok
+      ? await listItems(context, discover, operation, variables, deps, discoveredIdentity(context))
+      : unresolved(built)
     if (found.kind === 'unknown') {
       unlisted.set(key, { within, reason: found.reason, detail: found.detail })
       continue

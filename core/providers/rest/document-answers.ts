@@ -3,7 +3,24 @@ import { chapter, described, json, place, status } from './document-words.ts'
 
 /* What answers mean, beyond their statuses. */
 
-export const absences = z.array(z.union([status, z.null()]))
+const mediaType = z.string().regex(/^(json|none|any|[a-z0-9.+-]+\/[a-z0-9.+-]+)$/, 'json, none, any or a media type')
+
+const absence = z
+  .strictObject({
+    status: described(status, 'The status.', 404),
+    type: described(
+      z.union([mediaType, z.array(mediaType).min(1)]),
+      'What the answer is: `json`, `none` (no body), a media type such as `text/plain`, one of several, or `any`.',
+      ['json', 'none'],
+    ),
+  })
+  .meta({
+    id: 'absence',
+    description:
+      'A status that means "not there" in answers that are no JSON too. A status alone means it in JSON only: a page of a proxy, or an answer without a body, says nothing about an object.',
+  })
+
+export const absences = z.array(z.union([status, absence, z.null()]))
 export type Absences = readonly z.infer<typeof absences>[number][]
 
 const reason = z

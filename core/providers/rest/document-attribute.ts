@@ -98,6 +98,10 @@ const facts = {
     name,
     'Of a write-only attribute: a readable attribute whose change shows that this one was changed.',
   ).exactOptional(),
+  leftOut: described(
+    z.boolean(),
+    'Answers leave it out where it has no value. Without this, and without a `default`, an answer that lacks what is `required`, an identity key or what the last check saw is no answer: *bad_body*.',
+  ).exactOptional(),
   default: described(
     json,
     'What it means that an answer has no value; of a list, set or map also that it has null.',

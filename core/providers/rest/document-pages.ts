@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { chapter, count, described, place, scalar, spot, status } from './document-words.ts'
+import { absences } from './document-answers.ts'
+import { chapter, count, described, place, scalar, spot } from './document-words.ts'
 
 /* How a list comes in parts. */
 
@@ -20,8 +21,8 @@ const common = {
 }
 
 const end = described(
-  z.array(status).default([]),
-  'Statuses that say that there is no such page: the list has ended.',
+  absences.default([]),
+  'What says that there is no such page, and that the list has ended: statuses, as under `absent`.',
   [404],
 )
 

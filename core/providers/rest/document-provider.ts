@@ -13,9 +13,13 @@ const given = z.strictObject({
 const reads = z.strictObject({
   absent: described(
     absences.default([404]),
-    'What means "not there" when an object is read: statuses, and `null` for a success that answers `null` or nothing at all.',
+    'What means "not there" when an object is read: statuses, in answers that are JSON unless `type` says otherwise, and `null` for a success that answers `null` or nothing at all.',
     [404, 410],
   ),
+  leftOut: described(
+    z.boolean(),
+    'With `true`, for all attributes but the identity keys and the `required` ones: answers leave out what has no value (`leftOut` of an attribute).',
+  ).exactOptional(),
   unknown: described(
     unknowns.default({}),
     'Other statuses with their reason. What is not listed is unknown all the same: 401 is *unauthorised*, 403 *forbidden*, 429 *rate_limited*, 5xx *server_error*, others *unexpected_status*.',

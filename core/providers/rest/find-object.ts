@@ -1,16 +1,16 @@
 import { canonicalJson } from '../../digest.ts'
 import type { Response } from '../../schema/command.ts'
-import type { Json, JsonObject } from '../../schema/json.ts'
+import type { JsonObject } from '../../schema/json.ts'
 import { valueAt } from '../../schema/json.ts'
-import { isWellFormed } from '../../schema/sound.ts'
 import type { ReadDeps, Target } from '../provider.ts'
 import { askForObject, type Unknown } from './ask.ts'
 import { allEntries, comparisonText, type Entries, sameValue } from './attributes.ts'
 import { objectScope, type TypeContext } from './context.ts'
 import { decodeAll } from './decode.ts'
 import type { RestResource } from './document.ts'
-import type { AttributeEntry } from './document-attribute.ts'
-import { listItems } from './list-items.ts'
+import { type Items, itemsAmong, listItems } from './list-items.ts'
+import { isGone, isMeant, listedEntries } from './listed.ts'
+import { listedIdentity } from './listed-identity.ts'
 import { placeOf, type Scope } from './template.ts'
 
 interface Found {
@@ -70,29 +70,32 @@ const findStored = async (
     return { kind: 'absent' }
   const scope = objectScope(context, attributes, ids)
   if (context.resource.operations['retrieve'] !== undefined) return retrieve(context, 'retrieve', scope, deps)
-  const found = await list(context, scope, deps)
-  if (found.kind !== 'items') return found
-  return single(context, attributes, withIds(context, found.items, ids), deps)
+  return listedWithIds(context, attributes, ids, deps)
 }
 
-const withIds = (
-  context: TypeContext,
-  items: readonly JsonObject[],
-  ids: Readonly<Record<string, string>>,
-): readonly JsonObject[] => items.filter((item) => sameIds(listedIds(context, item), ids) && !isGone(context, item))
-
-/** The element of the list of `lookup` that an object is, which was found in another way: by its ids, else by its keys. */
-export const findListed = async (
+const listedWithIds = async (
   context: TypeContext,
   attributes: JsonObject,
   ids: Readonly<Record<string, string>>,
   deps: ReadDeps,
 ): Promise<Lookup> => {
-  const scope = objectScope(context, attributes, ids)
-  if (Object.keys(ids).length === 0) return findInList(context, attributes, scope, deps)
-  const found = await list(context, scope, deps)
-  return found.kind === 'items' ? single(context, attributes, withIds(context, found.items, ids), deps) : found
+  const listed = await list(context, objectScope(context, attributes, ids), deps)
+  const found = await itemsAmong(listed, (items) =>
+    items.filter((item) => sameIds(listedIds(context, item), ids) && !isGone(context, item)),
+  )
+  return found.kind === 'items' ? single(context, attributes, found.items, deps) : found
 }
+
+/** The element of the list of `lookup` that an object is, which was found in another way: by its ids, else by its keys. */
+export const findListed = (
+  context: TypeContext,
+  attributes: JsonObject,
+  ids: Readonly<Record<string, string>>,
+  deps: ReadDeps,
+): Promise<Lookup> =>
+  Object.keys(ids).length === 0
+    ? findInList(context, attributes, objectScope(context, attributes, ids), deps)
+    : listedWithIds(context, attributes, ids, deps)
 
 const findByKeys = (context: TypeContext, attributes: JsonObject, deps: ReadDeps): Promise<Lookup> => {
   const scope = objectScope(context, attributes, {})
@@ -108,20 +111,14 @@ const retrieve = async (context: TypeContext, op: string, scope: Scope, deps: Re
   return { kind: 'found', ids: idsOf(context, answer.object), object: answer.object, op, response: answer.response }
 }
 
-/** Archived or expired: it can be read, and is as good as none. */
-export const isGone = ({ resource }: TypeContext, object: JsonObject): boolean => {
-  const gone = resource.lifecycle?.delete?.gone
-  return gone !== undefined && holdsAll(object, gone.where)
-}
-
-const list = (context: TypeContext, scope: Scope, deps: ReadDeps): ReturnType<typeof listItems> => {
+const list = (context: TypeContext, scope: Scope, deps: ReadDeps): Promise<Items> => {
   const { lookup, operations } = context.resource
   const listing = 'list' in lookup ? lookup.list : undefined
   const operation = listing && operations[listing.op]
   if (listing === undefined || operation === undefined) {
     return Promise.resolve({ kind: 'unknown', reason: 'unsupported', detail: 'no list operation' })
   }
-  return listItems(context, listing, operation, scope, deps)
+  return listItems(context, listing, operation, scope, deps, listedIdentity(context))
 }
 
 const findInList = async (
@@ -130,17 +127,13 @@ const findInList = async (
   scope: Scope,
   deps: ReadDeps,
 ): Promise<Lookup> => {
-  const found = await list(context, scope, deps)
-  if (found.kind !== 'items') return found
   // Filters may be ignored by the server, so nothing is believed that was not compared here.
   const text = keyText(context, attributes)
-  const items = text === undefined ? [] : (itemsByKey(context, found.items).get(text) ?? [])
-  return single(
-    context,
-    attributes,
-    items.filter((item) => isMeant(context.resource, item) && !isGone(context, item)),
-    deps,
-  )
+  const found = await itemsAmong(await list(context, scope, deps), (items) => {
+    const sameKeys = text === undefined ? [] : (itemsByKey(context, items).get(text) ?? [])
+    return sameKeys.filter((item) => isMeant(context.resource, item) && !isGone(context, item))
+  })
+  return found.kind === 'items' ? single(context, attributes, found.items, deps) : found
 }
 
 /** A list that many objects are looked for in is sorted out once. */
@@ -157,17 +150,6 @@ const itemsByKey = (
     byType.get(context.resource) ?? Map.groupBy(items, (item) => keyText(context, decodeAll(entries, item), entries))
   byType.set(context.resource, known)
   return known
-}
-
-/** The keys as the items of the list hold them, which may be those of another collection. */
-const listedEntries = (context: TypeContext): Entries => {
-  const { lookup } = context.resource
-  const at = 'at' in lookup ? (lookup.at ?? {}) : {}
-  const moved = Object.entries(allEntries(context.resource)).map(([name, entry]): [string, AttributeEntry] => {
-    const path = at[name]
-    return [name, path === undefined ? entry : { ...entry, path }]
-  })
-  return Object.fromEntries(moved)
 }
 
 /** Server ids as the items of the list hold them. */
@@ -212,21 +194,6 @@ const single = async (
   const followed = await retrieve(context, lookup.follow, objectScope(context, attributes, ids), deps)
   return followed.kind === 'found' ? { ...followed, ids: { ...ids, ...followed.ids } } : followed
 }
-
-/** What an item of the list must hold, and must not, besides the keys. */
-export const isMeant = ({ lookup }: RestResource, item: JsonObject): boolean => {
-  if ('retrieve' in lookup) return true
-  const { where = {}, whereNot = {} } = lookup
-  return (
-    holdsAll(item, where) && Object.entries(whereNot).every((member) => !holdsAll(item, Object.fromEntries([member])))
-  )
-}
-
-export const holdsAll = (item: Json, wanted: JsonObject): boolean =>
-  Object.entries(wanted).every(([place, value]) => {
-    const found = valueAt(item, placeOf(place)) ?? null
-    return isWellFormed(found) && canonicalJson(found) === canonicalJson(value)
-  })
 
 const matched = ({ resource }: TypeContext): readonly string[] =>
   'match' in resource.lookup ? resource.lookup.match : []

@@ -7,7 +7,9 @@ import type { RestResource } from './document.ts'
 import type { Absences } from './document-answers.ts'
 import type { Listing, Operation } from './document-operation.ts'
 import type { RefEntry } from './document-refs.ts'
-import { holdsAll, isMeant } from './find-object.ts'
+import type { ItemIdentity } from './item-identity.ts'
+import { holdsAll, isMeant } from './listed.ts'
+import { listedIdentity } from './listed-identity.ts'
 import { placeOf } from './template.ts'
 
 /** How an object is found by a name, an id or its URL. */
@@ -18,6 +20,7 @@ export interface Finder {
     readonly operation: Operation
     /** Absent: it answers one object, and the name is in its path. */
     readonly listing?: Listing
+    readonly identity?: ItemIdentity | undefined
   }
   readonly byId?: Operation
   /** Variables that stand for what is looked for. */
@@ -46,7 +49,15 @@ export const finderOf = (context: TypeContext, entry: RefEntry): Finder | undefi
   const names = [resolver.name].flat()
   return {
     label: entry.resolver ?? '',
-    ...(list === undefined ? {} : { byName: { operation: list, listing: { op: 'list', items, absent: [] } } }),
+    ...(list === undefined
+      ? {}
+      : {
+          byName: {
+            operation: list,
+            listing: { op: 'list', items, absent: [] },
+            identity: namedIdentity(entry.resolver ?? '', names),
+          },
+        }),
     ...(retrieve === undefined ? {} : { byId: retrieve }),
     variables: ['value'],
     absent: context.settings.reads.absent,
@@ -54,6 +65,13 @@ export const finderOf = (context: TypeContext, entry: RefEntry): Finder | undefi
     isThere: (object) => holdsAll(object, where),
   }
 }
+
+/** Of the objects of a resolver the document tells no more than where a name stands. */
+const namedIdentity = (label: string, names: readonly string[]): ItemIdentity => ({
+  label: `names of ${label}`,
+  lacks: (item) => (names.some((each) => valueAt(item, placeOf(each)) !== undefined) ? undefined : names.join(' or ')),
+  same: (item) => JSON.stringify(item),
+})
 
 const finderOfType = (context: TypeContext, entry: RefEntry, label: string, resource: RestResource): Finder => {
   const { lookup, operations, lifecycle } = resource
@@ -67,7 +85,16 @@ const finderOfType = (context: TypeContext, entry: RefEntry, label: string, reso
   const byId = isList ? operations['retrieve'] : undefined
   return {
     label,
-    ...(named === undefined ? {} : { byName: { operation: named, ...(isList ? { listing: lookup.list } : {}) } }),
+    ...(named === undefined
+      ? {}
+      : {
+          byName: {
+            operation: named,
+            ...(isList
+              ? { listing: lookup.list, identity: listedIdentity({ ...context, name: label, resource }) }
+              : {}),
+          },
+        }),
     ...(byId === undefined ? {} : { byId }),
     variables: [key, ...Object.keys(resource.serverId ?? {})],
     absent: context.settings.reads.absent,

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, valueAt } from '../../schema/json.ts'
 import type { ReadResult } from '../../schema/resource.ts'
 import type { ReadDeps, Target } from '../provider.ts'
+import { agreeingAnswers } from './agreeing-answers.ts'
 import { askForObject, type Unknown } from './ask.ts'
 import { allEntries, entriesOf } from './attributes.ts'
 import { objectScope, type TypeContext } from './context.ts'
@@ -10,10 +11,12 @@ import { decodeAll } from './decode.ts'
 import { isKept, isListed, type RestResource } from './document.ts'
 import type { Part } from './document-part.ts'
 import { findMistyped } from './find-mistyped.ts'
-import { findListed, findObject, holdsAll, identified } from './find-object.ts'
+import { findListed, findObject, identified } from './find-object.ts'
+import type { ItemIdentity } from './item-identity.ts'
 import { judgeState } from './judge-state.ts'
 import { type Kept, keepFor, keptOf } from './keep-object.ts'
-import { listItems } from './list-items.ts'
+import { itemsAmong, listItems } from './list-items.ts'
+import { holdsAll } from './listed.ts'
 import { fill, placeOf, type Scope } from './template.ts'
 
 type PartObject =
@@ -37,11 +40,14 @@ export const readResource = async (context: TypeContext, target: Target, deps: R
   const answers = new Map<string, PartObject>([[op, first]])
   const read: JsonObject[] = [urlAttributes(context, attributes)]
   const whole: Kept[] = []
+  const agreeing = agreeingAnswers(context)
   for (const part of context.resource.parts) {
     const key = typeof part.read === 'string' ? part.read : JSON.stringify(part.read)
     const answer = answers.get(key) ?? (await readPart({ context, attributes, ids: found.ids, scope, deps }, part))
     answers.set(key, answer)
     if (answer.kind === 'unknown') return answer
+    const doubt = answer.kind === 'absent' ? undefined : agreeing(part, answer)
+    if (doubt !== undefined) return { kind: 'unknown', reason: 'bad_body', detail: `${part.name}: ${doubt}` }
     const decoded = answer.kind === 'absent' ? {} : decodePart(part, answer.object)
     if (decoded === undefined) return missingList(part)
     read.push(decoded)
@@ -122,6 +128,16 @@ const isWanted = (item: JsonObject, { where, inner }: Wanted): boolean => {
   return isArray(list) && list.some((each) => holdsAll(each, inner.where))
 }
 
+/** An element that does not show what it is chosen by could be the one. */
+const elementIdentity = (op: string, { where, inner }: Wanted): ItemIdentity => ({
+  label: `elements of ${op} by ${JSON.stringify([Object.keys(where), inner?.in])}`,
+  lacks: (item) => {
+    const place = Object.keys(where).find((each) => where[each] !== null && valueAt(item, placeOf(each)) === undefined)
+    return place ?? (inner !== undefined && !isArray(valueAt(item, placeOf(inner.in))) ? inner.in : undefined)
+  },
+  same: () => undefined,
+})
+
 /** A value that hides in a list of something else. */
 const readElement = async (
   context: TypeContext,
@@ -134,9 +150,10 @@ const readElement = async (
   if (operation === undefined) {
     return { kind: 'unknown', reason: 'unsupported', detail: `there is no operation ${listing.op}` }
   }
-  const found = await listItems(context, listing, operation, scope, deps)
+  const listed = await listItems(context, listing, operation, scope, deps, elementIdentity(listing.op, wanted))
+  const found = await itemsAmong(listed, (items) => items.filter((item) => isWanted(item, wanted)))
   if (found.kind !== 'items') return found
-  const [element, ...others] = found.items.filter((item) => isWanted(item, wanted))
+  const [element, ...others] = found.items
   if (element === undefined) return { kind: 'absent' }
   if (others.length === 0) return { kind: 'object', object: element }
   const detail = `${others.length + 1} elements match ${JSON.stringify({ ...wanted.where, ...wanted.inner?.where })}`

@@ -7,7 +7,7 @@ import { ask, badBody, buildRead, kindOf, type Unknown, unresolved } from './ask
 import { buildRequest, objectScope, type TypeContext } from './context.ts'
 import type { Operation } from './document-operation.ts'
 import type { Finder } from './finder.ts'
-import { listItems } from './list-items.ts'
+import { itemsAmong, listItems } from './list-items.ts'
 import { placeOf } from './template.ts'
 
 export type Resolution = { readonly kind: 'found'; readonly object: JsonObject } | { readonly kind: 'none' } | Unknown
@@ -60,10 +60,12 @@ const byId = async (
   if (finder.byId === undefined) return { kind: 'none' }
   const built = buildRead(context, finder.byId, scopeFor(context, finder, value, filters))
   if (!built.ok) return { kind: 'none' }
-  const found = await askForOne(context, finder, finder.byId, built.request, deps)
   // A server that takes no such text for an id says so by a status of its own.
-  return found.kind === 'unknown' && found.reason === 'unexpected_status' ? { kind: 'none' } : found
+  const absent = [...(finder.byId.absent ?? finder.absent), ...noSuchId]
+  return askForOne(context, finder, { ...finder.byId, absent }, built.request, deps)
 }
+
+const noSuchId = [400, 404, 422]
 
 const byName = async (
   context: TypeContext,
@@ -72,7 +74,7 @@ const byName = async (
   deps: ReadDeps,
 ): Promise<Resolution> => {
   if (finder.byName === undefined) return { kind: 'none' }
-  const { operation, listing } = finder.byName
+  const { operation, listing, identity } = finder.byName
   const scope = scopeFor(context, finder, value, filters)
   if (listing === undefined) {
     const built = buildRead(context, operation, scope)
@@ -81,11 +83,12 @@ const byName = async (
     return found.kind === 'found' && !finder.isNamed(found.object, value) ? { kind: 'none' } : found
   }
   const query = { ...listing.query, ...(filters as Readonly<Record<string, string>>) }
-  const listed = await listItems(context, { ...listing, query }, operation, scope, deps)
-  if (listed.kind !== 'items') return listed.kind === 'absent' ? { kind: 'none' } : listed
-  const matching = listed.items.filter(
-    (item) => finder.isThere(item) && finder.isNamed(item, value) && isWithin(item, filters),
+  const listed = await itemsAmong(
+    await listItems(context, { ...listing, query }, operation, scope, deps, identity),
+    (items) => items.filter((item) => finder.isThere(item) && finder.isNamed(item, value) && isWithin(item, filters)),
   )
+  if (listed.kind !== 'items') return listed.kind === 'absent' ? { kind: 'none' } : listed
+  const matching = listed.items
   const [only, ...others] = matching
   if (only === undefined) return { kind: 'none' }
   if (others.length === 0) return { kind: 'found', object: only }

@@ -12,6 +12,7 @@ import { parseDocument } from './parse-document.ts'
 import { readResource } from './read-resource.ts'
 import { refsIn, resolveRefs } from './resolve-refs.ts'
 import { validateAttributes } from './validate-attributes.ts'
+import { withLeftOut } from './with-left-out.ts'
 
 /** Any HTTP API, as a provider document describes it. */
 export const rest: ProviderFactory = {
@@ -32,7 +33,7 @@ const configureRest = (input: ProviderInput): Configured => {
   const { context } = configured
   const { settings } = context
   const all = mapEach(parsed.document.resources, (written) => ({
-    ...withGiven(written, context.given),
+    ...withLeftOut(settings, withGiven(written, context.given)),
     operations: mapEach(written.operations, (operation) => withProviderDefaults(settings, operation)),
   }))
   const resolvers = mapEach(parsed.document.resolvers ?? {}, (resolver) => ({

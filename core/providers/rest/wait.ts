@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts'
-import type { CommandDraft, PlannedRequest, Waiter } from '../../schema/command.ts'
+import type { Absence, CommandDraft, PlannedRequest, Waiter } from '../../schema/command.ts'
 import type { Json } from '../../schema/json.ts'
 import { toPointer } from '../../schema/json.ts'
-import { plannedRead } from './ask.ts'
+import { absencesOf, plannedRead } from './ask.ts'
 import { within } from './build-body.ts'
 import { buildRequest, type TypeContext } from './context.ts'
 import { pollsObject } from './document.ts'
@@ -104,8 +104,8 @@ const goneAt = (gone: NonNullable<WaiterEntry['gone']>, polled: string): NonNull
 const producedAt = (produces: Readonly<Record<string, string>>, polled: string): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(produces).map(([id, place]) => [`/ids/${id}`, pointerIn(polled, place)]))
 
-const absentOf = ({ settings }: TypeContext, operation: Operation | undefined): readonly number[] =>
-  (operation?.absent ?? settings.reads.absent).filter((status) => status !== null)
+const absentOf = ({ settings }: TypeContext, operation: Operation | undefined): readonly Absence[] =>
+  absencesOf(operation, operation?.absent ?? settings.reads.absent).filter((each) => each !== null)
 
 /** Without an operation it is a GET of whatever Location says; all requests of a provider sign in alike. */
 const pollRequest = (

@@ -40,7 +40,7 @@ describe('an error inside a success', () => {
       - { place: error.code, is: [Slow, Busy], means: 429 }
       - { place: error, exists: true, means: 500 }
       - { place: status, not: [ok, 0] }`
-  const object = { name: 'one', size: 1 }
+  const object = { id: 7, name: 'one', size: 1 }
 
   it.each<[string, Json, object]>([
     ['nothing wrong', object, { kind: 'present' }],
@@ -159,7 +159,7 @@ describe('an envelope', () => {
   })
 
   it('gives way to what an operation says itself', async () => {
-    const bare = { body: { name: 'one', size: 1 } }
+    const bare = { body: { id: 7, name: 'one', size: 1 } }
     expect(await read(bare, envelope, ', answer: ""')).toMatchObject({ kind: 'present' })
     expect(await read(bare, envelope)).toMatchObject({ kind: 'unknown', reason: 'bad_body' })
   })

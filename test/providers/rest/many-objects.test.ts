@@ -27,7 +27,7 @@ const api = () =>
       { id: 3, name: 'B', size: 3, gone: false },
       { id: 4, name: 'c', size: 4, gone: false },
       { id: 5, name: 'C', size: 5, gone: false },
-      { id: 6, name: null, size: 6, gone: false },
+      { id: 6, name: null, size: 6, gone: true },
     ]),
   })
 
@@ -49,6 +49,13 @@ describe('objects that stand in one list', () => {
       { kind: 'unknown', reason: 'ambiguous' },
       { kind: 'absent' },
     ])
+    // That there is no d is seen twice.
+    expect(transport.sent).toHaveLength(4)
+  })
+
+  it('are found in one reading where all are there', async () => {
+    const transport = api()
+    expect(await readAll(['a', 'b'], transport)).toMatchObject([{ kind: 'present' }, { kind: 'present' }])
     expect(transport.sent).toHaveLength(2)
   })
 

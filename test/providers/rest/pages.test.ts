@@ -55,7 +55,7 @@ describe('pages by offset', () => {
     [
       'end with a status of the document',
       'param: offset, end: [404]',
-      (request, n) => (numberOf(request, 'offset') === 5 ? { status: 404 } : counting(2)(request, n)),
+      (request, n) => (numberOf(request, 'offset') === 5 ? { status: 404, body: {} } : counting(2)(request, n)),
       ['0', '2', '4', '5'],
     ],
   ])('%s', async (_, keys, answer, offsets) => {

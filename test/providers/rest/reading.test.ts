@@ -148,7 +148,7 @@ describe('reading', () => {
 
     it('an object, a list and a part may be null', async () => {
       expect(await readWith({ ...nobody, 'GET /things/7': { body: { data: null } } })).toEqual({ kind: 'absent' })
-      const none = { [list]: { body: { items: null } }, 'GET /things/7': { status: 404 } }
+      const none = { [list]: { body: { items: null } }, 'GET /things/7': { status: 404, body: {} } }
       expect(await readWith(none)).toEqual({ kind: 'absent' })
       const { attributes } = (await readWith({ 'GET /things/7/notes': { body: null } })) as { attributes: object }
       expect(attributes).toMatchObject({ name: 'ONE', flag: true })
@@ -157,7 +157,7 @@ describe('reading', () => {
     it.each<[string, Parameters<typeof anApi>[0]]>([
       ['a missing object', { ...nobody, 'GET /things/7': { body: {} } }],
       ['an empty list', { ...nobody, 'GET /things/7': { body: { data: [] } } }],
-      ['a missing list', { [list]: { body: {} }, 'GET /things/7': { status: 404 } }],
+      ['a missing list', { [list]: { body: {} }, 'GET /things/7': { status: 404, body: {} } }],
       ['null where it is not said', { 'GET /flags': { body: { items: null } } }],
     ])('%s is still a bad body', async (_, more) => {
       expect(await readWith(more)).toMatchObject({ kind: 'unknown', reason: 'bad_body' })
@@ -173,7 +173,7 @@ describe('reading', () => {
   })
 
   it('takes a part that the document allows to be missing for not there', async () => {
-    const result = await read({ 'GET /things/7/notes': { status: 404 } })
+    const result = await read({ 'GET /things/7/notes': { status: 404, body: {} } })
     expect(result).toMatchObject({ kind: 'present' })
     expect(result).not.toHaveProperty('attributes.text')
   })
@@ -204,7 +204,11 @@ describe('pages', () => {
     ['an empty page', [page(1, [item(1, 'x')]), page(2, [item(7, 'one')]), page(3, [])]],
     [
       'a status of the document',
-      [page(1, [item(1, 'x')]), page(2, [item(7, 'one')]), ['GET /things?name=One&page=3', { status: 400 }] as const],
+      [
+        page(1, [item(1, 'x')]),
+        page(2, [item(7, 'one')]),
+        ['GET /things?name=One&page=3', { status: 400, body: {} }] as const,
+      ],
     ],
   ])('end with %s', async (_, pages) => {
     expect(await read(Object.fromEntries(pages), numbered)).toMatchObject({ kind: 'present', ids: { id: '7' } })

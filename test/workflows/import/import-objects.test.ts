@@ -97,7 +97,7 @@ const importing = async (
     const path = request.url.replace('http://api.test', '')
     const body = path === failing ? undefined : answers[path]
     const status = path === failing ? 500 : body === undefined ? 404 : 200
-    return { status, headers: {}, body: body ?? null }
+    return { status, headers: {}, body: body ?? {} }
   }
   const { deps } = testDeps({ bundle: yaml(text, { 'api.yaml': document }), transport: () => ({ send }) })
   const report = await importObjects({ workspace: 'acme', types: [], where: {}, ...wish }, deps)

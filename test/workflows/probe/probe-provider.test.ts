@@ -54,7 +54,7 @@ resources:
 /** A server with habits. */
 const server = (habits: { readonly stays?: boolean; readonly lowers?: boolean } = {}) => {
   const objects = new Map<string, JsonObject>()
-  objects.set('/boxes/theirs', { name: 'theirs' })
+  objects.set('/boxes/theirs', { name: 'theirs', colour: 'red' })
   const sent: Request[] = []
   let hits = 0
   const answer = (status: number, body: JsonObject | null = null): Response => ({ status, headers: {}, body })
@@ -70,7 +70,7 @@ const server = (habits: { readonly stays?: boolean; readonly lowers?: boolean } 
       return { status: 200, headers: {}, body: items }
     }
     const found = objects.get(path)
-    return found === undefined ? answer(404) : answer(200, { ...found, hits, extra: 1 })
+    return found === undefined ? answer(404, {}) : answer(200, { ...found, hits, extra: 1 })
   }
   const send = async (request: Request): Promise<Response> => {
     sent.push(request)

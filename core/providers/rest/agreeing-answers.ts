@@ -1,0 +1,35 @@
+import type { Response } from '../../schema/command.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { entriesOf, sameValue } from './attributes.ts'
+import type { TypeContext } from './context.ts'
+import { decodeAll } from './decode.ts'
+import type { Part } from './document-part.ts'
+import { lackIn } from './whole-answer.ts'
+
+interface Answered {
+  readonly object: JsonObject
+  /** Absent for an element of a list. */
+  readonly response?: Response
+}
+
+/**
+ * What keeps the answers of an object's parts, one after the other, from being the whole of one object: one lacks what the
+ * document says it shows, or is about another object than those before it.
+ */
+export const agreeingAnswers = ({ resource }: TypeContext): ((part: Part, answer: Answered) => string | undefined) => {
+  const told: Record<string, JsonObject[string]> = {}
+  return (part, { object, response }) => {
+    const entries = entriesOf(part)
+    // An answer that came alone was looked at when it came.
+    const lack = response === undefined ? lackIn(resource, entries, object, undefined) : undefined
+    if (lack !== undefined) return `an answer with ${lack}`
+    const live = decodeAll(entries, object)
+    for (const key of resource.identity.keys) {
+      const [entry, value, before] = [entries[key], live[key], told[key]]
+      if (entry === undefined || value === undefined) continue
+      if (before !== undefined && !sameValue(entry, before, value)) return `its ${key} is not that of the answer before`
+      told[key] = value
+    }
+    return undefined
+  }
+}

@@ -35,7 +35,12 @@ export const errorTable = {
     message: ({ method, url }) => `a check may only read, and refused to send ${method} ${url}`,
     hint: 'report this: a provider tried to write while reading',
   }),
-  REQUEST_FAILED: entry<{ method: string; url: string; detail: string; reason?: 'network' | 'timeout' | 'cancelled' }>({
+  REQUEST_FAILED: entry<{
+    method: string
+    url: string
+    detail: string
+    reason?: 'network' | 'timeout' | 'cancelled' | 'unsent'
+  }>({
     ...remote,
     message: ({ method, url, detail }) => `${method} ${url} failed: ${detail}`,
     hint: 'look at the target; a read is tried again by itself, a write is not',
@@ -96,7 +101,7 @@ export const errorTable = {
     retryable: true,
     status: 423,
     message: ({ workspace, holder, until }) => `workspace ${workspace} is locked by ${holder} until ${until}`,
-    hint: 'wait; a lock of a process that died ends by itself at that time',
+    hint: 'wait; the lock of a process that died can be taken over once it was seen unchanged for as long as its lease lasts',
   }),
   LOCK_LOST: entry<{ workspace: string }>({
     ...remote,

@@ -88,8 +88,9 @@ const send = async (command: Command, ports: WalkPorts): Promise<{ readonly resp
     const detail = staleWords(command, status, told) ?? told
     return { command: command.id, status: 'failed', httpStatus: status, ...(detail === '' ? {} : { detail }) }
   } catch (error) {
-    if (isAppError(error, 'LOCK_LOST')) throw error
-    const { message } = asAppError(error)
+    const { code, fault, message } = asAppError(error)
+    // What is about us and not about the target says nothing of the command: the next worker looks what became of it.
+    if (code === 'LOCK_LOST' || code.startsWith('STORE_') || fault === 'ours') throw error
     // Without an answer nobody knows whether the target did it; a request that was never built was not sent.
     const status = isAppError(error, 'REQUEST_FAILED') || isAppError(error, 'RESPONSE_INVALID') ? 'unknown' : 'failed'
     return { command: command.id, status, detail: message }

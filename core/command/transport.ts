@@ -22,7 +22,14 @@ export interface AwsSigning {
   readonly sessionToken?: string
 }
 
+/** For one whole exchange, where a provider says nothing else. */
+export const defaultTimeoutMs = 30_000
+
 /** As the last transport gets a request. Only there the bytes are known that a signature is about. */
 export interface WireRequest extends Request {
   readonly signing?: AwsSigning
+  /** The id of the approved command that it carries out. What is fenced goes by it. */
+  readonly command?: string
+  /** Asked right before the bytes leave; false: nothing is sent, and REQUEST_FAILED says `unsent`. */
+  readonly mayLeave?: () => boolean
 }

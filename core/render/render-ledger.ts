@@ -46,10 +46,15 @@ const outcomeCell = ({ outcome }: LedgerEntry, paint: Palette): Cell => {
   return { text: words.join(', '), paint: outcomePaint(outcome.status, paint) }
 }
 
+const kindWords = ({ kind, mode, attempt }: LedgerEntry): string => {
+  if (attempt !== undefined) return `${kind} ${attempt}`
+  return mode === 'check' ? `${kind} (check)` : kind
+}
+
 const cells = (entry: LedgerEntry, paint: Palette, room: number): readonly Cell[] => [
   { text: String(entry.seq).padStart(6), paint: paint.dim },
   { text: timeWords(entry.at), paint: paint.dim },
-  { text: entry.mode === 'check' ? `${entry.kind} (check)` : entry.kind },
+  { text: kindWords(entry) },
   { text: cutMiddle(actorWords(entry.actor), 32) },
   { text: subjectWords(entry, room) },
   outcomeCell(entry, paint),

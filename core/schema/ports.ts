@@ -1,6 +1,8 @@
 /** Time comes from outside, so that runs can be replayed. */
 export interface Clock {
   now(): Date
+  /** Milliseconds since some moment of this process; never set, never backwards. A difference is time that has passed. */
+  monotonic(): number
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 

@@ -134,7 +134,7 @@ export const bundleShape = z.object({
 })
 export type Bundle = z.infer<typeof bundleShape>
 
-const ledgerKind = z.enum(['started', 'logged', 'intent', 'waiting', 'result', 'refused', 'finished'])
+const ledgerKind = z.enum(['started', 'logged', 'intent', 'attempt', 'waiting', 'result', 'refused', 'finished'])
 
 /** What an accepted command is waited for with, so that another worker can go on: the write itself is never sent again. */
 const waitingShape = z.object({
@@ -164,6 +164,12 @@ export const ledgerEntryShape = z.object({
   command: z.record(z.string(), z.json()).exactOptional().meta({ description: 'The command, secrets as references.' }),
   outcome: commandOutcomeShape.exactOptional(),
   waiting: waitingShape.exactOptional(),
+  attempt: z
+    .number()
+    .int()
+    .positive()
+    .exactOptional()
+    .meta({ description: 'Which attempt to send the command: each has an entry before it leaves.' }),
   detail: z.string().exactOptional(),
   previous: digestText,
   hash: digestText,

@@ -22,6 +22,8 @@ export const keys = {
   /** The caller's key may be any text of any length. */
   idempotency: (workspace: string, key: string): Key => inWorkspace(workspace, `KEY#${digestOfText(key)}`),
   lock: (workspace: string): Key => inWorkspace(workspace, 'LOCK'),
+  /** How long a challenger has watched a lease stand still. */
+  watch: (workspace: string): Key => inWorkspace(workspace, 'WATCH'),
   episode: (workspace: string, key: string): Key => inWorkspace(workspace, `EP#${key}`),
   alert: (workspace: string, alert: string): Key => inWorkspace(workspace, `OUT#${alert}`),
   /** Which workspaces have alerts that are not delivered. */

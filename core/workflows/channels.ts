@@ -1,3 +1,4 @@
+import { type Fence, fenced } from '../command/fenced.ts'
 import { memo } from '../command/memo.ts'
 import { pace } from '../command/pace.ts'
 import { readOnly } from '../command/read-only.ts'
@@ -6,7 +7,7 @@ import { learnAll, type ResolveOptions, resolveSecrets, resolveSource } from '..
 import { retry } from '../command/retry.ts'
 import { shallow } from '../command/shallow.ts'
 import { throttle } from '../command/throttle.ts'
-import type { Transport } from '../command/transport.ts'
+import { defaultTimeoutMs, type Transport } from '../command/transport.ts'
 import { AppError } from '../errors.ts'
 import type { Provider, ProviderTls } from '../providers/provider.ts'
 import type { Confines, Deps } from './deps.ts'
@@ -37,19 +38,20 @@ export interface Channels {
 const shortestEcho = 4
 
 export interface ChannelOptions extends Pick<ResolveOptions, 'live' | 'object'> {
-  readonly writable: boolean
+  /** What every write passes. Absent: nothing can be written. */
+  readonly fence?: Fence
 }
 
 const attempts = 4
 
 /**
- * Opens the chain to each provider: http < shallow < secrets < redaction < pace < throttle < retry, then read-only and
- * memo in front of what plans. Only secrets that the configuration names for that provider or its resources can be sent to it.
+ * Opens the chain to each provider: http < fenced < shallow < secrets < redaction < pace < throttle < retry, then read-only
+ * and memo in front of what plans. Only secrets that the configuration names for that provider or its resources can be sent to it.
  */
 export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: ChannelOptions): Channels => {
   const redactor = createRedactor()
   const configured = createRedactor()
-  const { writable, ...lookups } = options
+  const { fence, ...lookups } = options
   const opened = new Map<string, Channel>()
   for (const [alias, provider] of loaded.providers) {
     const resolving = {
@@ -60,13 +62,14 @@ export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: Chann
       clock: deps.clock,
       random: deps.ids.random,
     }
-    const secrets = resolveSecrets(shallow(deps.transport(confinesOf(provider, resolving))), resolving)
-    const { concurrency = deps.limits.concurrency, rate } = provider.limits ?? {}
+    const { concurrency = deps.limits.concurrency, rate, timeoutMs = defaultTimeoutMs } = provider.limits ?? {}
+    const wire = deps.transport({ ...confinesOf(provider, resolving), timeoutMs })
+    const secrets = resolveSecrets(shallow(fenced(wire, fence, timeoutMs)), resolving)
     const silent = redacted(secrets, redactor)
     const limited = throttle(rate === undefined ? silent : pace(silent, rate, deps.clock), concurrency)
     const all = retry(limited, { attempts, clock: deps.clock, random: deps.ids.random })
     const look = readOnly(all)
-    opened.set(alias, { plan: memo(look), look, write: writable ? all : look })
+    opened.set(alias, { plan: memo(look), look, write: fence === undefined ? look : all })
   }
   const of = (alias: string): Channel => {
     const channel = opened.get(alias)

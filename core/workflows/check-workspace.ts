@@ -109,7 +109,7 @@ type Look =
 /** What the store throws is no finding about the workspace: without a store there is no run. */
 const look = async (workspace: string, deps: Deps): Promise<Look> => {
   try {
-    return { session: await openSession(workspace, deps, { writable: false }) }
+    return { session: await openSession(workspace, deps) }
   } catch (cause) {
     const error = asAppError(cause)
     if (/^(STORE|STATE|WORKSPACE|WRITE)_/.test(error.code)) throw error

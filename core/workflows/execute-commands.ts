@@ -7,6 +7,7 @@ import { checkWorkspace } from './check-workspace.ts'
 import type { ReadyCommands } from './commands-to-send.ts'
 import type { Deps } from './deps.ts'
 import type { HeldLock } from './hold-lock.ts'
+import type { ApplyFence } from './open-fence.ts'
 import type { Session } from './open-session.ts'
 import { walkPorts } from './walk-ports.ts'
 
@@ -15,6 +16,9 @@ export interface Execution {
   readonly ready: ReadyCommands
   readonly session: Session
   readonly lock: HeldLock
+  readonly fence: ApplyFence
+  /** Of each command, by earlier workers. */
+  readonly attempts: ReadonlyMap<string, number>
   /** Asked between two commands. `hand over`: the rest waits for the next worker. `stop`: the apply ends here. */
   readonly ending: () => 'hand over' | 'stop' | undefined
   /** Approved changes of which an earlier worker sent commands that are known to be done by now. */

@@ -1,3 +1,4 @@
+import type { Fence } from '../command/fenced.ts'
 import { withoutPlaces } from '../command/live-object.ts'
 import { pinned } from '../command/pinned.ts'
 import type { Secrets } from '../command/secrets.ts'
@@ -48,15 +49,17 @@ export interface Opened {
 /** A workspace that was loaded, read and planned, with what its commands need. */
 export interface Session extends WorkspacePlan, Opened {}
 
+/** How anything may be written; not at all when empty. */
+interface Writing {
+  readonly fence?: Fence
+}
+
 /**
- * Loads a workspace; only with `writable` can anything be sent afterwards. Throws CONFIG_NOT_FOUND, CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED and what
+ * Loads a workspace; only through a `fence` can anything be written afterwards. Throws CONFIG_NOT_FOUND, CONFIG_INVALID,
+ * WORKSPACE_MISMATCH, WORKSPACE_CLAIMED and what
  * the store throws.
  */
-export const openWorkspace = async (
-  workspace: string,
-  given: Deps,
-  { writable }: { readonly writable: boolean },
-): Promise<Opened> => {
+export const openWorkspace = async (workspace: string, given: Deps, { fence }: Writing = {}): Promise<Opened> => {
   const secrets = pinned(given.secrets)
   const deps = { ...given, secrets }
   const loaded = await loadOwn(workspace, deps)
@@ -71,7 +74,7 @@ export const openWorkspace = async (
     made: new Set(),
   }
   const channels = openChannels(loaded, deps, {
-    writable,
+    ...(fence === undefined ? {} : { fence }),
     live: async (source, digest) => liveValue(source, digest, produced, deps.seal),
     object: (mark) => liveObject(mark, produced, deps.seal),
   })
@@ -103,11 +106,8 @@ export const planOpened = async (opened: Opened, given: Deps): Promise<Session> 
 }
 
 /** Both at once. */
-export const openSession = async (
-  workspace: string,
-  deps: Deps,
-  options: { readonly writable: boolean },
-): Promise<Session> => planOpened(await openWorkspace(workspace, deps, options), deps)
+export const openSession = async (workspace: string, deps: Deps, writing: Writing = {}): Promise<Session> =>
+  planOpened(await openWorkspace(workspace, deps, writing), deps)
 
 /** A create was sent: nothing that was known of the object before holds for the new one. */
 export const forget = (address: Address, { attributes, sealed, ids, objects, versions, made }: Produced): void => {

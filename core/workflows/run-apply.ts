@@ -14,6 +14,7 @@ import { commandsToSend } from './commands-to-send.ts'
 import type { Deps } from './deps.ts'
 import { executeCommands } from './execute-commands.ts'
 import { type HeldLock, holdLock } from './hold-lock.ts'
+import { openFence } from './open-fence.ts'
 import { openWorkspace, planOpened } from './open-session.ts'
 import { resumeWaiting } from './resume-waiting.ts'
 import { readProgress, writeLedger } from './write-ledger.ts'
@@ -37,7 +38,9 @@ export interface RunApplyInput {
 export const runApply = async (input: RunApplyInput, deps: Deps): Promise<Apply> => {
   const found = await getApply(deps.store, input.workspace, input.apply)
   if (hasEnded(found)) return found
-  const lock = await holdLock({ workspace: found.workspace, holder: found.id, patient: input.patient ?? false }, deps)
+  const shouldStop = (): boolean => endingOf(input, deps)() !== undefined
+  const wish = { workspace: found.workspace, holder: found.id, patient: input.patient ?? false, shouldStop }
+  const lock = await holdLock(wish, deps)
   try {
     // Somebody may have ended it while we waited.
     const apply = await getApply(deps.store, input.workspace, input.apply)
@@ -65,7 +68,8 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   const approved = await getPlan(deps.store, running.workspace, running.run)
   if (approved === undefined) throw new AppError('PLAN_NOT_FOUND', { digest: running.digest })
   const targeted = selectTargets(approved.commands, running.targets)
-  const opened = await openWorkspace(running.workspace, deps, { writable: running.mode === 'execute' })
+  const fence = openFence(running, lock, deps)
+  const opened = await openWorkspace(running.workspace, deps, running.mode === 'execute' ? { fence } : {})
   const ending = endingOf(input, deps)
   const shouldStop = (): boolean => ending() !== undefined
   const progress = await resumeWaiting({ apply: running, opened, targeted, progress: earlier, lock, shouldStop }, deps)
@@ -93,7 +97,10 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
     ...ready.found.flatMap(({ outcome }) => (isFailure(outcome) ? [] : [outcome.command])),
   ]
   const waited = approved.changes.filter(({ address }) => ended.some((id) => addressOf(id) === address))
-  const executed = await executeCommands({ apply: running, ready, session, lock, ending, waited }, deps)
+  const executed = await executeCommands(
+    { apply: running, ready, session, lock, fence, attempts: progress.attempts, ending, waited },
+    deps,
+  )
   return executed.status === 'queued' || executed.status === 'running'
     ? keep(executed, lock, deps)
     : finish(executed, executed.error?.message ?? doneWords(executed), lock, deps)

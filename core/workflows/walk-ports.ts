@@ -3,6 +3,7 @@ import { unknownIn } from '../apply/unknown-in.ts'
 import type { WalkPorts } from '../apply/walk-commands.ts'
 import { meantStatus } from '../command/answer-errors.ts'
 import { learnAll } from '../command/resolve-secrets.ts'
+import type { WireRequest } from '../command/transport.ts'
 import { normalise } from '../diff/normalise.ts'
 import { changedPaths } from '../diff/paths.ts'
 import { AppError } from '../errors.ts'
@@ -23,6 +24,7 @@ import { knownTo, valuesFor } from './after-values.ts'
 import type { Deps } from './deps.ts'
 import type { HeldLock } from './hold-lock.ts'
 import { lookAt } from './look-at.ts'
+import type { ApplyFence } from './open-fence.ts'
 import { forget, remember, type Session } from './open-session.ts'
 import type { PlannedOne } from './plan-one.ts'
 import { waitPorts } from './wait-ports.ts'
@@ -32,6 +34,10 @@ export interface Walking {
   readonly apply: Apply
   readonly session: Session
   readonly lock: HeldLock
+  /** What every write passes; only commands with an intent are let through. */
+  readonly fence: ApplyFence
+  /** Of each command, by earlier workers. */
+  readonly attempts: ReadonlyMap<string, number>
   readonly total: number
   readonly shouldStop: () => boolean
   /** Approved changes whose commands an earlier worker sent: the plan has them no more. */
@@ -51,11 +57,11 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
       n += 1
       deps.progress?.({ step: 'command', id: command.id, description: command.description, n, of: total })
       await writeLedger(apply, [{ kind: 'intent', command }], lock.current(), deps)
+      walking.fence.admit(command, walking.attempts.get(command.id) ?? 0)
     },
     changedSince: (command) => changedSince(command, session, deps),
     send: async (command) => {
       await lookUp(command.request)
-      await lock.assure()
       return sendCommand(command, session)
     },
     result: async (command, outcome) => {
@@ -152,7 +158,8 @@ const lookUpUnanswered = async (value: Json, session: Session, deps: Deps): Prom
 
 const sendCommand = async (command: Command, session: Session): Promise<Response> => {
   const { provider } = plannedOf(command.address, session)
-  const request = fillAll(conditional(command, session), valuesFor(command.address, session))
+  const filled = fillAll(conditional(command, session), valuesFor(command.address, session))
+  const request: WireRequest = { ...filled, command: command.id }
   const response = await session.channels.of(provider).write.send(request)
   if (!isSuccess(command, meantStatus(command, response))) learnLive(command, session)
   if (command.action === 'create') forget(command.address, session.produced)

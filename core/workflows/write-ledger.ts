@@ -5,11 +5,14 @@ import { loggedCommand } from '../schema/earlier-form.ts'
 import type { Apply, CommandOutcome, LedgerEntry, Waiting } from '../schema/records.ts'
 import { appendLedger, queryLedger } from '../state/ledger.ts'
 import { holdsLock, type Lock } from '../state/lock.ts'
+import type { Write } from '../state/store.ts'
 import type { Deps } from './deps.ts'
 
 type Entry =
   | { readonly kind: 'started'; readonly detail?: string }
   | { readonly kind: 'logged' | 'intent'; readonly command: Command }
+  /** `attempt`: which one of this command, from 1. */
+  | { readonly kind: 'attempt'; readonly command: Command; readonly attempt: number }
   | { readonly kind: 'waiting'; readonly command: Command; readonly waiting: Waiting }
   | { readonly kind: 'result'; readonly command: Command; readonly outcome: CommandOutcome }
   | { readonly kind: 'refused' | 'finished'; readonly detail: string }
@@ -23,22 +26,27 @@ const draft = (apply: Apply, entry: Entry, at: string): LedgerDraft => {
   const detail = 'detail' in entry && entry.detail !== undefined ? { detail: entry.detail } : {}
   const outcome = 'outcome' in entry ? { outcome: entry.outcome } : {}
   const waiting = 'waiting' in entry ? { waiting: entry.waiting } : {}
+  const attempt = 'attempt' in entry ? { attempt: entry.attempt } : {}
   if (!('command' in entry)) return { ...shared, ...detail }
   const command = JSON.parse(JSON.stringify(redactCommand(entry.command)))
-  return { ...shared, formatVersion: '2', command, ...outcome, ...waiting }
+  return { ...shared, formatVersion: '2', command, ...outcome, ...waiting, ...attempt }
 }
 
-/** Writes what happens to an apply into its workspace's chain, as long as the lock is held. */
+/**
+ * Writes what happens to an apply into its workspace's chain, as long as the lock is held: `guard` is the lock, or the
+ * renewal of it that goes along.
+ */
 export const writeLedger = async (
   apply: Apply,
   entries: readonly Entry[],
-  lock: Lock,
+  guard: Lock | Write,
   deps: Pick<Deps, 'store' | 'clock'>,
 ): Promise<void> => {
+  const held = 'kind' in guard ? guard : holdsLock(guard)
   for (let start = 0; start < entries.length; start += batch) {
     const at = deps.clock.now().toISOString()
     const drafts = entries.slice(start, start + batch).map((entry) => draft(apply, entry, at))
-    await appendLedger(deps.store, apply.workspace, drafts, [holdsLock(lock)])
+    await appendLedger(deps.store, apply.workspace, drafts, [held])
   }
 }
 
@@ -52,7 +60,9 @@ export interface ApplyProgress {
   readonly uncertain: ReadonlySet<string>
   /** Intents that have no result yet. */
   readonly open: readonly Command[]
-  /** Of these, by the command's id: accepted, and waited for. */
+  /** How often each command was about to leave, by its id. */
+  readonly attempts: ReadonlyMap<string, number>
+  /** Of the open ones, by the command's id: accepted, and waited for. */
   readonly waiting: ReadonlyMap<string, Waiting>
 }
 
@@ -61,10 +71,12 @@ export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>)
   const outcomes = new Map<string, CommandOutcome>()
   const open = new Map<string, Command>()
   const accepted = new Map<string, Waiting>()
+  const attempts = new Map<string, number>()
   for await (const entry of entriesOf(apply, store)) {
     const command = loggedCommand(entry)
     if (command === undefined) continue
     if (entry.kind === 'intent') open.set(command.id, command)
+    if (entry.attempt !== undefined) attempts.set(command.id, entry.attempt)
     if (entry.waiting !== undefined) accepted.set(command.id, entry.waiting)
     if (entry.kind === 'result' && entry.outcome !== undefined) {
       outcomes.set(command.id, entry.outcome)
@@ -83,6 +95,7 @@ export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>)
     ),
     uncertain: new Set([...having('unknown').filter((id) => !accepted.has(id)), ...open.keys()]),
     open: [...open.values()],
+    attempts,
     waiting: new Map([...accepted].filter(([id]) => open.has(id))),
   }
 }

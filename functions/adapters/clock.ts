@@ -4,5 +4,6 @@ import type { Clock } from '#core'
 /** The machine's own. */
 export const systemClock: Clock = {
   now: () => new Date(),
+  monotonic: () => performance.now(),
   sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal }),
 }

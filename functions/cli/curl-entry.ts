@@ -2,12 +2,15 @@ import { type LedgerEntry, loggedCommand, toCurl } from '#core'
 
 /**
  * An entry that names a request, as a line for a shell under a comment that says when, who and which; `undefined` for
- * the others. Secrets are asked for where the shell runs.
+ * the others. Secrets are asked for where the shell runs. An attempt is a comment alone: its request stands at the intent,
+ * and who runs the export sends it once.
  */
 export const curlOfEntry = (entry: LedgerEntry): string | undefined => {
-  const command = entry.kind === 'intent' || entry.kind === 'logged' ? loggedCommand(entry) : undefined
+  const { kind, attempt } = entry
+  const command = kind === 'intent' || kind === 'logged' || kind === 'attempt' ? loggedCommand(entry) : undefined
   if (command === undefined) return undefined
   const { id, request } = command
-  const fate = entry.kind === 'intent' ? 'was to be sent' : 'was logged in check mode, and not sent'
-  return `# ${entry.seq} ${entry.at} ${entry.actor.subject}: ${id} ${fate}\n${toCurl(request)}\n`
+  const says = (fate: string): string => `# ${entry.seq} ${entry.at} ${entry.actor.subject}: ${id} ${fate}\n`
+  if (kind === 'attempt') return says(`was about to leave, attempt ${attempt ?? 1}`)
+  return `${says(kind === 'intent' ? 'was to be sent' : 'was logged in check mode, and not sent')}${toCurl(request)}\n`
 }

@@ -46,6 +46,7 @@ export const aSleepingClock = (start = '2026-01-01T00:00:00Z'): Clock & { readon
   return {
     slept,
     now: () => new Date(begin + slept.reduce((sum, each) => sum + each, 0)),
+    monotonic: () => slept.reduce((sum, each) => sum + each, 0),
     sleep: async (milliseconds) => {
       slept.push(milliseconds)
     },

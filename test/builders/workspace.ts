@@ -13,14 +13,17 @@ import { createTransport } from '../../functions/adapters/transport/index.ts'
 
 export const actor = { subject: 'local:test', via: 'cli' } as const
 
-/** A clock that the test moves; a sleep moves it too, so that nothing waits. */
+/** A clock that the test moves; a sleep moves it too, so that nothing waits. Only its wall time can be set back. */
 export const movableClock = (start = '2026-11-21T06:00:00.000Z') => {
   let now = Date.parse(start)
+  let passed = 0
   const forward = (milliseconds: number): void => {
     now += milliseconds
+    passed += Math.max(0, milliseconds)
   }
   return {
     now: () => new Date(now),
+    monotonic: () => passed,
     // A lease is renewed in the background: that sleeper must not run the clock ahead.
     sleep: async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
       if (milliseconds <= 5_000) return forward(milliseconds)

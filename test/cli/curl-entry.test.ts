@@ -11,10 +11,11 @@ const request = {
   headers: { 'content-type': 'application/json' },
   body: { password: { $secret: 'env:APP_PASSWORD' } },
 }
-const entry = (kind: 'intent' | 'logged' | 'result') =>
+const entry = (kind: 'intent' | 'logged' | 'attempt' | 'result') =>
   link(emptyHead, {
     ...aDraft(1),
     kind,
+    ...(kind === 'attempt' ? { attempt: 2 } : {}),
     command: JSON.parse(JSON.stringify(aCommand('pdns_zone.main#1', { request }))),
   })
 
@@ -27,6 +28,9 @@ describe('an entry as a line for a shell', () => {
     expect(comment).toMatch(/^# 1 \d{4}-\d\d-\d\dT\S+ \S+: \S+#1 /)
     expect(comment).toContain(fate)
     expect(command.join(' ')).toMatch(/^curl .*"\$APP_PASSWORD".*http:\/\/127\.0\.0\.1\/users\/app/)
+  })
+  it('says that an attempt was about to leave, and does not repeat its request', () => {
+    expect(curlOfEntry(entry('attempt'))).toMatch(/^# 1 \S+ \S+: \S+#1 was about to leave, attempt 2\n$/)
   })
   it('has nothing to say of a result: its request stands at the intent', () => {
     expect(curlOfEntry(entry('result'))).toBeUndefined()

@@ -9,6 +9,7 @@ const timesOf = async (rate: Rate, requests: number, everyMs = 0): Promise<reado
   const sent: number[] = []
   const clock = {
     now: () => new Date(asked * everyMs),
+    monotonic: () => asked * everyMs,
     sleep: async (milliseconds: number) => {
       slept = milliseconds
     },

@@ -230,9 +230,10 @@ const command = JSON.parse(JSON.stringify(fullPlan.commands[0])) as NonNullable<
 const ledger = [
   entry(1, { kind: 'started' }),
   entry(2, { command }),
-  entry(3, { kind: 'result', command, outcome: { command: 'pdns_zone.main#1', status: 'succeeded', httpStatus: 204 } }),
-  entry(4, { kind: 'logged', mode: 'check', command, outcome: { command: 'pdns_zone.main#1', status: 'logged' } }),
-  entry(5, { kind: 'finished', detail: 'succeeded' }),
+  entry(3, { kind: 'attempt', attempt: 1, command }),
+  entry(4, { kind: 'result', command, outcome: { command: 'pdns_zone.main#1', status: 'succeeded', httpStatus: 204 } }),
+  entry(5, { kind: 'logged', mode: 'check', command, outcome: { command: 'pdns_zone.main#1', status: 'logged' } }),
+  entry(6, { kind: 'finished', detail: 'succeeded' }),
 ]
 
 const workspace = {

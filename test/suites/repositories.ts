@@ -8,7 +8,7 @@ import type { Plan } from '../../core/schema/plan.ts'
 import type { Alert, Episode, Run } from '../../core/schema/records.ts'
 import { createApply, getApply, listApplies, updateApply } from '../../core/state/applies.ts'
 import { appendLedger, getLedgerHead, queryLedger, readLedger, readWholeLedger } from '../../core/state/ledger.ts'
-import { acquireLock, getLock, holdsLock, releaseLock, renewLock } from '../../core/state/lock.ts'
+import { acquireLock, getLock, holdsLock, readLock, releaseLock, renewLock, withLease } from '../../core/state/lock.ts'
 import { listEpisodes, listUndelivered, markSent, pendingAlerts } from '../../core/state/outbox.ts'
 import { loadRecorded, saveRecorded } from '../../core/state/recorded.ts'
 import {
@@ -271,7 +271,7 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
           { put: [aResource('a')], remove: [] },
           { ...options, lock },
         )
-        await acquireLock(store, { workspace, holder: 'b', leaseMs: 10, now: new Date(20) })
+        await acquireLock(store, { workspace, holder: 'b', leaseMs: 10, now: new Date(20), dead: lock })
         for (const size of [1, 150]) {
           const put = Array.from({ length: size }, (_, n) => aResource(`late${n}`))
           await expect(saveRecorded(store, base, { put, remove: [] }, { ...options, lock })).rejects.toMatchObject({
@@ -287,24 +287,31 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
       const lease = (now: number) => ({ leaseMs: 100, now: new Date(now) })
       const check = async (write: Write) => (await store.write([write])).ok
 
-      it('has one holder, ends by itself, and its fence only grows', async () => {
+      it('has one holder, goes to whoever has watched it end, and its fence only grows', async () => {
         const workspace = aName()
         expect(await getLock(store, workspace, new Date(0))).toBeUndefined()
         const first = await acquireLock(store, { workspace, holder: 'a', ...lease(0) })
-        expect(first).toEqual({ workspace, holder: 'a', fence: 1, until: new Date(100).toISOString() })
+        const until = new Date(100).toISOString()
+        expect(first).toEqual({ workspace, holder: 'a', fence: 1, beat: 0, leaseMs: 100, until })
+        expect(await readLock(store, workspace)).toEqual(first)
         expect(await getLock(store, workspace, new Date(99))).toEqual(first)
-        for (const holder of ['a', 'b']) {
-          await expect(acquireLock(store, { workspace, holder, ...lease(99) })).rejects.toMatchObject({
+        expect(await getLock(store, workspace, new Date(100))).toBeUndefined()
+        // A time that has passed by another machine's clock is no reason to take it over.
+        for (const [holder, now] of [
+          ['a', 99],
+          ['b', 99],
+          ['b', 9_999_999],
+        ] as const) {
+          await expect(acquireLock(store, { workspace, holder, ...lease(now) })).rejects.toMatchObject({
             code: 'LOCKED',
             payload: { workspace, holder: 'a', until: first.until },
           })
         }
-        expect(await getLock(store, workspace, new Date(100))).toBeUndefined()
-        const second = await acquireLock(store, { workspace, holder: 'b', ...lease(100) })
+        const second = await acquireLock(store, { workspace, holder: 'b', ...lease(0), dead: first })
         expect(second.fence).toBe(2)
         expect(await check(holdsLock(first))).toBe(false)
         expect(await check(holdsLock(second))).toBe(true)
-        await expect(renewLock(store, first, lease(101))).rejects.toMatchObject({ code: 'LOCK_LOST' })
+        await expect(renewLock(store, withLease(first, 1, lease(101)))).rejects.toMatchObject({ code: 'LOCK_LOST' })
         await releaseLock(store, first)
         expect(await check(holdsLock(second))).toBe(true)
         await releaseLock(store, second)
@@ -315,11 +322,27 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
       it('may be renewed, also late, as long as nobody took over', async () => {
         const workspace = aName()
         const first = await acquireLock(store, { workspace, holder: 'a', ...lease(0) })
-        const renewed = await renewLock(store, first, lease(500))
-        expect(renewed).toEqual({ ...first, until: new Date(600).toISOString() })
-        await expect(acquireLock(store, { workspace, holder: 'b', ...lease(599) })).rejects.toMatchObject({
+        const renewed = withLease(first, 1, lease(500))
+        await renewLock(store, renewed)
+        expect(await readLock(store, workspace)).toEqual({ ...first, beat: 1, until: new Date(600).toISOString() })
+        const late = acquireLock(store, { workspace, holder: 'b', ...lease(599), dead: first })
+        await expect(late).rejects.toMatchObject({ code: 'LOCKED' })
+      })
+
+      it('of a version that wrote no beats is taken over like any other', async () => {
+        const workspace = aName()
+        const item = { pk: `W#${workspace}`, sk: 'LOCK', holder: 'old', fence: 4, until: new Date(0).toISOString() }
+        await store.write([{ kind: 'put', item: { ...item, held: false } }])
+        const free = await acquireLock(store, { workspace, holder: 'a', ...lease(0) })
+        expect(free.fence).toBe(5)
+        await store.write([{ kind: 'put', item: { ...item, fence: 6, held: true } }])
+        const dead = await readLock(store, workspace)
+        expect(dead).toMatchObject({ fence: 6, leaseMs: 900_000 })
+        await expect(acquireLock(store, { workspace, holder: 'b', ...lease(0) })).rejects.toMatchObject({
           code: 'LOCKED',
         })
+        const taken = { workspace, holder: 'b', ...lease(0), ...(dead === undefined ? {} : { dead }) }
+        expect((await acquireLock(store, taken)).fence).toBe(7)
       })
 
       it('goes to one of many who want it at once', async () => {
@@ -532,7 +555,7 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         await createApply(store, anApply(1, { workspace }))
         const first = await acquireLock(store, { workspace, holder: 'a', leaseMs: 1, now: new Date(0) })
         await updateApply(store, anApply(1, { workspace, status: 'running' }), first)
-        const second = await acquireLock(store, { workspace, holder: 'b', leaseMs: 1, now: new Date(9) })
+        const second = await acquireLock(store, { workspace, holder: 'b', leaseMs: 1, now: new Date(9), dead: first })
         const late = updateApply(store, anApply(1, { workspace, status: 'failed' }), first)
         await expect(late).rejects.toMatchObject({ code: 'LOCK_LOST' })
         expect((await getApply(store, workspace, anId(1))).status).toBe('running')

@@ -14,11 +14,7 @@ export const checkImport = async (workspace: string, text: string, deps: Deps): 
   const bundle = withResources(await deps.config.load(workspace), text)
   const own = new Set(addressesOf(text))
   try {
-    const { plan } = await openSession(
-      workspace,
-      { ...deps, config: { load: async () => bundle } },
-      { writable: false },
-    )
+    const { plan } = await openSession(workspace, { ...deps, config: { load: async () => bundle } })
     return {
       differing: plan.changes
         .filter(({ address }) => own.has(address))

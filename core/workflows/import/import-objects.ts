@@ -22,7 +22,7 @@ import { chooseTypes, type ImportWish } from './wishes.ts'
  */
 export const importObjects = async (wish: ImportWish, deps: Deps): Promise<ImportReport> => {
   const { workspace, where } = wish
-  const session = await openSession(workspace, deps, { writable: false })
+  const session = await openSession(workspace, deps)
   const listed = await listObjects(session, chooseTypes(session.loaded, wish), where)
   const read = await readAll(session, listed.objects, deps)
   const present = read.flatMap((each) => ('type' in each ? [] : [each.object])).filter((each) => isWithin(each, where))

@@ -1,4 +1,5 @@
 import { fillAll } from '../../apply/fill-known.ts'
+import type { Fence } from '../../command/fenced.ts'
 import type { Transport } from '../../command/transport.ts'
 import { digestOfText } from '../../digest.ts'
 import type { Command, Response } from '../../schema/command.ts'
@@ -135,7 +136,7 @@ export const createProbeWorld = (
 }
 
 const look = async (workspace: string, address: string, deps: Deps, last: () => JsonObject): Promise<Seen> => {
-  const { resources } = await openSession(workspace, deps, { writable: false })
+  const { resources } = await openSession(workspace, deps)
   const one = resources.get(address)
   const result = one?.looked.result ?? { kind: 'unknown' as const, reason: 'unsupported' as const, detail: 'not read' }
   if (result.kind !== 'present') return result
@@ -148,15 +149,20 @@ const look = async (workspace: string, address: string, deps: Deps, last: () => 
 }
 
 const list = async (workspace: string, address: string, deps: Deps): Promise<readonly JsonObject[] | undefined> => {
-  const { resources, channels } = await openSession(workspace, deps, { writable: false })
+  const { resources, channels } = await openSession(workspace, deps)
   const one = resources.get(address)
   const transport = channels.of('probed').look
   const listing = await one?.type?.list?.([one.target], { transport })
   return listing?.kind === 'listed' ? listing.objects.map(({ identity }) => identity) : undefined
 }
 
+/** A probe's store is its own and is thrown away: there is nobody whose lock could be in the way. */
+const alone: Fence = {
+  enter: async () => ({ mayLeave: () => true, signal: new AbortController().signal, end: () => {} }),
+}
+
 const remove = async (workspace: string, deps: Deps): Promise<void> => {
-  const session = await openSession(workspace, deps, { writable: true })
+  const session = await openSession(workspace, deps, { fence: alone })
   const { write } = session.channels.of('probed')
   for (const { address, request } of session.plan.commands) {
     await write.send(fillAll(request, valuesFor(address, session)))

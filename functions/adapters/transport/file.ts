@@ -7,6 +7,7 @@ import { createSweeper } from './drafts.ts'
 import { answer, answerFromError, errno } from './file-answer.ts'
 import type { Found, FoundFile } from './find-file.ts'
 import { findFile, openFlags } from './find-file.ts'
+import { createGate } from './gate.ts'
 import type { Folder } from './open-folder.ts'
 import { inside, openFolder } from './open-folder.ts'
 import { replaceFile } from './replace-file.ts'
@@ -29,11 +30,14 @@ export const createFileTransport = ({ roots, maxBytes = 1024 * 1024 }: FileOptio
   return {
     send: async (request, signal) => {
       const { method, url } = request
-      const fail = (detail: string, reason: 'network' | 'cancelled', cause?: unknown) =>
+      const gate = createGate(request)
+      const fail = (detail: string, reason: 'network' | 'cancelled' | 'unsent', cause?: unknown) =>
         new AppError('REQUEST_FAILED', { method, url, detail, reason }, { cause })
       if (signal?.aborted) throw fail('it was cancelled', 'cancelled')
       try {
-        return await exchange(request, place)
+        return await exchange(request, place, () => {
+          if (!gate.letsGo()) throw fail('its leave had ended before it left', 'unsent')
+        })
       } catch (error) {
         const said = error instanceof AppError ? undefined : answerFromError(error)
         if (said) return said
@@ -49,7 +53,10 @@ interface Files {
   readonly sweep: (folder: Folder) => Promise<void>
 }
 
-const exchange = async (request: Request, { roots, maxBytes, sweep }: Files): Promise<Response> => {
+/** Called right before a file changes; throws where it must not any more. */
+type Leave = () => void
+
+const exchange = async (request: Request, { roots, maxBytes, sweep }: Files, leave: Leave): Promise<Response> => {
   const confined = await confine(request, roots)
   if (!confined.ok) return confined.refusal
   const { root, path } = confined
@@ -59,7 +66,7 @@ const exchange = async (request: Request, { roots, maxBytes, sweep }: Files): Pr
   return inside(folder, async () => {
     if (isPut) await sweep(folder)
     const found = await findFile(folder, basename(path), maxBytes)
-    if (found.kind !== 'large') return act(request, folder, basename(path), found)
+    if (found.kind !== 'large') return act(request, folder, basename(path), found, leave)
     throw new AppError('RESPONSE_TOO_LARGE', { method: request.method, url: request.url, limit: maxBytes })
   })
 }
@@ -69,16 +76,18 @@ const act = async (
   folder: Folder,
   name: string,
   found: Exclude<Found, { readonly kind: 'large' }>,
+  leave: Leave,
 ): Promise<Response> => {
   if (found.kind === 'other') return answer(409, { reason: 'unsupported', detail: 'it is no regular file' })
   const file = found.kind === 'file' ? found : undefined
   const method = request.method.toUpperCase()
-  if (method === 'PUT') return meets(request, file) ? put(request.body, folder, name, file) : answer(412)
+  if (method === 'PUT') return meets(request, file) ? put(request.body, folder, name, leave, file) : answer(412)
   if (file === undefined) return answer(404)
   if (method === 'GET') return answer(200, file.body, { etag: file.etag })
   if (method !== 'PATCH' && method !== 'DELETE') return answer(405)
   if (!meets(request, file)) return answer(412)
-  if (method === 'PATCH') return changeMode(request.body, folder, name)
+  if (method === 'PATCH') return changeMode(request.body, folder, name, leave)
+  leave()
   await unlink(join(folder.base, name))
   await folder.handle.sync()
   return answer(204)
@@ -93,14 +102,20 @@ const meets = ({ headers }: Request, file: FoundFile | undefined): boolean => {
 const lowerCase = (headers: Request['headers'] = {}): Partial<Record<'if-match' | 'if-none-match', string>> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-const put = async (body: Json | undefined, folder: Folder, name: string, file?: FoundFile): Promise<Response> => {
+const put = async (
+  body: Json | undefined,
+  folder: Folder,
+  name: string,
+  leave: Leave,
+  file?: FoundFile,
+): Promise<Response> => {
   const content = contentOf(body)
   const mode = modeOf(body) ?? file?.mode ?? 0o644
   if (content === undefined || mode === 'invalid') {
     return answer(400, { detail: 'the body is {content or contentBase64, mode}' })
   }
   const owner = file && { owner: file.owner }
-  await replaceFile(folder, name, { content, mode, mustBeNew: file === undefined, ...owner })
+  await replaceFile(folder, name, { content, mode, mustBeNew: file === undefined, ...owner }, leave)
   return answer(file ? 204 : 201)
 }
 
@@ -116,11 +131,12 @@ const modeOf = (body: Json | undefined): number | undefined | 'invalid' => {
   return typeof mode === 'string' && /^0?[0-7]{3,4}$/.test(mode) ? Number.parseInt(mode, 8) : 'invalid'
 }
 
-const changeMode = async (body: Json | undefined, folder: Folder, name: string): Promise<Response> => {
+const changeMode = async (body: Json | undefined, folder: Folder, name: string, leave: Leave): Promise<Response> => {
   const mode = modeOf(body)
   if (typeof mode !== 'number') return answer(400, { detail: 'the body is {mode}' })
   const handle = await open(join(folder.base, name), openFlags)
   try {
+    leave()
     await handle.chmod(mode)
   } finally {
     await handle.close()

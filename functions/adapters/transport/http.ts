@@ -1,12 +1,13 @@
 import type { Request, Response, Transport, WireRequest } from '#core'
-import { AppError } from '#core'
+import { AppError, defaultTimeoutMs } from '#core'
 import { bodyText } from './body-text.ts'
 import { decodeBody } from './decode-body.ts'
+import { createGate, type Gate } from './gate.ts'
 import type { createTlsFetch, TlsMaterial } from './tls-fetch.ts'
-import { type Trailers, withTrailers } from './trailers.ts'
+import { type Trailers, watched } from './watched.ts'
 
 export interface HttpOptions {
-  /** For one whole exchange, redirects and body included. 30 seconds when absent. */
+  /** For one whole exchange, redirects and body included. `defaultTimeoutMs` when absent. */
   readonly timeoutMs?: number
   /** Of a body after decompression. 16 MiB when absent. */
   readonly maxBodyBytes?: number
@@ -26,16 +27,18 @@ const harmless = new Set(['accept', 'accept-language', 'user-agent', 'if-none-ma
  * credentials; a write's redirect is an answer like any other.
  */
 export const createHttpTransport = (options: HttpOptions = {}): Transport => {
-  const { timeoutMs = 30_000 } = options
+  const { timeoutMs = defaultTimeoutMs } = options
   const wire = createWire(options)
   return {
     send: async (request, signal) => {
       const deadline = AbortSignal.timeout(timeoutMs)
       const either = signal ? AbortSignal.any([signal, deadline]) : deadline
+      const gate = createGate(request)
       try {
-        return await exchange(request, wire, either)
+        return await exchange(request, wire, { signal: either, gate })
       } catch (error) {
         if (error instanceof AppError) throw error
+        if (gate.isShut()) throw failure(request, 'its leave had ended before it left', 'unsent')
         if (signal?.aborted) throw failure(request, 'it was cancelled', 'cancelled')
         if (deadline.aborted) throw failure(request, `no whole answer within ${timeoutMs} ms`, 'timeout')
         throw failure(request, networkDetail(error), 'network', error)
@@ -49,6 +52,7 @@ interface Exchange {
   readonly headers: Headers
   readonly body: string | null
   readonly signal: AbortSignal
+  readonly gate: Gate
   /** Filled until the answer has been read to its end. */
   readonly trailers: Trailers
 }
@@ -71,8 +75,8 @@ const createWire = ({ maxBodyBytes = 16 * 1024 * 1024, tls, now = () => new Date
     now,
     fetch: async (url, exchange) => {
       if (tls === undefined || url.protocol !== 'https:') {
-        const { trailers, ...rest } = exchange
-        return withTrailers(trailers, () => fetch(url, { ...rest, redirect: 'manual' }))
+        const { trailers, gate, ...rest } = exchange
+        return watched({ trailers, gate }, () => fetch(url, { ...rest, redirect: 'manual' }))
       }
       secure ??= open(tls).catch((error: unknown) => {
         secure = undefined
@@ -83,7 +87,11 @@ const createWire = ({ maxBodyBytes = 16 * 1024 * 1024, tls, now = () => new Date
   }
 }
 
-const exchange = async (request: WireRequest, wire: Wire, signal: AbortSignal): Promise<Response> => {
+const exchange = async (
+  request: WireRequest,
+  wire: Wire,
+  { signal, gate }: Pick<Exchange, 'signal' | 'gate'>,
+): Promise<Response> => {
   const first = targetOf(request, request.url)
   if (hasDots(request.url)) throw invalid(request, 'a "." or ".." segment of its path would be lost on the way')
   const { method, signing } = request
@@ -96,7 +104,7 @@ const exchange = async (request: WireRequest, wire: Wire, signal: AbortSignal): 
   let url = first
   for (let followed = 0; ; followed += 1) {
     const trailers: Trailers = new Map()
-    const answer = await wire.fetch(url, { method, headers, body, signal, trailers })
+    const answer = await wire.fetch(url, { method, headers, body, signal, gate, trailers })
     const location = answer.headers.get('location')
     if (!redirects.has(answer.status) || location === null || !isPlainRead(request)) {
       const response = await decodeBody(request, answer, wire.maxBodyBytes)
@@ -145,7 +153,7 @@ const headersOf = (request: Request): Headers => {
 const failure = (
   { method, url }: Request,
   detail: string,
-  reason: 'network' | 'timeout' | 'cancelled',
+  reason: 'network' | 'timeout' | 'cancelled' | 'unsent',
   cause?: unknown,
 ): AppError => new AppError('REQUEST_FAILED', { method, url, detail, reason }, { cause })
 

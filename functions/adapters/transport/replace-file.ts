@@ -14,14 +14,23 @@ export interface NewFile {
   readonly mustBeNew: boolean
 }
 
-/** All or nothing, also when the machine stops: a finished file takes the name's place in one step. */
-export const replaceFile = async (folder: Folder, name: string, file: NewFile): Promise<void> => {
+/**
+ * All or nothing, also when the machine stops: a finished file takes the name's place in one step. `leave` is called right
+ * before that step, and may throw.
+ */
+export const replaceFile = async (
+  folder: Folder,
+  name: string,
+  file: NewFile,
+  leave: () => void = () => {},
+): Promise<void> => {
   const target = join(folder.base, name)
   const draft = join(folder.base, newDraft())
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
   const handle = await open(draft, flags, 0o600)
   try {
     await fill(handle, file)
+    leave()
     if (file.mustBeNew) await link(draft, target)
     else await rename(draft, target)
   } finally {

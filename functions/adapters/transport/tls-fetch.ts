@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { gatherTrailers, type Trailers } from './trailers.ts'
+import type { Gate } from './gate.ts'
+import { gatherTrailers, type Trailers } from './watched.ts'
 
 /** PEM texts. `ca` replaces the authorities that the system trusts. */
 export interface TlsMaterial {
@@ -16,6 +17,7 @@ interface Sending {
   readonly headers: Headers
   readonly body: string | null
   readonly signal: AbortSignal
+  readonly gate: Gate
   readonly trailers?: Trailers
 }
 
@@ -25,7 +27,7 @@ interface Sending {
  */
 export const createTlsFetch = (material: TlsMaterial) => {
   const agent = new Agent({ ...material, keepAlive: true })
-  return (url: URL, { method, headers, body, signal, trailers }: Sending): Promise<Response> =>
+  return (url: URL, { method, headers, body, signal, gate, trailers }: Sending): Promise<Response> =>
     new Promise((resolve, reject) => {
       const all = { ...Object.fromEntries(headers), 'accept-encoding': 'gzip, deflate, br' }
       const sent = request(url, { agent, method, headers: all, signal }, (incoming) => {
@@ -38,7 +40,10 @@ export const createTlsFetch = (material: TlsMaterial) => {
         }
       })
       sent.on('error', reject)
-      sent.end(body ?? undefined)
+      // Nothing is written before the connection is there: only then is the last moment to ask.
+      const go = (): void =>
+        void (gate.letsGo() ? sent.end(body ?? undefined) : sent.destroy(new Error('it is too late')))
+      sent.on('socket', (socket) => (sent.reusedSocket ? go() : socket.once('secureConnect', go)))
     })
 }
 

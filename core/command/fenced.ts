@@ -1,0 +1,73 @@
+import { AppError, isAppError } from '../errors.ts'
+import type { Response } from '../schema/command.ts'
+import { isRead } from './read-only.ts'
+import type { Transport, WireRequest } from './transport.ts'
+
+/** Leave for one attempt of one write. */
+export interface Passage {
+  /** Asked right before the bytes leave, without waiting: false where too little is left of the lease by then. */
+  readonly mayLeave: () => boolean
+  /** Aborted when the lease ends or is lost while the write is under way. */
+  readonly signal: AbortSignal
+  /** The write has ended. Throws LOCK_LOST where the lock was lost meanwhile. */
+  end(): void
+}
+
+/** What stands between every write and the wire. */
+export interface Fence {
+  /**
+   * Verifies in the store that the lock is still ours, renews it for as long as the write may take and writes the ledger
+   * entry of this attempt, all or nothing. Throws LOCK_LOST, and what the store throws: then nothing may leave.
+   */
+  enter(attempt: { readonly command: string | undefined; readonly timeoutMs: number }): Promise<Passage>
+}
+
+/** A store so slow that leave has ended by the time that it is given is asked again, so many times in all. */
+const tries = 3
+
+/**
+ * The last step before the wire: below retries, pacing, queues and sign-in, so that whatever waited, each attempt of a
+ * write asks for leave. Without a fence nothing but reads and sign-ins passes.
+ */
+export const fenced = (inner: Transport, fence: Fence | undefined, timeoutMs: number): Transport => ({
+  send: async (request: WireRequest, signal) => {
+    const { command, ...plain } = request
+    const { effect, method, url } = plain
+    if (command === undefined && (effect === 'signIn' || isRead(plain))) return inner.send(plain, signal)
+    if (fence === undefined) throw new AppError('WRITE_IN_CHECK', { method, url })
+    // What is on this machine ends with its process.
+    const inFlightMs = /^file:/i.test(url) ? 0 : timeoutMs
+    for (let n = 1; n <= tries; n += 1) {
+      const passage = await fence.enter({ command, timeoutMs: inFlightMs })
+      const answer = await pass(inner, plain, passage, signal)
+      if (answer !== undefined) return answer
+    }
+    throw new AppError('STORE_UNAVAILABLE', {
+      detail: 'it answers so slowly that a lease ends before a write can leave',
+    })
+  },
+})
+
+/** `undefined`: it did not leave, because its leave had ended. */
+const pass = async (
+  inner: Transport,
+  request: WireRequest,
+  { mayLeave, signal: lease, end }: Passage,
+  signal?: AbortSignal,
+): Promise<Response | undefined> => {
+  try {
+    if (!mayLeave()) return undefined
+    const either = signal === undefined ? lease : AbortSignal.any([signal, lease])
+    const leaving: WireRequest = { ...request, mayLeave }
+    return await inner.send(leaving, either)
+  } catch (error) {
+    if (!isAppError(error, 'REQUEST_FAILED')) throw error
+    const { reason, ...payload } = error.payload
+    if (reason === 'unsent') return undefined
+    if (!lease.aborted) throw error
+    const detail = 'the lock could not be renewed while it was under way'
+    throw new AppError('REQUEST_FAILED', { ...payload, detail, reason: 'cancelled' }, { cause: error })
+  } finally {
+    end()
+  }
+}

@@ -1,0 +1,31 @@
+import type { Fence } from '../command/fenced.ts'
+import { AppError } from '../errors.ts'
+import type { Command } from '../schema/command.ts'
+import type { Apply } from '../schema/records.ts'
+import type { Deps } from './deps.ts'
+import type { HeldLock } from './hold-lock.ts'
+import { writeLedger } from './write-ledger.ts'
+
+/** Lets the writes of one apply through, each of an approved command whose intent stands in the ledger. */
+export interface ApplyFence extends Fence {
+  /** From now on this command may be sent. `attempts`: of it that are in the ledger already. */
+  admit(command: Command, attempts: number): void
+}
+
+/** Each attempt renews the lock and is in the ledger, in one transaction, before it leaves. */
+export const openFence = (apply: Apply, lock: HeldLock, deps: Deps): ApplyFence => {
+  const admitted = new Map<string, { readonly command: Command; attempts: number }>()
+  return {
+    admit: (command, attempts) => void admitted.set(command.id, { command, attempts }),
+    enter: ({ command: id, timeoutMs }) => {
+      const found = id === undefined ? undefined : admitted.get(id)
+      if (found === undefined)
+        throw new AppError('INTERNAL', { detail: `no intent was written for ${id ?? 'a write'}` })
+      found.attempts += 1
+      const { command, attempts } = found
+      return lock.enter(timeoutMs, (renewal) =>
+        writeLedger(apply, [{ kind: 'attempt', command, attempt: attempts }], renewal, deps),
+      )
+    },
+  }
+}

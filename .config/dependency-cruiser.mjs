@@ -25,6 +25,12 @@ export default {
       'no node built-ins, no clock',
     ),
     only(
+      'binding-is-pure',
+      '^core/binding/',
+      ['^core/(binding|diff|schema)/'],
+      'which object a resource is: decided from what was seen, never by asking',
+    ),
+    only(
       'plan-knows-no-provider',
       '^core/plan/',
       ['^core/(plan|graph|diff|schema)/', '^core/(errors|digest)\\.ts$'],

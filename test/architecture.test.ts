@@ -37,6 +37,7 @@ const planted: readonly [string, string, string][] = [
     'core/plan/planted.ts',
     "import type { Provider } from '../providers/provider.ts'\nexport type P = Provider",
   ],
+  ['binding-is-pure', 'core/binding/planted.ts', "import type {} from '../providers/provider.ts'"],
   ['render-knows-shapes', 'core/render/planted.ts', "import '../diff/compare.ts'"],
   ['tofu-reads-plans-only', 'core/tofu/planted.ts', "import type {} from '../plan/planning.ts'"],
   ['opentofu-pages-stand-alone', 'core/render/opentofu/planted.ts', "import '../measure.ts'"],

@@ -1,0 +1,74 @@
+import type { IdentityRules } from '../schema/identity.ts'
+import { findOwn, type Own } from './find-own.ts'
+import type { Look, Sightings } from './sighting.ts'
+
+/** A resource of which is to be decided which object it is. At least one of `declared` and `recorded`. */
+export interface Subject {
+  readonly rules: IdentityRules
+  /** Absent: it left the configuration. `absent`: it shall not exist. */
+  readonly declared?: 'present' | 'absent'
+  readonly recorded?: { readonly hasIds: boolean }
+  /** The wanted keys hold something that does not exist yet, so that no object has them. */
+  readonly isComing?: boolean
+}
+
+export type Choice =
+  | { readonly kind: 'look'; readonly look: Look }
+  /** What this look found is about its object, or failed to be; `isOwn`: about the one of its record. */
+  | { readonly kind: 'bound'; readonly look: Look; readonly isOwn: boolean }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unclear'; readonly why: string }
+
+/**
+ * Which object one resource is, or where to look before that can be said. What is declared is the object of its record,
+ * under whatever name; else the one that has its keys. What left the configuration is the object of its record and
+ * nothing else. Where two objects could be meant, nobody can tell.
+ */
+export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
+  const { rules, recorded } = subject
+  if (recorded === undefined) return chooseWanted(subject, seen)
+  const own = findOwn(rules, recorded.hasIds, seen)
+  switch (own.kind) {
+    case 'look':
+    case 'unclear':
+      return own
+    case 'unread':
+      return { kind: 'bound', look: own.look, isOwn: true }
+    case 'gone':
+      return subject.declared === undefined ? { kind: 'absent' } : chooseWanted(subject, seen)
+    case 'found':
+    case 'renamed':
+      return chooseOwn(subject, own, seen)
+  }
+}
+
+const chooseWanted = ({ isComing }: Subject, { wanted }: Sightings): Choice => {
+  if (isComing) return { kind: 'absent' }
+  return wanted === undefined ? { kind: 'look', look: 'wanted' } : { kind: 'bound', look: 'wanted', isOwn: false }
+}
+
+type There = Extract<Own, { readonly kind: 'found' | 'renamed' }>
+
+const chooseOwn = ({ declared, isComing }: Subject, { kind, look }: There, seen: Sightings): Choice => {
+  const own = seen[look]
+  const bound: Choice = { kind: 'bound', look, isOwn: true }
+  if (own?.kind !== 'present') return { kind: 'unclear', why: 'nobody looked for it' }
+  if (declared !== undefined && own.wanted) return bound
+  if (declared !== 'present' && kind === 'renamed') {
+    return {
+      kind: 'unclear',
+      why: 'what has its id has another name by now, so that it may be in use for something else',
+    }
+  }
+  if (declared === undefined || isComing) return bound
+  const { wanted } = seen
+  if (wanted === undefined) return { kind: 'look', look: 'wanted' }
+  if (wanted.kind === 'absent') return bound
+  if (wanted.kind === 'unknown') return { kind: 'bound', look: 'wanted', isOwn: false }
+  return wanted.object === own.object
+    ? bound
+    : {
+        kind: 'unclear',
+        why: 'the object that was recorded for it still exists, and another one has the name that is configured now',
+      }
+}

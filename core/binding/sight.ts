@@ -1,0 +1,114 @@
+import { formText } from '../diff/keys.ts'
+import { normalise } from '../diff/normalise.ts'
+import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import type { IdentityRules } from '../schema/identity.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
+import type { ReadResult } from '../schema/resource.ts'
+import { isUnknown } from '../schema/value.ts'
+import type { Sighting } from './sighting.ts'
+
+type Ids = Readonly<Record<string, string>>
+
+/** What a look for an object of a type is judged beside. */
+export interface Beside {
+  readonly schema: ObjectSchema
+  readonly rules: IdentityRules
+  /** Where the objects of the type are: the target and the type. Objects of two places are two objects. */
+  readonly place: string
+  readonly recorded?: { readonly attributes: JsonObject; readonly ids?: Ids }
+  /** Canonical attributes that the configuration wants. */
+  readonly wanted?: JsonObject
+}
+
+/** What a read says of which object was found. */
+export const sight = (beside: Beside, result: ReadResult): Sighting => {
+  if (result.kind !== 'present') return { kind: result.kind }
+  const { schema, recorded, wanted } = beside
+  const live = namesIn(schema, result.attributes)
+  return {
+    kind: 'present',
+    object: objectText(beside, live, result.ids),
+    recorded: recorded === undefined ? 'same' : compareWithRecord(schema, recorded.attributes, live),
+    ids: compareIds(recorded?.ids, result.ids),
+    wanted: wanted !== undefined && keysOf(schema).every((key) => isSameAt(schema, key, wanted, live)),
+  }
+}
+
+/** Of observed attributes those that may tell objects apart, in canonical form. Collections are large and tell nothing. */
+export const namesIn = (schema: ObjectSchema, attributes: JsonObject): JsonObject => {
+  const small = telling(schema)
+  const own = Object.entries(attributes).filter(([name]) => Object.hasOwn(small.attributes, name))
+  return normalise(small, Object.fromEntries(own), 'observed')
+}
+
+const tellingOf = new WeakMap<ObjectSchema, ObjectSchema>()
+
+const telling = (schema: ObjectSchema): ObjectSchema => {
+  const known = tellingOf.get(schema)
+  if (known !== undefined) return known
+  const isScalar = ({ type }: Attribute): boolean => type === 'string' || type === 'number' || type === 'boolean'
+  const facts = Object.entries(schema.attributes).filter(
+    ([, each]) => each.identity || each.immutable || isScalar(each),
+  )
+  const small = { attributes: Object.fromEntries(facts) }
+  tellingOf.set(schema, small)
+  return small
+}
+
+/** What tells one object from another; of a type without identity, of which there is one in each place, the place. */
+export const keysOf = ({ attributes }: ObjectSchema): readonly string[] => {
+  const keys = Object.keys(attributes).filter((name) => attributes[name]?.identity === true)
+  return keys.length > 0 ? keys : Object.keys(attributes).filter((name) => attributes[name]?.immutable === true)
+}
+
+/** Keys that cannot change: those of the place in which an object is, mostly. */
+const fixedKeysOf = (schema: ObjectSchema): readonly string[] =>
+  keysOf(schema).filter((name) => schema.attributes[name]?.immutable === true)
+
+/** One text for each object: its ids within what cannot change of its keys, else its keys. A position tells nothing. */
+export const objectText = ({ schema, rules, place }: Beside, live: JsonObject, ids: Ids = {}): string => {
+  const byIds = rules.ids !== undefined && rules.ids !== 'position' && Object.keys(ids).length > 0
+  const names = byIds ? fixedKeysOf(schema) : keysOf(schema)
+  const texts = names.map((name) => textAt(schema, name, live) ?? '')
+  return JSON.stringify([place, byIds ? Object.entries(ids).toSorted() : [], texts])
+}
+
+/** Under one id: something fixed that both know and that differs shows another object; a key that differs, another name. */
+const compareWithRecord = (
+  schema: ObjectSchema,
+  recorded: JsonObject,
+  live: JsonObject,
+): 'same' | 'renamed' | 'other' => {
+  if (keysOf(schema).every((key) => isSameAt(schema, key, recorded, live))) return 'same'
+  const fixed = Object.keys(schema.attributes).filter((name) => schema.attributes[name]?.immutable === true)
+  const isKnown = (name: string): boolean => Object.hasOwn(recorded, name) && Object.hasOwn(live, name)
+  return fixed.some((name) => isKnown(name) && !isSameAt(schema, name, recorded, live)) ? 'other' : 'renamed'
+}
+
+const compareIds = (recorded: Ids | undefined, live: Ids = {}): 'same' | 'other' | 'unknown' => {
+  const names = Object.keys(recorded ?? {}).filter((name) => Object.hasOwn(live, name))
+  if (names.length === 0) return 'unknown'
+  return names.every((name) => recorded?.[name] === live[name]) ? 'same' : 'other'
+}
+
+/** A key that one side does not tell is no difference. */
+const isSameAt = (schema: ObjectSchema, name: string, left: JsonObject, right: JsonObject): boolean => {
+  const [one, other] = [textAt(schema, name, left), textAt(schema, name, right)]
+  return one === undefined || other === undefined || one === other
+}
+
+const textAt = ({ attributes }: ObjectSchema, name: string, values: JsonObject): string | undefined => {
+  const [facts, value] = [attributes[name], values[name] ?? attributes[name]?.default]
+  return facts === undefined || value === undefined ? undefined : formText({ ...facts, computed: false }, value)
+}
+
+/** Whether two sets of attributes name one object. */
+export const hasSameKeys = (schema: ObjectSchema, left: JsonObject, right: JsonObject): boolean =>
+  keysOf(schema).every((key) => isSameAt(schema, key, left, right))
+
+/** Whether a key holds something that is known only after a command. */
+export const unknownKeys = (schema: ObjectSchema, attributes: JsonObject): readonly (readonly [string, Json])[] =>
+  keysOf(schema).flatMap((key) => {
+    const value = attributes[key]
+    return value !== undefined && isUnknown(value) ? [[key, value] as const] : []
+  })

@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Choice, chooseObject, type Subject } from '../../core/binding/choose-object.ts'
+import type { Look, Sighting, Sightings } from '../../core/binding/sighting.ts'
+import type { IdentityRules } from '../../core/schema/identity.ts'
+
+type There = Partial<Extract<Sighting, { kind: 'present' }>>
+
+const there = (object: string, more: There = {}): Sighting => ({
+  kind: 'present',
+  object,
+  recorded: 'same',
+  ids: 'same',
+  wanted: true,
+  ...more,
+})
+const none: Sighting = { kind: 'absent' }
+const failed: Sighting = { kind: 'unknown' }
+
+/** Answers look after look, until it is decided. */
+const decide = (subject: Subject, answers: Sightings) => {
+  const looks: Look[] = []
+  const seen: Partial<Record<Look, Sighting>> = {}
+  for (;;) {
+    const choice = chooseObject(subject, seen)
+    if (choice.kind !== 'look') return { choice, looks }
+    looks.push(choice.look)
+    seen[choice.look] = answers[choice.look] ?? none
+  }
+}
+
+const ids = (kind: IdentityRules['ids'], readable = true): IdentityRules => ({ ...(kind && { ids: kind }), readable })
+const subject = (rules: IdentityRules, declared?: Subject['declared'], hasIds = true): Subject => ({
+  rules,
+  ...(declared && { declared }),
+  recorded: { hasIds },
+})
+const bound = (look: Look, isOwn = true) => ({ kind: 'bound', look, isOwn })
+const unclear = { kind: 'unclear', why: expect.any(String) }
+const renamed = { recorded: 'renamed', wanted: false } as const
+const taken = { recorded: 'other', wanted: false } as const
+
+const stable = ids('stable')
+const reused = ids('reused')
+const position = ids('position')
+const shown = ids('stable', false)
+
+describe('which object a resource is', () => {
+  it.each<[string, Subject, Sightings, unknown]>([
+    ['declared, as recorded', subject(stable, 'present'), { ids: there('a') }, bound('ids')],
+    ['renamed there', subject(stable, 'present'), { ids: there('a', renamed) }, bound('ids')],
+    ['renamed here', subject(stable, 'present'), { ids: there('a', { wanted: false }) }, bound('ids')],
+    [
+      'renamed on both sides alike',
+      subject(stable, 'present'),
+      { ids: there('a', { recorded: 'renamed' }) },
+      bound('ids'),
+    ],
+    [
+      'renamed there, and another one has the name',
+      subject(stable, 'present'),
+      { ids: there('a', renamed), wanted: there('b', { ids: 'other' }) },
+      unclear,
+    ],
+    [
+      'renamed here to the name of another one',
+      subject(stable, 'present'),
+      { ids: there('a', { wanted: false }), wanted: there('b', { ids: 'other', recorded: 'renamed' }) },
+      unclear,
+    ],
+    ['its id went to another object', subject(stable, 'present'), { ids: there('b', taken) }, bound('wanted', false)],
+    [
+      'deleted there and made again',
+      subject(stable, 'present'),
+      { wanted: there('b', { ids: 'other' }), recorded: there('b', { ids: 'other' }) },
+      bound('wanted', false),
+    ],
+    ['gone by id, and still listed', subject(stable, 'present'), { recorded: there('a') }, unclear],
+    ['an id that may be used again, another name', subject(reused, 'present'), { ids: there('?', renamed) }, unclear],
+    ['an id that was used again', subject(reused, 'present'), { ids: there('b', taken) }, bound('wanted', false)],
+    [
+      'a position that moved',
+      subject(position, 'present'),
+      { recorded: there('a', { ids: 'other' }) },
+      bound('recorded'),
+    ],
+    ['not known before', { rules: stable, declared: 'present' }, { wanted: there('a') }, bound('wanted', false)],
+    ['within what does not exist yet', { rules: stable, declared: 'present', isComing: true }, {}, none],
+    ['left, as recorded', subject(stable), { ids: there('a') }, bound('ids')],
+    ['left, gone', subject(stable), {}, none],
+    ['left, gone, and another one has the name', subject(stable), { recorded: there('b', { ids: 'other' }) }, none],
+    ['left, renamed there', subject(stable), { ids: there('a', renamed) }, unclear],
+    ['left, its id went to another object', subject(stable), { ids: there('b', taken) }, none],
+    ['left, an id that may be used again', subject(reused), { ids: there('?', renamed) }, unclear],
+    ['left, found by its name, another id', subject(shown), { recorded: there('b', { ids: 'other' }) }, none],
+    [
+      'left, known by its name alone',
+      subject(ids(undefined, false), undefined, false),
+      { recorded: there('a') },
+      bound('recorded'),
+    ],
+    ['shall not exist, renamed there', subject(stable, 'absent'), { ids: there('a', renamed) }, unclear],
+    ['shall not exist, as recorded', subject(stable, 'absent'), { ids: there('a') }, bound('ids')],
+    ['a look that failed', subject(stable, 'present'), { ids: failed }, bound('ids')],
+  ])('%s', (_, given, answers, expected) => {
+    expect(decide(given, answers).choice).toEqual(expected)
+  })
+
+  it.each([
+    ['one request where nothing moved', subject(stable, 'present'), { ids: there('a') }, ['ids']],
+    ['none by the name of what left', subject(stable), { ids: there('a') }, ['ids']],
+    ['none by an id that is a position', subject(position), { recorded: there('a') }, ['recorded']],
+  ] as const)('%s', (_, given, answers, expected) => {
+    expect(decide(given, answers).looks).toEqual(expected)
+  })
+})
+
+const sighting: fc.Arbitrary<Sighting> = fc.oneof(
+  fc.constant(none),
+  fc.constant(failed),
+  fc.record({
+    kind: fc.constant('present' as const),
+    object: fc.constantFrom('a', 'b'),
+    recorded: fc.constantFrom('same' as const, 'renamed' as const, 'other' as const),
+    ids: fc.constantFrom('same' as const, 'other' as const, 'unknown' as const),
+    wanted: fc.boolean(),
+  }),
+)
+const situation = fc.record({
+  rules: fc.record({ ids: fc.constantFrom('stable', 'reused', 'position', undefined), readable: fc.boolean() }),
+  declared: fc.constantFrom('present', 'absent', undefined),
+  hasIds: fc.boolean(),
+  answers: fc.record({ ids: sighting, recorded: sighting, wanted: sighting }),
+})
+
+describe('laws', () => {
+  const run = (law: (given: Subject, answers: Required<Sightings>, choice: Choice, looks: readonly Look[]) => void) =>
+    fc.assert(
+      fc.property(situation, ({ rules, declared, hasIds, answers }) => {
+        const given = subject(ids(rules.ids, rules.readable), declared, hasIds)
+        const { choice, looks } = decide(given, answers)
+        law(given, answers, choice, looks)
+      }),
+      { numRuns: 5_000 },
+    )
+
+  it('nothing is asked twice, and what left is never looked for by a configured name', () => {
+    run((given, _, __, looks) => {
+      expect(new Set(looks).size).toBe(looks.length)
+      if (given.declared === undefined) expect(looks).not.toContain('wanted')
+    })
+  })
+
+  it('what left is bound only to what has the keys of the record, and no ids but its own', () => {
+    run((given, answers, choice) => {
+      if (given.declared !== undefined || choice.kind !== 'bound') return
+      const found = answers[choice.look]
+      if (found.kind === 'unknown') return
+      expect(found).toMatchObject({ kind: 'present', recorded: expect.not.stringMatching('other') })
+      if (choice.look === 'ids') expect(found).toMatchObject({ recorded: 'same' })
+      else if (given.rules.ids === 'stable') expect(found).not.toMatchObject({ ids: 'other' })
+    })
+  })
+
+  it('a look that failed is never an absence', () => {
+    run((_, answers, choice, looks) => {
+      if (looks.some((look) => answers[look].kind === 'unknown')) expect(choice.kind).not.toBe('absent')
+    })
+  })
+})

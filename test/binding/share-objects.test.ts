@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Claim, shareObjects } from '../../core/binding/share-objects.ts'
+
+const claim = (address: string, object: string, more: Partial<Claim> = {}): Claim => ({
+  address,
+  object,
+  isDeclared: true,
+  isRecorded: true,
+  ...more,
+})
+const left = { isDeclared: false }
+const fresh = { isRecorded: false }
+
+describe('resources on one object', () => {
+  it.each<[string, Claim[], Record<string, unknown>]>([
+    ['each has its own', [claim('a', '1'), claim('b', '2')], {}],
+    [
+      'the address was renamed',
+      [claim('a', '1', left), claim('b', '1', fresh)],
+      { a: { kind: 'moved', to: 'b' }, b: { kind: 'renamed', from: 'a' } },
+    ],
+    [
+      'the new address has a record of its own',
+      [claim('a', '1', left), claim('b', '1')],
+      { a: { kind: 'moved', to: 'b' } },
+    ],
+    [
+      'two want it',
+      [claim('a', '1'), claim('b', '1', fresh)],
+      { a: { kind: 'contested', others: ['b'] }, b: { kind: 'contested', others: ['a'] } },
+    ],
+    [
+      'two that left had it',
+      [claim('a', '1', left), claim('b', '1', left)],
+      { a: { kind: 'contested', others: ['b'] }, b: { kind: 'contested', others: ['a'] } },
+    ],
+  ])('%s', (_, claims, expected) => {
+    expect(Object.fromEntries(shareObjects(claims))).toEqual(expected)
+  })
+
+  it('law: after it at most one resource may touch each object', () => {
+    const claims = fc.uniqueArray(
+      fc.record({
+        address: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+        object: fc.constantFrom('1', '2', '3'),
+        isDeclared: fc.boolean(),
+        isRecorded: fc.boolean(),
+      }),
+      { selector: ({ address }) => address },
+    )
+    fc.assert(
+      fc.property(claims, (given) => {
+        const shared = shareObjects(given)
+        const free = given.filter(({ address }) => {
+          const kind = shared.get(address)?.kind
+          return kind === undefined || kind === 'renamed'
+        })
+        expect(new Set(free.map(({ object }) => object)).size).toBe(free.length)
+        for (const { address } of given) {
+          const sharing = shared.get(address)
+          if (sharing?.kind === 'moved') expect(free.map((each) => each.address)).toContain(sharing.to)
+        }
+      }),
+    )
+  })
+})

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Address, DesiredResource, Position } from '../schema/resource.ts'
-import type { AlertRules, IgnoreRule, Policy } from '../schema/rules.ts'
+import type { AlertRules, IgnoreRule, Move, Policy } from '../schema/rules.ts'
 
 export interface ProviderConfiguration {
   readonly alias: string
@@ -29,6 +29,7 @@ export interface Configuration {
   readonly resources: readonly DesiredResource[]
   readonly unmanaged: 'ignore' | 'report'
   readonly ignore: readonly IgnoreRule[]
+  readonly moved: readonly Move[]
   readonly policy: Policy
   readonly alerts: AlertRules
   /** Where a resource's attribute, or its key, stands; the resource itself when the path is not written. */

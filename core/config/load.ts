@@ -2,9 +2,10 @@ import type { Issue } from '../schema/issue.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isObject } from '../schema/json.ts'
 import type { DesiredResource } from '../schema/resource.ts'
-import type { AlertRules } from '../schema/rules.ts'
+import type { AlertRules, Move } from '../schema/rules.ts'
 import type { Configuration, ProviderConfiguration } from './configuration.ts'
 import { parseDuration } from './duration.ts'
+import { loadMoves } from './load-moves.ts'
 import { loadResources } from './load-resources.ts'
 import { type NamedFiles, namedFiles } from './named-files.ts'
 import type { ParsedDocument } from './parse-document.ts'
@@ -99,6 +100,7 @@ const toAlerts = (written: WrittenConfiguration['alerts']): AlertRules => {
 interface Resolved {
   readonly providers: readonly ProviderConfiguration[]
   readonly resources: readonly DesiredResource[]
+  readonly moved: readonly Move[]
 }
 
 const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Resolved): Configuration => {
@@ -114,6 +116,7 @@ const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Re
     })),
     providers: resolved.providers,
     resources: resolved.resources,
+    moved: resolved.moved,
     unmanaged: written.unmanaged ?? 'ignore',
     ignore: (written.ignore ?? []).map((rule) => ({ ...rule, includeDeletes: rule.includeDeletes ?? false })),
     policy,
@@ -147,9 +150,10 @@ const loadRoot = (load: Load, root: JsonObject): Loaded => {
   const providers = loadProviders(load, root, scope)
   const aliases = Object.keys(objectAt(root, 'providers'))
   const resources = loadResources({ scope, written: root['resources'], aliases, document, problems })
+  const moved = loadMoves({ written: root['moved'], resources, document, problems })
   const issues = problems.all()
   return written !== undefined && issues.length === 0
-    ? { ok: true, configuration: toConfiguration(load, written, { providers, resources }) }
+    ? { ok: true, configuration: toConfiguration(load, written, { providers, resources, moved }) }
     : { ok: false, issues }
 }
 

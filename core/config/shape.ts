@@ -97,6 +97,11 @@ const resourceShape = z.strictObject({
   lifecycle: described(lifecycleShape, 'Rules for its changes.').exactOptional(),
 })
 
+const movedShape = z.strictObject({
+  from: described(nonEmpty, 'The address under which it was known.', 'pdns_zone.old'),
+  to: described(nonEmpty, 'The address under which it is declared now.', 'pdns_zone.main'),
+})
+
 const ignoreShape = z.strictObject({
   address: described(nonEmpty, 'The resources meant; `*` stands for any part.', 'pdns_zone.*'),
   path: described(nonEmpty, 'The attribute meant; the whole resource when not written.', 'rrsets').exactOptional(),
@@ -163,6 +168,10 @@ export const configurationShape = z.strictObject({
   unmanaged: described(
     z.enum(['ignore', 'report']),
     'Whether objects that exist and are not declared are reported; `ignore` when not written.',
+  ).exactOptional(),
+  moved: described(
+    z.array(movedShape),
+    'Resources that have another address now: what is recorded goes along, and nothing is sent for it.',
   ).exactOptional(),
   ignore: described(
     z.array(ignoreShape),

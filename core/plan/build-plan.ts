@@ -25,6 +25,9 @@ export const buildPlan = ({
 }: PlanInput): Plan => {
   const drift = planned.flatMap((resource) => resource.drift ?? [])
   const unchecked = planned.flatMap((resource) => resource.unchecked ?? [])
+  const moved = planned.flatMap(({ address, previousAddress }) =>
+    previousAddress === undefined ? [] : [{ from: previousAddress, to: address }],
+  )
   return {
     formatVersion: '2',
     workspace,
@@ -35,6 +38,7 @@ export const buildPlan = ({
     unmanaged,
     ...(notLookedInto.length === 0 ? {} : { notLookedInto }),
     ignored: planned.flatMap((resource) => resource.ignored),
+    ...(moved.length === 0 ? {} : { moved }),
     commands,
     counts: countAll(planned, changes, { drifted: drift.length, commands: commands.length }),
     inSync: changes.length === 0 && unchecked.length === 0,

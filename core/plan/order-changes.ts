@@ -11,13 +11,37 @@ export const orderChanges = (
   changes: readonly Change[],
   desired: readonly GraphNode[],
   recorded: readonly GraphNode[],
+  places: ReadonlyMap<Address, Place> = new Map(),
 ): readonly Change[] => {
   const deletes = changes.filter(({ action }) => action === 'delete')
   const others = changes.filter(({ action }) => action !== 'delete')
   return [
     ...sortBy(others, () => orderLeniently(desired)),
-    ...sortBy(deletes, () => orderLeniently(mergeNodes(desired, recorded)).toReversed()),
+    ...lastFirst(
+      sortBy(deletes, () => orderLeniently(mergeNodes(desired, recorded)).toReversed()),
+      places,
+    ),
   ]
+}
+
+/** Where an object stands among its neighbours. Those after it move when it goes. */
+export interface Place {
+  /** Equal for neighbours. */
+  readonly row: string
+  readonly position: number
+}
+
+/** Neighbours go from last to first; all else keeps its turn. */
+const lastFirst = (changes: readonly Change[], places: ReadonlyMap<Address, Place>): readonly Change[] => {
+  const rowOf = ({ address }: Change): string | undefined => places.get(address)?.row
+  const positionOf = ({ address }: Change): number => places.get(address)?.position ?? 0
+  const rows = new Map(
+    [...Map.groupBy(changes, rowOf)].map(([row, each]) => [
+      row,
+      each.toSorted((left, right) => positionOf(left) - positionOf(right)),
+    ]),
+  )
+  return changes.map((change) => (rowOf(change) === undefined ? change : (rows.get(rowOf(change))?.pop() ?? change)))
 }
 
 /** Both sets of dependencies; a resource that is absent by configuration may have them on either side. */

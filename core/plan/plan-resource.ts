@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
 import type { JsonObject } from '../schema/json.ts'
 import { pathText } from '../schema/json.ts'
-import type { RecordedResource } from '../schema/resource.ts'
+import type { Address, RecordedResource } from '../schema/resource.ts'
 import { ignoringFor } from './ignore-rules.ts'
 import { makeChange } from './make-change.ts'
 import { planCreate, planDelete } from './plan-existence.ts'
@@ -36,22 +36,20 @@ export const planResource = (input: ResourceInput): PlannedResource => {
     schema,
     ignoring: ignoringFor(address, lifecycle.ignoreChanges, input.ignoreRules, input.today),
     ...(recorded === undefined ? {} : { record: recordOf(schema, recorded, own) }),
+    isOwn: input.isOwn ?? recorded !== undefined,
   }
   const lost = lostIn(planning, input)
   if (lost !== undefined) return { ...quiet, unchecked: { address, reason: 'bad_body', detail: lost } }
   const before = observed.kind === 'present' ? normalise(schema, observed.attributes, 'observed', own) : null
   const wanted = normalise(schema, own, desired === undefined ? 'recorded' : 'desired')
+  const shall = desired === undefined ? 'undeclared' : desired.absent ? 'absent' : 'present'
+  const found = findingOf(planning, wanted, before, shall)
   return {
     ...quiet,
     before,
     desired: wanted,
     observedDigest: before === null ? null : seenDigest(schema, before),
-    ...findingOf(
-      planning,
-      wanted,
-      before,
-      desired === undefined ? 'undeclared' : desired.absent ? 'absent' : 'present',
-    ),
+    ...(input.previousAddress === undefined ? found : underNewAddress(found, input.previousAddress)),
   }
 }
 
@@ -65,6 +63,11 @@ const lostIn = ({ schema, record, ignoring }: Planning, { desired, observed }: R
   if (path === undefined || ignoring(path, false) !== undefined) return undefined
   return `the answer has no ${pathText(path)}, which it had before; where it leaves out what has no value, the provider says so: leftOut or default`
 }
+const underNewAddress = (found: Finding, previousAddress: Address) => ({
+  ...found,
+  previousAddress,
+  ...(found.change === undefined ? {} : { change: { ...found.change, previousAddress } }),
+})
 
 const findingOf = (
   planning: Planning,
@@ -80,10 +83,10 @@ const findingOf = (
   return found.change === undefined ? found : leaveForeign(planning, found, before)
 }
 
-/** What exists and was never recorded is somebody else's where its type says so, even if nothing differs. */
+/** What exists and is not the object of a record is somebody else's where its type says so, even if nothing differs. */
 const leaveForeign = (planning: Planning, found: Finding, before: JsonObject): Finding => {
-  const { facts, record } = planning
-  if (facts.lifecycle?.adopt !== false || record !== undefined) return found
+  const { facts, isOwn } = planning
+  if (facts.lifecycle?.adopt !== false || isOwn) return found
   const change = found.change ?? makeChange(planning, { action: 'update', before, after: before })
   const detail =
     'it exists and was never recorded here, and its type adopts nothing (lifecycle.adopt: false); ' +

@@ -23,6 +23,10 @@ export interface ResourceInput {
   readonly facts: TypeFacts
   readonly observed: ReadResult
   readonly recorded?: RecordedResource
+  /** What was observed is the object of the record. */
+  readonly isOwn?: boolean
+  /** Where the record stood before. */
+  readonly previousAddress?: Address
   readonly ignoreRules: readonly IgnoreRule[]
   /** Day in UTC, `2027-01-31`. */
   readonly today: string
@@ -44,6 +48,8 @@ export interface PlannedResource {
   readonly after?: JsonObject | null
   /** Its record has no purpose any more. */
   readonly forgotten?: true
+  /** The same object was known under this address. */
+  readonly previousAddress?: Address
 }
 
 /** The parts of a planned resource that depend on what is to happen to it. */
@@ -63,4 +69,6 @@ export interface Planning {
     readonly neverAgreed: readonly string[]
     readonly sent: NonNullable<RecordedResource['sent']>
   }
+  /** What was observed is the object of the record. */
+  readonly isOwn: boolean
 }

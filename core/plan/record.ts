@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject, toPointer } from '../schema/json.ts'
 import type { Change } from '../schema/plan.ts'
 import type { DesiredResource, RecordedResource } from '../schema/resource.ts'
+import { isMark } from '../schema/value.ts'
 import type { PlannedResource } from './planning.ts'
 import { recordSent, writeOnlyValues } from './write-only.ts'
 
@@ -18,6 +19,8 @@ interface RecordInput {
   readonly recorded?: RecordedResource
   /** Of the read. */
   readonly ids?: Readonly<Record<string, string>>
+  /** The objects behind the references, as far as requests name them. */
+  readonly refs?: JsonObject
 }
 
 /**
@@ -37,7 +40,7 @@ export const recordAfterCheck = (
   const agreed = change === undefined ? before : settle(root, change.diff, before, recorded?.attributes)
   const neverAgreed = (change?.causes ?? []).filter(({ cause }) => cause === 'new').map(({ path }) => toPointer(path))
   return {
-    ...describe(desired, input.ids),
+    ...describe(desired, input),
     attributes: rememberNulls(root, planned.desired ?? {}, isObject(agreed) ? agreed : {}),
     ...sentOf(recordSent(writeOnlyValues(schema, planned.desired ?? {}), before, recorded?.sent)),
     ...(neverAgreed.length === 0 ? {} : { neverAgreed }),
@@ -62,22 +65,27 @@ export const recordAfterApply = (
   const wasSent = (pointer: string): boolean =>
     change.action !== 'update' || changed.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
   return {
-    ...describe(desired, input.ids),
+    ...describe(desired, input),
     attributes: rememberNulls(rootOf(schema), wanted, observed),
     ...sentOf(recordSent(writeOnlyValues(schema, wanted), observed, recorded?.sent, wasSent)),
   }
 }
 
-const describe = (desired: DesiredResource, ids: RecordInput['ids']) => ({
+const describe = (desired: DesiredResource, { ids, refs }: Pick<RecordInput, 'ids' | 'refs'>) => ({
   address: desired.address,
   type: desired.type,
   name: desired.name,
   ...(desired.module === undefined ? {} : { module: desired.module }),
   provider: desired.provider,
   ...(ids === undefined ? {} : { ids }),
+  ...(refs === undefined || !isPlain(refs) ? {} : { refs }),
   dependsOn: desired.dependsOn,
   lifecycle: desired.lifecycle,
 })
+
+/** Without what only a command will tell, or nobody may keep. */
+const isPlain = (value: Json): boolean =>
+  !isMark(value) && (typeof value !== 'object' || value === null || Object.values(value).every(isPlain))
 
 const sentOf = (sent: NonNullable<RecordedResource['sent']>) => (Object.keys(sent).length === 0 ? {} : { sent })
 

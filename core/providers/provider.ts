@@ -3,6 +3,7 @@ import type { Transport } from '../command/transport.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
 import type { CommandDraft } from '../schema/command.ts'
 import type { Diff } from '../schema/diff.ts'
+import type { IdentityRules } from '../schema/identity.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
@@ -15,12 +16,14 @@ export interface Target {
   readonly address: Address
   /** Normalised; values may hold marks, but those that identify the object are plain. */
   readonly attributes: JsonObject
-  /** Server-made ids of an earlier read. */
+  /** Where the type can read by ids: the object that has these, whatever its keys. Absent: the one that has the keys. */
   readonly ids?: Readonly<Record<string, string>>
   /** The object shall not exist. */
   readonly leaving?: true
   /** Something that it depends on is about to be made, and what comes with that. */
   readonly coming?: true
+  /** Attributes are those of a record: what they refer to is known by what they hold, and no name is looked for. */
+  readonly isRecorded?: true
   /** The objects behind its references, as `resolve` found them. */
   readonly refs?: JsonObject
 }
@@ -72,7 +75,10 @@ export interface PlannedChange {
   /** Paths that differ, write-only ones included. */
   readonly changed: readonly Path[]
   readonly ids?: Readonly<Record<string, string>>
+  /** The objects behind what is configured. */
   readonly refs?: JsonObject
+  /** The objects behind what is there, where these may be others. */
+  readonly presentRefs?: JsonObject
   readonly version?: string
   readonly versions?: Readonly<Record<string, Json>>
   /** As the read gave them, secrets in clear: their shape and their keyed digest may go into a request, no value may. */
@@ -100,6 +106,13 @@ export interface ResourceType {
    * written forms that the schema does not have (a file's `source`) and for names that have several spellings.
    */
   prepare?(written: JsonObject): Prepared
+  /** Absent: objects are told apart by their keys alone. */
+  readonly identity?: IdentityRules & {
+    /** It is whatever has the keys now: settings, and what is only referred to. Nothing is made or destroyed. */
+    readonly followsKeys?: true
+    /** It is never written, so that several resources may be one object. */
+    readonly isShared?: true
+  }
   readonly lifecycle?: {
     readonly onImmutable?: 'report' | 'replace' | 'error'
     readonly replaceOrder?: 'deleteFirst' | 'createFirst'
@@ -108,6 +121,8 @@ export interface ResourceType {
     /** False: what exists and was never recorded is left alone, and said so. */
     readonly adopt?: boolean
   }
+  /** Where an object is, in one spelling; for types whose keys do not tell that by themselves. */
+  urlOf?(attributes: JsonObject): string | undefined
   /** What attributes refer to by name or id, in the form in which the API shows and takes it. Reads only. */
   resolve?(target: Target, deps: ReadDeps): Promise<ResolvedReferences>
   /** Reads that depend on nothing but the target; never writes. Failures come back as `unknown`, not as exceptions. */
@@ -141,6 +156,8 @@ export interface ProviderTls {
 
 export interface Provider {
   readonly source: string
+  /** Where its objects are: two providers with one place look at the same objects. Absent: each has its own. */
+  readonly place?: string
   readonly types: Readonly<Record<string, ResourceType>>
   /** Absolute folders that its file URLs may reach; none when absent. */
   readonly fileRoots?: readonly string[]

@@ -1,5 +1,5 @@
 import type { Json } from '../schema/json.ts'
-import type { Ignored, NotLookedInto, Plan, Unchecked, Unmanaged, Unobserved } from '../schema/plan.ts'
+import type { Ignored, Moved, NotLookedInto, Plan, Unchecked, Unmanaged, Unobserved } from '../schema/plan.ts'
 import type { Prose } from './prose.ts'
 import { foreign, foreignList } from './prose.ts'
 import { showValue } from './show-value.ts'
@@ -58,6 +58,12 @@ const notLookedEntries = (rows: readonly NotLookedInto[]): readonly Entry[] =>
     words: [foreign(detail)],
   }))
 
+const movedEntries = (rows: readonly Moved[]): readonly Entry[] =>
+  rows.map(({ from, to }) => ({
+    what: to,
+    words: ['renamed from ', foreign(from), ': the same object, nothing is sent for it'],
+  }))
+
 export interface List {
   readonly title: string
   /** Of its entries on a page of one line each; those without are not on it. */
@@ -71,6 +77,7 @@ export interface List {
 export const listsOf = (plan: Plan): readonly List[] =>
   [
     { title: 'Could not be checked', symbol: '?', entries: plan.unchecked.map(uncheckedEntry) },
+    { title: 'Known under a new address', entries: movedEntries(plan.moved ?? []) },
     { title: 'Not observable', entries: unobservedEntries(plan.unobserved) },
     { title: 'Left alone by ignore rules', entries: ignoredEntries(plan.ignored) },
     { title: 'Exists but is not declared', entries: unmanagedEntries(plan.unmanaged) },

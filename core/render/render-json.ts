@@ -47,6 +47,7 @@ const sides = (before: Json, after: Json) => {
 
 const resourceChange = (change: Change) => ({
   address: change.address,
+  ...(change.previousAddress === undefined ? {} : { previous_address: change.previousAddress }),
   ...(change.module === undefined ? {} : { module_address: `module.${change.module}` }),
   mode: 'managed',
   type: change.type,
@@ -86,6 +87,7 @@ const ownPart = (plan: Plan) => ({
   unmanaged: plan.unmanaged.map((row) => ({ ...row, identity: withoutDigests(row.identity) })),
   ...(plan.notLookedInto === undefined ? {} : { notLookedInto: plan.notLookedInto }),
   ignored: plan.ignored,
+  ...(plan.moved === undefined ? {} : { moved: plan.moved }),
   commands: plan.commands.map(ownCommand),
 })
 

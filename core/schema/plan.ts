@@ -26,6 +26,8 @@ export interface Change {
   readonly name: string
   readonly module?: string
   readonly provider: string
+  /** The same object was known under this address. */
+  readonly previousAddress?: Address
   readonly action: Action
   readonly reason?: ActionReason
   readonly replaceOrder?: 'deleteFirst' | 'createFirst'
@@ -77,6 +79,12 @@ export interface NotLookedInto {
   readonly detail: string
 }
 
+/** An object that is known under another address now. Nothing is sent for that. */
+export interface Moved {
+  readonly from: Address
+  readonly to: Address
+}
+
 /** A difference that an ignore rule, or `ignoreChanges`, left out. */
 export interface Ignored {
   readonly address: Address
@@ -108,6 +116,8 @@ export interface Plan {
   /** What `unmanaged` says nothing about. Absent: nothing was looked for, or everything was looked into. */
   readonly notLookedInto?: readonly NotLookedInto[]
   readonly ignored: readonly Ignored[]
+  /** Absent: none. */
+  readonly moved?: readonly Moved[]
   readonly commands: readonly Command[]
   readonly counts: PlanCounts
   /** True only with zero changes, zero unchecked and no error. */

@@ -91,6 +91,8 @@ export interface RecordedResource {
   readonly provider: string
   readonly attributes: JsonObject
   readonly ids?: Readonly<Record<string, string>>
+  /** Of the objects behind its references, what requests name: a resource that leaves is found again without a search. */
+  readonly refs?: JsonObject
   /** Keyed digests of what was last sent to write-only attributes, by JSON pointer, and of their witnesses at that time. */
   readonly sent?: Readonly<Record<string, { readonly digest: string; readonly witness?: string }>>
   /** JSON pointers of what differed when it was first seen and never agreed since: its cause stays `new`. */

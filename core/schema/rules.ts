@@ -1,5 +1,6 @@
 import type { Grade } from './command.ts'
 import type { Severity } from './records.ts'
+import type { Address } from './resource.ts'
 
 /** What a plan leaves alone. `*` stands for any part of an address, or of a step of a path. */
 export interface IgnoreRule {
@@ -12,6 +13,12 @@ export interface IgnoreRule {
   readonly expires?: string
   /** Only with this does the rule also cover deletes and replacements. */
   readonly includeDeletes: boolean
+}
+
+/** An object of one address is known under another one from now on. */
+export interface Move {
+  readonly from: Address
+  readonly to: Address
 }
 
 /** What an apply may send. */

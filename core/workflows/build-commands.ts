@@ -48,7 +48,11 @@ const dependentsOf = (
   return dependents
 }
 
-const plannedChange = (change: Change, { planned, looked, target }: PlannedOne, seal: Seal): PlannedChange => {
+const plannedChange = (
+  change: Change,
+  { planned, looked, target, refs = target.refs }: PlannedOne,
+  seal: Seal,
+): PlannedChange => {
   const { result } = looked
   const ids = result.kind === 'present' ? (result.ids ?? target.ids) : target.ids
   return {
@@ -61,7 +65,8 @@ const plannedChange = (change: Change, { planned, looked, target }: PlannedOne, 
     diff: change.diff,
     changed: changedPaths(change.diff),
     ...(ids === undefined ? {} : { ids }),
-    ...(target.refs === undefined ? {} : { refs: target.refs }),
+    ...(refs === undefined ? {} : { refs }),
+    ...(target.refs === undefined ? {} : { presentRefs: target.refs }),
     seal,
     ...(result.kind === 'present' ? pick(result, 'version', 'versions', 'objects') : {}),
   }

@@ -135,9 +135,9 @@ const recordedOf = (session: Session, deps: Deps) => ({
 /** Which records move: what is agreed now, and what has no purpose any more. */
 const recordChanges = ({ resources }: Session): RecordedChange => {
   const put: RecordedChange['put'][number][] = []
-  const remove: string[] = []
+  const remove = new Set<string>()
   for (const [address, one] of resources) {
-    const { planned, looked, desired, recorded, type } = one
+    const { planned, looked, desired, recorded, type, refs } = one
     if (type === undefined) continue
     const ids = looked.result.kind === 'present' ? looked.result.ids : recorded?.ids
     const next = recordAfterCheck({
@@ -146,9 +146,13 @@ const recordChanges = ({ resources }: Session): RecordedChange => {
       ...(desired === undefined ? {} : { desired }),
       ...(recorded === undefined ? {} : { recorded }),
       ...(ids === undefined ? {} : { ids }),
+      ...(refs === undefined ? {} : { refs }),
     })
-    if (next === undefined && recorded !== undefined) remove.push(address)
-    else if (next !== undefined && canonicalJson(next) !== canonicalJson(recorded)) put.push(next)
+    const { previousAddress } = planned
+    if (previousAddress !== undefined && next !== undefined) remove.add(previousAddress)
+    if (next === undefined && recorded !== undefined) remove.add(address)
+    else if (next !== undefined && (previousAddress !== undefined || canonicalJson(next) !== canonicalJson(recorded)))
+      put.push(next)
   }
-  return { put, remove }
+  return { put, remove: [...remove].filter((address) => put.every((each) => each.address !== address)) }
 }

@@ -23,3 +23,7 @@ export const typeOf = (loaded: Prepared, alias: string, type: string): ResourceT
   // A type may be called "constructor".
   return types !== undefined && Object.hasOwn(types, type) ? types[type] : undefined
 }
+
+/** Where the objects of a type are: two aliases of one target name the same objects. */
+export const placeOf = (loaded: LoadedWorkspace, alias: string, { name }: ResourceType): string =>
+  JSON.stringify([loaded.providers.get(alias)?.place ?? { alias }, name])

@@ -1,28 +1,40 @@
+import type { Claim } from '../binding/share-objects.ts'
+import { objectText, unknownKeys } from '../binding/sight.ts'
 import { normalise } from '../diff/normalise.ts'
 import { planResource } from '../plan/plan-resource.ts'
 import type { PlannedResource } from '../plan/planning.ts'
 import type { ResourceType, Target } from '../providers/provider.ts'
 import type { JsonObject } from '../schema/json.ts'
-import type { Address, DesiredResource, ReadResult, RecordedResource, UnknownReason } from '../schema/resource.ts'
-import { isUnknown } from '../schema/value.ts'
+import type { Address, DesiredResource, RecordedResource } from '../schema/resource.ts'
 import type { Channels } from './channels.ts'
 import type { Deps } from './deps.ts'
-import { fitTypes } from './fit-types.ts'
-import { type LoadedWorkspace, typeOf } from './loaded-workspace.ts'
-import { type Looked, lookAt, resolveTarget } from './look-at.ts'
-import { type Known, resolveAttributes } from './resolve-attributes.ts'
-import { sealDesired } from './seal-values.ts'
+import { type LoadedWorkspace, placeOf, typeOf } from './loaded-workspace.ts'
+import { type Located, locateObject } from './locate-object.ts'
+import { type Looked, lookAt } from './look-at.ts'
+import type { Known } from './resolve-attributes.ts'
+import { type Resolved, resolveResource } from './resolve-resource.ts'
 
-/** One resource after its read: what the plan says of it, and what its requests and its record are made of. */
-export interface PlannedOne {
-  readonly planned: PlannedResource
+/** One resource after its read: which object it is, and what its requests and its record are made of. */
+export interface BoundResource {
+  readonly address: Address
   readonly desired?: DesiredResource
   readonly recorded?: RecordedResource
   /** Absent where the configuration has no provider for it any more. */
   readonly type?: ResourceType
   readonly provider: string
+  readonly place: string
+  /** The object as it is known by now; where there is none, the one that is to be made. */
   readonly target: Target
   readonly looked: Looked
+  /** What was found is the object of the record. */
+  readonly isOwn: boolean
+  /** The objects behind the references of what is configured. */
+  readonly refs?: JsonObject
+}
+
+/** The same, with what the plan says of it. */
+export interface PlannedOne extends BoundResource {
+  readonly planned: PlannedResource
 }
 
 export interface OneInput {
@@ -35,102 +47,117 @@ export interface OneInput {
   readonly channels: Channels
 }
 
-/** Resolves, seals, reads and plans one resource. */
-export const planOne = async (input: OneInput, deps: Deps): Promise<PlannedOne> => {
+/** Resolves, seals, and finds the object of one resource. */
+export const readOne = async (input: OneInput, deps: Deps): Promise<BoundResource> => {
+  const { loaded, address } = input
   const subject = input.desired ?? input.recorded
-  const alias = subject?.provider ?? ''
-  const type = typeOf(input.loaded, alias, subject?.type ?? '')
-  const ready = await findReferences(await makeReady(input, type, deps), input, type)
-  const { desired, recorded } = ready
-  const attributes = (desired ?? recorded)?.attributes ?? {}
-  const target: Target = {
-    address: input.address,
-    attributes: type === undefined ? attributes : normalise(type.schema, attributes, desired ? 'desired' : 'recorded'),
-    ...(recorded?.ids === undefined ? {} : { ids: recorded.ids }),
-    ...(isLeaving(ready) ? { leaving: true } : {}),
-    ...(desired?.dependsOn.some((each) => input.known.get(each)?.kind === 'coming') ? { coming: true } : {}),
-    ...(ready.refs === undefined ? {} : { refs: ready.refs }),
+  const provider = subject?.provider ?? ''
+  const type = typeOf(loaded, provider, subject?.type ?? '')
+  if (type === undefined) return withoutProvider(input, provider)
+  const resolved = await resolveResource({ ...input, type }, deps)
+  const place = placeOf(loaded, provider, type)
+  const located = await locate(input, { type, place, resolved }, deps)
+  return {
+    address,
+    ...(resolved.desired === undefined ? {} : { desired: resolved.desired }),
+    ...(resolved.recorded === undefined ? {} : { recorded: resolved.recorded }),
+    type,
+    provider,
+    place,
+    ...located,
+    ...(resolved.refs === undefined ? {} : { refs: resolved.refs }),
   }
-  const looked =
-    ready.result === undefined && type !== undefined
-      ? await lookAt(type, target, desired?.attributes, input.channels.of(alias).plan, deps.seal, input.channels)
-      : { result: ready.result ?? noProvider(alias) }
+}
+
+const withoutProvider = ({ address, desired, recorded }: OneInput, provider: string): BoundResource => {
+  const detail = `the configuration has no provider "${provider}" with this type any more; put it back to delete this`
+  return {
+    address,
+    ...(desired === undefined ? {} : { desired }),
+    ...(recorded === undefined ? {} : { recorded }),
+    provider,
+    place: provider,
+    target: { address, attributes: (desired ?? recorded)?.attributes ?? {} },
+    looked: { result: { kind: 'unknown', reason: 'unsupported', detail } },
+    isOwn: false,
+  }
+}
+
+const locate = async (
+  { address, desired: written, known, channels }: OneInput,
+  { type, place, resolved }: { readonly type: ResourceType; readonly place: string; readonly resolved: Resolved },
+  deps: Deps,
+): Promise<Located> => {
+  const { desired, recorded, refs, result } = resolved
+  const declared = desired && {
+    attributes: normalise(type.schema, desired.attributes, 'desired'),
+    absent: desired.absent,
+    ...(refs === undefined ? {} : { refs }),
+  }
+  const base = recorded && { ...recorded, attributes: normalise(type.schema, recorded.attributes, 'recorded') }
+  if (result !== undefined) {
+    const target = { address, attributes: declared?.attributes ?? base?.attributes ?? {} }
+    return { looked: { result }, target, isOwn: false }
+  }
+  const isComing = written?.dependsOn.some((each) => known.get(each)?.kind === 'coming') === true
+  const { provider = '' } = desired ?? recorded ?? {}
+  const { plan } = channels.of(provider)
+  return locateObject(
+    {
+      type,
+      place,
+      address,
+      ...(declared === undefined || resolved.isByRecord ? {} : { declared }),
+      ...(base === undefined || resolved.isSwept ? {} : { recorded: base }),
+      ...(resolved.isComing ? { isComing: true } : {}),
+      ...(isComing ? { coming: true } : {}),
+    },
+    (target) => lookAt(type, target, desired?.attributes, plan, deps.seal, channels),
+  )
+}
+
+/** What the plan says of a resource whose object is known. */
+export const planBound = (
+  bound: BoundResource & { readonly previousAddress?: Address; readonly movedTo?: Address },
+  { loaded }: Pick<OneInput, 'loaded'>,
+  deps: Pick<Deps, 'clock'>,
+): PlannedOne => {
+  const { address, desired, recorded, type, looked, isOwn, previousAddress, movedTo } = bound
+  // Its record goes on under the other address, and nothing is sent for this one.
+  if (movedTo !== undefined) return { ...bound, planned: { address, unobserved: [], ignored: [], forgotten: true } }
   const planned = planResource({
     ...(desired === undefined ? {} : { desired }),
     ...(recorded === undefined ? {} : { recorded }),
     facts: type ?? { schema: { attributes: {} } },
     observed: looked.result,
-    ignoreRules: input.loaded.configuration.ignore,
+    isOwn,
+    ...(previousAddress === undefined ? {} : { previousAddress }),
+    ignoreRules: loaded.configuration.ignore,
     today: deps.clock.now().toISOString().slice(0, 10),
   })
+  return { ...bound, planned }
+}
+
+/** Which object a resource is, or would make; `undefined` where that is not known, or nobody minds. */
+export const claimOf = ({
+  address,
+  desired,
+  recorded,
+  type,
+  place,
+  target,
+  looked,
+}: BoundResource): Claim | undefined => {
+  if (type === undefined || type.identity?.isShared || looked.result.kind === 'unknown') return undefined
+  const { schema, identity: rules = { readable: false } } = type
+  if (looked.result.kind === 'absent') {
+    if (desired === undefined || desired.absent || unknownKeys(schema, target.attributes).length > 0) return undefined
+  }
+  const ids = looked.result.kind === 'present' ? looked.result.ids : undefined
   return {
-    planned,
-    ...both(desired, recorded),
-    ...(type === undefined ? {} : { type }),
-    provider: alias,
-    target,
-    looked,
+    address,
+    object: type.urlOf?.(target.attributes) ?? objectText({ schema, rules, place }, target.attributes, ids),
+    isDeclared: desired !== undefined,
+    isRecorded: recorded !== undefined,
   }
 }
-
-const both = (desired: DesiredResource | undefined, recorded: RecordedResource | undefined) => ({
-  ...(desired === undefined ? {} : { desired }),
-  ...(recorded === undefined ? {} : { recorded }),
-})
-
-const unknown = (reason: UnknownReason, detail: string): ReadResult => ({ kind: 'unknown', reason, detail })
-
-const noProvider = (alias: string): ReadResult =>
-  unknown(
-    'unsupported',
-    `the configuration has no provider "${alias}" with this type any more; put it back to delete this`,
-  )
-
-interface Ready {
-  readonly desired?: DesiredResource
-  readonly recorded?: RecordedResource
-  /** Known without a read. */
-  readonly result?: ReadResult
-  /** The objects behind its references. */
-  readonly refs?: JsonObject
-}
-
-const isLeaving = ({ desired }: Ready): boolean => desired === undefined || desired.absent
-
-/** References and secrets put in. What cannot be known makes the resource unchecked. */
-const makeReady = async (input: OneInput, type: ResourceType | undefined, deps: Deps): Promise<Ready> => {
-  const { desired, recorded, known, channels } = input
-  if (desired === undefined || type === undefined) return both(desired, recorded)
-  const resolved = resolveAttributes(desired.attributes, known)
-  if (!resolved.ok) {
-    const detail = `it refers to ${resolved.address}, of which that value is not known`
-    return { ...both(desired, recorded), result: unknown('unresolved', detail) }
-  }
-  const attributes = fitTypes(type.schema, resolved.attributes)
-  const sealed = await sealDesired(type.schema, attributes, deps.secrets, deps.seal, channels.redactor.learn)
-  if (!sealed.ok) return { ...both(desired, recorded), result: unknown('secret', sealed.detail) }
-  const ready = { ...both(desired, recorded), desired: { ...desired, attributes: sealed.attributes } }
-  // What is identified by something that does not exist yet cannot exist either.
-  return isIdentityUnknown(type, sealed.attributes) ? { ...ready, result: { kind: 'absent' } } : ready
-}
-
-/** Names and ids become what the API shows: it is compared with that, and that is what is sent. */
-const findReferences = async (ready: Ready, input: OneInput, type: ResourceType | undefined): Promise<Ready> => {
-  const { desired, recorded, result } = ready
-  const subject = desired ?? recorded
-  if (subject === undefined || type?.resolve === undefined || result?.kind === 'unknown') return ready
-  const { channels, address } = input
-  const target = { address, attributes: subject.attributes, ...(isLeaving(ready) ? { leaving: true as const } : {}) }
-  const found = await resolveTarget(type, target, channels.of(subject.provider).plan, channels.redactor)
-  if (found.kind === 'unresolved') return { ...ready, result: found.result }
-  const { attributes, refs } = found
-  return {
-    ...ready,
-    ...(desired === undefined ? {} : { desired: { ...desired, attributes } }),
-    ...(desired !== undefined || recorded === undefined ? {} : { recorded: { ...recorded, attributes } }),
-    refs,
-  }
-}
-
-const isIdentityUnknown = ({ schema }: ResourceType, attributes: JsonObject): boolean =>
-  Object.entries(schema.attributes).some(([name, { identity }]) => identity === true && isUnknown(attributes[name]))

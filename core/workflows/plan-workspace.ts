@@ -1,15 +1,16 @@
 import pLimit from 'p-limit'
 import { buildGraph, type GraphNode, waves } from '../graph/graph.ts'
 import { buildPlan } from '../plan/build-plan.ts'
-import { blockDependents, orderChanges } from '../plan/order-changes.ts'
+import { blockDependents, orderChanges, type Place } from '../plan/order-changes.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Address, RecordedResource } from '../schema/resource.ts'
+import { type Bound, bindResources, followMoves } from './bind-resources.ts'
 import { buildCommands } from './build-commands.ts'
 import type { Channels } from './channels.ts'
 import type { Deps } from './deps.ts'
 import { listUnmanaged } from './list-unmanaged.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
-import { type PlannedOne, planOne } from './plan-one.ts'
+import { type PlannedOne, planBound, readOne } from './plan-one.ts'
 import type { Known } from './resolve-attributes.ts'
 
 export interface WorkspacePlan {
@@ -36,6 +37,7 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
       planned.flatMap((each) => each.change ?? []),
       configuration.resources,
       input.recorded,
+      placesOf(all),
     ),
     unchecked,
     configuration.resources,
@@ -53,41 +55,52 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
   return { plan, resources }
 }
 
-/** Wave by wave, because a read may need what a resource of an earlier wave turned out to be. */
+/** Of objects whose ids are positions: where they stand. */
+const placesOf = (resources: readonly PlannedOne[]): ReadonlyMap<Address, Place> =>
+  new Map(
+    resources.flatMap(({ address, type, place, looked: { result } }) => {
+      if (type?.identity?.ids !== 'position' || result.kind !== 'present') return []
+      const position = Number(Object.values(result.ids ?? {})[0])
+      return Number.isFinite(position) ? [[address, { row: place, position }] as const] : []
+    }),
+  )
+
+/** Which objects the resources are is decided for all of them together, before anything is planned. */
 const planAll = async (input: PlanInput, deps: Deps): Promise<ReadonlyMap<Address, PlannedOne>> => {
-  const desired = new Map(input.loaded.configuration.resources.map((each) => [each.address, each]))
-  const recorded = new Map(input.recorded.map((each) => [each.address, each]))
-  const left: readonly GraphNode[] = input.recorded
-    .filter(({ address }) => !desired.has(address))
-    .map(({ address }) => ({ address, dependsOn: [] }))
+  const bound = bindResources(await readAll(input, deps))
+  return new Map([...bound].map(([address, each]) => [address, planBound(each, input, deps)]))
+}
+
+/** Wave by wave, because a read may need what a resource of an earlier wave turned out to be. */
+const readAll = async (input: PlanInput, deps: Deps): Promise<ReadonlyMap<Address, Bound>> => {
+  const { configuration } = input.loaded
+  const desired = new Map(configuration.resources.map((each) => [each.address, each]))
+  const records = followMoves(input.recorded, configuration.moved, desired)
+  const left: readonly GraphNode[] = [...records.keys()]
+    .filter((address) => !desired.has(address))
+    .map((address) => ({ address, dependsOn: [] }))
   const known = new Map<Address, Known>()
-  const done = new Map<Address, PlannedOne>()
+  const done = new Map<Address, Bound>()
   const limit = pLimit(deps.limits.concurrency)
   const total = desired.size + left.length
-  for (const wave of waves(buildGraph([...input.loaded.configuration.resources, ...left]))) {
-    const planned = await Promise.all(
+  for (const wave of waves(buildGraph([...configuration.resources, ...left]))) {
+    const read = await Promise.all(
       wave.map((address) =>
         limit(async () => {
           const { loaded, channels } = input
-          const one = await planOne({ loaded, channels, address, ...pick(desired, recorded, address), known }, deps)
-          done.set(address, one)
+          const wanted = desired.get(address)
+          const subject = { address, ...(wanted === undefined ? {} : { desired: wanted }), ...records.get(address) }
+          const { previousAddress } = subject
+          const one = await readOne({ loaded, channels, ...subject, known }, deps)
+          done.set(address, { ...one, ...(previousAddress === undefined ? {} : { previousAddress }) })
           deps.progress?.({ step: 'reading', done: done.size, total })
-          return [address, one] as const
+          return one
         }),
       ),
     )
-    for (const [address, one] of planned) known.set(address, knownOf(one))
+    for (const one of read) known.set(one.address, knownOf(planBound(one, input, deps)))
   }
   return done
-}
-
-const pick = <Desired, Recorded>(
-  desired: ReadonlyMap<Address, Desired>,
-  recorded: ReadonlyMap<Address, Recorded>,
-  address: Address,
-) => {
-  const [wanted, agreed] = [desired.get(address), recorded.get(address)]
-  return { ...(wanted === undefined ? {} : { desired: wanted }), ...(agreed === undefined ? {} : { recorded: agreed }) }
 }
 
 /** What others may refer to. What is about to be made anew has no ids yet that would last. */
@@ -96,8 +109,14 @@ const knownOf = ({ planned, looked, type }: PlannedOne): Known => {
   if (unchecked !== undefined || before === undefined) return { kind: 'unknown' }
   if (change?.action === 'create' || change?.action === 'replace') {
     const attributes = Object.entries(after ?? {}).filter(([name]) => !type?.schema.attributes[name]?.computed)
+    const replaced = change.action === 'replace' ? { replaced: true as const } : {}
     return change.blocked === undefined
-      ? { kind: 'coming', attributes: Object.fromEntries(attributes), schema: type?.schema ?? { attributes: {} } }
+      ? {
+          kind: 'coming',
+          attributes: Object.fromEntries(attributes),
+          schema: type?.schema ?? { attributes: {} },
+          ...replaced,
+        }
       : { kind: 'unknown' }
   }
   const ids = looked.result.kind === 'present' ? (looked.result.ids ?? {}) : {}

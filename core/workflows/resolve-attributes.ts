@@ -10,8 +10,13 @@ import { isSealed, isSensitive, isUnknown, type SealedMark } from '../schema/val
 export type Known =
   /** Exists and stays: its attributes after this plan, and its server-made ids. */
   | { readonly kind: 'settled'; readonly attributes: JsonObject; readonly ids: Readonly<Record<string, string>> }
-  /** Will exist only after a command; `attributes` is the part that is known already. */
-  | { readonly kind: 'coming'; readonly attributes: JsonObject; readonly schema: ObjectSchema }
+  /** Will exist only after a command, `replaced` in the place of another; `attributes` is the part that is known already. */
+  | {
+      readonly kind: 'coming'
+      readonly attributes: JsonObject
+      readonly schema: ObjectSchema
+      readonly replaced?: true
+    }
   | { readonly kind: 'unknown' }
 
 type Answer =

@@ -81,6 +81,7 @@ test('a whole configuration', () => {
       },
     ],
     unmanaged: 'report',
+    moved: [],
     ignore: [
       {
         address: 'pdns_zone.*',
@@ -111,6 +112,7 @@ test('what is not written has its default', () => {
     providers: [],
     resources: [],
     unmanaged: 'ignore',
+    moved: [],
     ignore: [],
     policy: {},
     alerts: { minSeverity: 'low' },

@@ -1,12 +1,12 @@
 import { unknownFromError, unknownFromStatus } from '../../command/unknown.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
-import type { Response } from '../../schema/command.ts'
+import type { CommandDraft, Response } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isObject } from '../../schema/json.ts'
 import type { ReadResult } from '../../schema/resource.ts'
 import { isSensitive } from '../../schema/value.ts'
 import type { WorkspaceFiles } from '../../schema/workspace-files.ts'
-import type { ReadDeps, ResourceType, Target } from '../provider.ts'
+import type { PlannedChange, ReadDeps, ResourceType, Target } from '../provider.ts'
 import { fileCommands } from './file-commands.ts'
 import { requestsTo } from './file-requests.ts'
 import type { Place } from './place.ts'
@@ -45,6 +45,9 @@ const schema: ObjectSchema = {
 export const hostFile = (root: string, files: WorkspaceFiles): ResourceType => ({
   name: 'host_file',
   schema,
+  // A path is relative to a root, and several roots may hold the file.
+  urlOf: ({ path }) => (typeof path === 'string' ? placeIn(root, path)?.url : undefined),
+  lifecycle: { onImmutable: 'replace' },
   prepare: (written) => prepareFile(written, { root, files }),
   read: async (target, deps) => {
     const { path } = target.attributes
@@ -53,10 +56,23 @@ export const hostFile = (root: string, files: WorkspaceFiles): ResourceType => (
     return place ? readFile(target, place, deps) : outside(`"${path}" is no file inside of ${root}`)
   },
   commands: (change) => {
-    const place = placeIn(root, String(change.desired['path']))
-    return place ? fileCommands(change, place.path, requestsTo(place)) : []
+    const [old, place] = [change.before ?? change.desired, change.desired].map(({ path }) =>
+      placeIn(root, String(path)),
+    )
+    if (place === undefined || old === undefined) return []
+    return change.action === 'replace'
+      ? replaceFile(change, old, place)
+      : fileCommands(change, place.path, requestsTo(place))
   },
 })
+
+/** Another path is another file. */
+const replaceFile = (change: PlannedChange, old: Place, place: Place): readonly CommandDraft[] => {
+  const { version: _, ...rest } = change
+  const remove = fileCommands({ ...change, action: 'delete' }, old.path, requestsTo(old))
+  const create = fileCommands({ ...rest, action: 'create', before: null }, place.path, requestsTo(place))
+  return change.replaceOrder === 'createFirst' ? [...create, ...remove] : [...remove, ...create]
+}
 
 const readFile = async (target: Target, place: Place, { transport, signal }: ReadDeps): Promise<ReadResult> => {
   try {

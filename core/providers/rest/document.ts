@@ -182,8 +182,12 @@ const resource = chapter(
             'Attributes that tell one object from another. A key with a `default` may be left out.',
             ['name'],
           ),
+          ids: described(
+            z.enum(['stable', 'reused', 'position']).default('stable'),
+            'What a server id says. `stable`: one object has it, and no other ever will; under another name it was renamed. `reused`: another object may get it once its own is gone, a row number for example. `position`: its place among the others, which moves; objects are found by their keys, deleted from last to first, and read again before each command.',
+          ),
         })
-        .default({ keys: [] }),
+        .default({ keys: [], ids: 'stable' }),
       'What an object is known by.',
     ),
     lookup: described(lookup, 'How it is found.'),

@@ -35,17 +35,24 @@ export const identified = (context: TypeContext, attributes: JsonObject): JsonOb
   return { ...Object.fromEntries(defaults), ...attributes }
 }
 
-/**
- * Looks for an object: first under the ids that an earlier read stored, then by its keys. An object under a stored id
- * whose keys are others is taken only where nothing has the keys: then it was renamed or moved.
- */
+/** Asks for the object that has the ids of a target, whatever its keys are; without ids, for the one that has the keys. */
 export const findObject = async (context: TypeContext, target: Target, deps: ReadDeps): Promise<Lookup> => {
   const attributes = identified(context, target.attributes)
-  const stored = await findStored(context, attributes, target.ids ?? {}, deps)
-  if (stored.kind === 'unknown') return stored
-  if (stored.kind === 'found' && hasKeys(context, attributes, stored.object)) return stored
-  const byKeys = await findByKeys(context, attributes, deps)
-  return byKeys.kind === 'absent' ? stored : checkKeys(context, attributes, byKeys)
+  if (canReadIds(context, target.ids)) return findById(context, attributes, target.ids, deps)
+  return checkKeys(context, attributes, await findByKeys(context, attributes, deps))
+}
+
+type Ids = Readonly<Record<string, string>>
+
+/** An object that only its keys lead to is never asked for by ids. */
+const canReadIds = ({ resource }: TypeContext, ids: Ids | undefined): ids is Ids => {
+  const names = Object.keys(resource.serverId ?? {})
+  return (
+    ids !== undefined &&
+    names.length > 0 &&
+    'list' in resource.lookup &&
+    names.every((name) => Object.hasOwn(ids, name))
+  )
 }
 
 /** A server that answers another object than the one that was asked for has none of that name, or an alias: nobody knows. */
@@ -58,18 +65,11 @@ const checkKeys = (context: TypeContext, attributes: JsonObject, found: Lookup):
   return { kind: 'unknown', reason: 'ambiguous', detail }
 }
 
-const findStored = async (
-  context: TypeContext,
-  attributes: JsonObject,
-  ids: Readonly<Record<string, string>>,
-  deps: ReadDeps,
-): Promise<Lookup> => {
-  const { lookup, serverId = {} } = context.resource
-  const names = Object.keys(serverId)
-  if (names.length === 0 || 'retrieve' in lookup || !names.every((name) => Object.hasOwn(ids, name)))
-    return { kind: 'absent' }
+const findById = async (context: TypeContext, attributes: JsonObject, ids: Ids, deps: ReadDeps): Promise<Lookup> => {
   const scope = objectScope(context, attributes, ids)
-  if (context.resource.operations['retrieve'] !== undefined) return retrieve(context, 'retrieve', scope, deps)
+  if (context.resource.operations['retrieve'] !== undefined) {
+    return checkIds(ids, await retrieve(context, 'retrieve', scope, deps))
+  }
   return listedWithIds(context, attributes, ids, deps)
 }
 
@@ -96,6 +96,16 @@ export const findListed = (
   Object.keys(ids).length === 0
     ? findInList(context, attributes, objectScope(context, attributes, ids), deps)
     : listedWithIds(context, attributes, ids, deps)
+const checkIds = (ids: Ids, found: Lookup): Lookup => {
+  if (found.kind !== 'found') return found
+  const other = Object.keys(found.ids).find((name) => Object.hasOwn(ids, name) && ids[name] !== found.ids[name])
+  if (other === undefined) return { ...found, ids: { ...ids, ...found.ids } }
+  return {
+    kind: 'unknown',
+    reason: 'ambiguous',
+    detail: `the answer is about another object than the one with this ${other}`,
+  }
+}
 
 const findByKeys = (context: TypeContext, attributes: JsonObject, deps: ReadDeps): Promise<Lookup> => {
   const scope = objectScope(context, attributes, {})

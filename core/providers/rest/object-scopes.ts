@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/json.ts'
 import { allEntries } from './attributes.ts'
-import { objectScope } from './context.ts'
+import { objectScope, withRefs } from './context.ts'
 import type { Building } from './draft.ts'
 import { encodeEach } from './encode.ts'
 import { identified } from './find-object.ts'
@@ -8,10 +8,15 @@ import type { Scope } from './template.ts'
 
 /** The object as it is: what was read of it names it, and its server ids. */
 export const presentScope = ({ context, change }: Building): Scope =>
-  objectScope(context, { ...identified(context, change.desired), ...change.before }, change.ids ?? {}, {
-    desired: encodeEach(allEntries(context.resource), change.after ?? change.desired),
-    before: encodeEach(allEntries(context.resource), change.before ?? {}),
-  })
+  objectScope(
+    withRefs(context, change.presentRefs ?? change.refs),
+    { ...identified(context, change.desired), ...change.before },
+    change.ids ?? {},
+    {
+      desired: encodeEach(allEntries(context.resource), change.after ?? change.desired),
+      before: encodeEach(allEntries(context.resource), change.before ?? {}),
+    },
+  )
 
 /** The object as it will be; ids that the server makes are marks, once it has been created. */
 export const futureScope = ({ context, change }: Building, attributes: JsonObject, created: boolean): Scope => {

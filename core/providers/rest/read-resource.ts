@@ -28,7 +28,7 @@ type PartObject =
 export const readResource = async (context: TypeContext, target: Target, deps: ReadDeps): Promise<ReadResult> => {
   const kept = isKept(context.resource)
   if (kept && target.leaving) return neverDeleted
-  const found = await findObject(context, isReference(context.resource) ? withoutIds(target) : target, deps)
+  const found = await findObject(context, target, deps)
   if (found.kind === 'absent' && kept) return target.coming && !isReference(context.resource) ? found : notThere
   if (found.kind !== 'found') return found
   const standing = judgeState(context, target, found)
@@ -61,9 +61,6 @@ export const readResource = async (context: TypeContext, target: Target, deps: R
 }
 
 const isReference = ({ lifecycle }: RestResource): boolean => lifecycle?.mode === 'reference'
-
-/** What is referred to is what has the keys now. */
-const withoutIds = ({ ids: _, ...target }: Target): Target => target
 
 const neverDeleted: Unknown = {
   kind: 'unknown',

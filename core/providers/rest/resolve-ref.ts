@@ -30,9 +30,12 @@ export const resolveRef = async (
   finder: Finder,
   question: Question,
   deps: ReadDeps,
+  /** `id`: a name means nothing. */
+  by: 'any' | 'id' = 'any',
 ): Promise<Resolution> => {
   const text = String(question.value)
   if (/^https?:\/\//i.test(text)) return byUrl(context, finder, text, deps)
+  if (by === 'id') return byId(context, finder, question, deps)
   const ways = [byName, byId]
   for (const way of idLike.test(text) ? ways.toReversed() : ways) {
     const found = await way(context, finder, question, deps)

@@ -1,11 +1,12 @@
 import { putAt } from '../../command/live-object.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { isArray, isObject, valueAt } from '../../schema/json.ts'
+import { isArray, isObject, type Path, valueAt } from '../../schema/json.ts'
 import { isAfter, isMark } from '../../schema/value.ts'
 import type { ReadDeps, ResolvedReferences, Target } from '../provider.ts'
 import type { Unknown } from './ask.ts'
 import { allEntries, type Entries } from './attributes.ts'
 import type { TypeContext } from './context.ts'
+import type { RestResource } from './document.ts'
 import type { AttributeEntry } from './document-attribute.ts'
 import type { RefEntry } from './document-refs.ts'
 import { finderOf } from './finder.ts'
@@ -20,6 +21,63 @@ type Emitted =
 
 /** Resolves what attributes refer to: each as the API wants it, in an order in which no scope lacks what it is made of. */
 export const resolveRefs = async (
+  context: TypeContext,
+  target: Pick<Target, 'attributes' | 'leaving' | 'isRecorded'>,
+  deps: ReadDeps,
+): Promise<ResolvedReferences> => {
+  const found = target.isRecorded
+    ? await resolveRecorded(context, target, deps)
+    : await resolveDesired(context, target, deps)
+  return found.kind === 'resolved' ? { ...found, refs: namedIn(context.resource, found.refs) } : found
+}
+
+/** Of the objects behind references what the document's requests name. */
+const namedIn = (resource: RestResource, refs: JsonObject): JsonObject => {
+  const named = refVariables(resource).flatMap(([, name, ...path]): [string, Path][] =>
+    name !== undefined && refs[String(name)] !== undefined ? [[String(name), path]] : [],
+  )
+  return named.reduce<JsonObject>((kept, [name, path]) => {
+    const value = valueAt(refs[name], path)
+    return value === undefined ? kept : (putAt(kept, [name, ...path.map(String)], value) as JsonObject)
+  }, {})
+}
+
+const variablesIn = new WeakMap<RestResource, readonly Path[]>()
+
+/** `{refs.attribute.member}` in any template of a type. */
+const refVariables = (resource: RestResource): readonly Path[] => {
+  const known =
+    variablesIn.get(resource) ?? variablesOf(resource as unknown as Json).filter(([first]) => first === 'refs')
+  variablesIn.set(resource, known)
+  return known
+}
+
+/** What is recorded stays as it is. An object behind it is asked for only where a request names it, and is known by what it emits. */
+const resolveRecorded = async (
+  context: TypeContext,
+  { attributes }: Pick<Target, 'attributes'>,
+  deps: ReadDeps,
+): Promise<ResolvedReferences> => {
+  const entries = allEntries(context.resource)
+  const named = new Set(refVariables(context.resource).map(([, name]) => String(name)))
+  const refs: Record<string, Json> = {}
+  for (const name of named) {
+    const [entry, value] = [entries[name]?.ref, attributes[name]]
+    if (entry === undefined || (typeof value !== 'string' && typeof value !== 'number')) continue
+    const finder = finderOf(context, entry)
+    const found = finder && (await resolveRef(context, finder, { value, filters: {} }, deps, 'id'))
+    const isIt = found?.kind === 'found' && String(valueAt(found.object, placeOf(entry.emit)) ?? '') === String(value)
+    if (found?.kind === 'unknown') return { kind: 'unresolved', result: withName(name, found) }
+    if (found?.kind !== 'found' || !isIt) {
+      const detail = `${JSON.stringify(value)} is recorded, and nothing is found by that id`
+      return { kind: 'unresolved', result: withName(name, { kind: 'unknown', reason: 'unresolved', detail }) }
+    }
+    refs[name] = found.object
+  }
+  return { kind: 'resolved', attributes, refs }
+}
+
+const resolveDesired = async (
   context: TypeContext,
   { attributes, leaving }: Pick<Target, 'attributes' | 'leaving'>,
   deps: ReadDeps,

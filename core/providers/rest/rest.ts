@@ -45,7 +45,7 @@ const configureRest = (input: ProviderInput): Configured => {
   const tls = context.tls === undefined ? {} : { tls: context.tls }
   return {
     ok: true,
-    provider: { source: 'rest', limits: limitsOf(context.settings), ...tls, types },
+    provider: { source: 'rest', place: context.baseUrl, limits: limitsOf(context.settings), ...tls, types },
   }
 }
 
@@ -70,6 +70,7 @@ const resourceType = (context: TypeContext): ResourceType => {
   return {
     name,
     schema: schemaOf(resource),
+    identity: identityOf(resource),
     lifecycle: lifecycleOf(resource),
     ...(hasRefs(resource) ? { resolve: (target, deps) => resolveRefs(context, target, deps) } : {}),
     read: (target, deps) => readResource(withRefs(context, target.refs), target, deps),
@@ -82,6 +83,17 @@ const resourceType = (context: TypeContext): ResourceType => {
           listBy: listedBy(context, discover),
           list: (scope, deps) => discoverObjects(context, discover, scope, deps),
         }),
+  }
+}
+
+const identityOf = (resource: RestResource): NonNullable<ResourceType['identity']> => {
+  const { serverId = {}, identity, lookup, lifecycle } = resource
+  const hasIds = Object.keys(serverId).length > 0
+  return {
+    ...(hasIds ? { ids: identity.ids } : {}),
+    readable: hasIds && 'list' in lookup,
+    ...(isKept(resource) ? { followsKeys: true } : {}),
+    ...(lifecycle?.mode === 'reference' ? { isShared: true } : {}),
   }
 }
 

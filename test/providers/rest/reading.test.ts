@@ -157,7 +157,6 @@ describe('reading', () => {
     it.each<[string, Parameters<typeof anApi>[0]]>([
       ['a missing object', { ...nobody, 'GET /things/7': { body: {} } }],
       ['an empty list', { ...nobody, 'GET /things/7': { body: { data: [] } } }],
-      ['a missing list', { [list]: { body: {} }, 'GET /things/7': { status: 404, body: {} } }],
       ['null where it is not said', { 'GET /flags': { body: { items: null } } }],
     ])('%s is still a bad body', async (_, more) => {
       expect(await readWith(more)).toMatchObject({ kind: 'unknown', reason: 'bad_body' })
@@ -178,20 +177,22 @@ describe('reading', () => {
     expect(result).not.toHaveProperty('attributes.text')
   })
 
-  it('follows a stored id, and believes another name only where nobody has the wanted one', async () => {
+  it('answers the object of a stored id, whatever it is called, and asks for no name', async () => {
     const target = { address: 'api_thing.one', attributes: { name: 'One' }, ids: { id: '7' } }
-    const renamed = { 'GET /things/7': { body: { data: { id: 7, name: 'renamed' } } } }
-    const none = { [list]: { body: { items: [] } } }
-    const moved = await typeWith().read(target, { transport: anApi(answers({ ...renamed, ...none })) })
-    expect(moved).toMatchObject({ kind: 'present', ids: { id: '7' }, attributes: { name: 'renamed' } })
-    const replaced = answers({
-      ...renamed,
-      [list]: { body: { items: [item(9, 'one')] } },
-      'GET /things/9': { status: 500 },
+    const reading = async (found: Parameters<typeof answers>[0]) => {
+      const api = anApi(answers({ [list]: new Error('nobody asks for the name'), ...found }))
+      return typeWith().read(target, { transport: api })
+    }
+    const renamed = { body: { data: { id: 7, name: 'renamed' } } }
+    expect(await reading({ 'GET /things/7': renamed })).toMatchObject({
+      kind: 'present',
+      ids: { id: '7' },
+      attributes: { name: 'renamed' },
     })
-    expect(await typeWith().read(target, { transport: anApi(replaced) })).toMatchObject({ reason: 'server_error' })
-    const failing = answers({ 'GET /things/7': { status: 403 } })
-    expect(await typeWith().read(target, { transport: anApi(failing) })).toMatchObject({ reason: 'forbidden' })
+    expect(await reading({ 'GET /things/7': { status: 404 } })).toEqual({ kind: 'absent' })
+    expect(await reading({ 'GET /things/7': { status: 403 } })).toMatchObject({ reason: 'forbidden' })
+    const another = { body: { data: { id: 8, name: 'one' } } }
+    expect(await reading({ 'GET /things/7': another })).toMatchObject({ kind: 'unknown', reason: 'ambiguous' })
   })
 })
 

@@ -1,0 +1,77 @@
+import { type Sharing, shareObjects } from '../binding/share-objects.ts'
+import type { Address, DesiredResource, RecordedResource } from '../schema/resource.ts'
+import type { Move } from '../schema/rules.ts'
+import { type BoundResource, claimOf } from './plan-one.ts'
+
+/** A resource whose object is nobody else's, or says whose. */
+export interface Bound extends BoundResource {
+  /** The record came from there. */
+  readonly previousAddress?: Address
+  /** Its object is declared under this address now. */
+  readonly movedTo?: Address
+}
+
+/** All resources together: no object is two of them. */
+export const bindResources = (resources: ReadonlyMap<Address, Bound>): ReadonlyMap<Address, Bound> => {
+  const shared = shareObjects([...resources.values()].flatMap((each) => claimOf(each) ?? []))
+  return new Map([...resources].map(([address, each]) => [address, withSharing(each, shared.get(address), resources)]))
+}
+
+const withSharing = (bound: Bound, sharing: Sharing | undefined, all: ReadonlyMap<Address, Bound>): Bound => {
+  switch (sharing?.kind) {
+    case undefined:
+      return bound
+    case 'moved':
+      return { ...bound, movedTo: sharing.to }
+    case 'renamed': {
+      const recorded = all.get(sharing.from)?.recorded
+      return recorded === undefined || bound.desired === undefined
+        ? bound
+        : { ...bound, recorded: readdress(recorded, bound.desired), isOwn: true, previousAddress: sharing.from }
+    }
+    case 'contested': {
+      const others = sharing.others.join(' and ')
+      const detail = `${others} would be the same object; leave it to one of them, or give them different keys`
+      return { ...bound, looked: { result: { kind: 'unknown', reason: 'ambiguous', detail } } }
+    }
+  }
+}
+
+const readdress = (
+  recorded: RecordedResource,
+  { address, name, module, provider }: Pick<DesiredResource, 'address' | 'name' | 'module' | 'provider'>,
+): RecordedResource => {
+  const { module: _, ...rest } = recorded
+  return { ...rest, address, name, provider, ...(module === undefined ? {} : { module }) }
+}
+
+/** The records as the configuration says that they moved: address -> record, and where it stood. */
+export const followMoves = (
+  recorded: readonly RecordedResource[],
+  moves: readonly Move[],
+  desired: ReadonlyMap<Address, DesiredResource>,
+): ReadonlyMap<Address, { readonly recorded: RecordedResource; readonly previousAddress?: Address }> => {
+  const all = new Map<Address, { readonly recorded: RecordedResource; readonly previousAddress?: Address }>(
+    recorded.map((each) => [each.address, { recorded: each }]),
+  )
+  const next = new Map(moves.map(({ from, to }) => [from, to]))
+  for (const from of next.keys()) {
+    const to = endOf(from, next, desired)
+    const [found, wanted] = [all.get(from), desired.get(to)]
+    if (found === undefined || wanted === undefined || all.has(to) || found.recorded.type !== wanted.type) continue
+    all.delete(from)
+    all.set(to, { recorded: readdress(found.recorded, wanted), previousAddress: from })
+  }
+  return all
+}
+
+/** Moves follow each other, for as long as nothing is declared on the way. */
+const endOf = (from: Address, next: ReadonlyMap<Address, Address>, desired: ReadonlyMap<Address, unknown>): Address => {
+  const passed = new Set([from])
+  let at = next.get(from) ?? from
+  while (!desired.has(at) && !passed.has(at)) {
+    passed.add(at)
+    at = next.get(at) ?? at
+  }
+  return at
+}

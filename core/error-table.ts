@@ -117,11 +117,12 @@ export const errorTable = {
       `what was approved is not what would be sent now: ${command} ${detail} (approved ${approved}, now ${current}); ${sent === 0 ? 'nothing was sent' : `nothing was sent after the first ${sent}`}`,
     hint: 'check again, read the new commands and approve their digest',
   }),
-  TARGET_CHANGED: entry<{ address: string; command: string }>({
+  TARGET_CHANGED: entry<{ address: string; command: string; detail: string }>({
     ...user,
     status: 409,
     exit: 2,
-    message: ({ address, command }) => `${address} changed between the plan and ${command}; it was not sent`,
+    message: ({ address, command, detail }) =>
+      `${address} changed between the plan and ${command}: ${detail}; it was not sent`,
     hint: 'check again and approve the new commands',
   }),
   TARGET_STALE: entry<{ address: string; command: string; status: number }>({

@@ -17,6 +17,7 @@ const isRefusal = ({ precondition, request }: Command, status: number): boolean 
     case 'field':
       return status === 412 || status === 409
     case 'chained':
+    case 'made':
       return precondition.object !== undefined && (status === 412 || status === 409)
     default:
       return false

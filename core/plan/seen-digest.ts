@@ -10,7 +10,8 @@ import { isMark } from '../schema/value.ts'
 export const seenDigest = (schema: ObjectSchema, observed: JsonObject): string =>
   digest(withoutComputed(rootOf(schema), observed))
 
-const withoutComputed = (attribute: Attribute, value: Json): Json => {
+/** What nobody but the server sets, left out. */
+export const withoutComputed = (attribute: Attribute, value: Json): Json => {
   if (isMark(value) || !holds(attribute, 'computed')) return value
   if (isArray(value)) {
     const { element } = attribute

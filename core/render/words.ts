@@ -115,24 +115,46 @@ export const gradeWords: Readonly<Record<Grade, string>> = {
 
 /** When the command is sent at all. A digest of what was read stays out: it says nothing to people. */
 export const preconditionWords = (precondition: Precondition | undefined): Prose => {
-  switch (precondition?.kind) {
-    case undefined:
-      return ['sent without a precondition']
+  if (precondition === undefined) return ['sent without a precondition']
+  const words = conditionWords(precondition)
+  if (!('identity' in precondition) || precondition.identity === undefined) return words
+  const { keys, ids = {} } = precondition.identity
+  const names = [...Object.entries(keys), ...Object.entries(ids).filter(([name]) => keys[name] === undefined)]
+  return names.length === 0 ? words : [...words, '; destroys the one with ', ...foreignList(names.map(named))]
+}
+
+const named = ([name, value]: readonly [string, Json]): string => `${name} ${spelled(value)}`
+
+const conditionWords = (precondition: Precondition): Prose => {
+  switch (precondition.kind) {
     case 'etag':
-      return ['only if its version is still ', foreign(precondition.etag), ` (${precondition.header ?? 'If-Match'})`]
+      return [
+        'only if reading it again finds what this plan saw, and its version is still ',
+        foreign(precondition.etag),
+        ` (${precondition.header ?? 'If-Match'})`,
+      ]
     case 'field':
-      return ['only if ', foreign(precondition.pointer), ' is still what was read (the API compares)']
+      return [
+        'only if reading it again finds what this plan saw, and ',
+        foreign(precondition.pointer),
+        ' is still what was read (the API compares)',
+      ]
     case 'reread':
       return ['only if reading it again finds what this plan saw']
     case 'chained':
       return [
-        'only if reading it again finds nothing else changed than by the commands before',
-        ...(precondition.object === undefined ? [] : [', and its version is still the one found then']),
+        'only if reading it again finds what this plan saw, changed by the commands before alone',
+        ...then(precondition),
       ]
+    case 'made':
+      return ['only if reading it again finds it as the commands before left it', ...then(precondition)]
     case 'absent':
       return ['only if reading it again still finds nothing']
   }
 }
+
+const then = ({ object }: { readonly object?: string }): Prose =>
+  object === undefined ? [] : [', and its version is still the one found then']
 
 /** `waits until state is OK, at most 30 min`; nothing for a command that is done when it is answered. */
 export const waitWords = (wait: Command['wait'] = []): Prose =>

@@ -145,20 +145,55 @@ export const grades = ['reversible', 'lossy', 'irreversible', 'unknown'] as cons
 export type Grade = (typeof grades)[number]
 export type CommandAction = 'create' | 'update' | 'replace' | 'delete' | 'call'
 
+/** Whose object a delete destroys: what identifies it, and its server-made ids, as they were seen. */
+export interface SeenIdentity {
+  readonly keys: Readonly<Record<string, Json>>
+  readonly ids?: Readonly<Record<string, string>>
+}
+
+/**
+ * What must hold right before a write. The object is read again for each of them: a version that goes along is what the
+ * target compares besides, because nobody knows whether it does. `digest`: of what the plan saw.
+ */
 export type Precondition =
   /** Sent along as If-Match, or in the header that is named. */
-  | { readonly kind: 'etag'; readonly etag: string; readonly header?: string }
+  | ({ readonly kind: 'etag'; readonly etag: string; readonly header?: string } & Seen)
   /** Sent along inside the body: the API's own generation field. */
-  | { readonly kind: 'field'; readonly pointer: string; readonly value: Json }
-  /** Read again right before the write: the digest of what was seen must still be this. */
-  | { readonly kind: 'reread'; readonly digest: string }
+  | ({ readonly kind: 'field'; readonly pointer: string; readonly value: Json } & Seen)
+  /** What was seen must still be there. */
+  | ({ readonly kind: 'reread' } & Seen)
   /**
-   * Read again right before the write, because commands before it have changed the object: what the change does not touch
-   * must be as planned. The version of `object` that is found then goes along in `header`, or where the request says.
+   * What was seen must still be there, with exactly what the commands before it did. The version of `object` that is found
+   * then goes along in `header`, or where the request says.
    */
-  | { readonly kind: 'chained'; readonly object?: string; readonly header?: string }
-  /** Read again right before the write: there must still be nothing. */
+  | ({ readonly kind: 'chained'; readonly object?: string; readonly header?: string } & Seen)
+  /** The object that a command before it made, as the commands since left it. */
+  | { readonly kind: 'made'; readonly object?: string; readonly header?: string }
+  /** There must still be nothing. */
   | { readonly kind: 'absent' }
+
+interface Seen {
+  readonly digest?: string
+  /** Of a delete. */
+  readonly identity?: SeenIdentity
+}
+
+/**
+ * What a command does to its object, so that the ones after it can count that in. Absent: it sets all that the change is
+ * about.
+ */
+export interface Footprint {
+  /** Attributes that are afterwards as the change says. */
+  readonly sets?: readonly string[]
+  /** Elements of collections, by their keys (whole, where they have none): `written` are afterwards as the change says. */
+  readonly elements?: readonly {
+    readonly of: string
+    readonly written: readonly Json[]
+    readonly removed: readonly Json[]
+  }[]
+  /** Attributes that it may move besides, to values that nobody can tell. */
+  readonly affects?: readonly string[]
+}
 
 /**
  * What is asked after a command whose answer only says that something has begun, until that is done. Places are JSON
@@ -214,8 +249,9 @@ export interface CommandDraft {
   readonly success?: readonly number[]
   /** What an answer's body says of a failure, where the status may not. */
   readonly errors?: AnswerErrors
-  /** Replaces the planner's own precondition where the API can check it itself. */
+  /** In the place of the planner's own, where a version goes along or the object is made before it; the digest is the planner's. */
   readonly precondition?: Precondition
+  readonly footprint?: Footprint
   /** Which members of the answer other commands may ask for with `$after`: name -> JSON pointer into the body. */
   readonly produces?: Readonly<Record<string, string>>
   /** What is waited for after a success, one after the other: it begins with the first whose `when` holds. */

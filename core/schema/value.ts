@@ -105,6 +105,13 @@ export const isMark = (value: Json | undefined): boolean =>
 export const isUnknown = (value: Json | undefined): boolean =>
   isAfter(value) || isReference(value) || (isConcat(value) && value.$concat.some(isUnknown))
 
+/** The same anywhere in a value. */
+export const holdsUnknown = (value: Json | undefined): boolean => {
+  if (value === undefined || isUnknown(value)) return value !== undefined
+  if (isMark(value)) return false
+  return (isArray(value) || isObject(value)) && Object.values(value).some(holdsUnknown)
+}
+
 /** True where the value must not be shown. */
 export const isSensitive = (value: Json | undefined): boolean =>
   isSecret(value) ||

@@ -1,5 +1,5 @@
 import { changedPaths } from '../diff/paths.ts'
-import { numberCommands, preconditionOf } from '../plan/number-commands.ts'
+import { numberCommands, type SeenObject } from '../plan/number-commands.ts'
 import type { PlannedChange } from '../providers/provider.ts'
 import type { Command } from '../schema/command.ts'
 import type { Change } from '../schema/plan.ts'
@@ -22,12 +22,21 @@ export const buildCommands = (
     const waitsFor = change.action === 'delete' ? (dependents.get(change.address) ?? []) : dependenciesOf(one)
     const commands = numberCommands(change.address, one.type.commands(plannedChange(change, one, seal)), {
       dependsOn: waitsFor.flatMap((address) => last.get(address) ?? []),
-      precondition: preconditionOf(one.planned.observedDigest ?? null),
+      seen: seenOf(one),
     })
     const final = commands.at(-1)
     if (final !== undefined) last.set(change.address, final.id)
     return commands
   })
+}
+
+/** The object as it was read, and by what it is known. */
+const seenOf = ({ planned, looked, target, type }: PlannedOne): SeenObject | null => {
+  const { before, observedDigest } = planned
+  if (before === null || before === undefined || typeof observedDigest !== 'string') return null
+  const ids = (looked.result.kind === 'present' ? looked.result.ids : undefined) ?? target.ids
+  const keys = Object.entries(before).filter(([name]) => type?.schema.attributes[name]?.identity)
+  return { digest: observedDigest, identity: { keys: Object.fromEntries(keys), ...(ids === undefined ? {} : { ids }) } }
 }
 
 const dependenciesOf = ({ desired, recorded }: PlannedOne): readonly Address[] => (desired ?? recorded)?.dependsOn ?? []

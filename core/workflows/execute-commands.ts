@@ -1,7 +1,7 @@
 import { isFailure, type Walked, walkCommands } from '../apply/walk-commands.ts'
 import { AppError, asAppError, failureOf } from '../errors.ts'
 import { findLeft } from '../plan/find-left.ts'
-import type { Change } from '../schema/plan.ts'
+import type { Change, Plan } from '../schema/plan.ts'
 import type { Apply, CommandOutcome, Left } from '../schema/records.ts'
 import { checkWorkspace } from './check-workspace.ts'
 import type { ReadyCommands } from './commands-to-send.ts'
@@ -23,6 +23,8 @@ export interface Execution {
   readonly ending: () => 'hand over' | 'stop' | undefined
   /** Approved changes of which an earlier worker sent commands that are known to be done by now. */
   readonly waited: readonly Change[]
+  /** What the apply is for. */
+  readonly approved: Plan
 }
 
 /** Sends the commands. The apply as it is then: with a status that ends it, or `queued` for the next worker. */
@@ -33,7 +35,7 @@ export const executeCommands = async (execution: Execution, deps: Deps): Promise
     asked = ending()
     return asked !== undefined
   }
-  const ports = walkPorts({ ...execution, total: ready.commands.length, shouldStop }, deps)
+  const ports = walkPorts({ ...execution, outcomes: ready.outcomes, total: ready.commands.length, shouldStop }, deps)
   const left = new Set(ready.commands.map(({ address }) => address))
   for (const { address } of execution.waited) if (!left.has(address)) await ports.settled(address)
   const walked = await walkCommands(ready.commands, ready.outcomes, ports)

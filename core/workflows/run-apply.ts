@@ -98,7 +98,7 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   ]
   const waited = approved.changes.filter(({ address }) => ended.some((id) => addressOf(id) === address))
   const executed = await executeCommands(
-    { apply: running, ready, session, lock, fence, attempts: progress.attempts, ending, waited },
+    { apply: running, ready, session, lock, fence, attempts: progress.attempts, ending, waited, approved },
     deps,
   )
   return executed.status === 'queued' || executed.status === 'running'

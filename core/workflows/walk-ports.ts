@@ -1,32 +1,26 @@
-import { fillAll, fillValue } from '../apply/fill-known.ts'
-import { unknownIn } from '../apply/unknown-in.ts'
-import type { WalkPorts } from '../apply/walk-commands.ts'
+import { fillAll } from '../apply/fill-known.ts'
+import { isFailure, type WalkPorts } from '../apply/walk-commands.ts'
 import { meantStatus } from '../command/answer-errors.ts'
 import { learnAll } from '../command/resolve-secrets.ts'
 import type { WireRequest } from '../command/transport.ts'
 import { normalise } from '../diff/normalise.ts'
-import { changedPaths } from '../diff/paths.ts'
-import { AppError } from '../errors.ts'
 import { recordAfterApply } from '../plan/record.ts'
-import { seenDigest } from '../plan/seen-digest.ts'
-import { withManage } from '../plan/with-manage.ts'
-import type { Target } from '../providers/provider.ts'
 import { type Command, isSuccess, type PlannedRequest, type Response } from '../schema/command.ts'
-import type { Json, JsonObject } from '../schema/json.ts'
+import type { Json } from '../schema/json.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
-import type { Change } from '../schema/plan.ts'
-import type { Apply } from '../schema/records.ts'
-import type { Address, ReadResult } from '../schema/resource.ts'
+import type { Change, Plan } from '../schema/plan.ts'
+import type { Apply, CommandOutcome } from '../schema/records.ts'
+import type { Address } from '../schema/resource.ts'
 import { urlParts } from '../schema/url.ts'
 import { holdsLive } from '../schema/value.ts'
 import { type Recorded, saveRecorded } from '../state/recorded.ts'
-import { knownTo, valuesFor } from './after-values.ts'
+import { valuesFor } from './after-values.ts'
 import type { Deps } from './deps.ts'
+import { guardCommands } from './guard-commands.ts'
 import type { HeldLock } from './hold-lock.ts'
-import { lookAt } from './look-at.ts'
+import { lookAgain, lookUpMade, plannedOf } from './look-again.ts'
 import type { ApplyFence } from './open-fence.ts'
-import { forget, remember, type Session } from './open-session.ts'
-import type { PlannedOne } from './plan-one.ts'
+import { forget, type Session } from './open-session.ts'
 import { waitPorts } from './wait-ports.ts'
 import { writeLedger } from './write-ledger.ts'
 
@@ -42,6 +36,9 @@ export interface Walking {
   readonly shouldStop: () => boolean
   /** Approved changes whose commands an earlier worker sent: the plan has them no more. */
   readonly waited: readonly Change[]
+  readonly approved: Plan
+  /** What is known already of the approved commands. */
+  readonly outcomes: readonly CommandOutcome[]
 }
 
 /** What a walk touches for real: ledger, targets and record, each under the lock. */
@@ -49,8 +46,10 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
   const { apply, session, lock, total } = walking
   let recorded: Recorded = session.recorded
   let n = 0
-  const lookUp = (request: PlannedRequest): Promise<void> =>
-    lookUpUnanswered([...urlParts(request.url), request.body ?? null], session, deps)
+  const lookUp = ({ url, body = null }: PlannedRequest): Promise<void> =>
+    lookUpMade([...urlParts(url), body], undefined, session, deps)
+  const before = walking.outcomes.flatMap((outcome) => (isFailure(outcome) ? [] : [outcome.command]))
+  const guard = guardCommands({ session, approved: walking.approved, before }, deps)
   return {
     ...waitPorts({ apply, opened: session, lock, shouldStop: walking.shouldStop, lookUp }, deps),
     intent: async (command) => {
@@ -59,100 +58,20 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
       await writeLedger(apply, [{ kind: 'intent', command }], lock.current(), deps)
       walking.fence.admit(command, walking.attempts.get(command.id) ?? 0)
     },
-    changedSince: (command) => changedSince(command, session, deps),
+    changedSince: guard.changedSince,
     send: async (command) => {
       await lookUp(command.request)
       return sendCommand(command, session)
     },
     result: async (command, outcome) => {
       await writeLedger(apply, [{ kind: 'result', command, outcome }], lock.current(), deps)
+      if (!isFailure(outcome)) guard.done(command.id)
       const { status, detail } = outcome
       deps.progress?.({ step: 'outcome', id: command.id, status, ...(detail === undefined ? {} : { detail }) })
     },
     settled: async (address) => {
       recorded = await settle(address, walking, recorded, deps)
     },
-  }
-}
-
-const plannedOf = (
-  address: Address,
-  { resources }: Session,
-): PlannedOne & { type: NonNullable<PlannedOne['type']> } => {
-  const one = resources.get(address)
-  if (one?.type === undefined) throw new AppError('INTERNAL', { detail: `${address} was not planned` })
-  return { ...one, type: one.type }
-}
-
-/** Reads an object again, past all caches. */
-const lookAgain = async (address: Address, session: Session, deps: Deps): Promise<ReadResult> => {
-  const { type, target, desired, provider } = plannedOf(address, session)
-  const { channels } = session
-  const { ids, ...byKeys } = target
-  const named = ids === undefined || session.produced.made.has(address) ? byKeys : target
-  const looked = await lookAt(
-    type,
-    await fillTarget(named, session, deps),
-    desired?.attributes,
-    channels.of(provider).look,
-    deps.seal,
-    channels,
-  )
-  remember(address, looked, type, session.produced)
-  return looked.result
-}
-
-/** What identifies an object, or its parent, may be what a command before has made. */
-const fillTarget = async (target: Target, session: Session, deps: Deps): Promise<Target> => {
-  const { address, attributes, refs = {} } = target
-  await lookUpUnanswered([attributes, refs], session, deps)
-  const known = valuesFor(address, session)
-  const filled = { ...target, attributes: fillValue(attributes, known) as JsonObject }
-  return target.refs === undefined ? filled : { ...filled, refs: fillValue(refs, known) as JsonObject }
-}
-
-const changedSince = async (command: Command, session: Session, deps: Deps): Promise<string | undefined> => {
-  const { precondition, address, id } = command
-  if (precondition === undefined || precondition.kind === 'etag' || precondition.kind === 'field') return undefined
-  const now = await lookAgain(address, session, deps)
-  if (now.kind === 'unknown') return `${address} could not be read right before ${id}: ${now.detail}`
-  const moved = new AppError('TARGET_CHANGED', { address, command: id }).message
-  if (precondition.kind === 'chained') return isAsLeft(address, now, session) ? undefined : moved
-  if (precondition.kind === 'absent') return now.kind === 'absent' ? undefined : moved
-  if (now.kind === 'absent') return moved
-  return observedDigest(address, now.attributes, session) === precondition.digest ? undefined : moved
-}
-
-/** After commands of our own: what the change does not touch is as it was planned. A new object has nothing else yet. */
-const isAsLeft = (address: Address, now: ReadResult, session: Session): boolean => {
-  if (now.kind !== 'present') return false
-  const { planned, type, desired, recorded } = plannedOf(address, session)
-  const { before, change } = planned
-  if (before === null || before === undefined || change === undefined) return true
-  const schema = withManage(type.schema, (desired ?? recorded)?.lifecycle.manage)
-  const touched = new Set(changedPaths(change.diff).map(([first]) => String(first)))
-  const untouched = (attributes: JsonObject): string =>
-    seenDigest(schema, Object.fromEntries(Object.entries(attributes).filter(([name]) => !touched.has(name))))
-  const own = (desired ?? recorded)?.attributes
-  return untouched(before) === untouched(normalise(schema, now.attributes, 'observed', own))
-}
-
-/** The same digest as the planner's: the facts of the type, with the resource's own choices in force. */
-const observedDigest = (
-  address: Address,
-  attributes: Extract<ReadResult, { kind: 'present' }>['attributes'],
-  session: Session,
-): string => {
-  const { type, desired, recorded } = plannedOf(address, session)
-  const subject = desired ?? recorded
-  const schema = withManage(type.schema, subject?.lifecycle.manage)
-  return seenDigest(schema, normalise(schema, attributes, 'observed', subject?.attributes))
-}
-
-/** Ids that the answer of a create did not tell are read, once somebody needs them. */
-const lookUpUnanswered = async (value: Json, session: Session, deps: Deps): Promise<void> => {
-  for (const address of unknownIn(value, knownTo(session))) {
-    if (session.produced.made.has(address)) await lookAgain(address, session, deps)
   }
 }
 
@@ -176,7 +95,8 @@ const conditional = ({ request, precondition, address }: Command, { produced }: 
   const sent = (header: string, version: Json | undefined): PlannedRequest =>
     version === undefined ? request : { ...request, headers: { ...request.headers, [header]: String(version) } }
   if (precondition?.kind === 'etag') return sent(precondition.header ?? 'if-match', precondition.etag)
-  if (precondition?.kind !== 'chained' || precondition.header === undefined) return request
+  const isLater = precondition?.kind === 'chained' || precondition?.kind === 'made'
+  if (!isLater || precondition.header === undefined) return request
   return sent(precondition.header, produced.versions.get(address)?.[precondition.object ?? ''])
 }
 

@@ -144,7 +144,7 @@ const payloads: { readonly [Code in ErrorCode]?: ErrorPayload<Code> } = {
   },
   STORE_CONFLICT: { what: `workspace ${workspace}` },
   STORE_UNAVAILABLE: { detail: 'time-out' },
-  TARGET_CHANGED: { address: 'pdns_zone.main', command: 'pdns_zone.main#1' },
+  TARGET_CHANGED: { address: 'pdns_zone.main', command: 'pdns_zone.main#2', detail: 'rrsets[www.acme.example. A].ttl' },
   TARGET_UNKNOWN: { target: 'pdns_zone.mian' },
   UNAUTHENTICATED: { detail: 'the token has no subject' },
   WORKSPACE_CLAIMED: {

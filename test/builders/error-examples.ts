@@ -68,7 +68,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   STORE_IN_USE: { file: '/srv/acme/.plumbline/store.db', holder: '4711' },
   STORE_UNAVAILABLE: { detail: 'connect ECONNREFUSED 127.0.0.1:8000' },
   TARGET_STALE: { address: 'dss_dataset.orders', command: 'dss_dataset.orders#1', status: 412 },
-  TARGET_CHANGED: { address: 'pdns_zone.main', command: 'pdns_zone.main#1' },
+  TARGET_CHANGED: { address: 'pdns_zone.main', command: 'pdns_zone.main#2', detail: 'rrsets[www.acme.example. A].ttl' },
   TARGET_UNKNOWN: { target: 'pdns_zone.mian' },
   UNAUTHENTICATED: { detail: 'the token has expired' },
   USAGE: { detail: 'a reason is missing: --reason "why"' },

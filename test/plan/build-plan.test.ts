@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { numberCommands, preconditionOf } from '../../core/plan/number-commands.ts'
+import { numberCommands } from '../../core/plan/number-commands.ts'
 import { blockDependents, orderChanges } from '../../core/plan/order-changes.ts'
 import type { PlannedResource } from '../../core/plan/planning.ts'
 import type { CommandDraft } from '../../core/schema/command.ts'
@@ -132,14 +132,34 @@ test('commands of a resource are numbered and wait for each other', () => {
     grade: 'reversible',
   }
   const etag = { kind: 'etag', etag: '"1"' } as const
+  const identity = { keys: { name: 'a' }, ids: { id: '7' } }
   const number = (drafts: CommandDraft[], digest: string | null) =>
-    numberCommands('t.a', drafts, { dependsOn: ['t.b#2'], precondition: preconditionOf(digest) }).map(
+    numberCommands('t.a', drafts, { dependsOn: ['t.b#2'], seen: digest === null ? null : { digest, identity } }).map(
       ({ id, dependsOn, precondition }) => ({ id, dependsOn, precondition }),
     )
   expect(number([draft, draft], 'sha256:1')).toEqual([
     { id: 't.a#1', dependsOn: ['t.b#2'], precondition: { kind: 'reread', digest: 'sha256:1' } },
-    { id: 't.a#2', dependsOn: ['t.a#1'], precondition: undefined },
+    { id: 't.a#2', dependsOn: ['t.a#1'], precondition: { kind: 'chained', digest: 'sha256:1' } },
   ])
-  expect(number([draft], null)[0]?.precondition).toEqual({ kind: 'absent' })
-  expect(number([{ ...draft, precondition: etag }], 'sha256:1')[0]?.precondition).toEqual(etag)
+  expect(number([{ ...draft, action: 'create' }], null)[0]?.precondition).toEqual({ kind: 'absent' })
+  expect(number([{ ...draft, precondition: etag }], 'sha256:1')[0]?.precondition).toEqual({
+    ...etag,
+    digest: 'sha256:1',
+  })
+  const [remove, create] = [
+    { ...draft, action: 'delete' },
+    { ...draft, action: 'create' },
+  ] as const
+  const later = { ...draft, precondition: { kind: 'made' } } as const
+  const kinds = (drafts: CommandDraft[]) => number(drafts, 'sha256:1').map(({ precondition }) => precondition)
+  expect(kinds([remove, create, later])).toEqual([
+    { kind: 'reread', digest: 'sha256:1', identity },
+    { kind: 'absent' },
+    { kind: 'made' },
+  ])
+  expect(kinds([create, later, remove])).toEqual([
+    { kind: 'reread', digest: 'sha256:1' },
+    { kind: 'made' },
+    { kind: 'chained', digest: 'sha256:1', identity },
+  ])
 })

@@ -57,6 +57,7 @@ export const callWrites = (building: Building, call: Call, { before, after, scop
     request: requestOf(building, operation, call, { before, after, scope }, writeRequest),
     grade: inverse === undefined ? 'lossy' : 'reversible',
     inverse,
+    does: { sets: call.action.alongside ? [] : call.names },
   })
   return [{ draft, operation }]
 }

@@ -89,10 +89,7 @@ const firstCommands = (building: Building): readonly CommandDraft[] => {
   const { change } = building
   const attributes = { ...withSecrets(change.after ?? change.desired, change.desired), ...secretsOf(building) }
   const scope = futureScope(building, attributes, true)
-  return inTurn(building, laterWrites(building, attributes, scope), scope, true).map((draft) => ({
-    ...draft,
-    precondition: draft.precondition ?? { kind: 'chained' },
-  }))
+  return inTurn(building, laterWrites(building, attributes, scope), scope, true)
 }
 
 const createCommands = (building: Building): readonly CommandDraft[] => {
@@ -113,6 +110,7 @@ const createCommands = (building: Building): readonly CommandDraft[] => {
     request: writeRequest(building, operation, scope, body),
     grade: remove === undefined ? 'irreversible' : 'reversible',
     inverse,
+    does: { sets: sentByCreate(building, attributes) },
   })
   const made = { ...create, ...producesOf(operation), request: lockCreate(context.resource.lock, create.request) }
   return [
@@ -120,6 +118,14 @@ const createCommands = (building: Building): readonly CommandDraft[] => {
     ...inTurn(building, laterWrites(building, attributes, created), created, true),
   ]
 }
+
+/** Attributes that stand in the body of the create. */
+const sentByCreate = ({ context, change }: Building, attributes: JsonObject): readonly string[] =>
+  context.resource.parts.filter(isInline).flatMap((part) => {
+    const entries = entriesOf(part)
+    const values = creatable(entries, attributes, change.desired)
+    return Object.keys(values).filter((name) => isSent(entries[name] ?? any, 'create'))
+  })
 
 /** What no create can say: parts with a write of their own, and attributes that only a later write or call takes. */
 const laterWrites = (building: Building, attributes: JsonObject, scope: Scope): readonly Write[] => {
@@ -211,6 +217,7 @@ const deleteCommands = (building: Building): readonly CommandDraft[] => {
     ),
     grade: 'lossy',
     inverse: recreate(building),
+    does: {},
   })
   return inTurn(building, [...callsBefore(building, scope), { draft, operation }], scope)
 }
@@ -225,7 +232,15 @@ const callsBefore = (building: Building, scope: Scope): readonly Write[] =>
     const description = `${name} before the delete`
     return [
       {
-        draft: draftOf({ action: 'call', description, operation, request, grade: 'lossy', inverse: undefined }),
+        draft: draftOf({
+          action: 'call',
+          description,
+          operation,
+          request,
+          grade: 'lossy',
+          inverse: undefined,
+          does: {},
+        }),
         operation,
       },
     ]

@@ -32,6 +32,11 @@ export const operation = chapter(
       z.boolean(),
       'Whether the lock of the resource goes along; when left out, it does where the path is that of the read.',
     ).exactOptional(),
+    affects: described(
+      z.array(name).min(1),
+      'Attributes that it may change besides those that it writes: a stop changes the state. Whatever else moves between two commands of one change stops the apply.',
+      ['state'],
+    ).exactOptional(),
     success: described(z.array(status).min(1), 'Statuses of a success; 200-299 when left out.', [201]).exactOptional(),
     effect: described(z.enum(['read', 'write']), '`read` for a POST that only reads.').exactOptional(),
     grade: described(z.enum(grades), "Where the engine's own grade is wrong.").exactOptional(),

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { CommandAction, CommandDraft, Grade, PlannedRequest } from '../../schema/command.ts'
+import type { CommandAction, CommandDraft, Footprint, Grade, PlannedRequest } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { toPointer } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
@@ -51,16 +51,27 @@ export interface DraftParts {
   /** Where the operation itself says nothing. */
   readonly grade: Grade
   readonly inverse: PlannedRequest | undefined
+  /** What it does to the object's attributes. */
+  readonly does: Pick<Footprint, 'sets' | 'elements'>
 }
 
 /** A command; what the operation itself says of its grade comes first. */
-export const draftOf = ({ action, description, operation, request, grade, inverse }: DraftParts): CommandDraft => ({
+export const draftOf = ({
+  action,
+  description,
+  operation,
+  request,
+  grade,
+  inverse,
+  does,
+}: DraftParts): CommandDraft => ({
   action,
   description,
   request,
   grade: operation.grade ?? grade,
   ...(inverse === undefined ? {} : { inverse }),
   ...judgedBy(operation),
+  footprint: { ...does, ...(operation.affects === undefined ? {} : { affects: operation.affects }) },
 })
 
 /** Server ids that a create answers, by the name that marks ask for; their places are within the object. */

@@ -1,3 +1,4 @@
+import type { Footprint } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, valueAt } from '../../schema/json.ts'
 import { type Entries, elementTexts, sameValue } from './attributes.ts'
@@ -95,6 +96,17 @@ export const elementScope = (
     const value = valueAt(values[first], rest)
     return value === undefined && first === 'el' ? valueAt(element, rest) : value
   }
+}
+
+/** The footprint of a request for some elements. */
+export const doneTo = (collection: Collection, changes: readonly ElementChange[]): Pick<Footprint, 'elements'> => {
+  const keyOf = (element: JsonObject): JsonObject =>
+    collection.key === undefined ? element : keyMembers(collection, element)
+  const written = changes.flatMap(({ after }) => (after === undefined ? [] : [keyOf(after)]))
+  const removed = changes.flatMap(({ before, after }) =>
+    before === undefined || after !== undefined ? [] : [keyOf(before)],
+  )
+  return { elements: [{ of: collection.field, written, removed }] }
 }
 
 /** What the element is to people: its key, or its place in none. */

@@ -3,7 +3,7 @@ import type { CommandDraft, PlannedRequest } from '../../schema/command.ts'
 import type { Json } from '../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../schema/json.ts'
 import { withParameter } from '../../schema/url.ts'
-import { holdsLive, isAfter, isLive, isMark } from '../../schema/value.ts'
+import { isAfter, isLive, isMark } from '../../schema/value.ts'
 import { type Lock, readOp } from './document.ts'
 import type { Operation } from './document-operation.ts'
 import type { Part } from './document-part.ts'
@@ -22,34 +22,31 @@ export interface Write {
  * Gives each write of one object the version that it is about. Our own writes change it: from the second on it is what is
  * read right before. `isNew`: the object is made by a command before these.
  */
-export const lockCommands = (building: Building, writes: readonly Write[], isNew = false): readonly CommandDraft[] => {
-  // A version stands for one URL; what other reads show is compared once, before the first write without one.
-  let isCompared = isNew
-  return writes.map((write, index) => {
-    const draft = lockOne(building, write, isNew || index > 0)
-    const { precondition } = draft
-    const isOpen = precondition === undefined && index > 0 && !isCompared
-    isCompared ||= precondition === undefined || precondition.kind === 'chained'
-    return isOpen ? chained(draft) : draft
+export const lockCommands = (building: Building, writes: readonly Write[], isNew = false): readonly CommandDraft[] =>
+  writes.map((write, index) => {
+    const kind = isNew ? 'made' : index > 0 ? 'chained' : undefined
+    return lockOne(building, write, kind)
   })
-}
 
-const lockOne = (building: Building, write: Write, isChanged: boolean): CommandDraft => {
+/** A later write: of an object that was seen, or of one that a command before it makes. */
+type Later = 'chained' | 'made' | undefined
+
+const lockOne = (building: Building, write: Write, later: Later): CommandDraft => {
   const { draft } = write
   const { lock } = building.context.resource
   const part = lock && lockedBy(building, write)
-  if (lock === undefined || part === undefined)
-    return isChanged && holdsLive(draft.request.body) ? chained(draft) : draft
-  if ('field' in lock) return withField(building, draft, lock, part, isChanged)
-  const header = lock.send === 'If-Match' ? {} : { header: lock.send }
-  if (isChanged) {
-    return { ...draft, precondition: { kind: 'chained', object: part.name, header: lock.send } }
+  if (lock === undefined || part === undefined) return withPrecondition(draft, later)
+  if ('field' in lock) return withField(building, draft, lock, part, later)
+  if (later !== undefined) {
+    return { ...draft, precondition: { kind: later, object: part.name, header: lock.send } }
   }
+  const header = lock.send === 'If-Match' ? {} : { header: lock.send }
   const version = building.change.versions?.[part.name]
   return version === undefined ? draft : { ...draft, precondition: { kind: 'etag', etag: spell(version), ...header } }
 }
 
-const chained = (draft: CommandDraft): CommandDraft => ({ ...draft, precondition: { kind: 'chained' } })
+const withPrecondition = (draft: CommandDraft, kind: Later): CommandDraft =>
+  kind === undefined ? draft : { ...draft, precondition: { kind } }
 
 /** The part whose read shows the version of what is written: a version belongs to one URL. */
 const lockedBy = ({ context }: Building, { operation, part }: Write): Part | undefined => {
@@ -65,20 +62,22 @@ const withField = (
   draft: CommandDraft,
   lock: Extract<Lock, { readonly field: string }>,
   part: Part,
-  isChanged: boolean,
+  later: Later,
 ): CommandDraft => {
   const then = { $after: change.address, pointer: `/versions/${part.name}` }
-  const version = isChanged ? then : change.versions?.[part.name]
-  if (version === undefined) return draft
+  const seen = change.versions?.[part.name]
+  // Of an object that was seen it is known whether this part tells a version at all.
+  const version = later === 'made' || (later === 'chained' && seen !== undefined) ? then : seen
+  if (version === undefined) return withPrecondition(draft, later)
   const request = withVersion(draft.request, lock, version)
-  if (request === undefined) return draft
+  if (request === undefined) return withPrecondition(draft, later)
   const inverse = draft.inverse && withVersion(draft.inverse, lock, then)
   const pointer = 'query' in lock ? `?${lock.query}` : toPointer(placeOf(lock.send))
   return {
     ...draft,
     request,
     ...(inverse === undefined ? {} : { inverse }),
-    precondition: isChanged ? { kind: 'chained', object: part.name } : { kind: 'field', pointer, value: version },
+    precondition: later === undefined ? { kind: 'field', pointer, value: version } : { kind: later, object: part.name },
   }
 }
 

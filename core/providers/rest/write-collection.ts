@@ -6,6 +6,7 @@ import type { Collection, Part } from './document-part.ts'
 import { type Building, draftOf, inverseOf, operationOf, writeRequest } from './draft.ts'
 import {
   type CollectionSides,
+  doneTo,
   type ElementChange,
   elementChanges,
   elementScope,
@@ -53,10 +54,13 @@ const batchWrites = (
       request: request(batch, after),
       grade: inverse === undefined ? 'lossy' : 'reversible',
       inverse,
+      does: isWhole(write) ? { sets: [collection.field] } : doneTo(collection, batch),
     })
     return { draft, operation }
   })
 }
+
+const isWhole = ({ body }: Batch): boolean => variablesOf(body).some(([first]) => first === 'all')
 
 /** A whole list is one request, also where only the order of its elements differs. */
 const batchesIn = (
@@ -64,8 +68,7 @@ const batchesIn = (
   write: Batch,
   changes: readonly ElementChange[],
 ): readonly (readonly ElementChange[])[] => {
-  const isWhole = variablesOf(write.body).some(([first]) => first === 'all')
-  if (!isWhole) return batchesOf(changes, write.batch)
+  if (!isWhole(write)) return batchesOf(changes, write.batch)
   return changes.length > 0 || collection.ordered ? [changes] : []
 }
 

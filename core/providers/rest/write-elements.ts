@@ -6,6 +6,7 @@ import type { Collection } from './document-part.ts'
 import { type Building, draftOf, inverseOf, operationOf, writeRequest, writeRequestIfKnown } from './draft.ts'
 import {
   type CollectionSides,
+  doneTo,
   type ElementChange,
   elementChanges,
   elementLabel,
@@ -49,6 +50,7 @@ export const elementWrites = (
         request,
         grade: inverse === undefined ? 'lossy' : 'reversible',
         inverse,
+        does: doneTo(collection, [step.change]),
       })
       return [{ draft, operation }]
     })

@@ -46,6 +46,7 @@ export const partWrites = (building: Building, part: Part, write: PartWrite): re
     request: requestOf(building, part, operation, { ...write, step, object: objectOf(building, part, isNew) }),
     grade: inverse === undefined ? 'lossy' : 'reversible',
     inverse,
+    does: { sets: names },
   })
   return [{ draft, operation, part }]
 }

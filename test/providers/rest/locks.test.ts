@@ -55,7 +55,11 @@ describe('a version that goes along', () => {
     await using _ = server
     const { plan, digest } = await drive.check()
     const [command] = plan.commands
-    expect(command?.precondition).toEqual({ kind: 'etag', etag: expect.stringMatching(/^"\w{12}"$/) })
+    expect(command?.precondition).toEqual({
+      kind: 'etag',
+      etag: expect.stringMatching(/^"\w{12}"$/),
+      digest: expect.stringMatching(/^sha256:/),
+    })
     expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
     const precondition = command?.precondition as { readonly etag: string }
     expect(server.writes()[0]?.headers['if-match']).toBe(precondition.etag)
@@ -103,7 +107,7 @@ describe('a version that goes along', () => {
     const { server, drive } = await open(document, { generation: 'version' }, { ...there, version: 3 })
     await using _ = server
     const { plan, digest } = await drive.check()
-    expect(plan.commands[0]?.precondition).toEqual({ kind: 'field', pointer: '/version', value: 3 })
+    expect(plan.commands[0]?.precondition).toMatchObject({ kind: 'field', pointer: '/version', value: 3 })
     if (body !== undefined) expect(plan.commands[0]?.request.body).toEqual(body)
     expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
     expect(JSON.parse(server.state.get('/things/x') ?? '')).toEqual({ title: 'new', size: 2, version: 4 })
@@ -197,7 +201,7 @@ describe('our own writes do not defeat us', () => {
     if ('etag' in options) expect(new Set(server.writes().map(({ headers }) => headers['if-match'])).size).toBe(2)
   })
 
-  it('what has no version is compared once, before the first write of it', async () => {
+  it('what has no version is compared before each write of it', async () => {
     const tagging = `
 actions:
   tag: { on: [note], op: tag, order: after }
@@ -207,7 +211,7 @@ actions:
     await using _ = server
     drive.want({ x: { ...spec, note: 'n', mark: 'm' } })
     const { plan } = await drive.check()
-    expect(plan.commands.map(({ precondition }) => precondition?.kind)).toEqual(['etag', 'chained', undefined])
+    expect(plan.commands.map(({ precondition }) => precondition?.kind)).toEqual(['etag', 'chained', 'chained'])
   })
 
   it('the whole object is read again for the second write, lock or none', async () => {

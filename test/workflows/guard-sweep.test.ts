@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Command } from '../../core/schema/command.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { readLedger } from '../../core/state/ledger.ts'
+import { requestApply } from '../../core/workflows/request-apply.ts'
+import { runApply } from '../../core/workflows/run-apply.ts'
 import { type GuardedShape, guardedResource, startGuarded, type Thing } from '../builders/guarded-things.ts'
 import { driveThings } from '../builders/things-api.ts'
+import { actor } from '../builders/workspace.ts'
 
 const before: JsonObject = {
   name: 'x',
@@ -87,9 +91,20 @@ interface Case extends GuardedShape {
   readonly part: keyof typeof intruders
   /** After which of our commands somebody comes, from 1; 0: nobody does. */
   readonly at: number
+  /** Another worker sends what is left after that. */
+  readonly handsOver?: boolean
 }
 
-const run = async ({ what, honours, part, at, ...shape }: Case) => {
+/** The first worker ends after the command in which somebody comes, and another one goes on. */
+const inTwo = async (drive: ReturnType<typeof driveThings>, digest: string) => {
+  const workspace = 'things'
+  const { id } = await requestApply({ workspace, mode: 'execute', digest, reason: 'test', actor }, drive.deps)
+  const deadline = new Date(drive.clock.now().getTime() + 1_000)
+  await runApply({ workspace, apply: id, deadline }, drive.deps)
+  return runApply({ workspace, apply: id }, drive.deps)
+}
+
+const run = async ({ what, honours, part, at, handsOver = false, ...shape }: Case) => {
   const lock = shape.lock === 'none' ? {} : { lock: shape.lock }
   await using server = await startGuarded({ ...lock, honours })
   if (what !== 'create') server.things.set('1', stored())
@@ -102,10 +117,11 @@ const run = async ({ what, honours, part, at, ...shape }: Case) => {
   let hit: Thing | undefined
   server.behaviour.after = (n, things) => {
     if (n !== at) return
+    if (handsOver) drive.clock.forward(2_000)
     hit = [...things.values()].at(-1)
     if (hit !== undefined) intruders[part].move(hit)
   }
-  const applied = await drive.apply(digest)
+  const applied = handsOver ? await inTwo(drive, digest) : await drive.apply(digest)
   const entries = await Array.fromAsync(readLedger(drive.deps.store, 'things'))
   return { server, plan, applied, entries, hit, drive }
 }
@@ -129,7 +145,7 @@ describe('somebody moves a part of an object between two commands of ours', () =
     })
     await fc.assert(
       fc.asyncProperty(cases, async (each) => {
-        const { applied, drive } = await run(each as Case)
+        const { applied, drive } = await run(each)
         expect(applied.outcomes.map(({ status, detail }) => [status, detail])).toEqual(
           applied.outcomes.map(() => ['succeeded', undefined]),
         )
@@ -140,33 +156,58 @@ describe('somebody moves a part of an object between two commands of ours', () =
     )
   }, 60_000)
 
+  const moving = fc.record({
+    ...shapes,
+    what: fc.constantFrom<What>('update', 'replace', 'delete', 'create'),
+    part: fc.constantFrom(...(Object.keys(intruders) as (keyof typeof intruders)[])),
+    at: fc.integer({ min: 1, max: 7 }),
+  })
+
+  /** The command that meets what was moved; none where nobody could tell, or it is about another object. */
+  const meets = ({ what, order, at }: Pick<Case, 'what' | 'order' | 'at'>, commands: readonly Command[]) => {
+    const next = commands[at]
+    const kind = next?.precondition?.kind
+    if (kind === undefined || kind === 'absent') return undefined
+    // A new object is seen for the first time by its second command: what was moved before that was never seen.
+    if (kind === 'made' && commands[at - 1]?.action === 'create') return undefined
+    return what !== 'replace' || (order === 'createFirst') === (kind === 'made') ? next : undefined
+  }
+
   it('nothing of what they wrote is overwritten, and the apply says what it found', async () => {
-    const cases = fc.record({
-      ...shapes,
-      what: fc.constantFrom<What>('update', 'replace', 'delete'),
-      part: fc.constantFrom(...(Object.keys(intruders) as (keyof typeof intruders)[])),
-      at: fc.integer({ min: 1, max: 7 }),
-    })
+    let met = 0
     await fc.assert(
-      fc.asyncProperty(cases, async (each) => {
-        const { server, plan, applied, entries, hit } = await run(each as Case)
-        const next = plan.commands[each.at]
-        if (hit === undefined || next === undefined || next.precondition?.kind === 'absent') return
-        // A new object is seen for the first time by its second command: what is moved before that was never seen.
-        const isFirstSight = next.precondition?.kind === 'made' && plan.commands[each.at - 1]?.action === 'create'
-        if (isFirstSight) return
-        const isAboutHit =
-          each.what !== 'replace' || (each.order === 'createFirst') === (next.precondition?.kind === 'made')
-        if (!isAboutHit) return
+      fc.asyncProperty(moving, async (each) => {
+        const { server, plan, applied, entries, hit } = await run(each)
+        const next = meets(each, plan.commands)
+        if (hit === undefined || next === undefined) return
+        met += 1
         const there = [...server.things.values()].find((thing) => thing === hit)
-        expect(there !== undefined && intruders[each.part as keyof typeof intruders].holds(there)).toBe(true)
+        expect(there !== undefined && intruders[each.part].holds(there)).toBe(true)
         const failed = applied.outcomes.find(({ status }) => status !== 'succeeded')
         expect(failed).toMatchObject({ command: next.id, status: 'failed' })
         expect(failed?.detail).toContain(each.part.replace('rule ', 'rules.'))
         const results = entries.flatMap(({ kind, outcome }) => (kind === 'result' ? [outcome?.status] : []))
         expect(results.filter((status) => status === 'succeeded')).toHaveLength(each.at)
       }),
-      { numRuns: 250 },
+      { numRuns: 150 },
     )
+    expect(met).toBeGreaterThan(50)
+  }, 120_000)
+
+  it('nor by another worker, that goes on with the same apply', async () => {
+    let met = 0
+    await fc.assert(
+      fc.asyncProperty(moving, async (each) => {
+        const { server, plan, applied, hit } = await run({ ...each, handsOver: true })
+        const next = meets(each, plan.commands)
+        if (hit === undefined || next === undefined || next.precondition?.kind === 'made') return
+        met += 1
+        const there = [...server.things.values()].find((thing) => thing === hit)
+        expect(there !== undefined && intruders[each.part].holds(there)).toBe(true)
+        expect(['failed', 'refused']).toContain(applied.status)
+      }),
+      { numRuns: 100 },
+    )
+    expect(met).toBeGreaterThan(30)
   }, 120_000)
 })

@@ -140,8 +140,18 @@ describe('a command on a page', () => {
 
   it.each<readonly [Precondition | undefined, string]>([
     [undefined, 'sent without a precondition'],
-    [{ kind: 'etag', etag: 'W/"7"' }, 'only if its version is still W/"7" (If-Match)'],
-    [{ kind: 'field', pointer: '/rev', value: 7 }, 'only if /rev is still what was read (the API compares)'],
+    [
+      { kind: 'reread', digest: 'sha256:1', identity: { keys: { name: 'a' }, ids: { id: '7' } } },
+      'only if reading it again finds what this plan saw; destroys the one with name a, id 7',
+    ],
+    [
+      { kind: 'etag', etag: 'W/"7"' },
+      'only if reading it again finds what this plan saw, and its version is still W/"7" (If-Match)',
+    ],
+    [
+      { kind: 'field', pointer: '/rev', value: 7 },
+      'only if reading it again finds what this plan saw, and /rev is still what was read (the API compares)',
+    ],
     [{ kind: 'reread', digest: 'sha256:77' }, 'only if reading it again finds what this plan saw'],
     [{ kind: 'absent' }, 'only if reading it again still finds nothing'],
   ])('shows when it is sent: %j', (precondition, expected) => {

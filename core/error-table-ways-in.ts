@@ -36,6 +36,12 @@ export const waysIn = {
     message: ({ problems }) => `the environment of this function is not valid: ${problems.join('; ')}`,
     hint: 'correct these variables where the function is configured',
   }),
+  REQUEST_FOREIGN: entry<{ detail: string }>({
+    ...user,
+    status: 403,
+    message: ({ detail }) => `the request is not of a program on this machine: ${detail}`,
+    hint: 'ask http://127.0.0.1:<port> or http://localhost:<port> from a program, not from a page of another server',
+  }),
   UNAUTHENTICATED: entry<{ detail: string }>({
     ...user,
     status: 401,
@@ -86,10 +92,16 @@ export const waysIn = {
     message: ({ file, holder }) => `${file} is in use by process ${holder}`,
     hint: 'end that process, or choose another folder for the data',
   }),
-  DEV_RUNNING: entry<{ folder: string; pid: number; url: string }>({
+  KEY_INVALID: entry<{ file: string; detail: string }>({
+    ...user,
+    status: 500,
+    message: ({ file, detail }) => `the key in ${file} is not whole: ${detail}`,
+    hint: 'bring it back from a backup; without one remove the file: another key is made, tokens end and every secret counts as changed once',
+  }),
+  DEV_RUNNING: entry<{ folder: string; process: string }>({
     ...user,
     status: 409,
-    message: ({ folder, pid, url }) => `plumbline dev already runs for ${folder}: process ${pid}, ${url}`,
+    message: ({ folder, process }) => `plumbline dev already runs for ${folder}: ${process}`,
     hint: 'use that one, or end it with Ctrl-C in its terminal',
   }),
   ENGINE_MISSING: entry<{ platform: string }>({

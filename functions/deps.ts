@@ -6,7 +6,7 @@ import { createIds } from './adapters/ids.ts'
 import { createSeal } from './adapters/seal.ts'
 import { createSecrets } from './adapters/secrets.ts'
 import { createAlertSink } from './adapters/sns.ts'
-import { createQueue } from './adapters/sqs.ts'
+import { createQueue, type Queues } from './adapters/sqs.ts'
 import { createTransport } from './adapters/transport/index.ts'
 import { type Env, type EnvName, environment } from './env.ts'
 import type { Access } from './middleware/authenticate.ts'
@@ -19,6 +19,8 @@ export interface Machine {
   readonly files?: boolean
   /** Variables that `env:` secrets may name. */
   readonly variables?: Readonly<Record<string, string | undefined>>
+  /** Where SNS and SQS are; those of AWS when absent. */
+  readonly queues?: Queues['client']
   readonly progress?: Deps['progress']
 }
 
@@ -49,7 +51,7 @@ const secretsOf = ({ variables }: Machine) =>
 export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps> => {
   const store = dynamoStore({ client: {}, tableName: env.TABLE_NAME, clock: systemClock })
   const ids = createIds(systemClock)
-  const { files, progress } = machine
+  const { files, progress, queues = {} } = machine
   return {
     store,
     config: configOf(store, machine),
@@ -58,11 +60,12 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
       createTransport({ http, ...(files === true ? { file: { roots: fileRoots } } : {}) }),
     secrets: secretsOf(machine),
     seal: await sealOf(env),
-    alerts: createAlertSink(needed(env, 'TOPIC_ARN')),
+    alerts: createAlertSink(needed(env, 'TOPIC_ARN'), queues),
     queue: createQueue({
       checkUrl: needed(env, 'CHECK_QUEUE_URL'),
       applyUrl: needed(env, 'APPLY_QUEUE_URL'),
       ids,
+      client: queues,
     }),
     clock: systemClock,
     ids,

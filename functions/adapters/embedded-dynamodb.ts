@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { AppError } from '#core'
 
 export interface EmbeddedDynamodb {
@@ -51,19 +51,30 @@ const findBinary = (): string => {
   }
 }
 
-/** The engine does not say which port it took, so one is chosen beforehand. */
-const choosePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
+interface Place {
+  readonly host: string
+  readonly port: number
+}
+
+/**
+ * The engine does not say which port it took, so one is chosen beforehand; and it answers every page that a browser here
+ * shows. So it gets an address of its own among the 16 million of this machine: no page can try them all, and no two
+ * engines meet at one port.
+ */
+const choosePlace = async (): Promise<Place> => {
+  const host = `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`
+  const server = createServer().listen(0, host)
   await once(server, 'listening')
   const address = server.address()
   server.close()
   await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
+  return { host, port: typeof address === 'object' && address !== null ? address.port : 0 }
 }
 
-const launch = (port: number, file: string | undefined): ChildProcess => {
+const launch = ({ host, port }: Place, file: string | undefined): ChildProcess => {
   const lock = file === undefined ? '' : `${file}.lock`
-  const engine = [findBinary(), '--port', String(port), ...(file === undefined ? [] : ['--db-path', file])]
+  const own = ['--host', host, '--port', String(port)]
+  const engine = [findBinary(), ...own, ...(file === undefined ? [] : ['--db-path', file])]
   // A group of its own: Ctrl-C reaches us first, and the engine serves until we are done.
   return spawn('sh', ['-c', guard, 'sh', lock, ...engine], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
 }
@@ -91,11 +102,11 @@ const stopChild = async (child: ChildProcess): Promise<void> => {
   await ended
 }
 
-/** Credentials mean nothing to a local engine, but the client wants some. */
-export const localClient = (endpoint: string): DynamoDBClientConfig => ({
+/** Credentials mean nothing to a local engine, but the client wants some; the queues of `plumbline dev` look for their key. */
+export const localClient = (endpoint: string, accessKeyId = 'local') => ({
   endpoint,
   region: 'us-east-1',
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  credentials: { accessKeyId, secretAccessKey: 'local' },
 })
 
 /** Throws ENGINE_MISSING where there is no engine for this machine, STORE_IN_USE where another process has the file. */
@@ -103,9 +114,9 @@ export const startDynamodb = async ({ file, endpoint }: EmbeddedOptions = {}): P
   if (endpoint !== undefined) return { endpoint, stop: async () => {} }
   // Another process may take the chosen port before the engine does.
   for (let attempt = 1; attempt <= 3; attempt += 1) {
-    const port = await choosePort()
-    const child = launch(port, file)
-    const address = `http://127.0.0.1:${port}`
+    const place = await choosePlace()
+    const child = launch(place, file)
+    const address = `http://${place.host}:${place.port}`
     if (await waitUntilReady(child, address)) return { endpoint: address, stop: () => stopChild(child) }
     const code = child.exitCode
     await stopChild(child)

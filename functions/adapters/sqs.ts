@@ -18,7 +18,7 @@ export interface Queues {
   /** Ends in `.fifo`. */
   readonly applyUrl: () => string
   readonly ids: Pick<Ids, 'uuid'>
-  readonly client?: SQSClientConfig
+  readonly client?: Pick<SQSClientConfig, 'endpoint' | 'region' | 'credentials'>
 }
 
 /** Loaded with the first message: most invocations send none. */

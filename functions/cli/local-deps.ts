@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { type Alert, type AlertSink, AppError, type Deps, loadProviders, renderAlert } from '#core'
 import { systemClock } from '../adapters/clock.ts'
 import { folderSource, storeSource } from '../adapters/config-source.ts'
@@ -12,13 +11,10 @@ import { createTransport } from '../adapters/transport/index.ts'
 import type { Host } from './host.ts'
 import { openEngine, prepareTable, tableName } from './local-engine.ts'
 import type { Output } from './output.ts'
-import { readDev, readFolders, type StateFolder } from './state-folder.ts'
+import { readDev, readFolders, readSealKey, type StateFolder } from './state-folder.ts'
 
 /** How long a command waits for another one that has the store. */
 const patienceMs = 20_000
-
-const readSealKey = async ({ sealKeyFile }: StateFolder): Promise<string> =>
-  (await readFile(sealKeyFile, 'utf8')).trim()
 
 /** Without a dev nobody has subscribed to anything here; the one who looks is told. */
 const tell = (output: Output): AlertSink => ({
@@ -31,9 +27,9 @@ const tell = (output: Output): AlertSink => ({
 const toDev = async (state: StateFolder): Promise<AlertSink | undefined> => {
   const dev = await readDev(state)
   if (dev === undefined) return undefined
-  const { topicArn, sns } = dev
+  const { topicArn, sns, key } = dev
   const region = topicArn.split(':')[3] ?? ''
-  return createAlertSink(() => topicArn, { ...localClient(sns), region, maxAttempts: 2 })
+  return createAlertSink(() => topicArn, { ...localClient(sns, key), region, maxAttempts: 2 })
 }
 
 const noQueue = {

@@ -14,13 +14,18 @@ export const noConfiguration = (path: string): AppError => new AppError('CONFIG_
 
 export const bodyTooLarge = (limit: number): AppError => new AppError('BODY_TOO_LARGE', { limit })
 
+export const foreignRequest = (detail: string): AppError => new AppError('REQUEST_FOREIGN', { detail })
+
 export const unauthenticated = (detail: string): AppError => new AppError('UNAUTHENTICATED', { detail })
 
 export const endpointFailed = (endpoint: string, detail: string, cause?: unknown): AppError =>
   new AppError('ENDPOINT_FAILED', { endpoint, detail }, { cause })
 
-export const devRunning = (folder: string, pid: number, url: string): AppError =>
-  new AppError('DEV_RUNNING', { folder, pid, url })
+export const devRunning = (folder: string, process: string): AppError =>
+  new AppError('DEV_RUNNING', { folder, process })
+
+export const keyInvalid = (file: string, detail: string, cause?: unknown): AppError =>
+  new AppError('KEY_INVALID', { file, detail }, { cause })
 
 /** RFC 9457, with its status and headers. */
 export const problem = (error: unknown) => problemAnswer(error, crypto.randomUUID())

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { AppError } from '#core'
+import { keepFile } from '../adapters/keep-file.ts'
+import { isLocked, takeLock } from '../adapters/kernel-lock.ts'
 
 /** What plumbline keeps on this machine: the store, the key for sealed values, and which folders hold which workspace. */
 export interface StateFolder {
@@ -9,21 +12,27 @@ export interface StateFolder {
   readonly sealKeyFile: string
   /** Written by a running `plumbline dev`. */
   readonly devFile: string
+  /** Locked by a running `plumbline dev`. */
+  readonly devLock: string
   readonly queuesFolder: string
   readonly issuerFile: string
   readonly foldersFile: string
+  readonly foldersLock: string
 }
 
 const name = '.plumbline'
+const keyBytes = 32
 
 const layout = (path: string): StateFolder => ({
   path,
   storeFile: join(path, 'store.db'),
   sealKeyFile: join(path, 'seal.key'),
   devFile: join(path, 'dev.json'),
+  devLock: join(path, 'dev.lock'),
   queuesFolder: join(path, 'queues'),
   issuerFile: join(path, 'issuer.json'),
   foldersFile: join(path, 'folders.json'),
+  foldersLock: join(path, 'folders.lock'),
 })
 
 /** A folder of somebody else is never used: its seal key and workspaces would be theirs. */
@@ -43,23 +52,24 @@ export const findStateFolder = async (from: string): Promise<StateFolder | undef
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
-/** Writes a file that only its owner may read; one that exists stays as it is. */
-const writeOnce = async (file: string, text: string): Promise<void> => {
-  try {
-    await writeFile(file, text, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
-  }
-}
-
 /** The folder with all that belongs into it, made where it is missing. */
 export const openStateFolder = async (from: string): Promise<StateFolder> => {
   const folder = (await findStateFolder(from)) ?? layout(join(from, name))
   await mkdir(folder.queuesFolder, { recursive: true, mode: 0o700 })
   await chmod(folder.path, 0o700)
-  await writeOnce(join(folder.path, '.gitignore'), '*\n')
-  await writeOnce(folder.sealKeyFile, `${randomBytes(32).toString('base64')}\n`)
+  await keepFile(join(folder.path, '.gitignore'), '*\n', { once: true })
+  await keepFile(folder.sealKeyFile, `${randomBytes(keyBytes).toString('base64')}\n`, { once: true })
   return folder
+}
+
+/** The key for sealed values. Rejects with KEY_INVALID where it is not whole: half a key would seal for ever. */
+export const readSealKey = async ({ sealKeyFile }: StateFolder): Promise<string> => {
+  const text = await readFile(sealKeyFile, 'utf8')
+  const key = text.trim()
+  if (Buffer.from(key, 'base64').toString('base64') === key && Buffer.from(key, 'base64').length === keyBytes)
+    return key
+  const detail = `its ${Buffer.byteLength(text)} bytes are not ${keyBytes} bytes in Base64`
+  throw new AppError('KEY_INVALID', { file: sealKeyFile, detail })
 }
 
 const readJson = async (file: string): Promise<unknown> => {
@@ -82,11 +92,19 @@ export const readFolders = async (state: StateFolder): Promise<ReadonlyMap<strin
   return new Map(pairs.flatMap(([workspace, folder]) => (typeof folder === 'string' ? [[workspace, folder]] : [])))
 }
 
+/** Whoever has the lock needs it for a moment only. */
+const patienceSeconds = 10
+
 export const rememberFolder = async (state: StateFolder, workspace: string, folder: string): Promise<void> => {
-  const known = await readFolders(state)
-  if (known.get(workspace) === folder) return
-  const all = Object.fromEntries([...known, [workspace, folder]])
-  await writeFile(state.foldersFile, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
+  if ((await readFolders(state)).get(workspace) === folder) return
+  const lock = await takeLock(state.foldersLock, patienceSeconds)
+  try {
+    // Read again: another process may have added its own meanwhile.
+    const all = Object.fromEntries([...(await readFolders(state)), [workspace, folder]])
+    await keepFile(state.foldersFile, `${JSON.stringify(all, null, 2)}\n`)
+  } finally {
+    await lock?.close()
+  }
 }
 
 /** What a running dev tells other commands: its API, its DynamoDB, and the SNS that its alerts go through. */
@@ -95,6 +113,8 @@ export interface DevRecord {
   readonly url: string
   readonly store: string
   readonly sns: string
+  /** What its queues let in: of this start only. */
+  readonly key: string
   readonly topicArn: string
   /** Whether other machines use the same store. */
   readonly shared: boolean
@@ -104,19 +124,10 @@ const isDevRecord = (value: unknown): value is DevRecord =>
   isRecord(value) &&
   typeof value['pid'] === 'number' &&
   typeof value['shared'] === 'boolean' &&
-  ['url', 'store', 'sns', 'topicArn'].every((member) => typeof value[member] === 'string')
+  ['url', 'store', 'sns', 'key', 'topicArn'].every((member) => typeof value[member] === 'string')
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return hasCode(error, 'EPERM')
-  }
-}
-
-/** The dev that runs for this folder; what one that was killed left behind does not count. */
+/** The dev that runs for this folder: it holds the lock. What a killed one left behind does not count, whoever has its number. */
 export const readDev = async (state: StateFolder): Promise<DevRecord | undefined> => {
   const found = await readJson(state.devFile)
-  return isDevRecord(found) && isAlive(found.pid) ? found : undefined
+  return isDevRecord(found) && (await isLocked(state.devLock)) ? found : undefined
 }

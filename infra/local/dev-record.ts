@@ -1,15 +1,29 @@
-import { unlink, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
+import { keepFile } from '../../functions/adapters/keep-file.ts'
+import { type KernelLock, takeLock } from '../../functions/adapters/kernel-lock.ts'
 import { devRunning } from '../../functions/cli/refusals.ts'
 import { type DevRecord, readDev, type StateFolder } from '../../functions/cli/state-folder.ts'
 
-/** Rejects with DEV_RUNNING where another one runs. */
-export const refuseSecond = async (state: StateFolder): Promise<void> => {
-  const other = await readDev(state)
-  if (other !== undefined) throw devRunning(state.path, other.pid, other.url)
+/** A command that only looks whether a dev runs has the lock for a moment. */
+const patienceSeconds = 2
+
+/**
+ * Makes this process the dev of the folder until the lock is closed or the process ends. Rejects with DEV_RUNNING where
+ * another one has the lock.
+ */
+export const becomeDev = async (state: StateFolder): Promise<KernelLock> => {
+  const lock = await takeLock(state.devLock, patienceSeconds)
+  if (lock === undefined) {
+    const other = await readDev(state)
+    throw devRunning(state.path, other === undefined ? 'it is coming up' : `process ${other.pid}, ${other.url}`)
+  }
+  // Of one that was killed.
+  await rm(state.devFile, { force: true })
+  return lock
 }
 
-/** Lets other commands find this one; the answer takes the record away. The lock on the store keeps two from writing it. */
+/** Lets other commands find this one; the answer takes the record away. */
 export const writeRecord = async (state: StateFolder, record: DevRecord): Promise<() => Promise<void>> => {
-  await writeFile(state.devFile, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 })
-  return () => unlink(state.devFile).catch(() => {})
+  await keepFile(state.devFile, `${JSON.stringify(record, null, 2)}\n`)
+  return () => rm(state.devFile, { force: true })
 }

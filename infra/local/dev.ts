@@ -7,9 +7,15 @@ import { readSource, type Source } from '../../functions/cli/find-source.ts'
 import type { DevOptions, Host } from '../../functions/cli/host.ts'
 import { type Engine, openEngine, prepareTable, tableName } from '../../functions/cli/local-engine.ts'
 import { noConfiguration } from '../../functions/cli/refusals.ts'
-import { openStateFolder, readFolders, rememberFolder, type StateFolder } from '../../functions/cli/state-folder.ts'
+import {
+  openStateFolder,
+  readFolders,
+  readSealKey,
+  rememberFolder,
+  type StateFolder,
+} from '../../functions/cli/state-folder.ts'
 import { createAuthoriser } from './authoriser.ts'
-import { refuseSecond, writeRecord } from './dev-record.ts'
+import { becomeDev, writeRecord } from './dev-record.ts'
 import { writeVariables } from './environment.ts'
 import { createExample, exampleEdit } from './example.ts'
 import { startForwarder } from './forwarder.ts'
@@ -70,8 +76,6 @@ const prepareEnvironment = (ground: Ground, store: string, queues: Queues): Reco
     SEAL_KEY_SECRET: `file:${state.sealKeyFile}`,
     AWS_REGION: region,
     AWS_ENDPOINT_URL_DYNAMODB: store,
-    AWS_ENDPOINT_URL_SNS: queues.endpoint,
-    AWS_ENDPOINT_URL_SQS: queues.endpoint,
     POWERTOOLS_METRICS_DISABLED: 'true',
     // The functions' log is for machines; whoever wants it here asks for it.
     LOG_LEVEL: host.variables['LOG_LEVEL'] || 'SILENT',
@@ -110,8 +114,8 @@ interface Workers {
 /** Everything that takes messages; each is stopped before what it feeds on. */
 const startWorkers = (ground: Ground, { queues, handlers, reporter, push }: Workers) => {
   const { options, source, region, closing } = ground
-  const sqs = new SQSClient()
-  const sns = new SNSClient()
+  const sqs = new SQSClient(queues.client)
+  const sns = new SNSClient(queues.client)
   const failed = (error: unknown): void => reporter.say(reporter.view.failed('the local machinery failed', error))
   const loop = startWorkspaceLoop({
     folder: source.folder,
@@ -140,8 +144,8 @@ const startWorkers = (ground: Ground, { queues, handlers, reporter, push }: Work
   })
 }
 
-const subscribe = async ({ options }: Ground, { topicArn }: Queues): Promise<void> => {
-  const sns = new SNSClient()
+const subscribe = async ({ options }: Ground, { topicArn, client }: Queues): Promise<void> => {
+  const sns = new SNSClient(client)
   for (const endpoint of options.webhooks) {
     const protocol = new URL(endpoint).protocol.slice(0, -1)
     await sns.send(new SubscribeCommand({ TopicArn: topicArn, Protocol: protocol, Endpoint: endpoint }))
@@ -182,7 +186,7 @@ const run = async (ground: Ground, say: (text: string) => void): Promise<void> =
   const queues = await startQueues(state.queuesFolder, region)
   closing.push(() => queues.stop())
   const variables = { ...host.variables, ...prepareEnvironment(ground, store, queues) }
-  const { handlers, deps } = await loadHandlers({ folders, variables })
+  const { handlers, deps } = await loadHandlers({ folders, variables, queues: queues.client })
   const { front, issuer } = await serveApi(ground, handlers)
   const { color, width } = options
   const view = createDevView({ color, width, invocation: host.invocation, url: front.url })
@@ -201,6 +205,7 @@ const run = async (ground: Ground, say: (text: string) => void): Promise<void> =
     url: front.url,
     store,
     sns: queues.endpoint,
+    key: queues.key,
     topicArn: queues.topicArn,
     shared,
   })
@@ -219,11 +224,12 @@ const run = async (ground: Ground, say: (text: string) => void): Promise<void> =
 export const dev = async (options: DevOptions, host: Host): Promise<void> => {
   const source = await chooseSource(options, host)
   const state = await openStateFolder(resolve(host.folder, options.folder ?? '.'))
-  await refuseSecond(state)
+  const lock = await becomeDev(state)
   const folders = new Map(await readFolders(state))
   const region = host.variables['AWS_REGION'] || 'us-east-1'
-  const ground: Ground = { host, options, state, source, folders, region, closing: [] }
+  const ground: Ground = { host, options, state, source, folders, region, closing: [() => lock.close()] }
   try {
+    await readSealKey(state)
     await run(ground, (text) => host.stdout.write(`${text}\n`))
   } finally {
     for (const close of ground.closing.reverse()) await close()

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from 'aws-lambda'
-import { bodyTooLarge, portInUse, problem, unauthenticated } from '../../functions/cli/refusals.ts'
+import { bodyTooLarge, foreignRequest, portInUse, problem, unauthenticated } from '../../functions/cli/refusals.ts'
 import type { Verdict } from './authoriser.ts'
+import { dropBody } from './drop-body.ts'
 import { gatewayEvent } from './gateway-event.ts'
+import { whyForeign } from './own-request.ts'
 
 export interface Front {
   /** `http://127.0.0.1:<port>` */
@@ -53,6 +55,8 @@ const send = (response: ServerResponse, result: APIGatewayProxyResultV2): void =
 }
 
 const answer = async (parts: FrontParts, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const foreign = whyForeign(request)
+  if (foreign !== undefined) throw foreignRequest(foreign)
   const [path = '/'] = (request.url ?? '/').split('?')
   const document = request.method === 'GET' ? parts.documents.get(path) : undefined
   if (document !== undefined) return json(response, 200, document)
@@ -65,8 +69,7 @@ const refuse = (request: IncomingMessage, response: ServerResponse, error: unkno
   if (response.headersSent) return void response.destroy()
   const { status, body, headers } = problem(error)
   json(response, status, body, { ...headers, 'content-type': 'application/problem+json' })
-  // What is left of a body that nobody reads would hold the connection.
-  if (!request.complete) response.once('finish', () => request.destroy())
+  dropBody(request)
 }
 
 const listen = (server: Server, port: number): Promise<number> =>

@@ -5,9 +5,10 @@ import type { Claims } from './authoriser.ts'
 
 /** Header and query values that come several times are joined by commas, as API Gateway does. */
 const joined = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
-  const result: Record<string, string> = {}
-  for (const [name, value] of pairs) result[name] = name in result ? `${result[name]},${value}` : value
-  return result
+  // Names are anybody's: `constructor` is one.
+  const result = new Map<string, string>()
+  for (const [name, value] of pairs) result.set(name, result.has(name) ? `${result.get(name)},${value}` : value)
+  return Object.fromEntries(result)
 }
 
 const headersOf = (request: IncomingMessage): Record<string, string> =>
@@ -29,10 +30,8 @@ const bodyOf = (body: Uint8Array): { body?: string; isBase64Encoded: boolean } =
 /** A request as an HTTP API hands it to a function, payload format 2.0:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
 export const gatewayEvent = (request: IncomingMessage, body: Uint8Array, claims: Claims | undefined) => {
-  const { pathname, search, searchParams, host } = new URL(
-    request.url ?? '/',
-    `http://${request.headers.host ?? 'localhost'}`,
-  )
+  // A path such as `//other/v1` names no other server.
+  const { pathname, search, searchParams } = new URL(`http://localhost${request.url ?? '/'}`)
   const now = new Date()
   const authorizer = claims === undefined ? {} : { authorizer: { jwt: { claims, scopes: null } } }
   const query = joined(searchParams)
@@ -46,7 +45,7 @@ export const gatewayEvent = (request: IncomingMessage, body: Uint8Array, claims:
     requestContext: {
       accountId: '000000000000',
       apiId: 'local',
-      domainName: host,
+      domainName: request.headers.host ?? 'localhost',
       domainPrefix: 'local',
       http: {
         method: request.method ?? 'GET',

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import type { Variables } from './environment.ts'
 import { lambdaContext } from './lambda-context.ts'
+import type { QueuesClient } from './queues.ts'
 
 export interface Handlers {
   schedule(): Promise<void>
@@ -13,6 +14,8 @@ export interface Machine {
   readonly folders: ReadonlyMap<string, string>
   /** What `env:` secrets may name, and the functions' own variables. */
   readonly variables: Variables
+  /** Of the embedded SNS and SQS. */
+  readonly queues: QueuesClient
 }
 
 /** As in the stack. */
@@ -25,7 +28,7 @@ const apiMs = 30_000
  * The functions as they run on AWS, with what only this machine has: folders, files and variables. Imported late, because
  * the SDK's clients and the logger read the environment when they are made.
  */
-export const loadHandlers = async ({ folders, variables }: Machine) => {
+export const loadHandlers = async ({ folders, variables, queues }: Machine) => {
   const [{ composeDeps }, { readEnv }, { scheduleHandler }, { checkHandler }, { applyHandler }, { apiHandler }] =
     await Promise.all([
       import('../../functions/deps.ts'),
@@ -36,7 +39,7 @@ export const loadHandlers = async ({ folders, variables }: Machine) => {
       import('../../functions/api.ts'),
     ])
   const env = readEnv(variables)
-  const deps = await composeDeps(env, { folders, variables, files: true })
+  const deps = await composeDeps(env, { folders, variables, files: true, queues })
   const compose = async () => deps
   const schedule = scheduleHandler(compose)
   const check = checkHandler(compose)

@@ -1,5 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose'
+import { readFile } from 'node:fs/promises'
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose'
+import { keepFile } from '../../functions/adapters/keep-file.ts'
+import { keyInvalid } from '../../functions/cli/refusals.ts'
 
 export const algorithm = 'ES256'
 export const audience = 'plumbline'
@@ -13,28 +15,43 @@ export interface Issuer {
   issue(subject: string, lifetime: string): Promise<string>
 }
 
-const createKey = async (file: string): Promise<JWK> => {
+const createKey = async (file: string): Promise<void> => {
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
   const key = { ...(await exportJWK(privateKey)), alg: algorithm, use: 'sig', kid: crypto.randomUUID() }
-  await writeFile(file, JSON.stringify(key), { mode: 0o600, flag: 'wx' })
-  return key
+  await keepFile(file, JSON.stringify(key), { once: true })
 }
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-const readKey = async (file: string): Promise<JWK> => {
+const readText = async (file: string): Promise<string> => {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as JWK
+    return await readFile(file, 'utf8')
   } catch (error) {
-    if (isMissing(error)) return createKey(file)
+    if (!isMissing(error)) throw error
+    await createKey(file)
+    // Not the one that was just made: another process may have been first.
+    return readFile(file, 'utf8')
+  }
+}
+
+const readKey = async (file: string): Promise<{ readonly shown: JWK; readonly key: CryptoKey }> => {
+  try {
+    const { d, ...shown } = JSON.parse(await readText(file)) as JWK
+    if (d === undefined || shown.kid === undefined) throw new TypeError('a part is missing')
+    const key = await importJWK({ ...shown, d }, algorithm)
+    if (key instanceof Uint8Array) throw new TypeError('it is no private key')
+    return { shown, key }
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError || error instanceof DOMException)
+      throw keyInvalid(file, 'it is no private key as JSON', error)
     throw error
   }
 }
 
-/** Stands in for a company's identity provider. Its key is made at first use and kept in `file`, readable by its owner. */
+/** Stands in for a company's identity provider. Its key is made at first use and kept in `file`, readable by its owner.
+ * Rejects with KEY_INVALID. */
 export const openIssuer = async (file: string, url: string): Promise<Issuer> => {
-  const { d, ...shown } = await readKey(file)
-  const key = await importJWK({ ...shown, ...(d === undefined ? {} : { d }) }, algorithm)
+  const { shown, key } = await readKey(file)
   const kid = shown.kid ?? ''
   return {
     url,

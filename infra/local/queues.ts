@@ -1,8 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import { startFauxqs } from 'fauxqs'
 import { onLoopback } from './loopback.ts'
+import { isSignedBy, whyForeign } from './own-request.ts'
+
+export interface QueuesClient {
+  readonly endpoint: string
+  readonly region: string
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
+}
 
 export interface Queues {
   readonly endpoint: string
+  /** What lets a request in: the access key of this start. */
+  readonly key: string
+  /** For a client of SNS or SQS. */
+  readonly client: QueuesClient
   readonly topicArn: string
   readonly checkUrl: string
   readonly applyUrl: string
@@ -22,11 +34,17 @@ const visibility = 30
 
 /** SNS and SQS on this machine: topics, queues, subscriptions and messages live in `folder` and survive a crash. */
 export const startQueues = async (folder: string, region: string): Promise<Queues> => {
-  const server = await onLoopback(() => startFauxqs({ port: 0, dataDir: folder, logger: false, defaultRegion: region }))
+  const key = `plumbline${randomBytes(20).toString('hex')}`
+  const isSigned = isSignedBy(key)
+  const server = await onLoopback(
+    (request) => whyForeign(request) === undefined && isSigned(request),
+    () => startFauxqs({ port: 0, dataDir: folder, logger: false, defaultRegion: region }),
+  )
+  const endpoint = `http://127.0.0.1:${server.port}`
   // One that exists keeps its messages; `createQueue` would put an empty one in its place.
   const ensure = (name: string, attributes: Record<string, string>): string => {
     if (server.inspectQueue(name) === undefined) server.createQueue(name, { attributes })
-    return `http://127.0.0.1:${server.port}/${account}/${name}`
+    return `${endpoint}/${account}/${name}`
   }
   const create = (name: string): string => {
     const suffix = name.endsWith('.fifo') ? '.fifo' : ''
@@ -43,7 +61,9 @@ export const startQueues = async (folder: string, region: string): Promise<Queue
     return url
   }
   return {
-    endpoint: `http://127.0.0.1:${server.port}`,
+    endpoint,
+    key,
+    client: { endpoint, region, credentials: { accessKeyId: key, secretAccessKey: 'local' } },
     topicArn,
     checkUrl: create('plumbline-checks'),
     applyUrl: create('plumbline-applies.fifo'),

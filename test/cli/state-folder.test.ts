@@ -2,11 +2,13 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { takeLock } from '../../functions/adapters/kernel-lock.ts'
 import {
   findStateFolder,
   openStateFolder,
   readDev,
   readFolders,
+  readSealKey,
   rememberFolder,
 } from '../../functions/cli/state-folder.ts'
 
@@ -56,18 +58,44 @@ const record = {
   url: 'http://u',
   store: 'http://s',
   sns: 'http://q',
+  key: 'k',
   topicArn: 'arn:aws:sns:us-east-1:0:t',
   shared: false,
 }
 
 test.each([
-  ['alive', { ...record, pid: process.pid }, true],
-  ['dead', { ...record, pid: 2 ** 22 + 1 }, false],
-  ['of another shape', { pid: 'x' }, false],
-])('the record of a dev that is %s', async (_name, written, found) => {
+  ['whole, and its lock is held', { ...record, pid: 2 ** 22 + 1 }, true, true],
+  // Its number may be that of another process by now.
+  ['whole, and its lock is free', { ...record, pid: process.pid }, false, false],
+  ['of another shape', { pid: 'x' }, true, false],
+])('the record of a dev that is %s', async (_name, written, held, found) => {
   const state = await openStateFolder(root)
+  const lock = held ? await takeLock(state.devLock, 0) : undefined
   await writeFile(state.devFile, JSON.stringify(written))
   expect((await readDev(state)) !== undefined).toBe(found)
+  await lock?.close()
+})
+
+test.each([
+  ['nothing', ''],
+  ['a line end', '\n'],
+  ['half of it', 'c2hvcnQ=\n'],
+  ['all but its end', `${Buffer.alloc(32, 1).toString('base64').slice(0, 40)}\n`],
+  ['what is no Base64', `${'?'.repeat(44)}\n`],
+  ['more than a key', `${Buffer.alloc(33, 1).toString('base64')}\n`],
+])('a seal key of which there is %s is refused by its name', async (_name, text) => {
+  const state = await openStateFolder(root)
+  await writeFile(state.sealKeyFile, text)
+  await openStateFolder(root)
+  expect(await readFile(state.sealKeyFile, 'utf8')).toBe(text)
+  await expect(readSealKey(state)).rejects.toMatchObject({ code: 'KEY_INVALID', payload: { file: state.sealKeyFile } })
+})
+
+test('processes that remember folders at once lose none', async () => {
+  const state = await openStateFolder(root)
+  const names = Array.from({ length: 8 }, (_, n) => `w${n}`)
+  await Promise.all(names.map((name) => rememberFolder(state, name, `/${name}`)))
+  expect([...(await readFolders(state)).keys()].sort()).toEqual(names)
 })
 
 test('files that a crash cut off say nothing', async () => {

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -171,6 +172,16 @@ describe('tokens', () => {
     expect(shown.keys[0]).not.toHaveProperty('d')
   })
 
+  test.each(['', '{', '{}', '[]', 'null', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA","d":"AA","kid":"a"}'])(
+    'a key file that holds %j is refused by its name',
+    async (text) => {
+      const file = join(folder, 'broken.json')
+      await writeFile(file, text)
+      const refused = openIssuer(file, 'http://127.0.0.1:1').catch((error: unknown) => error)
+      expect(await refused).toMatchObject({ code: 'KEY_INVALID', payload: { file } })
+    },
+  )
+
   test('a token outlives a restart', async () => {
     const token = await issuer.issue('x', '1h')
     const again = createAuthoriser(await openIssuer(join(folder, 'issuer.json'), issuer.url))
@@ -218,6 +229,39 @@ describe('requests', () => {
     expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255])
     answer = { statusCode: 204 }
   })
+})
+
+describe('a page of another server', () => {
+  const send = (path: string, headers: Record<string, string>): Promise<number> =>
+    new Promise((resolve, reject) => {
+      seen = []
+      const { hostname, port } = new URL(front.url)
+      const sent = request({ hostname, port, path, method: 'POST', headers }, (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+      sent.on('error', reject).end('{}')
+    })
+
+  test.each<[string, () => Record<string, string>]>([
+    ['of a name that leads here', () => ({ host: 'evil.example' })],
+    ['that posts to here', () => ({ host: new URL(front.url).host, origin: 'http://evil.example' })],
+    ['without a name', () => ({ host: new URL(front.url).host, origin: 'null' })],
+  ])('one %s is refused, with a token and without', async (_name, headers) => {
+    const bearer = `Bearer ${await issuer.issue('local:ada', '1h')}`
+    expect(await send('/v1/workspaces', headers())).toBe(403)
+    expect(await send('/v1/workspaces', { ...headers(), authorization: bearer })).toBe(403)
+    expect(await send('/.well-known/jwks.json', headers())).toBe(403)
+    expect(seen).toEqual([])
+  })
+
+  test.each(['//evil.example/v1', '/[', '//[', '/%', '/\\evil.example'])(
+    'the path %j names no server',
+    async (path) => {
+      expect(await send(path, { host: new URL(front.url).host })).toBe(204)
+      expect(seen[0]?.requestContext.domainName).toBe(new URL(front.url).host)
+    },
+  )
 })
 
 describe('the address', () => {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { PublishCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns'
+import { ListSubscriptionsByTopicCommand, PublishCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns'
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -12,14 +12,13 @@ import { allDone, startPoller } from '../../infra/local/poller.ts'
 import { type Queues, startQueues } from '../../infra/local/queues.ts'
 
 const region = 'us-east-1'
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
 let folder: string
 let queues: Queues
 let closing: (() => Promise<unknown>)[]
 
 const clients = () => ({
-  sqs: new SQSClient({ region, endpoint: queues.endpoint, credentials }),
-  sns: new SNSClient({ region, endpoint: queues.endpoint, credentials }),
+  sqs: new SQSClient(queues.client),
+  sns: new SNSClient(queues.client),
 })
 
 const until = async (condition: () => boolean, ms = 8_000): Promise<void> => {
@@ -61,6 +60,60 @@ describe('the embedded services', () => {
       .find((one) => one?.family === 'IPv4' && !one.internal)
     if (outside === undefined) return
     await expect(fetch(`http://${outside.address}:${port}/`)).rejects.toThrow()
+  })
+
+  describe('take nothing of a page', () => {
+    const own = () => new URL(queues.endpoint).host
+    /** What a form or a script of any page can send without asking. */
+    const post = (headers: Record<string, string>, body: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const { hostname, port } = new URL(queues.endpoint)
+        const sent = request({ hostname, port, method: 'POST', headers }, (response) => {
+          response.resume()
+          resolve(response.statusCode ?? 0)
+        })
+        sent.on('error', reject).end(body)
+      })
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const subscription = (endpoint: string) =>
+      new URLSearchParams({
+        Action: 'Subscribe',
+        TopicArn: queues.topicArn,
+        Protocol: 'http',
+        Endpoint: endpoint,
+      }).toString()
+    const signed = () => ({
+      authorization: `AWS4-HMAC-SHA256 Credential=${queues.key}/20261121/${region}/sns/aws4_request, SignedHeaders=host, Signature=0`,
+    })
+
+    test.each<[string, () => Record<string, string>]>([
+      ['without a key', () => ({ host: own() })],
+      ['of a page', () => ({ host: own(), origin: 'http://evil.example' })],
+      ['of a sandboxed page', () => ({ host: own(), origin: 'null' })],
+      ['by another name of this machine', () => ({ host: 'evil.example', ...signed() })],
+      ['of a page, with a key', () => ({ host: own(), origin: 'http://evil.example', ...signed() })],
+      [
+        'with the key of somebody',
+        () => ({ host: own(), authorization: signed().authorization.replace(queues.key, 'local') }),
+      ],
+      ['that waits to be let in', () => ({ host: own(), expect: '100-continue' })],
+    ])('a subscription and a message %s: 403', async (_name, headers) => {
+      expect(await post({ ...form, ...headers() }, subscription('http://evil.example/'))).toBe(403)
+      const message = JSON.stringify({ QueueUrl: queues.applyUrl, MessageBody: '{}', MessageGroupId: 'w' })
+      const target = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessage' }
+      expect(await post({ ...target, ...headers() }, message)).toBe(403)
+      const { Subscriptions = [] } = await clients().sns.send(
+        new ListSubscriptionsByTopicCommand({ TopicArn: queues.topicArn }),
+      )
+      expect(Subscriptions.map(({ Protocol }) => Protocol)).toEqual(['sqs'])
+    })
+
+    test('the key is of each start', async () => {
+      const { key } = queues
+      await queues.stop()
+      queues = await startQueues(folder, region)
+      expect(queues.key).not.toBe(key)
+    })
   })
 
   test('keep messages and subscriptions over a restart', async () => {

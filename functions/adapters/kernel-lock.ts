@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type FileHandle, open } from 'node:fs/promises'
+import { AppError } from '#core'
+
+/** Held as long as this is open: the kernel gives the lock back when the process ends, however it ends. */
+export type KernelLock = Pick<FileHandle, 'close'>
+
+/** What `flock` ends with where another process has the lock. */
+const taken = 1
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/*
+ * The lock belongs to the open file and not to the process that asked for it, so a helper may take it for us: it ends, and
+ * our handle keeps it. https://man7.org/linux/man-pages/man2/flock.2.html
+ */
+const flock = async (path: string, { fd }: FileHandle, options: readonly string[]): Promise<boolean> => {
+  const helper = spawn('flock', [...options, '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] })
+  const [code] = await once(helper, 'exit').catch((cause: unknown) => {
+    throw new AppError('FILE_REFUSED', { path, detail: 'it cannot be locked: there is no program flock' }, { cause })
+  })
+  if (code === 0 || code === taken) return code === 0
+  throw new AppError('FILE_REFUSED', { path, detail: `it cannot be locked: flock ended with ${code}` })
+}
+
+/** Takes the lock on a file, which is made where it is missing. `undefined`: another process has it still. */
+export const takeLock = async (path: string, waitSeconds: number): Promise<KernelLock | undefined> => {
+  const handle = await open(path, 'a', 0o600)
+  const held = await flock(path, handle, ['-x', '-w', String(waitSeconds)]).catch(async (error: unknown) => {
+    await handle.close()
+    throw error
+  })
+  if (held) return handle
+  await handle.close()
+  return undefined
+}
+
+/** Whether some process has the lock now. Others may look at the same time. */
+export const isLocked = async (path: string): Promise<boolean> => {
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  })
+  if (handle === undefined) return false
+  try {
+    return !(await flock(path, handle, ['-s', '-n']))
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,35 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+/*
+ * A server on this machine is asked by every page that a browser here shows. What a page cannot do is choose the Host of its
+ * own server's name away (DNS rebinding) or leave its Origin out of a post; and it does not know a key.
+ */
+
+const isHere = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+
+/** The server that a Host header names, in the one spelling of an address. */
+const serverOf = (host: string): URL | null => (/^[\w.:[\]-]+$/.test(host) ? URL.parse(`http://${host}/`) : null)
+
+/** Why a request is none of this machine's own programs: the reason, without what it brought. */
+export const whyForeign = ({ url = '', headersDistinct }: IncomingMessage): string | undefined => {
+  const { host = [], origin = [] } = headersDistinct
+  const server = host.length === 1 ? serverOf(host[0] ?? '') : null
+  if (server === null || !isHere(server)) return 'its Host is not this machine'
+  if (!url.startsWith('/')) return 'it names a whole address where a path is needed'
+  if (origin.length === 0) return undefined
+  const from = origin.length === 1 ? URL.parse(origin[0] ?? '') : null
+  return from !== null && from.origin === server.origin ? undefined : 'its Origin is a page of another server'
+}
+
+const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
+
+/** Whether the request is signed with this access key. The signature says no more on a wire that never leaves the machine. */
+export const isSignedBy =
+  (key: string) =>
+  ({ headersDistinct }: IncomingMessage): boolean => {
+    const { authorization = [] } = headersDistinct
+    const [, found = ''] = /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)\//.exec(authorization[0] ?? '') ?? []
+    return authorization.length === 1 && timingSafeEqual(digest(found), digest(key))
+  }

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { keepFile } from '../../../functions/adapters/keep-file.ts'
+import { isLocked, takeLock } from '../../../functions/adapters/kernel-lock.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plumbline-keep-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+describe('a file of ours', () => {
+  test('is replaced as a whole, for its owner only, and leaves nothing beside it', async () => {
+    const file = join(folder, 'x.json')
+    await writeFile(file, 'an older one that is longer', { mode: 0o644 })
+    await keepFile(file, 'new')
+    expect(await readFile(file, 'utf8')).toBe('new')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await readdir(folder)).toEqual(['x.json'])
+  })
+
+  test('that is written once is the first one, whoever else comes', async () => {
+    const file = join(folder, 'key')
+    await Promise.all(['a', 'b', 'c', 'd'].map((text) => keepFile(file, text, { once: true })))
+    const [first] = await readFile(file, 'utf8')
+    await keepFile(file, 'later', { once: true })
+    expect(await readFile(file, 'utf8')).toBe(first)
+    expect(await readdir(folder)).toEqual(['key'])
+  })
+
+  test('where the system refuses, is named', async () => {
+    await writeFile(join(folder, 'file'), '')
+    const refused = keepFile(join(folder, 'file', 'x'), 'x')
+    await expect(refused).rejects.toMatchObject({ code: 'FILE_REFUSED', payload: { path: join(folder, 'file', 'x') } })
+  })
+
+  // The machine's own full disk: the kernel refuses each byte beyond the limit.
+  test('is not there at all where the disk ends in the middle of it', async () => {
+    const module = new URL('../../../functions/adapters/keep-file.ts', import.meta.url).href
+    const file = join(folder, 'key')
+    const script = `
+      process.on('SIGXFSZ', () => {})
+      const { keepFile } = await import(${JSON.stringify(module)})
+      await keepFile(${JSON.stringify(file)}, 'x'.repeat(5000), { once: true }).catch((error) => console.log(error.code))`
+    const limited = spawn('sh', [
+      '-c',
+      'ulimit -f 2; exec "$@"',
+      'sh',
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      script,
+    ])
+    await once(limited, 'close')
+    expect((await readdir(folder)).filter((name) => name === 'key')).toEqual([])
+    await keepFile(file, 'whole', { once: true })
+    expect(await readFile(file, 'utf8')).toBe('whole')
+  })
+})
+
+describe('the lock of the kernel', () => {
+  test('has one holder, and is free when that lets go', async () => {
+    const file = join(folder, 'lock')
+    expect(await isLocked(file)).toBe(false)
+    const lock = await takeLock(file, 0)
+    expect(await isLocked(file)).toBe(true)
+    expect(await takeLock(file, 0)).toBeUndefined()
+    await lock?.close()
+    expect(await isLocked(file)).toBe(false)
+    expect(await readdir(folder)).toEqual(['lock'])
+  })
+
+  test('ends with its process, however that ends, and whoever has its number next', async () => {
+    const module = new URL('../../../functions/adapters/kernel-lock.ts', import.meta.url).href
+    const file = join(folder, 'lock')
+    const script = `
+      const { takeLock } = await import(${JSON.stringify(module)})
+      globalThis.lock = await takeLock(${JSON.stringify(file)}, 0)
+      console.log('held')
+      setInterval(() => {}, 1000)`
+    const holder = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(holder.stdout, 'data')
+    expect(await isLocked(file)).toBe(true)
+    holder.kill('SIGKILL')
+    await once(holder, 'exit')
+    expect(await isLocked(file)).toBe(false)
+  })
+})

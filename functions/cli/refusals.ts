@@ -24,8 +24,7 @@ export const endpointFailed = (endpoint: string, detail: string, cause?: unknown
 export const devRunning = (folder: string, process: string): AppError =>
   new AppError('DEV_RUNNING', { folder, process })
 
-export const keyInvalid = (file: string, detail: string, cause?: unknown): AppError =>
-  new AppError('KEY_INVALID', { file, detail }, { cause })
+export const keyInvalid = (file: string, detail: string): AppError => new AppError('KEY_INVALID', { file, detail })
 
 /** RFC 9457, with its status and headers. */
 export const problem = (error: unknown) => problemAnswer(error, crypto.randomUUID())

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose'
+import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose'
 import { keepFile } from '../../functions/adapters/keep-file.ts'
 import { keyInvalid } from '../../functions/cli/refusals.ts'
 
@@ -34,18 +34,23 @@ const readText = async (file: string): Promise<string> => {
   }
 }
 
-const readKey = async (file: string): Promise<{ readonly shown: JWK; readonly key: CryptoKey }> => {
+/** The parts of a private key, or `undefined` where the text is not one. */
+const parseKey = async (text: string) => {
   try {
-    const { d, ...shown } = JSON.parse(await readText(file)) as JWK
-    if (d === undefined || shown.kid === undefined) throw new TypeError('a part is missing')
+    const { d, ...shown } = JSON.parse(text) as JWK
+    if (d === undefined || shown.kid === undefined) return undefined
     const key = await importJWK({ ...shown, d }, algorithm)
-    if (key instanceof Uint8Array) throw new TypeError('it is no private key')
-    return { shown, key }
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError || error instanceof DOMException)
-      throw keyInvalid(file, 'it is no private key as JSON', error)
-    throw error
+    return key instanceof Uint8Array ? undefined : { shown, key }
+  } catch {
+    // Whatever a parser says of it may quote the key.
+    return undefined
   }
+}
+
+const readKey = async (file: string) => {
+  const found = await parseKey(await readText(file))
+  if (found === undefined) throw keyInvalid(file, 'it is no private key as JSON')
+  return found
 }
 
 /** Stands in for a company's identity provider. Its key is made at first use and kept in `file`, readable by its owner.

@@ -2,7 +2,16 @@ import type { Plan } from '../schema/plan.ts'
 import { ranAhead } from '../schema/ran-ahead.ts'
 import type { Alert, Episode, Finding, Run } from '../schema/records.ts'
 import type { AlertRules } from '../schema/rules.ts'
-import { atLeast, driftFindings, failureFinding, fingerprintOf, highest, uncheckedFindings } from './finding.ts'
+import {
+  atLeast,
+  coveredAt,
+  driftFindings,
+  failureFinding,
+  fingerprintOf,
+  highest,
+  placesOf,
+  uncheckedFindings,
+} from './finding.ts'
 
 export interface EpisodeInput {
   readonly workspace: string
@@ -60,13 +69,34 @@ const outcome = (input: EpisodeInput, episode: Episode, kind: Alert['kind']): Ep
 
 const nothing: EpisodeOutcome = { episodes: [], alerts: [] }
 
+/** Where it differs, for what is over later; addresses that could not be looked at keep what was known of them. */
+const placed = (
+  { plan }: EpisodeInput,
+  key: Key,
+  findings: readonly Finding[],
+  last?: Episode,
+): Pick<Episode, 'places'> => {
+  if (key !== 'drift' || plan === undefined) return {}
+  const all = { ...last?.places, ...placesOf(plan) }
+  return { places: Object.fromEntries(findings.map(({ address }) => [address, [...(all[address] ?? [])]])) }
+}
+
 const openNew = (input: EpisodeInput, key: Key, findings: readonly Finding[]): EpisodeOutcome => {
   const { workspace, at, newId } = input
   const fingerprint = fingerprintOf(findings)
   const times = { openedAt: at, changedAt: at, toldAt: at }
   return outcome(
     input,
-    { id: newId(), workspace, key, status: 'open', ...times, findings: [...findings], fingerprint },
+    {
+      id: newId(),
+      workspace,
+      key,
+      status: 'open',
+      ...times,
+      findings: [...findings],
+      ...placed(input, key, findings),
+      fingerprint,
+    },
     'opened',
   )
 }
@@ -74,13 +104,31 @@ const openNew = (input: EpisodeInput, key: Key, findings: readonly Finding[]): E
 const isReminderDue = ({ rules, at }: EpisodeInput, { toldAt }: Episode): boolean =>
   rules.renotifyMs !== undefined && Date.parse(at) - Date.parse(toldAt) >= rules.renotifyMs
 
-const advanceOpen = (input: EpisodeInput, episode: Episode, findings: readonly Finding[]): EpisodeOutcome => {
+/** Nobody is to be told any more: that is not always because it is as configured again. */
+const withWhatIsLeft = ({ plan }: EpisodeInput, episode: Episode, found: readonly Finding[]): readonly Finding[] => {
+  if (episode.key !== 'drift' || plan === undefined) return episode.findings
+  const quiet = new Set(found.map(({ address }) => address))
+  const covered = coveredAt(plan, episode.places ?? {})
+  return episode.findings.map((finding) => {
+    if (quiet.has(finding.address)) return { ...finding, left: 'below_severity' }
+    return covered.has(finding.address) ? { ...finding, left: 'ignored' } : finding
+  })
+}
+
+/** `found` are all findings, `findings` those that are loud enough. */
+const advanceOpen = (
+  input: EpisodeInput,
+  episode: Episode,
+  found: readonly Finding[],
+  findings: readonly Finding[],
+): EpisodeOutcome => {
   const { at } = input
   if (findings.length === 0) {
-    return outcome(input, { ...episode, status: 'resolved', resolvedAt: at, changedAt: at, toldAt: at }, 'resolved')
+    const over = { ...episode, findings: [...withWhatIsLeft(input, episode, found)] }
+    return outcome(input, { ...over, status: 'resolved', resolvedAt: at, changedAt: at, toldAt: at }, 'resolved')
   }
   const fingerprint = fingerprintOf(findings)
-  const now = { ...episode, findings: [...findings], fingerprint }
+  const now = { ...episode, findings: [...findings], ...placed(input, episode.key, findings, episode), fingerprint }
   if (fingerprint !== episode.fingerprint) return outcome(input, { ...now, changedAt: at, toldAt: at }, 'changed')
   return isReminderDue(input, episode) ? outcome(input, { ...now, toldAt: at }, 'reminder') : nothing
 }
@@ -89,12 +137,13 @@ const advanceOpen = (input: EpisodeInput, episode: Episode, findings: readonly F
 const isLate = (episode: Episode, at: string): boolean =>
   [episode.changedAt, episode.toldAt].some((time) => Date.parse(at) < Date.parse(time) && !ranAhead(time, at))
 
-const advance = (input: EpisodeInput, key: Key, found: (last: Episode | undefined) => readonly Finding[]) => {
+const advance = (input: EpisodeInput, key: Key, find: (last: Episode | undefined) => readonly Finding[]) => {
   const last = input.open.find((episode) => episode.key === key)
   if (last !== undefined && isLate(last, input.at)) return nothing
   const current = last?.status === 'open' ? last : undefined
-  const findings = found(current).filter(({ severity = 'medium' }) => atLeast(severity, input.rules.minSeverity))
-  if (current !== undefined) return advanceOpen(input, current, findings)
+  const found = find(current)
+  const findings = found.filter(({ severity = 'medium' }) => atLeast(severity, input.rules.minSeverity))
+  if (current !== undefined) return advanceOpen(input, current, found, findings)
   return findings.length === 0 ? nothing : openNew(input, key, findings)
 }
 

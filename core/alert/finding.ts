@@ -1,5 +1,5 @@
 import { digest } from '../digest.ts'
-import { pathText } from '../schema/json.ts'
+import { type Path, pathText } from '../schema/json.ts'
 import type { Change, Plan, Unchecked } from '../schema/plan.ts'
 import type { Finding, Run, Severity } from '../schema/records.ts'
 
@@ -52,6 +52,22 @@ const fromChange = (change: Change, deleted: ReadonlySet<string>): Finding => ({
 export const driftFindings = (plan: Plan): readonly Finding[] => {
   const deleted = new Set(plan.drift.filter(({ kind }) => kind === 'deleted').map(({ address }) => address))
   return plan.changes.map((change) => fromChange(change, deleted))
+}
+
+/** Of a path, short: there may be very many. */
+const placeOf = (path: Path): string => digest(path).slice('sha256:'.length, 'sha256:'.length + 16)
+
+export type Places = Readonly<Record<string, readonly string[]>>
+
+/** By address, what differs. */
+export const placesOf = (plan: Plan): Places =>
+  Object.fromEntries(plan.changes.map(({ address, causes }) => [address, causes.map(({ path }) => placeOf(path))]))
+
+/** Addresses of which a rule ignores now what differed at these places. */
+export const coveredAt = (plan: Plan, places: Places): ReadonlySet<string> => {
+  const known = new Map(Object.entries(places).map(([address, each]) => [address, new Set(each)]))
+  const covered = plan.ignored.filter(({ address, path }) => known.get(address)?.has(placeOf(path)))
+  return new Set(covered.map(({ address }) => address))
 }
 
 /** The reason may differ from read to read while the target is down; it does not make another finding. */

@@ -20,12 +20,19 @@ interface Draft {
   readonly blocked?: Change['blocked']
 }
 
+/** Why a path of this resource differs. */
+export const causeIn = (
+  { schema, record }: Planning,
+  before: JsonObject | null,
+  after: JsonObject | null,
+  path: Path,
+): Cause => causeAt({ schema, recorded: record?.attributes, neverAgreed: record?.neverAgreed, before, after }, path)
+
 /** Completes a change: who it is about, what differs, and why. */
 export const makeChange = (planning: Planning, draft: Draft): Change => {
-  const { subject, schema, record, facts } = planning
+  const { subject, schema, facts } = planning
   const { before, after, action, replacePaths = [] } = draft
   const diff = draft.diff ?? compare(schema, before, after)
-  const base = { schema, recorded: record?.attributes, neverAgreed: record?.neverAgreed, before, after }
   return {
     address: subject.address,
     type: subject.type,
@@ -40,7 +47,7 @@ export const makeChange = (planning: Planning, draft: Draft): Change => {
     diff: markReplacement(diff, replacePaths),
     causes: changedPaths(diff).map((path) => ({
       path,
-      cause: draft.sentCauses?.get(toPointer(path)) ?? causeAt(base, path),
+      cause: draft.sentCauses?.get(toPointer(path)) ?? causeIn(planning, before, after, path),
     })),
     replacePaths,
     ...(draft.blocked === undefined ? {} : { blocked: draft.blocked }),

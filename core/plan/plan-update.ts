@@ -7,7 +7,7 @@ import type { Diff } from '../schema/diff.ts'
 import type { JsonObject, Path } from '../schema/json.ts'
 import { fromPointer, pathText } from '../schema/json.ts'
 import type { Cause, Change, Ignored } from '../schema/plan.ts'
-import { blockDestroy, makeChange } from './make-change.ts'
+import { blockDestroy, causeIn, makeChange } from './make-change.ts'
 import { compareWithRecord } from './plan-drift.ts'
 import type { Finding, Planning } from './planning.ts'
 import type { WriteOnlyPlan } from './write-only.ts'
@@ -33,6 +33,7 @@ export const planUpdate = (planning: Planning, desired: JsonObject, before: Json
     after: found.after,
     unobserved,
     ignored: found.ignored,
+    ...(found.unsettled === undefined ? {} : { unsettled: found.unsettled }),
     ...(drift === undefined ? {} : { drift }),
     ...(found.diff === undefined
       ? {}
@@ -45,6 +46,7 @@ interface Settled {
   /** Absent: nothing differs. */
   readonly diff?: Diff
   readonly ignored: readonly Ignored[]
+  readonly unsettled?: NonNullable<Finding['unsettled']>
 }
 
 /** Brings ignored paths back to what is observed. */
@@ -62,7 +64,11 @@ const settle = (planning: Planning, before: JsonObject, wanted: JsonObject): Set
     wanted,
   )
   const left = ignored.length === 0 ? diff : compare(schema, before, after)
-  return left.action === 'same' ? { after: before, ignored } : { after, diff: left, ignored }
+  const fresh = ignored.flatMap(({ path }) => (causeIn(planning, before, wanted, path) === 'new' ? [path] : []))
+  const unsettled = diff.action === 'same' ? {} : { unsettled: { diff, fresh } }
+  return left.action === 'same'
+    ? { after: before, ignored, ...unsettled }
+    : { after, diff: left, ignored, ...unsettled }
 }
 
 const changeOf = (

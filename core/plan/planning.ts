@@ -1,5 +1,6 @@
 import type { ObjectSchema } from '../schema/attribute.ts'
-import type { JsonObject } from '../schema/json.ts'
+import type { Diff } from '../schema/diff.ts'
+import type { JsonObject, Path } from '../schema/json.ts'
 import type { Change, Drift, Ignored, Unchecked, Unobserved } from '../schema/plan.ts'
 import type { Address, DesiredResource, ReadResult, RecordedResource } from '../schema/resource.ts'
 import type { IgnoreRule } from '../schema/rules.ts'
@@ -40,6 +41,11 @@ export interface PlannedResource {
   readonly unchecked?: Unchecked
   readonly unobserved: readonly Unobserved[]
   readonly ignored: readonly Ignored[]
+  /**
+   * Where observed and desired do not agree, ignored or not: there the record keeps what was agreed before. `fresh` are
+   * the ignored ones that never were. Absent: nowhere.
+   */
+  readonly unsettled?: { readonly diff: Diff; readonly fresh: readonly Path[] }
   /** Of what was seen (`seenDigest`); null: nothing is there. Absent where it could not be read. */
   readonly observedDigest?: string | null
   /** Normalised and whole; of a resource that left the configuration, as recorded. Absent where nothing was read. */
@@ -54,7 +60,7 @@ export interface PlannedResource {
 
 /** The parts of a planned resource that depend on what is to happen to it. */
 export type Finding = Pick<PlannedResource, 'change' | 'drift' | 'after' | 'forgotten'> &
-  Partial<Pick<PlannedResource, 'unobserved' | 'ignored'>>
+  Partial<Pick<PlannedResource, 'unobserved' | 'ignored' | 'unsettled'>>
 
 /** One resource on its way through the planner. */
 export interface Planning {

@@ -1,14 +1,17 @@
+import { compare } from '../diff/compare.ts'
 import { elementFacts, memberFacts, plainAny, rootOf } from '../diff/facts.ts'
 import { byKey, isKeyed, sortSet } from '../diff/keys.ts'
-import { changedPaths } from '../diff/paths.ts'
+import { overlay } from '../diff/overlay.ts'
+import { changedPaths, valueAtPath, withValueAt } from '../diff/paths.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import type { Diff } from '../schema/diff.ts'
 import { isSame } from '../schema/diff.ts'
-import type { Json, JsonObject } from '../schema/json.ts'
+import type { Json, JsonObject, Path } from '../schema/json.ts'
 import { isArray, isObject, toPointer } from '../schema/json.ts'
 import type { Change } from '../schema/plan.ts'
 import type { DesiredResource, RecordedResource } from '../schema/resource.ts'
 import { isMark } from '../schema/value.ts'
+import { causeAt } from './causes.ts'
 import type { PlannedResource } from './planning.ts'
 import { recordSent, writeOnlyValues } from './write-only.ts'
 
@@ -24,7 +27,8 @@ interface RecordInput {
 }
 
 /**
- * The record after a check: what agrees takes the observed value, what differs keeps the recorded one, or stays absent.
+ * The record after a check: what agrees takes the observed value, what differs keeps the recorded one, or stays absent,
+ * ignored or not: a rule leaves a difference alone, and nobody agreed to it.
  * Members, map keys and elements of keyed sets count one by one, lists and other sets as a whole. `undefined`: there is
  * nothing to record, or no purpose any more.
  */
@@ -37,8 +41,10 @@ export const recordAfterCheck = (
   if (change?.blocked?.reason === 'not_adopted') return recorded
   if (desired === undefined || desired.absent || before === null || before === undefined) return recorded
   const root = rootOf(schema)
-  const agreed = change === undefined ? before : settle(root, change.diff, before, recorded?.attributes)
-  const neverAgreed = (change?.causes ?? []).filter(({ cause }) => cause === 'new').map(({ path }) => toPointer(path))
+  const { unsettled } = planned
+  const agreed = unsettled === undefined ? before : settle(root, unsettled.diff, before, recorded?.attributes)
+  const isNew = (change?.causes ?? []).flatMap(({ path, cause }) => (cause === 'new' ? [path] : []))
+  const neverAgreed = [...isNew, ...(unsettled?.fresh ?? [])].map(toPointer)
   return {
     ...describe(desired, input),
     attributes: rememberNulls(root, planned.desired ?? {}, isObject(agreed) ? agreed : {}),
@@ -47,7 +53,10 @@ export const recordAfterCheck = (
   }
 }
 
-/** The record after an apply and the read that follows it: all that is observed. `observed` null: it was deleted. */
+/**
+ * The record after an apply and the read that follows it: all that is observed, but where an ignored difference is left.
+ * `observed` null: it was deleted.
+ */
 export const recordAfterApply = (
   input: RecordInput & {
     /** Both normalised. */
@@ -55,6 +64,8 @@ export const recordAfterApply = (
     readonly observed: JsonObject | null
     /** What was applied: which write-only values were sent. */
     readonly change: Pick<Change, 'action' | 'diff'>
+    /** Of the plan that was applied. */
+    readonly ignored?: readonly Path[]
   },
 ): RecordedResource | undefined => {
   const { schema, desired, recorded, wanted, observed, change } = input
@@ -64,11 +75,32 @@ export const recordAfterApply = (
   const changed = changedPaths(change.diff).map(toPointer)
   const wasSent = (pointer: string): boolean =>
     change.action !== 'update' || changed.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
+  const { agreed, neverAgreed } = leaveIgnored(input, observed)
   return {
     ...describe(desired, input),
-    attributes: rememberNulls(rootOf(schema), wanted, observed),
+    attributes: rememberNulls(rootOf(schema), wanted, agreed),
     ...sentOf(recordSent(writeOnlyValues(schema, wanted), observed, recorded?.sent, wasSent)),
+    ...(neverAgreed.length === 0 ? {} : { neverAgreed }),
   }
+}
+
+/** What is observed, with what was agreed before at ignored places that are still not as desired. */
+const leaveIgnored = (
+  { schema, wanted, recorded, ignored = [] }: Parameters<typeof recordAfterApply>[0],
+  observed: JsonObject,
+): { readonly agreed: JsonObject; readonly neverAgreed: readonly string[] } => {
+  if (ignored.length === 0) return { agreed: observed, neverAgreed: [] }
+  const desired = overlay(schema, wanted, observed)
+  const after = ignored.reduce<JsonObject>(
+    (value, path) => withValueAt(schema, value, path, valueAtPath(schema, desired, path)),
+    observed,
+  )
+  const diff = compare(schema, observed, after)
+  if (isSame(diff)) return { agreed: observed, neverAgreed: [] }
+  const agreed = settle(rootOf(schema), diff, observed, recorded?.attributes)
+  const base = { schema, recorded: recorded?.attributes, neverAgreed: recorded?.neverAgreed, before: observed, after }
+  const fresh = changedPaths(diff).filter((path) => causeAt(base, path) === 'new')
+  return { agreed: isObject(agreed) ? agreed : {}, neverAgreed: fresh.map(toPointer) }
 }
 
 const describe = (desired: DesiredResource, { ids, refs }: Pick<RecordInput, 'ids' | 'refs'>) => ({

@@ -39,19 +39,41 @@ const sentences: Readonly<Record<Alert['about'], Readonly<Record<Alert['kind'], 
   },
 }
 
-/** Nobody has to hurry for what is over. */
-const mark = ({ kind, severity }: Alert): string => (kind === 'resolved' ? 'resolved' : severity)
+/** Nobody has to hurry for what is over; what still differs is not resolved. */
+const mark = (alert: Alert): string => {
+  if (alert.kind !== 'resolved') return alert.severity
+  return stillDiffers(alert) ? 'closed' : 'resolved'
+}
+
+/** It is over because of a rule or a severity, and not because it is as configured. */
+const stillDiffers = ({ kind, findings }: Alert): boolean =>
+  kind === 'resolved' && findings.some(({ left }) => left !== undefined)
+
+const leftWords = { ignored: 'ignored by a rule now', below_severity: 'below minSeverity' } as const
+
+/** `: 2 ignored by a rule now, 1 below minSeverity` */
+const leftOver = ({ findings }: Alert): string => {
+  const parts = (['ignored', 'below_severity'] as const).flatMap((left) => {
+    const { length } = findings.filter((finding) => finding.left === left)
+    return length === 0 ? [] : [`${length} ${leftWords[left]}`]
+  })
+  return `: ${parts.join(', ')}`
+}
 
 /** `acme-dns still differs: 2 destroy, 1 create`. */
 const inShort = (alert: Alert): string =>
   `${what(alert).replace(' from its configuration', '')}${found(alert).replaceAll(' to ', ' ')}`
 
-const what = ({ workspace, about, kind }: Alert): string => `${workspace} ${sentences[about][kind]}`
+const what = (alert: Alert): string => {
+  const { workspace, about, kind } = alert
+  return `${workspace} ${sentences[about][stillDiffers(alert) ? 'reminder' : kind]}`
+}
 
 const findingCount = (alert: Alert): number => alert.findings.length + alert.findingsLeftOut
 
 /** `: 1 to destroy, 2 to change`, by what is known of all findings. */
 const found = (alert: Alert): string => {
+  if (stillDiffers(alert)) return leftOver(alert)
   if (alert.kind === 'resolved') return ''
   if (alert.about === 'unchecked') return `: ${count(findingCount(alert), 'resource')}`
   const { counts } = alert
@@ -100,8 +122,9 @@ const symbols: Readonly<Record<Finding['kind'], string>> = {
 
 const isReason = (text: string): text is UnknownReason => Object.hasOwn(unknownWords, text)
 
-const findingLine = ({ kind, address, summary }: Finding, room: number): string => {
-  const words = isReason(summary) ? unknownWords[summary] : visible(summary)
+const findingLine = ({ kind, address, summary, left }: Finding, room: number): string => {
+  const known = isReason(summary) ? unknownWords[summary] : visible(summary)
+  const words = left === undefined ? known : `${known} (still differs: ${leftWords[left]})`
   return `  ${padEnd(symbols[kind], 3)} ${padEnd(visible(address), room)}  ${words}`.trimEnd()
 }
 

@@ -128,6 +128,7 @@ const settle = async (
     observed:
       present === undefined ? null : normalise(type.schema, present.attributes, 'observed', desired?.attributes),
     change: applied,
+    ignored: planned.ignored.map(({ path }) => path),
     ...(desired === undefined || desired.absent ? {} : { desired }),
     ...(recorded === undefined ? {} : { recorded }),
     ...(present?.ids === undefined ? {} : { ids: present.ids }),

@@ -75,6 +75,7 @@ export const apply = (input: Parameters<typeof plan>[0], planned: PlannedResourc
       wanted: planned.desired ?? {},
       observed: read.kind === 'present' ? read.attributes : null,
       change,
+      ignored: planned.ignored.map(({ path }) => path),
       ...(input.desired === undefined ? {} : { desired: input.desired }),
       ...(input.recorded === undefined ? {} : { recorded: input.recorded }),
     })

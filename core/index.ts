@@ -85,4 +85,5 @@ export { loadProviders, loadWorkspaceLater as loadWorkspace } from './workflows/
 export { openRecords } from './workflows/open-records.ts'
 export { putWorkspace, validateBundle } from './workflows/put-workspace.ts'
 export { requestApply } from './workflows/request-apply.ts'
+export { reviewBundle } from './workflows/review-bundle.ts'
 export { runApply } from './workflows/run-apply.ts'

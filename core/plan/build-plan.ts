@@ -1,6 +1,6 @@
 import { digest } from '../digest.ts'
 import type { Command } from '../schema/command.ts'
-import type { Action, Change, NotLookedInto, Plan, PlanCounts, Unmanaged } from '../schema/plan.ts'
+import type { Action, Change, IdleRule, NotLookedInto, Plan, PlanCounts, Unmanaged } from '../schema/plan.ts'
 import type { PlannedResource } from './planning.ts'
 
 export interface PlanInput {
@@ -10,19 +10,14 @@ export interface PlanInput {
   readonly changes: readonly Change[]
   readonly unmanaged: readonly Unmanaged[]
   readonly notLookedInto?: readonly NotLookedInto[]
+  readonly idleRules?: readonly IdleRule[]
   /** In the order in which they are sent. */
   readonly commands: readonly Command[]
 }
 
 /** Puts the plan of a workspace together: counts, qualities and digests. */
-export const buildPlan = ({
-  workspace,
-  planned,
-  changes,
-  unmanaged,
-  notLookedInto = [],
-  commands,
-}: PlanInput): Plan => {
+export const buildPlan = (input: PlanInput): Plan => {
+  const { workspace, planned, changes, unmanaged, notLookedInto = [], idleRules = [], commands } = input
   const drift = planned.flatMap((resource) => resource.drift ?? [])
   const unchecked = planned.flatMap((resource) => resource.unchecked ?? [])
   const moved = planned.flatMap(({ address, previousAddress }) =>
@@ -39,6 +34,7 @@ export const buildPlan = ({
     ...(notLookedInto.length === 0 ? {} : { notLookedInto }),
     ignored: planned.flatMap((resource) => resource.ignored),
     ...(moved.length === 0 ? {} : { moved }),
+    ...(idleRules.length === 0 ? {} : { idleRules }),
     commands,
     counts: countAll(planned, changes, { drifted: drift.length, commands: commands.length }),
     inSync: changes.length === 0 && unchecked.length === 0,

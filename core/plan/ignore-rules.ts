@@ -30,8 +30,12 @@ export const ignoringFor = (
 const isApplying = ({ address: pattern, expires }: IgnoreRule, address: Address, today: string): boolean =>
   (expires === undefined || today < expires) && globPattern(pattern)(address)
 
-/** Covers the part that it names and everything inside it: `a.b`, `rrsets[www.example.org. A].ttl`, `tags[*]`. */
+/** The steps of a written path, each as a test of one step: `a.b`, `rrsets[www.example.org. A].ttl`, `tags[*]`. */
+export const rulePath = (text: string): readonly ((step: string) => boolean)[] =>
+  [...text.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, key, name]) => globPattern(key ?? name ?? ''))
+
+/** Covers the part that it names and everything inside it. */
 const pathPattern = (text: string): ((path: Path) => boolean) => {
-  const steps = [...text.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, key, name]) => globPattern(key ?? name ?? ''))
+  const steps = rulePath(text)
   return (path) => path.length >= steps.length && steps.every((step, index) => step(String(path[index])))
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../schema/json.ts'
-import type { Ignored, Moved, NotLookedInto, Plan, Unchecked, Unmanaged, Unobserved } from '../schema/plan.ts'
+import type { IdleRule, Ignored, Moved, NotLookedInto, Plan, Unchecked, Unmanaged, Unobserved } from '../schema/plan.ts'
 import type { Prose } from './prose.ts'
 import { foreign, foreignList } from './prose.ts'
 import { showValue } from './show-value.ts'
@@ -39,6 +39,19 @@ const ignoredEntries = (rows: readonly Ignored[]): readonly Entry[] =>
     const words = [`${count(group.length, 'difference')}: `, ...foreignList(places.slice(0, 5)), ...more]
     return { what: rule, words }
   })
+
+const idleWords = ({ why, expires }: IdleRule): string =>
+  ({
+    expired: `void since ${expires}`,
+    no_resource: 'no resource has this address',
+    no_attribute: 'no resource of this address has such an attribute',
+  })[why]
+
+const idleEntries = (rows: readonly IdleRule[]): readonly Entry[] =>
+  rows.map((row) => ({
+    what: row.path === undefined ? row.address : `${row.address} ${row.path}`,
+    words: [idleWords(row), ': ', foreign(`${row.reason} (${row.owner})`)],
+  }))
 
 const identityWords = (identity: { readonly [member: string]: Json }): string =>
   Object.entries(identity)
@@ -80,6 +93,7 @@ export const listsOf = (plan: Plan): readonly List[] =>
     { title: 'Known under a new address', entries: movedEntries(plan.moved ?? []) },
     { title: 'Not observable', entries: unobservedEntries(plan.unobserved) },
     { title: 'Left alone by ignore rules', entries: ignoredEntries(plan.ignored) },
+    { title: 'Ignore rules without effect', entries: idleEntries(plan.idleRules ?? []) },
     { title: 'Exists but is not declared', entries: unmanagedEntries(plan.unmanaged) },
     { title: 'Not looked into for what is not declared', entries: notLookedEntries(plan.notLookedInto ?? []) },
   ].filter((list) => list.entries.length > 0)

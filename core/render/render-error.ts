@@ -21,7 +21,7 @@ export const renderError = (
 /** In the order of the files and lines; the place stands first, so that editors and terminals can jump there. */
 export const renderIssues = (
   issues: readonly Issue[],
-  { color = false }: { readonly color?: boolean } = {},
+  { color = false, noun = 'problem' }: { readonly color?: boolean; readonly noun?: 'problem' | 'warning' } = {},
 ): string => {
   const paint = palette(color)
   const blocks = issues.toSorted(byPlace).map((issue) => {
@@ -29,7 +29,7 @@ export const renderIssues = (
     const place = visible(`${issue.file}:${issue.line}:${issue.column}`)
     return `${paint.bold(place)}: ${visible(issue.message)}${value}\n  ${paint.green('fix:')} ${visible(issue.fix)}`
   })
-  return `${[...blocks, `${count(issues.length, 'problem')} in the configuration`].join('\n')}\n`
+  return `${[...blocks, `${count(issues.length, noun)} in the configuration`].join('\n')}\n`
 }
 
 const byPlace = (left: Issue, right: Issue): number =>

@@ -92,6 +92,18 @@ export interface Ignored {
   readonly rule: string
 }
 
+/**
+ * An ignore rule that can leave nothing alone: its day has come, or no resource, or no attribute of one, is what it names.
+ */
+export interface IdleRule {
+  readonly address: string
+  readonly path?: string
+  readonly reason: string
+  readonly owner: string
+  readonly expires?: string
+  readonly why: 'expired' | 'no_resource' | 'no_attribute'
+}
+
 export interface PlanCounts {
   readonly create: number
   readonly update: number
@@ -118,6 +130,8 @@ export interface Plan {
   readonly ignored: readonly Ignored[]
   /** Absent: none. */
   readonly moved?: readonly Moved[]
+  /** Absent where every rule can cover something. */
+  readonly idleRules?: readonly IdleRule[]
   readonly commands: readonly Command[]
   readonly counts: PlanCounts
   /** True only with zero changes, zero unchecked and no error. */

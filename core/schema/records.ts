@@ -203,12 +203,9 @@ const findingShape = z.object({
   summary: z.string().meta({ description: 'Paths that differ, or the reason why it could not be read. No values.' }),
   severity: severity.exactOptional(),
   digest: digestText,
-  left: z
-    .enum(['ignored', 'below_severity'])
-    .exactOptional()
-    .meta({
-      description: 'Of what is over: it still differs, and a rule ignores it now, or `minSeverity` is above it.',
-    }),
+  left: z.enum(['ignored', 'below_severity']).exactOptional().meta({
+    description: 'Of what is over: it still differs, and a rule ignores it now, or `minSeverity` is above it.',
+  }),
 })
 export type Finding = z.infer<typeof findingShape>
 
@@ -223,12 +220,9 @@ export const episodeShape = z.object({
   toldAt: time.meta({ description: 'When the last alert about it was written.' }),
   resolvedAt: time.exactOptional(),
   findings: z.array(findingShape),
-  places: z
-    .record(z.string(), z.array(z.string()))
-    .exactOptional()
-    .meta({
-      description: 'By address, short digests of the paths that differ: what a rule that begins is compared with.',
-    }),
+  places: z.record(z.string(), z.array(z.string())).exactOptional().meta({
+    description: 'By address, short digests of the paths that differ: what a rule that begins is compared with.',
+  }),
   fingerprint: digestText,
 })
 export type Episode = z.infer<typeof episodeShape>

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import { buildGraph, type GraphNode, waves } from '../graph/graph.ts'
 import { buildPlan } from '../plan/build-plan.ts'
+import { findIdleRules } from '../plan/idle-rules.ts'
 import { blockDependents, orderChanges, type Place } from '../plan/order-changes.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Address, RecordedResource } from '../schema/resource.ts'
@@ -50,6 +51,11 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
     changes,
     unmanaged: unmanaged.found,
     notLookedInto: unmanaged.notLookedInto,
+    idleRules: findIdleRules(
+      configuration.ignore,
+      all.map(({ planned: { address }, type }) => ({ address, schema: type?.schema })),
+      deps.clock.now().toISOString().slice(0, 10),
+    ),
     commands,
   })
   return { plan, resources }

@@ -206,9 +206,8 @@ const play = ({ steps, minSeverity }: { readonly steps: readonly Step[]; readonl
 }
 
 describe('rules over time', () => {
-  test('law: causes and episodes are those of a model that agrees to nothing that is ignored', () => {
-    fc.assert(fc.property(sequences, play), { numRuns: 2_000 })
-  })
+  test('law: causes and episodes are those of a model that agrees to nothing that is ignored', () =>
+    fc.assert(fc.property(sequences, play), { numRuns: 2_000 }))
 
   test.each<[string, readonly Step[]]>([
     [

@@ -146,6 +146,16 @@ describe('alerts', () => {
     ['alert-opened.txt', alert({ since: alert({}).at, findingsLeftOut: 1200 })],
     ['alert-reminder.txt', alert({ kind: 'reminder', since: '2026-11-19T00:00:00.000Z' })],
     ['alert-resolved.txt', alert({ kind: 'resolved', since: '2026-11-19T00:00:00.000Z', findings: [] })],
+    [
+      'alert-closed.txt',
+      alert({
+        kind: 'resolved',
+        since: '2026-11-19T00:00:00.000Z',
+        findings: alert({}).findings.map((finding, n) =>
+          n === 0 ? finding : { ...finding, left: n === 1 ? ('ignored' as const) : ('below_severity' as const) },
+        ),
+      }),
+    ],
     ['alert-unchecked.txt', alert(unchecked)],
   ])('%s', async (name, given) => {
     const forms = (['subject', 'sms', 'text'] as const).map((form) => `--- ${form}\n${renderAlert(given, { form })}`)

@@ -1,14 +1,16 @@
 import { resolve } from 'node:path'
+import { loadProviders, renderIssues, reviewBundle } from '#core'
+import { systemClock } from '../../adapters/clock.ts'
 import { readFolder } from '../../adapters/config-source.ts'
 import { paint } from '../paint.ts'
-import { readConfiguration } from '../read-configuration.ts'
 import type { Register, Run } from './command.ts'
 
 const validate =
   (folder = '.'): Run =>
   async ({ host, output }) => {
     const path = resolve(host.folder, folder)
-    const configuration = await readConfiguration(await readFolder(path))
+    const deps = { providers: loadProviders, clock: systemClock }
+    const { configuration, warnings } = await reviewBundle(await readFolder(path), deps)
     const { workspace, schedule, resources } = configuration
     const value = {
       valid: true,
@@ -16,13 +18,13 @@ const validate =
       ...(schedule === undefined ? {} : { schedule }),
       providers: configuration.providers.map(({ alias, source }) => ({ alias, source })),
       resources: resources.map(({ address }) => address),
+      ...(warnings.length === 0 ? {} : { warnings }),
     }
     const { strong, good, dim } = paint(output.color)
     const count = `${resources.length} resource${resources.length === 1 ? '' : 's'}`
-    output.answer(
-      value,
-      () => `${good('valid')}  ${strong(workspace)}  ${dim([count, schedule ?? 'no schedule'].join(', '))}`,
-    )
+    const valid = `${good('valid')}  ${strong(workspace)}  ${dim([count, schedule ?? 'no schedule'].join(', '))}`
+    const told = warnings.length === 0 ? '' : `\n${renderIssues(warnings, { color: output.color, noun: 'warning' })}`
+    output.answer(value, () => `${valid}${told}`)
     return 0
   }
 

@@ -27,6 +27,8 @@ export interface Asked extends Pick<Request, 'method' | 'body' | 'effect'> {
 /** What a request is about: an object, a place in a collection where there is none, or nothing that exists. */
 export type Meeting =
   | { readonly kind: 'thing'; readonly uid: number }
+  /** One element of an object, or all of them. */
+  | { readonly kind: 'mark'; readonly uid: number; readonly mark?: string }
   | { readonly kind: 'collection'; readonly type: ThingType; readonly zone?: number; readonly named?: Named }
   | { readonly kind: 'nothing' }
 
@@ -55,12 +57,22 @@ export const meet = (world: World, url: string): Meeting => {
   const segments = new URL(url, 'http://model.test').pathname.split('/').slice(1).map(decodeURIComponent)
   const isBelow = model.parents === 'path' && segments[0] === 'zones' && segments.length > 2
   const called = isBelow ? zoneCalled(world, segments[1]) : undefined
-  const above: Meeting | undefined = isBelow ? (called ? { kind: 'thing', uid: called.uid } : nothing) : undefined
-  if (above !== undefined && above.kind !== 'thing') return nothing
+  if (isBelow && called === undefined) return nothing
   const [first = '', ...rest] = isBelow ? segments.slice(2) : segments
   const type: ThingType | undefined = /^zone/.test(first) ? 'zone' : /^item/.test(first) ? 'item' : undefined
   if (type === undefined || (type === 'item' && model.parents === 'path' && !isBelow)) return nothing
-  return meetIn(world, type, above?.uid, first, rest)
+  const isMark = model.marks && rest.includes('marks')
+  return isMark ? meetMark(world, type, called?.uid, first, rest) : meetIn(world, type, called?.uid, first, rest)
+}
+
+const meetMark = (...[world, type, zone, first, rest]: Parameters<typeof meetIn>): Meeting => {
+  const place = rest.indexOf('marks')
+  const owner = meetIn(world, type, zone, first, rest.slice(0, place))
+  if (owner.kind !== 'thing') return nothing
+  const at = rest[place + 1]
+  if (at === undefined) return { kind: 'mark', uid: owner.uid }
+  const mark = byUid(world, owner.uid)?.marks[Number(at)]
+  return mark === undefined ? nothing : { kind: 'mark', uid: owner.uid, mark }
 }
 
 const meetIn = (
@@ -114,10 +126,29 @@ export const serve = (world: World, { method, url, body }: Asked): Answered => {
   }
   const thing = byUid(world, met.uid)
   if (thing === undefined) return notFound
+  if (met.kind === 'mark') return writeMark(world, thing, met.mark, method, given)
   if (method === 'GET') return answer(200, shown(world, thing))
   if (method === 'DELETE') return remove(world, thing.uid) ? answer(204) : conflict
   if (method === 'PATCH' || method === 'PUT') return update(world, thing, given)
   return answer(405, { error: method })
+}
+
+const writeMark = (
+  world: World,
+  thing: Thing,
+  mark: string | undefined,
+  method: string,
+  body: JsonObject,
+): Answered => {
+  const name = String(body['name'])
+  if (method === 'POST' && mark === undefined) {
+    if (thing.marks.includes(name)) return conflict
+    change(world, thing.uid, { marks: [...thing.marks, name] })
+    return answer(201, { name, at: thing.marks.length })
+  }
+  if (method !== 'DELETE' || mark === undefined) return answer(405, { error: method })
+  change(world, thing.uid, { marks: thing.marks.filter((each) => each !== mark) })
+  return answer(204)
 }
 
 const list = (world: World, { type, zone }: Extract<Meeting, { kind: 'collection' }>, url: string): Answered => {

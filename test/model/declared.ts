@@ -18,7 +18,10 @@ export interface Declared {
   readonly tags?: readonly string[]
   readonly kind: string
   readonly note: string
+  readonly marks?: readonly string[]
   readonly lifecycle: JsonObject
+  /** It shall not exist. */
+  readonly absent: boolean
 }
 
 export type Declaration = ReadonlyMap<string, Declared>
@@ -29,15 +32,20 @@ export const tokenText = 'a secret of the model'
 export const tokenSource = 'env:MODEL_TOKEN'
 
 const specOf = (model: Model, declared: Declared, all: Declaration): JsonObject => {
-  const { type, name, space, zone, size, tags, kind, note } = declared
-  if (type === 'zone') return { name, note }
-  return {
+  const { type, name, space, zone, size, tags, kind, note, marks, absent } = declared
+  if (type === 'zone') return absent ? { name } : { name, note }
+  const identity = {
     name,
     ...(model.keys === 2 ? { space } : {}),
     ...(zone === undefined ? {} : { zone: zoneText(model, zone, all) }),
+  }
+  if (absent) return identity
+  return {
+    ...identity,
     size,
     kind,
     ...(tags === undefined ? {} : { tags: [...tags] }),
+    ...(model.marks && marks !== undefined ? { marks: marks.map((each) => ({ name: each })) } : {}),
     ...(model.secret ? { token: { secret: tokenSource } } : {}),
   }
 }
@@ -48,11 +56,12 @@ const zoneText = (model: Model, { label, name }: { label: string; name: string }
 }
 
 const resourceOf = (model: Model, declared: Declared, all: Declaration): Json => {
-  const { type, label, zone, lifecycle } = declared
+  const { type, label, zone, lifecycle, absent } = declared
   const parent = `m_zone.${zone?.label}`
   return {
     type: `m_${type}`,
     name: label,
+    ...(absent ? { absent } : {}),
     spec: specOf(model, declared, all),
     ...(model.byName && all.has(parent) ? { dependsOn: [parent] } : {}),
     ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }),

@@ -23,6 +23,21 @@ const pathsOf = (model: Model, type: ThingType): Paths => {
   return { all, one: `${all}/{id}`, named: `${below}/${type}-names/${name}` }
 }
 
+const hasMarks = ({ marks }: Model, type: ThingType): boolean => marks && type === 'item'
+
+/** Elements that are added and removed one by one; only their position leads to them. */
+const marksOf = (model: Model): JsonObject => ({
+  name: 'marks',
+  read: model.lookup === 'list' ? 'list' : 'retrieve',
+  onCreate: 'after',
+  collection: {
+    field: 'marks',
+    key: ['name'],
+    element: { name: {}, at: { type: 'number', computed: true } },
+    write: { each: { create: 'addMark', remove: 'dropMark' } },
+  },
+})
+
 const operationsOf = (model: Model, type: ThingType): JsonObject => {
   const { all, one, named } = pathsOf(model, type)
   const hasIds = idsOfType(model, type) !== 'none'
@@ -33,6 +48,12 @@ const operationsOf = (model: Model, type: ThingType): JsonObject => {
     ...(model.lookup === 'list' ? {} : { retrieve: { method: 'GET', path: one } }),
     create: model.upsert ? { method: 'PUT', path: one } : { method: 'POST', path: all, ...produces },
     update: { method: 'PATCH', path: one },
+    ...(hasMarks(model, type)
+      ? {
+          addMark: { method: 'POST', path: `${one}/marks` },
+          dropMark: { method: 'DELETE', path: `${one}/marks/{el.at}` },
+        }
+      : {}),
     delete: { method: 'DELETE', path: one },
   }
 }
@@ -91,6 +112,7 @@ const resourceOf = (model: Model, type: ThingType): JsonObject => {
         write: { op: 'update' },
         attributes: attributesOf(model, type),
       },
+      ...(hasMarks(model, type) ? [marksOf(model)] : []),
     ],
   }
 }

@@ -12,6 +12,7 @@ export interface Written extends Here {
 const itemLabels = ['one', 'two', 'three', 'four'] as const
 const zoneLabels = ['main', 'other'] as const
 const kinds = ['plain', 'plain', 'round'] as const
+const markLists = [['m1', 'm2', 'm3'], ['m1', 'm2', 'm3'], ['m2'], ['m3', 'm4'], undefined, []] as const
 const tagLists = [undefined, ['t1'], ['t1', 't2'], []] as const
 
 const labelsOf = (type: Declared['type']): readonly string[] => (type === 'zone' ? zoneLabels : itemLabels)
@@ -53,6 +54,7 @@ const declare = (model: Model, here: Here, { a, b, c, do: does }: Step): Written
   const zone = type === 'item' && model.parents !== 'none' ? zoneOf(here.all, c) : undefined
   if (label === undefined) return undefined
   const tags = tagLists[a % tagLists.length]
+  const marks = model.marks && type === 'item' ? markLists[b % markLists.length] : undefined
   const declared: Declared = {
     type,
     label,
@@ -63,7 +65,9 @@ const declare = (model: Model, here: Here, { a, b, c, do: does }: Step): Written
     kind: kinds[a % kinds.length] ?? 'plain',
     note: '',
     ...(tags === undefined || type === 'zone' ? {} : { tags }),
+    ...(marks === undefined ? {} : { marks }),
     lifecycle: {},
+    absent: false,
   }
   return { ...here, all: withAll(here.all, [declared]), words: `declare ${wordsOf(model, declared)}` }
 }
@@ -152,8 +156,22 @@ export const playHere = (model: Model, here: Here, step: Step): Written | undefi
     case 'edit': {
       if (declared.type === 'zone') return edited(here, declared, { note: `note ${b}` }, `note ${b}`)
       const kind = kinds[c % kinds.length] ?? 'plain'
-      return edited(here, declared, { size: b, kind }, `size ${b}, kind ${kind}`)
+      const marks = model.marks ? markLists[c % markLists.length] : undefined
+      const words = marks === undefined ? '' : `, marks ${marks.join(' ')}`
+      return edited(
+        here,
+        declared,
+        { size: b, kind, ...(marks === undefined ? {} : { marks }) },
+        `size ${b}, kind ${kind}${words}`,
+      )
     }
+    case 'forbid':
+      return edited(
+        here,
+        declared,
+        { absent: !declared.absent },
+        declared.absent ? 'it shall exist' : 'it shall not exist',
+      )
     case 'reparent': {
       const zone = zoneOf(here.all, b)
       if (declared.zone === undefined || zone === undefined || zone.label === declared.zone.label) return undefined

@@ -47,6 +47,7 @@ export const judgeWrite = (
   const line = `${request.method} ${new URL(request.url).pathname}`
   if (command === undefined) return wrong(`${line} was sent and is no command of the approved plan`)
   const met = meet(world, request.url)
+  if (met.kind === 'mark') return judgeMark(line, request.url, met, approval, world, history)
   if (met.kind !== 'thing' || making.has(met.uid)) return fine
   const thing = byUid(world, met.uid)
   if (thing === undefined) return fine
@@ -55,6 +56,28 @@ export const judgeWrite = (
   const planned = plannedFor(request.url, approval)
   const violation = judgeMeeting(line, planned, thing, approval, world)
   return violation ?? judgeOwner(line, request, planned ?? thing, approval, history)
+}
+
+/** An element that goes must be the one that its position meant when it was planned, or else one that nobody declares. */
+const judgeMark = (
+  line: string,
+  url: string,
+  { uid, mark }: Extract<ReturnType<typeof meet>, { kind: 'mark' }>,
+  { all, world: before }: Approval,
+  world: World,
+  history: History,
+): Verdict => {
+  if (mark === undefined) return fine
+  const owners = [...legitimate(all, world, history)].flatMap(([address, things]) =>
+    things.some((each) => each.uid === uid) ? (all.get(address) ?? []) : [],
+  )
+  const name = byUid(world, uid)?.name
+  if (owners.length === 0) return wrong(`${line} took mark ${mark} from item ${name}, which is not ours`)
+  if (owners.every(({ marks }) => marks?.includes(mark))) return wrong(`${line} took mark ${mark}, which is declared`)
+  const planned = meet(before, url)
+  const meant = planned.kind === 'mark' ? planned.mark : undefined
+  if (planned.kind === 'thing' || meant === mark) return fine
+  return wrong(`${line} took mark ${mark}, and was planned for ${meant ?? 'none'}`)
 }
 
 const plannedFor = (url: string, { world }: Approval): Thing | undefined => {
@@ -88,7 +111,7 @@ const judgeOwner = (line: string, { method }: Asked, thing: Thing, approval: App
   const claimants = [...bindAll(all, world, history)].flatMap(([address, things]) =>
     things.some(({ uid }) => uid === thing.uid) ? (all.get(address) ?? []) : [],
   )
-  const kept = claimants.find((declared) => !isReplaced(declared, thing))
+  const kept = claimants.find((declared) => !declared.absent && !isReplaced(declared, thing))
   if (kept !== undefined) return wrong(`${line} destroyed ${words}, which ${addressOf(kept)} declares`)
   if (claimants.length > 0 || isOurs(thing.uid, world, history)) return fine
   return wrong(`${line} destroyed ${words}, which is not ours`)
@@ -117,6 +140,7 @@ export const judgeCreate = (
   }
   const declared = [...approval.all.values()].find(
     (each) =>
+      !each.absent &&
       each.type === thing.type &&
       fold(world.model, each.name) === fold(world.model, thing.name) &&
       (each.type === 'zone' || world.model.keys === 1 || each.space === thing.space) &&

@@ -30,6 +30,8 @@ export interface Model {
   /** A create is a PUT to the object's own path. Only where the keys are all there is. */
   readonly upsert: boolean
   readonly secret: boolean
+  /** Items hold marks: elements with a key that are written one by one, and addressed by their positions. */
+  readonly marks: boolean
 }
 
 /** Some combinations are no API: they become the nearest one that is. */
@@ -64,6 +66,7 @@ const plainModel: Model = {
   silent: false,
   upsert: false,
   secret: false,
+  marks: false,
 }
 
 export const aModel = (changes: Partial<Model>): Model => sane({ ...plainModel, ...changes })
@@ -84,6 +87,7 @@ export const anyModel: fc.Arbitrary<Model> = fc
     silent: fc.boolean(),
     upsert: fc.boolean(),
     secret: fc.boolean(),
+    marks: fc.constant(false),
   })
   .map(sane)
 
@@ -120,4 +124,5 @@ export const describeModel = (model: Model): string =>
     ...(model.silent ? ['a create answers nothing'] : []),
     ...(model.upsert ? ['a create is a PUT'] : []),
     ...(model.secret ? ['a secret that cannot be read'] : []),
+    ...(model.marks ? ['items hold marks, addressed by position'] : []),
   ].join('; ')

@@ -107,6 +107,7 @@ export const legitimate = (all: Declaration, world: World, { ties }: History): M
 const differenceOf = (declared: Declared, all: Declaration, world: World, known: Matches): string | undefined => {
   const address = addressOf(declared)
   const [thing, ...others] = known.get(address) ?? []
+  if (declared.absent) return thing && `${address} shall not exist, and is there`
   if (thing === undefined) return `${address} has no object`
   if (others.length > 0) return `${others.length + 1} objects have the keys of ${address}`
   if (declared.type === 'zone') {
@@ -115,6 +116,8 @@ const differenceOf = (declared: Declared, all: Declaration, world: World, known:
   const wrong = (['size', 'kind'] as const).filter((name) => thing[name] !== declared[name])
   const tags = (list: readonly string[]): string => [...new Set(list)].sort().join()
   if (declared.tags !== undefined && tags(declared.tags) !== tags(thing.tags)) return `${address} has other tags`
+  const { marks } = declared
+  if (world.model.marks && marks !== undefined && tags(marks) !== tags(thing.marks)) return `${address} has other marks`
   if (wrong.length > 0) return `${address} has another ${wrong.join(' and ')}`
   if (world.model.parents === 'none') return undefined
   const zones = zonesOf(declared, all, world, known)
@@ -188,7 +191,8 @@ export const tieAll = (
     const address = addressOf(declared)
     const [thing, ...others] = known.get(address) ?? []
     const isShared = uids.filter((uid) => uid === thing?.uid).length > 1
-    if (thing === undefined || others.length > 0 || isShared || !isKnown(address)) continue
+    const isOne = thing !== undefined && others.length === 0 && !isShared
+    if (!isOne || declared.absent || !isKnown(address)) continue
     history.ties.push(tieOf(address, thing, world, differenceOf(declared, all, world, known) === undefined))
   }
 }

@@ -62,7 +62,9 @@ const reorder = (world: World, a: number): string | undefined => {
 
 const editOutside = (world: World, thing: Thing, { b, c }: Step): string | undefined => {
   const tags = [['t1'], ['t1', 't2'], []][c % 3] ?? []
-  const next = thing.type === 'zone' ? { note: `note ${b}` } : { size: b, tags }
+  const marks = [[...thing.marks].reverse(), ['m0', ...thing.marks], thing.marks.slice(1)][c % 3] ?? []
+  const item = { size: b, tags, ...(world.model.marks ? { marks: [...new Set(marks)] } : {}) }
+  const next = thing.type === 'zone' ? { note: `note ${b}` } : item
   return change(world, thing.uid, next) ? `somebody changes ${calledOf(thing)}: ${JSON.stringify(next)}` : undefined
 }
 

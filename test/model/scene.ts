@@ -128,7 +128,8 @@ export const openScene = (model: Model): Scene => {
 
 const lineOf = ({ method, url, body }: Asked, world: World): string => {
   const met = meet(world, url)
-  const about = met.kind === 'thing' ? ` -> ${byUid(world, met.uid)?.name}` : ''
+  const found = met.kind === 'thing' ? byUid(world, met.uid)?.name : met.kind === 'mark' ? met.mark : undefined
+  const about = found === undefined ? '' : ` -> ${found}`
   const text = body === undefined ? '' : ` ${JSON.stringify(body).replaceAll(tokenText, '***')}`
   return `${method} ${new URL(url).pathname}${text}${about}`
 }

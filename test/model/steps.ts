@@ -14,6 +14,7 @@ const doings = [
   'edit',
   'reparent',
   'lifecycle',
+  'forbid',
   'rename outside',
   'create outside',
   'delete outside',

@@ -19,6 +19,8 @@ export interface Thing {
   readonly tags: readonly string[]
   readonly kind: string
   readonly note: string
+  /** Names of its elements, in their order. */
+  readonly marks: readonly string[]
   readonly token?: string
   /** Counts writes; computed. */
   readonly serial: number
@@ -76,6 +78,7 @@ export const shown = (world: World, thing: Thing): JsonObject => {
     size: thing.size,
     tags: [...thing.tags],
     kind: thing.kind,
+    ...(model.marks ? { marks: thing.marks.map((name, at) => ({ name, at })) } : {}),
   }
 }
 
@@ -125,6 +128,7 @@ export const create = (world: World, given: NewThing): Thing | undefined => {
     tags: [],
     kind: 'plain',
     note: '',
+    marks: [],
     ...given,
     serial: 1,
   }

@@ -1,12 +1,13 @@
 import type { Address } from '../schema/resource.ts'
 
-/** A resource whose object is there, or is to be made. */
+/** That a resource is an object, which is there or is to be made; or may be, where nobody can tell. */
 export interface Claim {
   readonly address: Address
   /** Equal for claims of one object. */
   readonly object: string
   readonly isDeclared: boolean
   readonly isRecorded: boolean
+  readonly isSure: boolean
 }
 
 /** What follows where several resources are one object. */
@@ -18,11 +19,17 @@ export type Sharing =
   /** Others want the object too; none of them may have it. */
   | { readonly kind: 'contested'; readonly others: readonly Address[] }
 
-/** Looks at all resources together. An address that is not in the answer has its object for itself. */
+/**
+ * Looks at all resources together. An address that is not in the answer has its object for itself. What a declared resource
+ * may be is nobody else's to take or to destroy.
+ */
 export const shareObjects = (claims: readonly Claim[]): ReadonlyMap<Address, Sharing> => {
   const shared = new Map<Address, Sharing>()
   for (const group of Map.groupBy(claims, ({ object }) => object).values()) {
-    if (group.length > 1) for (const [address, sharing] of shareOne(group)) shared.set(address, sharing)
+    if (group.length < 2) continue
+    for (const [address, sharing] of shareOne(group)) {
+      if (shared.get(address)?.kind !== 'contested') shared.set(address, sharing)
+    }
   }
   return shared
 }
@@ -30,7 +37,7 @@ export const shareObjects = (claims: readonly Claim[]): ReadonlyMap<Address, Sha
 const shareOne = (group: readonly Claim[]): readonly (readonly [Address, Sharing])[] => {
   const [owner, ...rivals] = group.filter(({ isDeclared }) => isDeclared)
   const leaving = group.filter(({ isDeclared }) => !isDeclared)
-  if (owner === undefined || rivals.length > 0) {
+  if (owner === undefined || rivals.length > 0 || !owner.isSure) {
     return group.map(({ address }) => [address, { kind: 'contested', others: othersOf(group, address) }])
   }
   const [from] = leaving

@@ -15,6 +15,8 @@ export interface Beside {
   readonly rules: IdentityRules
   /** Where the objects of the type are: the target and the type. Objects of two places are two objects. */
   readonly place: string
+  /** Where an object is, in one spelling, for types whose keys do not tell that by themselves. */
+  readonly urlOf?: ((attributes: JsonObject) => string | undefined) | undefined
   readonly recorded?: { readonly attributes: JsonObject; readonly ids?: Ids }
   /** Canonical attributes that the configuration wants. */
   readonly wanted?: JsonObject
@@ -66,7 +68,9 @@ const fixedKeysOf = (schema: ObjectSchema): readonly string[] =>
   keysOf(schema).filter((name) => schema.attributes[name]?.immutable === true)
 
 /** One text for each object: its ids within what cannot change of its keys, else its keys. A position tells nothing. */
-export const objectText = ({ schema, rules, place }: Beside, live: JsonObject, ids: Ids = {}): string => {
+export const objectText = ({ schema, rules, place, urlOf }: Beside, live: JsonObject, ids: Ids = {}): string => {
+  const url = urlOf?.(live)
+  if (url !== undefined) return url
   const byIds = rules.ids !== undefined && rules.ids !== 'position' && Object.keys(ids).length > 0
   const names = byIds ? fixedKeysOf(schema) : keysOf(schema)
   const texts = names.map((name) => textAt(schema, name, live) ?? '')

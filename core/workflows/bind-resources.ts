@@ -1,7 +1,7 @@
 import { type Sharing, shareObjects } from '../binding/share-objects.ts'
 import type { Address, DesiredResource, RecordedResource } from '../schema/resource.ts'
 import type { Move } from '../schema/rules.ts'
-import { type BoundResource, claimOf } from './plan-one.ts'
+import { type BoundResource, claimsOf } from './plan-one.ts'
 
 /** A resource whose object is nobody else's, or says whose. */
 export interface Bound extends BoundResource {
@@ -13,7 +13,7 @@ export interface Bound extends BoundResource {
 
 /** All resources together: no object is two of them. */
 export const bindResources = (resources: ReadonlyMap<Address, Bound>): ReadonlyMap<Address, Bound> => {
-  const shared = shareObjects([...resources.values()].flatMap((each) => claimOf(each) ?? []))
+  const shared = shareObjects([...resources.values()].flatMap(claimsOf))
   return new Map([...resources].map(([address, each]) => [address, withSharing(each, shared.get(address), resources)]))
 }
 
@@ -30,8 +30,10 @@ const withSharing = (bound: Bound, sharing: Sharing | undefined, all: ReadonlyMa
         : { ...bound, recorded: readdress(recorded, bound.desired), isOwn: true, previousAddress: sharing.from }
     }
     case 'contested': {
-      const others = sharing.others.join(' and ')
-      const detail = `${others} would be the same object; leave it to one of them, or give them different keys`
+      const others = [...new Set(sharing.others)].join(' and ')
+      const own =
+        bound.candidates !== undefined && bound.looked.result.kind === 'unknown' ? bound.looked.result.detail : ''
+      const detail = `${own}${own === '' ? '' : '; '}${others} would be the same object; leave it to one of them, or give them different keys`
       return { ...bound, looked: { result: { kind: 'unknown', reason: 'ambiguous', detail } } }
     }
   }

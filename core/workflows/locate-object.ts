@@ -28,6 +28,8 @@ export interface Located {
   readonly target: Target
   /** It is the object of the record. */
   readonly isOwn: boolean
+  /** Where nobody can tell which object it is: those that it may be, as `object` of their sightings. */
+  readonly candidates?: readonly string[]
 }
 
 /** Asks until it is decided which object a resource is. What cannot be told apart is `ambiguous`, and never absent. */
@@ -38,10 +40,14 @@ export const locateObject = async (sought: Sought, read: (target: Target) => Pro
   for (;;) {
     const seen = Object.fromEntries([...looks].map(([look, { result }]) => [look, sight(beside, result)])) as Sightings
     const choice = chooseObject(subject, seen)
+    if (choice.kind === 'unclear') return { ...locatedBy(choice, sought, looks), candidates: objectsOf(seen) }
     if (choice.kind !== 'look') return locatedBy(choice, sought, looks)
     looks.set(choice.look, await read(targetOf(sought, choice.look)))
   }
 }
+
+const objectsOf = (seen: Sightings): readonly string[] =>
+  Object.values(seen).flatMap((sighting) => (sighting.kind === 'present' ? [sighting.object] : []))
 
 const subjectOf = ({ type, declared, recorded, isComing }: Sought): Subject => ({
   rules: type.identity ?? { readable: false },
@@ -56,6 +62,7 @@ const besideOf = ({ type, place, declared, recorded }: Sought): Beside => ({
   schema: type.schema,
   rules: type.identity ?? { readable: false },
   place,
+  urlOf: type.urlOf?.bind(type),
   ...(recorded === undefined ? {} : { recorded }),
   ...(declared === undefined ? {} : { wanted: declared.attributes }),
 })

@@ -28,6 +28,8 @@ export interface BoundResource {
   readonly looked: Looked
   /** What was found is the object of the record. */
   readonly isOwn: boolean
+  /** Those that it may be, where nobody can tell. */
+  readonly candidates?: readonly string[]
   /** The objects behind the references of what is configured. */
   readonly refs?: JsonObject
 }
@@ -138,26 +140,32 @@ export const planBound = (
   return { ...bound, planned }
 }
 
-/** Which object a resource is, or would make; `undefined` where that is not known, or nobody minds. */
-export const claimOf = ({
-  address,
-  desired,
-  recorded,
-  type,
-  place,
-  target,
-  looked,
-}: BoundResource): Claim | undefined => {
-  if (type === undefined || type.identity?.isShared || looked.result.kind === 'unknown') return undefined
+/** Which object a resource is, would make, or may be; none where that is not known, or nobody minds. */
+export const claimsOf = (bound: BoundResource): readonly Claim[] => {
+  const { address, desired, recorded, type, candidates } = bound
+  if (type === undefined || type.identity?.isShared) return []
+  const object = candidates === undefined ? objectOf(bound, type) : undefined
+  return (candidates ?? [object]).flatMap((each) =>
+    each === undefined
+      ? []
+      : [
+          {
+            address,
+            object: each,
+            isDeclared: desired !== undefined,
+            isRecorded: recorded !== undefined,
+            isSure: candidates === undefined,
+          },
+        ],
+  )
+}
+
+const objectOf = ({ desired, place, target, looked }: BoundResource, type: ResourceType): string | undefined => {
   const { schema, identity: rules = { readable: false } } = type
-  if (looked.result.kind === 'absent') {
-    if (desired === undefined || desired.absent || unknownKeys(schema, target.attributes).length > 0) return undefined
-  }
-  const ids = looked.result.kind === 'present' ? looked.result.ids : undefined
-  return {
-    address,
-    object: type.urlOf?.(target.attributes) ?? objectText({ schema, rules, place }, target.attributes, ids),
-    isDeclared: desired !== undefined,
-    isRecorded: recorded !== undefined,
-  }
+  const { result } = looked
+  if (result.kind === 'unknown') return undefined
+  const isMade = desired !== undefined && !desired.absent && unknownKeys(schema, target.attributes).length === 0
+  if (result.kind === 'absent' && !isMade) return undefined
+  const beside = { schema, rules, place, urlOf: type.urlOf?.bind(type) }
+  return objectText(beside, target.attributes, result.kind === 'present' ? result.ids : undefined)
 }

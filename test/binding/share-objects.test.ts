@@ -7,6 +7,7 @@ const claim = (address: string, object: string, more: Partial<Claim> = {}): Clai
   object,
   isDeclared: true,
   isRecorded: true,
+  isSure: true,
   ...more,
 })
 const left = { isDeclared: false }
@@ -31,6 +32,16 @@ describe('resources on one object', () => {
       { a: { kind: 'contested', others: ['b'] }, b: { kind: 'contested', others: ['a'] } },
     ],
     [
+      'one wants it, and another one may be it',
+      [claim('a', '1', left), claim('b', '1', { isSure: false })],
+      { a: { kind: 'contested', others: ['b'] }, b: { kind: 'contested', others: ['a'] } },
+    ],
+    [
+      'one wants it, and what left may be it',
+      [claim('a', '1', { ...left, isSure: false }), claim('b', '1', fresh)],
+      { a: { kind: 'moved', to: 'b' }, b: { kind: 'renamed', from: 'a' } },
+    ],
+    [
       'two that left had it',
       [claim('a', '1', left), claim('b', '1', left)],
       { a: { kind: 'contested', others: ['b'] }, b: { kind: 'contested', others: ['a'] } },
@@ -46,6 +57,7 @@ describe('resources on one object', () => {
         object: fc.constantFrom('1', '2', '3'),
         isDeclared: fc.boolean(),
         isRecorded: fc.boolean(),
+        isSure: fc.boolean(),
       }),
       { selector: ({ address }) => address },
     )
@@ -56,6 +68,9 @@ describe('resources on one object', () => {
           const kind = shared.get(address)?.kind
           return kind === undefined || kind === 'renamed'
         })
+        const unsure = given.filter(({ isSure, isDeclared }) => isDeclared && !isSure)
+        for (const { object, address } of unsure)
+          expect(free.filter((each) => each.object === object && each.address !== address)).toEqual([])
         expect(new Set(free.map(({ object }) => object)).size).toBe(free.length)
         for (const { address } of given) {
           const sharing = shared.get(address)

@@ -8,6 +8,20 @@ export interface Claim {
   readonly isDeclared: boolean
   readonly isRecorded: boolean
   readonly isSure: boolean
+  /** Of an object that is there: its keys, as texts. */
+  readonly keys?: KeyTexts
+}
+
+/** The place of a type's objects, and what is known of the keys of one. */
+export interface KeyTexts {
+  readonly place: string
+  readonly texts: Readonly<Record<string, string>>
+}
+
+/** What a declared resource wants of which nothing could be read: it may be any object that has these keys. */
+export interface Want {
+  readonly address: Address
+  readonly keys: KeyTexts
 }
 
 /** What follows where several resources are one object. */
@@ -23,7 +37,7 @@ export type Sharing =
  * Looks at all resources together. An address that is not in the answer has its object for itself. What a declared resource
  * may be is nobody else's to take or to destroy.
  */
-export const shareObjects = (claims: readonly Claim[]): ReadonlyMap<Address, Sharing> => {
+export const shareObjects = (claims: readonly Claim[], wants: readonly Want[] = []): ReadonlyMap<Address, Sharing> => {
   const shared = new Map<Address, Sharing>()
   for (const group of Map.groupBy(claims, ({ object }) => object).values()) {
     if (group.length < 2) continue
@@ -31,8 +45,16 @@ export const shareObjects = (claims: readonly Claim[]): ReadonlyMap<Address, Sha
       if (shared.get(address)?.kind !== 'contested') shared.set(address, sharing)
     }
   }
+  for (const { address, isDeclared, keys } of claims) {
+    const rivals = isDeclared || keys === undefined ? [] : wants.filter((want) => mayBe(want.keys, keys))
+    if (rivals.length > 0) shared.set(address, { kind: 'contested', others: rivals.map((want) => want.address) })
+  }
   return shared
 }
+
+const mayBe = (wanted: KeyTexts, found: KeyTexts): boolean =>
+  wanted.place === found.place &&
+  Object.entries(wanted.texts).every(([name, text]) => found.texts[name] === undefined || found.texts[name] === text)
 
 const shareOne = (group: readonly Claim[]): readonly (readonly [Address, Sharing])[] => {
   const [owner, ...rivals] = group.filter(({ isDeclared }) => isDeclared)

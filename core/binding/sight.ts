@@ -4,7 +4,7 @@ import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import type { IdentityRules } from '../schema/identity.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { ReadResult } from '../schema/resource.ts'
-import { isUnknown } from '../schema/value.ts'
+import { isMark, isUnknown } from '../schema/value.ts'
 import type { Sighting } from './sighting.ts'
 
 type Ids = Readonly<Record<string, string>>
@@ -76,6 +76,15 @@ export const objectText = ({ schema, rules, place, urlOf }: Beside, live: JsonOb
   const texts = names.map((name) => textAt(schema, name, live) ?? '')
   return JSON.stringify([place, byIds ? Object.entries(ids).toSorted() : [], texts])
 }
+
+/** The keys that are known; what only a command will tell is not. */
+export const keyTexts = (schema: ObjectSchema, attributes: JsonObject): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    keysOf(schema).flatMap((name) => {
+      const text = isMark(attributes[name]) ? undefined : textAt(schema, name, attributes)
+      return text === undefined ? [] : [[name, text] as const]
+    }),
+  )
 
 /** Under one id: something fixed that both know and that differs shows another object; a key that differs, another name. */
 const compareWithRecord = (

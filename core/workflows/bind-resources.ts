@@ -1,7 +1,7 @@
 import { type Sharing, shareObjects } from '../binding/share-objects.ts'
 import type { Address, DesiredResource, RecordedResource } from '../schema/resource.ts'
 import type { Move } from '../schema/rules.ts'
-import { type BoundResource, claimsOf } from './plan-one.ts'
+import { type BoundResource, claimsOf, wantsOf } from './plan-one.ts'
 
 /** A resource whose object is nobody else's, or says whose. */
 export interface Bound extends BoundResource {
@@ -13,7 +13,8 @@ export interface Bound extends BoundResource {
 
 /** All resources together: no object is two of them. */
 export const bindResources = (resources: ReadonlyMap<Address, Bound>): ReadonlyMap<Address, Bound> => {
-  const shared = shareObjects([...resources.values()].flatMap(claimsOf))
+  const all = [...resources.values()]
+  const shared = shareObjects(all.flatMap(claimsOf), all.flatMap(wantsOf))
   return new Map([...resources].map(([address, each]) => [address, withSharing(each, shared.get(address), resources)]))
 }
 

@@ -1,5 +1,5 @@
-import type { Claim } from '../binding/share-objects.ts'
-import { objectText, unknownKeys } from '../binding/sight.ts'
+import type { Claim, KeyTexts, Want } from '../binding/share-objects.ts'
+import { keyTexts, objectText, unknownKeys } from '../binding/sight.ts'
 import { normalise } from '../diff/normalise.ts'
 import { planResource } from '../plan/plan-resource.ts'
 import type { PlannedResource } from '../plan/planning.ts'
@@ -28,6 +28,8 @@ export interface BoundResource {
   readonly looked: Looked
   /** What was found is the object of the record. */
   readonly isOwn: boolean
+  /** Canonical attributes as configured; absent where what they refer to could not be found. */
+  readonly wanted?: JsonObject
   /** Those that it may be, where nobody can tell. */
   readonly candidates?: readonly string[]
   /** The objects behind the references of what is configured. */
@@ -66,6 +68,9 @@ export const readOne = async (input: OneInput, deps: Deps): Promise<BoundResourc
     type,
     provider,
     place,
+    ...(resolved.desired === undefined || resolved.result !== undefined
+      ? {}
+      : { wanted: normalise(type.schema, resolved.desired.attributes, 'desired') }),
     ...located,
     ...(resolved.refs === undefined ? {} : { refs: resolved.refs }),
   }
@@ -155,9 +160,23 @@ export const claimsOf = (bound: BoundResource): readonly Claim[] => {
             isDeclared: desired !== undefined,
             isRecorded: recorded !== undefined,
             isSure: candidates === undefined,
+            ...(bound.looked.result.kind === 'present' ? { keys: keysIn(bound, type, bound.target.attributes) } : {}),
           },
         ],
   )
+}
+
+const keysIn = ({ place }: BoundResource, { schema }: ResourceType, attributes: JsonObject): KeyTexts => ({
+  place,
+  texts: keyTexts(schema, attributes),
+})
+
+/** What a resource may be that shall exist and could not be read. */
+export const wantsOf = (bound: BoundResource): readonly Want[] => {
+  const { address, desired, type, looked, wanted = {} } = bound
+  if (type === undefined || type.identity?.isShared || desired === undefined || looked.result.kind !== 'unknown')
+    return []
+  return [{ address, keys: keysIn(bound, type, wanted) }]
 }
 
 const objectOf = ({ desired, place, target, looked }: BoundResource, type: ResourceType): string | undefined => {

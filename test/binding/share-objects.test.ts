@@ -50,6 +50,21 @@ describe('resources on one object', () => {
     expect(Object.fromEntries(shareObjects(claims))).toEqual(expected)
   })
 
+  it("what left is nobody's to destroy where it may be what a resource wants that could not be read", () => {
+    const keys = (texts: Record<string, string>, place = 'p') => ({ place, texts })
+    const of = (texts: Record<string, string>, place?: string) =>
+      shareObjects(
+        [claim('a', '1', { ...left, keys: keys({ zone: '1', name: 'x' }) })],
+        [{ address: 'b', keys: keys(texts, place) }],
+      )
+    const contested = new Map([['a', { kind: 'contested', others: ['b'] }]])
+    expect(of({ zone: '1', name: 'x' })).toEqual(contested)
+    expect(of({ name: 'x' })).toEqual(contested)
+    expect(of({})).toEqual(contested)
+    expect(of({ zone: '2', name: 'x' })).toEqual(new Map())
+    expect(of({ name: 'x' }, 'q')).toEqual(new Map())
+  })
+
   it('law: after it at most one resource may touch each object', () => {
     const claims = fc.uniqueArray(
       fc.record({

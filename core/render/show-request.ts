@@ -5,7 +5,7 @@ import { foreign, foreignList } from './prose.ts'
 import { showAuth } from './show-auth.ts'
 import { showBody } from './show-value.ts'
 import { visible } from './visible.ts'
-import { gradeWords, preconditionWords, waitWords } from './words.ts'
+import { aboutWords, gradeWords, preconditionWords, waitWords } from './words.ts'
 
 /** The exact request, in parts. Nothing is cut; secrets are names. */
 export interface ShownRequest {
@@ -31,6 +31,7 @@ export const commandWords = (command: Command): Prose => [
   ...(command.description === '' ? [] : [foreign(command.description), '; ']),
   `${gradeWords[command.grade]}; `,
   ...preconditionWords(command.precondition),
+  ...aboutWords(command.about),
   ...waitWords(command.wait),
   ...(command.dependsOn.length === 0 ? [] : ['; after ', ...foreignList(command.dependsOn)]),
 ]

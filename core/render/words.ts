@@ -1,8 +1,9 @@
 import type { Command, Grade, Precondition, Waiter } from '../schema/command.ts'
-import type { Json, Path } from '../schema/json.ts'
+import type { Json, JsonObject, Path } from '../schema/json.ts'
 import { pathText } from '../schema/json.ts'
 import type { Action, ActionReason, BlockReason, Change, Plan } from '../schema/plan.ts'
 import type { UnknownReason } from '../schema/resource.ts'
+import { spellValue } from '../schema/spell-value.ts'
 import type { Prose } from './prose.ts'
 import { foreign, foreignList } from './prose.ts'
 import { visible } from './visible.ts'
@@ -155,6 +156,28 @@ const conditionWords = (precondition: Precondition): Prose => {
 
 const then = ({ object }: { readonly object?: string }): Prose =>
   object === undefined ? [] : [', and its version is still the one found then']
+
+/** Of which element a request is, where other writes move what addresses it. */
+export const aboutWords = (about: Command['about']): Prose => {
+  if (about === undefined) return []
+  const labels = (keys: readonly JsonObject[]): string =>
+    names(
+      keys.map((key) => Object.values(key).map(spellValue).join(' ')),
+      10,
+    )
+  if (about.order !== undefined)
+    return [
+      `; only while ${visible(about.of)} is`,
+      ...(about.order.length === 0 ? [' empty'] : [': ', foreign(labels(about.order))]),
+    ]
+  const places = Object.entries(about.holds ?? {}).map(([name, value]) => `${name} ${spellValue(value)}`)
+  return [
+    '; only while ',
+    foreign(labels([about.key ?? {}])),
+    ` of ${visible(about.of)} has `,
+    foreign(places.join(', ')),
+  ]
+}
 
 /** `waits until state is OK, at most 30 min`; nothing for a command that is done when it is answered. */
 export const waitWords = (wait: Command['wait'] = []): Prose =>

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
 import type { Address } from './resource.ts'
 import type { Url } from './url.ts'
 import type { SecretMark } from './value.ts'
@@ -196,6 +196,20 @@ export interface Footprint {
 }
 
 /**
+ * Which element of a list a request is about, where something addresses it that moves with other writes. The list is read
+ * right before: the element with this `key` must still hold what addresses it, or the elements be in this order, by keys.
+ */
+export interface ElementAddress {
+  /** The attribute. */
+  readonly of: string
+  readonly key?: JsonObject
+  readonly holds?: JsonObject
+  readonly order?: readonly JsonObject[]
+  /** Which of them it is, from 0: what was seen of it must still be so. */
+  readonly at?: number
+}
+
+/**
  * What is asked after a command whose answer only says that something has begun, until that is done. Places are JSON
  * pointers into answers.
  */
@@ -252,6 +266,7 @@ export interface CommandDraft {
   /** In the place of the planner's own, where a version goes along or the object is made before it; the digest is the planner's. */
   readonly precondition?: Precondition
   readonly footprint?: Footprint
+  readonly about?: ElementAddress
   /** Which members of the answer other commands may ask for with `$after`: name -> JSON pointer into the body. */
   readonly produces?: Readonly<Record<string, string>>
   /** What is waited for after a success, one after the other: it begins with the first whose `when` holds. */

@@ -1,6 +1,7 @@
 import { isEqual } from '../diff/canonical.ts'
 import { normalise } from '../diff/normalise.ts'
 import { AppError } from '../errors.ts'
+import { elementMoved } from '../plan/element-address.ts'
 import { movedBesides, nothingWritten, type OwnWrites, withCommand } from '../plan/own-writes.ts'
 import { seenDigest } from '../plan/seen-digest.ts'
 import { withManage } from '../plan/with-manage.ts'
@@ -54,6 +55,8 @@ export const guardCommands = ({ session, approved, before }: Guarding, deps: Dep
     const schema = schemaOf(address, session)
     const read = normalised(address, now, session)
     const seen = meant === 'seen' ? change.before : (firstSeen.get(address) ?? plannedBefore(address, session))
+    const elsewhere = command.about && elementMoved(schema, command.about, read, seen ?? {})
+    if (elsewhere !== undefined) return changed(elsewhere)
     if (own === nothingWritten && isAsSeen(command, seenDigest(schema, read))) return undefined
     const moved = movedBesides(schema, seen ?? undefined, own, read)
     if (moved.length > 0) return changed(moved.map((path) => pathText(path)).join(', '))

@@ -15,7 +15,7 @@ export type Entries = Readonly<Record<string, AttributeEntry>>
 export const entriesOf = (part: Part): Entries => {
   const { collection } = part
   if (collection === undefined) return part.attributes ?? {}
-  const { field, element, ordered, write: _write, ...facts } = collection
+  const { field, element, ordered, positions: _positions, write: _write, ...facts } = collection
   const type = ordered ? 'list' : 'set'
   return { ...part.attributes, [field]: { ...facts, type, element: { type: 'object', attributes: element } } }
 }

@@ -11,6 +11,7 @@ export const checkCollection = (resource: RestResource, { collection, onCreate }
   const path: Path = ['collection']
   const { write, element, ignore = [] } = collection
   return [
+    ...checkPositions(resource, collection).map((found) => ({ ...found, path: [...path, ...found.path] })),
     ...checkKey(collection).map((found) => ({ ...found, path: [...path, ...found.path] })),
     ...ignore.flatMap((rule, index) =>
       Object.keys(rule)
@@ -38,10 +39,59 @@ const checkKey = ({ key, ordered, element, write }: Collection): readonly Proble
     ...(key === undefined && write !== undefined && !isWhole
       ? [problem([], 'elements that are written one by one need a key', 'add key, or send {all}')]
       : []),
-    ...(ordered && write !== undefined && !isWhole
-      ? [problem(['ordered'], 'where the order counts, the whole list is written', 'send {all}')]
+    ...(ordered && write !== undefined && !isWhole && !('each' in write)
+      ? [problem(['ordered'], 'where the order counts, the whole list is written', 'send {all}, or use write.each')]
       : []),
   ]
+}
+
+/** What addressing elements by their place demands. */
+const checkPositions = (resource: RestResource, collection: Collection): readonly Problem[] => {
+  const { positions, ordered, write, element, manage, ignore } = collection
+  const each = write !== undefined && 'each' in write ? write.each : undefined
+  if (positions === undefined)
+    return ordered && each !== undefined
+      ? [problem(['ordered'], 'nobody knows how the places of its elements are counted', 'say positions: { first: 0 }')]
+      : []
+  const at: Path = ['positions']
+  const member = 'member' in positions ? positions.member : undefined
+  return [
+    ...(each === undefined
+      ? [problem(at, 'no element is addressed alone', 'remove positions, or use write.each')]
+      : []),
+    ...(manage === 'declared' || ignore !== undefined
+      ? [
+          problem(
+            at,
+            'what is left alone would be counted too',
+            'manage all elements, or address them by something else',
+          ),
+        ]
+      : []),
+    ...(member !== undefined && element[member]?.computed !== true
+      ? [
+          problem(
+            [...at, 'member'],
+            `"${member}" is no computed member`,
+            'declare it under element with computed: true',
+          ),
+        ]
+      : []),
+    ...(member !== undefined && ordered
+      ? [problem([...at, 'member'], 'the places of an ordered list are counted', 'say first: 0, or 1')]
+      : []),
+    ...(member === undefined && !ordered
+      ? [problem([...at, 'first'], 'only an ordered list is counted', 'say ordered: true, or member')]
+      : []),
+    ...(member === undefined && each !== undefined && ![each.create, each.move].some((op) => takesPlace(resource, op))
+      ? [problem(at, 'no request says where an element shall stand', 'use {to} in the operation of create or of move')]
+      : []),
+  ]
+}
+
+const takesPlace = ({ operations }: RestResource, op: string | undefined): boolean => {
+  const { path = '', query = {}, body = null } = operations[op ?? ''] ?? {}
+  return variablesOf([path, query, body]).some(([first]) => first === 'to')
 }
 
 const checkWrites = (resource: RestResource, { write, ignore }: Collection, path: Path): readonly Problem[] => {

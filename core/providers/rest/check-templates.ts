@@ -21,7 +21,7 @@ export const checkTemplates = ({ provider }: RestDocument, resource: RestResourc
   }
   const isKnown = ([first, second]: Path): boolean =>
     alone.has(String(first)) ||
-    ['key', 'changed'].includes(String(first)) ||
+    ['key', 'changed', 'position', 'to'].includes(String(first)) ||
     inside[String(first)]?.has(String(second)) === true
   return templatesOf(resource).flatMap(({ at, template }) =>
     variablesOf(template)

@@ -4,7 +4,8 @@ import type { RestResource } from './document.ts'
 
 /** Path variables that only a write gives: `{el.id}` where an element is written alone, `{desired.zone}` in a change. */
 export const isGivenByWrite = (resource: RestResource, operation: string, [first, second]: Path): boolean => {
-  if (first === 'el' || first === 'key' || first === 'changed') return elementOperations(resource).has(operation)
+  if (['el', 'key', 'changed', 'position', 'to'].includes(String(first)))
+    return elementOperations(resource).has(operation)
   if (first !== 'desired' && first !== 'before') return false
   return Object.hasOwn(allEntries(resource), String(second)) && changeOperations(resource).has(operation)
 }

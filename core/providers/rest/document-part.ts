@@ -73,6 +73,10 @@ const elementWrite = z.strictObject({
       create: described(name, 'For an element that comes.'),
       update: described(name, 'For one that changes; without it, it goes and comes again.').exactOptional(),
       remove: described(name, 'For one that goes.'),
+      move: described(
+        name,
+        'Of an `ordered` list: for one that shall stand elsewhere, from `{position}` to `{to}`. Without it, it goes and comes again.',
+      ).exactOptional(),
     }),
     'Operations for one element each, in the place of `op` and `body`. `body` of the operation is `{el}` when left out, none for a removal.',
   ),
@@ -90,7 +94,22 @@ const collection = chapter(
     key: described(z.array(name).min(1), 'Members that tell elements apart.', ['name', 'type']).exactOptional(),
     ordered: described(
       z.boolean(),
-      'The order of the elements counts; the whole list is written then, and they need no `key`.',
+      'The order of the elements counts. The whole list is written then, and they need no `key`; or each by operations of its own, with `positions`.',
+    ).exactOptional(),
+    positions: described(
+      z.union([
+        z.strictObject({
+          first: described(
+            z.union([z.literal(0), z.literal(1)]),
+            'Of an `ordered` list: the number of its first element. `{position}` is where the element stands when its request is sent, `{to}` where it shall stand, in the list without it.',
+          ),
+        }),
+        z.strictObject({
+          member: described(name, 'The `computed` member of an element that tells where it stands.', 'index'),
+        }),
+      ]),
+      'Elements are addressed by where they stand, which moves with every write. They go from last to first; before each request the list is read again, and must be as the requests before left it.',
+      { first: 0 },
     ).exactOptional(),
     manage: described(
       z.enum(['exclusive', 'declared']),
@@ -110,6 +129,7 @@ const collection = chapter(
   }),
 )
 export type Collection = z.infer<typeof collection>
+export type EachElement = z.infer<typeof elementWrite>['each']
 
 export const part = chapter(
   'part',

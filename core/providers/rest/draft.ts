@@ -52,7 +52,12 @@ export interface DraftParts {
   readonly grade: Grade
   readonly inverse: PlannedRequest | undefined
   /** What it does to the object's attributes. */
-  readonly does: Pick<Footprint, 'sets' | 'elements'>
+  readonly does: Footprint
+}
+
+const withAffected = (does: Footprint, { affects = [] }: Operation): Footprint => {
+  const all = [...(does.affects ?? []), ...affects]
+  return all.length === 0 ? does : { ...does, affects: all }
 }
 
 /** A command; what the operation itself says of its grade comes first. */
@@ -71,7 +76,7 @@ export const draftOf = ({
   grade: operation.grade ?? grade,
   ...(inverse === undefined ? {} : { inverse }),
   ...judgedBy(operation),
-  footprint: { ...does, ...(operation.affects === undefined ? {} : { affects: operation.affects }) },
+  footprint: withAffected(does, operation),
 })
 
 /** Server ids that a create answers, by the name that marks ask for; their places are within the object. */

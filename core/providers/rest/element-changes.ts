@@ -1,6 +1,7 @@
 import type { Footprint } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, valueAt } from '../../schema/json.ts'
+import { spellValue } from '../../schema/spell-value.ts'
 import { type Entries, elementTexts, sameValue } from './attributes.ts'
 import type { Collection } from './document-part.ts'
 import { type BodyKind, encodeAll } from './encode.ts'
@@ -62,8 +63,8 @@ export const goneFirst = (changes: readonly ElementChange[]): readonly ElementCh
   ...changes.filter((change) => change.after !== undefined),
 ]
 
-const keyMembers = (collection: Collection, element: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(element).filter(([member]) => collection.key?.includes(member)))
+export const keyMembers = (key: readonly string[], element: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(element).filter(([member]) => key.includes(member)))
 
 const changedMembers = (entries: Entries, before: JsonObject | undefined, after: JsonObject): JsonObject =>
   Object.fromEntries(
@@ -78,7 +79,7 @@ const changedMembers = (entries: Entries, before: JsonObject | undefined, after:
  * asked for by its name: `{el.id}`.
  */
 export const elementScope = (
-  { element: entries, ...collection }: Collection,
+  { element: entries, key = [] }: Collection,
   change: ElementChange,
   outer: Scope,
   kind: BodyKind,
@@ -87,7 +88,7 @@ export const elementScope = (
   const el = encodeAll(entries, element, kind)
   const values: JsonObject = {
     el,
-    key: encodeAll(entries, keyMembers({ ...collection, element: entries }, element), 'update'),
+    key: encodeAll(entries, keyMembers(key, element), 'update'),
     changed: encodeAll(entries, changedMembers(entries, change.before, element), kind),
   }
   return (path) => {
@@ -100,8 +101,8 @@ export const elementScope = (
 
 /** The footprint of a request for some elements. */
 export const doneTo = (collection: Collection, changes: readonly ElementChange[]): Pick<Footprint, 'elements'> => {
-  const keyOf = (element: JsonObject): JsonObject =>
-    collection.key === undefined ? element : keyMembers(collection, element)
+  const { key } = collection
+  const keyOf = (element: JsonObject): JsonObject => (key === undefined ? element : keyMembers(key, element))
   const written = changes.flatMap(({ after }) => (after === undefined ? [] : [keyOf(after)]))
   const removed = changes.flatMap(({ before, after }) =>
     before === undefined || after !== undefined ? [] : [keyOf(before)],
@@ -111,4 +112,4 @@ export const doneTo = (collection: Collection, changes: readonly ElementChange[]
 
 /** What the element is to people: its key, or its place in none. */
 export const elementLabel = ({ key = [] }: Collection, { before, after }: ElementChange): string =>
-  key.map((member) => String((after ?? before)?.[member] ?? '')).join(' ')
+  key.map((member) => spellValue((after ?? before)?.[member] ?? '')).join(' ')

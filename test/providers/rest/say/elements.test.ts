@@ -1,0 +1,200 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../../core/schema/json.ts'
+import { driveThings, startThings } from '../../../builders/things-api.ts'
+
+/* Elements that are addressed by where they stand: each write moves those behind it. */
+
+interface Rule {
+  readonly name: string
+  readonly port?: number
+}
+
+/** One object with a list that only operations for single places change, as strict as such servers are. */
+const aServer = async (rules: readonly Rule[], first = 0) => {
+  const held = { rules: [...rules] }
+  let meanwhile: ((rules: Rule[]) => void) | undefined
+  const at = (text: string | undefined): number => Number(text) - first
+  const server = await startThings({
+    route: ({ method, url, body }) => {
+      const [, , , place, call] = url.split('/')
+      if (method === 'GET') {
+        const shown = held.rules.map((rule, index) => ({ ...rule, index: index + first }))
+        return { status: 200, body: JSON.stringify({ name: 'a', rules: shown }) }
+      }
+      const sent = (body === '' ? {} : JSON.parse(body)) as Rule & { to?: number }
+      const { to, ...rule } = sent
+      const index = at(place)
+      if (method !== 'POST' && (index < 0 || index >= held.rules.length)) return { status: 404, body: '{}' }
+      if (method === 'DELETE') held.rules.splice(index, 1)
+      else if (call === 'move') held.rules.splice(at(String(to)), 0, ...held.rules.splice(index, 1))
+      else if (method === 'PUT') held.rules[index] = rule
+      else held.rules.splice(to === undefined ? held.rules.length : at(String(to)), 0, rule)
+      meanwhile?.(held.rules)
+      return { status: 200, body: '{}' }
+    },
+  })
+  return Object.assign(server, {
+    held,
+    /** Runs after each write. */
+    after: (act: (rules: Rule[]) => void) => {
+      meanwhile = act
+    },
+  })
+}
+
+const resource = (collection: string, create: string, move = '') => `
+operations:
+  retrieve: { method: GET, path: /things/a }
+  create: { method: PUT, path: /things/a }
+  add: { method: POST, path: /things/a/, body: ${create} }
+  set: { method: PUT, path: "/things/a/{position}" }
+  drop: { method: DELETE, path: "/things/a/{position}" }
+  ${move === '' ? '' : 'move: { method: POST, path: "/things/a/{position}/move", body: { to: "{to}" } }'}
+identity: { keys: [name] }
+lookup: { retrieve: true }
+lifecycle: { preventDelete: true }
+parts:
+  - name: main
+    read: retrieve
+    attributes: { name: { immutable: true } }
+  - name: rules
+    read: retrieve
+    collection:
+      field: rules
+      ${collection}
+      element: { name: {}, port: { type: number } }
+      write: { each: { create: add, update: set, remove: drop${move} } }
+`
+const inserting = '{ name: "{el.name}", port: "{el.port}", to: "{to}" }'
+const appending = '{ name: "{el.name}", port: "{el.port}" }'
+const ordered = (first: number) => `key: [name]\n      ordered: true\n      positions: { first: ${first} }`
+
+const shapes: readonly [string, string, 0 | 1][] = [
+  ['inserts and moves', resource(ordered(0), inserting, ', move: move'), 0],
+  ['appends and moves', resource(ordered(0), appending, ', move: move'), 0],
+  ['only inserts', resource(ordered(1), inserting), 1],
+]
+
+const rulesOf = (names: string): readonly Rule[] => [...names].map((name, n) => ({ name, port: n }))
+
+describe.each(shapes)('an ordered list of an API that %s', (_, text, first) => {
+  it('becomes what it shall be, whatever it was', async () => {
+    const lists = fc.uniqueArray(fc.record({ name: fc.constantFrom(...'abcdefg'), port: fc.constantFrom(1, 2) }), {
+      selector: ({ name }) => name,
+    })
+    await fc.assert(
+      fc.asyncProperty(lists, lists, async (before, after) => {
+        await using server = await aServer(before, first)
+        const drive = driveThings(server, text, { a: { name: 'a', rules: after as unknown as Json } })
+        const { digest, plan } = await drive.check()
+        const applied = plan.inSync ? 'succeeded' : (await drive.apply(digest)).status
+        expect(applied).toBe('succeeded')
+        expect(server.held.rules).toEqual(after)
+      }),
+      { numRuns: 25 },
+    )
+  }, 60_000)
+})
+
+describe('an ordered list', () => {
+  it('moves no more elements than it must', async () => {
+    await using server = await aServer(rulesOf('abcde'))
+    const rules = [...rulesOf('abcde').slice(1), { name: 'a', port: 0 }] as unknown as Json
+    const drive = driveThings(server, shapes[0]?.[1] ?? '', { a: { name: 'a', rules } })
+    expect(await drive.apply((await drive.check()).digest)).toMatchObject({ status: 'succeeded' })
+    expect(server.lines()).toEqual([['POST /things/a/0/move', { to: 4 }]])
+  })
+
+  it('goes from last to first, and says at what place each stands', async () => {
+    await using server = await aServer(rulesOf('abcd'))
+    const rules = [{ name: 'b', port: 1 }] as unknown as Json
+    const drive = driveThings(server, shapes[0]?.[1] ?? '', { a: { name: 'a', rules } })
+    const { plan, digest } = await drive.check()
+    expect(plan.commands.map(({ about }) => about?.order?.map(({ name }) => name))).toEqual([
+      ['a', 'b', 'c', 'd'],
+      ['a', 'b', 'c'],
+      ['a', 'b'],
+    ])
+    expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
+    expect(server.lines()).toEqual([['DELETE /things/a/3'], ['DELETE /things/a/2'], ['DELETE /things/a/0']])
+  })
+
+  it('is left alone where somebody else put it in another order between two requests', async () => {
+    await using server = await aServer(rulesOf('abcd'))
+    server.after((rules) => {
+      if (rules.length === 3) rules.unshift({ name: 'x' })
+    })
+    const drive = driveThings(server, shapes[0]?.[1] ?? '', { a: { name: 'a', rules: [] } })
+    const { outcomes } = await drive.apply((await drive.check()).digest)
+    expect(outcomes.map(({ status }) => status)).toEqual(['succeeded', 'failed', 'skipped', 'skipped'])
+    expect(server.held.rules.map(({ name }) => name).join('')).toBe('xabc')
+  })
+
+  it('is left alone where somebody else changed the very element that is next', async () => {
+    await using server = await aServer(rulesOf('abcd'))
+    server.after((rules) => {
+      if (rules.length === 3) rules[2] = { name: 'c', port: 99 }
+    })
+    const drive = driveThings(server, shapes[0]?.[1] ?? '', { a: { name: 'a', rules: [] } })
+    const { outcomes } = await drive.apply((await drive.check()).digest)
+    expect(outcomes.map(({ status }) => status)).toEqual(['succeeded', 'failed', 'skipped', 'skipped'])
+    expect(server.held.rules.map(({ name }) => name).join('')).toBe('abc')
+  })
+})
+
+describe('elements whose place the server tells', () => {
+  const text = (positions: string) =>
+    resource(`key: [name]${positions}`, appending)
+      .replaceAll('{position}', '{el.index}')
+      .replace('element: { ', 'element: { index: { type: number, computed: true }, ')
+  const wanted = { a: { name: 'a', rules: [{ name: 'c', port: 9 }, { name: 'n' }] as unknown as Json } }
+
+  it('go from last to first, after those that stay', async () => {
+    await using server = await aServer(rulesOf('abcd'))
+    const drive = driveThings(server, text('\n      positions: { member: index }'), wanted)
+    expect(await drive.apply((await drive.check()).digest)).toMatchObject({ status: 'succeeded' })
+    expect(server.lines().map(([line]) => line)).toEqual([
+      'PUT /things/a/2',
+      'DELETE /things/a/3',
+      'DELETE /things/a/1',
+      'DELETE /things/a/0',
+      'POST /things/a/',
+    ])
+    expect(server.held.rules).toEqual([{ name: 'c', port: 9 }, { name: 'n' }])
+  })
+
+  it('are never taken for each other where the document does not say that they move', async () => {
+    await using server = await aServer(rulesOf('abcd'))
+    const drive = driveThings(server, text(''), wanted)
+    const seen: JsonObject[] = []
+    server.after((rules) => void seen.push({ names: rules.map(({ name }) => name).join('') }))
+    let rounds = 0
+    while (!(await drive.check()).plan.inSync && rounds < 8) {
+      await drive.apply((await drive.check()).digest)
+      rounds += 1
+      expect(server.held.rules.map(({ name }) => name)).toContain('c')
+    }
+    expect(server.held.rules).toEqual([{ name: 'c', port: 9 }, { name: 'n' }])
+  })
+})
+
+describe('a document', () => {
+  it.each<[string, string, RegExp]>([
+    ['of an ordered list without a count', 'key: [name]\n      ordered: true', /how the places of its elements/],
+    ['that counts what has no order', 'key: [name]\n      positions: { first: 0 }', /only an ordered list is counted/],
+    ['whose place is no member', 'key: [name]\n      positions: { member: index }', /index.* is no computed member/],
+    ['that counts what is left alone', `${ordered(0)}\n      manage: declared`, /left alone would be counted/],
+  ])('%s is refused', async (_, collection, message) => {
+    await using server = await aServer([])
+    const text = resource(collection, collection.includes('ordered') ? inserting : appending)
+    const known = collection.includes('member') ? text.replaceAll('{position}', '{key.name}') : text
+    await expect(driveThings(server, known, { a: { name: 'a', rules: [] } }).check()).rejects.toThrow(message)
+  })
+
+  it('in which nothing says where an element goes is refused', async () => {
+    await using server = await aServer([])
+    const it = driveThings(server, resource(ordered(0), appending), { a: { name: 'a', rules: [] } })
+    await expect(it.check()).rejects.toThrow(/no request says where an element shall stand/)
+  })
+})

@@ -1,9 +1,9 @@
-import type { Footprint } from '../../schema/command.ts'
+import type { ElementAddress, Footprint } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, valueAt } from '../../schema/json.ts'
 import { spellValue } from '../../schema/spell-value.ts'
 import { type Entries, elementTexts, sameValue } from './attributes.ts'
-import type { Collection } from './document-part.ts'
+import type { Collection, EachElement } from './document-part.ts'
 import { type BodyKind, encodeAll } from './encode.ts'
 import type { Scope } from './template.ts'
 
@@ -12,6 +12,16 @@ export interface ElementChange {
   readonly key: string
   readonly before?: JsonObject
   readonly after?: JsonObject
+}
+
+/** One call for one element. `position`: where it stands then, `to`: where it shall stand, as the API counts. */
+export interface Step {
+  readonly call: keyof EachElement
+  readonly change: ElementChange
+  readonly position?: number
+  readonly to?: number
+  /** What must hold of the list right before. */
+  readonly about?: ElementAddress
 }
 
 /** A collection as it is, and as it shall be. */

@@ -1,17 +1,6 @@
-import type { ElementAddress } from '../../schema/command.ts'
 import type { Collection, EachElement } from './document-part.ts'
-import { type CollectionSides, type ElementChange, elementChanges, keyMembers } from './element-changes.ts'
+import { type CollectionSides, type ElementChange, elementChanges, keyMembers, type Step } from './element-changes.ts'
 import { orderedSteps } from './order-elements.ts'
-
-/** One call for one element. `position`: where it stands then, `to`: where it shall stand, as the API counts. */
-export interface Step {
-  readonly call: keyof EachElement
-  readonly change: ElementChange
-  readonly position?: number
-  readonly to?: number
-  /** What must hold of the list right before. */
-  readonly about?: ElementAddress
-}
 
 type Sides = Pick<CollectionSides, 'before' | 'after'>
 

@@ -2,8 +2,7 @@ import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { elementTexts } from './attributes.ts'
 import type { Collection, EachElement } from './document-part.ts'
-import { type CollectionSides, type ElementChange, keyMembers } from './element-changes.ts'
-import type { Step } from './element-steps.ts'
+import { type CollectionSides, type ElementChange, keyMembers, type Step } from './element-changes.ts'
 import { longestRising } from './longest-rising.ts'
 
 /** How an ordered list is written, element by element. */

@@ -93,9 +93,13 @@ const startWalk = ({ collection, each, first, inserts }: Ordering, before: reado
     return entry
   }
   const move = (entry: Entry, last: Entry | undefined): void => {
-    if (each.move !== undefined) return shift(entry, behind(last) - (list.indexOf(entry) < behind(last) ? 1 : 0))
-    remove(entry)
-    create(entry, last)
+    if (each.move === undefined) {
+      remove(entry)
+      create(entry, last)
+      return
+    }
+    const to = behind(last)
+    shift(entry, list.indexOf(entry) < to ? to - 1 : to)
   }
   const change = (there: Entry, entry: Entry): Entry => {
     if (there.whole === entry.whole) return there

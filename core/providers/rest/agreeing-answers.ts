@@ -1,9 +1,10 @@
 import type { Response } from '../../schema/command.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
 import { entriesOf, sameValue } from './attributes.ts'
 import type { TypeContext } from './context.ts'
 import { decodeAll } from './decode.ts'
 import type { Part } from './document-part.ts'
+import { listedEntries } from './listed.ts'
 import { lackIn } from './whole-answer.ts'
 
 interface Answered {
@@ -12,12 +13,23 @@ interface Answered {
   readonly response?: Response
 }
 
+/** The keys that an item of the list of `lookup` shows. */
+const listedKeys = (context: TypeContext, item: JsonObject): Record<string, Json | undefined> => {
+  const { lookup } = context.resource
+  const live = decodeAll(listedEntries(context), item)
+  return Object.fromEntries('match' in lookup ? lookup.match.map((key) => [key, live[key]]) : [])
+}
+
 /**
  * What keeps the answers of an object's parts, one after the other, from being the whole of one object: one lacks what the
  * document says it shows, or is about another object than those before it.
  */
-export const agreeingAnswers = ({ resource }: TypeContext): ((part: Part, answer: Answered) => string | undefined) => {
-  const told: Record<string, JsonObject[string]> = {}
+export const agreeingAnswers = (
+  context: TypeContext,
+  found: Answered,
+): ((part: Part, answer: Answered) => string | undefined) => {
+  const { resource } = context
+  const told: Record<string, Json | undefined> = found.response === undefined ? listedKeys(context, found.object) : {}
   return (part, { object, response }) => {
     const entries = entriesOf(part)
     // An answer that came alone was looked at when it came.

@@ -40,7 +40,7 @@ export const readResource = async (context: TypeContext, target: Target, deps: R
   const answers = new Map<string, PartObject>([[op, first]])
   const read: JsonObject[] = [urlAttributes(context, attributes)]
   const whole: Kept[] = []
-  const agreeing = agreeingAnswers(context)
+  const agreeing = agreeingAnswers(context, found)
   for (const part of context.resource.parts) {
     const key = typeof part.read === 'string' ? part.read : JSON.stringify(part.read)
     const answer = answers.get(key) ?? (await readPart({ context, attributes, ids: found.ids, scope, deps }, part))

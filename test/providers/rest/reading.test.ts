@@ -189,10 +189,10 @@ describe('reading', () => {
       ids: { id: '7' },
       attributes: { name: 'renamed' },
     })
-    expect(await reading({ 'GET /things/7': { status: 404 } })).toEqual({ kind: 'absent' })
+    expect(await reading({ 'GET /things/7': { status: 404, body: {} } })).toEqual({ kind: 'absent' })
     expect(await reading({ 'GET /things/7': { status: 403 } })).toMatchObject({ reason: 'forbidden' })
     const another = { body: { data: { id: 8, name: 'one' } } }
-    expect(await reading({ 'GET /things/7': another })).toMatchObject({ kind: 'unknown', reason: 'ambiguous' })
+    expect(await reading({ 'GET /things/7': another })).toMatchObject({ kind: 'unknown', reason: 'bad_body' })
   })
 })
 

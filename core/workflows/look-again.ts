@@ -1,5 +1,6 @@
 import { fillValue, type Known } from '../apply/fill-known.ts'
 import { unknownIn } from '../apply/unknown-in.ts'
+import { keysOf } from '../binding/sight.ts'
 import { AppError, isAppError } from '../errors.ts'
 import type { ResourceType, Target } from '../providers/provider.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
@@ -13,10 +14,10 @@ import { remember, type Session } from './open-session.ts'
 import type { PlannedOne } from './plan-one.ts'
 
 /**
- * Which object of a resource is meant: the one that the plan saw, one that a command made since, or whatever stands in the
- * place of one that is to be made.
+ * Which object of a resource is meant: the one that the plan saw; the same one as it is wanted, perhaps under other keys; one
+ * that a command made since; or whatever stands in the place of one that is to be made.
  */
-export type Meant = 'seen' | 'made' | 'any'
+export type Meant = 'seen' | 'wanted' | 'made' | 'any'
 
 export type PlannedWithType = PlannedOne & { readonly type: ResourceType }
 
@@ -50,7 +51,7 @@ export const lookAgain = async (
 
 /** The target of the plan with all that is known by now: what identifies an object may be what a command before made. */
 const targetNow = async (address: Address, meant: Meant, session: Session, deps: Deps): Promise<Target> => {
-  const { ids: _, ...byKeys } = plannedOf(address, session).target
+  const { ids: _, ...byKeys } = meant === 'seen' ? plannedOf(address, session).target : wantedTarget(address, session)
   const ids = idsOf(address, meant, session)
   await lookUpMade([byKeys.attributes, byKeys.refs ?? {}], address, session, deps)
   return {
@@ -58,6 +59,17 @@ const targetNow = async (address: Address, meant: Meant, session: Session, deps:
     ...(ids === undefined ? {} : { ids }),
     attributes: knownIn(byKeys.attributes, address, session),
     ...(byKeys.refs === undefined ? {} : { refs: knownIn(byKeys.refs, address, session) }),
+  }
+}
+
+/** The object of a resource under the keys that are configured, which may be others than it was found under. */
+const wantedTarget = (address: Address, session: Session): Target => {
+  const { type, target, planned, refs = target.refs } = plannedOf(address, session)
+  const keys = Object.entries(planned.desired ?? {}).filter(([name]) => keysOf(type.schema).includes(name))
+  return {
+    ...target,
+    attributes: { ...target.attributes, ...Object.fromEntries(keys) },
+    ...(refs === undefined ? {} : { refs }),
   }
 }
 
@@ -81,9 +93,11 @@ const forgiving =
 
 /** Which stored ids a read goes by: ids from before a create are those of another object. */
 const idsOf = (address: Address, meant: Meant, session: Session): Target['ids'] => {
-  const { target, looked } = plannedOf(address, session)
+  const { type, target, looked } = plannedOf(address, session)
+  // A position moves: what stood there is found by its keys, and its position compared.
+  if (type.identity?.ids === 'position') return undefined
   const seen = (looked.result.kind === 'present' ? looked.result.ids : undefined) ?? target.ids
-  if (meant === 'seen') return seen
+  if (meant === 'seen' || meant === 'wanted') return seen
   if (meant === 'any') return looked.result.kind === 'present' ? undefined : seen
   return answeredIds(session.produced.answers.get(address))
 }

@@ -1,12 +1,14 @@
 import { fillAll } from '../apply/fill-known.ts'
 import { isFailure, type WalkPorts } from '../apply/walk-commands.ts'
+import { hasSameKeys, namesIn } from '../binding/sight.ts'
 import { meantStatus } from '../command/answer-errors.ts'
 import { learnAll } from '../command/resolve-secrets.ts'
 import type { WireRequest } from '../command/transport.ts'
 import { normalise } from '../diff/normalise.ts'
 import { recordAfterApply } from '../plan/record.ts'
+import type { ObjectSchema } from '../schema/attribute.ts'
 import { type Command, isSuccess, type PlannedRequest, type Response } from '../schema/command.ts'
-import type { Json } from '../schema/json.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
 import type { Change, Plan } from '../schema/plan.ts'
 import type { Apply, CommandOutcome } from '../schema/records.ts'
@@ -18,7 +20,7 @@ import { valuesFor } from './after-values.ts'
 import type { Deps } from './deps.ts'
 import { guardCommands } from './guard-commands.ts'
 import type { HeldLock } from './hold-lock.ts'
-import { lookAgain, lookUpMade, plannedOf } from './look-again.ts'
+import { knownIn, lookAgain, lookUpMade, plannedOf } from './look-again.ts'
 import type { ApplyFence } from './open-fence.ts'
 import { forget, type Session } from './open-session.ts'
 import { waitPorts } from './wait-ports.ts'
@@ -110,6 +112,9 @@ const learnLive = ({ address, request }: Command, { produced, channels }: Sessio
   }
 }
 
+const isNamed = (schema: ObjectSchema, wanted: JsonObject, observed: JsonObject): boolean =>
+  hasSameKeys(schema, wanted, namesIn(schema, observed))
+
 /** Records what a resource is after its last command; a read that fails leaves the record to the check that follows. */
 const settle = async (
   address: Address,
@@ -117,11 +122,15 @@ const settle = async (
   base: Recorded,
   deps: Deps,
 ): Promise<Recorded> => {
-  const { type, planned, desired, recorded } = plannedOf(address, session)
-  const now = await lookAgain(address, session, deps)
+  const { type, planned, target, desired, recorded, refs } = plannedOf(address, session)
+  const isMade = session.produced.made.has(address)
+  const shallGo = desired === undefined || desired.absent
+  const now = await lookAgain(address, session, deps, isMade ? 'made' : shallGo ? 'seen' : 'wanted')
   const applied = waited.find((change) => change.address === address) ?? planned.change
   if (now.kind === 'unknown' || applied === undefined) return base
-  const present = now.kind === 'present' ? now : undefined
+  // What has its id after our delete is another object, unless it is the very one.
+  const isAnother = shallGo && now.kind === 'present' && !isNamed(type.schema, target.attributes, now.attributes)
+  const present = now.kind === 'present' && !isAnother ? now : undefined
   const next = recordAfterApply({
     schema: type.schema,
     wanted: planned.desired ?? {},
@@ -132,8 +141,11 @@ const settle = async (
     ...(desired === undefined || desired.absent ? {} : { desired }),
     ...(recorded === undefined ? {} : { recorded }),
     ...(present?.ids === undefined ? {} : { ids: present.ids }),
+    ...(refs === undefined ? {} : { refs: knownIn(refs, address, session) }),
   })
-  const change = next === undefined ? { put: [], remove: [address] } : { put: [next], remove: [] }
+  const { previousAddress } = planned
+  const moved = previousAddress === undefined ? [] : [previousAddress]
+  const change = next === undefined ? { put: [], remove: [address, ...moved] } : { put: [next], remove: moved }
   if (next === undefined && recorded === undefined) return base
   return saveRecorded(deps.store, base, change, { lineage: apply.id, lock: lock.current() })
 }

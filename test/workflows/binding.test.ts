@@ -182,6 +182,20 @@ describe('a resource that got another address', () => {
 })
 
 describe('an id that another object got', () => {
+  it('right after our own delete is not ours any more', async () => {
+    await using api = await startShelves('position', [
+      { name: 'first', note: 'n' },
+      { name: 'second', note: 'n' },
+    ])
+    const { want, apply, check } = drive(api.url)
+    want(thing('a', 'first'))
+    await apply()
+    want('')
+    expect(await apply()).toMatchObject({ status: 'succeeded' })
+    expect(api.names()).toEqual(['second'])
+    expect((await check()).plan).toMatchObject({ inSync: true, changes: [] })
+  })
+
   it.each(['reused', 'stable'] as const)(
     'is not taken for a rename where the name cannot change (%s)',
     async (kind) => {
@@ -293,6 +307,20 @@ describe('two objects that could be meant', () => {
 })
 
 describe('another identity under the same address', () => {
+  it('is ours after the apply, where the type adopts nothing', async () => {
+    await using api = await startShelves('counted')
+    const lifecycle = '{ adopt: false, onImmutable: replace }'
+    const { want, apply, check } = drive(api.url, { name: '{ immutable: true }', lifecycle })
+    want(thing('a', 'one'))
+    await apply()
+    want(thing('a', 'two'))
+    expect(await apply()).toMatchObject({ status: 'succeeded' })
+    expect((await check()).plan).toMatchObject({ inSync: true })
+    want('')
+    expect(await apply()).toMatchObject({ status: 'succeeded' })
+    expect(api.names()).toEqual([])
+  })
+
   it('destroys the old object for the new one, and forgets neither', async () => {
     await using api = await startShelves('counted')
     const { want, apply, check } = drive(api.url, { name: '{ immutable: true }' })

@@ -125,6 +125,12 @@ export const errorTable = {
       `${address} changed between the plan and ${command}: ${detail}; it was not sent`,
     hint: 'check again and approve the new commands',
   }),
+  TEMPLATE_VALUE_MISSING: entry<{ variable: string; detail: string }>({
+    ...user,
+    status: 422,
+    message: ({ variable, detail }) => `a request of the provider document needs {${variable}}, which ${detail}`,
+    hint: 'give the attribute a value, or, where the API can do without it, mark it as optional: {name?}',
+  }),
   TARGET_STALE: entry<{ address: string; command: string; status: number }>({
     ...user,
     status: 409,

@@ -58,12 +58,12 @@ const sortBy = (changes: readonly Change[], order: () => readonly Address[]): re
 }
 
 /**
- * Blocks what depends on something that could not be read, and what depends on such a blocked change in turn. `changes`
+ * Blocks what depends on something that could not be read, or cannot be written whole, and what depends on such a blocked change in turn. `changes`
  * are in apply order; deletes stay as they are.
  */
 export const blockDependents = (
   changes: readonly Change[],
-  unchecked: readonly Unchecked[],
+  unchecked: readonly Pick<Unchecked, 'address'>[],
   desired: readonly GraphNode[],
 ): readonly Change[] => {
   if (unchecked.length === 0) return changes

@@ -50,6 +50,7 @@ const blocks: Readonly<Record<BlockReason, string>> = {
   prevent_destroy: 'preventDestroy is set',
   immutable: 'it cannot be changed in place, and nothing says to replace it',
   dependency_unknown: 'something that it depends on could not be checked',
+  value_missing: 'a request of it needs a value that it does not have',
   not_adopted: 'it exists and was never recorded here',
 }
 

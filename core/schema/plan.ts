@@ -18,7 +18,7 @@ export type ActionReason =
   | 'delete_because_unmanaged'
 
 /** A change that is shown and never sent. */
-export type BlockReason = 'prevent_destroy' | 'immutable' | 'dependency_unknown' | 'not_adopted'
+export type BlockReason = 'prevent_destroy' | 'immutable' | 'dependency_unknown' | 'not_adopted' | 'value_missing'
 
 export interface Change {
   readonly address: Address

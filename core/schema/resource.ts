@@ -67,6 +67,8 @@ export type ReadResult =
       readonly version?: string
       /** The same by the name of the object, where a resource is read as several. */
       readonly versions?: Readonly<Record<string, Json>>
+      /** The object as it was found, for members that requests about others name. Never stored, never shown. */
+      readonly object?: JsonObject
       /** Whole objects as they came, by name, for writes that send them back; foreign marks escaped. Never stored, never shown. */
       readonly objects?: Readonly<Record<string, JsonObject>>
     }

@@ -11,10 +11,11 @@ import { liveSecret } from './resolve-attributes.ts'
 export const knownTo =
   (opened: Opened): Known =>
   (mark) => {
-    const value = answered(mark, opened.produced) ?? seen(mark, opened.produced)
+    const value = answered(mark, opened.produced) ?? seen(mark, opened.produced) ?? foundIn(mark, opened.produced)
     const sealed = sealedAt(mark, opened.produced)
     if (mark.sensitive === true) return isSealed(sealed) ? liveSecret(sealed, mark.$after, mark.pointer) : undefined
-    if (holdsSealed(sealed) || repeatsSecret(value, opened)) {
+    const isHidden = mark.pointer.startsWith('/object/') && isSecretText(value, opened.channels.redactor)
+    if (holdsSealed(sealed) || isHidden || repeatsSecret(value, opened)) {
       throw refused(mark, 'it is sensitive, and the configuration does not refer to it here')
     }
     return value
@@ -49,6 +50,13 @@ const answered = ({ $after, pointer }: AfterMark, { answers }: Produced): Json |
   return value === undefined ? undefined : escapeMarks(value)
 }
 
+/** A member of the whole object that a request of another one names, which no attribute needs to show. */
+const foundIn = ({ $after, pointer }: AfterMark, { found }: Produced): Json | undefined => {
+  const [first, ...path] = fromPointer(pointer)
+  const value = first === 'object' ? valueAt(found.get($after), path) : undefined
+  return value === undefined || value === null ? undefined : escapeMarks(value)
+}
+
 /** Also by `/attributes/name` and `/versions/object`. Reads put our marks for foreign JSON around what they answer. */
 const seen = ({ $after, pointer }: AfterMark, produced: Produced): Json | undefined => {
   const [attributes, ids] = [produced.attributes.get($after), produced.ids.get($after)]
@@ -71,7 +79,10 @@ const holdsSealed = (value: Json | undefined): boolean => {
 }
 
 /** A target may answer a secret of the configuration where an id is expected. */
-const repeatsSecret = (value: Json | undefined, { channels: { configured } }: Opened): boolean => {
+const repeatsSecret = (value: Json | undefined, { channels: { configured } }: Opened): boolean =>
+  isSecretText(value, configured)
+
+const isSecretText = (value: Json | undefined, { text: redacted }: Opened['channels']['configured']): boolean => {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  return configured.text(text) !== text
+  return redacted(text) !== text
 }

@@ -1,26 +1,54 @@
 import { changedPaths } from '../diff/paths.ts'
+import { isAppError } from '../errors.ts'
 import { numberCommands, type SeenObject } from '../plan/number-commands.ts'
 import type { PlannedChange } from '../providers/provider.ts'
-import type { Command } from '../schema/command.ts'
+import type { Command, CommandDraft } from '../schema/command.ts'
 import type { Change } from '../schema/plan.ts'
 import type { Seal } from '../schema/ports.ts'
 import type { Address, ReadResult } from '../schema/resource.ts'
 import type { PlannedOne } from './plan-one.ts'
 
-/** The exact requests of all changes that are not blocked, in the order in which they are sent. */
-export const buildCommands = (
+/** The requests of all changes, before they are numbered. */
+export interface Drafted {
+  /** With those blocked whose requests lack a value. */
+  readonly changes: readonly Change[]
+  readonly drafts: ReadonlyMap<Address, readonly CommandDraft[]>
+}
+
+/** Builds the requests of each change that is not blocked; one that cannot be built whole blocks its change. */
+export const draftCommands = (
   changes: readonly Change[],
   resources: ReadonlyMap<Address, PlannedOne>,
   seal: Seal,
+): Drafted => {
+  const drafts = new Map<Address, readonly CommandDraft[]>()
+  const judged = changes.map((change): Change => {
+    const one = resources.get(change.address)
+    if (change.blocked !== undefined || one?.type === undefined) return change
+    try {
+      drafts.set(change.address, one.type.commands(plannedChange(change, one, seal)))
+      return change
+    } catch (error) {
+      if (!isAppError(error, 'TEMPLATE_VALUE_MISSING')) throw error
+      return { ...change, blocked: { reason: 'value_missing', detail: `${error.message}; ${error.hint}` } }
+    }
+  })
+  return { changes: judged, drafts }
+}
+
+/** The exact requests of all changes that are not blocked, in the order in which they are sent. */
+export const buildCommands = (
+  { changes, drafts }: Drafted,
+  resources: ReadonlyMap<Address, PlannedOne>,
 ): readonly Command[] => {
   const last = new Map<Address, string>()
   const sent = changes.filter((change) => change.blocked === undefined)
   const dependents = dependentsOf(sent, resources)
   return sent.flatMap((change) => {
     const one = resources.get(change.address)
-    if (one?.type === undefined) return []
+    if (one === undefined) return []
     const waitsFor = change.action === 'delete' ? (dependents.get(change.address) ?? []) : dependenciesOf(one)
-    const commands = numberCommands(change.address, one.type.commands(plannedChange(change, one, seal)), {
+    const commands = numberCommands(change.address, drafts.get(change.address) ?? [], {
       dependsOn: waitsFor.flatMap((address) => last.get(address) ?? []),
       seen: seenOf(one),
     })

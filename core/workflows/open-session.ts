@@ -27,6 +27,8 @@ export interface Produced {
   /** The same, as it may be kept: secrets are sealed. */
   readonly sealed: Map<Address, JsonObject>
   readonly ids: Map<Address, JsonObject>
+  /** The object as the latest read found it. */
+  readonly found: Map<Address, JsonObject>
   /** Whole objects of the latest read, and their versions, by name. */
   readonly objects: Map<Address, Readonly<Record<string, JsonObject>>>
   readonly versions: Map<Address, JsonObject>
@@ -68,6 +70,7 @@ export const openWorkspace = async (workspace: string, given: Deps, { fence }: W
     attributes: new Map(),
     sealed: new Map(),
     ids: new Map(),
+    found: new Map(),
     objects: new Map(),
     versions: new Map(),
     answers: new Map(),
@@ -110,8 +113,8 @@ export const openSession = async (workspace: string, deps: Deps, writing: Writin
   planOpened(await openWorkspace(workspace, deps, writing), deps)
 
 /** A create was sent: nothing that was known of the object before holds for the new one. */
-export const forget = (address: Address, { attributes, sealed, ids, objects, versions, made }: Produced): void => {
-  for (const known of [attributes, sealed, ids, objects, versions]) known.delete(address)
+export const forget = (address: Address, { made, answers: _, ...read }: Produced): void => {
+  for (const known of Object.values(read)) known.delete(address)
   made.add(address)
 }
 
@@ -128,6 +131,7 @@ export const remember = (
   if (result.kind !== 'absent' && result.ids !== undefined) produced.ids.set(address, result.ids)
   if (result.kind !== 'present') return
   if (type !== undefined) produced.sealed.set(address, normalise(type.schema, result.attributes, 'observed'))
+  if (result.object !== undefined) produced.found.set(address, result.object)
   if (result.objects !== undefined) produced.objects.set(address, result.objects)
   if (result.versions !== undefined) produced.versions.set(address, result.versions)
 }

@@ -6,7 +6,7 @@ import { blockDependents, orderChanges, type Place } from '../plan/order-changes
 import type { Plan } from '../schema/plan.ts'
 import type { Address, RecordedResource } from '../schema/resource.ts'
 import { type Bound, bindResources, followMoves } from './bind-resources.ts'
-import { buildCommands } from './build-commands.ts'
+import { buildCommands, draftCommands } from './build-commands.ts'
 import type { Channels } from './channels.ts'
 import type { Deps } from './deps.ts'
 import { listUnmanaged } from './list-unmanaged.ts'
@@ -33,7 +33,7 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
   const planned = all.map((each) => each.planned)
   const unmanaged = await listUnmanaged(input, all)
   const unchecked = planned.flatMap((each) => each.unchecked ?? [])
-  const changes = blockDependents(
+  const ordered = blockDependents(
     orderChanges(
       planned.flatMap((each) => each.change ?? []),
       configuration.resources,
@@ -44,7 +44,10 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
     configuration.resources,
   )
   deps.progress?.({ step: 'planning', resources: all.length })
-  const commands = buildCommands(changes, resources, deps.seal)
+  const drafted = draftCommands(ordered, resources, deps.seal)
+  const unbuilt = drafted.changes.filter(({ blocked }) => blocked?.reason === 'value_missing')
+  const changes = blockDependents(drafted.changes, unbuilt, configuration.resources)
+  const commands = buildCommands({ ...drafted, changes }, resources)
   const plan = buildPlan({
     workspace: configuration.workspace,
     planned: [...planned, ...unmanaged.unchecked],

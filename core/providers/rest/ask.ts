@@ -14,7 +14,7 @@ import type { Absences } from './document-answers.ts'
 import type { AttributeEntry } from './document-attribute.ts'
 import type { Operation } from './document-operation.ts'
 import { judgedBy } from './judged-by.ts'
-import { fill, placeOf, type Scope } from './template.ts'
+import { fill, missingIn, placeOf, type Scope } from './template.ts'
 import { isWholeStatus, lackInAnswer } from './whole-answer.ts'
 
 export type Unknown = Extract<ReadResult, { readonly kind: 'unknown' }>
@@ -100,6 +100,8 @@ export const plannedRead = (
 ): BuiltRequest => {
   const { body: template, method } = operation
   const hasBody = template !== undefined && template !== 'none' && method !== 'GET' && method !== 'HEAD'
+  const variable = hasBody ? missingIn(template, scope) : undefined
+  if (variable !== undefined) return { ok: false, variable, detail: 'is not known' }
   const body = hasBody ? fill(template, scope) : undefined
   return buildRequest(context, operation, scope, { query, ...(body === undefined ? {} : { body }) })
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../schema/json.ts'
 import { isMark, isSealed, mapValue } from '../../schema/value.ts'
 import type { Operation } from './document-operation.ts'
-import { fill, type Scope, scopeOf } from './template.ts'
+import { fillWhole, type Scope, scopeOf } from './template.ts'
 
 /** The body of a write: the template of the document, with `{fields}` for what the attributes give, or just that. */
 export const buildBody = (
@@ -13,7 +13,7 @@ export const buildBody = (
 ): Json | undefined => {
   const chosen = template ?? operation.body
   if (chosen === undefined) return fields
-  return chosen === 'none' ? undefined : fill(chosen, within(scope, { fields }))
+  return chosen === 'none' ? undefined : fillWhole(chosen, within(scope, { fields }))
 }
 
 /** A scope with more variables in front. */

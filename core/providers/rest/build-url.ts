@@ -1,7 +1,7 @@
 import type { Json } from '../../schema/json.ts'
 import { joinUrl, type Url, type UrlPart, type UrlParts, urlParts } from '../../schema/url.ts'
 import { isAfter, isConcat, isMark } from '../../schema/value.ts'
-import { fill, partsOf, type Scope, spell } from './template.ts'
+import { fill, missingIn, partsOf, type Scope, spell } from './template.ts'
 
 export type PathEncoding = 'full' | 'plain'
 
@@ -62,7 +62,7 @@ export interface UrlTemplate {
   readonly encoding: PathEncoding
 }
 
-/** The absolute URL of an operation. Query members without a value are left out. */
+/** The absolute URL of an operation. Only what its document says is optional is left out of the query. */
 export const buildUrl = (template: UrlTemplate, scope: Scope): BuiltUrl => {
   const parts: UrlPart[] = [template.baseUrl]
   for (const [index, part] of template.path.split('/').entries()) {
@@ -72,6 +72,8 @@ export const buildUrl = (template: UrlTemplate, scope: Scope): BuiltUrl => {
   }
   let sign = '?'
   for (const [name, value] of Object.entries(template.query ?? {})) {
+    const variable = missingIn(value, scope)
+    if (variable !== undefined) return { ok: false, variable, detail: 'is not known' }
     const spelled = spellInUrl(fill(value, scope), encodeURIComponent)
     if (spelled === undefined) continue
     parts.push(`${sign}${encodeURIComponent(name)}=`, ...spelled)

@@ -102,7 +102,7 @@ const createCommands = (building: Building): readonly CommandDraft[] => {
   const body = createBody(building, context.resource.parts.filter(isInline), attributes, change.desired, scope)
   const created = futureScope(building, attributes, true)
   const remove = operationOf(building, deleteOf(context.resource))
-  const inverse = remove && writeRequest(building, remove, created, undefined)
+  const inverse = inverseOf(() => remove && writeRequest(building, remove, created, undefined))
   const create = draftOf({
     action: 'create',
     description: `create ${labelOf(building, identified(context, attributes))}`,

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AppError, isAppError } from '../../errors.ts'
 import type { CommandAction, CommandDraft, Footprint, Grade, PlannedRequest } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { toPointer } from '../../schema/json.ts'
@@ -39,8 +39,7 @@ export const writeRequest = (
   const more = contentType === undefined ? {} : { contentType }
   const built = buildRequest(context, operation, scope, sent === undefined ? {} : { ...more, body: sent })
   if (built.ok) return built.request
-  const detail = `${change.address}: ${operation.method} ${operation.path}: ${built.variable} ${built.detail}`
-  throw new AppError('INTERNAL', { detail })
+  throw new AppError('TEMPLATE_VALUE_MISSING', { variable: built.variable, detail: built.detail })
 }
 
 export interface DraftParts {
@@ -96,8 +95,13 @@ export const writeRequestIfKnown = (
 ): PlannedRequest | undefined =>
   buildRequest(building.context, operation, scope).ok ? writeRequest(building, operation, scope, body) : undefined
 
-/** A request that can be sent later as it is; one that holds a secret of the past cannot. */
+/** A request that can be sent later as it is; one that holds a secret of the past cannot, nor one that lacks a value. */
 export const inverseOf = (build: () => PlannedRequest | undefined): PlannedRequest | undefined => {
-  const request = build()
-  return request === undefined || holdsSealed(request.body ?? null) ? undefined : request
+  try {
+    const request = build()
+    return request === undefined || holdsSealed(request.body ?? null) ? undefined : request
+  } catch (error) {
+    if (isAppError(error, 'TEMPLATE_VALUE_MISSING')) return undefined
+    throw error
+  }
 }

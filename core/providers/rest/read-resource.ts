@@ -17,6 +17,7 @@ import { judgeState } from './judge-state.ts'
 import { type Kept, keepFor, keptOf } from './keep-object.ts'
 import { itemsAmong, listItems } from './list-items.ts'
 import { holdsAll } from './listed.ts'
+import { namesMembers } from './resolve-refs.ts'
 import { fill, placeOf, type Scope } from './template.ts'
 
 type PartObject =
@@ -57,7 +58,8 @@ export const readResource = async (context: TypeContext, target: Target, deps: R
   const mistyped = findMistyped(allEntries(context.resource), target.attributes, live)
   if (mistyped !== undefined) return { kind: 'unknown', reason: 'bad_body', detail: mistyped }
   const ids = Object.keys(found.ids).length === 0 ? {} : { ids: found.ids }
-  return { kind: 'present', attributes: live, ...ids, ...keptOf(whole) }
+  const named = namesMembers(context) ? { object } : {}
+  return { kind: 'present', attributes: live, ...ids, ...named, ...keptOf(whole) }
 }
 
 const isReference = ({ lifecycle }: RestResource): boolean => lifecycle?.mode === 'reference'

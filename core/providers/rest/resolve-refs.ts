@@ -1,6 +1,6 @@
 import { putAt } from '../../command/live-object.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { isArray, isObject, type Path, valueAt } from '../../schema/json.ts'
+import { isArray, isObject, type Path, toPointer, valueAt } from '../../schema/json.ts'
 import { isAfter, isMark } from '../../schema/value.ts'
 import type { ReadDeps, ResolvedReferences, Target } from '../provider.ts'
 import type { Unknown } from './ask.ts'
@@ -51,6 +51,10 @@ const refVariables = (resource: RestResource): readonly Path[] => {
   variablesIn.set(resource, known)
   return known
 }
+
+/** Whether a request of any type of the document names members of objects that are referred to. */
+export const namesMembers = ({ types = {} }: TypeContext): boolean =>
+  Object.values(types).some((resource) => refVariables(resource).length > 0)
 
 /** What is recorded stays as it is. An object behind it is asked for only where a request names it, and is known by what it emits. */
 const resolveRecorded = async (
@@ -143,7 +147,7 @@ const emit = async (
 ): Promise<Emitted> => {
   if (isAfter(value) && entry.ref !== undefined) {
     const object = comingObject(context, entry.ref, value.$after)
-    return { kind: 'value', value, ...(object === undefined ? {} : { object }) }
+    return { kind: 'value', value, object }
   }
   if (value === null || isMark(value)) return { kind: 'value', value }
   if (entry.ref !== undefined) return emitOne(context, entry.ref, value, refs, deps)
@@ -230,12 +234,16 @@ const filtersOf = ({ params, given }: TypeContext, { scope = {} }: RefEntry, ref
   }
 }
 
-/** What is known of an object that the same plan creates: where its server ids will stand. */
-const comingObject = ({ types }: TypeContext, { type }: RefEntry, address: string): JsonObject | undefined => {
-  const serverId = type === undefined ? undefined : types?.[type]?.serverId
-  if (serverId === undefined) return undefined
-  return Object.entries(serverId).reduce<Json>(
-    (object, [name, place]) => putAt(object, placeOf(place).map(String), { $after: address, pointer: `/ids/${name}` }),
-    {},
-  ) as JsonObject
+/**
+ * An object that the same plan creates: each member that a request names is what the create answers of it, or what is read
+ * of it later.
+ */
+const comingObject = ({ types, resource }: TypeContext, { type }: RefEntry, address: string): JsonObject => {
+  const ids = Object.entries((type === undefined ? undefined : types?.[type]?.serverId) ?? {})
+  const named = refVariables(resource).flatMap(([, , ...path]) => (path.length > 0 ? [path.map(String)] : []))
+  return named.reduce<Json>((object, path) => {
+    const id = ids.find(([, place]) => toPointer(placeOf(place)) === toPointer(path))
+    const pointer = id === undefined ? `/object${toPointer(path)}` : `/ids/${id[0]}`
+    return putAt(object, path, { $after: address, pointer })
+  }, {}) as JsonObject
 }

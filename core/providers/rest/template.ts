@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../digest.ts'
+import { AppError } from '../../errors.ts'
 import type { Json } from '../../schema/json.ts'
 import { fromPointer, isArray, isObject, type Path, valueAt } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
@@ -6,10 +7,10 @@ import { isMark } from '../../schema/value.ts'
 /** What `{name}` and `{name.member}` stand for. */
 export type Scope = (path: Path) => Json | undefined
 
-/** `{{` and `}}` are literal braces. */
-const pattern = /\{\{|\}\}|\{([A-Za-z_][\w-]*(?:\.[\w-]+)*)\}/g
+/** `{{` and `}}` are literal braces; a `?` says that there may be no value. */
+const pattern = /\{\{|\}\}|\{([A-Za-z_][\w-]*(?:\.[\w-]+)*)(\?)?\}/g
 
-export type TemplatePart = { readonly text: string } | { readonly variable: Path }
+export type TemplatePart = { readonly text: string } | { readonly variable: Path; readonly optional?: true }
 
 /** Text cut into literal parts and variables. */
 export const partsOf = (template: string): readonly TemplatePart[] => {
@@ -18,11 +19,16 @@ export const partsOf = (template: string): readonly TemplatePart[] => {
   for (const found of template.matchAll(pattern)) {
     const literal = template.slice(end, found.index)
     if (literal !== '') parts.push({ text: literal })
-    parts.push(found[1] === undefined ? { text: found[0][0] ?? '' } : { variable: found[1].split('.') })
+    parts.push(partOf(found))
     end = found.index + found[0].length
   }
   if (end < template.length) parts.push({ text: template.slice(end) })
   return parts
+}
+
+const partOf = ([whole, name, optional]: RegExpMatchArray): TemplatePart => {
+  if (name === undefined) return { text: whole[0] ?? '' }
+  return { variable: name.split('.'), ...(optional === undefined ? {} : { optional: true }) }
 }
 
 /** All variables of a template, in texts at any depth. */
@@ -38,6 +44,29 @@ export const scopeOf =
   (values: Readonly<Record<string, Json | undefined>>): Scope =>
   ([first, ...rest]) =>
     first === undefined || !Object.hasOwn(values, first) ? undefined : valueAt(values[first], rest)
+
+/** The first variable, in texts at any depth, that must have a value and has none. */
+export const missingIn = (template: Json, scope: Scope): string | undefined => {
+  if (typeof template === 'string') {
+    const missing = partsOf(template).find(
+      (part) => 'variable' in part && part.optional === undefined && scope(part.variable) === undefined,
+    )
+    return missing !== undefined && 'variable' in missing ? missing.variable.join('.') : undefined
+  }
+  if (!isArray(template) && !isObject(template)) return undefined
+  for (const inner of Object.values(template)) {
+    const missing = missingIn(inner, scope)
+    if (missing !== undefined) return missing
+  }
+  return undefined
+}
+
+/** The template of a write, filled in. Throws TEMPLATE_VALUE_MISSING: nothing is left out that is not said to be optional. */
+export const fillWhole = (template: Json, scope: Scope): Json | undefined => {
+  const variable = missingIn(template, scope)
+  if (variable !== undefined) throw new AppError('TEMPLATE_VALUE_MISSING', { variable, detail: 'has no value' })
+  return fill(template, scope)
+}
 
 /**
  * A template with its variables filled in. A text that is one variable takes the value as it is; between other text it

@@ -15,7 +15,7 @@ import {
 } from './element-changes.ts'
 import { encodeAll } from './encode.ts'
 import type { Write } from './lock-commands.ts'
-import { fill, type Scope, variablesOf } from './template.ts'
+import { fillWhole, type Scope, variablesOf } from './template.ts'
 import { elementWrites } from './write-elements.ts'
 
 type Batch = Extract<NonNullable<Collection['write']>, { readonly op: string }>
@@ -82,7 +82,7 @@ const batchBody = (
   const filled = (wanted: (change: ElementChange) => boolean) =>
     changes.filter(wanted).map((change) => {
       const template = change.after === undefined ? (write.remove ?? '{key}') : (write.upsert ?? '{el}')
-      return fill(template, elementScope(collection, change, scope, 'update')) ?? null
+      return fillWhole(template, elementScope(collection, change, scope, 'update')) ?? null
     })
   const values = {
     changes: filled(() => true),
@@ -90,7 +90,7 @@ const batchBody = (
     removes: filled((change) => change.after === undefined),
     all: allElements(collection, write, list, scope),
   }
-  return fill(write.body, within(scope, values))
+  return fillWhole(write.body, within(scope, values))
 }
 
 const describe = (collection: Collection, batch: readonly ElementChange[]): string => {
@@ -108,5 +108,7 @@ const allElements = (
 ): readonly Json[] => {
   const elements = (isArray(list) ? list : []).filter(isObject)
   if (upsert === undefined) return elements.map((element) => encodeAll(collection.element, element, 'update'))
-  return elements.map((after) => fill(upsert, elementScope(collection, { key: '', after }, scope, 'update')) ?? null)
+  return elements.map(
+    (after) => fillWhole(upsert, elementScope(collection, { key: '', after }, scope, 'update')) ?? null,
+  )
 }

@@ -39,7 +39,7 @@ resources:
       - name: title
         read: retrieve
         onCreate: after
-        write: { op: rename, send: template, body: { to: "{desired.title}", from: "{before.title}" } }
+        write: { op: rename, send: template, body: { to: "{desired.title}", from: "{before.title?}" } }
         attributes: { title: {} }
       - name: members
         read: retrieve

@@ -34,7 +34,7 @@ resources:
       delete: { method: DELETE, path: "/projects/{uuid}/" }
     identity: { keys: [customer, name] }
     lookup:
-      list: { query: { name_exact: "{name}", customer: "{refs.customer.uuid}" } }
+      list: { query: { name_exact: "{name}", customer: "{refs.customer.uuid?}" } }
       match: [customer, name]
       where: { is_removed: false }
     serverId: { uuid: uuid }

@@ -38,8 +38,8 @@ describe('the documents of the examples', () => {
     ['a state that nothing has', 'ok: [OK]', 'ok: [Ready]', '"Ready"'],
     [
       'a filter that the list does not know',
-      'customer: "{refs.customer.uuid}"',
-      'owner: "{refs.customer.uuid}"',
+      'customer: "{refs.customer.uuid?}"',
+      'owner: "{refs.customer.uuid?}"',
       'owner',
     ],
     ['a call that is not there', '/set_rules/', '/rules/', 'no path /openstack-security-groups/{uuid}/rules/'],

@@ -33,13 +33,10 @@ export const json = (z.json() as z.ZodType<Json>).register(z.globalRegistry, {
   id: 'json',
   description: 'Any value.',
 })
-export const template = z
-  .string()
-  .meta({
-    id: 'template',
-    description:
-      'Text with `{variables}`; `{name?}` is one that may have no value: what would hold it is left out then.',
-  })
+export const template = z.string().meta({
+  id: 'template',
+  description: 'Text with `{variables}`; `{name?}` is one that may have no value: what would hold it is left out then.',
+})
 export const place = z.string().meta({
   id: 'place',
   description:

@@ -1,17 +1,23 @@
 import type { Issue } from '../schema/issue.ts'
 import { suggest } from '../schema/nearest-word.ts'
-import type { DesiredResource } from '../schema/resource.ts'
+import type { DesiredResource, Position } from '../schema/resource.ts'
 import type { Configuration } from './configuration.ts'
 
 export type Bound =
   | { readonly ok: true; readonly configuration: Configuration }
-  | { readonly ok: false; readonly issues: readonly Issue[] }
+  /** `configuration` has the resources whose provider is known. */
+  | { readonly ok: false; readonly issues: readonly Issue[]; readonly configuration: Configuration }
 
 type TypesByAlias = ReadonlyMap<string, ReadonlySet<string>>
 
 /** The alias that owns the resource, or what keeps it from being known. */
-const aliasOf = (resource: DesiredResource, typesByAlias: TypesByAlias, complete: boolean): string | Issue => {
-  const { address, type, position, provider } = resource
+const aliasOf = (
+  resource: DesiredResource,
+  typesByAlias: TypesByAlias,
+  complete: boolean,
+  position: Position,
+): string | Issue => {
+  const { address, type, provider } = resource
   if (provider !== '') {
     const types = typesByAlias.get(provider)
     if (types === undefined || types.has(type)) return provider
@@ -49,9 +55,11 @@ export const bindProviders = (configuration: Configuration, typesByAlias: TypesB
   const resources: DesiredResource[] = []
   const issues: Issue[] = []
   for (const resource of configuration.resources) {
-    const found = aliasOf(resource, typesByAlias, complete)
+    const place = configuration.locate(resource.address, [], 'type')
+    const found = aliasOf(resource, typesByAlias, complete, place)
     if (typeof found === 'string') resources.push({ ...resource, provider: found })
     else issues.push(found)
   }
-  return issues.length === 0 ? { ok: true, configuration: { ...configuration, resources } } : { ok: false, issues }
+  const bound = { ...configuration, resources }
+  return issues.length === 0 ? { ok: true, configuration: bound } : { ok: false, issues, configuration: bound }
 }

@@ -9,6 +9,8 @@ export interface ProviderConfiguration {
   readonly definition?: string
   /** Secrets are `$secret` marks. */
   readonly with: JsonObject
+  /** It has a problem that was told; only in a configuration that has problems. */
+  readonly broken?: true
   readonly position: Position
 }
 
@@ -32,8 +34,8 @@ export interface Configuration {
   readonly moved: readonly Move[]
   readonly policy: Policy
   readonly alerts: AlertRules
-  /** Where a resource's attribute, or its key, stands; the resource itself when the path is not written. */
-  locate(address: Address, path: readonly (string | number)[], what?: 'value' | 'key'): Position
+  /** Where a resource's attribute, its key, or the resource's type stands; the resource itself when the path is not written. */
+  locate(address: Address, path: readonly (string | number)[], what?: 'value' | 'key' | 'type'): Position
   /** Parsed non-entry documents (provider definitions) by path within the bundle. */
   readonly documents: ReadonlyMap<
     string,

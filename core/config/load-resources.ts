@@ -3,6 +3,7 @@ import { isArray, isObject } from '../schema/json.ts'
 import { suggest } from '../schema/nearest-word.ts'
 import type { Address, DesiredResource, Lifecycle, Position } from '../schema/resource.ts'
 import { isConcat, isLiteral, isReference } from '../schema/value.ts'
+import { dependsOnNothing } from './missing-resource.ts'
 import type { ParsedDocument } from './parse-document.ts'
 import type { Problems } from './problems.ts'
 import type { ReferenceTarget, Scope } from './resolution.ts'
@@ -81,11 +82,7 @@ const checkDependencies = (draft: Draft, known: ReadonlyMap<Address, Draft>, { d
     if (address === draft.address) problems.report(position, `${address} depends on itself`, 'remove this line')
     else if (!known.has(address)) {
       const others = [...known.keys()].filter((each) => each !== draft.address)
-      problems.report(
-        position,
-        `${draft.address} depends on ${address}, which does not exist`,
-        suggest(address, others, 'declare it'),
-      )
+      problems.report(position, dependsOnNothing(draft.address, address), suggest(address, others, 'declare it'))
     }
   }
 }

@@ -1,10 +1,11 @@
 import type { Issue } from '../schema/issue.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
-import { isObject } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
 import type { DesiredResource } from '../schema/resource.ts'
 import type { AlertRules, Move } from '../schema/rules.ts'
 import type { Configuration, ProviderConfiguration } from './configuration.ts'
 import { parseDuration } from './duration.ts'
+import { holdsHole } from './hole.ts'
 import { loadMoves } from './load-moves.ts'
 import { loadResources } from './load-resources.ts'
 import { type NamedFiles, namedFiles } from './named-files.ts'
@@ -22,7 +23,8 @@ import type { SourcedBundle } from './source.ts'
 
 export type Loaded =
   | { readonly ok: true; readonly configuration: Configuration }
-  | { readonly ok: false; readonly issues: readonly Issue[] }
+  /** `configuration` is what can be read of it, for the steps that come after to find more; absent: nothing can. */
+  | { readonly ok: false; readonly issues: readonly Issue[]; readonly configuration?: Configuration }
 
 type Documents = Map<string, { readonly value: Json; locate: ParsedDocument['locate'] }>
 
@@ -86,11 +88,18 @@ const loadProviders = (load: Load, root: JsonObject, scope: Scope): readonly Pro
         source: String(written['source']),
         ...(definition === undefined ? {} : { definition }),
         with: given,
+        ...(isBroken(load, written['definition'], definition, given) ? { broken: true as const } : {}),
         position: load.document.locate(['providers', alias], 'key'),
       },
     ]
   })
 }
+
+/** Whatever it says of itself after a problem that was told is an echo of that. */
+const isBroken = ({ documents }: Load, written: Json | undefined, definition: string | undefined, given: JsonObject) =>
+  holdsHole(given) ||
+  (written !== undefined && definition === undefined) ||
+  (definition !== undefined && documents.get(definition)?.value === null)
 
 const toAlerts = (written: WrittenConfiguration['alerts']): AlertRules => {
   const renotifyMs = written?.renotify === undefined ? undefined : parseDuration(written.renotify)
@@ -104,7 +113,7 @@ interface Resolved {
 }
 
 const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Resolved): Configuration => {
-  const indexes = new Map(resolved.resources.map(({ address }, index) => [address, index]))
+  const indexes = load.document.value === undefined ? new Map<string, number>() : placesOf(load.document.value)
   const { autoApply: _, approvers: __, ...policy } = written.policy ?? {}
   return {
     workspace: written.workspace,
@@ -124,12 +133,24 @@ const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Re
     locate: (address, path, what) => {
       const index = indexes.get(address)
       if (index === undefined) return load.document.locate(['resources'])
+      if (what === 'type') return load.document.locate(['resources', index, 'type'])
       return path.length === 0
         ? load.document.locate(['resources', index])
         : load.document.locate(['resources', index, 'spec', ...path], what)
     },
     documents: load.documents,
   }
+}
+
+/** Which place of the written list has which address; the first one where it stands twice. */
+const placesOf = (root: Json): ReadonlyMap<string, number> => {
+  const written = isObject(root) && isArray(root['resources']) ? root['resources'] : []
+  const places = new Map<string, number>()
+  for (const [index, each] of written.entries()) {
+    const address = isObject(each) ? `${each['type']}.${each['name']}` : ''
+    if (!places.has(address)) places.set(address, index)
+  }
+  return places
 }
 
 const loadRoot = (load: Load, root: JsonObject): Loaded => {
@@ -152,9 +173,11 @@ const loadRoot = (load: Load, root: JsonObject): Loaded => {
   const resources = loadResources({ scope, written: root['resources'], aliases, document, problems })
   const moved = loadMoves({ written: root['moved'], resources, document, problems })
   const issues = problems.all()
+  const read = written ?? { workspace, providers: {}, resources: [] }
+  const configuration = toConfiguration(load, read, { providers, resources, moved })
   return written !== undefined && issues.length === 0
-    ? { ok: true, configuration: toConfiguration(load, written, { providers, resources, moved }) }
-    : { ok: false, issues }
+    ? { ok: true, configuration }
+    : { ok: false, issues, configuration }
 }
 
 /**

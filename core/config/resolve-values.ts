@@ -3,8 +3,10 @@ import { isArray, isObject, toPointer } from '../schema/json.ts'
 import { suggest } from '../schema/nearest-word.ts'
 import type { Address } from '../schema/resource.ts'
 import { isMark, isSecret, isUnknown } from '../schema/value.ts'
+import { orHole } from './hole.ts'
 import { fitsText, joinParts } from './join-parts.ts'
 import { maxDepth } from './located.ts'
+import { noResource } from './missing-resource.ts'
 import type { ParsedDocument } from './parse-document.ts'
 import type { Problems } from './problems.ts'
 import { childOf, reach } from './reach.ts'
@@ -16,7 +18,7 @@ import { parseTemplate } from './template.ts'
 import { attributeText, kindOf, pathText } from './value-text.ts'
 
 export interface Resolver {
-  /** A written value with its references and secrets resolved; `null` stands where a problem was reported. */
+  /** A written value with its references and secrets resolved; a hole stands where a problem was reported. */
   value(value: Json, path: Path): Json
   /** The same for a spec or a `with`: the object itself is neither a secret nor a mark, whatever its members are. */
   members(value: JsonObject, path: Path, owner?: Address): JsonObject
@@ -79,7 +81,7 @@ const ofResource = (context: Context, site: Site, address: Address, path: Path):
     return report(context, site, `only the spec of a resource can refer to ${address}`, 'use a variable here')
   }
   if (target === undefined) {
-    return report(context, site, `there is no resource ${address}`, suggest(address, resources.keys(), 'declare it'))
+    return report(context, site, noResource(address), suggest(address, resources.keys(), 'declare it'))
   }
   if (site.owner !== undefined && site.owner !== address) {
     context.named.set(site.owner, (context.named.get(site.owner) ?? new Set()).add(address))
@@ -188,7 +190,7 @@ const resolveMembers = (context: Context, site: Site, written: JsonObject): Json
       const at = inside(site, key)
       if (key.includes('${'))
         report(context, at, `the key ${JSON.stringify(key)} holds a reference`, 'write the key out')
-      return [key, resolveNode(context, at, child) ?? null]
+      return [key, orHole(resolveNode(context, at, child))]
     }),
   )
 
@@ -209,7 +211,7 @@ const resolveObject = (context: Context, site: Site, written: JsonObject): Json 
 
 const resolveNode = (context: Context, site: Site, value: Json): Json | undefined => {
   if (typeof value === 'string') return resolveText(context, site, value)
-  if (isArray(value)) return value.map((child, index) => resolveNode(context, inside(site, index), child) ?? null)
+  if (isArray(value)) return value.map((child, index) => orHole(resolveNode(context, inside(site, index), child)))
   return isObject(value) ? resolveObject(context, site, value) : value
 }
 

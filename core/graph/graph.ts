@@ -19,6 +19,18 @@ export const buildGraph = (nodes: readonly GraphNode[]): Graph => {
   return { waves }
 }
 
+/** Circles, the shortest first, each of addresses that no other one has; `most` of them at most. */
+export const findCycles = (nodes: readonly GraphNode[], most: number): readonly (readonly Address[])[] => {
+  const found: (readonly Address[])[] = []
+  let { stuck } = generations(nodes)
+  while (stuck.length > 0 && found.length < most) {
+    const cycle = findCycle(stuck)
+    found.push(cycle)
+    stuck = generations(stuck.filter(({ address }) => !cycle.includes(address))).stuck
+  }
+  return found
+}
+
 /** Each wave depends on earlier ones only; within a wave, by address. */
 export const waves = (graph: Graph): readonly (readonly Address[])[] => graph.waves
 

@@ -106,6 +106,8 @@ export interface ResourceType {
    * written forms that the schema does not have (a file's `source`) and for names that have several spellings.
    */
   prepare?(written: JsonObject): Prepared
+  /** Names of the ids that the server makes: others may refer to them. */
+  readonly idNames?: readonly string[]
   /** Absent: objects are told apart by their keys alone. */
   readonly identity?: IdentityRules & {
     /** It is whatever has the keys now: settings, and what is only referred to. Nothing is made or destroyed. */

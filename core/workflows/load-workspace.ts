@@ -1,34 +1,98 @@
 import { bindProviders } from '../config/bind-providers.ts'
+import { checkReferences } from '../config/check-references.ts'
 import { checkResources } from '../config/check-resources.ts'
 import type { Configuration } from '../config/configuration.ts'
+import { holdsHole } from '../config/hole.ts'
 import { loadConfiguration } from '../config/load.ts'
+import { isAboutMissing } from '../config/missing-resource.ts'
 import { type NamedFiles, namedFiles } from '../config/named-files.ts'
 import type { SourcedBundle } from '../config/source.ts'
 import { digest } from '../digest.ts'
 import { AppError } from '../errors.ts'
+import { findCycles } from '../graph/graph.ts'
 import type { Problem, Provider, ProviderDocument, ProviderInput, ProviderRegistry } from '../providers/provider.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Bundle } from '../schema/records.ts'
 import type { DesiredResource } from '../schema/resource.ts'
 import { type LoadedWorkspace, type Prepared, typeOf } from './loaded-workspace.ts'
 
-/** Parses, configures the providers and checks every resource against their facts. Throws CONFIG_INVALID with all issues. */
+/**
+ * Parses, configures the providers and checks every resource against their facts. A step that finds something does not keep
+ * the next ones from looking at the rest. Throws CONFIG_INVALID with all issues.
+ */
 export const loadWorkspace = (
   bundle: SourcedBundle,
   registry: ProviderRegistry,
   files: NamedFiles = namedFiles(bundle),
 ): LoadedWorkspace => {
   const loaded = loadConfiguration(bundle, files)
-  if (!loaded.ok) throw new AppError('CONFIG_INVALID', { issues: loaded.issues })
-  const { providers, issues } = configureProviders(loaded.configuration, { files, ...folderOf(bundle) }, registry)
-  refuse(issues)
+  const { configuration } = loaded
+  const first = loaded.ok ? [] : loaded.issues
+  if (configuration === undefined) throw new AppError('CONFIG_INVALID', { issues: first })
+  const { providers, issues } = configureProviders(configuration, { files, ...folderOf(bundle) }, registry)
   const types = new Map([...providers].map(([alias, { types }]) => [alias, new Set(Object.keys(types))]))
-  const bound = bindProviders(loaded.configuration, types)
-  if (!bound.ok) throw new AppError('CONFIG_INVALID', { issues: bound.issues })
-  const ready = prepareResources({ configuration: bound.configuration, providers })
+  const bound = bindProviders(configuration, types)
+  const meant = namesMeant(configuration.resources, bound.configuration.resources, types)
+  const found = collectIssues(
+    first.filter((issue) => !isAboutMissing(issue, meant)),
+    circlesIn(configuration),
+  )
+  found.add(issues)
+  if (!bound.ok) found.add(bound.issues)
+  const ready = prepareResources({ configuration: bound.configuration, providers }, found.add)
+  found.refuse()
   // After the last step that can ask for a file.
   const own = ownFiles(bundle, files, [...providers.values()])
   return { ...ready, bundle: own, digest: digest(own) }
+}
+
+/** Addresses that resources of unknown types would have if their types were right: whoever names them is not wrong. */
+const namesMeant = (
+  all: readonly DesiredResource[],
+  bound: readonly DesiredResource[],
+  types: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlySet<string> => {
+  const known = new Set(bound.map(({ address }) => address))
+  const nameless = all.filter(({ address }) => !known.has(address))
+  const every = [...types.values()].flatMap((each) => [...each])
+  return new Set(nameless.flatMap(({ name }) => every.map((type) => `${type}.${name}`)))
+}
+
+const placeOf = ({ file, line, column }: Issue): string => `${file}:${line}:${column}`
+
+/**
+ * Issues of several steps. What a later one says of a place where an earlier one found something is an echo of that; `apart`
+ * stand for themselves.
+ */
+const collectIssues = (first: readonly Issue[], apart: readonly Issue[]) => {
+  const all = [...first]
+  return {
+    add: (issues: readonly Issue[]): void => {
+      const known = new Set(all.map(placeOf))
+      all.push(...issues.filter((issue) => !known.has(placeOf(issue))))
+    },
+    refuse: (): void => {
+      const issues = [...all, ...apart].toSorted(byPlace)
+      if (issues.length > 0) throw new AppError('CONFIG_INVALID', { issues })
+    },
+  }
+}
+
+const byPlace = (left: Issue, right: Issue): number =>
+  left.file === right.file ? left.line - right.line || left.column - right.column : left.file < right.file ? -1 : 1
+
+/** More of them are found once these are mended. */
+const shownCircles = 10
+
+/** What waits for itself could never be read or made. */
+const circlesIn = ({ resources }: Configuration): readonly Issue[] => {
+  const positions = new Map(resources.map(({ address, position }) => [address, position]))
+  return findCycles(resources, shownCircles).flatMap((circle) => {
+    const position = positions.get(circle[0] ?? '')
+    const message = `these resources wait for each other in a circle: ${circle.join(' -> ')}`
+    const fix = 'remove one of these references, or the dependsOn'
+    return position === undefined ? [] : [{ ...position, message, fix }]
+  })
 }
 
 /** The entry and what it names. A managed file may hold a secret, and moves with every drift. */
@@ -46,10 +110,6 @@ const ownFiles = (
 
 const folderOf = ({ folder }: SourcedBundle): { readonly folder?: string } => (folder === undefined ? {} : { folder })
 
-const refuse = (issues: readonly Issue[]): void => {
-  if (issues.length > 0) throw new AppError('CONFIG_INVALID', { issues })
-}
-
 const configureProviders = (
   configuration: Configuration,
   shared: Pick<ProviderInput, 'files' | 'folder'>,
@@ -57,7 +117,8 @@ const configureProviders = (
 ) => {
   const providers = new Map<string, Provider>()
   const issues: Issue[] = []
-  for (const { alias, source, definition, with: given, position } of configuration.providers) {
+  for (const { alias, source, definition, with: given, position, broken } of configuration.providers) {
+    if (broken) continue
     const factory = Object.hasOwn(registry, source) ? registry[source] : undefined
     if (factory === undefined) {
       const fix = `use one of: ${Object.keys(registry).join(', ')}`
@@ -79,28 +140,31 @@ const documentOf = (configuration: Configuration, file: string | undefined): Pro
 }
 
 /** Brings what was written to the attributes of each type's schema, and checks it against their facts. */
-const prepareResources = (workspace: Prepared): Prepared => {
+const prepareResources = (workspace: Prepared, found: (issues: readonly Issue[]) => void): Prepared => {
   const { configuration } = workspace
-  const issues: Issue[] = []
-  const report = ({ address }: DesiredResource, problems: readonly Problem[]): void => {
-    for (const { path, message, fix } of problems) {
-      issues.push({ ...configuration.locate(address, path), message, fix })
-    }
-  }
-  const resources = configuration.resources.map((resource) => {
-    const prepared = typeOf(workspace, resource.provider, resource.type)?.prepare?.(resource.attributes)
-    if (prepared === undefined) return resource
-    if (prepared.ok) return { ...resource, attributes: prepared.attributes }
+  const report = ({ address }: DesiredResource, problems: readonly Problem[]): void =>
+    found(problems.map(({ path, message, fix }) => ({ ...configuration.locate(address, path), message, fix })))
+  // Of a provider that could not be configured nothing is known; its own problem is told.
+  const known = configuration.resources.filter(({ provider, type }) => typeOf(workspace, provider, type) !== undefined)
+  const resources = known.flatMap((resource) => {
+    const type = typeOf(workspace, resource.provider, resource.type)
+    if (type?.prepare === undefined) return [resource]
+    if (holdsHole(resource.attributes)) return []
+    const prepared = type.prepare(resource.attributes)
+    if (prepared.ok) return [{ ...resource, attributes: prepared.attributes }]
     report(resource, prepared.problems)
-    return resource
+    return []
   })
-  refuse(issues)
   const ready = { ...workspace, configuration: { ...configuration, resources } }
-  const schemaOf = (alias: string, type: string) => typeOf(workspace, alias, type)?.schema
-  issues.push(...checkResources(ready.configuration, schemaOf))
+  const referable = (alias: string, type: string) => {
+    const { schema, idNames: ids } = typeOf(workspace, alias, type) ?? {}
+    return schema === undefined ? undefined : { schema, ids }
+  }
+  found(checkResources(ready.configuration, (alias, type) => referable(alias, type)?.schema))
+  found(checkReferences(ready.configuration, referable))
   for (const resource of resources) {
+    if (holdsHole(resource.attributes)) continue
     report(resource, typeOf(workspace, resource.provider, resource.type)?.validate?.(resource.attributes) ?? [])
   }
-  refuse(issues)
   return ready
 }

@@ -70,6 +70,7 @@ const resourceType = (context: TypeContext): ResourceType => {
   return {
     name,
     schema: schemaOf(resource),
+    idNames: Object.keys(resource.serverId ?? {}),
     identity: identityOf(resource),
     lifecycle: lifecycleOf(resource),
     ...(hasRefs(resource) ? { resolve: (target, deps) => resolveRefs(context, target, deps) } : {}),

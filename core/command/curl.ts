@@ -5,7 +5,7 @@ import { type Url, urlParts, urlWords } from '../schema/url.ts'
 import { isMark, type SecretMark } from '../schema/value.ts'
 import { fileToShell } from './file-shell.ts'
 import type { Part, Word } from './shell-word.ts'
-import { afterPart, ask, jsonWord, quoteWord, secretPart, textWord, word } from './shell-word.ts'
+import { afterPart, ask, comment, jsonWord, quoteWord, secretPart, textWord, word } from './shell-word.ts'
 
 /**
  * A request as a line for a POSIX shell that sends the same: secrets come from where their source says, and a value of
@@ -22,8 +22,18 @@ export const toCurl = (request: PlannedRequest): string => {
     ...bodyWords(request),
   ]
   const line = [...words, urlWord(url)].map(quoteWord).join(' ')
-  // No argument of a process can hold a NUL.
-  return line.includes('\0') ? `# ${JSON.stringify(`${request.method} ${urlWords(url)}`)}: holds a NUL character` : line
+  const why = unsayable(request, line)
+  return why === undefined ? line : comment(`${request.method} ${urlWords(url)}`, why)
+}
+
+const token = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** What no argument of curl can say as it is: a name that begins with `@` would even be a file to read. */
+const unsayable = ({ method, headers = {} }: PlannedRequest, line: string): string | undefined => {
+  if (line.includes('\0')) return 'holds a NUL character'
+  if (!token.test(method)) return 'has no method'
+  const wrong = Object.entries(headers).some(([name, value]) => !token.test(name) || /[\r\n]/.test(value))
+  return wrong ? 'has a header of several lines, or without a name' : undefined
 }
 
 /** Without `-g` curl would expand brackets and braces, and without `--path-as-is` it would take dots out of the path. */
@@ -89,7 +99,7 @@ const partOf = (value: string | SecretMark): Part =>
 
 /** curl 7.87 and later; it encodes what follows the equals sign. */
 const querySecret = (name: string, secret: Part): readonly Word[] =>
-  option('--url-query', [{ text: `${name}=` }, secret])
+  option('--url-query', [{ text: `${encodeURIComponent(name)}=` }, secret])
 
 const headerSecret = (name: string, around: readonly string[], secret: Part): readonly Word[] => {
   const parts = around.flatMap((text, n): Part[] => (n === 0 ? [{ text }] : [secret, { text }]))

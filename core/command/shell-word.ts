@@ -1,5 +1,6 @@
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
+import { spellOut, unseen } from '../schema/unseen.ts'
 import { isAfter, isConcat, isLiteral, isLive, isReference, isSealed, isSecret } from '../schema/value.ts'
 
 /** A part of one word of a POSIX shell: text taken as it is, or an expansion that stands in double quotes. */
@@ -24,7 +25,25 @@ const joinTexts = (parts: Word): Word =>
   }, [])
 
 const quoteText = (text: string): string =>
-  /^[\w%+,./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+  /^[\w%+,./:=@-]+$/.test(text)
+    ? text
+    : text
+        .split(unseenRuns)
+        .map((part, n) => (n % 2 === 1 ? printed(part) : part === '' ? '' : `'${part.replaceAll("'", "'\\''")}'`))
+        .join('') || "''"
+
+/** All but NUL, which no argument holds, and line feed and tab, which quotes keep and everybody sees. */
+const unseenRuns = new RegExp(`((?:(?![\\0\\n\\t])${unseen.source})+)`, 'u')
+
+/** Text that a terminal would not show as it is, by its bytes. */
+const printed = (text: string): string => {
+  const bytes = [...new TextEncoder().encode(text)]
+  return `"$(printf '${bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}')"`
+}
+
+/** What is no command stands in one line that no shell reads: a line feed in it would end the comment. */
+export const comment = (what: string, why: string): string =>
+  `# ${JSON.stringify(what).replaceAll(unseen, spellOut)}: ${why}`
 
 /** An expansion that stops the line with a message until somebody sets the variable. Nothing in it is special to a shell. */
 export const ask = (name: string, message: string): Part => ({

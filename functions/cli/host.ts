@@ -30,4 +30,6 @@ export interface DevOptions {
   readonly webhooks: readonly string[]
   readonly color: boolean
   readonly width: number
+  /** Shows whole lines. */
+  readonly say: (text: string) => void
 }

@@ -1,4 +1,4 @@
-import { type CommandOutcome, outcomeNames, type Progress } from '#core'
+import { type CommandOutcome, outcomeNames, type Progress, visible } from '#core'
 import type { Paint } from './paint.ts'
 
 type Status = CommandOutcome['status']
@@ -28,7 +28,7 @@ export const outcomeLine = (
 ): string => {
   const color = shade(status, paint)
   const place = command?.id === id ? `${command.n}/${command.of}  ` : ''
-  const what = command?.id === id ? `  ${paint.dim(command.description)}` : ''
-  const why = detail === undefined ? '' : `: ${detail}`
-  return `${color(signs[status])} ${paint.dim(place)}${id}${what}  ${color(outcomeNames[status])}${why}`
+  const what = command?.id === id ? `  ${paint.dim(visible(command.description))}` : ''
+  const why = detail === undefined ? '' : `: ${visible(detail)}`
+  return `${color(signs[status])} ${paint.dim(place)}${visible(id)}${what}  ${color(outcomeNames[status])}${why}`
 }

@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty'
+import { printable, visible } from '#core'
 import type { Host } from './host.ts'
 import { type Paint, paint } from './paint.ts'
 
@@ -15,8 +16,12 @@ export interface Output {
   readonly interactive: boolean
   /** The one answer: the value with `--json`, else the text. */
   answer(value: unknown, text: () => string): void
-  /** Text that is the answer in either form, in parts. */
+  /** The answer in either form, in parts, for a program or a file; a terminal gets it as `text`. */
   raw(text: string): void
+  /** JSON that is the answer in either form, in parts. */
+  rawJson(text: string): void
+  /** Text for a person, in parts. */
+  text(text: string): void
   /** A line or lines beside the answer. */
   note(text: string): void
   /** The one line that says what is going on, on a terminal only; `undefined` takes it away. */
@@ -46,7 +51,7 @@ const progressLine = (stream: WriteStream) => {
       if (shown) stream.write(clearLine)
       shown = false
     } else if (Date.now() - started > patienceMs) {
-      stream.write(clearLine + text.slice(0, Math.max(0, (stream.columns ?? 80) - 1)))
+      stream.write(clearLine + visible(text).slice(0, Math.max(0, (stream.columns ?? 80) - 1)))
       shown = true
     }
   }
@@ -58,24 +63,39 @@ const withLineEnd = (text: string): string => (text === '' || text.endsWith('\n'
 export const createOutput = (host: Host, { json, color }: OutputOptions): Output => {
   const { stdin, stdout, stderr } = host
   const progress = progressLine(stderr)
+  const textColor = !json && wantsColor(host, stdout, color)
+  const noteColor = wantsColor(host, stderr, color)
+  // Whatever anybody wrote passes here on its way to a terminal: it must not move the cursor, hide or reorder.
+  const write = (text: string): void => {
+    progress(undefined)
+    stdout.write(printable(text, textColor))
+  }
+  const rawJson = (text: string): void => {
+    progress(undefined)
+    stdout.write(printable(text))
+  }
   return {
     json,
-    color: !json && wantsColor(host, stdout, color),
+    color: textColor,
     width: stdout.columns ?? 100,
-    noteColor: wantsColor(host, stderr, color),
-    paint: paint(wantsColor(host, stderr, color)),
+    noteColor,
+    paint: paint(noteColor),
     interactive: stdin.isTTY === true && stderr.isTTY === true && !json,
     answer: (value, text) => {
       progress(undefined)
-      stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : withLineEnd(text()))
+      if (json) rawJson(`${JSON.stringify(value, null, 2)}\n`)
+      else write(withLineEnd(text()))
     },
     raw: (text) => {
       progress(undefined)
-      stdout.write(text)
+      if (stdout.isTTY === true) write(text)
+      else stdout.write(text)
     },
+    rawJson,
+    text: write,
     note: (text) => {
       progress(undefined)
-      stderr.write(withLineEnd(text))
+      stderr.write(printable(withLineEnd(text), noteColor))
     },
     progress,
   }

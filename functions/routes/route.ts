@@ -107,7 +107,8 @@ const decode = (raw: RawInput, bodies: Shapes['bodies']): { shape: z.ZodType; va
     if (raw.body !== '') throw new AppError('REQUEST_INVALID', { problems: ['body: this request takes none'] })
     return undefined
   }
-  const shape = bodies[raw.mediaType]
+  // A type may be called `constructor`.
+  const shape = Object.hasOwn(bodies, raw.mediaType) ? bodies[raw.mediaType] : undefined
   if (shape === undefined) throw new AppError('MEDIA_TYPE_UNSUPPORTED', { found: raw.mediaType, known: types })
   if (raw.mediaType !== 'application/json') return { shape, value: raw.body }
   try {

@@ -230,7 +230,7 @@ export const dev = async (options: DevOptions, host: Host): Promise<void> => {
   const ground: Ground = { host, options, state, source, folders, region, closing: [() => lock.close()] }
   try {
     await readSealKey(state)
-    await run(ground, (text) => host.stdout.write(`${text}\n`))
+    await run(ground, options.say)
   } finally {
     for (const close of ground.closing.reverse()) await close()
   }

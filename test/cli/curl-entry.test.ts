@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { emptyHead, link } from '../../core/ledger/link.ts'
 import { curlOfEntry } from '../../functions/cli/curl-entry.ts'
@@ -28,6 +29,20 @@ describe('an entry as a line for a shell', () => {
     expect(comment).toMatch(/^# 1 \d{4}-\d\d-\d\dT\S+ \S+: \S+#1 /)
     expect(comment).toContain(fate)
     expect(command.join(' ')).toMatch(/^curl .*"\$APP_PASSWORD".*http:\/\/127\.0\.0\.1\/users\/app/)
+  })
+  it('is never broken out of: whoever names himself, what follows the comment is the one command', () => {
+    const foreign = fc.array(
+      fc.constantFrom('\n', '\r', '\u2028', '\u0085', "'", '"', '\u0000', '`', '$(touch x)', 'touch x', '\u202e', ';'),
+    )
+    fc.assert(
+      fc.property(foreign, (parts) => {
+        const intent = entry('intent')
+        const text = curlOfEntry({ ...intent, actor: { subject: parts.join(''), via: 'api' } }) ?? ''
+        const [comment = '', command = '', ...rest] = text.split('\n')
+        expect([comment.startsWith('# '), command.startsWith('curl '), rest]).toEqual([true, true, ['']])
+        expect(comment).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u)
+      }),
+    )
   })
   it('says that an attempt was about to leave, and does not repeat its request', () => {
     expect(curlOfEntry(entry('attempt'))).toMatch(/^# 1 \S+ \S+: \S+#1 was about to leave, attempt 2\n$/)

@@ -56,6 +56,47 @@ describe('what a shell makes of the line', () => {
     )
   })
 
+  it('shows all that it holds, and still says the same', () => {
+    const part = fc.constantFrom(
+      '\r',
+      '\u001b[2J',
+      '\u0085',
+      '\u009b',
+      '\u202e',
+      '\u2066',
+      '\u200b',
+      '\ufeff',
+      'a',
+      "'",
+      '"',
+      '\\',
+      ' ',
+      '%',
+      '0',
+    )
+    return fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 8 }), (parts) => {
+        const text = parts.join('')
+        const request = put({ body: { content: text }, url: `http://h/${text.replaceAll(/\s/g, '')}` })
+        expect(toCurl(request)).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+        const args = argumentsOf(request)
+        expect(JSON.parse(argumentAfter(args, '--data-raw') ?? '')).toEqual({ content: text })
+        expect(args.at(-1)).toBe(request.url)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it.each<[string, Partial<PlannedRequest>]>([
+    ['a line feed in a method', { method: 'PUT\ntouch x' }],
+    ['a line feed in a header', { headers: { a: 'b\r\nc: d' } }],
+    ['a file for a header', { headers: { '@/etc/passwd': 'x' } }],
+    ['a NUL and a line feed', { url: 'http://h/\n\0touch x' }],
+    ['an option for a mode', { method: 'PATCH', url: 'file:///a', body: { mode: '--reference=/etc/shadow' } }],
+  ])('%s is a comment of one line', (_name, over) => {
+    expect(toCurl(put(over))).toMatch(/^# [\x20-\x7e]*$/)
+  })
+
   it('is the exact URL, method and headers', () => {
     const url = "http://h/a'b/$(id)/`x`?q=[1]&r={a,b}&s=%2F"
     const args = argumentsOf(put({ url, headers: { 'x-note': `it's "$HOME" \\`, 'x-empty': '' } }))

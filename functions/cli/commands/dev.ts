@@ -13,7 +13,15 @@ const dev =
       throw new AppError('USAGE', { detail: 'dev runs on this machine; it has no --endpoint' })
     if (output.json) throw new AppError('USAGE', { detail: 'dev runs until it is ended and has no --json' })
     const { color, width } = output
-    await host.dev({ port, every, webhooks: webhook, color, width, ...(folder === undefined ? {} : { folder }) })
+    await host.dev({
+      port,
+      every,
+      webhooks: webhook,
+      color,
+      width,
+      say: (text) => output.text(`${text}\n`),
+      ...(folder === undefined ? {} : { folder }),
+    })
     return 0
   }
 

@@ -55,9 +55,9 @@ const exportAll =
       const lines: string[] = []
       for await (const line of backend.exportLedger(workspace, filterOf(filter))) {
         if (output.json) lines.push(line)
-        else output.raw(`${line}\n`)
+        else output.rawJson(`${line}\n`)
       }
-      if (output.json) output.raw(`[${lines.join(',\n')}]\n`)
+      if (output.json) output.rawJson(`[${lines.join(',\n')}]\n`)
       return 0
     })
 

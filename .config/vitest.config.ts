@@ -5,8 +5,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/targets/**'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Against hanging for ever, and nothing else: no test may depend on how fast the machine is.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Powertools reads these when it is loaded. Tests that look at the log make a logger of their own.
     env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
     coverage: { provider: 'v8', include: ['core/**', 'functions/**', 'infra/**'] },

@@ -29,6 +29,8 @@ export interface Running {
   stdout(): string
   /** Resolves once standard output, from a place on, holds the pattern; rejects when the process ends without. */
   says(pattern: RegExp, from?: number): Promise<RegExpExecArray>
+  /** The same of standard error. */
+  notes(pattern: RegExp): Promise<RegExpExecArray>
 }
 
 const inherited = ['PATH', 'HOME', 'TMPDIR']
@@ -53,22 +55,31 @@ export const startCommand = async (
     env: { ...env, ...variables },
     stdio: 'pipe',
   })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (part) => (stdout += part))
-  child.stderr.on('data', (part) => (stderr += part))
+  const { stdout, stderr } = child
+  const written = { stdout: '', stderr: '' }
+  stdout.on('data', (part) => (written.stdout += part))
+  stderr.on('data', (part) => (written.stderr += part))
   if (!keepInput) child.stdin.end()
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }))
-  const says = async (pattern: RegExp, from = 0): Promise<RegExpExecArray> => {
+  let over = false
+  const ended = once(child, 'close').then(([code]) => {
+    over = true
+    return { code: code as number | null, ...written }
+  })
+  const until = async (name: 'stdout' | 'stderr', pattern: RegExp, from = 0): Promise<RegExpExecArray> => {
     for (;;) {
-      const found = pattern.exec(stdout.slice(from))
+      const found = pattern.exec(written[name].slice(from))
       if (found !== null) return found
-      if (child.exitCode !== null || child.signalCode !== null || child.stdout.readableEnded)
-        throw new Error(`${pattern} never came:\n${stdout}\n${stderr}`)
-      await Promise.race([once(child.stdout, 'data'), once(child, 'close')])
+      if (over) throw new Error(`${pattern} never came:\n${written.stdout}\n${written.stderr}`)
+      await Promise.race([once(child[name], 'data'), ended])
     }
   }
-  return { child, ended, stdout: () => stdout, says }
+  return {
+    child,
+    ended,
+    stdout: () => written.stdout,
+    says: (pattern, from) => until('stdout', pattern, from),
+    notes: (pattern) => until('stderr', pattern),
+  }
 }
 
 export const runCommand = async (...given: Parameters<typeof startCommand>): Promise<Ended> =>

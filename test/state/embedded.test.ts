@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dynamoStore } from '../../functions/adapters/dynamodb.ts'
 import { ensureTable } from '../../functions/adapters/dynamodb-table.ts'
 import { localClient, startDynamodb } from '../../functions/adapters/embedded-dynamodb.ts'
+import { takeLock } from '../../functions/adapters/kernel-lock.ts'
 import { testClock } from '../builders/stores.ts'
 
 let folder = ''
@@ -14,6 +15,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plumbline-engine-'))
 })
 afterAll(() => rm(folder, { recursive: true }))
+
+/** A guard against hanging for ever; nothing is measured by it. */
+const patienceSeconds = 300
 
 const storeAt = async (endpoint: string) => {
   await ensureTable(localClient(endpoint), 'table')
@@ -58,7 +62,11 @@ it('ends with its parent, however that ends, and then the file is free', async (
   expect(await answers(endpoint)).toBe(true)
   parent.kill('SIGKILL')
   await once(parent, 'exit')
-  await expect.poll(() => answers(endpoint)).toBe(false)
+  // The engine has the lock of the kernel for as long as it lives: getting it is the event of its end.
+  const lock = await takeLock(`${file}.lock`, patienceSeconds)
+  expect(lock).toBeDefined()
+  expect(await answers(endpoint)).toBe(false)
+  await lock?.close()
   await (await startDynamodb({ file })).stop()
 })
 

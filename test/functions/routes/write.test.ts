@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadProviders } from '#core'
+import { type Clock, loadProviders } from '#core'
 import { applyHandler } from '../../../functions/apply.ts'
 import { checkHandler } from '../../../functions/check.ts'
 import { type Called, type TestDeps, testApi, testDeps } from '../../builders/api.ts'
@@ -12,6 +12,24 @@ import { sqsEvent } from '../../builders/sqs-event.ts'
 let folder: string
 let parts: TestDeps
 let call: ReturnType<typeof testApi>
+/** Milliseconds that the API has waited. */
+let slept: number
+/** Whether the functions behind the queues work while it waits. */
+let working: boolean
+
+/** Time passes only by waiting, however slow the machine is; no two moments are the same. */
+const clock: Clock = {
+  monotonic: () => slept,
+  now: () => {
+    slept += 1
+    return new Date(began + slept)
+  },
+  sleep: async (milliseconds) => {
+    slept += milliseconds
+    if (working) await work()
+  },
+}
+const began = Date.now()
 
 const configuration = (content = 'as it should be', more = '') => `workspace: acme
 schedule: rate(15 minutes)
@@ -28,7 +46,9 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'plumbline-api-'))
   writeFileSync(join(folder, 'motd'), 'changed by hand\n')
   parts = testDeps({ providers: loadProviders })
-  call = testApi(parts.deps)
+  slept = 0
+  working = true
+  call = testApi({ ...parts.deps, clock })
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -45,20 +65,7 @@ const work = async (): Promise<void> => {
     await applyHandler(compose)(sqsEvent([{ body, group: body.workspace }]), lambdaContext(600_000))
 }
 
-/** Works in the background, as the functions behind the queues do, for as long as a call takes. */
-const whileWorking = async (called: Promise<Called>): Promise<Called> => {
-  let waiting = true
-  const answer = called.finally(() => {
-    waiting = false
-  })
-  while (waiting) {
-    await work()
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return answer
-}
-
-const check = () => whileWorking(call('POST', '/v1/workspaces/acme/check', { scope: 'check', query: 'wait=5s' }))
+const check = () => call('POST', '/v1/workspaces/acme/check', { scope: 'check', query: 'wait=5s' })
 const checkedDigest = async (): Promise<string> => {
   const { json } = await check()
   return (json['digests'] as { commands: string }).commands
@@ -154,21 +161,23 @@ describe('a check', () => {
 
   test('that nobody does is answered as queued when the wait is over', async () => {
     await put()
-    const started = Date.now()
+    working = false
+    const before = slept
     expect((await call('POST', '/v1/workspaces/acme/check', { scope: 'check', query: 'wait=1s' })).status).toBe(202)
-    expect(Date.now() - started).toBeGreaterThanOrEqual(990)
+    expect(slept - before).toBeGreaterThanOrEqual(990)
   })
 
   test('is never waited for beyond the invocation', async () => {
     await put()
-    const started = Date.now()
+    working = false
+    const before = slept
     const answer = await call('POST', '/v1/workspaces/acme/check', {
       scope: 'check',
       query: 'wait=25s',
       remainingMs: 2_000,
     })
     expect(answer.status).toBe(202)
-    expect(Date.now() - started).toBeLessThan(1_500)
+    expect(slept - before).toBeLessThan(1_500)
   })
 
   test.each(['wait=26s', 'wait=-1', 'wait=1m', 'wait=', 'wait=1.5s'])('%s is refused', async (query) => {
@@ -185,7 +194,7 @@ describe('a check', () => {
 describe('an apply', () => {
   const apply = (json: unknown, more: { query?: string; headers?: Record<string, string> } = {}) =>
     call('POST', '/v1/workspaces/acme/apply', { scope: 'apply', json, ...more })
-  const applied = (json: unknown) => whileWorking(apply(json, { query: 'wait=5s' }))
+  const applied = (json: unknown) => apply(json, { query: 'wait=5s' })
 
   test('is stored and queued', async () => {
     await put()

@@ -1,0 +1,27 @@
+import type { Deps } from '../../core/workflows/deps.ts'
+
+/** Before or after anything that a worker does to the world. Whoever is called may hold it there for as long as it likes. */
+export type Meet = () => Promise<void>
+
+/** The same ports; each call passes two points. */
+export const withPoints = <Ports extends Pick<Deps, 'store' | 'transport'>>(ports: Ports, meet: Meet): Ports => {
+  const around = async <Result>(act: () => Promise<Result>): Promise<Result> => {
+    await meet()
+    const result = await act()
+    await meet()
+    return result
+  }
+  const { store, transport } = ports
+  return {
+    ...ports,
+    store: {
+      get: (key) => around(() => store.get(key)),
+      query: (query) => around(() => store.query(query)),
+      write: (writes) => around(() => store.write(writes)),
+    },
+    transport: (confines) => {
+      const inner = transport(confines)
+      return { send: (request, signal) => around(() => inner.send(request, signal)) }
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/*
+ * A worker in a process of its own. Its input is the first argument, as JSON. At its nth point it tells its parent and
+ * goes on when it is told to; at its end it tells how it ended and how many points it passed.
+ */
+import { once } from 'node:events'
+import { asAppError } from '../../core/errors.ts'
+import type { Bundle } from '../../core/schema/records.ts'
+import { runApply } from '../../core/workflows/run-apply.ts'
+import { systemClock } from '../../functions/adapters/clock.ts'
+import { dynamoStore } from '../../functions/adapters/dynamodb.ts'
+import { localClient } from '../../functions/adapters/embedded-dynamodb.ts'
+import { shopKey } from '../builders/fake-api.ts'
+import { testDeps } from '../builders/workspace.ts'
+import { withPoints } from './points.ts'
+
+export interface WorkerInput {
+  readonly endpoint: string
+  readonly tableName: string
+  readonly bundle: Bundle
+  readonly apply: string
+  readonly leaseMs: number
+  /** From 1; 0: it is never held. */
+  readonly point: number
+}
+
+export type WorkerMessage =
+  | { readonly kind: 'point' }
+  | { readonly kind: 'end'; readonly how: string; readonly points: number }
+
+const { endpoint, tableName, bundle, apply, leaseMs, point } = JSON.parse(process.argv[2] ?? '') as WorkerInput
+const tell = (message: WorkerMessage): void => void process.send?.(message)
+
+let points = 0
+const meet = async (): Promise<void> => {
+  points += 1
+  if (points !== point) return
+  const told = once(process, 'message')
+  tell({ kind: 'point' })
+  await told
+}
+
+const { deps, secrets } = testDeps({
+  clock: systemClock,
+  store: dynamoStore({ client: localClient(endpoint), tableName, clock: systemClock }),
+  bundle,
+  limits: { concurrency: 4, leaseMs },
+})
+secrets[shopKey.source] = shopKey.value
+const how = await runApply({ workspace: 'shop', apply, patient: true }, withPoints(deps, meet)).then(
+  ({ status }) => status,
+  (error: unknown) => asAppError(error).code,
+)
+tell({ kind: 'end', how, points })
+process.disconnect()

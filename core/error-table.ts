@@ -3,6 +3,7 @@ import { waysIn } from './error-table-ways-in.ts'
 import type { Issue } from './schema/issue.ts'
 import { leftText } from './schema/left-text.ts'
 import type { Left } from './schema/records.ts'
+import type { UnknownReason } from './schema/resource.ts'
 
 /** Every reason to stop. docs/errors.md is generated from it. */
 export const errorTable = {
@@ -68,7 +69,7 @@ export const errorTable = {
     message: ({ source, detail }) => `the secret ${source} cannot be resolved: ${detail}`,
     hint: 'set it where this process runs, or correct the reference',
   }),
-  SIGN_IN_FAILED: entry<{ method: string; url: string; detail: string }>({
+  SIGN_IN_FAILED: entry<{ method: string; url: string; detail: string; reason: UnknownReason }>({
     ...remote,
     message: ({ method, url, detail }) => `signing in failed: ${method} ${url} ${detail}`,
     hint: 'check the credentials and where the provider signs in; nothing was sent without a token',
@@ -116,6 +117,21 @@ export const errorTable = {
     message: ({ command, detail, approved, current, sent }) =>
       `what was approved is not what would be sent now: ${command} ${detail} (approved ${approved}, now ${current}); ${sent === 0 ? 'nothing was sent' : `nothing was sent after the first ${sent}`}`,
     hint: 'check again, read the new commands and approve their digest',
+  }),
+  TARGET_UNREAD: entry<{ address: string; detail: string; more: number; sent: number }>({
+    ...remote,
+    retryable: false,
+    message: ({ address, detail, more, sent }) =>
+      `${address}${more === 0 ? '' : ` and ${more} more`} could not be read for this apply: ${detail}; ${sent === 0 ? 'nothing was sent' : `nothing was sent after the first ${sent}`}`,
+    hint: 'mend what it names, the target, the secret or the way there, and apply the same digest again',
+  }),
+  APPROVAL_DIFFERS: entry<{ digest: string; targets: readonly string[]; narrow: string; commands: number }>({
+    ...user,
+    status: 409,
+    exit: 2,
+    message: ({ digest, targets, narrow, commands }) =>
+      `${digest} approves the commands of all resources; ${targets.join(', ')} would send ${commands} of them, with the digest ${narrow}`,
+    hint: 'look at what these targets would send, and approve that digest: `plumbline show --target <address>`',
   }),
   TARGET_CHANGED: entry<{ address: string; command: string; detail: string }>({
     ...user,

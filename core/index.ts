@@ -1,6 +1,7 @@
 // The door: what the ways in may use, name by name. The only file that re-exports.
 
 export type { AlertSink } from './alert/sink.ts'
+export { narrowPlan } from './apply/select-targets.ts'
 export { toCurl } from './command/curl.ts'
 export type { Secrets } from './command/secrets.ts'
 export type { AwsSigning, Transport, WireRequest } from './command/transport.ts'

@@ -1,13 +1,12 @@
+import { digest } from '../digest.ts'
 import { AppError } from '../errors.ts'
 import type { Command } from '../schema/command.ts'
+import type { Action, Plan } from '../schema/plan.ts'
 
 /** The commands of the named addresses and all they depend on, in their order. All commands when nothing is named. */
-export const selectTargets = (commands: readonly Command[], targets: readonly string[] = []): readonly Command[] => {
+export const commandsOf = (commands: readonly Command[], targets: readonly string[] = []): readonly Command[] => {
   if (targets.length === 0) return commands
   const byId = new Map(commands.map((command) => [command.id, command]))
-  const addresses = new Set(commands.map((command) => command.address))
-  const missing = targets.find((target) => !addresses.has(target))
-  if (missing !== undefined) throw new AppError('TARGET_UNKNOWN', { target: missing })
   const wanted = new Set<string>()
   const pending = commands.filter((command) => targets.includes(command.address)).map((command) => command.id)
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
@@ -16,4 +15,38 @@ export const selectTargets = (commands: readonly Command[], targets: readonly st
     pending.push(...(byId.get(id)?.dependsOn ?? []))
   }
   return commands.filter((command) => wanted.has(command.id))
+}
+
+/** The same, where each of them must have commands: a misspelt one would be left out in silence. Throws TARGET_UNKNOWN. */
+export const selectTargets = (commands: readonly Command[], targets: readonly string[] = []): readonly Command[] => {
+  const addresses = new Set(commands.map((command) => command.address))
+  const missing = targets.find((target) => !addresses.has(target))
+  if (missing !== undefined) throw new AppError('TARGET_UNKNOWN', { target: missing })
+  return commandsOf(commands, targets)
+}
+
+/**
+ * A plan as it is shown and approved for some targets: their commands, the changes that these carry out, and the digest of
+ * exactly these commands. This is the one place that decides what an approval with targets is about. Throws TARGET_UNKNOWN.
+ */
+export const narrowPlan = (plan: Plan, targets: readonly string[] = []): Plan => {
+  if (targets.length === 0) return plan
+  const commands = selectTargets(plan.commands, targets)
+  const addresses = new Set(commands.map(({ address }) => address))
+  const changes = plan.changes.filter(({ address }) => addresses.has(address))
+  const count = (wanted: Action): number => changes.filter(({ action }) => action === wanted).length
+  const counted = {
+    create: count('create'),
+    update: count('update'),
+    replace: count('replace'),
+    delete: count('delete'),
+  }
+  return {
+    ...plan,
+    targets: [...targets],
+    commands,
+    changes,
+    counts: { ...plan.counts, ...counted, blocked: 0, commands: commands.length },
+    digests: { ...plan.digests, commands: digest(commands) },
+  }
 }

@@ -7,6 +7,7 @@ import type { Lookups } from './resolve-value.ts'
 import { retry } from './retry.ts'
 import { signInFailed, type Token, tokenRequest, tokensIn } from './token-request.ts'
 import type { Transport } from './transport.ts'
+import { unknownFromError } from './unknown.ts'
 
 export interface SignInOptions {
   readonly clock: Clock
@@ -122,7 +123,12 @@ const withTokens = (request: Request, { all }: Tokens): Request =>
 
 /** No answer, or none that can be read; a secret that is missing keeps its own name. */
 const asFailure = (auth: TokenAuth, error: unknown): unknown => {
-  if (isAppError(error, 'REQUEST_FAILED')) return signInFailed(auth, `got no answer: ${error.payload.detail}`)
-  if (isAppError(error, 'RESPONSE_INVALID')) return signInFailed(auth, `was not understood: ${error.payload.detail}`)
-  return isAppError(error, 'RESPONSE_TOO_LARGE') ? signInFailed(auth, 'answered more than is read') : error
+  const words = failureOf(error)
+  return words === undefined ? error : signInFailed(auth, words, unknownFromError(error).reason)
+}
+
+const failureOf = (error: unknown): string | undefined => {
+  if (isAppError(error, 'REQUEST_FAILED')) return `got no answer: ${error.payload.detail}`
+  if (isAppError(error, 'RESPONSE_INVALID')) return `was not understood: ${error.payload.detail}`
+  return isAppError(error, 'RESPONSE_TOO_LARGE') ? 'answered more than is read' : undefined
 }

@@ -2,9 +2,11 @@ import { AppError } from '../errors.ts'
 import type { Login, OAuth2, Request, Response, TokenAuth, TokenSource, TokenUse } from '../schema/command.ts'
 import type { Json } from '../schema/json.ts'
 import { fromPointer, isObject, valueAt } from '../schema/json.ts'
+import type { UnknownReason } from '../schema/resource.ts'
 import { textOf, withBasic, withHeader } from './authenticate.ts'
 import type { Lookups } from './resolve-value.ts'
 import { resolveText, resolveValue } from './resolve-value.ts'
+import { unknownFromStatus } from './unknown.ts'
 
 type Learn = ((value: string) => void) | undefined
 
@@ -62,10 +64,16 @@ export interface TokenAnswer {
 export const tokensIn = (auth: TokenAuth, response: Response): TokenAnswer => {
   const { status, body } = response
   // A form login answers with a cookie and a redirect; a token in a body needs a body.
-  if (!isTaken(auth, status)) throw signInFailed(auth, `answered ${status}${codeOf(body)}`)
+  if (!isTaken(auth, status)) throw signInFailed(auth, `answered ${status}${codeOf(body)}`, notOurFault(status))
   const tokens = tokenSources(auth).map(({ token, send }) => ({ text: tokenText(auth, token, response), send }))
   const seconds = Number(lifetime(auth, body))
   return { tokens, ...(seconds > 0 ? { seconds } : {}) }
+}
+
+/** Anything but these says that it does not want us. */
+const notOurFault = (status: number): UnknownReason => {
+  const { reason } = unknownFromStatus(status)
+  return reason === 'server_error' || reason === 'rate_limited' || reason === 'timeout' ? reason : 'unauthorised'
 }
 
 const isTaken = (auth: TokenAuth, status: number): boolean => {
@@ -82,10 +90,10 @@ const tokenSources = (auth: TokenAuth): readonly { readonly token: TokenSource; 
 const tokenText = (auth: TokenAuth, source: TokenSource, response: Response): string => {
   const token = loginToken(source, response)
   if (typeof token !== 'string' && typeof token !== 'number') {
-    throw signInFailed(auth, `answered ${response.status} without a token ${placeWords(auth, source)}`)
+    throw signInFailed(auth, `answered ${response.status} without a token ${placeWords(auth, source)}`, 'bad_body')
   }
   if (token === '')
-    throw signInFailed(auth, `answered ${response.status} with an empty token ${placeWords(auth, source)}`)
+    throw signInFailed(auth, `answered ${response.status} with an empty token ${placeWords(auth, source)}`, 'bad_body')
   return String(token)
 }
 
@@ -113,7 +121,8 @@ const codeOf = (body: Json): string => {
   return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : ''
 }
 
-export const signInFailed = (auth: TokenAuth, detail: string): AppError => {
+/** `reason`: why nothing can be read then. A server that is down has not refused anybody. */
+export const signInFailed = (auth: TokenAuth, detail: string, reason: UnknownReason): AppError => {
   const [method, url] = auth.kind === 'oauth2' ? ['POST', auth.tokenUrl] : [auth.method, auth.url]
-  return new AppError('SIGN_IN_FAILED', { method, url, detail })
+  return new AppError('SIGN_IN_FAILED', { method, url, detail, reason })
 }

@@ -29,7 +29,9 @@ export const unknownFromError = (error: unknown): Unknown => {
   if (isAppError(error, 'RESPONSE_INVALID') || isAppError(error, 'RESPONSE_TOO_LARGE')) {
     return { kind: 'unknown', reason: 'bad_body', detail: error.message }
   }
-  if (isAppError(error, 'SIGN_IN_FAILED')) return { kind: 'unknown', reason: 'unauthorised', detail: error.message }
+  if (isAppError(error, 'SIGN_IN_FAILED')) {
+    return { kind: 'unknown', reason: error.payload.reason, detail: error.message }
+  }
   if (isAppError(error, 'SECRET_UNRESOLVED')) {
     const { source, detail } = error.payload
     return { kind: 'unknown', reason: 'secret', detail: `${source}, ${detail}` }

@@ -27,7 +27,12 @@ export const pageOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {}): 
     ],
     lists: listsOf(plan),
     ...(plan.commands.length > 0 && {
-      commands: { list: plan.commands, workspace: plan.workspace, digest: plan.digests.commands },
+      commands: {
+        list: plan.commands,
+        workspace: plan.workspace,
+        digest: plan.digests.commands,
+        ...(plan.targets && { targets: plan.targets }),
+      },
     }),
   }
 }

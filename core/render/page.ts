@@ -24,7 +24,13 @@ export interface Page {
   readonly sections: readonly Section[]
   readonly lists: readonly List[]
   /** What would be sent, and how to approve it. */
-  readonly commands?: { readonly list: readonly Command[]; readonly workspace: string; readonly digest: string }
+  readonly commands?: {
+    readonly list: readonly Command[]
+    readonly workspace: string
+    readonly digest: string
+    /** Addresses, where it is the page of a part of a plan. */
+    readonly targets?: readonly string[]
+  }
 }
 
 /** Blocks under one title; the changes themselves have none. */

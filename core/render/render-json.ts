@@ -76,6 +76,7 @@ const resourceDrift = ({ address, type, name, kind, diff }: Drift) => ({
 const ownPart = (plan: Plan) => ({
   formatVersion: plan.formatVersion,
   workspace: plan.workspace,
+  ...(plan.targets === undefined ? {} : { targets: plan.targets }),
   inSync: plan.inSync,
   complete: plan.complete,
   digests: plan.digests,

@@ -12,7 +12,7 @@ import type { Row } from './row.ts'
 import { commandWords, showRequest } from './show-request.ts'
 import type { Tally } from './tally.ts'
 import { visible } from './visible.ts'
-import { names } from './words.ts'
+import { names, targetFlags } from './words.ts'
 
 /** A comment on GitHub takes no more code points, and no more than four times as many bytes; UTF-16 units are never fewer. */
 export const maxCharacters = 65_536
@@ -132,13 +132,13 @@ const listPieces = ({ title, entries }: List): readonly Piece[] => [
   ...entries.map(({ what, words }): Piece => ({ kind: 'entry', forms: [`- ${code(what)}: ${markdownProse(words)}`] })),
 ]
 
-const commandPieces = ({ list, workspace, digest }: NonNullable<Page['commands']>): readonly Piece[] => [
+const commandPieces = ({ list, workspace, digest, targets }: NonNullable<Page['commands']>): readonly Piece[] => [
   { kind: 'head', forms: ['**Commands**, in this order'] },
   ...list.map((command, n): Piece => ({ kind: 'command', forms: commandForms(command, n + 1) })),
   {
     kind: 'head',
     forms: [
-      `To apply exactly these commands, approve their digest:\n\n${fenced('sh', [visible(`plumbline apply ${workspace} --digest ${digest}`)])}`,
+      `To apply exactly these commands, approve their digest:\n\n${fenced('sh', [visible(`plumbline apply ${workspace} --digest ${digest}${targetFlags(targets)}`)])}`,
     ],
   },
 ]

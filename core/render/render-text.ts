@@ -12,7 +12,7 @@ import { defaultWidth, renderCommands } from './render-commands.ts'
 import type { Tally } from './tally.ts'
 import { bySymbol, byTone } from './tones.ts'
 import { visible } from './visible.ts'
-import { names } from './words.ts'
+import { names, targetFlags } from './words.ts'
 
 interface Sheet {
   readonly paint: Palette
@@ -171,13 +171,13 @@ const listSection = ({ title: words, entries }: List, sheet: Sheet): string[] =>
 const commandSection = ({ commands }: Page, sheet: Sheet, { color }: RenderOptions): string[] => {
   const { paint, width } = sheet
   if (commands === undefined) return []
-  const { list, workspace, digest } = commands
+  const { list, workspace, digest, targets } = commands
   return [
     '',
     `${heading('Commands', list.length, sheet)} ${paint.dim('exactly these are sent, in this order')}`,
     renderCommands(list, { ...(color === undefined ? {} : { color }), width }).trimEnd(),
     '',
     'To apply exactly these commands, approve their digest:',
-    `  plumbline apply ${visible(workspace)} --digest ${paint.bold(visible(digest))}`,
+    `  plumbline apply ${visible(workspace)} --digest ${paint.bold(visible(digest))}${visible(targetFlags(targets))}`,
   ]
 }

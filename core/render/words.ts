@@ -222,3 +222,7 @@ export const headline = (plan: Plan): string => {
     ', ',
   )
 }
+
+/** What an approval of a part names beside its digest. */
+export const targetFlags = (targets: readonly string[] = []): string =>
+  targets.map((target) => ` --target ${target}`).join('')

@@ -120,6 +120,8 @@ export interface PlanCounts {
 export interface Plan {
   readonly formatVersion: '2'
   readonly workspace: string
+  /** A view of a whole plan: only what these addresses need. */
+  readonly targets?: readonly string[]
   readonly changes: readonly Change[]
   readonly drift: readonly Drift[]
   readonly unchecked: readonly Unchecked[]

@@ -1,6 +1,10 @@
-import { findDifference, remainingCommands } from '../apply/compare-approved.ts'
+import { type Difference, findDifference, remainingCommands } from '../apply/compare-approved.ts'
 import type { Known } from '../apply/fill-known.ts'
+import { commandsOf } from '../apply/select-targets.ts'
+import { unreadNow } from '../apply/unread-now.ts'
+import { digest } from '../digest.ts'
 import { AppError } from '../errors.ts'
+import type { GraphNode } from '../graph/graph.ts'
 import type { Command } from '../schema/command.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Apply, CommandOutcome } from '../schema/records.ts'
@@ -17,33 +21,39 @@ export interface ReadyCommands {
 
 interface Given {
   readonly apply: Apply
-  /** The whole approved list, and the part of it that the apply is for. */
+  /** The approved commands: those of the targets, where some are named. */
   readonly approved: readonly Command[]
-  readonly targeted: readonly Command[]
   readonly progress: ApplyProgress
   /** What would be sent now. */
   readonly plan: Plan
   readonly known: Known
+  /** Who depends on whom, as declared and as recorded. */
+  readonly nodes: readonly GraphNode[]
 }
 
-/** What may be sent: the approved commands, if they are still the ones that would be planned. Throws STALE_PLAN. */
+/**
+ * What may be sent: the approved commands, if they are still the ones that would be planned. Throws STALE_PLAN, and
+ * TARGET_UNREAD where they are not because something could not be read now.
+ */
 export const commandsToSend = (given: Given): ReadyCommands => {
-  const { approved, targeted, plan, progress } = given
+  const { apply, approved, plan, progress } = given
   if (progress.outcomes.length + progress.open.length === 0) {
-    const difference = findDifference(approved, plan.commands)
-    if (difference !== undefined) throw stale(given, difference)
-    return { commands: targeted, outcomes: [], found: [] }
+    const difference = findDifference(approved, commandsOf(plan.commands, apply.targets))
+    if (difference !== undefined) throw refusalOf(given, difference)
+    return { commands: approved, outcomes: [], found: [] }
   }
   return whatIsLeft(given)
 }
 
-const stale = ({ apply, plan, progress }: Given, difference: { readonly command: string; readonly detail: string }) =>
-  new AppError('STALE_PLAN', {
-    ...difference,
-    approved: apply.digest,
-    current: plan.digests.commands,
-    sent: progress.done.size + progress.uncertain.size,
-  })
+/** A target that is down or a secret that is missing is the cause: that other commands come out follows from it. */
+const refusalOf = (given: Given, difference: Difference): AppError => {
+  const { apply, approved, plan, progress, nodes } = given
+  const sent = progress.done.size + progress.uncertain.size
+  const [first, ...more] = unreadNow(approved, plan.unchecked, nodes)
+  if (first !== undefined) return new AppError('TARGET_UNREAD', { ...first, more: more.length, sent })
+  const current = digest(commandsOf(plan.commands, apply.targets))
+  return new AppError('STALE_PLAN', { ...difference, approved: apply.digest, current, sent })
+}
 
 /** Nothing is left to do for it: it has worked, unless its resource cannot be read, and nobody knows. */
 const foundNow = ({ id, address }: Command, { unchecked }: Plan): CommandOutcome => {
@@ -58,12 +68,12 @@ const foundNow = ({ id, address }: Command, { unchecked }: Plan): CommandOutcome
 }
 
 const whatIsLeft = (given: Given): ReadyCommands => {
-  const { targeted, progress, plan, known } = given
-  const addresses = new Set(targeted.map(({ address }) => address))
+  const { approved, progress, plan, known } = given
+  const addresses = new Set(approved.map(({ address }) => address))
   const current = plan.commands.filter(({ address }) => addresses.has(address))
-  const rest = remainingCommands(targeted, progress, current, known)
-  if ('command' in rest) throw stale(given, rest)
-  const found = targeted
+  const rest = remainingCommands(approved, progress, current, known)
+  if ('command' in rest) throw refusalOf(given, rest)
+  const found = approved
     .filter(({ id }) => rest.foundDone.includes(id))
     .map((command) => ({ command, outcome: foundNow(command, plan) }))
   const ahead = new Set([

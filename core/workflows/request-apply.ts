@@ -1,15 +1,16 @@
-import { selectTargets } from '../apply/select-targets.ts'
-import { AppError } from '../errors.ts'
+import { narrowPlan } from '../apply/select-targets.ts'
+import { AppError, asAppError } from '../errors.ts'
+import type { Plan } from '../schema/plan.ts'
 import type { Actor, Apply } from '../schema/records.ts'
 import { createApply } from '../state/applies.ts'
-import { getPlan, getRunByCommands } from '../state/runs.ts'
+import { getPlan, getRunByCommands, listRuns } from '../state/runs.ts'
 import { requireWorkspace } from '../state/workspaces.ts'
 import type { Deps } from './deps.ts'
 
 export interface ApplyRequest {
   readonly workspace: string
   readonly mode: Apply['mode']
-  /** Of the command list that was seen. */
+  /** Of the commands that were seen and are to be sent: of the targets' alone, where some are named. */
   readonly digest: string
   /** Addresses; all when empty. */
   readonly targets?: readonly string[]
@@ -25,15 +26,14 @@ export interface ApplyRequest {
 export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<Apply> => {
   const { workspace, mode, digest, targets = [], reason, actor } = input
   await requireWorkspace(deps.store, workspace)
-  const run = await approvedRun(workspace, digest, deps)
-  selectTargets(run.commands, targets)
+  const run = await approvedRun(input, deps)
   const apply: Apply = {
     id: deps.ids.ulid(),
     workspace,
     mode,
     status: 'queued',
     digest,
-    run: run.id,
+    run,
     ...(targets.length === 0 ? {} : { targets: [...targets] }),
     reason,
     actor,
@@ -46,9 +46,46 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
   return stored
 }
 
-const approvedRun = async (workspace: string, digest: string, { store }: Deps) => {
-  const run = await getRunByCommands(store, workspace, digest)
-  const plan = await getPlan(store, workspace, run.id)
-  if (plan === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
-  return { id: run.id, commands: plan.commands }
+/** The newest run that planned exactly the commands that are approved, those of the targets where some are named. */
+const approvedRun = async ({ workspace, digest, targets = [] }: ApplyRequest, deps: Deps): Promise<string> => {
+  const { store } = deps
+  if (targets.length > 0) return targetedRun({ workspace, digest, targets }, deps)
+  const { id } = await getRunByCommands(store, workspace, digest)
+  if ((await getPlan(store, workspace, id)) === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
+  return id
 }
+
+/** Whoever approves targets has looked at a recent plan; older ones are approved as a whole, or planned again. */
+const runsLookedAt = 20
+
+/** No index knows the digest of every choice of targets: the latest plans are narrowed and compared. */
+const targetedRun = async (
+  { workspace, digest, targets }: Required<Pick<ApplyRequest, 'workspace' | 'digest' | 'targets'>>,
+  { store }: Deps,
+): Promise<string> => {
+  const { items } = await listRuns(store, workspace, { limit: runsLookedAt })
+  const looked = new Set<string>()
+  let refusal: AppError | undefined
+  for (const { id, digests } of items) {
+    if (digests === undefined || looked.has(digests.commands)) continue
+    looked.add(digests.commands)
+    const plan = await getPlan(store, workspace, id)
+    if (plan === undefined) continue
+    const narrow = narrowed(plan, targets)
+    if (narrow instanceof AppError) refusal ??= narrow
+    else if (narrow.digests.commands === digest) return id
+    else if (digests.commands === digest) throw differs(digest, narrow)
+  }
+  throw refusal ?? new AppError('PLAN_NOT_FOUND', { digest })
+}
+
+const narrowed = (plan: Plan, targets: readonly string[]): Plan | AppError => {
+  try {
+    return narrowPlan(plan, targets)
+  } catch (error) {
+    return asAppError(error)
+  }
+}
+
+const differs = (digest: string, { targets = [], digests, commands }: Plan): AppError =>
+  new AppError('APPROVAL_DIFFERS', { digest, targets, narrow: digests.commands, commands: commands.length })

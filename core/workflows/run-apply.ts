@@ -79,11 +79,11 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   const session = await planOpened(opened, deps)
   const ready = commandsToSend({
     apply: running,
-    approved: approved.commands,
-    targeted,
+    approved: targeted,
     progress,
     plan: session.plan,
     known: knownTo(session),
+    nodes: [...session.loaded.configuration.resources, ...session.recorded.resources],
   })
   const refused = refusal(targeted, session.loaded.configuration.policy)
   if (refused !== undefined) throw new AppError('POLICY_REFUSED', { detail: refused })

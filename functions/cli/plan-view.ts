@@ -1,4 +1,4 @@
-import type { Command, Plan } from '#core'
+import { type Command, narrowPlan, type Plan } from '#core'
 import { type PlanFormat, renderPlan } from '#pages'
 
 interface Look {
@@ -11,6 +11,8 @@ export interface PlanView {
   readonly commands: readonly Command[]
   /** Of the commands; what an approval names. */
   readonly digest: string
+  /** What some targets need of it, with a digest of its own. Rejects with TARGET_UNKNOWN. */
+  only(targets: readonly string[]): Promise<PlanView>
   /** The form of OpenTofu's plan, with ours beside it. */
   document(): Promise<unknown>
   render(format: PlanFormat, look: Look): Promise<string>
@@ -20,6 +22,7 @@ export interface PlanView {
 export const viewOf = (plan: Plan, at: string): PlanView => ({
   commands: plan.commands,
   digest: plan.digests.commands,
+  only: async (targets) => viewOf(narrowPlan(plan, targets), at),
   document: async () => JSON.parse(renderPlan(plan, { format: 'json', at })) as unknown,
   render: async (format, look) => renderPlan(plan, { format, at, ...look }),
 })

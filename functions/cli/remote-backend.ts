@@ -41,8 +41,9 @@ const mediaTypes = {
   summary: 'application/vnd.plumbline.plan+json',
 } as const
 
-const fetchPlan = async (client: Client, run: Run): Promise<PlanView> => {
-  const path = `${pathOf(run.workspace)}/runs/${part(run.id)}/plan`
+const fetchPlan = async (client: Client, run: Run, targets: readonly string[] = []): Promise<PlanView> => {
+  const only = targets.length === 0 ? '' : `?${new URLSearchParams({ targets: targets.join(',') })}`
+  const path = `${pathOf(run.workspace)}/runs/${part(run.id)}/plan${only}`
   const document = await client.get<unknown>(path)
   const { data } = documentShape.safeParse(document)
   if (data === undefined)
@@ -51,6 +52,7 @@ const fetchPlan = async (client: Client, run: Run): Promise<PlanView> => {
   return {
     commands,
     digest: digests.commands,
+    only: (wanted) => fetchPlan(client, run, wanted),
     document: async () => document,
     render: async (format, look) => {
       const text = await client.getText(path, mediaTypes[format])

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { AppError, openRecords } from '#core'
+import { AppError, narrowPlan, openRecords } from '#core'
 import { route } from './route.ts'
-import { none, ofRun } from './shapes.ts'
+import { ofRun, targetList } from './shapes.ts'
 
 const formats = {
   'application/json': 'json',
@@ -21,7 +21,7 @@ export const getPlanRoute = route({
   summary: 'What a check found: the changes and the exact commands',
   description: 'In the form that Accept prefers. Large plans need `Accept-Encoding: gzip`.',
   params: ofRun,
-  query: none,
+  query: z.strictObject({ targets: targetList.exactOptional() }),
   headers: z.object({}),
   bodies: {},
   offers: [...Object.keys(formats), storedForm],
@@ -39,10 +39,11 @@ export const getPlanRoute = route({
       },
     },
   },
-  errors: ['WORKSPACE_NOT_FOUND', 'RUN_NOT_FOUND', 'RUN_WITHOUT_PLAN'],
-  handle: async ({ params: { workspace, run }, accepted }, { store }) => {
-    const plan = await (await openRecords(store, workspace)).plan(run)
-    if (plan === undefined) throw new AppError('RUN_WITHOUT_PLAN', { run })
+  errors: ['WORKSPACE_NOT_FOUND', 'RUN_NOT_FOUND', 'RUN_WITHOUT_PLAN', 'TARGET_UNKNOWN'],
+  handle: async ({ params: { workspace, run }, query: { targets }, accepted }, { store }) => {
+    const whole = await (await openRecords(store, workspace)).plan(run)
+    if (whole === undefined) throw new AppError('RUN_WITHOUT_PLAN', { run })
+    const plan = narrowPlan(whole, targets)
     if (!isForm(accepted)) return { status: 200, mediaType: accepted, body: plan }
     const { renderPlan } = await import('#pages')
     return { status: 200, mediaType: accepted, body: renderPlan(plan, { format: formats[accepted] }) }

@@ -39,6 +39,8 @@ export const requestApplyRoute = route({
     'WORKSPACE_NOT_FOUND',
     'PLAN_NOT_FOUND',
     'STALE_PLAN',
+    'TARGET_UNREAD',
+    'APPROVAL_DIFFERS',
     'TARGET_CHANGED',
     'TARGET_UNKNOWN',
     'POLICY_REFUSED',

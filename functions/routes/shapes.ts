@@ -50,6 +50,17 @@ export const ledgerFilter = {
   apply: id.exactOptional(),
 }
 
+/** Addresses hold no comma. */
+export const targetList = z
+  .string()
+  .min(1)
+  .max(20_000)
+  .transform((text) => text.split(','))
+  .meta({
+    description:
+      'Addresses, with commas between them: only what an apply of these targets would send, with the digest that approves it.',
+  })
+
 /** The endpoint answers within 29 seconds, whatever is waited for. */
 export const wait = z
   .string()
@@ -67,9 +78,12 @@ export const applyRequest = z.strictObject({
   mode: applyMode.meta({
     description: '`check` writes every command to the ledger and sends none; `execute` sends them.',
   }),
-  digest: digestText.meta({ description: 'Of the commands that are approved, as the run has them.' }),
+  digest: digestText.meta({
+    description: 'Of the commands that are approved, as the run has them; with `targets`, of theirs alone.',
+  }),
   targets: z.array(z.string().min(1).max(2_000)).min(1).max(1_000).exactOptional().meta({
-    description: 'Addresses; only their commands are taken, with what they depend on.',
+    description:
+      'Addresses; only their commands are taken, with what they depend on. The plan with `?targets=` shows them and their digest.',
   }),
   reason: z.string().trim().min(1, 'say why, the ledger keeps it').max(2_000),
 })

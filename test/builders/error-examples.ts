@@ -56,7 +56,24 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   RUN_WITHOUT_PLAN: { run: '01KAJ5X0C1D2E3F4G5H6J7K8M9' },
   SCOPE_MISSING: { needs: 'apply' },
   SECRET_UNRESOLVED: { source: 'env:PDNS_API_KEY', detail: 'it is not set' },
-  SIGN_IN_FAILED: { method: 'POST', url: 'https://id.acme.example/token', detail: 'answered 401 (invalid_client)' },
+  SIGN_IN_FAILED: {
+    method: 'POST',
+    url: 'https://id.acme.example/token',
+    detail: 'answered 401 (invalid_client)',
+    reason: 'unauthorised',
+  },
+  TARGET_UNREAD: {
+    address: 'pdns_zone.main',
+    detail: 'GET http://127.0.0.1:8081/api/v1/servers failed: connect ECONNREFUSED 127.0.0.1:8081',
+    more: 2,
+    sent: 0,
+  },
+  APPROVAL_DIFFERS: {
+    digest: digest('a'),
+    targets: ['pdns_zone.main'],
+    narrow: digest('b'),
+    commands: 1,
+  },
   STALE_PLAN: {
     approved: digest('c'),
     current: digest('f'),

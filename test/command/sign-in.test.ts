@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { ResolveOptions } from '../../core/command/resolve-secrets.ts'
 import { resolveSecrets } from '../../core/command/resolve-secrets.ts'
+import { unknownFromError } from '../../core/command/unknown.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Auth, Login, OAuth2, Request, Response } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
+import type { UnknownReason } from '../../core/schema/resource.ts'
 import { aGet, anAnswer, aSleepingClock, aTransport, aWrite } from '../builders/transports.ts'
 
 const secrets: Record<string, string> = { 'env:ID': 'client:1', 'env:SECRET': 's3cr&t', 'env:PASSWORD': 'pw-123' }
@@ -181,36 +183,58 @@ describe('a token', () => {
   })
 
   const about = { method: 'POST', url: 'http://id.test/token' }
-  it.each<[string, Response | Error, string, number]>([
-    ['refused', anAnswer(401, { error: 'invalid_client', hint: 's3cr&t' }), 'answered 401 (invalid_client)', 1],
-    ['refused without a word', anAnswer(403, 's3cr&t'), 'answered 403', 1],
-    ['answered with a page', anAnswer(200, '<html>'), 'answered 200 without a token at access_token', 1],
-    ['answered with nothing', anAnswer(204), 'answered 204 without a token at access_token', 1],
-    ['answered with an empty token', anAnswer(200, { access_token: '' }), 'answered 200 with an empty token', 1],
-    ['answered with an object', anAnswer(200, { access_token: {} }), 'answered 200 without a token', 1],
-    ['redirected', anAnswer(302), 'answered 302', 1],
-    ['broken', anAnswer(503), 'answered 503', 3],
+  it.each<[string, Response | Error, string, number, UnknownReason]>([
+    [
+      'refused',
+      anAnswer(401, { error: 'invalid_client', hint: 's3cr&t' }),
+      'answered 401 (invalid_client)',
+      1,
+      'unauthorised',
+    ],
+    ['refused without a word', anAnswer(403, 's3cr&t'), 'answered 403', 1, 'unauthorised'],
+    ['answered with a page', anAnswer(200, '<html>'), 'answered 200 without a token at access_token', 1, 'bad_body'],
+    ['answered with nothing', anAnswer(204), 'answered 204 without a token at access_token', 1, 'bad_body'],
+    [
+      'answered with an empty token',
+      anAnswer(200, { access_token: '' }),
+      'answered 200 with an empty token',
+      1,
+      'bad_body',
+    ],
+    ['answered with an object', anAnswer(200, { access_token: {} }), 'answered 200 without a token', 1, 'bad_body'],
+    ['redirected', anAnswer(302), 'answered 302', 1, 'unauthorised'],
+    ['broken', anAnswer(503), 'answered 503', 3, 'server_error'],
     [
       'down',
       new AppError('REQUEST_FAILED', { ...about, detail: 'connect ECONNREFUSED', reason: 'network' }),
       'got no answer: connect ECONNREFUSED',
       3,
+      'network',
     ],
     [
       'garbage',
       new AppError('RESPONSE_INVALID', { ...about, detail: 'status 200 with a body that is not the JSON it says' }),
       'was not understood',
       1,
+      'bad_body',
     ],
-    ['a flood', new AppError('RESPONSE_TOO_LARGE', { ...about, limit: 1 }), 'answered more than is read', 1],
+    [
+      'a flood',
+      new AppError('RESPONSE_TOO_LARGE', { ...about, limit: 1 }),
+      'answered more than is read',
+      1,
+      'bad_body',
+    ],
   ])(
     'that is %s fails the request without sending it, and nobody tries at once again',
-    async (_, answer, words, tries) => {
+    async (_, answer, words, tries, reason) => {
       const { send, signIns, others, clock } = drive(aServer(undefined, () => answer))
       const failures = [send(), send(), send(aWrite('POST'))]
       for (const failure of failures) {
         const error = await failure.catch((thrown: AppError) => thrown)
         expect(error).toMatchObject({ code: 'SIGN_IN_FAILED', message: expect.stringContaining(words) })
+        // What a read makes of it: only who was refused is told so.
+        expect(unknownFromError(error)).toMatchObject({ reason })
         expect(String(error)).not.toContain('s3cr&t')
       }
       await expect(send()).rejects.toMatchObject({ code: 'SIGN_IN_FAILED' })

@@ -1,6 +1,7 @@
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { narrowPlan } from '../../core/apply/select-targets.ts'
 import type { Apply } from '../../core/schema/records.ts'
 import { readLedger } from '../../core/state/ledger.ts'
 import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
@@ -55,7 +56,7 @@ const applied = async (
   const asked = {
     workspace,
     mode: 'execute',
-    digest: plan?.digests.commands ?? '',
+    digest: plan === undefined ? '' : narrowPlan(plan, targets).digests.commands,
     reason: 'tidy',
     actor,
     targets,

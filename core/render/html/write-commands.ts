@@ -1,6 +1,7 @@
 import type { Command } from '../../schema/command.ts'
 import type { Page } from '../page.ts'
 import { commandWords, showRequest } from '../show-request.ts'
+import { targetFlags } from '../words.ts'
 import type { Html } from './html.ts'
 import { html, nothing, proseHtml } from './html.ts'
 import { ownAnchors } from './name-anchors.ts'
@@ -13,7 +14,7 @@ const roomForLines = 400
 /** What would be sent, in this order, and how to approve it. */
 export const writeCommands = ({ commands }: Page): Html => {
   if (commands === undefined) return nothing
-  const { list, workspace, digest } = commands
+  const { list, workspace, digest, targets } = commands
   let left = roomForLines
   const items = list.map((command) => {
     const [lines, item] = commandItem(command, left > 0)
@@ -26,7 +27,7 @@ export const writeCommands = ({ commands }: Page): Html => {
 <ol class="commands">
 ${items}</ol>
 <p>To apply exactly these commands, approve their digest:</p>
-<pre><code>plumbline apply ${workspace} --digest ${digest}</code></pre>
+<pre><code>plumbline apply ${workspace} --digest ${digest}${targetFlags(targets)}</code></pre>
 </section>
 `
 }

@@ -45,8 +45,7 @@ const showPlan = async (plan: PlanView, { output, host }: Context): Promise<void
 const agrees = async (plan: PlanView, context: Context, options: Options): Promise<boolean> => {
   if (options.check || options.yes) return true
   const { length } = plan.commands
-  const what = options.target === undefined ? `${length} command${length === 1 ? '' : 's'}` : 'what the targets need'
-  return ask(`\nSend ${what}? Only "yes" sends: `, context.host)
+  return ask(`\nSend ${length} command${length === 1 ? '' : 's'}? Only "yes" sends: `, context.host)
 }
 
 const checkFirst = async (context: Context, session: Session, options: Options): Promise<Exit> => {
@@ -56,8 +55,10 @@ const checkFirst = async (context: Context, session: Session, options: Options):
       detail: 'nobody can be asked here; name what was approved with --digest, or send whatever is planned with --yes',
     })
   const checked: Checked = await watching(context, (watch) => session.backend.check(session.workspace, watch))
-  const { run, plan } = checked
-  if (plan === undefined || plan.commands.length === 0) return reportCheck(checked, 'text', context)
+  const { run, plan: whole } = checked
+  if (whole === undefined || whole.commands.length === 0) return reportCheck(checked, 'text', context)
+  // What is shown is what is approved and sent.
+  const plan = options.target === undefined ? whole : await whole.only(options.target)
   await showPlan(plan, context)
   if (await agrees(plan, context, options)) return send(context, session, plan.digest, options)
   output.note('nothing was sent')
@@ -83,7 +84,11 @@ export const registerApply: Register = (program, run) => {
     .argument('[workspace]', 'a folder, or the name of a workspace')
     .option('--check', 'write the commands to the log and send none', false)
     .option('--digest <digest>', 'of the commands that are approved', digestArgument)
-    .option('--target <address>', 'only this resource and what it depends on; may be repeated', collect)
+    .option(
+      '--target <address>',
+      'only this resource and what it depends on, which have a digest of their own; may be repeated',
+      collect,
+    )
     .option('--reason <text>', 'why, for the log', 'applied from the command line')
     .option('--yes', 'send what the check plans, without asking', false)
     .action((given: string | undefined, options: Options) => run(apply(given, options)))

@@ -5,11 +5,12 @@ import type { Exit } from '../context.ts'
 import { reportCheck } from '../report-check.ts'
 import { withRecords } from '../session.ts'
 import { formatOption } from './check.ts'
-import type { Register, Run } from './command.ts'
+import { collect, type Register, type Run } from './command.ts'
 
 interface Options {
   readonly format: PlanFormat
   readonly workspace?: string
+  readonly target?: readonly string[]
 }
 
 const latest = async (backend: Backend, workspace: string): Promise<string> => {
@@ -23,7 +24,9 @@ const show =
   (context) =>
     withRecords<Exit>(context, options.workspace, async ({ backend, workspace }) => {
       const checked = await backend.run(workspace, id ?? (await latest(backend, workspace)))
-      return reportCheck(checked, options.format, context)
+      const { plan } = checked
+      const shown = plan === undefined || options.target === undefined ? plan : await plan.only(options.target)
+      return reportCheck({ ...checked, ...(shown === undefined ? {} : { plan: shown }) }, options.format, context)
     })
 
 export const registerShow: Register = (program, run) => {
@@ -33,6 +36,11 @@ export const registerShow: Register = (program, run) => {
     .description('Shows an earlier check, the latest when none is named. Reads nothing from the target.')
     .argument('[run]', 'the id of a run')
     .option('-w, --workspace <name>', 'a folder, or the name of a workspace')
+    .option(
+      '--target <address>',
+      'what `apply` would send for this resource alone, and its digest; may be repeated',
+      collect,
+    )
     .addOption(formatOption())
     .action((id: string | undefined, options: Options) => run(show(id, options)))
 }

@@ -26,7 +26,7 @@ import type { WorkerInput, WorkerMessage } from './worker.ts'
 const disturbances = ['kill', 'suspend', 'refuse', 'silence'] as const
 type Disturbance = (typeof disturbances)[number]
 
-export interface Case {
+interface Case {
   readonly n: number
   readonly disturbance: Disturbance
   readonly point: number

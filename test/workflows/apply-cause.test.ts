@@ -21,7 +21,7 @@ const causes: Record<
     fail: (shop) => {
       shop.behaviour.fault = () => ({ kind: 'reset' })
     },
-    says: /^shop_list\.main and 3 more could not be read for this apply: GET http:\/\/127\.0\.0\.1:\d+\/lists.* failed: .*; nothing was sent$/,
+    says: /^\S+ and 3 more could not be read for this apply: GET http:\/\/127\.0\.0\.1:\d+\/.* failed: .*; nothing was sent$/,
     mend: (shop) => {
       shop.behaviour.fault = () => undefined
     },

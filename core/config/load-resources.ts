@@ -80,7 +80,10 @@ const checkDependencies = (draft: Draft, known: ReadonlyMap<Address, Draft>, { d
   for (const [index, address] of draft.dependsOn) {
     const position = document.locate([...draft.path.slice(0, 2), 'dependsOn', index])
     if (address === draft.address) problems.report(position, `${address} depends on itself`, 'remove this line')
-    else if (!known.has(address)) {
+    else if (known.get(address)?.absent && !draft.absent) {
+      const fix = 'remove this line, or declare this one absent too'
+      problems.report(position, `${draft.address} depends on ${address}, which is declared absent`, fix)
+    } else if (!known.has(address)) {
       const others = [...known.keys()].filter((each) => each !== draft.address)
       problems.report(position, dependsOnNothing(draft.address, address), suggest(address, others, 'declare it'))
     }

@@ -54,21 +54,12 @@ const ofVariable = (context: Context, site: Site, name: string, path: Path): Jso
 
 /** A value that only the target itself will tell: an id, a fingerprint. */
 const later = (context: Context, site: Site, address: Address, path: Path): Json | undefined => {
-  const what = attributeText(address, path)
   if (address === site.owner) {
     return report(
       context,
       site,
       `${address} refers to its own ${pathText(path)}, which is not written`,
       'write the attribute, or refer to another resource',
-    )
-  }
-  if (context.scope.resources?.get(address)?.absent === true) {
-    return report(
-      context,
-      site,
-      `${what} will never be known: ${address} is declared absent`,
-      'refer to a resource that shall exist',
     )
   }
   return { $ref: address, pointer: toPointer(path) }
@@ -82,6 +73,14 @@ const ofResource = (context: Context, site: Site, address: Address, path: Path):
   }
   if (target === undefined) {
     return report(context, site, noResource(address), suggest(address, resources.keys(), 'declare it'))
+  }
+  if (target.absent && address !== site.owner && resources.get(site.owner ?? '')?.absent !== true) {
+    return report(
+      context,
+      site,
+      `${attributeText(address, path)} is about nothing: ${address} is declared absent`,
+      'refer to a resource that shall exist, or declare this one absent too',
+    )
   }
   if (site.owner !== undefined && site.owner !== address) {
     context.named.set(site.owner, (context.named.get(site.owner) ?? new Set()).add(address))

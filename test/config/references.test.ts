@@ -127,8 +127,9 @@ const bad: readonly (readonly [written: Json, message: string])[] = [
   ['a${var.map}', '${var.map} is a mapping and cannot stand inside a text'],
   ['${resource.t_t.nope.id}', 'there is no resource t_t.nope'],
   ['${resource.t_t.it.id}', 't_t.it refers to its own id, which is not written'],
-  ['${resource.t_t.gone.id}', 't_t.gone.id will never be known: t_t.gone is declared absent'],
-  ['${resource.t_t.gone.token.x}', 't_t.gone.token.x reaches into a secret'],
+  ['${resource.t_t.gone.id}', 't_t.gone.id is about nothing: t_t.gone is declared absent'],
+  ['${resource.t_t.gone.token}', 't_t.gone.token is about nothing: t_t.gone is declared absent'],
+  ['${resource.t_t.other.token.x}', 't_t.other.token.x reaches into a secret'],
   ['${resource.t_t.it.x}', 'these values refer to each other in a circle: t_t.it.x -> t_t.it.x'],
   [{ secret: 'ENV:A' }, 'this is not a secret reference'],
   [{ secret: 'file:' }, 'this is not a secret reference'],
@@ -140,9 +141,18 @@ const bad: readonly (readonly [written: Json, message: string])[] = [
 ]
 
 test.each(bad)('problem of %j', (written, message) => {
-  const others = [resource('other', { name: 'o' }), resource('gone', { token: { secret: 'env:T' } }, { absent: true })]
+  const others = [
+    resource('other', { name: 'o', token: { secret: 'env:T' } }),
+    resource('gone', { token: { secret: 'env:T' } }, { absent: true }),
+  ]
   const issues = issuesOf(withResources([resource('it', { x: written }), ...others], { variables }))
   expect(issues.map((issue) => issue.message)).toEqual([message])
+})
+
+test('what shall not exist may refer to what shall not exist', () => {
+  const gone = resource('gone', { name: 'g' }, { absent: true })
+  const below = resource('below', { x: '${resource.t_t.gone.name}' }, { absent: true })
+  expect(issuesOf(withResources([gone, below]))).toEqual([])
 })
 
 test('a circle is printed once, from where it starts', () => {

@@ -46,6 +46,11 @@ export const errorTable = {
     message: ({ method, url, detail }) => `${method} ${url} failed: ${detail}`,
     hint: 'look at the target; a read is tried again by itself, a write is not',
   }),
+  BUDGET_EXCEEDED: entry<{ of: string; limit: string }>({
+    ...remote,
+    message: ({ of, limit }) => `${of} takes more than its ${limit}`,
+    hint: 'narrow what is listed, or raise `reads.list` of the provider document or `limits` of the workspace',
+  }),
   RESPONSE_TOO_LARGE: entry<{ method: string; url: string; limit: number }>({
     ...remote,
     retryable: false,

@@ -33,6 +33,8 @@ export interface Configuration {
   readonly ignore: readonly IgnoreRule[]
   readonly moved: readonly Move[]
   readonly policy: Policy
+  /** What one run may read, and how long that may take. */
+  readonly limits: { readonly bytes: number; readonly seconds: number }
   readonly alerts: AlertRules
   /** Where a resource's attribute, its key, or the resource's type stands; the resource itself when the path is not written. */
   locate(address: Address, path: readonly (string | number)[], what?: 'value' | 'key' | 'type'): Position

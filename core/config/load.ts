@@ -129,6 +129,7 @@ const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Re
     unmanaged: written.unmanaged ?? 'ignore',
     ignore: (written.ignore ?? []).map((rule) => ({ ...rule, includeDeletes: rule.includeDeletes ?? false })),
     policy,
+    limits: toLimits(written.limits),
     alerts: toAlerts(written.alerts),
     locate: (address, path, what) => {
       const index = indexes.get(address)
@@ -152,6 +153,15 @@ const placesOf = (root: Json): ReadonlyMap<string, number> => {
   }
   return places
 }
+
+/** A check of the schedule has fifteen minutes in all. */
+const toLimits = ({
+  bytes = 536_870_912,
+  time = '10m',
+}: WrittenConfiguration['limits'] = {}): Configuration['limits'] => ({
+  bytes,
+  seconds: (parseDuration(time) ?? 0) / 1_000,
+})
 
 const loadRoot = (load: Load, root: JsonObject): Loaded => {
   const { document, problems } = load

@@ -132,6 +132,15 @@ const policyShape = z.strictObject({
   ).exactOptional(),
 })
 
+const limitsShape = z.strictObject({
+  bytes: described(
+    z.int().positive('write a whole number from 1 on'),
+    'Most bytes of all answers, after decompression; 536870912 (512 MiB) when not written.',
+    536_870_912,
+  ).exactOptional(),
+  time: described(duration, 'Longest time for all reads; 10m when not written.', '10m').exactOptional(),
+})
+
 const alertsShape = z.strictObject({
   minSeverity: described(severity, 'Quieter findings are not told; `low` when not written.').exactOptional(),
   renotify: described(duration, 'Tell an open episode again after this time.', '24h').exactOptional(),
@@ -178,6 +187,10 @@ export const configurationShape = z.strictObject({
     'Differences that are left alone, each with a reason and an owner.',
   ).exactOptional(),
   policy: described(policyShape, 'What an apply may do.').exactOptional(),
+  limits: described(
+    limitsShape,
+    'What one check may cost; what is not read then is unchecked. The request under way may still end.',
+  ).exactOptional(),
   alerts: described(alertsShape, 'What is told.').exactOptional(),
 })
 

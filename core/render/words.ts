@@ -98,6 +98,7 @@ export const unknownWords: Readonly<Record<UnknownReason, string>> = {
   bad_body: 'the answer is not what was promised',
   ambiguous: 'more than one object matches',
   page_limit: 'the listing has too many pages',
+  budget: 'reading it takes more than is allowed',
   unexpected_status: 'the answer has an unexpected status',
   unresolved: 'a value that identifies it is not known',
   dependency: 'something that it depends on is not known',

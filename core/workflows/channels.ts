@@ -1,3 +1,4 @@
+import { budgeted, createBudget, withBudgets } from '../command/budget.ts'
 import { type Fence, fenced } from '../command/fenced.ts'
 import { memo } from '../command/memo.ts'
 import { pace } from '../command/pace.ts'
@@ -45,14 +46,15 @@ export interface ChannelOptions extends Pick<ResolveOptions, 'live' | 'object'> 
 const attempts = 4
 
 /**
- * Opens the chain to each provider: http < fenced < shallow < secrets < redaction < pace < throttle < retry, then read-only
- * and memo in front of what plans. Only secrets that the configuration names for that provider or its resources can be sent to it.
+ * Opens the chain to each provider: http < fenced < shallow < secrets < redaction < pace < throttle < retry, then read-only,
+ * memo and budgets in front of what plans. Only secrets that the configuration names for that provider or its resources can be sent to it.
  */
 export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: ChannelOptions): Channels => {
   const redactor = createRedactor()
   const configured = createRedactor()
   const { fence, ...lookups } = options
   const opened = new Map<string, Channel>()
+  const budget = createBudget('reading this workspace', loaded.configuration.limits, deps.clock)
   for (const [alias, provider] of loaded.providers) {
     const resolving = {
       ...lookups,
@@ -69,7 +71,9 @@ export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: Chann
     const limited = throttle(rate === undefined ? silent : pace(silent, rate, deps.clock), concurrency)
     const all = retry(limited, { attempts, clock: deps.clock, random: deps.ids.random })
     const look = readOnly(all)
-    opened.set(alias, { plan: memo(look), look, write: fence === undefined ? look : all })
+    const within = retry(budgeted(limited, budget), { attempts, clock: deps.clock, random: deps.ids.random })
+    const plan = withBudgets(memo(readOnly(within)), deps.clock)
+    opened.set(alias, { plan, look, write: fence === undefined ? look : all })
   }
   const of = (alias: string): Channel => {
     const channel = opened.get(alias)

@@ -50,6 +50,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   REQUEST_FOREIGN: { detail: 'its Host is not this machine' },
   REQUEST_INVALID: { problems: ['query.limit: too big: expected number to be <=200'] },
   RESPONSE_INVALID: { ...zone, detail: 'it says application/json and ends in the middle' },
+  BUDGET_EXCEEDED: { of: 'a list', limit: '134217728 bytes' },
   RESPONSE_TOO_LARGE: { ...zone, limit: 10_000_000 },
   ROUTE_NOT_FOUND: { method: 'GET', path: '/v1/workspace' },
   RUN_NOT_FOUND: { run: '01KAJ5X0C1D2E3F4G5H6J7K8M9' },

@@ -93,6 +93,7 @@ test('a whole configuration', () => {
       },
     ],
     policy: { maxChanges: 20, allowGrades: ['reversible'] },
+    limits: { bytes: 536_870_912, seconds: 600 },
     alerts: { minSeverity: 'medium', renotifyMs: 86_400_000 },
   })
   expect(locate('pdns_zone.main', ['kind'])).toEqual({ file, line: 17, column: 43 })
@@ -115,6 +116,7 @@ test('what is not written has its default', () => {
     moved: [],
     ignore: [],
     policy: {},
+    limits: { bytes: 536_870_912, seconds: 600 },
     alerts: { minSeverity: 'low' },
   })
 })

@@ -20,6 +20,14 @@ const reads = z.strictObject({
     z.boolean(),
     'With `true`, for all attributes but the identity keys and the `required` ones: answers leave out what has no value (`leftOut` of an attribute).',
   ).exactOptional(),
+  list: described(
+    z.strictObject({
+      bytes: described(count.default(134_217_728), 'Most bytes of all its pages, after decompression.'),
+      seconds: described(count.default(300), 'Longest time for all of them; the request under way may still end.'),
+    }),
+    'What one list may cost. A list that takes more is unknown (*budget*).',
+    { bytes: 134_217_728, seconds: 300 },
+  ).default({ bytes: 134_217_728, seconds: 300 }),
   unknown: described(
     unknowns.default({}),
     'Other statuses with their reason. What is not listed is unknown all the same: 401 is *unauthorised*, 403 *forbidden*, 429 *rate_limited*, 5xx *server_error*, others *unexpected_status*.',
@@ -68,7 +76,10 @@ export const provider = chapter(
       param: 'page',
       size: { param: 'per_page', value: 100 },
     }),
-    reads: described(reads.default({ absent: [404], unknown: {} }), 'What the statuses of reads mean.'),
+    reads: described(
+      reads.default({ absent: [404], unknown: {}, list: { bytes: 134_217_728, seconds: 300 } }),
+      'What the statuses of reads mean.',
+    ),
     errors: described(errors, 'What a body says of a failure.').exactOptional(),
     envelope: described(
       envelope,

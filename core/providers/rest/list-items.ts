@@ -54,8 +54,9 @@ export const listItems = async (
   const first = firstPage(pagination, built.request)
   const reading: Reading = { context, listing, operation, pagination, absent, identity, first }
   const key = JSON.stringify([first, listing, operation.answer, absent, pagination, identity?.label])
+  const { list } = context.settings.reads
   const read = (transport: Transport) => {
-    const make = () => readPages(reading, { ...deps, transport })
+    const make = () => readPages(reading, { ...deps, transport: transport.within?.('a list', list) ?? transport })
     return transport.remember?.(key, make) ?? make()
   }
   const { transport } = deps

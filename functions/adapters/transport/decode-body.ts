@@ -12,11 +12,13 @@ export const decodeBody = async (
   if (bytes === undefined) throw new AppError('RESPONSE_TOO_LARGE', { method, url, limit })
   const { status } = answer
   const headers = headersOf(answer)
-  if (bytes.length === 0) return { status, headers, body: null }
+  const length = { bytes: bytes.length }
+  if (bytes.length === 0) return { status, headers, body: null, ...length }
   const [type = ''] = (headers['content-type'] ?? '').split(';')
-  if (!/^(application|text)\/(.+\+)?json$/i.test(type.trim())) return { status, headers, body: bytes.toString('utf8') }
+  if (!/^(application|text)\/(.+\+)?json$/i.test(type.trim()))
+    return { status, headers, body: bytes.toString('utf8'), ...length }
   try {
-    return { status, headers, ...parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
+    return { status, headers, ...length, ...parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
   } catch {
     // The parser's message would repeat a piece of the body.
     throw new AppError('RESPONSE_INVALID', {

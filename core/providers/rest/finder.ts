@@ -9,7 +9,7 @@ import type { Listing, Operation } from './document-operation.ts'
 import type { RefEntry } from './document-refs.ts'
 import type { ItemIdentity } from './item-identity.ts'
 import { holdsAll, isMeant } from './listed.ts'
-import { listedIdentity } from './listed-identity.ts'
+import { discoveredIdentity, listedIdentity } from './listed-identity.ts'
 import { placeOf } from './template.ts'
 
 /** How an object is found by a name, an id or its URL. */
@@ -23,13 +23,24 @@ export interface Finder {
     readonly identity?: ItemIdentity | undefined
   }
   readonly byId?: Operation
+  /** Everything that there is, for what no request can be asked with. */
+  readonly all?: { readonly operation: Operation; readonly listing: Listing; readonly identity?: ItemIdentity }
   /** Variables that stand for what is looked for. */
   readonly variables: readonly string[]
   readonly absent: Absences
   /** Nothing is believed that was not compared here; objects that are as good as gone are none. */
   isNamed(object: JsonObject, value: Json): boolean
   isThere(object: JsonObject): boolean
+  /** Whether the value is what this object was sent and shown as before. */
+  isEmitted(object: JsonObject, value: Json): boolean
 }
+
+const emits =
+  ({ emit }: RefEntry) =>
+  (object: JsonObject, value: Json): boolean => {
+    const emitted = valueAt(object, placeOf(emit))
+    return (typeof emitted === 'string' || typeof emitted === 'number') && String(emitted) === String(value)
+  }
 
 /** The key of a type by which people name its objects. */
 export const keyOf = (resource: RestResource, { by }: RefEntry): string | undefined => {
@@ -47,22 +58,20 @@ export const finderOf = (context: TypeContext, entry: RefEntry): Finder | undefi
   if (resolver === undefined) return undefined
   const { list, items, retrieve, where = {} } = resolver
   const names = [resolver.name].flat()
+  const listed = list && {
+    operation: list,
+    listing: { op: 'list', items, absent: [] },
+    identity: namedIdentity(entry.resolver ?? '', names),
+  }
   return {
     label: entry.resolver ?? '',
-    ...(list === undefined
-      ? {}
-      : {
-          byName: {
-            operation: list,
-            listing: { op: 'list', items, absent: [] },
-            identity: namedIdentity(entry.resolver ?? '', names),
-          },
-        }),
+    ...(listed === undefined ? {} : { byName: listed, all: listed }),
     ...(retrieve === undefined ? {} : { byId: retrieve }),
     variables: ['value'],
     absent: context.settings.reads.absent,
     isNamed: (object, value) => names.some((each) => String(valueAt(object, placeOf(each)) ?? '') === String(value)),
     isThere: (object) => holdsAll(object, where),
+    isEmitted: emits(entry),
   }
 }
 
@@ -96,6 +105,7 @@ const finderOfType = (context: TypeContext, entry: RefEntry, label: string, reso
           },
         }),
     ...(byId === undefined ? {} : { byId }),
+    ...allOf({ ...context, name: label, resource }),
     variables: [key, ...Object.keys(resource.serverId ?? {})],
     absent: context.settings.reads.absent,
     isNamed: (object, value) => {
@@ -106,5 +116,17 @@ const finderOfType = (context: TypeContext, entry: RefEntry, label: string, reso
       return facts !== undefined && sameValue(facts, String(value), live === undefined ? live : String(live))
     },
     isThere: (object) => isMeant(resource, object) && (gone === undefined || !holdsAll(object, gone.where)),
+    isEmitted: emits(entry),
   }
+}
+
+/** The list of `lookup`, where its items are the objects, else the one of `discover`. */
+const allOf = (context: TypeContext): Pick<Finder, 'all'> => {
+  const { lookup, operations, discover } = context.resource
+  const own = 'list' in lookup && lookup.follow === undefined ? lookup.list : undefined
+  const listing = own ?? discover
+  const operation = operations[listing?.op ?? '']
+  if (listing === undefined || operation === undefined) return {}
+  const identity = own === undefined ? discoveredIdentity(context) : listedIdentity(context)
+  return { all: { operation, listing, ...(identity === undefined ? {} : { identity }) } }
 }

@@ -7,8 +7,8 @@ import { ask, badBody, buildRead, kindOf, type Unknown, unresolved } from './ask
 import { buildRequest, objectScope, type TypeContext } from './context.ts'
 import type { Operation } from './document-operation.ts'
 import type { Finder } from './finder.ts'
-import { itemsAmong, listItems } from './list-items.ts'
-import { placeOf } from './template.ts'
+import { type Items, itemsAmong, listItems } from './list-items.ts'
+import { placeOf, variablesOf } from './template.ts'
 
 export type Resolution = { readonly kind: 'found'; readonly object: JsonObject } | { readonly kind: 'none' } | Unknown
 
@@ -23,7 +23,7 @@ const idLike = /^(\d+|[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}|[0-9a-f]{24,
 
 /**
  * Finds an object by its URL, its id or its name. What looks like an id is asked for as one first, and may still be a name;
- * any other value is a name first, and may still be an id.
+ * any other value is a name first, and may still be an id. Whatever was emitted for an object means that object again.
  */
 export const resolveRef = async (
   context: TypeContext,
@@ -33,20 +33,67 @@ export const resolveRef = async (
   /** `id`: a name means nothing. */
   by: 'any' | 'id' = 'any',
 ): Promise<Resolution> => {
-  const text = String(question.value)
-  if (/^https?:\/\//i.test(text)) return byUrl(context, finder, text, deps)
-  if (by === 'id') return byId(context, finder, question, deps)
-  const ways = [byName, byId]
-  for (const way of idLike.test(text) ? ways.toReversed() : ways) {
+  for (const way of waysFor(String(question.value), by)) {
     const found = await way(context, finder, question, deps)
     if (found.kind !== 'none') return found
   }
   return { kind: 'none' }
 }
 
-const byUrl = async (context: TypeContext, finder: Finder, text: string, deps: ReadDeps): Promise<Resolution> => {
-  const target = answerUrl(text, context.baseUrl)
-  if (!target.ok) return { kind: 'unknown', reason: 'unresolved', detail: `it is ${target.detail}` }
+type Way = (context: TypeContext, finder: Finder, question: Question, deps: ReadDeps) => Promise<Resolution>
+
+const waysFor = (text: string, by: 'any' | 'id'): readonly Way[] => {
+  if (/^https?:\/\//i.test(text)) return [byUrl]
+  if (by === 'id') return [byId, byEmitted]
+  return idLike.test(text) ? [byId, byName, byEmitted] : [byName, byId, byEmitted]
+}
+
+/** A path, a slug, a URL of another host: nobody can be asked for it, so that it is looked for among all. */
+const byEmitted: Way = async (context, finder, { value, filters }, deps) => {
+  if (finder.all === undefined) return { kind: 'none' }
+  const { operation, listing, identity } = finder.all
+  const { query: own = {}, ...rest } = operation
+  const whole = { ...rest, query: withoutNames(finder, own) }
+  const query = withoutNames(finder, { ...listing.query, ...(filters as Readonly<Record<string, string>>) })
+  const scope = objectScope(context, filters, {})
+  // A list within what nobody names cannot be asked for.
+  if (!buildRead(context, whole, scope, query).ok) return { kind: 'none' }
+  const listed = await itemsAmong(
+    await listItems(context, { ...listing, query }, whole, scope, deps, identity),
+    (items) => items.filter((item) => finder.isThere(item) && finder.isEmitted(item, value) && isWithin(item, filters)),
+  )
+  const found = onlyOne(listed, 'are shown as it')
+  if (found.kind !== 'unknown' || found.reason === 'ambiguous') return found
+  return { ...found, detail: `none has that name or id, and not all could be listed: ${found.detail}` }
+}
+
+/** A filter by the name would leave out what is looked for by something else. */
+const withoutNames = <Value extends Json>(
+  { variables }: Finder,
+  query: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> =>
+  Object.fromEntries(
+    Object.entries(query).filter(
+      ([, value]) => !variablesOf(value).some(([first]) => variables.includes(String(first))),
+    ),
+  )
+
+const onlyOne = (listed: Items, words: string): Resolution => {
+  if (listed.kind !== 'items') return listed.kind === 'absent' ? { kind: 'none' } : listed
+  const [only, ...others] = listed.items
+  if (only === undefined) return { kind: 'none' }
+  if (others.length === 0) return { kind: 'found', object: only }
+  const detail = `${listed.items.length} ${words}; give the id of one`
+  return { kind: 'unknown', reason: 'ambiguous', detail }
+}
+
+/** Behind a proxy an API may show URLs of a host of its own: nothing is sent there, but one that it shows is known. */
+const byUrl: Way = async (context, finder, question, deps) => {
+  const target = answerUrl(String(question.value), context.baseUrl)
+  if (!target.ok) {
+    const known = await byEmitted(context, finder, question, deps)
+    return known.kind === 'found' ? known : { kind: 'unknown', reason: 'unresolved', detail: `it is ${target.detail}` }
+  }
   const operation: Operation = finder.byId ?? { method: 'GET', path: '/' }
   const built = buildRequest(context, { ...operation, method: 'GET', path: '/', query: {} }, () => undefined)
   return built.ok
@@ -88,15 +135,15 @@ const byName = async (
   const query = { ...listing.query, ...(filters as Readonly<Record<string, string>>) }
   const listed = await itemsAmong(
     await listItems(context, { ...listing, query }, operation, scope, deps, identity),
-    (items) => items.filter((item) => finder.isThere(item) && finder.isNamed(item, value) && isWithin(item, filters)),
+    (items) =>
+      items.filter(
+        (item) =>
+          finder.isThere(item) &&
+          (finder.isNamed(item, value) || finder.isEmitted(item, value)) &&
+          isWithin(item, filters),
+      ),
   )
-  if (listed.kind !== 'items') return listed.kind === 'absent' ? { kind: 'none' } : listed
-  const matching = listed.items
-  const [only, ...others] = matching
-  if (only === undefined) return { kind: 'none' }
-  if (others.length === 0) return { kind: 'found', object: only }
-  const detail = `${matching.length} are called so; give the id of one`
-  return { kind: 'unknown', reason: 'ambiguous', detail }
+  return onlyOne(listed, 'are called so')
 }
 
 const scopeFor = (context: TypeContext, { variables }: Finder, value: Json, filters: JsonObject) =>

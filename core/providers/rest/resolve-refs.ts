@@ -1,6 +1,7 @@
 import { putAt } from '../../command/live-object.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, type Path, toPointer, valueAt } from '../../schema/json.ts'
+import { spellValue } from '../../schema/spell-value.ts'
 import { isAfter, isMark } from '../../schema/value.ts'
 import type { ReadDeps, ResolvedReferences, Target } from '../provider.ts'
 import type { Unknown } from './ask.ts'
@@ -73,7 +74,7 @@ const resolveRecorded = async (
     const isIt = found?.kind === 'found' && String(valueAt(found.object, placeOf(entry.emit)) ?? '') === String(value)
     if (found?.kind === 'unknown') return { kind: 'unresolved', result: withName(name, found) }
     if (found?.kind !== 'found' || !isIt) {
-      const detail = `${JSON.stringify(value)} is recorded, and nothing is found by that id`
+      const detail = `"${spellValue(value)}" is recorded, and nothing is found by that id`
       return { kind: 'unresolved', result: withName(name, { kind: 'unknown', reason: 'unresolved', detail }) }
     }
     refs[name] = found.object
@@ -199,7 +200,7 @@ const emitOne = async (
 ): Promise<Emitted> => {
   const finder = finderOf(context, entry)
   if (finder === undefined || (typeof value !== 'string' && typeof value !== 'number')) {
-    return { kind: 'none', detail: `${JSON.stringify(value)} is no name, id or URL` }
+    return { kind: 'none', detail: `"${spellValue(value)}" is no name, id or URL` }
   }
   const which = `which ${finder.label} is "${value}"?`
   const asked = filtersOf(context, entry, refs)

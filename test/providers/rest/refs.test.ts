@@ -185,10 +185,13 @@ describe('a project of a customer by name', () => {
     ],
     [
       'none of that name, nor id',
-      { 'GET /customers/?name_exact=Acme': ok([customer('c9', 'Acme Ltd')]) },
+      {
+        'GET /customers/?name_exact=Acme': ok([customer('c9', 'Acme Ltd')]),
+        'GET /customers/': ok([customer('c9', 'Acme Ltd')]),
+      },
       'unresolved',
       /which waldur_customer is "Acme"\? there is none/,
-      2,
+      3,
     ],
     [
       'a search that fails',
@@ -266,7 +269,10 @@ describe('a project of a customer by name', () => {
   })
 
   it('is gone with a customer that is not there, where it shall be', async () => {
-    const { run, plan } = await check([aProject({}, { absent: true })], { 'GET /customers/?name_exact=Acme': ok([]) })
+    const { run, plan } = await check([aProject({}, { absent: true })], {
+      'GET /customers/?name_exact=Acme': ok([]),
+      'GET /customers/': ok([]),
+    })
     expect([run.status, plan.commands]).toEqual(['in_sync', []])
   })
 })

@@ -66,8 +66,8 @@ parts:
       element: { name: {}, port: { type: number } }
       write: { each: { create: add, update: set, remove: drop${move} } }
 `
-const inserting = '{ name: "{el.name}", port: "{el.port}", to: "{to}" }'
-const appending = '{ name: "{el.name}", port: "{el.port}" }'
+const inserting = '{ name: "{el.name}", port: "{el.port?}", to: "{to}" }'
+const appending = '{ name: "{el.name}", port: "{el.port?}" }'
 const ordered = (first: number) => `key: [name]\n      ordered: true\n      positions: { first: ${first} }`
 
 const shapes: readonly [string, string, 0 | 1][] = [

@@ -1,5 +1,5 @@
 import type { Json } from '../schema/json.ts'
-import type { ProbeFinding, ProbeObject, ProbeReport } from '../schema/probe-report.ts'
+import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../schema/probe-report.ts'
 import { type Palette, palette } from './palette.ts'
 import { visible } from './visible.ts'
 import { count } from './words.ts'
@@ -9,6 +9,7 @@ export const renderProbe = (report: ProbeReport, { color = false }: { readonly c
   const paint = palette(color)
   const blocks = [
     ...report.findings.map((found) => findingText(found, paint)),
+    ...report.locks.map((lock) => lockText(lock, paint)),
     ...report.skipped.map(
       ({ type, attribute, detail }) => `${paint.cyan('not probed')}  ${whatText(type, attribute)}: ${visible(detail)}`,
     ),
@@ -18,6 +19,11 @@ export const renderProbe = (report: ProbeReport, { color = false }: { readonly c
     ),
   ]
   return `${blocks.join('\n')}\n`
+}
+
+const lockText = ({ type, refused, request, status }: ProbedLock, paint: Palette): string => {
+  const word = refused ? paint.green('lock holds') : paint.red('lock ignored')
+  return `${word}  ${visible(type)}: a stale version was ${refused ? 'refused' : 'taken'} (${visible(request)} answered ${status})`
 }
 
 /** An object by its type and what identifies it. */

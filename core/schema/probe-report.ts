@@ -32,9 +32,19 @@ interface Unprobed {
   readonly detail: string
 }
 
+/** What became of a write with a version that was stale. */
+export interface ProbedLock {
+  readonly type: string
+  readonly refused: boolean
+  readonly request: string
+  readonly status: number
+}
+
 export interface ProbeReport {
   readonly document: string
   readonly findings: readonly ProbeFinding[]
+  /** Of each type with a lock for which one could be tried. */
+  readonly locks: readonly ProbedLock[]
   /** Types and attributes of which nothing was learnt. */
   readonly skipped: readonly Unprobed[]
   readonly made: readonly ProbeObject[]

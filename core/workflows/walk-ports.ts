@@ -24,6 +24,7 @@ import { knownIn, lookAgain, lookUpMade, plannedOf } from './look-again.ts'
 import type { ApplyFence } from './open-fence.ts'
 import { forget, type Session } from './open-session.ts'
 import { waitPorts } from './wait-ports.ts'
+import { withVersion } from './with-version.ts'
 import { writeLedger } from './write-ledger.ts'
 
 export interface Walking {
@@ -79,7 +80,7 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
 
 const sendCommand = async (command: Command, session: Session): Promise<Response> => {
   const { provider } = plannedOf(command.address, session)
-  const filled = fillAll(conditional(command, session), valuesFor(command.address, session))
+  const filled = fillAll(withVersion(command, session), valuesFor(command.address, session))
   const request: WireRequest = { ...filled, command: command.id }
   const response = await session.channels.of(provider).write.send(request)
   if (!isSuccess(command, meantStatus(command, response))) learnLive(command, session)
@@ -90,16 +91,6 @@ const sendCommand = async (command: Command, session: Session): Promise<Response
   })
   if (answers.length > 0) session.produced.answers.set(command.address, Object.fromEntries(answers))
   return response
-}
-
-/** A version goes along with the request: the target itself refuses when the object moved. */
-const conditional = ({ request, precondition, address }: Command, { produced }: Session): PlannedRequest => {
-  const sent = (header: string, version: Json | undefined): PlannedRequest =>
-    version === undefined ? request : { ...request, headers: { ...request.headers, [header]: String(version) } }
-  if (precondition?.kind === 'etag') return sent(precondition.header ?? 'if-match', precondition.etag)
-  const isLater = precondition?.kind === 'chained' || precondition?.kind === 'made'
-  if (!isLater || precondition.header === undefined) return request
-  return sent(precondition.header, produced.versions.get(address)?.[precondition.object ?? ''])
 }
 
 /** A target that refuses an object may repeat parts of it, and nobody knows which of them are secrets. */

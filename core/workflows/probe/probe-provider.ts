@@ -2,12 +2,13 @@ import { parseDocument as parseText } from '../../config/parse-document.ts'
 import { AppError, asAppError } from '../../errors.ts'
 import { parseDocument } from '../../providers/rest/parse-document.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
-import type { ProbeFinding, ProbeObject, ProbeReport } from '../../schema/probe-report.ts'
+import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../../schema/probe-report.ts'
 import type { Actor } from '../../schema/records.ts'
 import type { Position } from '../../schema/resource.ts'
 import type { NamedText } from '../check-provider.ts'
 import type { Deps } from '../deps.ts'
 import { identityOf, type Making, make, type New, specFor, takeAway } from './make-object.ts'
+import { probeLock } from './probe-lock.ts'
 import { chooseProbed, type GivenValues, type ProbedType, whyNot } from './probe-plan.ts'
 import { judgeCreated, movingIn, probeUpdates, type Unplaced } from './probe-type.ts'
 import { createProbeWorld } from './probe-world.ts'
@@ -35,6 +36,7 @@ interface Probing extends Making {
   readonly path: (type: string, attribute?: string) => Path
   readonly place: (type: string, found: Unplaced) => ProbeFinding
   readonly findings: ProbeFinding[]
+  readonly locks: ProbedLock[]
   readonly skipped: ProbeReport['skipped'][number][]
 }
 
@@ -62,6 +64,7 @@ export const probeProvider = async (input: ProbeInput, deps: Deps): Promise<Prob
     path,
     place: (type, found) => ({ ...locate(path(type, found.attribute)), type, ...found }),
     findings: [],
+    locks: [],
     skipped: [],
     made: [],
     known: new Map(),
@@ -71,6 +74,7 @@ export const probeProvider = async (input: ProbeInput, deps: Deps): Promise<Prob
   return {
     document: document.name,
     findings: distinct(probing.findings).toSorted(byPlace),
+    locks: probing.locks,
     skipped: probing.skipped,
     made: probing.made.map(({ object }) => object),
     left,
@@ -168,12 +172,18 @@ const learn = async (
     const message = 'the server makes no object without it'
     return { attribute, message, add: { required: true }, evidence: {} }
   })
-  const { findings, unset } = await probeUpdates(probe, again.kind === 'present' ? again : seen)
+  const latest = again.kind === 'present' ? again : seen
+  const lock = await probeLock(probe, latest)
+  probing.locks.push(...lock.locks)
+  if (lock.skipped !== undefined) probing.skipped.push({ type: one.type, detail: lock.skipped })
+  const now = lock.locks.length === 0 ? latest : await own.handle.look(own.spec)
+  const { findings, unset } = await probeUpdates(probe, now.kind === 'present' ? now : latest)
   probing.skipped.push(...unset.map((each) => ({ type: one.type, ...each })))
   const computed = new Set(findings.filter(({ add }) => add?.['computed'] === true).map(({ attribute }) => attribute))
   // What the server keeps as its own has no default.
   return [
     ...needed,
+    ...lock.findings,
     ...created.filter(({ attribute }) => attribute === undefined || !computed.has(attribute)),
     ...findings,
   ]

@@ -193,7 +193,7 @@ const judgeUpdate = ({ probed, spec, moving }: TypeProbe, update: Update): reado
 }
 
 /** What the next plans declare: the identity, and what is demanded, as the server made it: only one attribute shall differ. */
-const adopted = ({ probed, spec }: TypeProbe, { attributes }: Present): Record<string, Json> => {
+export const adopted = ({ probed, spec }: TypeProbe, { attributes }: Present): Record<string, Json> => {
   const { entries, resource } = probed
   const members = Object.entries(spec).flatMap(([name, value]): [string, Json][] => {
     const entry = entries[name]
@@ -205,7 +205,7 @@ const adopted = ({ probed, spec }: TypeProbe, { attributes }: Present): Record<s
   return Object.fromEntries(members)
 }
 
-const writableIn = ({ resource, entries }: ProbedType): readonly (readonly [string, AttributeEntry])[] => {
+export const writableIn = ({ resource, entries }: ProbedType): readonly (readonly [string, AttributeEntry])[] => {
   const called = new Set(Object.values(resource.actions ?? {}).flatMap(({ on }) => on))
   const written = new Set(
     resource.parts.flatMap(({ write, attributes = {}, collection }) => [
@@ -225,7 +225,7 @@ const writableIn = ({ resource, entries }: ProbedType): readonly (readonly [stri
 }
 
 /** A value that differs from the present one; none where none can be made up. */
-const otherValue = (
+export const otherValue = (
   { making, probed }: TypeProbe,
   name: string,
   entry: AttributeEntry,

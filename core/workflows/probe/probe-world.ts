@@ -1,8 +1,9 @@
 import { fillAll } from '../../apply/fill-known.ts'
+import { meantStatus } from '../../command/answer-errors.ts'
 import type { Fence } from '../../command/fenced.ts'
 import type { Transport } from '../../command/transport.ts'
 import { digestOfText } from '../../digest.ts'
-import type { Command, Response } from '../../schema/command.ts'
+import { type Command, isSuccess, type Response } from '../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path, valueAt } from '../../schema/json.ts'
 import type { Actor, Apply } from '../../schema/records.ts'
 import type { ReadResult } from '../../schema/resource.ts'
@@ -13,6 +14,7 @@ import type { Deps } from '../deps.ts'
 import { openSession } from '../open-session.ts'
 import { requestApply } from '../request-apply.ts'
 import { runApply } from '../run-apply.ts'
+import { withVersion } from '../with-version.ts'
 
 /** What was found of an object: values as they came, for comparisons; secrets among them are not told. */
 export type Seen =
@@ -41,6 +43,8 @@ export interface ProbeHandle {
   list(attributes: JsonObject): Promise<readonly JsonObject[] | undefined>
   /** Brings it to these attributes, or takes it away. */
   bring(attributes: JsonObject, absent?: boolean): Promise<Done>
+  /** Sends the first command of a change with a version that is stale by then; `undefined` where no version goes along. */
+  sendStale(attributes: JsonObject): Promise<Done | undefined>
   /** Sends its delete as it is planned, without looking whether something moved meanwhile. */
   remove(attributes: JsonObject): Promise<void>
 }
@@ -126,6 +130,10 @@ export const createProbeWorld = (
           declare(workspace, type, spec, absent)
           return bring(workspace, actor, deps)
         },
+        sendStale: (spec) => {
+          declare(workspace, type, spec, false)
+          return sendStale(workspace, actor, deps)
+        },
         remove: (spec) => {
           declare(workspace, type, spec, true)
           return remove(workspace, deps)
@@ -166,6 +174,24 @@ const remove = async (workspace: string, deps: Deps): Promise<void> => {
   const { write } = session.channels.of('probed')
   for (const { address, request } of session.plan.commands) {
     await write.send(fillAll(request, valuesFor(address, session)))
+  }
+}
+
+/** The change is planned, made, and then its first command is sent once more, with the version from before it was made. */
+const sendStale = async (workspace: string, actor: Actor, deps: Deps): Promise<Done | undefined> => {
+  const session = await openSession(workspace, deps, { fence: alone })
+  const command = session.plan.commands.find(
+    ({ precondition }) => precondition?.kind === 'etag' || precondition?.kind === 'field',
+  )
+  if (command === undefined) return undefined
+  const made = await bring(workspace, actor, deps)
+  if (!made.ok) return undefined
+  const planned = withVersion(command, session)
+  const response = await session.channels.of('probed').write.send(fillAll(planned, valuesFor(command.address, session)))
+  return {
+    ok: isSuccess(command, meantStatus(command, response)),
+    request: `${planned.method} ${urlWords(planned.url)}`,
+    status: response.status,
   }
 }
 

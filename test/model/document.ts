@@ -67,7 +67,10 @@ const keyNames = (model: Model, type: ThingType): readonly string[] => [
 const lookupOf = (model: Model, type: ThingType): JsonObject => {
   if (model.lookup === 'keys') return { retrieve: idsOfType(model, type) === 'none' ? true : 'named' }
   const inPath = type === 'item' && model.parents === 'path' ? ['zone'] : []
-  return { list: {}, match: keyNames(model, type).filter((name) => !inPath.includes(name)) }
+  return {
+    list: inPath.length > 0 ? { absent: [404] } : {},
+    match: keyNames(model, type).filter((name) => !inPath.includes(name)),
+  }
 }
 
 const attributesOf = (model: Model, type: ThingType): JsonObject => {

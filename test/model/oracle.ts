@@ -69,7 +69,9 @@ export const bindAll = (all: Declaration, world: World, { ties }: History): Matc
   const found = matchAll(all, world)
   const narrowed = [...found].map(([address, things]): [string, readonly Thing[]] => {
     const last = ties.findLast((tie) => tie.strong && tie.address === address)
-    const tied = things.filter(({ uid, type }) => uid === last?.uid && hasId(world.model, type))
+    const tied = things.filter(
+      (each) => last !== undefined && hasId(world.model, each.type) && isTied(last, each, world),
+    )
     return [address, things.length > 1 && tied.length === 1 ? tied : things]
   })
   return new Map(narrowed)

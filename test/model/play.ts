@@ -109,7 +109,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     if (end !== 'died') return end
     const what = mishap.at === 'send' ? 'command' : 'write to the store'
     tell(`  the worker dies ${mishap.when} its ${mishap.n}. ${what}`)
-    given.clock.forward(31_000)
+    given.clock.forward(121_000)
     if (mishap.again) return run(apply)
     const anew = await check()
     return anew && approve(anew, none)

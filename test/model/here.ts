@@ -131,6 +131,17 @@ const edited = (here: Here, declared: Declared, changes: Partial<Declared>, word
   words: `${addressOf(declared)}: ${words}`,
 })
 
+/** What is inside of something that shall not exist shall not either. */
+const forbid = (here: Here, declared: Declared): Written => {
+  const absent = !declared.absent
+  const isInside = ({ zone }: Declared): boolean => declared.type === 'zone' && zone?.label === declared.label
+  const all = new Map(
+    [...here.all].map(([address, each]) => [address, each === declared || isInside(each) ? { ...each, absent } : each]),
+  )
+  const inside = declared.type === 'zone' ? ' with all that is inside' : ''
+  return { ...here, all, words: `${addressOf(declared)}${inside}: it shall ${absent ? 'not ' : ''}exist` }
+}
+
 const lifecycles = [{}, { preventDestroy: true }, { onImmutable: 'replace' }] as const
 
 export const playHere = (model: Model, here: Here, step: Step): Written | undefined => {

@@ -1,6 +1,6 @@
 import { addressOf, type Declaration, type Declared } from './declared.ts'
 import { idsOfType, isRenamable, isStable, type Model } from './model.ts'
-import { byUid, fold, idOf, keysOf, type Thing, type World } from './world.ts'
+import { byUid, fold, idOf, type Thing, visibleKeysOf, type World } from './world.ts'
 
 /*
  * What is true, by the immortal identities alone. It knows the declarations, the server and what was done; it never asks the
@@ -147,7 +147,7 @@ const orphans = (all: Declaration, world: World, { ties }: History, known: Match
     const last = ties.findLast(({ uid, strong }) => strong && uid === thing.uid)
     if (last === undefined || claimed.has(thing.uid)) return []
     const ids = idsOfType(world.model, thing.type)
-    const isAsKnown = last.keys === keysOf(world, thing)
+    const isAsKnown = last.keys === visibleKeysOf(world, thing)
     const isRenamed = isStable(ids) && world.model.lookup !== 'keys' && isRenamable(world.model)
     if (!isAsKnown && !(isRenamed && !all.has(last.address))) return []
     const how = isAsKnown ? '' : ' (renamed outside)'
@@ -177,7 +177,7 @@ export const tieOf = (address: string, thing: Thing, world: World, strong: boole
   uid: thing.uid,
   strong,
   id: idOf(world, thing),
-  keys: keysOf(world, thing),
+  keys: visibleKeysOf(world, thing),
 })
 
 /** Ties every address to the only object that has its keys; strongly where nothing differs. */
@@ -203,7 +203,9 @@ export const tieAll = (
 const isTied = (tie: Tie, thing: Thing, world: World): boolean => {
   const ids = idsOfType(world.model, thing.type)
   const hasOwnId = ids !== 'none' && ids !== 'position'
-  return tie.uid === thing.uid || (tie.keys === keysOf(world, thing) && (!hasOwnId || tie.id === idOf(world, thing)))
+  return (
+    tie.uid === thing.uid || (tie.keys === visibleKeysOf(world, thing) && (!hasOwnId || tie.id === idOf(world, thing)))
+  )
 }
 
 /** Whether any address was ever tied to it. */

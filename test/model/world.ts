@@ -97,6 +97,10 @@ export const keysOf = ({ model }: World, { type, name, space, zone }: Thing): st
     ...(type === 'item' && (model.parents === 'path' || model.parents === 'key') ? [zone ?? null] : []),
   ])
 
+/** The same, as it can be seen: by what its zone is called. */
+export const visibleKeysOf = (world: World, thing: Thing): string =>
+  JSON.stringify([keysOf(world, { ...thing, zone: 0 }), thing.zone === undefined ? null : handleOf(world, thing.zone)])
+
 const nextId = (world: World, type: ThingType): string | undefined => {
   const used = new Set(world.things.flatMap((each) => (each.type === type ? [each.id] : [])))
   switch (idsOfType(world.model, type)) {

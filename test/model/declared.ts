@@ -1,4 +1,3 @@
-import { loadConfiguration } from '../../core/config/load.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { Bundle } from '../../core/schema/records.ts'
 import { documentOf } from './document.ts'
@@ -68,7 +67,7 @@ const resourceOf = (model: Model, declared: Declared, all: Declaration): Json =>
   }
 }
 
-interface Move {
+export interface Move {
   readonly from: string
   readonly to: string
 }
@@ -86,9 +85,13 @@ export interface Here {
   readonly moved: readonly Move[]
 }
 
-export const bundleOf = (model: Model, baseUrl: string, { all, moved }: Here): Bundle => {
-  // A move whose end is gone, or whose beginning is there again, says nothing any more.
-  const standing = moved.filter(({ from, to }) => !all.has(from) && all.has(to))
+/** A move whose end is gone, or whose beginning is there again, says nothing any more. */
+export const standingMoves = ({ all, moved }: Here): readonly Move[] =>
+  moved.filter(({ from, to }) => !all.has(from) && all.has(to))
+
+export const bundleOf = (model: Model, baseUrl: string, here: Here): Bundle => {
+  const { all } = here
+  const standing = standingMoves(here)
   return {
     entry: 'plumbline.json',
     files: {
@@ -101,13 +104,4 @@ export const bundleOf = (model: Model, baseUrl: string, { all, moved }: Here): B
       'model.json': documentText(model),
     },
   }
-}
-
-let known: boolean | undefined
-
-/** Whether a configuration can say that a resource has another address now. */
-export const knowsMoves = (): boolean => {
-  const text = JSON.stringify({ workspace: 'w', resources: [], moved: [{ from: 'm_item.a', to: 'm_item.b' }] })
-  known ??= loadConfiguration({ entry: 'plumbline.json', files: { 'plumbline.json': text } }).ok
-  return known
 }

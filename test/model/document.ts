@@ -1,4 +1,3 @@
-import { restDocument } from '../../core/providers/rest/document.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
 import { pageSize } from './api.ts'
 import { idsOfType, isRenamable, type Model } from './model.ts'
@@ -33,6 +32,7 @@ const marksOf = (model: Model): JsonObject => ({
   collection: {
     field: 'marks',
     key: ['name'],
+    positions: { member: 'at' },
     element: { name: {}, at: { type: 'number', computed: true } },
     write: { each: { create: 'addMark', remove: 'dropMark' } },
   },
@@ -103,7 +103,7 @@ const resourceOf = (model: Model, type: ThingType): JsonObject => {
     operations: operationsOf(model, type),
     identity: {
       keys: [...keyNames(model, type)],
-      ...(kind !== undefined && knowsKindsOfIds() ? { ids: kind } : {}),
+      ...(kind === undefined ? {} : { ids: kind }),
     },
     lookup: lookupOf(model, type),
     ...(ids === 'none' ? {} : { serverId: { id: 'id' } }),
@@ -132,21 +132,3 @@ export const documentOf = (model: Model): JsonObject => ({
     m_item: resourceOf(model, 'item'),
   },
 })
-
-let known: boolean | undefined
-
-/** Whether a document can say that ids are used again, or are positions. */
-const knowsKindsOfIds = (): boolean => {
-  known ??= restDocument.safeParse({
-    provider: { id: 'p', baseUrl: 'http://model.test' },
-    resources: {
-      p_thing: {
-        operations: { list: { method: 'GET', path: '/things' } },
-        identity: { keys: ['name'], ids: 'reused' },
-        lookup: { list: {}, match: ['name'] },
-        parts: [{ name: 'main', read: 'list', attributes: { name: {} } }],
-      },
-    },
-  }).success
-  return known
-}

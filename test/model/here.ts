@@ -1,4 +1,4 @@
-import { addressOf, type Declaration, type Declared, type Here, knowsMoves } from './declared.ts'
+import { addressOf, type Declaration, type Declared, type Here } from './declared.ts'
 import type { Model } from './model.ts'
 import { at, itemNames, spaces, zoneNames } from './outside.ts'
 import type { Step } from './steps.ts'
@@ -97,8 +97,8 @@ const relabelled = (all: Declaration, from: Declared, next: Declared): Declarati
 
 const relabel = (here: Here, declared: Declared, { do: does, b, c }: Step): Written | undefined => {
   const label = freeLabel(here.all, declared.type, b)
-  if (label === undefined || (does === 'move' && !knowsMoves())) return undefined
-  const name = does === 'rename and relabel' ? nameOf(declared.type, c) : declared.name
+  if (label === undefined) return undefined
+  const name = does === 'relabel' ? declared.name : nameOf(declared.type, c)
   const next = { ...declared, label, name }
   const [from, to] = [addressOf(declared), addressOf(next)]
   const moved = does === 'move' ? [...here.moved.filter((each) => each.from !== to), { from, to }] : here.moved
@@ -177,12 +177,7 @@ export const playHere = (model: Model, here: Here, step: Step): Written | undefi
       )
     }
     case 'forbid':
-      return edited(
-        here,
-        declared,
-        { absent: !declared.absent },
-        declared.absent ? 'it shall exist' : 'it shall not exist',
-      )
+      return forbid(here, declared)
     case 'reparent': {
       const zone = zoneOf(here.all, b)
       if (declared.zone === undefined || zone === undefined || zone.label === declared.zone.label) return undefined

@@ -87,7 +87,7 @@ export const anyModel: fc.Arbitrary<Model> = fc
     silent: fc.boolean(),
     upsert: fc.boolean(),
     secret: fc.boolean(),
-    marks: fc.constant(false),
+    marks: fc.boolean(),
   })
   .map(sane)
 

@@ -1,4 +1,4 @@
-import { addressOf, type Declaration, type Declared } from './declared.ts'
+import { addressOf, type Declaration, type Declared, type Move } from './declared.ts'
 import { idsOfType, isRenamable, isStable, type Model } from './model.ts'
 import { byUid, fold, idOf, type Thing, visibleKeysOf, type World } from './world.ts'
 
@@ -68,7 +68,7 @@ const matchAll = (all: Declaration, world: World): Matches => {
 export const bindAll = (all: Declaration, world: World, { ties }: History): Matches => {
   const found = matchAll(all, world)
   const narrowed = [...found].map(([address, things]): [string, readonly Thing[]] => {
-    const last = ties.findLast((tie) => tie.strong && tie.address === address)
+    const last = ties.findLast((tie) => tie.address === address)
     const tied = things.filter(
       (each) => last !== undefined && hasId(world.model, each.type) && isTied(last, each, world),
     )
@@ -179,6 +179,15 @@ export const tieOf = (address: string, thing: Thing, world: World, strong: boole
   id: idOf(world, thing),
   keys: visibleKeysOf(world, thing),
 })
+
+/** What belonged to an address that has moved belongs to the new one. */
+export const followMoves = (moves: readonly Move[], history: History): void => {
+  for (const { from, to } of moves) {
+    const isKnown = (tie: Tie): boolean => history.ties.some(({ address, uid }) => address === to && uid === tie.uid)
+    const own = history.ties.filter((tie) => tie.address === from && !isKnown(tie))
+    history.ties.push(...own.map((tie) => ({ ...tie, address: to })))
+  }
+}
 
 /** Ties every address to the only object that has its keys; strongly where nothing differs. */
 export const tieAll = (

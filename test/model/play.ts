@@ -8,10 +8,10 @@ import { requestApply } from '../../core/workflows/request-apply.ts'
 import { runApply } from '../../core/workflows/run-apply.ts'
 import { withCrash } from '../builders/crash-point.ts'
 import { actor, testDeps } from '../builders/workspace.ts'
-import { bundleOf, type Here, tokenSource, tokenText } from './declared.ts'
+import { bundleOf, type Here, standingMoves, tokenSource, tokenText } from './declared.ts'
 import { playHere } from './here.ts'
 import { describeModel, type Model } from './model.ts'
-import { isClear, tieAll, truth } from './oracle.ts'
+import { followMoves, isClear, tieAll, truth } from './oracle.ts'
 import { playOutside } from './outside.ts'
 import { Broken, openScene, type Scene } from './scene.ts'
 import type { Mishap, Step } from './steps.ts'
@@ -80,6 +80,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
 
   const check = async (): Promise<Found | undefined> => {
     given.current.bundle = bundleOf(model, url, here)
+    followMoves(standingMoves(here), history)
     const found = await guard(() => checkWorkspace({ workspace, trigger: 'cli', actor }, given.deps))
     if (found === undefined) return undefined
     const { run, plan } = found

@@ -1,6 +1,15 @@
 import { digest } from '../digest.ts'
 import type { Command } from '../schema/command.ts'
-import type { Action, Change, IdleRule, NotLookedInto, Plan, PlanCounts, Unmanaged } from '../schema/plan.ts'
+import type {
+  Action,
+  Change,
+  IdleRule,
+  NamedReference,
+  NotLookedInto,
+  Plan,
+  PlanCounts,
+  Unmanaged,
+} from '../schema/plan.ts'
 import type { PlannedResource } from './planning.ts'
 
 export interface PlanInput {
@@ -11,13 +20,23 @@ export interface PlanInput {
   readonly unmanaged: readonly Unmanaged[]
   readonly notLookedInto?: readonly NotLookedInto[]
   readonly idleRules?: readonly IdleRule[]
+  readonly references?: readonly NamedReference[]
   /** In the order in which they are sent. */
   readonly commands: readonly Command[]
 }
 
 /** Puts the plan of a workspace together: counts, qualities and digests. */
 export const buildPlan = (input: PlanInput): Plan => {
-  const { workspace, planned, changes, unmanaged, notLookedInto = [], idleRules = [], commands } = input
+  const {
+    workspace,
+    planned,
+    changes,
+    unmanaged,
+    notLookedInto = [],
+    idleRules = [],
+    references = [],
+    commands,
+  } = input
   const drift = planned.flatMap((resource) => resource.drift ?? [])
   const unchecked = planned.flatMap((resource) => resource.unchecked ?? [])
   const moved = planned.flatMap(({ address, previousAddress }) =>
@@ -35,6 +54,7 @@ export const buildPlan = (input: PlanInput): Plan => {
     ignored: planned.flatMap((resource) => resource.ignored),
     ...(moved.length === 0 ? {} : { moved }),
     ...(idleRules.length === 0 ? {} : { idleRules }),
+    ...referencesOf(references, changes),
     commands,
     counts: countAll(planned, changes, { drifted: drift.length, commands: commands.length }),
     inSync: changes.length === 0 && unchecked.length === 0,
@@ -47,6 +67,12 @@ export const buildPlan = (input: PlanInput): Plan => {
       commands: digest(commands),
     },
   }
+}
+
+const referencesOf = (all: readonly NamedReference[], changes: readonly Change[]): Pick<Plan, 'references'> => {
+  const changed = new Set(changes.map(({ address }) => address))
+  const references = all.filter(({ address }) => changed.has(address))
+  return references.length === 0 ? {} : { references }
 }
 
 /** Nothing there and could not be read are two findings. */

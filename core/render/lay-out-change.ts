@@ -1,9 +1,10 @@
 import type { Diff } from '../schema/diff.ts'
 import type { Path } from '../schema/json.ts'
 import { toPointer } from '../schema/json.ts'
-import type { Change, Drift, Plan } from '../schema/plan.ts'
+import type { Change, Drift, NamedReference, Plan } from '../schema/plan.ts'
 import { causesByPath } from './causes-by-path.ts'
 import { layOutDiff, nothingBeside } from './lay-out-diff.ts'
+import { nameNotes } from './name-words.ts'
 import type { Row } from './row.ts'
 import { actions } from './words.ts'
 
@@ -13,6 +14,8 @@ export interface Context {
   readonly vanished: ReadonlySet<string>
   /** Pointers of the attributes that nobody can read back, by address. */
   readonly unobserved: ReadonlyMap<string, ReadonlySet<string>>
+  /** References that are configured by another name than they are sent by, by address. */
+  readonly references: ReadonlyMap<string, readonly NamedReference[]>
 }
 
 export const contextOf = (plan: Plan): Context => {
@@ -22,14 +25,16 @@ export const contextOf = (plan: Plan): Context => {
     unobserved.set(address, pointers.add(toPointer(path)))
   }
   const vanished = plan.drift.filter((drift) => drift.kind === 'deleted').map((drift) => drift.address)
-  return { vanished: new Set(vanished), unobserved }
+  const references = Map.groupBy(plan.references ?? [], ({ address }) => address)
+  return { vanished: new Set(vanished), unobserved, references }
 }
 
-export const layOutChange = (change: Change, { unobserved }: Context): readonly Row[] => {
+export const layOutChange = (change: Change, { unobserved, references }: Context): readonly Row[] => {
   const pointers = unobserved.get(change.address)
+  const named = references.get(change.address) ?? []
   return layOutDiff(change.diff, {
     causesAt: change.action === 'update' || change.action === 'replace' ? causesByPath(change.causes) : () => [],
-    notesAt: (path) => (pointers?.has(toPointer(path)) ? ['write-only'] : []),
+    notesAt: (path) => [...(pointers?.has(toPointer(path)) ? ['write-only'] : []), ...nameNotes(named, path)],
   })
 }
 

@@ -32,6 +32,7 @@ export const pageOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {}): 
         workspace: plan.workspace,
         digest: plan.digests.commands,
         ...(plan.targets && { targets: plan.targets }),
+        ...(plan.references === undefined ? {} : { references: plan.references }),
       },
     }),
   }

@@ -1,4 +1,5 @@
 import type { Command } from '../schema/command.ts'
+import type { NamedReference } from '../schema/plan.ts'
 import type { List } from './lists.ts'
 import type { Prose } from './prose.ts'
 import type { Row } from './row.ts'
@@ -30,6 +31,8 @@ export interface Page {
     readonly digest: string
     /** Addresses, where it is the page of a part of a plan. */
     readonly targets?: readonly string[]
+    /** What ids in them are called in the configuration. */
+    readonly references?: readonly NamedReference[]
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Command, Grade } from '../schema/command.ts'
+import type { NamedReference } from '../schema/plan.ts'
 import { padStart, wrap } from './measure.ts'
 import type { Palette } from './palette.ts'
 import { palette } from './palette.ts'
@@ -10,6 +11,8 @@ export interface PrintOptions {
   readonly color?: boolean
   /** Columns of the terminal. */
   readonly width?: number
+  /** What ids in the requests are called in the configuration. */
+  readonly references?: readonly NamedReference[]
 }
 
 export const defaultWidth = 100
@@ -29,7 +32,10 @@ const printCommand = (command: Command, n: number, digits: number, options: Prin
   const width = options.width ?? defaultWidth
   const margin = ' '.repeat(digits + 4)
   const { method, url, headers, body } = showRequest(command.request, width - margin.length)
-  const words = wrap(`# ${visible(command.id)}: ${plain(commandWords(command))}`, width - margin.length)
+  const words = wrap(
+    `# ${visible(command.id)}: ${plain(commandWords(command, options.references))}`,
+    width - margin.length,
+  )
   return [
     `  ${padStart(String(n), digits)}. ${paint.bold(method)} ${url}`,
     ...headers.map((header) => `${margin}${paint.dim(header)}`),

@@ -89,6 +89,7 @@ const ownPart = (plan: Plan) => ({
   ...(plan.notLookedInto === undefined ? {} : { notLookedInto: plan.notLookedInto }),
   ignored: plan.ignored,
   ...(plan.moved === undefined ? {} : { moved: plan.moved }),
+  ...(plan.references === undefined ? {} : { references: plan.references }),
   ...(plan.idleRules === undefined ? {} : { idleRules: plan.idleRules }),
   commands: plan.commands.map(ownCommand),
 })

@@ -1,5 +1,6 @@
 import type { Command } from '../schema/command.ts'
 import type { DiffAction } from '../schema/diff.ts'
+import type { NamedReference } from '../schema/plan.ts'
 import type { Piece } from './fit-pieces.ts'
 import { fitPieces } from './fit-pieces.ts'
 import type { List } from './lists.ts'
@@ -132,9 +133,9 @@ const listPieces = ({ title, entries }: List): readonly Piece[] => [
   ...entries.map(({ what, words }): Piece => ({ kind: 'entry', forms: [`- ${code(what)}: ${markdownProse(words)}`] })),
 ]
 
-const commandPieces = ({ list, workspace, digest, targets }: NonNullable<Page['commands']>): readonly Piece[] => [
+const commandPieces = ({ list, workspace, digest, targets, references }: NonNullable<Page['commands']>): readonly Piece[] => [
   { kind: 'head', forms: ['**Commands**, in this order'] },
-  ...list.map((command, n): Piece => ({ kind: 'command', forms: commandForms(command, n + 1) })),
+  ...list.map((command, n): Piece => ({ kind: 'command', forms: commandForms(command, n + 1, references) })),
   {
     kind: 'head',
     forms: [
@@ -143,7 +144,7 @@ const commandPieces = ({ list, workspace, digest, targets }: NonNullable<Page['c
   },
 ]
 
-const commandForms = (command: Command, n: number): readonly string[] => {
+const commandForms = (command: Command, n: number, references?: readonly NamedReference[]): readonly string[] => {
   const { method, url, headers, body } = showRequest(command.request, bodyColumns)
   const marker = `${n}. `
   const lines = [...headers, ...(body.length > 0 ? [''] : []), ...body]
@@ -152,6 +153,6 @@ const commandForms = (command: Command, n: number): readonly string[] => {
   const indented = fence.split('\n').map((text) => (text === '' ? '' : `${' '.repeat(marker.length)}${text}`))
   return [
     `${marker}${code(`${method} ${url}`)}`,
-    `${marker}${code(command.id)}: ${markdownProse(commandWords(command))}\n\n${indented.join('\n')}`,
+    `${marker}${code(command.id)}: ${markdownProse(commandWords(command, references))}\n\n${indented.join('\n')}`,
   ]
 }

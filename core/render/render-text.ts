@@ -171,11 +171,11 @@ const listSection = ({ title: words, entries }: List, sheet: Sheet): string[] =>
 const commandSection = ({ commands }: Page, sheet: Sheet, { color }: RenderOptions): string[] => {
   const { paint, width } = sheet
   if (commands === undefined) return []
-  const { list, workspace, digest, targets } = commands
+  const { list, workspace, digest, targets, references = [] } = commands
   return [
     '',
     `${heading('Commands', list.length, sheet)} ${paint.dim('exactly these are sent, in this order')}`,
-    renderCommands(list, { ...(color === undefined ? {} : { color }), width }).trimEnd(),
+    renderCommands(list, { ...(color === undefined ? {} : { color }), width, references }).trimEnd(),
     '',
     'To apply exactly these commands, approve their digest:',
     `  plumbline apply ${visible(workspace)} --digest ${paint.bold(visible(digest))}${visible(targetFlags(targets))}`,

@@ -1,5 +1,7 @@
 import type { Command, PlannedRequest } from '../schema/command.ts'
+import type { NamedReference } from '../schema/plan.ts'
 import { urlWords } from '../schema/url.ts'
+import { commandNames } from './name-words.ts'
 import type { Prose } from './prose.ts'
 import { foreign, foreignList } from './prose.ts'
 import { showAuth } from './show-auth.ts'
@@ -27,11 +29,12 @@ export const showRequest = ({ method, url, headers, body, auth }: PlannedRequest
 }
 
 /** `replace 2 rrsets; reversible; only if ...; waits until ...`. */
-export const commandWords = (command: Command): Prose => [
+export const commandWords = (command: Command, references: readonly NamedReference[] = []): Prose => [
   ...(command.description === '' ? [] : [foreign(command.description), '; ']),
   `${gradeWords[command.grade]}; `,
   ...preconditionWords(command.precondition),
   ...aboutWords(command.about),
   ...waitWords(command.wait),
   ...(command.dependsOn.length === 0 ? [] : ['; after ', ...foreignList(command.dependsOn)]),
+  ...commandNames(command, references),
 ]

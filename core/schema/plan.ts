@@ -104,6 +104,17 @@ export interface IdleRule {
   readonly why: 'expired' | 'no_resource' | 'no_attribute'
 }
 
+/** A reference that is configured by one name and sent as another, an id or a URL. For people: nothing is made of it. */
+export interface NamedReference {
+  readonly address: Address
+  /** Of the attribute, as configured. */
+  readonly path: Path
+  /** What is compared and sent. */
+  readonly value: string | number
+  /** What is configured. */
+  readonly name: string
+}
+
 export interface PlanCounts {
   readonly create: number
   readonly update: number
@@ -132,6 +143,8 @@ export interface Plan {
   readonly ignored: readonly Ignored[]
   /** Absent: none. */
   readonly moved?: readonly Moved[]
+  /** Of resources with a change; absent: none. */
+  readonly references?: readonly NamedReference[]
   /** Absent where every rule can cover something. */
   readonly idleRules?: readonly IdleRule[]
   readonly commands: readonly Command[]

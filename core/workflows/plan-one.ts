@@ -34,6 +34,8 @@ export interface BoundResource {
   readonly candidates?: readonly string[]
   /** The objects behind the references of what is configured. */
   readonly refs?: JsonObject
+  /** What these references are called in the configuration. */
+  readonly named?: Resolved['named']
 }
 
 /** The same, with what the plan says of it. */
@@ -73,6 +75,7 @@ export const readOne = async (input: OneInput, deps: Deps): Promise<BoundResourc
       : { wanted: normalise(type.schema, resolved.desired.attributes, 'desired') }),
     ...located,
     ...(resolved.refs === undefined ? {} : { refs: resolved.refs }),
+    ...(resolved.named === undefined ? {} : { named: resolved.named }),
   }
 }
 

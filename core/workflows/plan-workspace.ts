@@ -54,6 +54,7 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
     changes,
     unmanaged: unmanaged.found,
     notLookedInto: unmanaged.notLookedInto,
+    references: all.flatMap(({ address, named = [] }) => named.map((each) => ({ address, ...each }))),
     idleRules: findIdleRules(
       configuration.ignore,
       all.map(({ planned: { address }, type }) => ({ address, schema: type?.schema })),

@@ -8,6 +8,7 @@ import type { Channels } from './channels.ts'
 import type { Deps } from './deps.ts'
 import { fitTypes } from './fit-types.ts'
 import { resolveTarget } from './look-at.ts'
+import { nameReferences } from './name-references.ts'
 import { type Known, resolveAttributes } from './resolve-attributes.ts'
 import { sealDesired } from './seal-values.ts'
 
@@ -29,6 +30,8 @@ export interface Resolved {
   readonly result?: Extract<ReadResult, { readonly kind: 'unknown' }>
   /** The objects behind the references of what is configured. */
   readonly refs?: JsonObject
+  /** What these references are called in the configuration. */
+  readonly named?: ReturnType<typeof nameReferences>
   /** Its keys hold what does not exist yet. */
   readonly isComing?: true
   /** The object that it was goes with what this plan replaces. */
@@ -75,6 +78,7 @@ const findReferences = async (input: ResolveInput, desired: DesiredResource): Pr
     desired: resolved,
     ...(recorded === undefined ? {} : { recorded }),
     ...(found.refs === undefined ? {} : { refs: found.refs }),
+    named: nameReferences(desired.attributes, found.attributes),
     ...comingOf(input, resolved),
   }
 }

@@ -1,4 +1,5 @@
 import type { Command } from '../../schema/command.ts'
+import type { NamedReference } from '../../schema/plan.ts'
 import type { Page } from '../page.ts'
 import { commandWords, showRequest } from '../show-request.ts'
 import { targetFlags } from '../words.ts'
@@ -14,10 +15,10 @@ const roomForLines = 400
 /** What would be sent, in this order, and how to approve it. */
 export const writeCommands = ({ commands }: Page): Html => {
   if (commands === undefined) return nothing
-  const { list, workspace, digest, targets } = commands
+  const { list, workspace, digest, targets, references } = commands
   let left = roomForLines
   const items = list.map((command) => {
-    const [lines, item] = commandItem(command, left > 0)
+    const [lines, item] = commandItem(command, left > 0, references)
     left -= lines
     return item
   })
@@ -32,11 +33,15 @@ ${items}</ol>
 `
 }
 
-const commandItem = (command: Command, isOpen: boolean): readonly [lines: number, item: Html] => {
+const commandItem = (
+  command: Command,
+  isOpen: boolean,
+  references?: readonly NamedReference[],
+): readonly [lines: number, item: Html] => {
   const { method, url, headers, body } = showRequest(command.request, bodyColumns)
   const lines = [...headers, ...(body.length > 0 ? [''] : []), ...body]
   const open = isOpen ? ' open' : ''
-  const head = html`<h3><b>${method}</b> <code>${url}</code></h3> <span class="words"><code>${command.id}</code>: ${proseHtml(commandWords(command))}</span>`
+  const head = html`<h3><b>${method}</b> <code>${url}</code></h3> <span class="words"><code>${command.id}</code>: ${proseHtml(commandWords(command, references))}</span>`
   const request = lines.map((line) => html`${line}\n`)
   const item =
     lines.length === 0

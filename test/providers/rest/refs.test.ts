@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { renderPlan } from '../../../core/render/index.ts'
 import type { Response } from '../../../core/schema/command.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { checkWorkspace } from '../../../core/workflows/check-workspace.ts'
@@ -108,6 +109,38 @@ const aProject = (spec: JsonObject = {}, more: JsonObject = {}) => ({
   type: 'waldur_project',
   spec: { name: 'P', customer: 'Acme', ...spec },
   ...more,
+})
+
+describe('a reference that is resolved', () => {
+  const answers = { ...found, 'GET /projects/?name_exact=P&customer=c1': ok([]) }
+
+  it('shows its name beside the id, in the plan and its commands, in every form', async () => {
+    const { plan } = await check([aProject()], answers)
+    expect(plan.references).toEqual([
+      { address: 'waldur_project.r0', path: ['customer'], value: acme.url, name: 'Acme' },
+    ])
+    for (const format of ['text', 'markdown', 'html'] as const) {
+      const page = renderPlan(plan, { format, width: 1000 })
+      expect(page).toContain('(Acme)')
+      expect(page.replaceAll(/<[^>]*>|`/g, '')).toContain(`${acme.url} is Acme`)
+    }
+    expect(JSON.parse(renderPlan(plan, { format: 'json' })).plumbline.references).toEqual(plan.references)
+  })
+
+  it('changes nothing of what is digested and sent', async () => {
+    const [byName, byUrl] = [
+      await check([aProject()], answers),
+      await check([aProject({ customer: acme.url })], answers),
+    ]
+    expect(byUrl.plan.references).toBeUndefined()
+    expect(byUrl.plan.digests).toEqual(byName.plan.digests)
+    expect(byUrl.plan.commands).toEqual(byName.plan.commands)
+    expect(JSON.stringify(byName.plan.commands)).not.toContain('Acme')
+  })
+
+  it('is no word of the plan where nothing differs', async () => {
+    expect((await check([aProject()], found)).plan.references).toBeUndefined()
+  })
 })
 
 describe('a project of a customer by name', () => {

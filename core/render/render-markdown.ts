@@ -133,7 +133,13 @@ const listPieces = ({ title, entries }: List): readonly Piece[] => [
   ...entries.map(({ what, words }): Piece => ({ kind: 'entry', forms: [`- ${code(what)}: ${markdownProse(words)}`] })),
 ]
 
-const commandPieces = ({ list, workspace, digest, targets, references }: NonNullable<Page['commands']>): readonly Piece[] => [
+const commandPieces = ({
+  list,
+  workspace,
+  digest,
+  targets,
+  references,
+}: NonNullable<Page['commands']>): readonly Piece[] => [
   { kind: 'head', forms: ['**Commands**, in this order'] },
   ...list.map((command, n): Piece => ({ kind: 'command', forms: commandForms(command, n + 1, references) })),
   {

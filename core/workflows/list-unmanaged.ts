@@ -1,6 +1,5 @@
+import { type Beside, namesIn, objectText } from '../binding/sight.ts'
 import { unknownFromError } from '../command/unknown.ts'
-import { normalise } from '../diff/normalise.ts'
-import { canonicalJson } from '../digest.ts'
 import type { PlannedResource } from '../plan/planning.ts'
 import type { Listed, ResourceType, UnlistedPlace } from '../providers/provider.ts'
 import type { JsonObject } from '../schema/json.ts'
@@ -85,37 +84,21 @@ export const wordsOfPlace = (within: JsonObject): string => {
   return pairs.length === 0 ? '' : `within ${pairs.join(' ')}: `
 }
 
-/** Of what was listed, what none of the group is: neither by its identity nor by the server's ids. */
+/** Of what was listed, what none of the group is: neither by its keys nor by the server's ids. */
 export const notOurs = (
   type: ResourceType,
   group: readonly PlannedOne[],
   listed: readonly Listed[],
 ): readonly Listed[] => {
-  const declared = new Set(group.map(({ target }) => identityOf(type, target.attributes)))
-  const known = new Set(
+  const beside: Beside = { schema: type.schema, rules: type.identity ?? { readable: false }, place: '' }
+  const objectsOf = (attributes: JsonObject, ids: Listed['ids']): readonly string[] => {
+    const names = namesIn(type.schema, attributes)
+    return [objectText(beside, names), objectText(beside, names, ids)]
+  }
+  const ours = new Set(
     group.flatMap(({ looked: { result }, target }) =>
-      result.kind === 'present' ? numberOf(type, target.attributes, result.ids) : [],
+      objectsOf(target.attributes, result.kind === 'present' ? result.ids : undefined),
     ),
   )
-  return listed.filter(
-    ({ identity, ids }) =>
-      !declared.has(identityOf(type, identity)) && !numberOf(type, identity, ids).some((key) => known.has(key)),
-  )
-}
-
-/** The server's ids of an object, under which it is the same by any name; they may count anew within each parent, so
- * what cannot change of the identity belongs to them. None where it has no ids. */
-const numberOf = (type: ResourceType, attributes: JsonObject, ids: JsonObject = {}): readonly string[] =>
-  Object.keys(ids).length === 0
-    ? []
-    : [canonicalJson([ids, identityOf(type, attributes, (name) => type.schema.attributes[name]?.immutable === true)])]
-
-const identityOf = (
-  { schema }: ResourceType,
-  attributes: JsonObject,
-  counts: (name: string) => boolean = () => true,
-): string => {
-  const canonical = normalise(schema, attributes, 'observed')
-  const names = Object.keys(schema.attributes).filter((name) => schema.attributes[name]?.identity && counts(name))
-  return canonicalJson(names.map((name) => canonical[name] ?? null))
+  return listed.filter(({ identity, ids }) => !objectsOf(identity, ids).some((object) => ours.has(object)))
 }

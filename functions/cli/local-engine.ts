@@ -3,12 +3,16 @@ import { systemClock } from '../adapters/clock.ts'
 import { ensureTable } from '../adapters/dynamodb-table.ts'
 import { type EmbeddedDynamodb, localClient, startDynamodb } from '../adapters/embedded-dynamodb.ts'
 import type { Host } from './host.ts'
+import { makeStore } from './make-store.ts'
 import { readDev, type StateFolder } from './state-folder.ts'
 
 /** The table of this machine, whichever engine holds it. */
 export const tableName = 'plumbline'
 
 const pauseMs = 200
+
+/** Makes the table where it is missing. */
+export const prepareTable = (endpoint: string): Promise<void> => ensureTable(localClient(endpoint), tableName)
 
 interface Asked {
   readonly state: StateFolder
@@ -32,6 +36,7 @@ export const openEngine = async ({ state, variables, patienceMs, waiting }: Aske
     const dev = await readDev(state)
     if (dev !== undefined) return { ...(await startDynamodb({ endpoint: dev.store })), shared: dev.shared }
     try {
+      await makeStore(state.storeFile, prepareTable)
       return { ...(await startDynamodb({ file: state.storeFile })), shared: false }
     } catch (error) {
       if (!isAppError(error, 'STORE_IN_USE') || systemClock.now().getTime() > until) throw error
@@ -40,6 +45,3 @@ export const openEngine = async ({ state, variables, patienceMs, waiting }: Aske
     }
   }
 }
-
-/** Makes the table where it is missing. */
-export const prepareTable = (endpoint: string): Promise<void> => ensureTable(localClient(endpoint), tableName)

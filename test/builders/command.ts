@@ -35,6 +35,9 @@ export interface Running {
 
 const inherited = ['PATH', 'HOME', 'TMPDIR']
 
+/** The file of the command, for a process that is started in another way. */
+export const commandFile = (): Promise<string> => bundle
+
 /** The `plumbline` command as a process of its own, with none of the variables of the tests. */
 export const startCommand = async (
   args: readonly string[],

@@ -55,6 +55,15 @@ export const failureOf = ({ code, message, hint }: AppError): Failure => ({ code
 
 /** Anything that was thrown, as an AppError; what is none is a defect of ours and keeps its cause. */
 export const asAppError = (error: unknown): AppError =>
-  error instanceof AppError
-    ? error
-    : new AppError('INTERNAL', { detail: error instanceof Error ? error.message : String(error) }, { cause: error })
+  error instanceof AppError ? error : new AppError('INTERNAL', { detail: foreignWords(error) }, { cause: error })
+
+/**
+ * What may be said of an error that is not ours: its name and its code. Its message may quote anything, a secret in a
+ * spelling that nobody looks for too: an engine quotes the expression, a parser the text, a client the request.
+ */
+export const foreignWords = (error: unknown): string => {
+  if (!(error instanceof Error)) return `a thrown ${typeof error}`
+  const { name, code } = error as Error & { readonly code?: unknown }
+  const plain = [name, code].filter((word) => typeof word === 'string' && /^[A-Za-z][A-Za-z0-9_]{0,60}$/.test(word))
+  return plain.length === 0 ? 'an error' : plain.join(' ')
+}

@@ -1,6 +1,7 @@
-import { AppError, asAppError } from '../errors.ts'
+import { AppError, asAppError, foreignWords } from '../errors.ts'
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
+import { createSought, type Place } from './redaction/sought.ts'
 import type { Transport } from './transport.ts'
 
 export interface Redactor {
@@ -12,35 +13,42 @@ export interface Redactor {
 }
 
 const shown = '(secret)'
+/** In place of a text that could not be searched to its end. */
+const withheld = '(withheld: it may hold a secret)'
 /** Shorter secrets are replaced as whole words only: inside other words they would be coincidence. */
 const shortest = 4
 
-/** Replaces learned values in plain, JSON-escaped, percent-encoded and base64 spelling by `(secret)`. */
+/** Replaces learned values in whatever spelling by `(secret)`. What cannot be searched is withheld as a whole. */
 export const createRedactor = (): Redactor => {
-  const learned = new Map<string, string>()
-  let pattern: RegExp | undefined
+  const sought = createSought()
+  const short = new Set<string>()
+  const learned = new Set<string>()
   const learn = (value: string) => {
     if (value === '' || learned.has(value)) return
-    learned.set(value, patternOf(value))
-    pattern = undefined
+    learned.add(value)
+    if (value.length < shortest) short.add(value)
+    else sought.add(value)
   }
   const text = (from: string): string => {
-    if (learned.size === 0) return from
-    pattern ??= new RegExp(
-      [...learned]
-        .sort(([a], [b]) => b.length - a.length)
-        .map(([, each]) => each)
-        .join('|'),
-      'gu',
-    )
-    return from.replace(pattern, shown)
+    if (learned.size === 0 || from === '') return from
+    try {
+      const places = sought.places(from)
+      return withoutWords(places.length === 0 ? from : withoutPlaces(from, places), short)
+    } catch {
+      return withheld
+    }
   }
-  const json = (value: Json): Json => {
+  const walk = (value: Json): Json => {
     if (typeof value === 'string') return text(value)
     if (typeof value === 'number') return learned.has(String(value)) ? shown : value
-    if (isArray(value)) return value.map(json)
+    if (isArray(value)) return value.map(walk)
     if (!isObject(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([member, inner]) => [text(member), json(inner)]))
+    return Object.fromEntries(Object.entries(value).map(([member, inner]) => [text(member), walk(inner)]))
+  }
+  const json = (value: Json): Json => {
+    // Most say nothing: one look at the whole.
+    const whole = typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined
+    return whole !== undefined && text(whole) === whole ? value : walk(value)
   }
   return {
     // A target may say one line of a key back.
@@ -50,43 +58,32 @@ export const createRedactor = (): Redactor => {
   }
 }
 
-const quote = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-
-const patternOf = (value: string): string => {
-  const plain = (value.match(/\\+|[^\\]/gu) ?? []).map(anySpelling).join('')
-  if (value.length < shortest) return `(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`
-  return [plain, ...base64Of(value)].join('|')
+const withoutPlaces = (text: string, places: readonly Place[]): string => {
+  const kept = places.map(([start], n) => text.slice(places[n - 1]?.[1] ?? 0, start))
+  return [...kept, text.slice(places.at(-1)?.[1] ?? 0)].join(shown)
 }
 
-/** JSON text within JSON text within JSON text doubles the backslashes each time: at most so many before one character. */
-const slashes = 15
+const wordCharacter = /[\p{L}\p{N}]/u
 
-/** A run of backslashes, or a character, as it is, in JSON of any depth, or percent-encoded; encoders differ in which characters they touch. */
-const anySpelling = (character: string): string => {
-  if (/^[A-Za-z0-9]$/.test(character)) return character
-  const bytes = [...new TextEncoder().encode(character)].map((byte) => byte.toString(16).padStart(2, '0'))
-  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
-  const encoded = [
-    bytes.map((byte) => `%${anyCase(byte)}`).join(''),
-    units.map((unit) => `\\\\{1,${slashes}}u${anyCase(unit.toString(16).padStart(4, '0'))}`).join(''),
-  ]
-  return `(?:${[...new Set(plainSpellings(character)), ...encoded].join('|')})`
+/** Without the short texts that stand between other characters than letters and digits. */
+const withoutWords = (text: string, words: ReadonlySet<string>): string => {
+  if (words.size === 0) return text
+  const first = new Set([...words].map((word) => word.charCodeAt(0)))
+  let out = ''
+  for (let at = 0; at < text.length; ) {
+    const length = first.has(text.charCodeAt(at)) && !isWordAt(text, at - 1) ? wordLength(text, at, words) : 0
+    out += length === 0 ? text[at] : shown
+    at += Math.max(1, length)
+  }
+  return out
 }
 
-const plainSpellings = (character: string): readonly string[] => {
-  if (character.startsWith('\\')) return [`\\\\{${character.length},${character.length * (slashes + 1)}}`]
-  const escaped = character === '/' ? '\\/' : JSON.stringify(character).slice(1, -1)
-  if (escaped.startsWith('\\')) return [quote(character), `\\\\{1,${slashes}}${quote(escaped.slice(1))}`]
-  return [quote(character), ...(character === ' ' ? ['\\+'] : [])]
-}
+const wordLength = (text: string, at: number, words: ReadonlySet<string>): number =>
+  [3, 2, 1].find((length) => words.has(text.slice(at, at + length)) && !isWordAt(text, at + length)) ?? 0
 
-const anyCase = (hex: string): string => hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
-
-/** Without padding, so that the padded form is found too. */
-const base64Of = (value: string): readonly string[] => {
-  const bytes = Buffer.from(value)
-  const spellings = ['base64', 'base64url'] as const
-  return spellings.map((spelling) => [...bytes.toString(spelling).replace(/=+$/, '')].map(anySpelling).join(''))
+const isWordAt = (text: string, at: number): boolean => {
+  const low = at > 0 && /[\udc00-\udfff]/.test(text[at] ?? '') ? 1 : 0
+  return wordCharacter.test(String.fromCodePoint(text.codePointAt(at - low) ?? 0x20))
 }
 
 /** Cleans what a failed request says: message, payload and the chain of causes. Answers stay raw, they are planned with. */
@@ -107,16 +104,10 @@ const redactError = (error: AppError, redactor: Redactor): AppError =>
 const redactPayload = (payload: AppError['payload'], redactor: Redactor): AppError['payload'] =>
   redactor.json(payload as unknown as Json) as unknown as AppError['payload']
 
-/** Foreign errors come out as plain objects: their stacks and own members may repeat what was sent. */
+/** A foreign error may say anything, a secret in a spelling that nobody knows too: only its name and code go on. */
 const redactCause = (cause: unknown, redactor: Redactor, depth = 0): unknown => {
   if (cause === undefined || depth > 8) return undefined
-  if (!(cause instanceof Error)) return redactor.text(String(cause))
-  const code = 'code' in cause && typeof cause.code === 'string' ? { code: cause.code } : {}
+  if (!(cause instanceof Error)) return undefined
   const inner = redactCause(cause.cause, redactor, depth + 1)
-  return {
-    name: cause.name,
-    message: redactor.text(cause.message),
-    ...code,
-    ...(inner === undefined ? {} : { cause: inner }),
-  }
+  return { error: redactor.text(foreignWords(cause)), ...(inner === undefined ? {} : { cause: inner }) }
 }

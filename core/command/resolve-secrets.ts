@@ -7,7 +7,7 @@ import type { Lookups } from './resolve-value.ts'
 import { resolveValue } from './resolve-value.ts'
 import type { Secrets } from './secrets.ts'
 import { createSignIn, type SignInOptions } from './sign-in.ts'
-import type { Transport } from './transport.ts'
+import type { Transport, WireRequest } from './transport.ts'
 
 export interface ResolveOptions extends SignInOptions {
   readonly secrets: Secrets
@@ -24,9 +24,13 @@ export const resolveSecrets = (inner: Transport, options: ResolveOptions): Trans
   const signIn = createSignIn(inner, options)
   return {
     send: async (request, signal) => {
-      const lookups = lookupsFor(options)
+      const used = { secrets: 0 }
+      const lookups = lookupsFor(options, used)
       const { auth, ...resolved } = await resolveRequest(request, lookups)
-      if (auth === undefined) return inner.send(resolved, signal)
+      if (auth === undefined) {
+        const wire: WireRequest = used.secrets === 0 ? { ...resolved, isAnonymous: true } : resolved
+        return inner.send(wire, signal)
+      }
       if (auth.kind === 'oauth2' || auth.kind === 'login') return signIn.send(resolved, auth, lookups, signal)
       return inner.send(await authenticate(resolved, auth, lookups, options.learn), signal)
     },
@@ -38,13 +42,15 @@ const resolveRequest = async (request: Request, lookups: Lookups): Promise<Reque
   ...(request.body === undefined ? {} : { body: await resolveValue(request.body, lookups) }),
 })
 
-const lookupsFor = (options: ResolveOptions): Lookups => ({
+const lookupsFor = (options: ResolveOptions, used: { secrets: number }): Lookups => ({
   secret: async (source, digest) => {
+    used.secrets += 1
     const value = await resolveSource(source, digest, options)
     learnAll(value, options.learn)
     return value
   },
   live: (mark) => {
+    used.secrets += 1
     if (options.object) return options.object(mark)
     throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: 'it is known only right before a write' })
   },

@@ -29,6 +29,8 @@ export const defaultTimeoutMs = 30_000
 
 /** As the last transport gets a request. Only there the bytes are known that a signature is about. */
 export interface WireRequest extends Request {
+  /** Nothing in it was a secret and it signs in nowhere. Absent: it may prove who we are. */
+  readonly isAnonymous?: true
   readonly signing?: AwsSigning
   /** The id of the approved command that it carries out. What is fenced goes by it. */
   readonly command?: string

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
 import type { Clock, Store, Write, WriteResult } from '#core'
-import { AppError, checkWrites, isLive } from '#core'
+import { AppError, checkWrites, foreignWords, isLive } from '#core'
 import { fromAttributes, keyAttributes } from './dynamodb-attributes.ts'
 import { queryTable } from './dynamodb-query.ts'
 import { toTransactItem } from './dynamodb-writes.ts'
@@ -34,7 +34,7 @@ const mayRetry = (error: unknown): boolean =>
   retriedNames.has(nameOf(error)) || reasonsOf(error).some((reason) => retried.has(reason.Code ?? ''))
 
 const asStoreError = (error: unknown): AppError => {
-  const detail = error instanceof Error ? `${error.name}: ${error.message || String(error.cause ?? '')}` : String(error)
+  const detail = foreignWords(error)
   const code = nameOf(error) === 'ValidationException' ? 'INTERNAL' : 'STORE_UNAVAILABLE'
   return new AppError(code, { detail }, { cause: error })
 }

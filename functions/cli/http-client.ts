@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError, type ErrorCode, type ErrorPayload, type Issue, isAppError, isErrorCode } from '#core'
+import { AppError, type ErrorCode, type ErrorPayload, foreignWords, type Issue, isAppError, isErrorCode } from '#core'
 import type { Endpoint } from './context.ts'
 
 type Query = Readonly<Record<string, string>>
@@ -109,6 +109,8 @@ export const createClient = ({ url, token }: Endpoint, version: string): Client 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'nothing'
   const { cause } = error
-  if (cause instanceof Error) return 'code' in cause ? `nothing (${String(cause.code)})` : `nothing (${cause.message})`
-  return error.name === 'TimeoutError' ? `nothing within ${timeoutMs / 1000} seconds` : `nothing (${error.message})`
+  if (cause instanceof Error) return `nothing (${foreignWords(cause)})`
+  return error.name === 'TimeoutError'
+    ? `nothing within ${timeoutMs / 1000} seconds`
+    : `nothing (${foreignWords(error)})`
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ResolveOptions } from '../../core/command/resolve-secrets.ts'
 import { resolveSecrets } from '../../core/command/resolve-secrets.ts'
+import type { WireRequest } from '../../core/command/transport.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Auth, Request } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
@@ -77,6 +78,18 @@ describe('resolveSecrets', () => {
     const body = await sendBody({ $secret: 'live:user.a#/hash' }, { live, learn: (value) => learnt.push(value) })
     expect(body).toEqual({ source: 'live:user.a#/hash', hash: 'h-1' })
     expect(learnt).toContain('h-1')
+  })
+
+  it.each<[string, Partial<Request>, boolean]>([
+    ['nothing secret', { body: { a: 1 } }, true],
+    ['a secret in its body', { body: { a: { $concat: ['x', { $secret: 'env:KEY' }] } } }, false],
+    ['a header', { auth: { kind: 'header', name: 'a', template: '{secret}', secret: { $secret: 'env:KEY' } } }, false],
+    ['a query', { auth: { kind: 'query', name: 'a', secret: { $secret: 'env:KEY' } } }, false],
+    ['a user', { auth: { kind: 'basic', user: 'me', password: '' } }, false],
+  ])('says whether nothing in it proves who we are: %s', async (_, request, isAnonymous) => {
+    expect((await send(aWrite('POST', request))) as WireRequest).toEqual(
+      isAnonymous ? expect.objectContaining({ isAnonymous }) : expect.not.objectContaining({ isAnonymous: true }),
+    )
   })
 
   it('takes a URL for what it is', async () => {

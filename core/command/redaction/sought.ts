@@ -1,0 +1,70 @@
+import { type Automaton, createAutomaton, gram } from './automaton.ts'
+import { readingsOf, unescapedForms } from './spellings.ts'
+
+/** Texts that are looked for in whatever spelling; more can be added at any time. */
+export interface Sought {
+  add(text: string): void
+  /** Where they stand in a text, in order, apart from each other. Throws where that takes too long to find out. */
+  places(text: string): readonly Place[]
+}
+
+export type Place = readonly [start: number, end: number]
+
+/** Units that may be read for each unit of a text: readings of readings of a text made for it would have no end. */
+const mostWork = 40
+/** So much may be read of any text. */
+const leastWork = 100_000
+
+export const createSought = (): Sought => {
+  const known = new Set<string>()
+  const levels: Automaton[] = []
+  let added: Uint16Array[] = []
+  const settle = (): void => {
+    if (added.length === 0) return
+    levels.push(createAutomaton(added))
+    added = []
+    // Sizes double from the last to the first, so that each text is built in again a few times only, however they come.
+    for (let last = levels.at(-1), other = levels.at(-2); last && other && last.size * 2 >= other.size; ) {
+      levels.splice(-2, 2, createAutomaton([...other.texts, ...last.texts]))
+      last = levels.at(-1)
+      other = levels.at(-2)
+    }
+  }
+  return {
+    add: (text) => {
+      for (const form of formsOf(text)) {
+        if (form.length < gram || known.has(form)) continue
+        known.add(form)
+        added.push(Uint16Array.from({ length: form.length }, (_, n) => form.charCodeAt(n)))
+      }
+    },
+    places: (text) => {
+      settle()
+      const found: Place[] = []
+      let left = Math.max(leastWork, text.length * mostWork)
+      for (const reading of readingsOf(text)) {
+        left -= reading.length
+        if (left < 0) throw new RangeError('too much to read')
+        for (const level of levels) level.scan(reading, (start, end) => found.push(reading.range(start, end)))
+      }
+      return joined(found)
+    },
+  }
+}
+
+/** As it is, as it is without escapes that stand in it itself, and as bytes, which encodings are made of. */
+const formsOf = (text: string): ReadonlySet<string> => {
+  if (/^[\w-]*$/.test(text)) return new Set([text])
+  const forms = [text, ...unescapedForms(text)]
+  return new Set([...forms, ...forms.map((form) => Buffer.from(form).toString('latin1'))])
+}
+
+const joined = (places: readonly Place[]): readonly Place[] => {
+  const joined: [number, number][] = []
+  for (const [start, end] of places.toSorted(([a], [b]) => a - b)) {
+    const last = joined.at(-1)
+    if (last !== undefined && start < last[1]) last[1] = Math.max(last[1], end)
+    else joined.push([start, end])
+  }
+  return joined
+}

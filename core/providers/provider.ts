@@ -144,6 +144,8 @@ export interface ResourceType {
 export interface ProviderLimits {
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
+  /** Reads without credentials may be redirected to another origin. */
+  readonly otherOrigins?: boolean
   /** Requests under way at once. */
   readonly concurrency?: number
   readonly rate?: Rate

@@ -42,6 +42,7 @@ export interface Confines {
   readonly fileRoots: readonly string[]
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
+  readonly otherOrigins?: boolean
   /** Certificates in PEM, asked for when they are needed. Rejects with SECRET_UNRESOLVED. */
   readonly tls?: () => Promise<{ readonly ca?: string; readonly cert?: string; readonly key?: string }>
 }

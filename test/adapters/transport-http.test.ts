@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import type { WireRequest } from '../../core/command/transport.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Request } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
@@ -11,7 +12,7 @@ import { createHttpTransport } from '../../functions/adapters/transport/http.ts'
 import { aLoopback } from '../builders/loopback.ts'
 import { aGet, aWrite } from '../builders/transports.ts'
 
-const ask = async (listener: RequestListener, request: Partial<Request> = {}, options: HttpOptions = {}) => {
+const ask = async (listener: RequestListener, request: Partial<WireRequest> = {}, options: HttpOptions = {}) => {
   await using server = await aLoopback(listener)
   const answer = await createHttpTransport(options)
     .send({ ...aGet(`${server.url}/things`), ...request })
@@ -158,7 +159,7 @@ describe('createHttpTransport: answers', () => {
 
   it('says why nobody answers, and when it was cancelled', async () => {
     const transport = createHttpTransport()
-    await expect(transport.send(aGet('http://127.0.0.1:1/'))).rejects.toThrow(/ECONNREFUSED|bad port/)
+    await expect(transport.send(aGet('http://127.0.0.1:1/'))).rejects.toThrow(/ECONNREFUSED|Error/)
     await using server = await aLoopback(() => undefined)
     const cancelled = transport.send(aGet(server.url), AbortSignal.timeout(30))
     await expect(cancelled).rejects.toMatchObject({ payload: { reason: 'cancelled' } })
@@ -273,10 +274,26 @@ describe('createHttpTransport: redirects', () => {
     expect(other.seen).toEqual([])
   })
 
-  it('a read without credentials may go to another origin', async () => {
+  const open = { otherOrigins: true }
+  const bare = { isAnonymous: true as const }
+
+  it('a read without credentials goes to another origin where the document says so', async () => {
     await using other = await aLoopback(json('"there"'))
-    expect((await ask(to(`${other.url}/`))).answer).toMatchObject({ body: 'there' })
+    expect((await ask(to(`${other.url}/`), bare, open)).answer).toMatchObject({ body: 'there' })
     expect(other.seen).toHaveLength(1)
+  })
+
+  it.each<[string, Partial<WireRequest>, HttpOptions]>([
+    ['the document says nothing', bare, {}],
+    ['nobody says that nothing in it is secret', {}, open],
+    ['a header could say who we are', { ...bare, headers: { 'x-team': 'a' } }, open],
+    ['it has a body', { ...bare, method: 'GET', body: { q: 1 } }, open],
+    ['the connection may show a certificate', bare, { ...open, tls: async () => ({}) }],
+  ])('no read leaves its origin where %s', async (_, request, options) => {
+    await using other = await aLoopback(json('"stolen"'))
+    const { answer } = await ask(to(`${other.url}/?next=1`), request, options)
+    expect(answer).toMatchObject({ code: expect.stringMatching(/RESPONSE_INVALID|REQUEST_FAILED/) })
+    expect(other.seen).toEqual([])
   })
 
   it.each([

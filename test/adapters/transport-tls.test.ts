@@ -60,7 +60,7 @@ describe('an authority of its own', () => {
   it('is for the name that was asked for only', async () => {
     await using server = await aServer(say('{}'))
     const url = server.url.replace('127.0.0.1', 'localhost')
-    await expect(trusting({ ca: pem('ours-authority') }).send(aGet(url))).rejects.toThrow(/altnames|ECONNREFUSED/)
+    await expect(trusting({ ca: pem('ours-authority') }).send(aGet(url))).rejects.toThrow(/another host|ECONNREFUSED/)
   })
 
   it('sends method, headers and body', async () => {

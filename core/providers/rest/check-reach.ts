@@ -18,6 +18,7 @@ const under = (path: Path, problems: readonly Problem[]): readonly Problem[] =>
 export const checkReach = (provider: RestSettings): readonly Problem[] => [
   ...under(['provider', 'auth'], provider.auth === undefined ? [] : checkAuth(provider.auth)),
   ...under(['provider', 'tls'], checkTls(provider)),
+  ...checkRedirects(provider),
   ...under(['provider', 'pagination'], checkPages(provider.pagination)),
   ...under(['provider', 'errors'], provider.errors === undefined ? [] : checkErrors(provider.errors)),
   ...under(['provider', 'envelope'], checkEnvelope(provider)),
@@ -64,6 +65,18 @@ const checkTls = ({ tls }: RestSettings): readonly Problem[] => {
   const [is, lacks] = tls.cert === undefined ? ['key', 'cert'] : ['cert', 'key']
   return [problem([is], `a client signs in with a cert and its key, and there is no ${lacks}`, `add tls.${lacks}`)]
 }
+
+/** What would never be followed is not promised. */
+const checkRedirects = ({ redirects, auth, tls }: RestSettings): readonly Problem[] =>
+  redirects === 'anyOrigin' && (auth !== undefined || tls !== undefined)
+    ? [
+        problem(
+          ['provider', 'redirects'],
+          'a request that proves who we are is never redirected to another origin',
+          'take redirects out, or give the address that the API redirects to as baseUrl',
+        ),
+      ]
+    : []
 
 const checkEnvelope = ({ envelope }: RestSettings): readonly Problem[] => {
   const isHollow = envelope?.body !== undefined && !hasFields(envelope.body)

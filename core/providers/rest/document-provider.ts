@@ -89,6 +89,10 @@ export const provider = chapter(
       z.enum(['full', 'plain']).default('full'),
       '`full` encodes all but letters, digits and `-_.~` in a segment of a path; `plain` leaves what RFC 3986 allows there. `/` and `%` are always encoded.',
     ),
+    redirects: described(
+      z.enum(['sameOrigin', 'anyOrigin']).default('sameOrigin'),
+      'Where a read may be redirected to. `anyOrigin` is for an API without credentials of any kind that hands its reads on to other hosts; a request that proves who we are stays at its origin all the same.',
+    ),
     maxBodyBytes: described(count, 'Longest answer that is read, in bytes.', 67_108_864).exactOptional(),
     timeoutMs: described(count, 'Time for one request, in milliseconds.', 30_000).exactOptional(),
     concurrency: described(count, 'Most requests at the same time.', 4).exactOptional(),

@@ -57,7 +57,8 @@ const mapEach = <In, Out>(
 
 const periods = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const
 
-const limitsOf = ({ timeoutMs, maxBodyBytes, concurrency, rate }: RestSettings): ProviderLimits => ({
+const limitsOf = ({ timeoutMs, maxBodyBytes, concurrency, rate, redirects }: RestSettings): ProviderLimits => ({
+  ...(redirects === 'anyOrigin' ? { otherOrigins: true } : {}),
   ...(timeoutMs === undefined ? {} : { timeoutMs }),
   ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
   ...(concurrency === undefined ? {} : { concurrency }),

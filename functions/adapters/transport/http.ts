@@ -3,6 +3,7 @@ import { AppError, defaultTimeoutMs } from '#core'
 import { bodyText } from './body-text.ts'
 import { decodeBody } from './decode-body.ts'
 import { createGate, type Gate } from './gate.ts'
+import { networkWords } from './network-words.ts'
 import type { createTlsFetch, TlsMaterial } from './tls-fetch.ts'
 import { type Trailers, watched } from './watched.ts'
 
@@ -13,18 +14,20 @@ export interface HttpOptions {
   readonly maxBodyBytes?: number
   /** Certificates for https, asked for with the first request. */
   readonly tls?: () => Promise<TlsMaterial>
+  /** Reads without credentials follow redirects to another origin. */
+  readonly otherOrigins?: boolean
   /** For signatures that hold the time. */
   readonly now?: () => Date
 }
 
 const maxRedirects = 5
 const redirects = new Set([301, 302, 303, 307, 308])
-/** Headers that may follow a redirect to another origin. Any other one could carry a credential. */
+/** Headers that may follow a redirect to another origin. Any other one could say who we are. */
 const harmless = new Set(['accept', 'accept-language', 'user-agent', 'if-none-match', 'if-modified-since'])
 
 /**
- * Sends over http and https. Reads follow up to five redirects, to another origin only where the request carries no
- * credentials; a write's redirect is an answer like any other.
+ * Sends over http and https. Reads follow up to five redirects within their origin, and to another one only where the
+ * provider document allows it and nothing that proves who we are could go along; a write's redirect is an answer like any other.
  */
 export const createHttpTransport = (options: HttpOptions = {}): Transport => {
   const { timeoutMs = defaultTimeoutMs } = options
@@ -41,7 +44,7 @@ export const createHttpTransport = (options: HttpOptions = {}): Transport => {
         if (gate.isShut()) throw failure(request, 'its leave had ended before it left', 'unsent')
         if (signal?.aborted) throw failure(request, 'it was cancelled', 'cancelled')
         if (deadline.aborted) throw failure(request, `no whole answer within ${timeoutMs} ms`, 'timeout')
-        throw failure(request, networkDetail(error), 'network', error)
+        throw failure(request, networkWords(error), 'network', error)
       }
     },
   }
@@ -59,12 +62,16 @@ interface Exchange {
 
 interface Wire {
   readonly maxBodyBytes: number
+  readonly otherOrigins: boolean
+  /** Connections may show a certificate of ours. */
+  readonly hasIdentity: boolean
   readonly now: () => Date
   fetch(url: URL, exchange: Exchange): Promise<globalThis.Response>
 }
 
 /** What takes certificates is loaded with the first request that needs it. */
-const createWire = ({ maxBodyBytes = 16 * 1024 * 1024, tls, now = () => new Date() }: HttpOptions): Wire => {
+const createWire = (options: HttpOptions): Wire => {
+  const { maxBodyBytes = 16 * 1024 * 1024, otherOrigins = false, tls, now = () => new Date() } = options
   let secure: Promise<ReturnType<typeof createTlsFetch>> | undefined
   const open = async (material: NonNullable<typeof tls>): Promise<ReturnType<typeof createTlsFetch>> => {
     const [module, certificates] = await Promise.all([import('./tls-fetch.ts'), material()])
@@ -72,6 +79,8 @@ const createWire = ({ maxBodyBytes = 16 * 1024 * 1024, tls, now = () => new Date
   }
   return {
     maxBodyBytes,
+    otherOrigins,
+    hasIdentity: tls !== undefined,
     now,
     fetch: async (url, exchange) => {
       if (tls === undefined || url.protocol !== 'https:') {
@@ -113,10 +122,17 @@ const exchange = async (
     await answer.body?.cancel()
     if (followed === maxRedirects) throw invalid(request, `it redirects more than ${maxRedirects} times`)
     url = targetOf(request, URL.parse(location, url.href)?.href ?? location)
-    if (url.origin !== first.origin && [...headers.keys()].some((name) => !harmless.has(name))) {
-      throw invalid(request, `it redirects to ${url.origin}, and credentials are not sent to another origin`)
-    }
+    const refused = url.origin === first.origin ? undefined : whyNot(request, headers, wire)
+    if (refused !== undefined) throw invalid(request, `it redirects to ${url.origin}, and ${refused}`)
   }
+}
+
+/** Why a request does not leave its origin. Its URL is part of it: what stands in a query could be anybody's key. */
+const whyNot = (request: WireRequest, headers: Headers, { otherOrigins, hasIdentity }: Wire): string | undefined => {
+  if (!otherOrigins) return 'no request leaves its origin unless the provider document says so'
+  const isBare = request.isAnonymous === true && request.body === undefined && !hasIdentity
+  const isPlain = [...headers.keys()].every((name) => harmless.has(name))
+  return isBare && isPlain ? undefined : 'credentials are not sent to another origin'
 }
 
 /** In percent-encoding too: a URL parser takes them for what they stand for, and the request would go to another object. */
@@ -159,12 +175,3 @@ const failure = (
 
 const invalid = ({ method, url }: Request, detail: string): AppError =>
   new AppError('RESPONSE_INVALID', { method, url, detail })
-
-/** Fetch says "fetch failed" or "terminated"; the reason is the innermost cause. */
-const networkDetail = (error: unknown): string => {
-  let inner = error
-  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause
-  // A host with several addresses fails with one error for each.
-  if (inner instanceof AggregateError) inner = inner.errors.at(-1)
-  return inner instanceof Error ? inner.message : String(inner)
-}

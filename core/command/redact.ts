@@ -33,6 +33,7 @@ export const createRedactor = (): Redactor => {
     if (learned.size === 0 || from === '') return from
     try {
       const places = sought.places(from)
+      if (places === undefined) return withheld
       return withoutWords(places.length === 0 ? from : withoutPlaces(from, places), short)
     } catch {
       return withheld

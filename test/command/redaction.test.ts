@@ -110,10 +110,7 @@ describe('many and long secrets', () => {
   })
 
   it('a text that is made to be read for ever is withheld', () => {
-    let text = `${'x'.repeat(2000)} my-secret`
-    for (let n = 0; n < 9; n += 1)
-      text = `%25${Buffer.from(text).toString('hex').slice(0, 40_000)}${text.slice(0, 4000)}\\\\`
-    for (let n = 0; n < 4; n += 1) text = Buffer.from(`${text}${'%2525252525252525'.repeat(4000)}`).toString('hex')
+    const text = `%${'25'.repeat(8000)} my-secret`
     expect(knowing('my-secret').text(text)).toBe('(withheld: it may hold a secret)')
   })
 })

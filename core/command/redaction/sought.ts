@@ -4,8 +4,8 @@ import { readingsOf, unescapedForms } from './spellings.ts'
 /** Texts that are looked for in whatever spelling; more can be added at any time. */
 export interface Sought {
   add(text: string): void
-  /** Where they stand in a text, in order, apart from each other. Throws where that takes too long to find out. */
-  places(text: string): readonly Place[]
+  /** Where they stand in a text, in order, apart from each other. `undefined` where that takes too long to find out. */
+  places(text: string): readonly Place[] | undefined
 }
 
 export type Place = readonly [start: number, end: number]
@@ -44,7 +44,7 @@ export const createSought = (): Sought => {
       let left = Math.max(leastWork, text.length * mostWork)
       for (const reading of readingsOf(text)) {
         left -= reading.length
-        if (left < 0) throw new RangeError('too much to read')
+        if (left < 0) return undefined
         for (const level of levels) level.scan(reading, (start, end) => found.push(reading.range(start, end)))
       }
       return joined(found)

@@ -39,7 +39,8 @@ export interface OAuth2 {
 
 export interface Login {
   readonly kind: 'login'
-  readonly method: string
+  /** Nothing else signs in: it is sent in a check, and nobody approves it. */
+  readonly method: 'GET' | 'POST'
   readonly url: string
   /** Texts; they may hold marks, as the body may. */
   readonly headers?: Readonly<Record<string, Json>>

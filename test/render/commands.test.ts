@@ -92,7 +92,7 @@ describe('a command on a page', () => {
     [
       {
         kind: 'login',
-        method: 'PUT',
+        method: 'POST',
         url: 'https://h/in',
         headers: { 'x-k': { $concat: ['k ', { $secret: 'env:K' }] } },
         body: { user: 'u', password: { $secret: 'env:P' } },
@@ -100,7 +100,7 @@ describe('a command on a page', () => {
         token: { pointer: '/t' },
         send: { in: 'cookie', name: 'sid', template: '{token}' },
       },
-      'cookie: sid=(token from PUT https://h/in with $B, $K, $P)\n',
+      'cookie: sid=(token from POST https://h/in with $B, $K, $P)\n',
     ],
     [
       {

@@ -9,6 +9,7 @@ import { checkActions } from './check-part-write.ts'
 import { checkAnswers, checkReach } from './check-reach.ts'
 import { checkReferences } from './check-references.ts'
 import { checkRefs, checkResolvers } from './check-refs.ts'
+import { checkSignIn } from './check-sign-in.ts'
 import { checkTemplates } from './check-templates.ts'
 import { isGivenByWrite } from './check-variables.ts'
 import { checkWaits, isGivenByWait } from './check-wait.ts'
@@ -20,6 +21,7 @@ import { variablesOf } from './template.ts'
 /** What the keys of a document demand of each other. Needs no server and no description of one. */
 export const checkDocument = (document: RestDocument): readonly Problem[] => [
   ...checkProvider(document),
+  ...checkSignIn(document),
   ...checkResolvers(document),
   ...Object.entries(document.resources).flatMap(([name, resource]) =>
     checkResource(document, resource).map((problem) => ({ ...problem, path: ['resources', name, ...problem.path] })),

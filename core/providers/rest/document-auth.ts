@@ -27,7 +27,11 @@ export type TokenUseEntry = z.infer<typeof tokenUse>
 const bearer = { header: 'Authorization', template: 'Bearer {token}' }
 
 const oauth2 = z.strictObject({
-  tokenUrl: described(template, 'A URL, which may be of another host, or a path below the base URL.', '/oauth/token'),
+  tokenUrl: described(
+    template,
+    'A URL, which may be of another host, or a path below the base URL; no operation may have that path.',
+    '/oauth/token',
+  ),
   clientId: described(template, 'The id of the client.', '{with.clientId}'),
   clientSecret: described(template, 'The secret of the client.', '{with.clientSecret}'),
   client: described(
@@ -48,8 +52,8 @@ const tokenSource = z.union([
 export type TokenSourceEntry = z.infer<typeof tokenSource>
 
 const login = z.strictObject({
-  method: described(z.enum(['GET', 'POST', 'PUT', 'PATCH']).default('POST'), 'The method of the call.'),
-  url: described(template, 'A path below the base URL, or a URL.', '/login'),
+  method: described(z.enum(['GET', 'POST']).default('POST'), 'The method of the call. It is made in a check too.'),
+  url: described(template, 'A path below the base URL, or a URL; no operation may have that path.', '/login'),
   otherHost: described(z.boolean().default(false), 'The URL may be of another host than the base URL.'),
   headers: described(z.record(z.string(), template), 'Headers of the call.').exactOptional(),
   basic: described(pair, 'Basic authentication of the call.').exactOptional(),

@@ -1,5 +1,6 @@
 import type { Configured, ProviderFactory, ProviderInput, ProviderLimits, ResourceType } from '../provider.ts'
 import { allEntries, schemaOf } from './attributes.ts'
+import { refuseSignIn, signInUrl } from './check-sign-in.ts'
 import { commandsFor } from './commands.ts'
 import { configureContext } from './configure.ts'
 import { type TypeContext, withRefs } from './context.ts'
@@ -32,6 +33,9 @@ const configureRest = (input: ProviderInput): Configured => {
   if (!configured.ok) return configured
   const { context } = configured
   const { settings } = context
+  const address = signInUrl(context.auth)
+  const refused = address === undefined ? undefined : refuseSignIn(parsed.document, address, context.baseUrl)
+  if (refused !== undefined) return { ok: false, issues: [{ ...position, ...refused }] }
   const all = mapEach(parsed.document.resources, (written) => ({
     ...withLeftOut(settings, withGiven(written, context.given)),
     operations: mapEach(written.operations, (operation) => withProviderDefaults(settings, operation)),

@@ -99,7 +99,9 @@ const isKnown = (part: Part, before: JsonObject, names: readonly string[]): bool
   names.every((name) => {
     const value = before[name]
     if (entriesOf(part)[name]?.writeOnly) return false
-    return value === undefined ? isPatch(part) : !holdsSealed(value)
+    // Of a partial value only what is declared is written, and that is known.
+    const isRest = isPatch(part) && entriesOf(part)[name]?.partial === true
+    return value === undefined ? isPatch(part) : isRest || !holdsSealed(value)
   })
 
 const isPatch = ({ write }: Part): boolean => ['object', 'jsonPatch', 'mergePatch'].includes(write?.send ?? '')

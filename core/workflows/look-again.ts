@@ -37,11 +37,18 @@ export const lookAgain = async (
   deps: Deps,
   meant: Meant = session.produced.made.has(address) ? 'made' : 'seen',
 ): Promise<ReadResult> => {
-  const { type, desired, provider } = plannedOf(address, session)
+  const { type, desired, recorded, provider } = plannedOf(address, session)
   const { channels, produced } = session
   const target = await targetNow(address, meant, session, deps)
   if (isIdentityOpen(type, target)) return unresolved(target)
-  const looked = await lookAt(type, target, desired?.attributes, channels.of(provider).look, deps.seal, channels)
+  const looked = await lookAt(
+    type,
+    target,
+    (desired ?? recorded)?.attributes,
+    channels.of(provider).look,
+    deps.seal,
+    channels,
+  )
   if (looked.result.kind === 'absent' && isOpen(target)) return unresolved(target)
   if (meant !== 'seen' || !produced.made.has(address)) remember(address, looked, type, produced)
   // Of the old object beside its successor only the version is asked for, by the very next command.

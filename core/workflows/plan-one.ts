@@ -122,7 +122,7 @@ const locate = async (
       ...(resolved.isComing ? { isComing: true } : {}),
       ...(isComing ? { coming: true } : {}),
     },
-    (target) => lookAt(type, target, desired?.attributes, plan, deps.seal, channels),
+    (target) => lookAt(type, target, (desired ?? recorded)?.attributes, plan, deps.seal, channels),
   )
 }
 

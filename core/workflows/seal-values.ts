@@ -98,7 +98,26 @@ export const sealObserved = (
     learnAll(value as Json, learn)
     return seal(value)
   }
-  return sealAt(observed, rootOf(schema), secretShape(desired ?? {}), learning) as JsonObject
+  const sealing = { seal, learning, learn, isDeclared: desired !== undefined }
+  return sealAt(observed, rootOf(schema), secretShape(desired ?? {}), sealing, desired) as JsonObject
+}
+
+interface Sealing {
+  readonly seal: Seal
+  /** Lets the redactor know, too. */
+  readonly learning: Seal
+  readonly learn: (value: string) => void
+  /** Somebody says what is declared; else all may be. */
+  readonly isDeclared: boolean
+}
+
+/** Shorter texts of nobody's stand in other words by coincidence. */
+const shortestForeign = 16
+
+/** What nobody declared, where only declared members count: it may be anything, the hash of a password too. */
+const sealForeign = (value: Json, { seal, learn }: Sealing): Json => {
+  learnAll(value, (text) => (text.length < shortestForeign ? undefined : learn(text)))
+  return { $sealed: seal(value) }
 }
 
 /** Where the configuration gave secrets: `true` for a secret, members for an object, one shape for all elements. */
@@ -130,23 +149,44 @@ const mergeShapes = (left: SecretShape | undefined, right: SecretShape | undefin
   return { members, ...(element === undefined ? {} : { element }) }
 }
 
-const sealAt = (value: Json, attribute: Attribute, shape: SecretShape | undefined, seal: Seal): Json => {
+/** `declared` is what the configuration says there. */
+const sealAt = (
+  value: Json,
+  attribute: Attribute,
+  shape: SecretShape | undefined,
+  sealing: Sealing,
+  declared: Json | undefined,
+): Json => {
   // An empty or missing value is no secret, and sealing it would hide that it was cleared.
   if (value === null) return value
-  if (attribute.sensitive || shape === true) return { $sealed: seal(applyNormalisers(value, attribute.normalise)) }
+  if (attribute.sensitive || shape === true)
+    return { $sealed: sealing.learning(applyNormalisers(value, attribute.normalise)) }
   if (isMark(value)) return value
   if (isArray(value)) {
-    const inner = shape?.element
-    return value.map((element) => sealAt(element, elementFacts(attribute), inner, seal))
+    const [inner, all] = [shape?.element, isArray(declared) ? declared.reduce(mergeDeclared, undefined) : undefined]
+    return value.map((element) => sealAt(element, elementFacts(attribute), inner, sealing, all))
   }
   if (!isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([member, inner]) => [
-      member,
-      sealAt(inner, innerOf(attribute, member), shape?.members?.[member], seal),
-    ]),
+    Object.entries(value).map(([member, inner]) => {
+      const facts = innerOf(attribute, member)
+      const wanted = declaredAt(declared, member)
+      const isForeign = sealing.isDeclared && facts.partial === true && facts.computed !== true && wanted === undefined
+      if (isForeign && inner !== null) return [member, sealForeign(inner, sealing)]
+      return [member, sealAt(inner, facts, shape?.members?.[member], sealing, wanted)]
+    }),
   )
 }
+
+/** What any of several elements declares. */
+const mergeDeclared = (left: Json | undefined, right: Json): Json => {
+  if (!isObject(left) || !isObject(right) || isMark(left) || isMark(right)) return right
+  const added = Object.entries(right).map(([member, inner]) => [member, mergeDeclared(declaredAt(left, member), inner)])
+  return { ...left, ...Object.fromEntries(added) }
+}
+
+const declaredAt = (declared: Json | undefined, member: string): Json | undefined =>
+  isObject(declared) && !isMark(declared) && Object.hasOwn(declared, member) ? declared[member] : undefined
 
 /** Sources of all secrets that a value names: what a transport may resolve for it. */
 export const secretSources = (value: Json): readonly string[] => {

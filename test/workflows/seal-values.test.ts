@@ -79,6 +79,50 @@ describe('what was read', () => {
   })
 })
 
+describe('of a value of which only the declared members count', () => {
+  const open: Attribute = { type: 'any', partial: true }
+  const observed = { a: { kept: { x: 1, hash: '$2b$12$abcdefghijklmnop' }, hash: 'h', list: [{ p: 'q' }], none: null } }
+  const sealedOf = (declared: JsonObject | undefined, schema = schemaOf({ a: open })) =>
+    sealObserved(schema, observed, declared, seal)
+
+  it('the others are kept as digests, at any depth', () => {
+    expect(sealedOf({ a: { kept: { x: 2 }, list: [] } })).toEqual({
+      a: {
+        kept: { x: 1, hash: { $sealed: 'sealed "$2b$12$abcdefghijklmnop"' } },
+        hash: { $sealed: 'sealed "h"' },
+        list: [{ p: 'q' }],
+        none: null,
+      },
+    })
+  })
+
+  it('all of it is a digest where nobody declares it', () => {
+    expect(JSON.stringify(sealedOf({}))).not.toMatch(/"x":1|"p":"q"/)
+  })
+
+  it('all of it stands as it is where nobody knows what is declared, for an import', () => {
+    expect(sealedOf(undefined)).toEqual(observed)
+  })
+
+  it('elements of a set count together', () => {
+    const schema = schemaOf({
+      a: { type: 'set', key: ['id'], element: { type: 'object', attributes: { id: text, o: open } } },
+    })
+    const set = {
+      a: [
+        { id: '2', o: { k: 1, h: 2 } },
+        { id: '1', o: { k: 3 } },
+      ],
+    }
+    expect(sealObserved(schema, set, { a: [{ id: '1', o: { k: 0 } }, { id: '2' }] }, seal)).toEqual({
+      a: [
+        { id: '2', o: { k: 1, h: { $sealed: 'sealed 2' } } },
+        { id: '1', o: { k: 3 } },
+      ],
+    })
+  })
+})
+
 describe('what is desired', () => {
   const sealed = (attributes: JsonObject, schema = schemaOf({ a: text, b: any })) => {
     const heard: string[] = []

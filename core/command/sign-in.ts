@@ -15,6 +15,8 @@ export interface SignInOptions {
   readonly random: () => number
   /** Hears every secret text before it is sent, tokens included. */
   readonly learn?: (value: string) => void
+  /** Hears the tokens alone, which nobody names: they are secrets like those of the configuration. */
+  readonly learnToken?: (value: string) => void
 }
 
 export interface SignIn {
@@ -48,7 +50,7 @@ const attempts = 3
  * Fetches tokens when they are needed: one request for all that wait, kept until shortly before they end. An answer of 401
  * (or what the API refuses a token with) says that nothing was done, so that the request is sent again with a new token, a write too; once.
  */
-export const createSignIn = (inner: Transport, { clock, random, learn }: SignInOptions): SignIn => {
+export const createSignIn = (inner: Transport, { clock, random, learn, learnToken }: SignInOptions): SignIn => {
   const all = new Map<string, Held>()
   const patient = retry(inner, { attempts, clock, random })
   const now = (): number => clock.now().getTime()
@@ -58,7 +60,10 @@ export const createSignIn = (inner: Transport, { clock, random, learn }: SignInO
     const request = await tokenRequest(auth, lookups, learn)
     const response = await patient.send(request).catch((error: unknown) => Promise.reject(asFailure(auth, error)))
     const { tokens, seconds } = tokensIn(auth, response)
-    for (const { text } of tokens) learn?.(text)
+    for (const { text } of tokens) {
+      learn?.(text)
+      learnToken?.(text)
+    }
     const lifeMs = (seconds ?? Number.POSITIVE_INFINITY) * 1000
     return { all: tokens, fetchedAt, until: fetchedAt + lifeMs - Math.min(marginMs, lifeMs / 10) }
   }

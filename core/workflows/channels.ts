@@ -29,7 +29,7 @@ export interface Channels {
   of(alias: string): Channel
   /** Knows every secret that was resolved, and keeps it out of what is said. */
   readonly redactor: Redactor
-  /** Knows the secrets of the configuration, each of them before the first read, and no other. */
+  /** Knows the secrets of the configuration, each of them before the first read, the tokens of sign-ins, and no other. */
   readonly configured: Pick<Redactor, 'text'>
   /** Resolves the secrets of the configuration. One that cannot be is told where it is needed. */
   learnSecrets(): Promise<void>
@@ -61,6 +61,7 @@ export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: Chann
       secrets: deps.secrets,
       allowed: sourcesOf(loaded, alias),
       learn: redactor.learn,
+      learnToken: (text: string) => (text.length < shortestEcho ? undefined : configured.learn(text)),
       clock: deps.clock,
       random: deps.ids.random,
     }

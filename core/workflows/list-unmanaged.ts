@@ -4,11 +4,13 @@ import type { PlannedResource } from '../plan/planning.ts'
 import type { Listed, ResourceType, UnlistedPlace } from '../providers/provider.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { NotLookedInto, Unmanaged } from '../schema/plan.ts'
+import type { Seal } from '../schema/ports.ts'
 import { spellValue } from '../schema/spell-value.ts'
 import type { Channels } from './channels.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
 import { speakable } from './look-at.ts'
 import type { PlannedOne } from './plan-one.ts'
+import { sealListed } from './seal-read.ts'
 
 export interface ListedUnmanaged {
   readonly found: readonly Unmanaged[]
@@ -22,6 +24,7 @@ export interface ListedUnmanaged {
 export const listUnmanaged = async (
   { loaded, channels }: { readonly loaded: LoadedWorkspace; readonly channels: Channels },
   resources: readonly PlannedOne[],
+  seal: Seal,
 ): Promise<ListedUnmanaged> => {
   if (loaded.configuration.unmanaged !== 'report') return { found: [], unchecked: [], notLookedInto: [] }
   const groups = Map.groupBy(resources, ({ provider, type }) => keyOf(provider, type?.name))
@@ -29,7 +32,7 @@ export const listUnmanaged = async (
     Object.values(types).map((type) => ({ provider, type, group: groups.get(keyOf(provider, type.name)) ?? [] })),
   )
   const listed: ListedUnmanaged[] = []
-  for (const one of all) listed.push(await listOne(one, channels))
+  for (const one of all) listed.push(await listOne(one, channels, seal))
   return {
     found: listed.flatMap(({ found }) => found),
     unchecked: listed.flatMap(({ unchecked }) => unchecked),
@@ -45,7 +48,7 @@ interface Group {
 
 const keyOf = (provider: string, type: string | undefined): string => `${provider} ${type}`
 
-const listOne = async ({ provider, type, group }: Group, channels: Channels): Promise<ListedUnmanaged> => {
+const listOne = async ({ provider, type, group }: Group, channels: Channels, seal: Seal): Promise<ListedUnmanaged> => {
   const notLooked = (detail: string): ListedUnmanaged => ({
     found: [],
     unchecked: [],
@@ -62,7 +65,10 @@ const listOne = async ({ provider, type, group }: Group, channels: Channels): Pr
   const around = [...(type.listWithin ?? []), ...(type.listBy ?? [])]
   const detail = `only what is beside the declared ones, within the same ${around.join(' and ')}`
   return {
-    found: notOurs(type, group, objects).map(({ identity }) => ({ type: type.name, provider, identity })),
+    found: notOurs(type, group, objects).map((object) => {
+      const identity = sealListed(object.identity, { seal, configured: channels.configured })
+      return { type: type.name, provider, identity }
+    }),
     unchecked: failed.map((place) => notListed(type, place, channels)),
     notLookedInto: around.length === 0 ? [] : notLooked(detail).notLookedInto,
   }
@@ -72,7 +78,7 @@ const nothing: ListedUnmanaged = { found: [], unchecked: [], notLookedInto: [] }
 
 const notListed = ({ name }: ResourceType, place: UnlistedPlace, { redactor }: Channels): PlannedResource => {
   const { reason, detail } = speakable({ kind: 'unknown', reason: place.reason, detail: place.detail }, redactor)
-  const where = wordsOfPlace(place.within)
+  const where = redactor.text(wordsOfPlace(place.within))
   const address = `${name}.*`
   const words = `${where}${detail}, so what else exists is not known`
   return { address, unobserved: [], ignored: [], unchecked: { address, reason, detail: words } }

@@ -8,8 +8,7 @@ import type { Seal } from '../schema/ports.ts'
 import type { ReadResult, UnknownReason } from '../schema/resource.ts'
 import { malformedAt } from '../schema/sound.ts'
 import type { Channels } from './channels.ts'
-import { sealEchoes } from './seal-echoes.ts'
-import { sealObserved } from './seal-values.ts'
+import { sealRead } from './seal-read.ts'
 
 /** One read of one object. */
 export interface Looked {
@@ -36,9 +35,8 @@ export const lookAt = async (
     const detail = `${toPointer(malformed).toWellFormed()} holds half of a surrogate pair, which is no text`
     return { result: { kind: 'unknown', reason: 'bad_body', detail } }
   }
-  const sealed = sealObserved(type.schema, result.attributes, desired, seal, redactor.learn)
-  const attributes = sealEchoes(sealed, desired, seal, configured)
-  return { result: { ...result, attributes }, raw: result.attributes }
+  const sealed = sealRead(type.schema, result, desired, { seal, learn: redactor.learn, configured })
+  return sealed.kind === 'present' ? { result: sealed, raw: result.attributes } : { result: sealed }
 }
 
 type Unknown = Extract<ReadResult, { readonly kind: 'unknown' }>

@@ -31,7 +31,7 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
   const resources = await planAll(input, deps)
   const all = [...resources.values()]
   const planned = all.map((each) => each.planned)
-  const unmanaged = await listUnmanaged(input, all)
+  const unmanaged = await listUnmanaged(input, all, deps.seal)
   const unchecked = planned.flatMap((each) => each.unchecked ?? [])
   const ordered = blockDependents(
     orderChanges(

@@ -9,6 +9,7 @@ import { checkActions } from './check-part-write.ts'
 import { checkAnswers, checkReach } from './check-reach.ts'
 import { checkReferences } from './check-references.ts'
 import { checkRefs, checkResolvers } from './check-refs.ts'
+import { checkSecretIds } from './check-secret-ids.ts'
 import { checkSignIn } from './check-sign-in.ts'
 import { checkTemplates } from './check-templates.ts'
 import { isGivenByWrite } from './check-variables.ts'
@@ -65,6 +66,7 @@ const withVariables = (template: Json): readonly string[] =>
 const checkResource = (document: RestDocument, resource: RestResource): readonly Problem[] => [
   ...checkOperations(document, resource),
   ...checkIdentity(resource),
+  ...checkSecretIds(resource),
   ...checkLookup(resource),
   ...checkLife(resource),
   ...checkActions(resource),

@@ -37,7 +37,8 @@ const formText = (text: string): string => new URLSearchParams([['', text]]).toS
 const loginRequest = async (auth: Login, lookups: Lookups, learn: Learn): Promise<Request> => {
   const { method, url, headers = {}, body, basic } = auth
   // A stored document of before may say otherwise.
-  if (method !== 'GET' && method !== 'POST') throw signInFailed(auth, 'was not sent: only GET and POST sign in')
+  if (method !== 'GET' && method !== 'POST')
+    throw signInFailed(auth, 'was not sent: only GET and POST sign in', 'unsupported')
   const texts = await Promise.all(
     Object.entries(headers).map(async ([name, value]) => [name, await resolveText(value, lookups)] as const),
   )

@@ -31,7 +31,7 @@ export const writeBytes = (write: Write): number => (write.kind === 'put' ? item
 const problem = (writes: readonly Write[]): string | undefined => {
   const keys = new Set(writes.map((write) => JSON.stringify([keyOf(write).pk, keyOf(write).sk])))
   const bytes = writes.map(writeBytes)
-  const largest = Math.max(...bytes)
+  const largest = bytes.reduce((most, one) => Math.max(most, one), 0)
   if (writes.length < 1 || writes.length > maxWrites) return `${writes.length} writes in one transaction`
   if (keys.size !== writes.length) return 'one key twice in one transaction'
   if (writes.some((write) => keyOf(write).pk === '' || keyOf(write).sk === '')) return 'an empty key'

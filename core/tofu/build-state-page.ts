@@ -60,7 +60,7 @@ const readStateResource = (entry: Value, { schemas, rules, unread }: Building): 
 
 const readModule = (module: Value | undefined, options: Building): TofuStateModule => {
   const resources: TofuStateResource[] = []
-  for (const entry of resourcesOf(module)) resources.push(...readStateResource(entry, options))
+  for (const entry of resourcesOf(module)) for (const each of readStateResource(entry, options)) resources.push(each)
   const children = elementsOf(memberOf(module, 'child_modules')).map((child) => readModule(child, options))
   return { resources, children }
 }

@@ -70,16 +70,17 @@ const readSource = (source: string, files: WorkspaceFiles): Part => {
 }
 
 const decode = (base64: string): Part => {
-  let bytes: Uint8Array
+  let binary: string
   try {
-    bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    binary = atob(base64)
   } catch {
     return problem('contentBase64', 'contentBase64 is no base64', 'encode the bytes with `base64 -w0 <file>`')
   }
   try {
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
     return part({ content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) })
   } catch {
-    return part({ contentBase64: btoa(String.fromCharCode(...bytes)) })
+    return part({ contentBase64: btoa(binary) })
   }
 }
 

@@ -35,10 +35,10 @@ export const listObjects = async (session: Session, sought: readonly Sought[], w
     )
     const others = notOurs(type, group, there.listed)
     const own = others.map((listed) => asKnown(one, listed)).filter((object) => isWithin(object, where))
-    known.push(...own)
+    for (const object of own) known.push(object)
     if (one.isParent) continue
     managed += there.listed.length - others.length
-    objects.push(...own)
+    for (const object of own) objects.push(object)
   }
   return { objects, managed, unlisted }
 }

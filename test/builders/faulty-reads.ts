@@ -12,8 +12,8 @@ import { actor, testDeps, yaml } from './workspace.ts'
  * their product. An answer is bytes with headers, decoded by the real transport's decoder.
  */
 
-export const lookups = ['retrieve', 'list', 'list and retrieve', 'list and follow'] as const
-export const pagings = ['none', 'link', 'page', 'offset', 'cursor'] as const
+const lookups = ['retrieve', 'list', 'list and retrieve', 'list and follow'] as const
+const pagings = ['none', 'link', 'page', 'offset', 'cursor'] as const
 
 export interface Shape {
   readonly lookup: (typeof lookups)[number]
@@ -33,7 +33,7 @@ const paginations: Readonly<Record<Shape['paging'], JsonObject>> = {
 
 const keyOf = ({ lookup }: Shape): string => (lookup === 'retrieve' || lookup === 'list' ? 'name' : 'id')
 
-export const documentOf = (shape: Shape): string => {
+const documentOf = (shape: Shape): string => {
   const { lookup, paging, withId, withNote } = shape
   const key = keyOf(shape)
   const path = `/things/{${key}}`
@@ -91,7 +91,7 @@ export const documentOf = (shape: Shape): string => {
 }
 
 export type Site = 'list' | 'page 2' | 'retrieve' | 'note'
-export interface Wire {
+interface Wire {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | null
@@ -153,7 +153,7 @@ const statuses = [
   504, 507,
 ]
 
-export const faults: readonly Fault[] = [
+const faults: readonly Fault[] = [
   ...statuses.map((status) =>
     always(`${status} with the whole body`, (honest) => ({
       ...told(honest),

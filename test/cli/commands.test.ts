@@ -154,6 +154,16 @@ describe('a drift from check to ledger', () => {
     expect(await readFile(motd(), 'utf8')).toBe('Coffee only today.\n')
   })
 
+  test('apply --target shows, digests and logs the same: 0', async () => {
+    const shown = await json('show', '--target', 'host_file.motd')
+    const { commands, digests } = shown.value.plan.plumbline
+    expect(commands.map(({ address }: { address: string }) => address)).toEqual(['host_file.motd'])
+    const { code, value } = await json('apply', '--check', '--target', 'host_file.motd')
+    expect(code).toBe(0)
+    expect(value).toMatchObject({ digest: digests.commands, outcomes: [{ command: 'host_file.motd#1' }] })
+    expect((await json('show', '--target', 'host_file.mtod')).value.error.code).toBe('TARGET_UNKNOWN')
+  })
+
   test('a digest that nobody has seen is refused: 1', async () => {
     const { code, value } = await json('apply', '--digest', `sha256:${'0'.repeat(64)}`)
     expect([code, value.error.code]).toEqual([1, 'PLAN_NOT_FOUND'])

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Deps } from '#core'
+import { digest } from '../../../core/digest.ts'
 import { createApply } from '../../../core/state/applies.ts'
 import { appendLedger } from '../../../core/state/ledger.ts'
 import { saveRun } from '../../../core/state/runs.ts'
@@ -47,6 +48,23 @@ const walk = async (path: string, query: string, key?: string) => {
   } while (next !== undefined)
   return { found, pages }
 }
+
+describe('the plan of targets', () => {
+  const path = `/workspaces/acme/runs/${anId(1)}/plan`
+  const stored = { accept: 'application/vnd.plumbline.plan+json' }
+
+  test('is what they would send, with the digest of exactly that', async () => {
+    const { status, json } = await read(path, 'targets=pdns_zone.main', stored)
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ targets: ['pdns_zone.main'], digests: { commands: digest(plan.commands) } })
+    expect(json['commands']).toEqual(JSON.parse(JSON.stringify(plan.commands)))
+  })
+
+  test('names one that has no commands', async () => {
+    const { status, json } = await read(path, 'targets=pdns_zone.main,pdns_zone.mian', stored)
+    expect([status, json['code']]).toEqual([400, 'TARGET_UNKNOWN'])
+  })
+})
 
 describe('lists', () => {
   test.each([

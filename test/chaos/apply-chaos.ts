@@ -30,6 +30,8 @@ interface Case {
   readonly n: number
   readonly disturbance: Disturbance
   readonly point: number
+  /** Counted among the points around writes to the target alone: there it hurts most. */
+  readonly atWrite: boolean
   /** The server asks the first write to come again later than a lease lasts. */
   readonly busy: boolean
 }
@@ -182,14 +184,14 @@ const runCase = async (one: Case, endpoint: string): Promise<Verdict> => {
   const world = await openWorld(endpoint)
   await using shop = world.shop
   const refused = one.busy ? refuseFirst(shop) : []
-  const victim = startWorker({ ...world.input, endpoint: way.endpoint, point: one.point })
+  const victim = startWorker({ ...world.input, endpoint: way.endpoint, point: one.point, atWrite: one.atWrite })
   await Promise.race([victim.met, victim.ended])
   if (one.disturbance === 'kill') victim.child.kill('SIGKILL')
   else if (one.disturbance === 'suspend' && victim.child.exitCode === null) await suspend(victim.child)
   else if (one.disturbance === 'refuse' || one.disturbance === 'silence') way.cut(one.disturbance)
   // Whoever is cut from the store goes on beside the other; whoever sleeps wakes up when the other is done.
   if (one.disturbance !== 'kill' && victim.child.connected) victim.goOn()
-  const challenger = await startWorker({ ...world.input, endpoint, point: 0 }).ended
+  const challenger = await startWorker({ ...world.input, endpoint, point: 0, atWrite: false }).ended
   way.restore()
   victim.child.kill('SIGCONT')
   const { how } = await victim.ended
@@ -203,7 +205,7 @@ const runCase = async (one: Case, endpoint: string): Promise<Verdict> => {
 const countPoints = async (endpoint: string): Promise<number> => {
   const world = await openWorld(endpoint)
   await using _shop = world.shop
-  return (await startWorker({ ...world.input, endpoint, point: 0 }).ended).points
+  return (await startWorker({ ...world.input, endpoint, point: 0, atWrite: false }).ended).points
 }
 
 /** Runs so many applies, each disturbed in its own way: the same count and seed choose the same. */
@@ -218,7 +220,9 @@ export const runChaos = async (
     const limit = pLimit(atOnce)
     const cases = Array.from({ length: count }, (_, n): Case => {
       const disturbance = disturbances[n % disturbances.length] ?? 'kill'
-      return { n, disturbance, point: 1 + Math.floor(random() * points), busy: random() < 0.25 }
+      const atWrite = random() < 0.5
+      const point = 1 + Math.floor(random() * (atWrite ? 2 * resources.length : points))
+      return { n, disturbance, point, atWrite, busy: random() < 0.25 }
     })
     return await Promise.all(
       cases.map((one) =>

@@ -11,7 +11,7 @@ import { dynamoStore } from '../../functions/adapters/dynamodb.ts'
 import { localClient } from '../../functions/adapters/embedded-dynamodb.ts'
 import { shopKey } from '../builders/fake-api.ts'
 import { testDeps } from '../builders/workspace.ts'
-import { withPoints } from './points.ts'
+import { type Meet, withPoints } from './points.ts'
 
 export interface WorkerInput {
   readonly endpoint: string
@@ -21,17 +21,20 @@ export interface WorkerInput {
   readonly leaseMs: number
   /** From 1; 0: it is never held. */
   readonly point: number
+  /** Points around writes to the target are counted alone. */
+  readonly atWrite: boolean
 }
 
 export type WorkerMessage =
   | { readonly kind: 'point' }
   | { readonly kind: 'end'; readonly how: string; readonly points: number }
 
-const { endpoint, tableName, bundle, apply, leaseMs, point } = JSON.parse(process.argv[2] ?? '') as WorkerInput
+const { endpoint, tableName, bundle, apply, leaseMs, point, atWrite } = JSON.parse(process.argv[2] ?? '') as WorkerInput
 const tell = (message: WorkerMessage): void => void process.send?.(message)
 
 let points = 0
-const meet = async (): Promise<void> => {
+const meet: Meet = async (what) => {
+  if (atWrite && what !== 'write') return
   points += 1
   if (points !== point) return
   const told = once(process, 'message')

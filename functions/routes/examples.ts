@@ -106,6 +106,12 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
 }
 
 const payloads: { readonly [Code in ErrorCode]?: ErrorPayload<Code> } = {
+  APPROVAL_DIFFERS: {
+    digest: digestOf('c'),
+    targets: ['pdns_zone.main'],
+    narrow: digestOf('f'),
+    commands: 1,
+  },
   APPLY_FAILED: { command: 'pdns_zone.main#1', detail: 'the target answered 500' },
   APPLY_NOT_FOUND: { apply },
   BODY_TOO_LARGE: { limit: 1_000_000 },
@@ -146,6 +152,12 @@ const payloads: { readonly [Code in ErrorCode]?: ErrorPayload<Code> } = {
   STORE_UNAVAILABLE: { detail: 'time-out' },
   TARGET_CHANGED: { address: 'pdns_zone.main', command: 'pdns_zone.main#2', detail: 'rrsets[www.acme.example. A].ttl' },
   TARGET_UNKNOWN: { target: 'pdns_zone.mian' },
+  TARGET_UNREAD: {
+    address: 'pdns_zone.main',
+    detail: 'GET http://127.0.0.1:8081/api/v1/servers failed: connect ECONNREFUSED 127.0.0.1:8081',
+    more: 2,
+    sent: 0,
+  },
   UNAUTHENTICATED: { detail: 'the token has no subject' },
   WORKSPACE_CLAIMED: {
     workspace,

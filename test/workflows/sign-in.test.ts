@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import type { UnknownReason } from '../../core/schema/resource.ts'
 import { memoryStore } from '../../core/state/memory.ts'
 import { type Shop, shopKey, startShop } from '../builders/fake-api.ts'
 import { aLoopback } from '../builders/loopback.ts'
@@ -114,19 +115,19 @@ describe('a workspace whose API wants tokens', () => {
     (status: number, body: string, type = 'application/json'): RequestListener =>
     (_, response) =>
       response.writeHead(status, { 'content-type': type }).end(body)
-  it.each<[string, RequestListener, string, number]>([
-    ['refuses', answer(401, '{"error":"invalid_client"}'), 'answered 401 (invalid_client)', 1],
-    ['is broken', answer(503, 'x', 'text/plain'), 'answered 503', 3],
-    ['answers garbage', answer(200, '<html>', 'text/html'), 'without a token', 1],
-    ['answers JSON that is cut off', answer(200, '{"access_to'), 'was not understood', 1],
-    ['is down', (request) => request.socket.resetAndDestroy(), 'got no answer', 3],
-    ['is silent', () => undefined, 'got no answer', 3],
-  ])('knows nothing where the issuer %s, and does not try for each object', async (_, listener, words, tries) => {
+  it.each<[string, RequestListener, string, number, UnknownReason]>([
+    ['refuses', answer(401, '{"error":"invalid_client"}'), 'answered 401 (invalid_client)', 1, 'unauthorised'],
+    ['is broken', answer(503, 'x', 'text/plain'), 'answered 503', 3, 'server_error'],
+    ['answers garbage', answer(200, '<html>', 'text/html'), 'without a token', 1, 'bad_body'],
+    ['answers JSON that is cut off', answer(200, '{"access_to'), 'was not understood', 1, 'bad_body'],
+    ['is down', (request) => request.socket.resetAndDestroy(), 'got no answer', 3, 'network'],
+    ['is silent', () => undefined, 'got no answer', 3, 'timeout'],
+  ])('knows nothing where the issuer %s, and does not try for each object', async (_, listener, words, tries, why) => {
     await using given = await start(listener, { timeoutMs: 150 })
     stock(given.shop)
     const { run, plan } = await given.check()
     expect(run.status).toBe('incomplete')
-    expect(plan?.unchecked.map(({ reason }) => reason)).toEqual(Array(5).fill('unauthorised'))
+    expect(plan?.unchecked.map(({ reason }) => reason)).toEqual(Array(5).fill(why))
     expect(plan?.unchecked[0]?.detail).toMatch(
       new RegExp(`signing in failed: POST .*${words.replace(/[()]/g, '\\$&')}`),
     )

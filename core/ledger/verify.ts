@@ -4,7 +4,7 @@ import { isObject } from '../schema/json.ts'
 import type { LedgerEnd, LedgerEntry, LedgerVerdict } from '../schema/records.ts'
 import { emptyHead, hashOf, headOf, type LedgerHead } from './link.ts'
 
-export interface ExpectedHead {
+interface ExpectedHead {
   readonly seq: number
   readonly hash: string
 }

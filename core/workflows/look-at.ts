@@ -62,16 +62,32 @@ const readSafely = async (type: ResourceType, target: Target, transport: Transpo
   }
 }
 
+/** Members of what is referred to become parts of URLs and records. */
+const isClean = (refs: JsonObject, configured: Pick<Redactor, 'text'>): boolean => {
+  const all = JSON.stringify(refs)
+  return configured.text(all) === all
+}
+
+const secretive: ResolvedReferences = {
+  kind: 'unresolved',
+  result: {
+    kind: 'unknown',
+    reason: 'bad_body',
+    detail: 'what it refers to repeats a secret, which cannot be part of a request',
+  },
+}
+
 /** What a resource's attributes refer to; failures are the resource's own. */
 export const resolveTarget = async (
   type: ResourceType,
   target: Target,
   transport: Transport,
-  redactor: Pick<Redactor, 'text'>,
+  { redactor, configured }: Pick<Channels, 'redactor' | 'configured'>,
 ): Promise<ResolvedReferences> => {
   try {
     const found = (await type.resolve?.(target, { transport })) ?? resolvedAlready(target)
-    if (found.kind === 'resolved' || found.result.kind === 'absent') return found
+    if (found.kind === 'resolved') return isClean(found.refs, configured) ? found : secretive
+    if (found.result.kind === 'absent') return found
     return { ...found, result: { ...found.result, detail: redactor.text(found.result.detail) } }
   } catch (cause) {
     const error = asAppError(cause)

@@ -70,7 +70,7 @@ const findReferences = async (input: ResolveInput, desired: DesiredResource): Pr
           type,
           { address, attributes: desired.attributes, ...(desired.absent ? { leaving: true as const } : {}) },
           channels.of(desired.provider).plan,
-          channels.redactor,
+          channels,
         )
   if (found.kind === 'unresolved') return unresolved(input, desired, found.result)
   const resolved = { ...desired, attributes: found.attributes }
@@ -121,7 +121,7 @@ const resolveRecorded = async (
   const both = { recorded, ...(desired === undefined ? {} : { desired, isByRecord: true as const }) }
   if (recorded.refs !== undefined || type.resolve === undefined) return both
   const target = { address, attributes: recorded.attributes, leaving: true as const, isRecorded: true as const }
-  const found = await resolveTarget(type, target, channels.of(recorded.provider).plan, channels.redactor)
+  const found = await resolveTarget(type, target, channels.of(recorded.provider).plan, channels)
   if (found.kind === 'resolved') return { ...both, recorded: { ...recorded, refs: found.refs } }
   const { result } = found
   return result.kind === 'unknown' ? { ...both, result } : both

@@ -61,7 +61,7 @@ const readOne = async ({ channels }: Session, object: KnownObject, deps: Deps): 
   const { type, provider, attributes, ids } = object
   const named = { address: `${type.name}.*`, attributes, ...(ids === undefined ? {} : { ids }) }
   const transport = channels.of(provider).plan
-  const found = await resolveTarget(type, named, transport, channels.redactor)
+  const found = await resolveTarget(type, named, transport, channels)
   const target = found.kind === 'resolved' ? { ...named, attributes: found.attributes, refs: found.refs } : named
   const { result } =
     found.kind === 'unresolved' ? found : await lookAt(type, target, undefined, transport, deps.seal, channels)

@@ -137,7 +137,7 @@ const ask = async (session: Session, { type, provider }: Sought, scopes: readonl
   const around = [...(type.listWithin ?? []), ...(type.listBy ?? [])]
   for (const attributes of scopes) {
     const target = { address: `${type.name}.*`, attributes }
-    const resolved = await resolveTarget(type, target, transport, channels.redactor)
+    const resolved = await resolveTarget(type, target, transport, channels)
     if (resolved.kind === 'resolved') targets.push({ ...target, attributes: resolved.attributes, refs: resolved.refs })
     else if (resolved.result.kind === 'unknown') failed({ within: pick(attributes, around), ...resolved.result })
   }

@@ -37,11 +37,12 @@ const unsayable = ({ method, headers = {} }: PlannedRequest, line: string): stri
 }
 
 /** Without `-g` curl would expand brackets and braces, and without `--path-as-is` it would take dots out of the path. */
-const flags = ({ method, url }: PlannedRequest): readonly Word[] => [
+const flags = ({ method, url, socket }: PlannedRequest): readonly Word[] => [
   word('-sS'),
   word('--fail-with-body'),
   ...(holds(url, /[[\]{}]/) ? [word('-g')] : []),
   ...(holds(url, /\/\.{1,2}([/?#]|$)/) ? [word('--path-as-is')] : []),
+  ...(socket === undefined ? [] : option('--unix-socket', word(socket))),
   ...(method === 'HEAD' ? [word('--head')] : [word('-X'), word(method)]),
 ]
 

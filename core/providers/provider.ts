@@ -158,6 +158,14 @@ export interface ProviderTls {
   readonly key?: SecretMark
 }
 
+/** A Unix socket on the machine that asks. */
+export interface ProviderSocket {
+  /** Absolute. */
+  readonly path: string
+  /** Of all URLs that are asked there. */
+  readonly origin: string
+}
+
 export interface Provider {
   readonly source: string
   /** Where its objects are: two providers with one place look at the same objects. Absent: each has its own. */
@@ -168,6 +176,8 @@ export interface Provider {
   /** Limits of this provider's target, for the transport. */
   readonly limits?: ProviderLimits
   readonly tls?: ProviderTls
+  /** Everything goes there, and nothing anywhere else. */
+  readonly socket?: ProviderSocket
 }
 
 /** A file of the workspace's bundle that a provider entry names, with a way back to its lines. */

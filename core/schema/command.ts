@@ -80,6 +80,8 @@ export interface Request {
   readonly method: string
   /** Absolute, its query included. It means itself: nothing in it stands for something else. */
   readonly url: string
+  /** The Unix socket that it goes to, an absolute path. Absent: by the host of its URL, or wherever the transport is confined to. */
+  readonly socket?: string
   /** GET and HEAD are reads; any other method is a read only where its operation declares it. */
   readonly effect: Effect
   readonly headers?: Readonly<Record<string, string>>

@@ -93,9 +93,10 @@ export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: Chann
   return { of, redactor, configured, learnSecrets }
 }
 
-const confinesOf = ({ fileRoots = [], limits = {}, tls }: Provider, resolving: ResolveOptions): Confines => {
+const confinesOf = ({ fileRoots = [], limits = {}, tls, socket }: Provider, resolving: ResolveOptions): Confines => {
   const { concurrency: _, rate: __, ...rest } = limits
-  return { fileRoots, ...rest, ...(tls === undefined ? {} : { tls: () => certificatesOf(tls, resolving) }) }
+  const at = socket === undefined ? {} : { socket }
+  return { fileRoots, ...rest, ...at, ...(tls === undefined ? {} : { tls: () => certificatesOf(tls, resolving) }) }
 }
 
 const certificatesOf = async (tls: ProviderTls, options: ResolveOptions): ReturnType<NonNullable<Confines['tls']>> => {

@@ -43,6 +43,8 @@ export interface Confines {
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
   readonly otherOrigins?: boolean
+  /** The Unix socket that everything goes to: requests to another origin, or to another socket, are refused. */
+  readonly socket?: { readonly path: string; readonly origin: string }
   /** Certificates in PEM, asked for when they are needed. Rejects with SECRET_UNRESOLVED. */
   readonly tls?: () => Promise<{ readonly ca?: string; readonly cert?: string; readonly key?: string }>
 }

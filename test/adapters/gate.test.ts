@@ -4,7 +4,7 @@ import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { WireRequest } from '../../core/command/transport.ts'
 import { createFileTransport } from '../../functions/adapters/transport/file.ts'
 import { createHttpTransport } from '../../functions/adapters/transport/http.ts'
@@ -14,7 +14,7 @@ import { temporaryFolder } from '../builders/workspace.ts'
 const pem = (name: string): string => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
 
 /** Tells which requests came in whole, and how many bytes came in all. */
-const aServer = async (isSecure: boolean) => {
+const aServer = async (isSecure: boolean, socket?: string) => {
   const seen: string[] = []
   const listener: RequestListener = (request, response) => {
     request.resume().on('end', () => {
@@ -25,11 +25,16 @@ const aServer = async (isSecure: boolean) => {
   const server = isSecure ? createHttps({ key: pem('ours-key'), cert: pem('ours') }, listener) : createHttp(listener)
   let bytes = 0
   if (!isSecure) server.on('connection', (socket: Socket) => socket.on('data', ({ length }) => (bytes += length)))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) =>
+    server.listen(socket === undefined ? { port: 0, host: '127.0.0.1' } : { path: socket }, resolve),
+  )
   return {
     seen,
     bytes: () => bytes,
-    url: `${isSecure ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}/things`,
+    url:
+      socket === undefined
+        ? `${isSecure ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}/things`
+        : 'http://localhost/things',
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -40,14 +45,20 @@ const aServer = async (isSecure: boolean) => {
 const unsent = { code: 'REQUEST_FAILED', payload: { reason: 'unsent' } }
 
 describe('a request whose leave ends before its bytes go', () => {
-  const ways = ['http', 'https'].flatMap((way) =>
+  const ways = ['http', 'https', 'a Unix socket'].flatMap((way) =>
     ['a new connection', 'a connection that was kept'].flatMap((connection) =>
       (['POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => ({ way, connection, method })),
     ),
   )
   it.each(ways)('$method over $way on $connection: not one of them goes', async ({ way, connection, method }) => {
-    await using server = await aServer(way === 'https')
-    const transport = createHttpTransport(way === 'https' ? { tls: async () => ({ ca: pem('ours-authority') }) } : {})
+    const folder = temporaryFolder()
+    onTestFinished(folder.remove)
+    const path = way === 'a Unix socket' ? join(folder.path, 'sock') : undefined
+    await using server = await aServer(way === 'https', path)
+    const transport = createHttpTransport({
+      ...(way === 'https' ? { tls: async () => ({ ca: pem('ours-authority') }) } : {}),
+      ...(path === undefined ? {} : { socket: { path, origin: 'http://localhost' } }),
+    })
     if (connection !== 'a new connection') await transport.send(aGet(server.url))
     const before = { seen: server.seen.length, bytes: server.bytes() }
     const request: WireRequest = {

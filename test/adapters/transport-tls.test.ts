@@ -4,12 +4,13 @@ import { createServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
 import { createHttpTransport } from '../../functions/adapters/transport/http.ts'
-import type { TlsMaterial } from '../../functions/adapters/transport/tls-fetch.ts'
+import type { TlsMaterial } from '../../functions/adapters/transport/node-fetch.ts'
 import { aLoopback } from '../builders/loopback.ts'
 import { aGet, aWrite } from '../builders/transports.ts'
+import { temporaryFolder } from '../builders/workspace.ts'
 
 /** An authority `ours` with a certificate that it signed for 127.0.0.1, and an authority `other`; until 2126. */
 const pem = (name: string): string => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
@@ -155,5 +156,54 @@ describe('an authority of its own', () => {
     await using server = await aLoopback(say('[]'))
     const transport = createHttpTransport({ tls: () => Promise.reject(new Error('asked')) })
     expect((await transport.send(aGet(server.url))).body).toEqual([])
+  })
+})
+
+describe('a Unix socket', () => {
+  const folder = temporaryFolder()
+  afterAll(folder.remove)
+  const atSocket = async (name: string) => {
+    const path = `${folder.path}/${name}`
+    let seen = 0
+    const server = createServer({ key: pem('ours-key'), cert: pem('ours') }, (_, response) => {
+      seen += 1
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":1}')
+    })
+    await new Promise<void>((resolve) => server.listen(path, resolve))
+    return {
+      path,
+      seen: () => seen,
+      [Symbol.asyncDispose]: async () => {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      },
+    }
+  }
+  const origin = 'https://127.0.0.1'
+
+  it('takes https too, and the server is verified by the name of the URL', async () => {
+    await using server = await atSocket('secure')
+    const socket = { path: server.path, origin }
+    const transport = trusting({ ca: pem('ours-authority') }, { socket })
+    expect(await transport.send(aGet(`${origin}/x`))).toMatchObject({ status: 200, body: { a: 1 } })
+    expect(await transport.send(aGet(`${origin}/y`))).toMatchObject({ status: 200, body: { a: 1 } })
+    await expect(createHttpTransport({ socket }).send(aGet(`${origin}/x`))).rejects.toThrow(/certificate/)
+    expect(server.seen()).toBe(2)
+  })
+
+  it.each([
+    ['for another socket', { socket: '/run/other.sock' }, origin],
+    ['to another origin', {}, 'https://127.0.0.2'],
+  ])('takes no request %s', async (_, more, at) => {
+    await using server = await atSocket(`refused${at.length}${Object.keys(more).length}`)
+    const transport = trusting({ ca: pem('ours-authority') }, { socket: { path: server.path, origin } })
+    await expect(transport.send({ ...aGet(`${at}/x`), ...more })).rejects.toMatchObject({ code: 'RESPONSE_INVALID' })
+    expect(server.seen()).toBe(0)
+  })
+
+  it('is never left out of a request that is for one', async () => {
+    await using server = await aServer(say('{}'))
+    const request = { ...aGet(server.url), socket: '/run/api.sock' }
+    await expect(trusting({ ca: pem('ours-authority') }).send(request)).rejects.toThrow(/not the way there/)
   })
 })

@@ -27,6 +27,8 @@ export interface ThingsOptions {
   readonly generation?: string
   /** Answers before anything else does. */
   readonly route?: (request: Received, state: Map<string, string>) => Answer | undefined
+  /** A Unix socket that it listens at, instead of a port. */
+  readonly socket?: string
   /** Runs right before a request is answered. */
   readonly before?: (request: Received, state: Map<string, string>) => void
 }
@@ -162,7 +164,9 @@ export const startThings = async (options: ThingsOptions = {}) => {
     behaviour.before?.(request, state)
     write(response, answerTo(request, state, behaviour), behaviour.etag)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { socket } = options
+  const where = socket === undefined ? { port: 0, host: '127.0.0.1' } : { path: socket }
+  await new Promise<void>((resolve) => server.listen(where, resolve))
   const writes = () => received.filter(({ method }) => method !== 'GET' && method !== 'HEAD')
   return {
     state,
@@ -171,7 +175,7 @@ export const startThings = async (options: ThingsOptions = {}) => {
     writes,
     lines: () =>
       writes().map(({ method, url, body }) => [`${method} ${url}`, ...(body === '' ? [] : [JSON.parse(body) as Json])]),
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: socket === undefined ? `http://127.0.0.1:${(server.address() as AddressInfo).port}` : 'http://localhost',
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -33,6 +33,7 @@ const checkProvider = ({ provider }: RestDocument): readonly Problem[] => {
   const given = Object.keys(provider.with ?? {})
   const texts: JsonObject = {
     baseUrl: provider.baseUrl,
+    socket: provider.socket ?? null,
     auth: (provider.auth ?? null) as Json,
     tls: (provider.tls ?? null) as Json,
     params: provider.params ?? {},

@@ -18,6 +18,9 @@ const under = (path: Path, problems: readonly Problem[]): readonly Problem[] =>
 export const checkReach = (provider: RestSettings): readonly Problem[] => [
   ...under(['provider', 'auth'], provider.auth === undefined ? [] : checkAuth(provider.auth)),
   ...under(['provider', 'tls'], checkTls(provider)),
+  ...(provider.socket !== undefined && provider.redirects === 'anyOrigin'
+    ? [problem(['provider', 'redirects'], 'nothing leaves a socket, wherever it redirects to', 'remove it, or socket')]
+    : []),
   ...checkRedirects(provider),
   ...under(['provider', 'pagination'], checkPages(provider.pagination)),
   ...under(['provider', 'errors'], provider.errors === undefined ? [] : checkErrors(provider.errors)),

@@ -1,9 +1,11 @@
+import type { Auth } from '../../schema/command.ts'
 import type { Issue } from '../../schema/issue.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isStraight } from '../../schema/url.ts'
 import { isSecret } from '../../schema/value.ts'
 import type { ProviderInput } from '../provider.ts'
 import { configureAuth, isWrong, type Wrong } from './configure-auth.ts'
+import { configureSocket, wrongSignIn } from './configure-socket.ts'
 import { configureTls } from './configure-tls.ts'
 import type { Context } from './context.ts'
 import type { RestSettings } from './document-provider.ts'
@@ -22,7 +24,10 @@ export const configureContext = (settings: RestSettings, input: ProviderInput): 
   const below = typeof baseUrl === 'string' ? baseUrl : 'http://base.invalid'
   const auth = settings.auth === undefined ? undefined : configureAuth(settings.auth, below, scope)
   const tls = settings.tls === undefined ? undefined : configureTls(settings.tls, input.files, scope)
-  const parts = [baseUrl, ...(auth === undefined ? [] : [auth]), ...(tls === undefined ? [] : [tls])]
+  const socket = settings.socket === undefined ? undefined : configureSocket(settings.socket, below, input, scope)
+  const isConfined = socket !== undefined && !isWrong(socket)
+  const signIn = isConfined && auth !== undefined && !isWrong(auth) ? wrongSignIn(socket, addressIn(auth)) : undefined
+  const parts = [baseUrl, auth, tls, socket, signIn].filter((part) => part !== undefined)
   const wrong: readonly Wrong[] = [...checkGiven(settings, input.with), ...parts.filter(isWrong)]
   if (wrong.length > 0 || typeof baseUrl !== 'string') {
     return { ok: false, issues: wrong.map((one) => ({ ...input.position, ...one })) }
@@ -31,8 +36,14 @@ export const configureContext = (settings: RestSettings, input: ProviderInput): 
   const own = {
     ...(auth === undefined || isWrong(auth) ? {} : { auth }),
     ...(tls === undefined || isWrong(tls) ? {} : { tls }),
+    ...(isConfined ? { socket } : {}),
   }
   return { ok: true, context: { settings, baseUrl, given, params, ...own } }
+}
+
+const addressIn = (auth: Auth): string | undefined => {
+  if (auth.kind === 'oauth2') return auth.tokenUrl
+  return auth.kind === 'login' ? auth.url : undefined
 }
 
 const withDefaults = (settings: RestSettings, given: JsonObject): JsonObject => {

@@ -1,6 +1,6 @@
 import type { Auth, PlannedRequest } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import type { ProviderTls } from '../provider.ts'
+import type { ProviderSocket, ProviderTls } from '../provider.ts'
 import { allEntries } from './attributes.ts'
 import { type BuiltUrl, buildUrl } from './build-url.ts'
 import type { RestResource } from './document.ts'
@@ -17,6 +17,7 @@ export interface Context {
   readonly baseUrl: string
   readonly auth?: Auth
   readonly tls?: ProviderTls
+  readonly socket?: ProviderSocket
   readonly given: JsonObject
   /** Path variables that are the same for every resource. */
   readonly params: JsonObject
@@ -77,7 +78,7 @@ export const buildRequest = (
   } = {},
 ): BuiltRequest => {
   const query = { ...operation.query, ...more.query }
-  const { baseUrl, settings } = context
+  const { baseUrl, settings, socket } = context
   const built = buildUrl({ baseUrl, path: operation.path, query, encoding: settings.encodePath }, scope)
   if (!built.ok) return built
   const headers = {
@@ -91,6 +92,7 @@ export const buildRequest = (
   const request = {
     method: operation.method,
     url: built.url,
+    ...(socket === undefined ? {} : { socket: socket.path }),
     effect: isRead(operation) ? ('read' as const) : ('write' as const),
     headers,
     ...(more.body === undefined ? {} : { body: more.body }),

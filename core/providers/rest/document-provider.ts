@@ -56,6 +56,11 @@ export const provider = chapter(
       apiKey: { description: 'Key of the API.', secret: true },
     }).exactOptional(),
     baseUrl: described(template, 'Address of the API: http or https, without credentials and query.', '{with.baseUrl}'),
+    socket: described(
+      template,
+      'The Unix socket that the API listens at: an absolute path, or one below the folder of the workspace. Everything goes there; the host of `baseUrl` is sent as `Host` and asks nobody. An empty text is none.',
+      '/run/api.sock',
+    ).exactOptional(),
     auth: described(auth, 'How requests sign in.', {
       header: { name: 'X-API-Key', secret: '{with.apiKey}' },
     }).exactOptional(),

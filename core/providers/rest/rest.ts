@@ -3,7 +3,7 @@ import { allEntries, schemaOf } from './attributes.ts'
 import { refuseSignIn, signInUrl } from './check-sign-in.ts'
 import { commandsFor } from './commands.ts'
 import { configureContext } from './configure.ts'
-import { type TypeContext, withRefs } from './context.ts'
+import { type Context, type TypeContext, withRefs } from './context.ts'
 import { discoverObjects, listedBy, listedWithin } from './discover-objects.ts'
 import { isKept, type RestResource } from './document.ts'
 import type { RestSettings } from './document-provider.ts'
@@ -46,12 +46,15 @@ const configureRest = (input: ProviderInput): Configured => {
     ...(resolver.retrieve === undefined ? {} : { retrieve: withProviderDefaults(settings, resolver.retrieve) }),
   }))
   const types = mapEach(all, (resource, name) => resourceType({ ...context, name, resource, types: all, resolvers }))
-  const tls = context.tls === undefined ? {} : { tls: context.tls }
-  return {
-    ok: true,
-    provider: { source: 'rest', place: context.baseUrl, limits: limitsOf(context.settings), ...tls, types },
-  }
+  const { tls, socket } = context
+  const reach = { ...(tls === undefined ? {} : { tls }), ...(socket === undefined ? {} : { socket }) }
+  const place = placeOf(context)
+  return { ok: true, provider: { source: 'rest', place, limits: limitsOf(context.settings), ...reach, types } }
 }
+
+/** At a socket the host of a URL is a word for the server, whatever it is. */
+const placeOf = ({ baseUrl, socket }: Context): string =>
+  socket === undefined ? baseUrl : `unix:${socket.path}${new URL(baseUrl).pathname.replace(/\/$/, '')}`
 
 const mapEach = <In, Out>(
   members: Readonly<Record<string, In>>,

@@ -4,8 +4,9 @@ import { bodyText } from './body-text.ts'
 import { decodeBody } from './decode-body.ts'
 import { createGate, type Gate } from './gate.ts'
 import { networkWords } from './network-words.ts'
-import type { createTlsFetch, TlsMaterial } from './tls-fetch.ts'
+import type { createNodeFetch, TlsMaterial } from './node-fetch.ts'
 import { type Trailers, watched } from './watched.ts'
+import { socketDetail, type WireSocket } from './wire-socket.ts'
 
 export interface HttpOptions {
   /** For one whole exchange, redirects and body included. `defaultTimeoutMs` when absent. */
@@ -16,6 +17,8 @@ export interface HttpOptions {
   readonly tls?: () => Promise<TlsMaterial>
   /** Reads without credentials follow redirects to another origin. */
   readonly otherOrigins?: boolean
+  /** Where everything goes. Requests to another origin, or to another socket, are refused unsent. */
+  readonly socket?: WireSocket
   /** For signatures that hold the time. */
   readonly now?: () => Date
 }
@@ -44,7 +47,7 @@ export const createHttpTransport = (options: HttpOptions = {}): Transport => {
         if (gate.isShut()) throw failure(request, 'its leave had ended before it left', 'unsent')
         if (signal?.aborted) throw failure(request, 'it was cancelled', 'cancelled')
         if (deadline.aborted) throw failure(request, `no whole answer within ${timeoutMs} ms`, 'timeout')
-        throw failure(request, networkWords(error), 'network', error)
+        throw failure(request, socketDetail(error, options.socket) ?? networkWords(error), 'network', error)
       }
     },
   }
@@ -66,32 +69,39 @@ interface Wire {
   /** Connections may show a certificate of ours. */
   readonly hasIdentity: boolean
   readonly now: () => Date
+  readonly socket: WireSocket | undefined
   fetch(url: URL, exchange: Exchange): Promise<globalThis.Response>
 }
 
-/** What takes certificates is loaded with the first request that needs it. */
+type NodeFetch = ReturnType<typeof createNodeFetch>
+
+/** What takes certificates and sockets is loaded with the first request that needs it. */
 const createWire = (options: HttpOptions): Wire => {
-  const { maxBodyBytes = 16 * 1024 * 1024, otherOrigins = false, tls, now = () => new Date() } = options
-  let secure: Promise<ReturnType<typeof createTlsFetch>> | undefined
-  const open = async (material: NonNullable<typeof tls>): Promise<ReturnType<typeof createTlsFetch>> => {
-    const [module, certificates] = await Promise.all([import('./tls-fetch.ts'), material()])
-    return module.createTlsFetch(certificates)
+  const { maxBodyBytes = 16 * 1024 * 1024, otherOrigins = false, tls, socket, now = () => new Date() } = options
+  let own: Promise<NodeFetch> | undefined
+  const open = async (): Promise<NodeFetch> => {
+    const [module, certificates] = await Promise.all([import('./node-fetch.ts'), tls?.()])
+    return module.createNodeFetch({
+      ...(certificates === undefined ? {} : { tls: certificates }),
+      ...(socket === undefined ? {} : { socketPath: socket.path }),
+    })
   }
   return {
     maxBodyBytes,
     otherOrigins,
     hasIdentity: tls !== undefined,
     now,
+    socket,
     fetch: async (url, exchange) => {
-      if (tls === undefined || url.protocol !== 'https:') {
+      if (socket === undefined && (tls === undefined || url.protocol !== 'https:')) {
         const { trailers, gate, ...rest } = exchange
         return watched({ trailers, gate }, () => fetch(url, { ...rest, redirect: 'manual' }))
       }
-      secure ??= open(tls).catch((error: unknown) => {
-        secure = undefined
+      own ??= open().catch((error: unknown) => {
+        own = undefined
         throw error
       })
-      return (await secure)(url, exchange)
+      return (await own)(url, exchange)
     },
   }
 }
@@ -103,6 +113,7 @@ const exchange = async (
 ): Promise<Response> => {
   const first = targetOf(request, request.url)
   if (hasDots(request.url)) throw invalid(request, 'a "." or ".." segment of its path would be lost on the way')
+  requireSocket(request, first, wire)
   const { method, signing } = request
   const body = bodyText(request)
   const plain = headersOf(request)
@@ -122,6 +133,7 @@ const exchange = async (
     await answer.body?.cancel()
     if (followed === maxRedirects) throw invalid(request, `it redirects more than ${maxRedirects} times`)
     url = targetOf(request, URL.parse(location, url.href)?.href ?? location)
+    requireSocket(request, url, wire)
     const refused = url.origin === first.origin ? undefined : whyNot(request, headers, wire)
     if (refused !== undefined) throw invalid(request, `it redirects to ${url.origin}, and ${refused}`)
   }
@@ -133,6 +145,16 @@ const whyNot = (request: WireRequest, headers: Headers, { otherOrigins, hasIdent
   const isBare = request.isAnonymous === true && request.body === undefined && !hasIdentity
   const isPlain = [...headers.keys()].every((name) => harmless.has(name))
   return isBare && isPlain ? undefined : 'credentials are not sent to another origin'
+}
+
+/** Whatever built a request or answered it, nothing leaves the socket of a provider, and what is for one goes to no other. */
+const requireSocket = (request: Request, { origin }: URL, { socket }: Wire): void => {
+  if (request.socket !== undefined && request.socket !== socket?.path) {
+    throw invalid(request, `it is for the socket ${request.socket}, and this is not the way there`)
+  }
+  if (socket !== undefined && origin !== socket.origin) {
+    throw invalid(request, `only ${socket.origin} is asked at the socket ${socket.path}, and not ${origin}`)
+  }
 }
 
 /** In percent-encoding too: a URL parser takes them for what they stand for, and the request would go to another object. */

@@ -33,6 +33,7 @@ const configure = (lines: string, given: JsonObject = { key }) => {
     with: given,
     position: { file: 'plumbline.yaml', line: 3, column: 3 },
     definition: { file, value, locate },
+    folder: '/srv/dns',
     files: namedFiles({ files: { 'pki/ca.pem': certificate, 'note.txt': 'no certificate' } }),
   })
 }
@@ -185,6 +186,24 @@ describe('certificates', () => {
   ])('are refused: %s', (lines, message) => {
     expect(problemsOf(`tls: { ${lines} }`)).toContain(message)
   })
+})
+
+describe('a Unix socket', () => {
+  it.each<[string, object]>([
+    ['/run/api.sock', { path: '/run/api.sock', origin: 'http://api.test' }],
+    ['run/api.sock', { path: '/srv/dns/run/api.sock', origin: 'http://api.test' }],
+    ['./run/api.sock', { path: '/srv/dns/run/api.sock', origin: 'http://api.test' }],
+  ])('is at %s', (path, socket) => {
+    const place = `unix:${(socket as { readonly path: string }).path}/v1`
+    expect(configure(`socket: ${path}`)).toMatchObject({ ok: true, provider: { socket, place } })
+  })
+
+  it.each(['../api.sock', '/run/../api.sock', '/run//api.sock', '/run/'])(
+    'has one spelling, and %s is none',
+    (path) => {
+      expect(problemsOf(`socket: ${path}`)).toContain('segment')
+    },
+  )
 })
 
 describe('the rest of what reaches an API', () => {

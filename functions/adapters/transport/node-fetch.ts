@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http'
-import { Agent, request } from 'node:https'
+import * as http from 'node:http'
+import * as https from 'node:https'
 import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Gate } from './gate.ts'
@@ -21,16 +21,27 @@ interface Sending {
   readonly trailers?: Trailers
 }
 
+/** What fetch itself cannot be told. */
+export interface Reach {
+  readonly tls?: TlsMaterial
+  /** A Unix socket, the only one that is connected to, whatever the host of a URL. */
+  readonly socketPath?: string
+}
+
 /**
- * Sends as fetch does, trusting what it is given: fetch itself takes no certificates. Redirects are answers. The server is
- * always verified.
+ * Sends as fetch does, trusting what it is given, to where it is told. Redirects are answers. A server over https is always
+ * verified.
  */
-export const createTlsFetch = (material: TlsMaterial) => {
-  const agent = new Agent({ ...material, keepAlive: true })
+export const createNodeFetch = ({ tls = {}, socketPath }: Reach) => {
+  const secure = new https.Agent({ ...tls, keepAlive: true })
+  const plain = new http.Agent({ keepAlive: true })
+  const at = socketPath === undefined ? {} : { socketPath }
   return (url: URL, { method, headers, body, signal, gate, trailers }: Sending): Promise<Response> =>
     new Promise((resolve, reject) => {
       const all = { ...Object.fromEntries(headers), 'accept-encoding': 'gzip, deflate, br' }
-      const sent = request(url, { agent, method, headers: all, signal }, (incoming) => {
+      const isSecure = url.protocol === 'https:'
+      const options = { ...at, agent: isSecure ? secure : plain, method, headers: all, signal }
+      const sent = (isSecure ? https : http).request(url, options, (incoming) => {
         if (trailers !== undefined) incoming.on('end', () => gatherTrailers(trailers, incoming.rawTrailers))
         try {
           resolve(responseOf(incoming))
@@ -43,14 +54,16 @@ export const createTlsFetch = (material: TlsMaterial) => {
       // Nothing is written before the connection is there: only then is the last moment to ask.
       const go = (): void =>
         void (gate.letsGo() ? sent.end(body ?? undefined) : sent.destroy(new Error('it is too late')))
-      sent.on('socket', (socket) => (sent.reusedSocket ? go() : socket.once('secureConnect', go)))
+      sent.on('socket', (socket) =>
+        sent.reusedSocket ? go() : socket.once(isSecure ? 'secureConnect' : 'connect', go),
+      )
     })
 }
 
 /** Statuses whose answers have no body: https://fetch.spec.whatwg.org/#null-body-status */
 const bodiless = new Set([204, 205, 304])
 
-const responseOf = (incoming: IncomingMessage): Response => {
+const responseOf = (incoming: http.IncomingMessage): Response => {
   const { statusCode: status = 0, rawHeaders } = incoming
   const headers = new Headers()
   for (let n = 0; n + 1 < rawHeaders.length; n += 2) headers.append(rawHeaders[n] ?? '', rawHeaders[n + 1] ?? '')
@@ -64,7 +77,7 @@ const responseOf = (incoming: IncomingMessage): Response => {
 const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
 
 /** As fetch does it: what is packed in another way, or in several, comes as it is. */
-const unpacked = (incoming: IncomingMessage): Readable => {
+const unpacked = (incoming: http.IncomingMessage): Readable => {
   const coding = (incoming.headers['content-encoding'] ?? '').trim().toLowerCase()
   if (!Object.hasOwn(unpackers, coding)) return incoming
   const unpacker = unpackers[coding as keyof typeof unpackers]()

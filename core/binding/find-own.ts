@@ -23,23 +23,25 @@ export const findOwn = (rules: IdentityRules, hasIds: boolean, seen: Sightings):
   const sighting = seen[look]
   if (sighting === undefined) return { kind: 'look', look }
   if (sighting.kind === 'unknown') return { kind: 'unread', look }
-  if (look === 'ids') return sighting.kind === 'absent' ? confirmGone(seen.recorded) : judgeById(rules, sighting)
+  if (look === 'ids') {
+    const isThere = sighting.kind === 'present' && sighting.recorded !== 'other'
+    return isThere ? judgeById(rules, sighting) : confirmGone(seen.recorded)
+  }
   return sighting.kind === 'absent' ? { kind: 'gone' } : judgeByKeys(rules, sighting)
 }
 
-/** One "no" is a thin proof: what still stands where its keys lead to, with its ids, was not destroyed. */
+/** One answer is a thin proof: what still stands where its keys lead to, with its ids, was not destroyed. */
 const confirmGone = (byKeys: Sighting | undefined): Own => {
   if (byKeys === undefined) return { kind: 'look', look: 'recorded' }
   if (byKeys.kind === 'unknown') return { kind: 'unread', look: 'recorded' }
   if (byKeys.kind === 'absent' || byKeys.ids === 'other') return { kind: 'gone' }
-  return { kind: 'unclear', why: 'nothing is there by its id, and it is still listed by its name' }
+  return { kind: 'unclear', why: 'by its id it is not there, and by its name it still is' }
 }
 
 type Present = Extract<Sighting, { readonly kind: 'present' }>
 
 const judgeById = ({ ids }: IdentityRules, { recorded }: Present): Own => {
   if (recorded === 'same') return { kind: 'found', look: 'ids' }
-  if (recorded === 'other') return { kind: 'gone' }
   if (ids === 'stable') return { kind: 'renamed', look: 'ids' }
   return {
     kind: 'unclear',

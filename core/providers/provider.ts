@@ -26,6 +26,31 @@ export interface Target {
   readonly isRecorded?: true
   /** The objects behind its references, as `resolve` found them. */
   readonly refs?: JsonObject
+  /** Resources that it depends on, which a value may mean by a name. Only `resolve` looks at them. */
+  readonly neighbours?: readonly Neighbour[]
+}
+
+/** A resource of the same provider that the configuration declares. */
+export interface Neighbour {
+  readonly address: Address
+  readonly type: string
+  /** Normalised, as they are after this plan. */
+  readonly attributes: JsonObject
+  /** Of the object that is there now. */
+  readonly ids: Readonly<Record<string, string>>
+  /** The same, as it was found. */
+  readonly object?: JsonObject
+  /** The objects behind its references. */
+  readonly refs: JsonObject
+  /** Whether its object is there and stays, or comes with this plan: as a new one, or in the place of another. */
+  readonly state: 'settled' | 'created' | 'replaced'
+}
+
+/** A value that may be the name of a resource: what an attribute of that type is. */
+export interface NamedResource {
+  readonly type: string
+  readonly key: string
+  readonly value: string | number
 }
 
 /** `unresolved`: what is known of the resource itself then. */
@@ -137,6 +162,8 @@ export interface ResourceType {
   list?(scope: readonly Target[], deps: ReadDeps): Promise<Listing>
   /** Pure: the exact requests, in order. */
   commands(change: PlannedChange): readonly CommandDraft[]
+  /** Resources of the same provider that the configuration may mean by a name. Pure. */
+  named?(attributes: JsonObject): readonly NamedResource[]
   /** Problems of a desired resource that its schema cannot express. */
   validate?(attributes: JsonObject): readonly Problem[]
 }

@@ -14,6 +14,7 @@ import type { Problem, Provider, ProviderDocument, ProviderInput, ProviderRegist
 import type { Issue } from '../schema/issue.ts'
 import type { Bundle } from '../schema/records.ts'
 import type { DesiredResource } from '../schema/resource.ts'
+import { withImplied } from './imply-dependencies.ts'
 import { type LoadedWorkspace, type Prepared, typeOf } from './loaded-workspace.ts'
 
 /**
@@ -43,7 +44,7 @@ export const loadWorkspace = (
   found.refuse()
   // After the last step that can ask for a file.
   const own = ownFiles(bundle, files, [...providers.values()])
-  return { ...ready, bundle: own, digest: digest(own) }
+  return { ...withImplied(ready), bundle: own, digest: digest(own) }
 }
 
 /** Addresses that resources of unknown types would have if their types were right: whoever names them is not wrong. */

@@ -12,7 +12,7 @@ import type { Deps } from './deps.ts'
 import { listUnmanaged } from './list-unmanaged.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
 import { type PlannedOne, planBound, readOne } from './plan-one.ts'
-import type { Known } from './resolve-attributes.ts'
+import type { Known, KnownAs } from './resolve-attributes.ts'
 
 export interface WorkspacePlan {
   readonly plan: Plan
@@ -114,7 +114,15 @@ const readAll = async (input: PlanInput, deps: Deps): Promise<ReadonlyMap<Addres
 }
 
 /** What others may refer to. What is about to be made anew has no ids yet that would last. */
-const knownOf = ({ planned, looked, type }: PlannedOne): Known => {
+const knownOf = (one: PlannedOne): Known => ({ ...stateOf(one), ...knownAs(one) })
+
+const knownAs = ({ desired, type, provider, looked: { result }, refs = {} }: PlannedOne): KnownAs => {
+  if (type === undefined || desired === undefined || desired.absent) return {}
+  const { ids = {}, object } = result.kind === 'present' ? result : {}
+  return { as: { type: type.name, provider, ids, refs, ...(object === undefined ? {} : { object }) } }
+}
+
+const stateOf = ({ planned, looked, type }: PlannedOne): Known => {
   const { change, before, after, unchecked } = planned
   if (unchecked !== undefined || before === undefined) return { kind: 'unknown' }
   if (change?.action === 'create' || change?.action === 'replace') {

@@ -1,23 +1,31 @@
 import { resolveReferences } from '../config/references.ts'
 import { factsAlong } from '../diff/facts.ts'
+import type { Neighbour } from '../providers/provider.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
 import type { Address } from '../schema/resource.ts'
 import { isSealed, isSensitive, isUnknown, type SealedMark } from '../schema/value.ts'
 
+/** Whose it is, for resources that mean it by a name; absent for what shall not exist. */
+export interface KnownAs {
+  readonly as?: Pick<Neighbour, 'type' | 'ids' | 'object' | 'refs'> & { readonly provider: string }
+}
+
 /** What is known of a resource when another one refers to it. */
-export type Known =
+export type Known = KnownAs &
   /** Exists and stays: its attributes after this plan, and its server-made ids. */
-  | { readonly kind: 'settled'; readonly attributes: JsonObject; readonly ids: Readonly<Record<string, string>> }
-  /** Will exist only after a command, `replaced` in the place of another; `attributes` is the part that is known already. */
-  | {
-      readonly kind: 'coming'
-      readonly attributes: JsonObject
-      readonly schema: ObjectSchema
-      readonly replaced?: true
-    }
-  | { readonly kind: 'unknown' }
+  (
+    | { readonly kind: 'settled'; readonly attributes: JsonObject; readonly ids: Readonly<Record<string, string>> }
+    /** Will exist only after a command, `replaced` in the place of another; `attributes` is the part that is known already. */
+    | {
+        readonly kind: 'coming'
+        readonly attributes: JsonObject
+        readonly schema: ObjectSchema
+        readonly replaced?: true
+      }
+    | { readonly kind: 'unknown' }
+  )
 
 type Answer =
   | { readonly kind: 'known'; readonly value: Json }

@@ -1,5 +1,5 @@
 import { unknownKeys } from '../binding/sight.ts'
-import type { ResourceType } from '../providers/provider.ts'
+import type { Neighbour, ResourceType } from '../providers/provider.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { Address, DesiredResource, ReadResult, RecordedResource, UnknownReason } from '../schema/resource.ts'
@@ -68,7 +68,12 @@ const findReferences = async (input: ResolveInput, desired: DesiredResource): Pr
       ? { kind: 'resolved' as const, attributes: desired.attributes, refs: undefined }
       : await resolveTarget(
           type,
-          { address, attributes: desired.attributes, ...(desired.absent ? { leaving: true as const } : {}) },
+          {
+            address,
+            attributes: desired.attributes,
+            neighbours: neighboursOf(input, desired),
+            ...(desired.absent ? { leaving: true as const } : {}),
+          },
           channels.of(desired.provider).plan,
           channels,
         )
@@ -82,6 +87,16 @@ const findReferences = async (input: ResolveInput, desired: DesiredResource): Pr
     ...comingOf(input, resolved),
   }
 }
+
+/** Of what it depends on, a name means only what the same provider has. */
+const neighboursOf = ({ known }: ResolveInput, { provider, dependsOn }: DesiredResource): readonly Neighbour[] =>
+  dependsOn.flatMap((address) => {
+    const each = known.get(address)
+    if (each === undefined || each.kind === 'unknown' || each.as?.provider !== provider) return []
+    const state = each.kind === 'settled' ? 'settled' : each.replaced ? 'replaced' : 'created'
+    const { provider: _, ...as } = each.as
+    return [{ ...as, address, attributes: each.attributes, state }]
+  })
 
 /** What shall not exist inside of something that is not there does not; unless a record knows better. */
 const unresolved = (

@@ -1,6 +1,6 @@
 import type { Auth, PlannedRequest } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import type { ProviderSocket, ProviderTls } from '../provider.ts'
+import type { Neighbour, ProviderSocket, ProviderTls } from '../provider.ts'
 import { allEntries } from './attributes.ts'
 import { type BuiltUrl, buildUrl } from './build-url.ts'
 import type { RestResource } from './document.ts'
@@ -23,6 +23,8 @@ export interface Context {
   readonly params: JsonObject
   /** The objects behind the references of one resource, by attribute. */
   readonly refs?: JsonObject
+  /** What the values of one resource may mean by a name. */
+  readonly neighbours?: readonly Neighbour[]
 }
 
 export interface TypeContext extends Context {

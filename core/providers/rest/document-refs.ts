@@ -11,7 +11,7 @@ export const ref = chapter(
   z.strictObject({
     type: described(
       z.string(),
-      'A type of this document: found by its `lookup`, an id with its operation `retrieve`.',
+      'A type of this document: found by its `lookup`, an id with its operation `retrieve`. A name of a resource that the workspace declares is known before its object exists.',
     ).exactOptional(),
     resolver: described(name, 'One of the `resolvers` of this document, in the place of `type`.').exactOptional(),
     by: described(

@@ -17,7 +17,7 @@ import { judgeState } from './judge-state.ts'
 import { type Kept, keepFor, keptOf } from './keep-object.ts'
 import { itemsAmong, listItems } from './list-items.ts'
 import { holdsAll } from './listed.ts'
-import { namesMembers } from './resolve-refs.ts'
+import { namesMembers } from './ref-variables.ts'
 import { fill, placeOf, type Scope } from './template.ts'
 
 type PartObject =

@@ -13,7 +13,7 @@ import { placeOf, variablesOf } from './template.ts'
 export type Resolution = { readonly kind: 'found'; readonly object: JsonObject } | { readonly kind: 'none' } | Unknown
 
 /** What is looked for, and what else the object must hold. */
-export interface Question {
+interface Question {
   readonly value: string | number
   readonly filters: Readonly<Record<string, Json>>
 }

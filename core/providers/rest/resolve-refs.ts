@@ -1,17 +1,19 @@
 import { putAt } from '../../command/live-object.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { isArray, isObject, type Path, toPointer, valueAt } from '../../schema/json.ts'
+import { isArray, isObject, type Path, valueAt } from '../../schema/json.ts'
 import { spellValue } from '../../schema/spell-value.ts'
 import { isAfter, isMark } from '../../schema/value.ts'
 import type { ReadDeps, ResolvedReferences, Target } from '../provider.ts'
 import type { Unknown } from './ask.ts'
 import { allEntries, type Entries } from './attributes.ts'
 import type { TypeContext } from './context.ts'
+import { comingObject, declaredAs, isWithinComing, meantBy } from './declared-ref.ts'
 import type { RestResource } from './document.ts'
 import type { AttributeEntry } from './document-attribute.ts'
 import type { RefEntry } from './document-refs.ts'
 import { finderOf } from './finder.ts'
-import { type Question, resolveRef } from './resolve-ref.ts'
+import { refsIn, refVariables } from './ref-variables.ts'
+import { type Resolution, resolveRef } from './resolve-ref.ts'
 import { fill, placeOf, scopeOf, variablesOf } from './template.ts'
 
 /** What a value became, and the object behind it. */
@@ -23,12 +25,12 @@ type Emitted =
 /** Resolves what attributes refer to: each as the API wants it, in an order in which no scope lacks what it is made of. */
 export const resolveRefs = async (
   context: TypeContext,
-  target: Pick<Target, 'attributes' | 'leaving' | 'isRecorded'>,
+  target: Pick<Target, 'attributes' | 'leaving' | 'isRecorded' | 'neighbours'>,
   deps: ReadDeps,
 ): Promise<ResolvedReferences> => {
   const found = target.isRecorded
     ? await resolveRecorded(context, target, deps)
-    : await resolveDesired(context, target, deps)
+    : await resolveDesired({ ...context, neighbours: target.neighbours ?? [] }, target, deps)
   return found.kind === 'resolved' ? { ...found, refs: namedIn(context.resource, found.refs) } : found
 }
 
@@ -42,20 +44,6 @@ const namedIn = (resource: RestResource, refs: JsonObject): JsonObject => {
     return value === undefined ? kept : (putAt(kept, [name, ...path.map(String)], value) as JsonObject)
   }, {})
 }
-
-const variablesIn = new WeakMap<RestResource, readonly Path[]>()
-
-/** `{refs.attribute.member}` in any template of a type. */
-const refVariables = (resource: RestResource): readonly Path[] => {
-  const known =
-    variablesIn.get(resource) ?? variablesOf(resource as unknown as Json).filter(([first]) => first === 'refs')
-  variablesIn.set(resource, known)
-  return known
-}
-
-/** Whether a request of any type of the document names members of objects that are referred to. */
-export const namesMembers = ({ types = {} }: TypeContext): boolean =>
-  Object.values(types).some((resource) => refVariables(resource).length > 0)
 
 /** What is recorded stays as it is. An object behind it is asked for only where a request names it, and is known by what it emits. */
 const resolveRecorded = async (
@@ -125,13 +113,6 @@ const orderOf = (entries: Entries): readonly string[] => {
   }
   return order
 }
-
-/** References at any depth of an attribute. */
-export const refsIn = ({ ref, element, attributes = {} }: AttributeEntry): readonly RefEntry[] => [
-  ...(ref === undefined ? [] : [ref]),
-  ...(element === undefined ? [] : refsIn(element)),
-  ...Object.values(attributes).flatMap(refsIn),
-]
 
 /** Attributes whose objects the scopes of these references are made of. */
 export const needs = (entry: AttributeEntry): readonly string[] =>
@@ -203,15 +184,20 @@ const emitOne = async (
     return { kind: 'none', detail: `"${spellValue(value)}" is no name, id or URL` }
   }
   const which = `which ${finder.label} is "${value}"?`
-  const asked = filtersOf(context, entry, refs)
-  if ('missing' in asked) {
-    return { kind: 'unknown', reason: 'unresolved', detail: `${which} its scope ${asked.missing} is not known` }
+  const filters = filtersOf(context, entry, refs)
+  const declared = declaredAs(context, entry, value, filters)
+  const missing = Object.keys(filters).find((name) => filters[name] === undefined || isMark(filters[name]))
+  if (missing !== undefined && !(declared.kind === 'one' && isWithinComing(filters))) {
+    const detail = declared.kind === 'unclear' ? declared.detail : `its scope ${missing} is not known`
+    return { kind: 'unknown', reason: 'unresolved', detail: `${which} ${detail}` }
   }
-  const question: Question = { value, filters: asked.filters }
-  const found = await resolveRef(context, finder, question, deps)
+  const question = { value, filters: filters as JsonObject }
+  const searched = missing === undefined ? await resolveRef(context, finder, question, deps) : nothing
+  const found = meantBy(context, entry, declared, searched)
+  if (found.kind === 'declared') return { kind: 'value', value: found.value, object: found.object }
   if (found.kind === 'unknown') return { ...found, detail: `${which} ${found.detail}` }
   if (found.kind === 'none') {
-    const within = Object.entries(asked.filters).map(([name, filter]) => ` with ${name} ${String(filter)}`)
+    const within = Object.entries(question.filters).map(([name, filter]) => ` with ${name} ${String(filter)}`)
     return { kind: 'none', detail: `${which} there is none${within.join('')}` }
   }
   const emitted = valueAt(found.object, placeOf(entry.emit))
@@ -222,29 +208,14 @@ const emitOne = async (
   return { kind: 'value', value: emitted, object: found.object }
 }
 
-type Filters = { readonly filters: Readonly<Record<string, Json>> } | { readonly missing: string }
+const nothing: Resolution = { kind: 'none' }
 
 /** A filter that has no value would make the search wider than it is meant. */
-const filtersOf = ({ params, given }: TypeContext, { scope = {} }: RefEntry, refs: JsonObject): Filters => {
+const filtersOf = (
+  { params, given }: TypeContext,
+  { scope = {} }: RefEntry,
+  refs: JsonObject,
+): Readonly<Record<string, Json | undefined>> => {
   const variables = scopeOf({ ...params, refs, with: given })
-  const filled = Object.entries(scope).map(([name, template]) => [name, fill(template, variables)] as const)
-  const missing = filled.find(([, value]) => value === undefined || isMark(value))
-  if (missing !== undefined) return { missing: missing[0] }
-  return {
-    filters: Object.fromEntries(filled.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
-  }
-}
-
-/**
- * An object that the same plan creates: each member that a request names is what the create answers of it, or what is read
- * of it later.
- */
-const comingObject = ({ types, resource }: TypeContext, { type }: RefEntry, address: string): JsonObject => {
-  const ids = Object.entries((type === undefined ? undefined : types?.[type]?.serverId) ?? {})
-  const named = refVariables(resource).flatMap(([, , ...path]) => (path.length > 0 ? [path.map(String)] : []))
-  return named.reduce<Json>((object, path) => {
-    const id = ids.find(([, place]) => toPointer(placeOf(place)) === toPointer(path))
-    const pointer = id === undefined ? `/object${toPointer(path)}` : `/ids/${id[0]}`
-    return putAt(object, path, { $after: address, pointer })
-  }, {}) as JsonObject
+  return Object.fromEntries(Object.entries(scope).map(([name, template]) => [name, fill(template, variables)]))
 }

@@ -8,10 +8,12 @@ import { discoverObjects, listedBy, listedWithin } from './discover-objects.ts'
 import { isKept, type RestResource } from './document.ts'
 import type { RestSettings } from './document-provider.ts'
 import { withGiven } from './fill-given.ts'
+import { namedResources } from './named-resources.ts'
 import { withProviderDefaults } from './operation-defaults.ts'
 import { parseDocument } from './parse-document.ts'
 import { readResource } from './read-resource.ts'
-import { refsIn, resolveRefs } from './resolve-refs.ts'
+import { refsIn } from './ref-variables.ts'
+import { resolveRefs } from './resolve-refs.ts'
 import { validateAttributes } from './validate-attributes.ts'
 import { withLeftOut } from './with-left-out.ts'
 
@@ -81,7 +83,12 @@ const resourceType = (context: TypeContext): ResourceType => {
     idNames: Object.keys(resource.serverId ?? {}),
     identity: identityOf(resource),
     lifecycle: lifecycleOf(resource),
-    ...(hasRefs(resource) ? { resolve: (target, deps) => resolveRefs(context, target, deps) } : {}),
+    ...(hasRefs(resource)
+      ? {
+          resolve: (target, deps) => resolveRefs(context, target, deps),
+          named: (attributes) => namedResources(context, attributes),
+        }
+      : {}),
     read: (target, deps) => readResource(withRefs(context, target.refs), target, deps),
     commands: (change) => commandsFor(withRefs(context, change.refs), change),
     validate: (attributes) => validateAttributes(context, attributes),

@@ -28,7 +28,7 @@ const points: readonly CrashPoint[] = [
   { at: 'result', n: 2, when: 'before' },
 ]
 
-describe('kill -9 of a worker that waits', { timeout: 60_000 }, () => {
+describe('kill -9 of a worker that waits', () => {
   let engine: EmbeddedDynamodb
   beforeAll(async () => {
     engine = await startDynamodb()

@@ -79,7 +79,7 @@ const points: readonly CrashPoint[] = [
   { at: 'finished', n: 1, when: 'before' },
 ]
 
-describe('kill -9 of a worker', { timeout: 60_000 }, () => {
+describe('kill -9 of a worker', () => {
   let engine: EmbeddedDynamodb
   beforeAll(async () => {
     engine = await startDynamodb()

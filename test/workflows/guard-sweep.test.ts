@@ -154,7 +154,7 @@ describe('somebody moves a part of an object between two commands of ours', () =
       }),
       { numRuns: 60 },
     )
-  }, 60_000)
+  })
 
   const moving = fc.record({
     ...shapes,
@@ -192,7 +192,7 @@ describe('somebody moves a part of an object between two commands of ours', () =
       { numRuns: 150 },
     )
     expect(met).toBeGreaterThan(50)
-  }, 120_000)
+  })
 
   it('nor by another worker, that goes on with the same apply', async () => {
     let met = 0
@@ -209,5 +209,5 @@ describe('somebody moves a part of an object between two commands of ours', () =
       { numRuns: 100 },
     )
     expect(met).toBeGreaterThan(20)
-  }, 120_000)
+  })
 })

@@ -94,7 +94,7 @@ describe.each(shapes)('an ordered list of an API that %s', (_, text, first) => {
       }),
       { numRuns: 25 },
     )
-  }, 60_000)
+  })
 })
 
 describe('an ordered list', () => {

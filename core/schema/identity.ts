@@ -2,7 +2,7 @@
  * What server-made ids say of an object. `stable`: never given to another one. `reused`: another one may get them once it
  * is gone. `position`: its place among the others, which moves as they come and go.
  */
-export type IdKind = 'stable' | 'reused' | 'position'
+type IdKind = 'stable' | 'reused' | 'position'
 
 /** How the objects of a type are told apart. */
 export interface IdentityRules {

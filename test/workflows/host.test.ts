@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { WireRequest } from '../../core/command/transport.ts'
 import type { Request } from '../../core/schema/command.ts'
 import { readLedger } from '../../core/state/ledger.ts'
 import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
@@ -30,7 +31,9 @@ const start = () => {
     bundle,
     wire: (inner) => ({
       send: (request, signal) => {
-        if (request.method !== 'GET') sent.push(request)
+        // What the transport is told beside the request: that no secret is in it.
+        const { isAnonymous: _, ...plain }: WireRequest = request
+        if (request.method !== 'GET') sent.push(plain)
         return inner.send(request, signal)
       },
     }),

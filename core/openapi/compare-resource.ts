@@ -1,4 +1,5 @@
 import type { RestDocument } from '../providers/rest/document.ts'
+import type { IdPlace } from '../providers/rest/document-words.ts'
 import { placeOf } from '../providers/rest/template.ts'
 import type { Path } from '../schema/json.ts'
 import { compareBody } from './compare-body.ts'
@@ -111,7 +112,7 @@ const compareListing = ({ document, view, calls, fields }: Comparing, { listing,
   if (call === undefined) return nothing
   const item = itemsOf(document, call, listing, [...at, 'items'])
   if (isComparison(item)) return item
-  const { lookup, identity, serverId = {} } = view.resource
+  const { lookup, identity } = view.resource
   const found = 'list' in lookup && at.at(-1) === 'list' ? lookup : undefined
   const match = 'list' in lookup ? lookup.match : identity.keys
   const compared = fields.filter(({ name }) => match.includes(name) && name !== listing.keyed)
@@ -128,7 +129,7 @@ const compareListing = ({ document, view, calls, fields }: Comparing, { listing,
       }),
     ),
     ...(found?.ids === undefined
-      ? placesOf(serverId, item, [...view.at, 'serverId'], call)
+      ? placesOf(view.resource.serverId ?? {}, item, [...view.at, 'serverId'], call)
       : placesOf(found.ids, item, [...view.at, 'lookup', 'ids'], call)),
   ])
 }
@@ -138,12 +139,14 @@ const movedTo = (field: Field, path: string | undefined): Field =>
   path === undefined ? field : { ...field, entry: { ...field.entry, path } }
 
 const placesOf = (
-  places: Readonly<Record<string, string>>,
+  places: Readonly<Record<string, IdPlace>>,
   schema: Schema,
   at: Path,
   call: Call,
 ): readonly Comparison[] =>
   Object.entries(places).map(([name, place]) => {
+    // Headers of answers are described too rarely for their absence to mean something.
+    if (typeof place !== 'string') return nothing
     const found = placeIn(schema, place, [...at, name], call)
     return isComparison(found) ? found : nothing
   })

@@ -248,10 +248,17 @@ export interface Waiter {
   /** Each pause is so many times as long as the one before, up to five minutes. */
   readonly backoff: number
   readonly timeoutSeconds: number
-  /** As a command's, of the last poll's answer. */
+  /** Name -> JSON pointer into the body of the last poll's answer. */
   readonly produces?: Readonly<Record<string, string>>
   readonly success?: readonly number[]
   readonly errors?: AnswerErrors
+}
+
+/** An id in a header: its value, or, of a URL, one segment of its path. */
+export interface HeaderPlace {
+  readonly header: string
+  /** How the path of the URL ends: `/things/{id}`; `*` is any one segment. Absent, of a Location: the last one. */
+  readonly path?: string
 }
 
 /** What a provider answers for a change; the planner adds identity, order and precondition. */
@@ -270,8 +277,8 @@ export interface CommandDraft {
   readonly precondition?: Precondition
   readonly footprint?: Footprint
   readonly about?: ElementAddress
-  /** Which members of the answer other commands may ask for with `$after`: name -> JSON pointer into the body. */
-  readonly produces?: Readonly<Record<string, string>>
+  /** What of the answer other commands may ask for with `$after`: name -> JSON pointer into the body, or a header. */
+  readonly produces?: Readonly<Record<string, string | HeaderPlace>>
   /** What is waited for after a success, one after the other: it begins with the first whose `when` holds. */
   readonly wait?: readonly Waiter[]
 }

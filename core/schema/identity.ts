@@ -10,4 +10,6 @@ export interface IdentityRules {
   readonly ids?: IdKind
   /** Objects can be asked for by ids; otherwise answers only show them. */
   readonly readable: boolean
+  /** Ids that the answer to a create tells, and that a read need not repeat. */
+  readonly told?: readonly string[]
 }

@@ -1,4 +1,5 @@
 import { type Choice, chooseObject, type Subject } from '../binding/choose-object.ts'
+import { keepTold } from '../binding/keep-told.ts'
 import { type Beside, keysOf, namesIn, sight } from '../binding/sight.ts'
 import type { Look, Sightings } from '../binding/sighting.ts'
 import type { ResourceType, Target } from '../providers/provider.ts'
@@ -105,7 +106,9 @@ const locatedBy = (
         isOwn: false,
       }
     case 'bound': {
-      const looked = looks.get(choice.look) ?? { result: { kind: 'absent' as const } }
+      const found = looks.get(choice.look) ?? { result: { kind: 'absent' as const } }
+      const known = choice.isOwn ? sought.recorded?.ids : undefined
+      const looked = { ...found, result: keepTold(sought.type.identity ?? { readable: false }, found.result, known) }
       const target = targetOf(sought, choice.look)
       return { looked, target: boundTarget(sought, target, looked), isOwn: choice.isOwn }
     }

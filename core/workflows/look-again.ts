@@ -1,5 +1,6 @@
 import { fillValue, type Known } from '../apply/fill-known.ts'
 import { unknownIn } from '../apply/unknown-in.ts'
+import { keepTold } from '../binding/keep-told.ts'
 import { keysOf } from '../binding/sight.ts'
 import { AppError, isAppError } from '../errors.ts'
 import type { ResourceType, Target } from '../providers/provider.ts'
@@ -41,7 +42,7 @@ export const lookAgain = async (
   const { channels, produced } = session
   const target = await targetNow(address, meant, session, deps)
   if (isIdentityOpen(type, target)) return unresolved(target)
-  const looked = await lookAt(
+  const read = await lookAt(
     type,
     target,
     (desired ?? recorded)?.attributes,
@@ -49,6 +50,8 @@ export const lookAgain = async (
     deps.seal,
     channels,
   )
+  const rules = type.identity ?? { readable: false }
+  const looked = { ...read, result: keepTold(rules, read.result, idsOf(address, meant, session)) }
   if (looked.result.kind === 'absent' && isOpen(target)) return unresolved(target)
   if (meant !== 'seen' || !produced.made.has(address)) remember(address, looked, type, produced)
   // Of the old object beside its successor only the version is asked for, by the very next command.

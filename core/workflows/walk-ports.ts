@@ -3,6 +3,7 @@ import { isFailure, type WalkPorts } from '../apply/walk-commands.ts'
 import { hasSameKeys, namesIn } from '../binding/sight.ts'
 import { meantStatus } from '../command/answer-errors.ts'
 import { learnAll } from '../command/resolve-secrets.ts'
+import { toldInHeader } from '../command/told-in-header.ts'
 import type { WireRequest } from '../command/transport.ts'
 import { normalise } from '../diff/normalise.ts'
 import { recordAfterApply } from '../plan/record.ts'
@@ -85,13 +86,20 @@ const sendCommand = async (command: Command, session: Session): Promise<Response
   const response = await session.channels.of(provider).write.send(request)
   if (!isSuccess(command, meantStatus(command, response))) learnLive(command, session)
   if (command.action === 'create') forget(command.address, session.produced)
-  const answers = Object.entries(command.produces ?? {}).flatMap(([name, pointer]) => {
-    const value = valueAt(response.body, fromPointer(pointer))
+  const answers = Object.entries(command.produces ?? {}).flatMap(([name, place]) => {
+    const value =
+      typeof place === 'string'
+        ? valueAt(response.body, fromPointer(place))
+        : withoutSecrets(toldInHeader(response, place, filled.url), session)
     return value === undefined ? [] : [[name, value] as const]
   })
   if (answers.length > 0) session.produced.answers.set(command.address, Object.fromEntries(answers))
   return response
 }
+
+/** An id of a header goes into the record without a read that could seal it. */
+const withoutSecrets = (id: string | undefined, { channels: { redactor } }: Session): string | undefined =>
+  id !== undefined && redactor.text(id) === id ? id : undefined
 
 /** A target that refuses an object may repeat parts of it, and nobody knows which of them are secrets. */
 const learnLive = ({ address, request }: Command, { produced, channels }: Session): void => {

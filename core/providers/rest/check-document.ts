@@ -12,6 +12,7 @@ import { checkRefs, checkResolvers } from './check-refs.ts'
 import { checkSecretIds } from './check-secret-ids.ts'
 import { checkSignIn } from './check-sign-in.ts'
 import { checkTemplates } from './check-templates.ts'
+import { checkToldIds } from './check-told-ids.ts'
 import { isGivenByWrite } from './check-variables.ts'
 import { checkWaits, isGivenByWait } from './check-wait.ts'
 import { tellsExistence } from './context.ts'
@@ -68,6 +69,7 @@ const checkResource = (document: RestDocument, resource: RestResource): readonly
   ...checkOperations(document, resource),
   ...checkIdentity(resource),
   ...checkSecretIds(resource),
+  ...checkToldIds(resource),
   ...checkLookup(resource),
   ...checkLife(resource),
   ...checkActions(resource),

@@ -12,6 +12,7 @@ import { idsOf } from './find-object.ts'
 import { keyOf } from './finder.ts'
 import { refVariables } from './ref-variables.ts'
 import type { Resolution } from './resolve-ref.ts'
+import { shownIds } from './server-ids.ts'
 import { fill, placeOf } from './template.ts'
 
 /** The declared resource that a name means, beside what a search finds. */
@@ -141,7 +142,8 @@ export const comingObject = (context: TypeContext, entry: RefEntry, address: str
 }
 
 const pointerOf = ({ types }: TypeContext, { type }: RefEntry, path: readonly string[]): string => {
-  const ids = Object.entries((type === undefined ? undefined : types?.[type]?.serverId) ?? {})
+  const meant = type === undefined ? undefined : types?.[type]
+  const ids = Object.entries(meant === undefined ? {} : shownIds(meant))
   const id = ids.find(([, place]) => toPointer(placeOf(place)) === toPointer(path))
   return id === undefined ? `/object${toPointer(path)}` : `/ids/${id[0]}`
 }

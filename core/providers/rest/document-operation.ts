@@ -3,7 +3,7 @@ import { grades } from '../../schema/command.ts'
 import { absences, bodyRule, errors, unknowns } from './document-answers.ts'
 import { pagination } from './document-pages.ts'
 import { wait } from './document-wait.ts'
-import { chapter, described, json, name, place, scalar, status, template } from './document-words.ts'
+import { chapter, described, idPlace, json, name, place, scalar, status, template } from './document-words.ts'
 
 export const operation = chapter(
   'operation',
@@ -65,9 +65,10 @@ export const operation = chapter(
       "For a list that comes in other pages than the provider's lists.",
     ).exactOptional(),
     produces: described(
-      z.record(name, place),
-      'Server ids that the answer of a create holds, with their places, within `answer`.',
+      z.record(name, idPlace),
+      'Server ids that the answer of a create holds, with their places, within `answer`, or their headers.',
       { id: 'id' },
+      { id: { header: 'Location' } },
     ).exactOptional(),
     wait: described(
       z.union([z.literal('none'), wait]),

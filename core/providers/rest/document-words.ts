@@ -49,3 +49,21 @@ export const spot = z
   ])
   .meta({ id: 'spot', description: 'A place of the body of an answer, or `{ header: X-Total-Count }`.' })
 export type Spot = z.infer<typeof spot>
+export const idPlace = z
+  .union([
+    place,
+    z.strictObject({
+      header: described(z.string().min(1), 'The header that tells it; only this one, and no body.', 'Location'),
+      path: described(
+        z.string().regex(/^\//, 'a path starts with /'),
+        'Of a header that holds a URL: how its path ends, with the id in braces; `*` is any one segment. Of `Location` and `Content-Location` the last segment, when left out.',
+        '/things/{id}',
+      ).exactOptional(),
+    }),
+  ])
+  .meta({
+    id: 'idPlace',
+    description:
+      'Where an answer holds an id: a place, or `{ header: Location }` where no body tells it. A URL counts only within the origin of the API.',
+  })
+export type IdPlace = z.infer<typeof idPlace>

@@ -4,7 +4,7 @@ import { type Part, part } from './document-part.ts'
 import { provider } from './document-provider.ts'
 import { resolver } from './document-refs.ts'
 import { states, type WaiterEntry, wait } from './document-wait.ts'
-import { chapter, described, json, name, place, typeName } from './document-words.ts'
+import { chapter, described, idPlace, json, name, place, typeName } from './document-words.ts'
 
 /*
  * The shape of a provider document: an HTTP API as data. docs/rest-provider.md tells how it works. Unknown keys are
@@ -192,8 +192,8 @@ const resource = chapter(
     ),
     lookup: described(lookup, 'How it is found.'),
     serverId: described(
-      z.record(name, place),
-      'Ids that the server makes, with their places in each item of the list. They are path variables. At the next read they are tried first: with the operation `retrieve` where there is one, else in the list.',
+      z.record(name, idPlace),
+      'Ids that the server makes, with their places in each item of the list, or the header that tells them: what a later read does not repeat is kept. They are path variables. At the next read they are tried first: with the operation `retrieve` where there is one, else in the list.',
       { id: 'id' },
     ).exactOptional(),
     discover: described(

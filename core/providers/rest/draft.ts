@@ -7,6 +7,7 @@ import type { PlannedChange } from '../provider.ts'
 import { holdsSealed, withLiveSecrets } from './build-body.ts'
 import { buildRequest, type TypeContext } from './context.ts'
 import type { Operation } from './document-operation.ts'
+import type { IdPlace } from './document-words.ts'
 import { judgedBy } from './judged-by.ts'
 import { placeOf, type Scope, spell } from './template.ts'
 
@@ -82,7 +83,8 @@ export const draftOf = ({
 export const producesOf = ({ answer = '', produces = {} }: Operation): Pick<CommandDraft, 'produces'> => {
   const ids = Object.entries(produces)
   if (ids.length === 0) return {}
-  const pointerTo = (place: string): string => toPointer([...placeOf(answer), ...placeOf(place)])
+  const pointerTo = (place: IdPlace) =>
+    typeof place === 'string' ? toPointer([...placeOf(answer), ...placeOf(place)]) : place
   return { produces: Object.fromEntries(ids.map(([name, place]) => [`/ids/${name}`, pointerTo(place)])) }
 }
 

@@ -1,7 +1,6 @@
 import { canonicalJson } from '../../digest.ts'
 import type { Response } from '../../schema/command.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import { valueAt } from '../../schema/json.ts'
 import type { ReadDeps, Target } from '../provider.ts'
 import { askForObject, type Unknown } from './ask.ts'
 import { allEntries, comparisonText, type Entries, sameValue } from './attributes.ts'
@@ -11,7 +10,8 @@ import type { RestResource } from './document.ts'
 import { type Items, itemsAmong, listItems } from './list-items.ts'
 import { isGone, isMeant, listedEntries } from './listed.ts'
 import { listedIdentity } from './listed-identity.ts'
-import { placeOf, type Scope } from './template.ts'
+import { type Ids, idsAt, idsInHeaders, shownIds, toldIds } from './server-ids.ts'
+import type { Scope } from './template.ts'
 
 interface Found {
   readonly kind: 'found'
@@ -42,16 +42,18 @@ export const findObject = async (context: TypeContext, target: Target, deps: Rea
   return checkKeys(context, attributes, await findByKeys(context, attributes, deps))
 }
 
-type Ids = Readonly<Record<string, string>>
+/** Whether the API can be asked for the object that has the ids: alone, or in a list that shows them. */
+export const isReadableById = (resource: RestResource): boolean =>
+  'list' in resource.lookup &&
+  Object.keys(resource.serverId ?? {}).length > 0 &&
+  (resource.operations['retrieve'] !== undefined || Object.keys(shownIds(resource)).length > 0)
 
 /** An object that only its keys lead to is never asked for by ids. */
 const canReadIds = ({ resource }: TypeContext, ids: Ids | undefined): ids is Ids => {
-  const names = Object.keys(resource.serverId ?? {})
   return (
     ids !== undefined &&
-    names.length > 0 &&
-    'list' in resource.lookup &&
-    names.every((name) => Object.hasOwn(ids, name))
+    isReadableById(resource) &&
+    Object.keys(resource.serverId ?? {}).every((name) => Object.hasOwn(ids, name))
   )
 }
 
@@ -81,7 +83,7 @@ const listedWithIds = async (
 ): Promise<Lookup> => {
   const listed = await list(context, objectScope(context, attributes, ids), deps)
   const found = await itemsAmong(listed, (items) =>
-    items.filter((item) => sameIds(listedIds(context, item), ids) && !isGone(context, item)),
+    items.filter((item) => sameIds(listedIds(context, item), inItems(context, ids)) && !isGone(context, item)),
   )
   return found.kind === 'items' ? single(context, attributes, found.items, deps) : found
 }
@@ -118,7 +120,9 @@ const retrieve = async (context: TypeContext, op: string, scope: Scope, deps: Re
   const answer = await askForObject(context, op, scope, context.settings.reads.absent, deps)
   if (answer.kind !== 'object') return answer
   if (isGone(context, answer.object)) return { kind: 'absent' }
-  return { kind: 'found', ids: idsOf(context, answer.object), object: answer.object, op, response: answer.response }
+  const { object, response } = answer
+  const ids = { ...idsOf(context, object), ...idsInHeaders(context.resource, response, context.baseUrl) }
+  return { kind: 'found', ids, object, op, response }
 }
 
 const list = (context: TypeContext, scope: Scope, deps: ReadDeps): Promise<Items> => {
@@ -165,7 +169,7 @@ const itemsByKey = (
 /** Server ids as the items of the list hold them. */
 const listedIds = (context: TypeContext, item: JsonObject): Readonly<Record<string, string>> => {
   const { lookup } = context.resource
-  return idsAt(('ids' in lookup ? lookup.ids : undefined) ?? context.resource.serverId ?? {}, item)
+  return idsAt(('ids' in lookup ? lookup.ids : undefined) ?? shownIds(context.resource), item)
 }
 
 /** Equal for objects with the same keys; `undefined` where a key equals nothing. */
@@ -222,16 +226,12 @@ const hasKeys = (
   })
 }
 
-/** Server ids are text in records and URLs, whatever they are in answers. */
-export const idsOf = (context: TypeContext, object: JsonObject): Readonly<Record<string, string>> =>
-  idsAt(context.resource.serverId ?? {}, object)
+export const idsOf = (context: TypeContext, object: JsonObject): Ids => idsAt(shownIds(context.resource), object)
 
-const idsAt = (places: Readonly<Record<string, string>>, object: JsonObject): Readonly<Record<string, string>> => {
-  const ids = Object.entries(places).flatMap(([name, place]) => {
-    const value = valueAt(object, placeOf(place))
-    return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : []
-  })
-  return Object.fromEntries(ids)
+/** What only a header tells stands in no item. */
+const inItems = ({ resource }: TypeContext, ids: Ids): Ids => {
+  const told = 'ids' in resource.lookup && resource.lookup.ids !== undefined ? [] : toldIds(resource)
+  return Object.fromEntries(Object.entries(ids).filter(([name]) => !told.includes(name)))
 }
 
 const sameIds = (left: Readonly<Record<string, string>>, right: Readonly<Record<string, string>>): boolean =>

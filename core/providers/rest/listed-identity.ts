@@ -3,15 +3,16 @@ import type { TypeContext } from './context.ts'
 import type { RestResource } from './document.ts'
 import { type ItemIdentity, itemIdentity } from './item-identity.ts'
 import { isGone, isMeant, listedEntries } from './listed.ts'
+import { shownIds } from './server-ids.ts'
 
 /** How the list of a lookup shows which object is which. */
 export const listedIdentity = (context: TypeContext): ItemIdentity | undefined => {
-  const { lookup, serverId = {} } = context.resource
+  const { lookup } = context.resource
   if (!('list' in lookup)) return undefined
   return itemIdentity({
     label: `lookup of ${context.name}`,
     keys: pick(listedEntries(context), lookup.match),
-    ids: lookup.ids ?? serverId,
+    ids: lookup.ids ?? shownIds(context.resource),
     // Where an id leads to the object, an item that has none yet is one that is being made.
     idsMayCome: lookup.ids !== undefined || lookup.follow !== undefined,
     counts: (item) => isMeant(context.resource, item) && !isGone(context, item),
@@ -20,7 +21,7 @@ export const listedIdentity = (context: TypeContext): ItemIdentity | undefined =
 
 /** How a list of all that exists shows it: keys that stand in the path of the list are those of the path. */
 export const discoveredIdentity = (context: TypeContext): ItemIdentity => {
-  const { identity, serverId = {} } = context.resource
+  const { identity } = context.resource
   const entries = allEntries(context.resource)
   return itemIdentity({
     label: `discovery of ${context.name}`,
@@ -28,7 +29,7 @@ export const discoveredIdentity = (context: TypeContext): ItemIdentity => {
       entries,
       identity.keys.filter((key) => entries[key]?.in !== 'path'),
     ),
-    ids: serverId,
+    ids: shownIds(context.resource),
     idsMayCome: false,
     counts: (item) => !isGone(context, item),
   })

@@ -8,12 +8,14 @@ import { discoverObjects, listedBy, listedWithin } from './discover-objects.ts'
 import { isKept, type RestResource } from './document.ts'
 import type { RestSettings } from './document-provider.ts'
 import { withGiven } from './fill-given.ts'
+import { isReadableById } from './find-object.ts'
 import { namedResources } from './named-resources.ts'
 import { withProviderDefaults } from './operation-defaults.ts'
 import { parseDocument } from './parse-document.ts'
 import { readResource } from './read-resource.ts'
 import { refsIn } from './ref-variables.ts'
 import { resolveRefs } from './resolve-refs.ts'
+import { toldIds } from './server-ids.ts'
 import { validateAttributes } from './validate-attributes.ts'
 import { withLeftOut } from './with-left-out.ts'
 
@@ -103,11 +105,12 @@ const resourceType = (context: TypeContext): ResourceType => {
 }
 
 const identityOf = (resource: RestResource): NonNullable<ResourceType['identity']> => {
-  const { serverId = {}, identity, lookup, lifecycle } = resource
+  const { serverId = {}, identity, lifecycle } = resource
   const hasIds = Object.keys(serverId).length > 0
   return {
     ...(hasIds ? { ids: identity.ids } : {}),
-    readable: hasIds && 'list' in lookup,
+    readable: isReadableById(resource),
+    ...(toldIds(resource).length === 0 ? {} : { told: toldIds(resource) }),
     ...(isKept(resource) ? { followsKeys: true } : {}),
     ...(lifecycle?.mode === 'reference' ? { isShared: true } : {}),
   }

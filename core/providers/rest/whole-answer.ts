@@ -6,6 +6,7 @@ import type { RestResource } from './document.ts'
 import type { AttributeEntry } from './document-attribute.ts'
 import type { Operation } from './document-operation.ts'
 import { judgedBy } from './judged-by.ts'
+import { shownIds } from './server-ids.ts'
 import { placeOf, type Scope, variablesOf } from './template.ts'
 
 /*
@@ -105,7 +106,7 @@ const answersItself = ({ lookup }: RestResource, op: string): boolean =>
 const lackOfIds = (resource: RestResource, op: string, object: JsonObject, scope: Scope): string | undefined => {
   if (!answersItself(resource, op)) return undefined
   const asked = variablesOf(resource.operations[op]?.path ?? '').map(([first]) => String(first))
-  for (const [name, place] of Object.entries(resource.serverId ?? {})) {
+  for (const [name, place] of Object.entries(shownIds(resource))) {
     const id = idAt(object, place)
     if (id === undefined) return `no ${name}`
     const wanted = asked.includes(name) ? scope([name]) : undefined

@@ -2,6 +2,7 @@ import { sameValue } from '../../providers/rest/attributes.ts'
 import type { RestResource } from '../../providers/rest/document.ts'
 import type { AttributeEntry } from '../../providers/rest/document-attribute.ts'
 import type { Operation } from '../../providers/rest/document-operation.ts'
+import { shownIds } from '../../providers/rest/server-ids.ts'
 import { placeOf } from '../../providers/rest/template.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProbeFinding } from '../../schema/probe-report.ts'
@@ -94,15 +95,15 @@ export const judgeCreated = (
 
 /** Only where the object comes alone and bare is it known which members are its own. */
 const unnamedIn = (
-  { operations, serverId = {} }: RestResource,
+  resource: RestResource,
   entries: ProbedType['entries'],
   members: readonly string[],
 ): readonly string[] => {
-  const retrieve: Operation | undefined = operations['retrieve']
+  const retrieve: Operation | undefined = resource.operations['retrieve']
   if (retrieve === undefined || retrieve.answer !== undefined) return []
   const places = [
     ...Object.entries(entries).map(([name, entry]) => entry.path ?? name),
-    ...Object.values(serverId),
+    ...Object.values(shownIds(resource)),
   ].map((place) => String(placeOf(place)[0]))
   return members.filter((member) => !places.includes(member)).toSorted()
 }

@@ -74,3 +74,18 @@ const expectLawful = async ({ model, steps }: Story): Promise<void> => {
 }
 
 it.each(stories)('$name', expectLawful)
+
+const open: Story = {
+  name: 'what shall not exist may be what another resource could not be told from',
+  model: { unique: false },
+  steps: [
+    step('declare', 0, 0),
+    step('apply'),
+    step('create outside', 0, 0),
+    step('declare', 0, 1),
+    step('swap', 0, 0),
+    step('forbid', 0),
+  ],
+}
+
+it.fails(open.name, () => expectLawful(open))

@@ -6,6 +6,8 @@ export interface Claim {
   /** Equal for claims of one object. */
   readonly object: string
   readonly isDeclared: boolean
+  /** It shall not exist, or left the configuration: its object is to be destroyed. */
+  readonly goes: boolean
   readonly isRecorded: boolean
   readonly isSure: boolean
   /** Of an object that is there: its keys, as texts. */
@@ -45,8 +47,8 @@ export const shareObjects = (claims: readonly Claim[], wants: readonly Want[] = 
       if (shared.get(address)?.kind !== 'contested') shared.set(address, sharing)
     }
   }
-  for (const { address, isDeclared, keys } of claims) {
-    const rivals = isDeclared || keys === undefined ? [] : wants.filter((want) => mayBe(want.keys, keys))
+  for (const { address, goes, keys } of claims) {
+    const rivals = !goes || keys === undefined ? [] : wants.filter((want) => mayBe(want.keys, keys))
     if (rivals.length > 0) shared.set(address, { kind: 'contested', others: rivals.map((want) => want.address) })
   }
   return shared

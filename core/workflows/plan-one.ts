@@ -161,6 +161,7 @@ export const claimsOf = (bound: BoundResource): readonly Claim[] => {
             address,
             object: each,
             isDeclared: desired !== undefined,
+            goes: desired === undefined || desired.absent,
             isRecorded: recorded !== undefined,
             isSure: candidates === undefined,
             ...(bound.looked.result.kind === 'present' ? { keys: keysIn(bound, type, bound.target.attributes) } : {}),
@@ -177,8 +178,8 @@ const keysIn = ({ place }: BoundResource, { schema }: ResourceType, attributes: 
 /** What a resource may be that shall exist and could not be read. */
 export const wantsOf = (bound: BoundResource): readonly Want[] => {
   const { address, desired, type, looked, wanted = {} } = bound
-  if (type === undefined || type.identity?.isShared || desired === undefined || looked.result.kind !== 'unknown')
-    return []
+  if (type === undefined || type.identity?.isShared || looked.result.kind !== 'unknown') return []
+  if (desired === undefined || desired.absent) return []
   return [{ address, keys: keysIn(bound, type, wanted) }]
 }
 

@@ -6,11 +6,12 @@ const claim = (address: string, object: string, more: Partial<Claim> = {}): Clai
   address,
   object,
   isDeclared: true,
+  goes: false,
   isRecorded: true,
   isSure: true,
   ...more,
 })
-const left = { isDeclared: false }
+const left = { isDeclared: false, goes: true }
 const fresh = { isRecorded: false }
 
 describe('resources on one object', () => {
@@ -61,6 +62,8 @@ describe('resources on one object', () => {
     expect(of({ zone: '1', name: 'x' })).toEqual(contested)
     expect(of({ name: 'x' })).toEqual(contested)
     expect(of({})).toEqual(contested)
+    const absent = { goes: true, keys: keys({ name: 'x' }) }
+    expect(shareObjects([claim('a', '1', absent)], [{ address: 'b', keys: keys({ name: 'x' }) }])).toEqual(contested)
     expect(of({ zone: '2', name: 'x' })).toEqual(new Map())
     expect(of({ name: 'x' }, 'q')).toEqual(new Map())
   })
@@ -71,6 +74,7 @@ describe('resources on one object', () => {
         address: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
         object: fc.constantFrom('1', '2', '3'),
         isDeclared: fc.boolean(),
+        goes: fc.boolean(),
         isRecorded: fc.boolean(),
         isSure: fc.boolean(),
       }),

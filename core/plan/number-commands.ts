@@ -7,6 +7,13 @@ export interface SeenObject {
   readonly identity: SeenIdentity
 }
 
+interface Around {
+  readonly dependsOn: readonly string[]
+  readonly seen: SeenObject | null
+  /** What a create revives. */
+  readonly archived?: SeenObject | undefined
+}
+
 /**
  * The commands of one resource, in their order: ids `<address>#<n>` from 1, each waiting for the one before. The first
  * waits for `dependsOn`, ids of other resources' commands. Each has a precondition: what was seen, with what the commands
@@ -15,25 +22,25 @@ export interface SeenObject {
 export const numberCommands = (
   address: Address,
   drafts: readonly CommandDraft[],
-  { dependsOn, seen }: { readonly dependsOn: readonly string[]; readonly seen: SeenObject | null },
+  { dependsOn, seen, archived }: Around,
 ): readonly Command[] =>
   drafts.map((draft, index) => ({
     ...draft,
     id: `${address}#${index + 1}`,
     address,
     dependsOn: index === 0 ? dependsOn : [`${address}#${index}`],
-    precondition: preconditionOf(draft, drafts.slice(0, index), seen),
+    precondition: preconditionOf(draft, drafts.slice(0, index), { seen, archived }),
   }))
 
 const preconditionOf = (
   { precondition, action }: CommandDraft,
   before: readonly CommandDraft[],
-  seen: SeenObject | null,
+  { seen, archived }: Omit<Around, 'dependsOn'>,
 ): Precondition => {
   const isGone = seen === null || before.some((each) => each.action === 'delete')
   if (precondition?.kind === 'made' || precondition?.kind === 'absent') return precondition
-  if (action === 'create' && isGone) return { kind: 'absent' }
-  if (isGone) return { kind: before.length === 0 ? 'absent' : 'made' }
+  if (action === 'create' && isGone) return { kind: 'absent', ...(archived === undefined ? {} : { archived }) }
+  if (isGone) return before.length === 0 ? { kind: 'absent' } : { kind: 'made' }
   const { digest, identity } = seen
   const own = precondition ?? { kind: before.length === 0 ? 'reread' : 'chained' }
   return { ...own, digest, ...(action === 'delete' ? { identity } : {}) }

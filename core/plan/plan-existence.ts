@@ -1,6 +1,9 @@
 import { compare } from '../diff/compare.ts'
+import { overlay } from '../diff/overlay.ts'
+import { changedPaths } from '../diff/paths.ts'
 import type { JsonObject } from '../schema/json.ts'
 import { blockDestroy, makeChange } from './make-change.ts'
+import { blockFixed, isImmutable } from './plan-update.ts'
 import type { Finding, Planning } from './planning.ts'
 
 /** An object that shall not exist: because the configuration says so, or because it says nothing of it any more. */
@@ -30,4 +33,22 @@ export const planCreate = (planning: Planning, desired: JsonObject): Finding => 
   if (record === undefined) return { change, after: desired }
   const diff = compare(schema, record.attributes, null)
   return { change, after: desired, drift: { address, type, name, kind: 'deleted', diff } }
+}
+
+/** The same where an archived object has the keys: it is revived, unless something of it differs that nobody can set. */
+export const planRevival = (planning: Planning, desired: JsonObject, archived: JsonObject): Finding => {
+  const found = planCreate(planning, desired)
+  if (found.change === undefined) return found
+  const after = overlay(planning.schema, desired, archived)
+  const fixed = changedPaths(compare(planning.schema, archived, after)).filter((path) =>
+    isImmutable(planning.schema, path),
+  )
+  const change = makeChange(planning, {
+    action: 'create',
+    reason: 'create_because_archived',
+    before: null,
+    after,
+    ...(fixed.length === 0 ? {} : { blocked: blockFixed(planning, fixed) }),
+  })
+  return { ...found, change, after }
 }

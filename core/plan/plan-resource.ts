@@ -6,7 +6,7 @@ import { pathText } from '../schema/json.ts'
 import type { Address, RecordedResource } from '../schema/resource.ts'
 import { ignoringFor } from './ignore-rules.ts'
 import { makeChange } from './make-change.ts'
-import { planCreate, planDelete } from './plan-existence.ts'
+import { planCreate, planDelete, planRevival } from './plan-existence.ts'
 import { planUpdate } from './plan-update.ts'
 import type { Finding, PlannedResource, Planning, ResourceInput } from './planning.ts'
 import { seenDigest } from './seen-digest.ts'
@@ -43,10 +43,13 @@ export const planResource = (input: ResourceInput): PlannedResource => {
   const before = observed.kind === 'present' ? normalise(schema, observed.attributes, 'observed', own) : null
   const wanted = normalise(schema, own, desired === undefined ? 'recorded' : 'desired')
   const shall = desired === undefined ? 'undeclared' : desired.absent ? 'absent' : 'present'
-  const found = findingOf(planning, wanted, before, shall)
+  const { archived } = observed.kind === 'absent' && shall === 'present' ? observed : {}
+  const old = archived && normalise(schema, archived.attributes, 'observed', own)
+  const found = old === undefined ? findingOf(planning, wanted, before, shall) : planRevival(planning, wanted, old)
   return {
     ...quiet,
     before,
+    ...(old === undefined ? {} : { archived: old }),
     desired: wanted,
     observedDigest: before === null ? null : seenDigest(schema, before),
     ...(input.previousAddress === undefined ? found : underNewAddress(found, input.previousAddress)),

@@ -94,11 +94,11 @@ const changeOf = (
 const modeOf = ({ subject, facts }: Planning): 'report' | 'replace' | 'error' =>
   subject.lifecycle.onImmutable ?? facts.lifecycle?.onImmutable ?? 'report'
 
-const isImmutable = (schema: ObjectSchema, path: Path): boolean =>
+export const isImmutable = (schema: ObjectSchema, path: Path): boolean =>
   factsAlong(schema, path).some(({ immutable }) => immutable === true)
 
 /** `report` leaves the resource out of every apply; `error` refuses an apply that would touch it. */
-const blockFixed = (planning: Planning, fixed: readonly Path[]): NonNullable<Change['blocked']> => ({
+export const blockFixed = (planning: Planning, fixed: readonly Path[]): NonNullable<Change['blocked']> => ({
   reason: 'immutable',
   detail:
     `${fixed.map((path) => pathText(path)).join(', ')} cannot change after creation; ` +

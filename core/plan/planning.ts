@@ -52,6 +52,8 @@ export interface PlannedResource {
   readonly desired?: JsonObject
   readonly before?: JsonObject | null
   readonly after?: JsonObject | null
+  /** Normalised: what is archived under the keys of what is to be made. */
+  readonly archived?: JsonObject
   /** Its record has no purpose any more. */
   readonly forgotten?: true
   /** The same object was known under this address. */

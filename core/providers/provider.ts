@@ -7,7 +7,7 @@ import type { IdentityRules } from '../schema/identity.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
-import type { Address, Position, ReadResult, UnknownReason } from '../schema/resource.ts'
+import type { Address, Archived, Position, ReadResult, UnknownReason } from '../schema/resource.ts'
 import type { SecretMark } from '../schema/value.ts'
 import type { WorkspaceFiles } from '../schema/workspace-files.ts'
 
@@ -100,6 +100,8 @@ export interface PlannedChange {
   /** Paths that differ, write-only ones included. */
   readonly changed: readonly Path[]
   readonly ids?: Readonly<Record<string, string>>
+  /** Of a create: the archived object that it revives; attributes normalised. */
+  readonly archived?: Archived
   /** The objects behind what is configured. */
   readonly refs?: JsonObject
   /** The objects behind what is there, where these may be others. */

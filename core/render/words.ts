@@ -40,6 +40,7 @@ export const symbolOf = (change: Pick<Change, 'action' | 'replaceOrder'>): strin
   ]
 
 const reasons: Readonly<Record<ActionReason, string>> = {
+  create_because_archived: 'it is archived, and what is configured has its name',
   replace_because_cannot_update: 'it cannot be changed in place',
   delete_because_no_resource_config: 'it is no longer in the configuration',
   delete_because_absent: 'the configuration says that it shall not exist',
@@ -61,9 +62,11 @@ const outcomes: Readonly<Record<Action, readonly [verb: string, rest: string]>> 
   replace: ['replaced', ' (destroyed, then created)'],
 }
 
+const revived = ['revived', ''] as const
+
 /** `will be destroyed: it is no longer in the configuration`. `vanished`: drift says that it was deleted outside. */
 export const changeWords = (change: Change, vanished = false): Prose => {
-  const [verb, order] = outcomes[change.action]
+  const [verb, order] = change.reason === 'create_because_archived' ? revived : outcomes[change.action]
   const rest =
     change.replaceOrder === 'createFirst' && order !== '' ? ' (the new one first, then the old one goes)' : order
   const again = vanished && change.action === 'create' ? ' again: it was deleted outside' : ''
@@ -152,7 +155,11 @@ const conditionWords = (precondition: Precondition): Prose => {
     case 'made':
       return ['only if reading it again finds it as the commands before left it', ...then(precondition)]
     case 'absent':
-      return ['only if reading it again still finds nothing']
+      return [
+        precondition.archived === undefined
+          ? 'only if reading it again still finds nothing'
+          : 'only if reading it again still finds it archived, as it was seen',
+      ]
   }
 }
 

@@ -172,8 +172,8 @@ export type Precondition =
   | ({ readonly kind: 'chained'; readonly object?: string; readonly header?: string } & Seen)
   /** The object that a command before it made, as the commands since left it. */
   | { readonly kind: 'made'; readonly object?: string; readonly header?: string }
-  /** There must still be nothing. */
-  | { readonly kind: 'absent' }
+  /** There must still be nothing; or nothing but this archived object, which is revived. */
+  | { readonly kind: 'absent'; readonly archived?: { readonly digest: string; readonly identity: SeenIdentity } }
 
 interface Seen {
   readonly digest?: string

@@ -57,6 +57,12 @@ export type UnknownReason =
   | 'erred' // it is there, in a state that nothing can be said about
   | 'unsupported' // for example a directory where a file should be
 
+/** An object that is as good as none, and that a create of the same keys would have to revive. */
+export type Archived = Pick<
+  Extract<ReadResult, { readonly kind: 'present' }>,
+  'attributes' | 'ids' | 'versions' | 'objects'
+>
+
 /** What a read found. `unknown` is never taken for `absent`. */
 export type ReadResult =
   | {
@@ -73,7 +79,7 @@ export type ReadResult =
       /** Whole objects as they came, by name, for writes that send them back; foreign marks escaped. Never stored, never shown. */
       readonly objects?: Readonly<Record<string, JsonObject>>
     }
-  | { readonly kind: 'absent' }
+  | { readonly kind: 'absent'; readonly archived?: Archived }
   | {
       readonly kind: 'unknown'
       readonly reason: UnknownReason

@@ -1,6 +1,7 @@
 import { changedPaths } from '../diff/paths.ts'
 import { isAppError } from '../errors.ts'
 import { numberCommands, type SeenObject } from '../plan/number-commands.ts'
+import { seenDigest } from '../plan/seen-digest.ts'
 import type { PlannedChange } from '../providers/provider.ts'
 import type { Command, CommandDraft } from '../schema/command.ts'
 import type { Change } from '../schema/plan.ts'
@@ -51,11 +52,21 @@ export const buildCommands = (
     const commands = numberCommands(change.address, drafts.get(change.address) ?? [], {
       dependsOn: waitsFor.flatMap((address) => last.get(address) ?? []),
       seen: seenOf(one),
+      archived: archivedOf(one),
     })
     const final = commands.at(-1)
     if (final !== undefined) last.set(change.address, final.id)
     return commands
   })
+}
+
+/** The one that a create revives: by its ids, which nobody else gets while it is archived. */
+const archivedOf = ({ planned, looked, type }: PlannedOne): SeenObject | undefined => {
+  const { result } = looked
+  if (result.kind !== 'absent' || result.archived === undefined || planned.archived === undefined) return undefined
+  const { ids } = result.archived
+  const digest = seenDigest(type?.schema ?? { attributes: {} }, planned.archived)
+  return { digest, identity: { keys: {}, ...(ids === undefined ? {} : { ids }) } }
 }
 
 /** The object as it was read, and by what it is known. */
@@ -102,6 +113,9 @@ const plannedChange = (
     diff: change.diff,
     changed: changedPaths(change.diff),
     ...(ids === undefined ? {} : { ids }),
+    ...(result.kind === 'absent' && result.archived !== undefined && planned.archived !== undefined
+      ? { archived: { ...result.archived, attributes: planned.archived } }
+      : {}),
     ...(refs === undefined ? {} : { refs }),
     ...(target.refs === undefined ? {} : { presentRefs: target.refs }),
     seal,

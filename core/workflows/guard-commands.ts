@@ -14,6 +14,7 @@ import { knownIn, lookAgain, type Meant, plannedOf } from './look-again.ts'
 import type { Session } from './open-session.ts'
 
 type Present = Extract<ReadResult, { readonly kind: 'present' }>
+type Absent = Extract<ReadResult, { readonly kind: 'absent' }>
 
 export interface Guard {
   /** Reads the object of a command again. `undefined`: it is what was approved, with what our commands did to it since. */
@@ -45,7 +46,10 @@ export const guardCommands = ({ session, approved, before }: Guarding, deps: Dep
     const now = await lookAgain(address, session, deps, meant)
     if (now.kind === 'unknown') return `${address} could not be read right before ${id}: ${now.detail}`
     const changed = (detail: string): string => new AppError('TARGET_CHANGED', { address, command: id, detail }).message
-    if (meant === 'any') return now.kind === 'absent' ? undefined : changed('there is one by now')
+    if (meant === 'any') {
+      const otherwise = now.kind === 'absent' ? archivedSince(command, now, session) : 'there is one by now'
+      return otherwise === undefined ? undefined : changed(otherwise)
+    }
     if (now.kind === 'absent') return changed('it is not there any more')
     const other = otherObject(command, now, session)
     if (other !== undefined) return changed(other)
@@ -77,6 +81,18 @@ const isAsSeen = ({ precondition }: Command, digest: string): boolean =>
 /** An object that was made by an earlier worker was read when this one planned. */
 const plannedBefore = (address: Address, session: Session): JsonObject | undefined =>
   session.produced.made.has(address) ? undefined : (plannedOf(address, session).planned.before ?? undefined)
+
+/** What is to be revived is what was approved; and what is to be made has no archived one that came since. */
+const archivedSince = ({ address, precondition }: Command, now: Absent, session: Session): string | undefined => {
+  const was = precondition?.kind === 'absent' ? precondition.archived : undefined
+  const is = now.archived
+  if (was === undefined) return is === undefined ? undefined : 'one is archived under its name by now'
+  if (is === undefined) return 'nothing is archived under its name any more'
+  const { type } = plannedOf(address, session)
+  const digest = seenDigest(type.schema, normalised(address, { kind: 'present', ...is }, session))
+  const isSame = digest === was.digest && isEqual(was.identity.ids ?? {}, is.ids ?? {})
+  return isSame ? undefined : 'what is archived under its name is another object, or was changed'
+}
 
 /** Server ids and keys tell whether it still is the same object; a delete has both with it. */
 const otherObject = (command: Command, now: Present, session: Session): string | undefined => {

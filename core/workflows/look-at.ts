@@ -5,7 +5,7 @@ import type { ResolvedReferences, ResourceType, Target } from '../providers/prov
 import type { JsonObject } from '../schema/json.ts'
 import { toPointer } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
-import type { ReadResult, UnknownReason } from '../schema/resource.ts'
+import type { Archived, ReadResult, UnknownReason } from '../schema/resource.ts'
 import { malformedAt } from '../schema/sound.ts'
 import type { Channels } from './channels.ts'
 import { sealRead } from './seal-read.ts'
@@ -29,7 +29,24 @@ export const lookAt = async (
 ): Promise<Looked> => {
   const result = await readSafely(type, target, transport)
   if (result.kind === 'unknown') return { result: speakable(result, redactor) }
-  if (result.kind !== 'present') return { result }
+  if (result.kind === 'present') return lookedAt(type, result, desired, seal, { redactor, configured })
+  if (result.archived === undefined) return { result }
+  const old = lookedAt(type, { kind: 'present', ...result.archived }, desired, seal, { redactor, configured })
+  return old.result.kind === 'present' ? { result: { kind: 'absent', archived: archivedOf(old.result) } } : old
+}
+
+const archivedOf = ({ kind: _, ...archived }: Present): Archived => archived
+
+type Present = Extract<ReadResult, { readonly kind: 'present' }>
+
+/** What was read, without what must not be kept. */
+const lookedAt = (
+  type: ResourceType,
+  result: Present,
+  desired: JsonObject | undefined,
+  seal: Seal,
+  { redactor, configured }: Pick<Channels, 'redactor' | 'configured'>,
+): Looked => {
   const malformed = malformedAt({ ...result.attributes, ...result.ids })
   if (malformed !== undefined) {
     const detail = `${toPointer(malformed).toWellFormed()} holds half of a surrogate pair, which is no text`

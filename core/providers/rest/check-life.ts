@@ -47,13 +47,34 @@ const checkMade = (resource: RestResource): readonly Problem[] => {
     ...(gone !== undefined && Object.keys(gone.where).length === 0
       ? [problem(['lifecycle', 'delete', 'gone'], 'every object would count as gone', 'say which values mean it')]
       : []),
+    ...checkRevive(resource),
     ...(lifecycle?.beforeDelete ?? []).flatMap((op, index) =>
       checkWrite(resource, op, ['lifecycle', 'beforeDelete', index]),
     ),
   ]
 }
 
-const neverUsed = ['delete', 'beforeDelete', 'adopt', 'replace'] as const
+const checkRevive = (resource: RestResource): readonly Problem[] => {
+  const { revive, adopt, delete: remove } = resource.lifecycle ?? {}
+  if (revive === undefined) return []
+  return [
+    ...checkWrite(resource, revive, ['lifecycle', 'revive']),
+    ...(remove?.gone === undefined
+      ? [problem(['lifecycle', 'revive'], 'nothing says which objects are archived', 'say it: lifecycle.delete.gone')]
+      : []),
+    ...(adopt === false
+      ? [
+          problem(
+            ['lifecycle', 'revive'],
+            'what was archived is no more recorded by anybody, and with adopt: false nothing else is taken over',
+            'remove one of the two',
+          ),
+        ]
+      : []),
+  ]
+}
+
+const neverUsed = ['delete', 'beforeDelete', 'revive', 'adopt', 'replace'] as const
 
 /** Settings that are always there, and objects that are only referred to. */
 const checkKept = (resource: RestResource): readonly Problem[] => {

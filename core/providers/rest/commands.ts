@@ -1,6 +1,7 @@
 import type { CommandDraft, PlannedRequest } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isObject } from '../../schema/json.ts'
+import type { Archived } from '../../schema/resource.ts'
 import { isMark } from '../../schema/value.ts'
 import type { PlannedChange } from '../provider.ts'
 import { allEntries, type Entries, entriesOf, sameValue } from './attributes.ts'
@@ -9,13 +10,14 @@ import { callsFor, callWrites, type Sides } from './call-actions.ts'
 import type { TypeContext } from './context.ts'
 import { type Action, deleteOf, isKept } from './document.ts'
 import type { AttributeEntry } from './document-attribute.ts'
+import type { Operation } from './document-operation.ts'
 import type { Part } from './document-part.ts'
 import { type Building, draftOf, inverseOf, labelOf, operationOf, producesOf, writeRequest } from './draft.ts'
 import { encodeAll, isSent } from './encode.ts'
 import { identified } from './find-object.ts'
 import { lockCommands, lockCreate, type Write } from './lock-commands.ts'
 import { futureScope, presentScope } from './object-scopes.ts'
-import type { Scope } from './template.ts'
+import { type Scope, variablesOf } from './template.ts'
 import { withWait } from './wait.ts'
 import { collectionWrites } from './write-collection.ts'
 import { partWrites, writeOnlyValues } from './write-part.ts'
@@ -95,6 +97,7 @@ const firstCommands = (building: Building): readonly CommandDraft[] => {
 const createCommands = (building: Building): readonly CommandDraft[] => {
   const { context, change } = building
   if (isKept(context.resource)) return firstCommands(building)
+  if (change.archived !== undefined) return reviveCommands(building, change.archived)
   const operation = operationOf(building, 'create')
   if (operation === undefined) return []
   const attributes = { ...withSecrets(change.after ?? change.desired, change.desired), ...secretsOf(building) }
@@ -118,6 +121,50 @@ const createCommands = (building: Building): readonly CommandDraft[] => {
     ...inTurn(building, laterWrites(building, attributes, created), created, true),
   ]
 }
+
+/** What is archived comes back under its own ids, and then gets what differs. */
+const reviveCommands = (building: Building, archived: Archived): readonly CommandDraft[] => {
+  const { context, change } = building
+  const operation = operationOf(building, context.resource.lifecycle?.revive ?? '')
+  if (operation === undefined) return []
+  const { attributes: before, ...known } = archived
+  const present: Building = { context, change: { ...change, ...known, action: 'update', before } }
+  const scope = presentScope(present)
+  const after = { ...withSecrets(change.after ?? {}, change.desired), ...secretsOf(building) }
+  const takesFields = variablesOf(operation.body ?? null).some(([first]) => first === 'fields')
+  const sent = takesFields ? sentByCreate(building, after) : []
+  const inline = context.resource.parts.filter(isInline)
+  const fields = encodeAll(Object.assign({}, ...inline.map(entriesOf)), pick(after, sent), 'create')
+  const body = operation.body === undefined ? undefined : buildBody(operation, undefined, fields, scope)
+  const remove = operationOf(building, deleteOf(context.resource))
+  const revive = draftOf({
+    action: 'create',
+    description: `revive ${labelOf(building, identified(context, after))}`,
+    operation,
+    request: writeRequest(present, operation, scope, body),
+    grade: remove === undefined ? 'irreversible' : 'reversible',
+    inverse: inverseOf(() => remove && writeRequest(present, remove, scope, deleteBody(remove, scope))),
+    does: { sets: sent },
+  })
+  const entries = allEntries(context.resource)
+  const names = Object.keys(after).filter((name) => {
+    const entry = entries[name] ?? any
+    return !sent.includes(name) && !entry.computed && (entry.writeOnly || !sameValue(entry, before[name], after[name]))
+  })
+  const writes = inOrder(present, { before, after, scope }, names, (part, own) =>
+    partWrites(present, part, { before, after, names: own, scope }),
+  )
+  return [
+    withWait(present, { ...revive, ...producesOf(operation) }, operation, scope),
+    ...inTurn(present, writes, scope, true),
+  ]
+}
+
+const pick = (values: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
+
+const deleteBody = (operation: Operation, scope: Scope): Json | undefined =>
+  operation.body === undefined ? undefined : buildBody(operation, undefined, {}, scope)
 
 /** Attributes that stand in the body of the create. */
 const sentByCreate = ({ context, change }: Building, attributes: JsonObject): readonly string[] =>
@@ -209,12 +256,7 @@ const deleteCommands = (building: Building): readonly CommandDraft[] => {
     action: 'delete',
     description: `delete ${labelOf(building, attributes)}`,
     operation,
-    request: writeRequest(
-      building,
-      operation,
-      scope,
-      operation.body === undefined ? undefined : buildBody(operation, undefined, {}, scope),
-    ),
+    request: writeRequest(building, operation, scope, deleteBody(operation, scope)),
     grade: 'lossy',
     inverse: recreate(building),
     does: {},
@@ -227,8 +269,7 @@ const callsBefore = (building: Building, scope: Scope): readonly Write[] =>
   (building.context.resource.lifecycle?.beforeDelete ?? []).flatMap((name): Write[] => {
     const operation = operationOf(building, name)
     if (operation === undefined) return []
-    const body = operation.body === undefined ? undefined : buildBody(operation, undefined, {}, scope)
-    const request = writeRequest(building, operation, scope, body)
+    const request = writeRequest(building, operation, scope, deleteBody(operation, scope))
     const description = `${name} before the delete`
     return [
       {

@@ -142,6 +142,11 @@ const lifecycle = chapter(
       'Calls that a delete needs before it, in order. Each is a command of its own.',
       ['stop'],
     ).exactOptional(),
+    revive: described(
+      name,
+      'Where an object with the keys is there and `delete.gone`: the operation that brings it back, in the place of a create. What differs is written after it. With `{fields}` in its body it takes what a create would send. Several archived ones are *ambiguous*.',
+      'restore',
+    ).exactOptional(),
     states: described(
       states,
       'What is met at a read: states in which an object says more of itself than its attributes do.',

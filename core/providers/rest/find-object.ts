@@ -13,7 +13,7 @@ import { listedIdentity } from './listed-identity.ts'
 import { type Ids, idsAt, idsInHeaders, shownIds, toldIds } from './server-ids.ts'
 import type { Scope } from './template.ts'
 
-interface Found {
+export interface Found {
   readonly kind: 'found'
   readonly ids: Readonly<Record<string, string>>
   /** What the lookup itself answered, and the operation that did: a part that reads the same needs no further request. */
@@ -23,7 +23,8 @@ interface Found {
   readonly response?: Response
 }
 
-export type Lookup = Found | { readonly kind: 'absent' } | Unknown
+/** `archived`: what has the keys and is as good as none, where the document says how it is revived. */
+export type Lookup = Found | { readonly kind: 'absent'; readonly archived?: Found } | Unknown
 
 /** The identity of a target, with the defaults of attributes that were left out. */
 export const identified = (context: TypeContext, attributes: JsonObject): JsonObject => {
@@ -59,6 +60,10 @@ const canReadIds = ({ resource }: TypeContext, ids: Ids | undefined): ids is Ids
 
 /** A server that answers another object than the one that was asked for has none of that name, or an alias: nobody knows. */
 const checkKeys = (context: TypeContext, attributes: JsonObject, found: Lookup): Lookup => {
+  if (found.kind === 'absent' && found.archived !== undefined) {
+    const archived = checkKeys(context, attributes, found.archived)
+    return archived.kind === 'found' ? found : archived
+  }
   if (found.kind !== 'found') return found
   const live = decodeAll(allEntries(context.resource), found.object)
   const visible = context.resource.identity.keys.filter((key) => live[key] !== undefined)
@@ -119,10 +124,11 @@ const findByKeys = (context: TypeContext, attributes: JsonObject, deps: ReadDeps
 const retrieve = async (context: TypeContext, op: string, scope: Scope, deps: ReadDeps): Promise<Lookup> => {
   const answer = await askForObject(context, op, scope, context.settings.reads.absent, deps)
   if (answer.kind !== 'object') return answer
-  if (isGone(context, answer.object)) return { kind: 'absent' }
   const { object, response } = answer
   const ids = { ...idsOf(context, object), ...idsInHeaders(context.resource, response, context.baseUrl) }
-  return { kind: 'found', ids, object, op, response }
+  const found: Found = { kind: 'found', ids, object, op, response }
+  if (!isGone(context, object)) return found
+  return revives(context) ? { kind: 'absent', archived: found } : { kind: 'absent' }
 }
 
 const list = (context: TypeContext, scope: Scope, deps: ReadDeps): Promise<Items> => {
@@ -145,7 +151,9 @@ const findInList = async (
   const text = keyText(context, attributes)
   const found = await itemsAmong(await list(context, scope, deps), (items) => {
     const sameKeys = text === undefined ? [] : (itemsByKey(context, items).get(text) ?? [])
-    return sameKeys.filter((item) => isMeant(context.resource, item) && !isGone(context, item))
+    const meant = sameKeys.filter((item) => isMeant(context.resource, item))
+    const live = meant.filter((item) => !isGone(context, item))
+    return live.length > 0 || !revives(context) ? live : meant
   })
   return found.kind === 'items' ? single(context, attributes, found.items, deps) : found
 }
@@ -200,14 +208,21 @@ const single = async (
   const { lookup } = context.resource
   if (!('list' in lookup)) return { kind: 'absent' }
   const ids = listedIds(context, item)
-  if (lookup.follow === undefined) return { kind: 'found', ids, object: item, op: lookup.list.op }
+  if (lookup.follow === undefined) {
+    const found: Found = { kind: 'found', ids, object: item, op: lookup.list.op }
+    return isGone(context, item) ? { kind: 'absent', archived: found } : found
+  }
   const missing = Object.keys(lookup.ids ?? context.resource.serverId ?? {}).find((name) => ids[name] === undefined)
   if (missing !== undefined) {
     return { kind: 'unknown', reason: 'busy', detail: `it is listed, and has no ${missing} yet` }
   }
   const followed = await retrieve(context, lookup.follow, objectScope(context, attributes, ids), deps)
-  return followed.kind === 'found' ? { ...followed, ids: { ...ids, ...followed.ids } } : followed
+  if (followed.kind === 'found') return { ...followed, ids: { ...ids, ...followed.ids } }
+  if (followed.kind === 'unknown' || followed.archived === undefined) return followed
+  return { kind: 'absent', archived: { ...followed.archived, ids: { ...ids, ...followed.archived.ids } } }
 }
+
+const revives = ({ resource }: TypeContext): boolean => resource.lifecycle?.revive !== undefined
 
 const matched = ({ resource }: TypeContext): readonly string[] =>
   'match' in resource.lookup ? resource.lookup.match : []

@@ -11,7 +11,7 @@ import { decodeAll } from './decode.ts'
 import { isKept, isListed, type RestResource } from './document.ts'
 import type { Part } from './document-part.ts'
 import { findMistyped } from './find-mistyped.ts'
-import { findListed, findObject, identified } from './find-object.ts'
+import { type Found, findListed, findObject, identified } from './find-object.ts'
 import type { ItemIdentity } from './item-identity.ts'
 import { judgeState } from './judge-state.ts'
 import { type Kept, keepFor, keptOf } from './keep-object.ts'
@@ -30,8 +30,29 @@ export const readResource = async (context: TypeContext, target: Target, deps: R
   const kept = isKept(context.resource)
   if (kept && target.leaving) return neverDeleted
   const found = await findObject(context, target, deps)
-  if (found.kind === 'absent' && kept) return target.coming && !isReference(context.resource) ? found : notThere
-  if (found.kind !== 'found') return found
+  if (found.kind === 'absent' && kept) {
+    return target.coming && !isReference(context.resource) ? { kind: 'absent' } : notThere
+  }
+  if (found.kind === 'unknown') return found
+  if (found.kind === 'found') return readFound(context, target, found, deps)
+  if (found.archived === undefined || target.leaving || target.ids !== undefined) return { kind: 'absent' }
+  // In which state it was given up does not matter, as long as nothing is under way.
+  const archived = await readFound(context, { ...target, leaving: true }, found.archived, deps)
+  if (archived.kind !== 'present') return archived
+  const { attributes, ids, versions, objects } = archived
+  return {
+    kind: 'absent',
+    archived: {
+      attributes,
+      ...(ids === undefined ? {} : { ids }),
+      ...(versions === undefined ? {} : { versions }),
+      ...(objects === undefined ? {} : { objects }),
+    },
+  }
+}
+
+/** Reads the parts of an object that was found. */
+const readFound = async (context: TypeContext, target: Target, found: Found, deps: ReadDeps): Promise<ReadResult> => {
   const standing = judgeState(context, target, found)
   if (standing !== undefined) return standing
   const attributes = identified(context, target.attributes)

@@ -8,7 +8,7 @@ export interface Subject {
   /** Absent: it left the configuration. `absent`: it shall not exist. */
   readonly declared?: 'present' | 'absent'
   readonly recorded?: { readonly hasIds: boolean }
-  /** The wanted keys hold something that does not exist yet, so that no object has them. */
+  /** No object can be looked for by the wanted keys: they hold something that does not exist yet, or are left to the server. */
   readonly isComing?: boolean
 }
 

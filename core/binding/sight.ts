@@ -115,6 +115,10 @@ const textAt = ({ attributes }: ObjectSchema, name: string, values: JsonObject):
   return facts === undefined || value === undefined ? undefined : formText({ ...facts, computed: false }, value)
 }
 
+/** Whether a key is left to the server, so that nothing can be looked for by keys. */
+export const lacksKey = (schema: ObjectSchema, attributes: JsonObject): boolean =>
+  keysOf(schema).some((key) => schema.attributes[key]?.generated === true && attributes[key] === undefined)
+
 /** Whether two sets of attributes name one object. */
 export const hasSameKeys = (schema: ObjectSchema, left: JsonObject, right: JsonObject): boolean =>
   keysOf(schema).every((key) => isSameAt(schema, key, left, right))

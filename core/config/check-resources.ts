@@ -14,7 +14,10 @@ type SchemaOf = (alias: string, type: string) => ObjectSchema | undefined
 
 /** Of a resource that shall not exist only what identifies it is needed. */
 const identifies = (attribute: Attribute): boolean =>
-  attribute.identity === true && attribute.default === undefined && attribute.computed !== true
+  attribute.identity === true &&
+  attribute.default === undefined &&
+  attribute.computed !== true &&
+  attribute.generated !== true
 
 const secretIdentity = ({ attributes }: DesiredResource, schema: ObjectSchema): Misfit[] =>
   Object.entries(schema.attributes).flatMap(([name, attribute]) =>

@@ -51,6 +51,7 @@ export const canonical = (value: Json, attribute: Attribute): Json =>
 const mustBeWritten = (attribute: Attribute): boolean =>
   attribute.default === undefined &&
   attribute.computed !== true &&
+  attribute.generated !== true &&
   (attribute.required === true || attribute.identity === true)
 
 /** Members of a spec or an object: unknown ones, missing ones, and each that is there. */

@@ -35,6 +35,8 @@ export interface Attribute {
 
   /** Tells this object from others of its type. */
   readonly identity?: boolean
+  /** Of an `identity`: the server fills it in unless it is declared, so that only its ids lead to the object then. */
+  readonly generated?: boolean
   readonly required?: boolean
   /** Set by the server: never compared, never sent. */
   readonly computed?: boolean

@@ -1,6 +1,6 @@
 import { type Choice, chooseObject, type Subject } from '../binding/choose-object.ts'
 import { keepTold } from '../binding/keep-told.ts'
-import { type Beside, keysOf, namesIn, sight } from '../binding/sight.ts'
+import { type Beside, keysOf, lacksKey, namesIn, sight } from '../binding/sight.ts'
 import type { Look, Sightings } from '../binding/sighting.ts'
 import type { ResourceType, Target } from '../providers/provider.ts'
 import type { JsonObject } from '../schema/json.ts'
@@ -56,7 +56,7 @@ const subjectOf = ({ type, declared, recorded, isComing }: Sought): Subject => (
   ...(recorded === undefined || (declared !== undefined && type.identity?.followsKeys)
     ? {}
     : { recorded: { hasIds: Object.keys(recorded.ids ?? {}).length > 0 } }),
-  ...(isComing ? { isComing } : {}),
+  ...(isComing || (declared !== undefined && lacksKey(type.schema, declared.attributes)) ? { isComing: true } : {}),
 })
 
 const besideOf = ({ type, place, declared, recorded }: Sought): Beside => ({

@@ -1,7 +1,7 @@
 import { fillValue, type Known } from '../apply/fill-known.ts'
 import { unknownIn } from '../apply/unknown-in.ts'
 import { keepTold } from '../binding/keep-told.ts'
-import { keysOf } from '../binding/sight.ts'
+import { keysOf, lacksKey } from '../binding/sight.ts'
 import { AppError, isAppError } from '../errors.ts'
 import type { ResourceType, Target } from '../providers/provider.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
@@ -42,6 +42,8 @@ export const lookAgain = async (
   const { channels, produced } = session
   const target = await targetNow(address, meant, session, deps)
   if (isIdentityOpen(type, target)) return unresolved(target)
+  // What the server shall name cannot be there under that name.
+  if (meant === 'any' && lacksKey(type.schema, target.attributes)) return { kind: 'absent' }
   const read = await lookAt(
     type,
     target,

@@ -1,5 +1,5 @@
 import type { Claim, KeyTexts, Want } from '../binding/share-objects.ts'
-import { keyTexts, objectText, unknownKeys } from '../binding/sight.ts'
+import { keyTexts, lacksKey, objectText, unknownKeys } from '../binding/sight.ts'
 import { normalise } from '../diff/normalise.ts'
 import { planResource } from '../plan/plan-resource.ts'
 import type { PlannedResource } from '../plan/planning.ts'
@@ -187,7 +187,11 @@ const objectOf = ({ desired, place, target, looked }: BoundResource, type: Resou
   const { schema, identity: rules = { readable: false } } = type
   const { result } = looked
   if (result.kind === 'unknown') return undefined
-  const isMade = desired !== undefined && !desired.absent && unknownKeys(schema, target.attributes).length === 0
+  const isMade =
+    desired !== undefined &&
+    !desired.absent &&
+    unknownKeys(schema, target.attributes).length === 0 &&
+    !lacksKey(schema, target.attributes)
   if (result.kind === 'absent' && !isMade) return undefined
   const beside = { schema, rules, place, urlOf: type.urlOf?.bind(type) }
   return objectText(beside, target.attributes, result.kind === 'present' ? result.ids : undefined)

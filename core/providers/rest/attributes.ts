@@ -30,7 +30,9 @@ export const schemaOf = (resource: RestResource): ObjectSchema => {
     .flatMap((part) => Object.keys(entriesOf(part)))
   const attributes = Object.entries(allEntries(resource)).map(([name, entry]) => {
     const facts = { ...factsOf(entry), ...(mayLack.includes(name) ? { leftOut: true } : {}) }
-    return [name, resource.identity.keys.includes(name) ? { ...facts, identity: true } : facts] as const
+    const { keys, generated = [] } = resource.identity
+    if (!keys.includes(name)) return [name, facts] as const
+    return [name, { ...facts, identity: true, ...(generated.includes(name) ? { generated: true } : {}) }] as const
   })
   return { attributes: Object.fromEntries(attributes) }
 }

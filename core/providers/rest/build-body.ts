@@ -16,6 +16,10 @@ export const buildBody = (
   return chosen === 'none' ? undefined : fillWhole(chosen, within(scope, { fields }))
 }
 
+/** Of a write that attributes give nothing: what the operation itself says, if anything. */
+export const plainBody = (operation: Operation, scope: Scope): Json | undefined =>
+  operation.body === undefined ? undefined : buildBody(operation, undefined, {}, scope)
+
 /** A scope with more variables in front. */
 export const within = (outer: Scope, more: JsonObject): Scope => {
   const inner = scopeOf(more)

@@ -68,6 +68,7 @@ const withVariables = (template: Json): readonly string[] =>
 const checkResource = (document: RestDocument, resource: RestResource): readonly Problem[] => [
   ...checkOperations(document, resource),
   ...checkIdentity(resource),
+  ...checkGenerated(resource),
   ...checkSecretIds(resource),
   ...checkToldIds(resource),
   ...checkLookup(resource),
@@ -145,6 +146,27 @@ const checkIdentity = (resource: RestResource): readonly Problem[] => {
         `"${key}" cannot identify: it is computed, write-only or sensitive`,
         'choose a plain attribute',
       ),
+    ),
+  ]
+}
+
+const checkGenerated = ({ identity, serverId = {}, lookup, operations, wait }: RestResource): readonly Problem[] => {
+  const path: Path = ['identity', 'generated']
+  const { generated, keys, ids } = identity
+  if (generated === undefined) return []
+  const { create } = operations
+  const waits = [wait ?? [], create?.wait ?? []].flat().flatMap((each) => (each === 'none' ? [] : [each]))
+  const told = [create?.produces ?? {}, ...waits.map(({ produces = {} }) => produces)].flatMap(Object.keys)
+  const untold = Object.keys(serverId).filter((id) => !told.includes(id))
+  return [
+    ...generated
+      .filter((key) => !keys.includes(key))
+      .map((key) => problem(path, `"${key}" is no identity key`, 'add it to identity.keys')),
+    ...(Object.keys(serverId).length === 0 || !('list' in lookup) || ids === 'position'
+      ? [problem(path, 'an object without such a key is found by an id alone', 'add serverId and lookup.list')]
+      : []),
+    ...untold.map((id) =>
+      problem(path, `no answer of the create tells the "${id}" by which it would be found`, 'add produces to create'),
     ),
   ]
 }

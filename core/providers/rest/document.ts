@@ -187,6 +187,11 @@ const resource = chapter(
             'Attributes that tell one object from another. A key with a `default` may be left out.',
             ['name'],
           ),
+          generated: described(
+            z.array(name).min(1),
+            'Keys that the server fills in where they are not declared. A resource without them is the object whose id its record has, and no other: it is never found by the keys that are left. Needs a `serverId` that the create answers (`produces`).',
+            ['name'],
+          ).exactOptional(),
           ids: described(
             z.enum(['stable', 'reused', 'position']).default('stable'),
             'What a server id says. `stable`: one object has it, and no other ever will; under another name it was renamed. `reused`: another object may get it once its own is gone, a row number for example. `position`: its place among the others, which moves; objects are found by their keys, deleted from last to first, and read again before each command.',

@@ -20,7 +20,8 @@ export interface Building {
 export const labelOf = ({ context }: Building, attributes: JsonObject): string => {
   const keys = context.resource.identity.keys.map((key) => {
     const value = attributes[key] ?? null
-    return isMark(value) ? '(known after apply)' : spell(value)
+    const isOpen = value === null && context.resource.identity.generated?.includes(key) === true
+    return isOpen || isMark(value) ? '(known after apply)' : spell(value)
   })
   return [context.name, ...keys].join(' ')
 }

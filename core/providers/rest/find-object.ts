@@ -40,8 +40,16 @@ export const identified = (context: TypeContext, attributes: JsonObject): JsonOb
 export const findObject = async (context: TypeContext, target: Target, deps: ReadDeps): Promise<Lookup> => {
   const attributes = identified(context, target.attributes)
   if (canReadIds(context, target.ids)) return findById(context, attributes, target.ids, deps)
+  const open = generatedIn(context, attributes)
+  if (open !== undefined) {
+    const detail = `its ${open} is left to the server, and no id of it is known`
+    return { kind: 'unknown', reason: 'unresolved', detail }
+  }
   return checkKeys(context, attributes, await findByKeys(context, attributes, deps))
 }
+
+const generatedIn = ({ resource }: TypeContext, attributes: JsonObject): string | undefined =>
+  resource.identity.generated?.find((key) => attributes[key] === undefined)
 
 /** Whether the API can be asked for the object that has the ids: alone, or in a list that shows them. */
 export const isReadableById = (resource: RestResource): boolean =>

@@ -3,6 +3,7 @@ import type { UnknownReason } from '../../core/schema/resource.ts'
 import { listEpisodes } from '../../core/state/outbox.ts'
 import { type Fault, type Received, type Shop, startShop } from '../builders/fake-api.ts'
 import { driveShop, workspace } from '../builders/shop-workspace.ts'
+import { aSilence } from '../builders/silence.ts'
 
 const resources = [
   '{ type: shop_list, name: main, spec: { name: groceries, colour: red } }',
@@ -84,14 +85,30 @@ const cases = reads.flatMap(({ path, address, listed, absent }) =>
 )
 
 const failing = (path: string, fault: Fault) => (request: Received) => (request.url === path ? fault : undefined)
-const timeout = (fault: Fault) => (fault.kind === 'silence' ? { timeoutMs: 150 } : {})
+
+/** A fault at a path, and the way to a shop that has it. */
+const faultAt = (path: string, fault: Fault) => {
+  const silence = aSilence((url) => isFailing && fault.kind === 'silence' && url.endsWith(path))
+  let isFailing = false
+  const fails = failing(path, fault)
+  const begin = (shop: Shop): void => {
+    isFailing = true
+    shop.behaviour.fault = (request) => {
+      const found = fails(request)
+      if (found?.kind === 'silence') silence.heard()
+      return found
+    }
+  }
+  return { wire: silence.wire, begin }
+}
 
 describe('a read that fails says nothing about the object', () => {
   it.concurrent.each(cases)('$name from $path, never seen before', async ({ path, address, fault, reason }) => {
     await using shop = await startShop()
     stock(shop)
-    const { check } = driveShop(shop, resources, timeout(fault))
-    shop.behaviour.fault = failing(path, fault)
+    const { wire, begin } = faultAt(path, fault)
+    const { check } = driveShop(shop, resources, { wire })
+    begin(shop)
     const { run, plan } = await check()
     expect(run.status).toBe('incomplete')
     expect(plan).toMatchObject({ inSync: false, complete: false, changes: [], commands: [] })
@@ -102,7 +119,8 @@ describe('a read that fails says nothing about the object', () => {
   it.concurrent.each(cases)('$name from $path, while its drift is known', async ({ path, address, fault, reason }) => {
     await using shop = await startShop()
     stock(shop)
-    const { check, alerts, clock, deps } = driveShop(shop, resources, timeout(fault))
+    const { wire, begin } = faultAt(path, fault)
+    const { check, alerts, clock, deps } = driveShop(shop, resources, { wire })
     expect((await check()).run.status).toBe('in_sync')
     spoil(shop)
     clock.forward(60_000)
@@ -110,7 +128,7 @@ describe('a read that fails says nothing about the object', () => {
     const [before] = await listEpisodes(deps.store, workspace)
     expect(before).toMatchObject({ key: 'drift', status: 'open' })
     // The server answers again for the ids that are on record, so only a read by id can fail now.
-    shop.behaviour.fault = failing(path, fault)
+    begin(shop)
     clock.forward(60_000)
     shop.received.length = 0
     const { run, plan } = await check()

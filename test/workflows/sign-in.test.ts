@@ -5,6 +5,7 @@ import { memoryStore } from '../../core/state/memory.ts'
 import { type Shop, shopKey, startShop } from '../builders/fake-api.ts'
 import { aLoopback } from '../builders/loopback.ts'
 import { digestOf, driveShop } from '../builders/shop-workspace.ts'
+import { aSilence } from '../builders/silence.ts'
 import { movableClock } from '../builders/workspace.ts'
 
 const resources = Array.from(
@@ -115,15 +116,16 @@ describe('a workspace whose API wants tokens', () => {
     (status: number, body: string, type = 'application/json'): RequestListener =>
     (_, response) =>
       response.writeHead(status, { 'content-type': type }).end(body)
+  const silence = aSilence((url) => url.endsWith('/token'))
   it.each<[string, RequestListener, string, number, UnknownReason]>([
     ['refuses', answer(401, '{"error":"invalid_client"}'), 'answered 401 (invalid_client)', 1, 'unauthorised'],
     ['is broken', answer(503, 'x', 'text/plain'), 'answered 503', 3, 'server_error'],
     ['answers garbage', answer(200, '<html>', 'text/html'), 'without a token', 1, 'bad_body'],
     ['answers JSON that is cut off', answer(200, '{"access_to'), 'was not understood', 1, 'bad_body'],
     ['is down', (request) => request.socket.resetAndDestroy(), 'got no answer', 3, 'network'],
-    ['is silent', () => undefined, 'got no answer', 3, 'timeout'],
+    ['is silent', () => silence.heard(), 'got no answer', 3, 'timeout'],
   ])('knows nothing where the issuer %s, and does not try for each object', async (_, listener, words, tries, why) => {
-    await using given = await start(listener, { timeoutMs: 150 })
+    await using given = await start(listener, why === 'timeout' ? { wire: silence.wire } : {})
     stock(given.shop)
     const { run, plan } = await given.check()
     expect(run.status).toBe('incomplete')

@@ -1,5 +1,5 @@
 import type { Claim, KeyTexts, Want } from '../binding/share-objects.ts'
-import { keyTexts, lacksKey, objectText, unknownKeys } from '../binding/sight.ts'
+import { keysOf, keyTexts, lacksKey, objectText, unknownKeys } from '../binding/sight.ts'
 import { normalise } from '../diff/normalise.ts'
 import { planResource } from '../plan/plan-resource.ts'
 import type { PlannedResource } from '../plan/planning.ts'
@@ -152,8 +152,8 @@ export const planBound = (
 export const claimsOf = (bound: BoundResource): readonly Claim[] => {
   const { address, desired, recorded, type, candidates } = bound
   if (type === undefined || type.identity?.isShared) return []
-  const object = candidates === undefined ? objectOf(bound, type) : undefined
-  return (candidates ?? [object]).flatMap((each) =>
+  const objects = candidates ?? [objectOf(bound, type)]
+  return [...objects, wantedText(bound, type)].flatMap((each) =>
     each === undefined
       ? []
       : [
@@ -168,6 +168,17 @@ export const claimsOf = (bound: BoundResource): readonly Claim[] => {
           },
         ],
   )
+}
+
+/** What a resource wants to be, so that two of them that want the same are told, whatever they are now. */
+const wantedText = (
+  { wanted, place }: BoundResource,
+  { schema, urlOf, identity }: ResourceType,
+): string | undefined => {
+  if (wanted === undefined || identity?.followsKeys) return undefined
+  const texts = keyTexts(schema, wanted)
+  const isWhole = keysOf(schema).every((name) => Object.hasOwn(texts, name)) && !lacksKey(schema, wanted)
+  return isWhole ? `wanted ${urlOf?.(wanted) ?? JSON.stringify([place, texts])}` : undefined
 }
 
 const keysIn = ({ place }: BoundResource, { schema }: ResourceType, attributes: JsonObject): KeyTexts => ({

@@ -32,7 +32,7 @@ export const sight = (beside: Beside, result: ReadResult): Sighting => {
     object: objectText(beside, live, result.ids),
     recorded: recorded === undefined ? 'same' : compareWithRecord(schema, recorded.attributes, live),
     ids: compareIds(recorded?.ids, result.ids),
-    wanted: wanted !== undefined && keysOf(schema).every((key) => isSameAt(schema, key, wanted, live)),
+    wanted: wanted !== undefined && hasSameKeys(schema, wanted, live),
   }
 }
 
@@ -92,7 +92,7 @@ const compareWithRecord = (
   recorded: JsonObject,
   live: JsonObject,
 ): 'same' | 'renamed' | 'other' => {
-  if (keysOf(schema).every((key) => isSameAt(schema, key, recorded, live))) return 'same'
+  if (hasSameKeys(schema, recorded, live)) return 'same'
   const fixed = Object.keys(schema.attributes).filter((name) => schema.attributes[name]?.immutable === true)
   const isKnown = (name: string): boolean => Object.hasOwn(recorded, name) && Object.hasOwn(live, name)
   return fixed.some((name) => isKnown(name) && !isSameAt(schema, name, recorded, live)) ? 'other' : 'renamed'

@@ -1,11 +1,11 @@
 import { processPartialResponse, SqsFifoPartialProcessorAsync } from '@aws-lambda-powertools/batch'
-import { MetricUnit } from '@aws-lambda-powertools/metrics'
 import middy from '@middy/core'
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { type Apply, type Deps, runApply } from '#core'
 import { applyMessage } from './adapters/sqs.ts'
 import { containerDeps } from './deps.ts'
-import { loggable, logger, metrics } from './middleware/observe.ts'
+import type { MetricName } from './metric-names.ts'
+import { emit, loggable, logger } from './middleware/observe.ts'
 import { readMessage } from './middleware/read-message.ts'
 import { aroundQueue } from './middleware/stack.ts'
 
@@ -18,7 +18,7 @@ const deadlineOf = (context: Pick<Context, 'getRemainingTimeInMillis'>, now: Dat
   return new Date(now.getTime() + remaining - Math.min(reserveMs, remaining / 2))
 }
 
-const countOf = (status: Apply['status'], ended: boolean): string => {
+const countOf = (status: Apply['status'], ended: boolean): MetricName => {
   if (!ended) return 'AppliesHandedOver'
   return status === 'succeeded' ? 'AppliesDone' : 'AppliesFailed'
 }
@@ -28,10 +28,10 @@ const applyRecord = (deps: Deps, deadline: Date) => async (record: SQSRecord) =>
     const { workspace, apply } = readMessage(record, applyMessage)
     // A lock that is in the way is that of a worker which died, or of somebody at a terminal.
     const { status, finishedAt } = await runApply({ workspace, apply, deadline, patient: true }, deps)
-    metrics.addMetric(countOf(status, finishedAt !== undefined), MetricUnit.Count, 1)
+    emit(countOf(status, finishedAt !== undefined))
     logger.info('applied', { workspace, apply, status })
   } catch (error) {
-    metrics.addMetric('AppliesInterrupted', MetricUnit.Count, 1)
+    emit('AppliesInterrupted')
     logger.error('the apply did not run', { message: record.messageId, error: loggable(error) })
     throw error
   }

@@ -1,11 +1,10 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
-import { MetricUnit } from '@aws-lambda-powertools/metrics'
 import middy from '@middy/core'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { type Actor, checkWorkspace, type Deps } from '#core'
 import { checkMessage } from './adapters/sqs.ts'
 import { containerDeps } from './deps.ts'
-import { loggable, logger, metrics } from './middleware/observe.ts'
+import { emit, loggable, logger } from './middleware/observe.ts'
 import { readMessage } from './middleware/read-message.ts'
 import { aroundQueue } from './middleware/stack.ts'
 
@@ -18,10 +17,10 @@ const checkRecord = (compose: () => Promise<Deps>) => async (record: SQSRecord) 
       actor === undefined ? { trigger: 'schedule' as const, actor: scheduler } : { trigger: 'api' as const, actor }
     const due = scheduledFor === undefined ? {} : { scheduledFor }
     const { run } = await checkWorkspace({ workspace, ...asked, ...due }, await compose())
-    metrics.addMetric(run.status === 'failed' ? 'ChecksFailed' : 'ChecksDone', MetricUnit.Count, 1)
+    emit(run.status === 'failed' ? 'ChecksFailed' : 'ChecksDone')
     logger.info('checked', { workspace, run: run.id, status: run.status })
   } catch (error) {
-    metrics.addMetric('ChecksFailed', MetricUnit.Count, 1)
+    emit('ChecksFailed')
     logger.error('the check did not run', { message: record.messageId, error: loggable(error) })
     throw error
   }

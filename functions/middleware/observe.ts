@@ -1,10 +1,16 @@
 import { Logger } from '@aws-lambda-powertools/logger'
 import { Metrics } from '@aws-lambda-powertools/metrics'
 import { isAppError } from '#core'
+import { type MetricName, metricNamespace, metricTable } from '../metric-names.ts'
 
-/** Both read LOG_LEVEL and POWERTOOLS_* by themselves. Events are never logged: they carry tokens and bodies. */
+/** Both read LOG_LEVEL and POWERTOOLS_* by themselves: POWERTOOLS_SERVICE_NAME keeps the numbers of two deployments apart. Events are never logged: they carry tokens and bodies. */
 export const logger = new Logger({ serviceName: 'plumbline' })
-export const metrics = new Metrics({ namespace: 'Plumbline', serviceName: 'plumbline' })
+export const metrics = new Metrics({ namespace: metricNamespace })
+
+/** The only way to a metric: a name that is not in the table does not compile. */
+export const emit = (name: MetricName, value = 1): void => {
+  metrics.addMetric(name, metricTable[name].unit, value)
+}
 
 const framesOf = (stack = ''): readonly string[] =>
   stack

@@ -8,6 +8,8 @@ import type { HandlerName } from '../bundle.ts'
 export interface HandlerProps {
   readonly name: HandlerName
   readonly code: Code
+  /** The deployment, under which it writes its metrics. */
+  readonly service: string
   readonly environment: Readonly<Record<string, string>>
   readonly timeout: Duration
   readonly memory: number
@@ -43,8 +45,7 @@ export class Handler extends Construct {
       memorySize: props.memory,
       environment: {
         ...props.environment,
-        POWERTOOLS_SERVICE_NAME: 'plumbline',
-        POWERTOOLS_METRICS_NAMESPACE: 'Plumbline',
+        POWERTOOLS_SERVICE_NAME: props.service,
       },
       description: `Plumbline ${props.name} (${Stack.of(this).stackName})`,
     })

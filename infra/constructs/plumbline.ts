@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { CfnOutput, Duration, Names, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { type IRole, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Key } from 'aws-cdk-lib/aws-kms'
 import { Code, type IFunction } from 'aws-cdk-lib/aws-lambda'
@@ -32,11 +32,14 @@ export class Plumbline extends Construct {
   private readonly table: Table
   private readonly queues: Queues
   private readonly sealKey: Secret
+  /** Sets the metrics of this deployment apart from those of another one in the account. */
+  private readonly service: string
   private readonly props: PlumblineProps
 
   constructor(scope: Construct, id: string, props: PlumblineProps) {
     super(scope, id)
     this.props = props
+    this.service = `${Stack.of(this).stackName}-${Names.stackRelativeConstructPath(this)}`
     this.key = this.makeKey()
     this.table = new Table(this, 'Table', { key: this.key })
     this.queues = new Queues(this, 'Queues', { key: this.key })
@@ -58,7 +61,8 @@ export class Plumbline extends Construct {
     new Tick(this, 'Tick', { handler: functions.schedule, deadLetters: this.queues.deadTicks, key: this.key })
     this.endpoint = new Endpoint(this, 'Endpoint', { ...props, handler: functions.api, retention: props.logDays })
     const deadLetters = this.queues.dead
-    new Alarms(this, 'Alarms', { topic: this.topic, functions, deadLetters, heartbeat: functions.schedule })
+    const { topic, service } = this
+    new Alarms(this, 'Alarms', { topic, service, functions, deadLetters, heartbeat: functions.schedule })
     this.outputs()
   }
 
@@ -86,6 +90,7 @@ export class Plumbline extends Construct {
       name,
       timeout,
       memory,
+      service: this.service,
       code: Code.fromAsset(join(this.props.bundle, name)),
       environment: { TABLE_NAME: this.table.table.tableName, ...environment },
       retention: this.props.logDays,

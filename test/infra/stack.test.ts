@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 import { Match, Template } from 'aws-cdk-lib/assertions'
 import { afterAll, describe, expect, it } from 'vitest'
+import { alarmedMetrics, metricNamespace } from '../../functions/metric-names.ts'
 import { handlers } from '../../infra/bundle.ts'
 import { attachNag } from '../../infra/nag.ts'
 import { readSettings } from '../../infra/settings.ts'
@@ -165,13 +166,28 @@ describe('endpoint', () => {
 
 describe('watching the watcher', () => {
   it('tells the topic about failures, dead letters and silence', () => {
-    template.resourceCountIs('AWS::CloudWatch::Alarm', 4 + 3 + 1)
+    template.resourceCountIs('AWS::CloudWatch::Alarm', 4 + 3 + 1 + alarmedMetrics.length)
     template.allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: [Match.anyValue()] })
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       TreatMissingData: 'breaching',
       MetricName: 'Invocations',
     })
   })
+})
+
+describe('metrics', () => {
+  const functions = Object.values(template.findResources('AWS::Lambda::Function')).map((each) => each['Properties'])
+  const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map((each) => each['Properties'])
+  it.each(alarmedMetrics.map(([name]) => name))(
+    '%s is watched under the name of the deployment that writes it',
+    (name) => {
+      const found = alarms.filter(({ Namespace, MetricName }) => Namespace === metricNamespace && MetricName === name)
+      expect(found).toHaveLength(1)
+      const [{ Name, Value }] = found[0].Dimensions
+      expect(Name).toBe('service')
+      for (const { Environment } of functions) expect(Environment.Variables.POWERTOOLS_SERVICE_NAME).toBe(Value)
+    },
+  )
 })
 
 describe('settings', () => {

@@ -1,0 +1,54 @@
+/*
+ * What the functions count, one line each. It imports nothing, so that functions/ emits these names and infra/ makes its
+ * alarms of them: an alarm on what nobody emits does not compile, and what stands here without being emitted fails a test.
+ */
+
+/** When somebody is told. The functions write the number, so its sum or maximum over five minutes is compared. */
+export interface AlarmRule {
+  /** The least number that is wrong. */
+  readonly from: number
+  /** What no number at all means. `wrong`: it is written at fixed times, whatever happens. */
+  readonly silence: 'fine' | 'wrong'
+  /** Periods of five minutes in a row. */
+  readonly periods?: number
+  /** What it means, for the description of the alarm; what to do stands in docs/operations.md. */
+  readonly means: string
+}
+
+interface Metric {
+  /** Counts are summed up, of times the longest counts. */
+  readonly unit: 'Count' | 'Seconds'
+  readonly alarm?: AlarmRule
+}
+
+/** In CloudWatch; each deployment is a `service` of its own in it. */
+export const metricNamespace = 'Plumbline'
+
+export const metricTable = {
+  ChecksEnqueued: { unit: 'Count' },
+  ChecksDone: { unit: 'Count' },
+  /** Ended without a plan, or did not run at all. */
+  ChecksFailed: {
+    unit: 'Count',
+    alarm: { from: 1, silence: 'fine', means: 'a check failed: nothing is known of its workspace' },
+  },
+  AppliesDone: { unit: 'Count' },
+  /** Stopped at its deadline, and goes on in another invocation. */
+  AppliesHandedOver: { unit: 'Count' },
+  AppliesFailed: {
+    unit: 'Count',
+    alarm: { from: 1, silence: 'fine', means: 'an apply did not do all that was approved' },
+  },
+  AppliesInterrupted: {
+    unit: 'Count',
+    alarm: { from: 1, silence: 'fine', means: 'an apply could not be carried on, and is tried again' },
+  },
+  AlertsDeliveredLate: { unit: 'Count' },
+} as const satisfies Record<string, Metric>
+
+export type MetricName = keyof typeof metricTable
+
+/** The metrics that somebody is told about, with when. */
+export const alarmedMetrics: readonly (readonly [MetricName, AlarmRule])[] = Object.entries<Metric>(
+  metricTable,
+).flatMap(([name, { alarm }]) => (alarm === undefined ? [] : [[name as MetricName, alarm] as const]))

@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { metricTable } from '../../functions/metric-names.ts'
+
+const functions = join(import.meta.dirname, '../../functions')
+const sources = readdirSync(functions, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && name !== 'metric-names.ts')
+  .map((name) => [name, readFileSync(join(functions, name), 'utf8')] as const)
+
+it.each(Object.keys(metricTable))('%s is written by a function', (name) => {
+  expect(sources.filter(([, text]) => text.includes(`'${name}'`)).map(([file]) => file)).not.toEqual([])
+})
+
+it('has no second way in', () => {
+  const used = sources.filter(([, text]) => /\.addMetric\(|\.singleMetric\(/.test(text)).map(([file]) => file)
+  expect(used).toEqual(['middleware/observe.ts'])
+})

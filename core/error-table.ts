@@ -46,6 +46,13 @@ export const errorTable = {
     message: ({ method, url, detail }) => `${method} ${url} failed: ${detail}`,
     hint: 'look at the target; a read is tried again by itself, a write is not',
   }),
+  ADDRESS_REFUSED: entry<{ method: string; url: string; address: string }>({
+    ...user,
+    status: 424,
+    message: ({ method, url, address }) =>
+      `${method} ${url} was not sent: ${address} is an address of the machine that would send it, or of what hands out its credentials`,
+    hint: 'name the target by an address of its own; one on this very machine is reached by the command, and not by the functions in the cloud',
+  }),
   BUDGET_EXCEEDED: entry<{ of: string; limit: string }>({
     ...remote,
     message: ({ of, limit }) => `${of} takes more than its ${limit}`,

@@ -7,6 +7,7 @@ import { createSeal } from './adapters/seal.ts'
 import { createSecrets } from './adapters/secrets.ts'
 import { createAlertSink } from './adapters/sns.ts'
 import { createQueue, type Queues } from './adapters/sqs.ts'
+import { createAddressGuard } from './adapters/transport/address-guard.ts'
 import { createTransport } from './adapters/transport/index.ts'
 import { type Env, type EnvName, environment } from './env.ts'
 import type { Access } from './middleware/authenticate.ts'
@@ -17,6 +18,8 @@ export interface Machine {
   readonly folders?: ReadonlyMap<string, string>
   /** Resources may be files here, below the roots that their configuration names. */
   readonly files?: boolean
+  /** Targets may be this machine: its loopback addresses, its Unix sockets. */
+  readonly ownAddresses?: boolean
   /** Variables that `env:` secrets may name. */
   readonly variables?: Readonly<Record<string, string | undefined>>
   /** Where SNS and SQS are; those of AWS when absent. */
@@ -47,17 +50,25 @@ const secretsOf = ({ variables }: Machine) =>
     ? createSecrets({ environment: {}, clock: systemClock, kinds: ['ssm', 'secretsmanager'] })
     : createSecrets({ environment: variables, clock: systemClock })
 
+/** What a Lambda function can reach of itself hands out its credentials: a target is never there. */
+const transportOf =
+  ({ files = false, ownAddresses = false }: Machine): Deps['transport'] =>
+  ({ fileRoots, ...http }) =>
+    createTransport({
+      http: { ...http, ...(ownAddresses ? {} : { guard: createAddressGuard() }) },
+      ...(files ? { file: { roots: fileRoots } } : {}),
+    })
+
 /** Everything real. Rejects with SECRET_UNRESOLVED where the seal's key cannot be read. */
 export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps> => {
   const store = dynamoStore({ client: {}, tableName: env.TABLE_NAME, clock: systemClock })
   const ids = createIds(systemClock)
-  const { files, progress, queues = {} } = machine
+  const { progress, queues = {} } = machine
   return {
     store,
     config: configOf(store, machine),
     providers: loadProviders,
-    transport: ({ fileRoots, ...http }) =>
-      createTransport({ http, ...(files === true ? { file: { roots: fileRoots } } : {}) }),
+    transport: transportOf(machine),
     secrets: secretsOf(machine),
     seal: await sealOf(env),
     alerts: createAlertSink(needed(env, 'TOPIC_ARN'), queues),

@@ -2,7 +2,7 @@ import type { Request, Response } from '../schema/command.ts'
 
 /**
  * The one way to a target. A transport resolves with whatever status the target answered, and rejects with an AppError
- * (REQUEST_FAILED, RESPONSE_TOO_LARGE, RESPONSE_INVALID, BUDGET_EXCEEDED, SECRET_UNRESOLVED, SIGN_IN_FAILED, WRITE_IN_CHECK) where there is
+ * (REQUEST_FAILED, ADDRESS_REFUSED, RESPONSE_TOO_LARGE, RESPONSE_INVALID, BUDGET_EXCEEDED, SECRET_UNRESOLVED, SIGN_IN_FAILED, WRITE_IN_CHECK) where there is
  * no usable answer. Wrappers take a transport and give one.
  */
 export interface Transport {

@@ -29,6 +29,7 @@ export const unknownFromError = (error: unknown): Unknown => {
   if (isAppError(error, 'RESPONSE_INVALID') || isAppError(error, 'RESPONSE_TOO_LARGE')) {
     return { kind: 'unknown', reason: 'bad_body', detail: error.message }
   }
+  if (isAppError(error, 'ADDRESS_REFUSED')) return { kind: 'unknown', reason: 'network', detail: error.message }
   if (isAppError(error, 'BUDGET_EXCEEDED')) return { kind: 'unknown', reason: 'budget', detail: error.message }
   if (isAppError(error, 'SIGN_IN_FAILED')) {
     return { kind: 'unknown', reason: error.payload.reason, detail: error.message }

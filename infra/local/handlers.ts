@@ -39,7 +39,7 @@ export const loadHandlers = async ({ folders, variables, queues }: Machine) => {
       import('../../functions/api.ts'),
     ])
   const env = readEnv(variables)
-  const deps = await composeDeps(env, { folders, variables, files: true, queues })
+  const deps = await composeDeps(env, { folders, variables, files: true, ownAddresses: true, queues })
   const compose = async () => deps
   const schedule = scheduleHandler(compose)
   const check = checkHandler(compose)

@@ -1,5 +1,6 @@
 import type { Request, Response, Transport, WireRequest } from '#core'
 import { AppError, defaultTimeoutMs } from '#core'
+import { type AddressGuard, refusedAddress } from './address-guard.ts'
 import { bodyText } from './body-text.ts'
 import { decodeBody } from './decode-body.ts'
 import { createGate, type Gate } from './gate.ts'
@@ -19,6 +20,8 @@ export interface HttpOptions {
   readonly otherOrigins?: boolean
   /** Where everything goes. Requests to another origin, or to another socket, are refused unsent. */
   readonly socket?: WireSocket
+  /** Asked about every address before a connection to it; a Unix socket is then refused too. */
+  readonly guard?: AddressGuard
   /** For signatures that hold the time. */
   readonly now?: () => Date
 }
@@ -45,6 +48,8 @@ export const createHttpTransport = (options: HttpOptions = {}): Transport => {
       } catch (error) {
         if (error instanceof AppError) throw error
         if (gate.isShut()) throw failure(request, 'its leave had ended before it left', 'unsent')
+        const address = refusedAddress(error)
+        if (address !== undefined) throw refused(request, address)
         if (signal?.aborted) throw failure(request, 'it was cancelled', 'cancelled')
         if (deadline.aborted) throw failure(request, `no whole answer within ${timeoutMs} ms`, 'timeout')
         throw failure(request, socketDetail(error, options.socket) ?? networkWords(error), 'network', error)
@@ -70,20 +75,23 @@ interface Wire {
   readonly hasIdentity: boolean
   readonly now: () => Date
   readonly socket: WireSocket | undefined
+  /** Nothing of this machine is a target. */
+  readonly isGuarded: boolean
   fetch(url: URL, exchange: Exchange): Promise<globalThis.Response>
 }
 
 type NodeFetch = ReturnType<typeof createNodeFetch>
 
-/** What takes certificates and sockets is loaded with the first request that needs it. */
+/** What takes certificates, sockets and a guard is loaded with the first request that needs it. */
 const createWire = (options: HttpOptions): Wire => {
-  const { maxBodyBytes = 16 * 1024 * 1024, otherOrigins = false, tls, socket, now = () => new Date() } = options
+  const { maxBodyBytes = 16 * 1024 * 1024, otherOrigins = false, tls, socket, guard, now = () => new Date() } = options
   let own: Promise<NodeFetch> | undefined
   const open = async (): Promise<NodeFetch> => {
     const [module, certificates] = await Promise.all([import('./node-fetch.ts'), tls?.()])
     return module.createNodeFetch({
       ...(certificates === undefined ? {} : { tls: certificates }),
       ...(socket === undefined ? {} : { socketPath: socket.path }),
+      ...(guard === undefined ? {} : { guard }),
     })
   }
   return {
@@ -92,8 +100,9 @@ const createWire = (options: HttpOptions): Wire => {
     hasIdentity: tls !== undefined,
     now,
     socket,
+    isGuarded: guard !== undefined,
     fetch: async (url, exchange) => {
-      if (socket === undefined && (tls === undefined || url.protocol !== 'https:')) {
+      if (guard === undefined && socket === undefined && (tls === undefined || url.protocol !== 'https:')) {
         const { trailers, gate, ...rest } = exchange
         return watched({ trailers, gate }, () => fetch(url, { ...rest, redirect: 'manual' }))
       }
@@ -148,7 +157,8 @@ const whyNot = (request: WireRequest, headers: Headers, { otherOrigins, hasIdent
 }
 
 /** Whatever built a request or answered it, nothing leaves the socket of a provider, and what is for one goes to no other. */
-const requireSocket = (request: Request, { origin }: URL, { socket }: Wire): void => {
+const requireSocket = (request: Request, { origin }: URL, { socket, isGuarded }: Wire): void => {
+  if (isGuarded && socket !== undefined) throw refused(request, socket.path)
   if (request.socket !== undefined && request.socket !== socket?.path) {
     throw invalid(request, `it is for the socket ${request.socket}, and this is not the way there`)
   }
@@ -187,6 +197,9 @@ const headersOf = (request: Request): Headers => {
   }
   return headers
 }
+
+const refused = ({ method, url }: Request, address: string): AppError =>
+  new AppError('ADDRESS_REFUSED', { method, url, address })
 
 const failure = (
   { method, url }: Request,

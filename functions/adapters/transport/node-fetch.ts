@@ -2,6 +2,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { AddressGuard } from './address-guard.ts'
 import type { Gate } from './gate.ts'
 import { gatherTrailers, type Trailers } from './watched.ts'
 
@@ -26,18 +27,26 @@ export interface Reach {
   readonly tls?: TlsMaterial
   /** A Unix socket, the only one that is connected to, whatever the host of a URL. */
   readonly socketPath?: string
+  /** Asked about every host before a connection to it. */
+  readonly guard?: AddressGuard
 }
+
+/** As fetch does: an idle connection may have been ended by the server, or while the machine slept. */
+const idleMs = 4_000
 
 /**
  * Sends as fetch does, trusting what it is given, to where it is told. Redirects are answers. A server over https is always
  * verified.
  */
-export const createNodeFetch = ({ tls = {}, socketPath }: Reach) => {
-  const secure = new https.Agent({ ...tls, keepAlive: true })
-  const plain = new http.Agent({ keepAlive: true })
+export const createNodeFetch = ({ tls = {}, socketPath, guard }: Reach) => {
+  const connecting = { keepAlive: true, timeout: idleMs, ...(guard === undefined ? {} : { lookup: guard.lookup }) }
+  const secure = new https.Agent({ ...tls, ...connecting })
+  const plain = new http.Agent(connecting)
   const at = socketPath === undefined ? {} : { socketPath }
   return (url: URL, { method, headers, body, signal, gate, trailers }: Sending): Promise<Response> =>
     new Promise((resolve, reject) => {
+      const refused = guard?.refuse(url.hostname)
+      if (refused !== undefined) return reject(refused)
       const all = { ...Object.fromEntries(headers), 'accept-encoding': 'gzip, deflate, br' }
       const isSecure = url.protocol === 'https:'
       const options = { ...at, agent: isSecure ? secure : plain, method, headers: all, signal }

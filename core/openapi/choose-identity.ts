@@ -43,6 +43,8 @@ const nameWords: readonly string[] = [
   'prefix',
   'description',
 ]
+/** Where an id is looked for when no member says so. */
+export const usualId = 'id'
 const idWords: readonly string[] = ['id', 'uuid', 'guid', 'uid', 'number', 'iid', 'key', 'slug', 'name', 'code']
 
 const isScalar = (schema: Schema): boolean =>
@@ -73,14 +75,20 @@ const propertyFor = (key: string, words: readonly string[], schema: Schema | und
 const soundsServerMade = (property: string): boolean =>
   /(^|u|gu|i|u)id$|id$/.test(plainWord(property)) && !plainWord(property).startsWith('external')
 
+/** Whether a member may be an id: a text or a number. `undefined` where the answer has no such member. */
+const mayBeId = (schema: Schema | undefined, property: string): boolean | undefined => {
+  const member = schema?.properties().get(property)
+  return member === undefined ? undefined : isScalar(member) || member.types.length === 0
+}
+
 const serverId = (
   key: string,
   words: readonly string[],
   answers: readonly (Schema | undefined)[],
 ): string | undefined => {
   for (const schema of answers) {
-    const found = propertyFor(key, words, schema) ?? idWords.slice(0, 5).find((word) => schema?.properties().has(word))
-    if (found !== undefined) return found
+    const found = propertyFor(key, words, schema) ?? idWords.slice(0, 5).find((word) => mayBeId(schema, word))
+    if (found !== undefined && answers.every((answer) => mayBeId(answer, found) !== false)) return found
   }
   return undefined
 }
@@ -112,11 +120,11 @@ const placeBelow = (key: string, request: Schema): string | undefined => {
     : `${only[0]}.${key}`
 }
 
-/** How one object is told from another; nothing where no attribute can. */
+/** How one object is told from another, or why that cannot be told. */
 export const chooseIdentity = (
   { kind, key, words }: Candidate,
   schemas: { readonly request: Schema; readonly created?: Schema; readonly read?: Schema; readonly item?: Schema },
-): Identity | undefined => {
+): Identity | { readonly reason: string } => {
   if (kind === 'single' || key === undefined) return { chosenBy: 'client', comments: [] }
   const { request, created, read, item } = schemas
   const own = propertyFor(key, words, request)
@@ -128,8 +136,12 @@ export const chooseIdentity = (
   const place = own === undefined ? placeBelow(key, request) : undefined
   if (place !== undefined) return { place, chosenBy: 'client', comments: [] }
   const property = nameOf(words, request, item)
-  if (property === undefined) return undefined
-  const idProperty = serverId(key, words, [item, read, created])
+  if (property === undefined) return { reason: 'nothing that is sent could tell one object from another' }
+  const answers = [item, read, created]
+  const idProperty = serverId(key, words, answers)
+  // Where no member is one, the draft asks about `id`; what is told to be something else cannot be asked about.
+  if (idProperty === undefined && answers.some((answer) => mayBeId(answer, usualId) === false))
+    return { reason: `the server makes {${key}}, and no member of its answers can be it` }
   return {
     property,
     chosenBy: 'server',

@@ -1,5 +1,5 @@
 import type { Json } from '../schema/json.ts'
-import { isArray, isObject, toPointer } from '../schema/json.ts'
+import { isArray, isObject, type Path, toPointer } from '../schema/json.ts'
 import type { JsonType, Schema } from './description.ts'
 import { attributeName, plainWord, soundsSecret } from './words.ts'
 import { type Entry, map, type Node, value } from './write-yaml.ts'
@@ -126,10 +126,11 @@ export const memberNames = (sides: Sides): readonly string[] => [
 ]
 
 const membersEntry = (sides: Sides, depth: Depth): Entry => {
-  const taken = new Set<string>()
-  const members = memberNames(sides).map((property): Entry => {
+  const properties = memberNames(sides)
+  const names = nameMembers(properties, new Set())
+  const members = properties.map((property): Entry => {
     const inner = sidesOf(sides, (schema) => schema?.properties().get(property))
-    const name = freeName(property, taken)
+    const name = names.get(property) ?? attributeName(property)
     const isComputed = (inner.create ?? inner.update) === undefined ? hasRequest(sides) : isReadOnly(inner)
     const { entries, comments } = factsOf(property, inner, depth)
     const flags = isComputed ? [entry('computed', true)] : requestFlags(property, sides, inner)
@@ -197,6 +198,24 @@ export const freeName = (property: string, taken: Set<string>): string => {
   taken.add(name)
   return name
 }
+
+/**
+ * A name for each property. What must have its own name (a key, which the identity repeats) chooses first, then whatever is a
+ * name as it stands.
+ */
+export const nameMembers = (
+  properties: readonly string[],
+  taken: Set<string>,
+  first?: string,
+): ReadonlyMap<string, string> => {
+  const rank = (property: string): number => (property === first ? 0 : property === attributeName(property) ? 1 : 2)
+  const ordered = properties.toSorted((left, right) => rank(left) - rank(right))
+  return new Map(ordered.map((property) => [property, freeName(property, taken)]))
+}
+
+/** A place as a document writes it, whatever the members are called. */
+export const placeText = (path: Path): string =>
+  path.every((step) => /^[^./][^.]*$/.test(String(step))) ? path.join('.') : toPointer(path)
 
 /** Where the value is, if that is not the attribute's name. */
 export const placesOf = (property: string, name: string): readonly Entry[] => {

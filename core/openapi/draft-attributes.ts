@@ -4,10 +4,10 @@ import {
   differInShape,
   entry,
   factsOf,
-  freeName,
   isSensitive,
   lacks,
   memberNames,
+  nameMembers,
   placesOf,
   type Sides,
   tells,
@@ -50,20 +50,19 @@ export const draftAttributes = (candidate: Candidate, parts: ResourceParts): rea
     }),
   )
   const rest = (left: number): readonly AttributeDraft[] => {
-    const names = new Set(taken)
-    return properties
-      .filter((property) => !taken.has(attributeName(property)))
-      .map((property) =>
-        attributeDraft(property, sides, {
-          name: freeName(property, names),
-          keys,
-          left,
-          inUrl,
-          ids: Object.keys(idsOf(candidate, parts)),
-          full: candidate.update?.operation.method === 'PUT',
-          identity,
-        }),
-      )
+    const shown = properties.filter((property) => !taken.has(attributeName(property)))
+    const names = nameMembers(shown, new Set(taken), identity.property)
+    return shown.map((property) =>
+      attributeDraft(property, sides, {
+        name: names.get(property) ?? attributeName(property),
+        keys,
+        left,
+        inUrl,
+        ids: Object.keys(idsOf(candidate, parts)),
+        full: candidate.update?.operation.method === 'PUT',
+        identity,
+      }),
+    )
   }
   const deep = [4, 3, 2, 1].map(rest).find((drafts) => sizeOf(drafts.map((one) => one.entry)) <= maxLines)
   return [...path, ...(deep ?? rest(0))]

@@ -1,18 +1,19 @@
 import type { Json } from '../schema/json.ts'
-import { entry } from './draft-attribute.ts'
+import { entry, placeText } from './draft-attribute.ts'
 import type { Candidate, Endpoint } from './find-resources.ts'
 import { isForm } from './find-resources.ts'
 import { guessPages } from './guess-pages.ts'
+import type { Envelopes } from './resource-parts.ts'
 import { type Entry, map, openMap } from './write-yaml.ts'
 
 export interface OperationFacts {
   /** Path with the variables of the document in the place of the description's parameters. */
   readonly pathOf: (path: string) => string
   /** Members that hold the object, by operation. */
-  readonly answers: Readonly<Record<string, string | undefined>>
-  readonly bodies: Readonly<Record<string, string | undefined>>
+  readonly answers: Envelopes
+  readonly bodies: Envelopes
   /** Server ids that the create answers. */
-  readonly produces?: Readonly<Record<string, string>>
+  readonly produces?: Readonly<Record<string, Json>>
   /** How the provider's lists come, for those that come otherwise. */
   readonly pagination: Json
 }
@@ -35,8 +36,10 @@ const operationEntry = (name: (typeof names)[number], endpoint: Endpoint, facts:
     .map(({ status }) => status)
     .filter((status) => /^2\d\d$/.test(status))
     .map(Number)
-  const answer = facts.answers[name]
-  const body = isWrite ? facts.bodies[name] : undefined
+  // Only what is read as an object has a place; a create answers its ids from the whole.
+  const answer = (name === 'retrieve' ? facts.answers[name] : undefined) ?? []
+  const around = (isWrite ? facts.bodies[name] : undefined) ?? []
+  const body = around.reduceRight<Json>((inner, member) => ({ [member]: inner }), '{fields}')
   const pages = name === 'list' ? guessPages(operation) : undefined
   const differs = pages !== undefined && JSON.stringify(pages.pagination) !== JSON.stringify(facts.pagination)
   const headers = isWrite ? mediaTypeEntries(operation.body?.mediaType ?? 'application/json') : []
@@ -52,9 +55,9 @@ const operationEntry = (name: (typeof names)[number], endpoint: Endpoint, facts:
       entry('method', operation.method),
       entry('path', facts.pathOf(path)),
       ...headers,
-      ...(body === undefined ? [] : [entry('body', { [body]: '{fields}' })]),
+      ...(around.length === 0 ? [] : [entry('body', body)]),
       ...(success.length === 0 ? [] : [entry('success', success)]),
-      ...(answer === undefined ? [] : [entry('answer', answer)]),
+      ...(answer.length === 0 ? [] : [entry('answer', placeText(answer))]),
       ...(name === 'create' && produces !== undefined ? [entry('produces', produces)] : []),
       ...(differs ? [entry('pagination', pages.pagination)] : []),
     ]),

@@ -1,11 +1,11 @@
 import type { Json } from '../schema/json.ts'
 import { chooseIdentity } from './choose-identity.ts'
-import { entry } from './draft-attribute.ts'
+import { entry, placeText } from './draft-attribute.ts'
 import { draftAttributes } from './draft-attributes.ts'
+import { draftIds } from './draft-ids.ts'
 import { draftOperations } from './draft-operations.ts'
-import { envelopeOf } from './find-envelope.ts'
-import { answered, type Candidate } from './find-resources.ts'
-import { idsOf, keyName, keysOf, namingOf, type ResourceParts, type Schemas, schemasOf } from './resource-parts.ts'
+import type { Candidate } from './find-resources.ts'
+import { keyName, keysOf, namingOf, type ResourceParts, type Schemas, schemasOf } from './resource-parts.ts'
 import { attributeName } from './words.ts'
 import { type Entry, map, type Node, openMap } from './write-yaml.ts'
 
@@ -16,7 +16,7 @@ export const draftResource = (name: string, candidate: Candidate, pagination: Js
   const schemas = schemasOf(candidate)
   if (schemas === undefined) return { ok: false, reason: 'the description does not say what a create takes' }
   const identity = chooseIdentity(candidate, schemas)
-  if (identity === undefined) return { ok: false, reason: 'nothing that is sent could tell one object from another' }
+  if ('reason' in identity) return { ok: false, reason: identity.reason }
   if (identity.chosenBy === 'server' && candidate.list === undefined) {
     return { ok: false, reason: 'objects are named by the server, and no list of them is described' }
   }
@@ -28,9 +28,7 @@ export const draftResource = (name: string, candidate: Candidate, pagination: Js
 
 const resourceEntry = (name: string, candidate: Candidate, parts: ResourceParts): Entry => {
   const { schemas, identity, naming, keys, pagination } = parts
-  const ids = idsOf(candidate, parts)
-  const place = Object.values(ids)[0]
-  const produces = place === undefined ? undefined : producesOf(candidate, ids)
+  const { serverId, produces, comments } = draftIds(candidate, parts)
   const pathOf = (path: string): string =>
     path.replaceAll(
       /\{([^{}]+)\}/g,
@@ -50,7 +48,7 @@ const resourceEntry = (name: string, candidate: Candidate, parts: ResourceParts)
       }),
       { key: 'identity', node: map([entry('keys', keys)]), comments: identity.comments },
       { key: 'lookup', node: lookupNode(candidate, parts) },
-      ...(place === undefined ? [] : [entry('serverId', ids)]),
+      ...(serverId === undefined ? [] : [{ ...entry('serverId', serverId), comments }]),
       ...(schemas.items === undefined ? [] : [entry('discover', { op: 'list', ...itemsEntry(schemas) })]),
       ...(candidate.delete === undefined ? [entry('lifecycle', { preventDelete: true })] : []),
       { key: 'parts', node: { kind: 'list', items: [partEntries(candidate, parts)] } },
@@ -59,15 +57,7 @@ const resourceEntry = (name: string, candidate: Candidate, parts: ResourceParts)
 }
 
 const itemsEntry = ({ items }: Schemas): { readonly items?: string } =>
-  items === undefined || items === '' ? {} : { items }
-
-/** The create answers the ids from its whole body. */
-const producesOf = (candidate: Candidate, ids: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
-  const around = envelopeOf(answered(candidate.create), candidate.words)
-  return Object.fromEntries(
-    Object.entries(ids).map(([name, place]) => [name, around === undefined ? place : `${around}.${place}`]),
-  )
-}
+  items === undefined || items.length === 0 ? {} : { items: placeText(items) }
 
 const lookupNode = (candidate: Candidate, { schemas, identity, naming }: ResourceParts): Node => {
   const own = keyName(candidate, identity, naming)

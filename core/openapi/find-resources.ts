@@ -1,5 +1,6 @@
-import type { DescribedOperation, DescribedPath, Description, Schema } from './description.ts'
-import { isNameOf, singularOf, wordsOf } from './words.ts'
+import type { Answer, DescribedOperation, DescribedPath, Description, Schema } from './description.ts'
+import { itemsPath } from './find-envelope.ts'
+import { singularOf, wordsOf } from './words.ts'
 
 /** An operation and the path that it is called under. */
 export interface Endpoint {
@@ -125,9 +126,15 @@ const unfitness = ({ operation }: Endpoint): string | undefined => {
   return undefined
 }
 
-/** What a read answers on success, in JSON. */
+/** What is answered on success; `default` where no success has an answer of its own. */
+export const successesOf = ({ operation: { answers } }: Endpoint): readonly Answer[] => {
+  const own = answers.filter(({ status }) => status.startsWith('2'))
+  return own.length > 0 ? own : answers.filter(({ status }) => status === 'default')
+}
+
+/** The body of a success, in JSON. */
 export const answered = (one: Endpoint | undefined): Schema | undefined => {
-  const successes = one?.operation.answers.filter(({ status }) => /^2|^default$/.test(status)) ?? []
+  const successes = one === undefined ? [] : successesOf(one)
   const ordered = successes.toSorted((left, right) => (left.status < right.status ? -1 : 1))
   return ordered.find(({ content }) => content?.isJson && content.schema !== undefined)?.content?.schema
 }
@@ -138,44 +145,9 @@ const readable = (one: Endpoint | undefined): Endpoint | undefined => {
   return schema !== undefined && schema.types.length > 0 && !schema.types.includes('object') ? undefined : one
 }
 
-const listWords: readonly string[] = [
-  'items',
-  'data',
-  'results',
-  'result',
-  'values',
-  'value',
-  'entries',
-  'records',
-  'list',
-  'content',
-  'objects',
-  'resources',
-  'elements',
-  'rows',
-]
-
-/** Where the items of a list stand in its answer, or that it answers none. */
-export const itemsPlace = (schema: Schema | undefined, words: readonly string[]): string | undefined => {
-  if (schema === undefined) return undefined
-  if (schema.types.includes('array')) return isObjects(schema) ? '' : undefined
-  const lists = [...schema.properties()].filter(([, one]) => one.types.includes('array') && isObjects(one))
-  const names = lists.map(([name]) => name)
-  return (
-    names.find((name) => isNameOf(name, words)) ??
-    listWords.find((word) => names.includes(word)) ??
-    (names.length === 1 ? names[0] : undefined)
-  )
-}
-
-const isObjects = (list: Schema): boolean => {
-  const item = list.items()
-  return item === undefined || item.types.length === 0 || item.types.includes('object')
-}
-
 const listOf = (collection: DescribedPath | undefined, words: readonly string[]): Endpoint | undefined => {
   const list = endpoint(collection, 'GET')
-  return itemsPlace(answered(list), words) === undefined ? undefined : list
+  return itemsPath(answered(list), words) === undefined ? undefined : list
 }
 
 /** One object at a path of its own, read and written whole or in part: settings of something. */

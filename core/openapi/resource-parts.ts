@@ -1,9 +1,9 @@
 import type { Json } from '../schema/json.ts'
-import type { Identity } from './choose-identity.ts'
+import { type Identity, usualId } from './choose-identity.ts'
 import type { Schema } from './description.ts'
-import { freeName } from './draft-attribute.ts'
-import { envelopeOf, insideOf } from './find-envelope.ts'
-import { answered, type Candidate, itemsPlace, parametersIn } from './find-resources.ts'
+import { freeName, placeText } from './draft-attribute.ts'
+import { envelopeOf, insideOf, itemsPath } from './find-envelope.ts'
+import { answered, type Candidate, parametersIn } from './find-resources.ts'
 import { attributeName } from './words.ts'
 
 /*
@@ -17,10 +17,13 @@ export interface Schemas {
   readonly created?: Schema
   readonly read?: Schema
   readonly item?: Schema
-  readonly answers: Readonly<Record<string, string | undefined>>
-  readonly bodies: Readonly<Record<string, string | undefined>>
-  readonly items?: string
+  /** Members that hold the object, from outside in, by operation; none where there is no envelope. */
+  readonly answers: Envelopes
+  readonly bodies: Envelopes
+  readonly items?: readonly string[]
 }
+
+export type Envelopes = Readonly<Record<string, readonly string[] | undefined>>
 
 export const schemasOf = (candidate: Candidate): Schemas | undefined => {
   const { words, create, update, retrieve, list } = candidate
@@ -28,19 +31,18 @@ export const schemasOf = (candidate: Candidate): Schemas | undefined => {
   if (taken === undefined) return undefined
   const bodies = { create: envelopeOf(taken, words), update: envelopeOf(update?.operation.body?.schema, words) }
   const answers = { create: envelopeOf(answered(create), words), retrieve: envelopeOf(answered(retrieve), words) }
-  const items = itemsPlace(answered(list), words)
+  const items = itemsPath(answered(list), words)
   const change = insideOf(update?.operation.body?.schema, bodies.update)
   const created = insideOf(answered(create), answers.create)
   const read = insideOf(answered(retrieve), answers.retrieve)
-  const item = insideOf(answered(list), items === '' ? undefined : items)?.items()
+  const item = insideOf(answered(list), items ?? [])?.items()
   return {
     request: insideOf(taken, bodies.create) ?? taken,
     ...(change === undefined ? {} : { change }),
     ...(created === undefined ? {} : { created }),
     ...(read === undefined ? {} : { read }),
     ...(item === undefined ? {} : { item }),
-    // Only what is read as an object has a place; a create answers its ids from the whole.
-    answers: { retrieve: answers.retrieve },
+    answers,
     bodies,
     ...(items === undefined ? {} : { items }),
   }
@@ -55,14 +57,15 @@ export interface Naming {
 }
 
 export const namingOf = (candidate: Candidate, identity: Identity): Naming => {
-  const taken = new Set<string>()
+  // What tells one object from another keeps its name, whatever the objects around it are told by.
+  const own = identity.property === undefined ? undefined : attributeName(identity.property)
+  const taken = new Set(own === undefined ? [] : [own])
   const variables = new Map<string, string>()
   const parents = parametersIn(candidate.path).filter((name) => candidate.kind !== 'keyed' || name !== candidate.key)
   for (const name of parents) if (!variables.has(name)) variables.set(name, freeName(name, taken))
   const { key } = candidate
   if (key !== undefined && !variables.has(key)) {
-    const own = identity.chosenBy === 'client' && identity.property !== undefined ? identity.property : key
-    variables.set(key, freeName(own, new Set(taken)))
+    variables.set(key, identity.chosenBy === 'client' && own !== undefined ? own : freeName(key, new Set(taken)))
   }
   return { variables, parents: [...new Set(parents)].map((name) => variables.get(name) ?? name), taken }
 }
@@ -94,5 +97,5 @@ export const idsOf = (
   { identity, naming }: Pick<ResourceParts, 'identity' | 'naming'>,
 ): Readonly<Record<string, string>> => {
   if (identity.chosenBy === 'client' || key === undefined) return {}
-  return { [naming.variables.get(key) ?? key]: identity.idProperty ?? 'id' }
+  return { [naming.variables.get(key) ?? key]: placeText([identity.idProperty ?? usualId]) }
 }

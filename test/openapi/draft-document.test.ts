@@ -182,6 +182,102 @@ describe('a first document', () => {
     })
   })
 
+  const zone = object({ id: text, name: text })
+  const zones: Json = { type: 'array', items: zone }
+  it.each<[string, { readonly answer?: Json; readonly list?: Json }, Tree]>([
+    [
+      'data, one and many',
+      { answer: object({ data: zone }), list: object({ data: zones }) },
+      { one: 'data', many: 'data' },
+    ],
+    [
+      'result',
+      { answer: object({ result: zone, success: {}, errors: {} }), list: object({ result: zones }) },
+      { one: 'result', many: 'result' },
+    ],
+    ['items', { list: object({ items: zones, total: { type: 'integer' } }) }, { many: 'items' }],
+    ['its own name', { answer: object({ zone }), list: object({ zones }) }, { one: 'zone', many: 'zones' }],
+    [
+      'two envelopes',
+      { answer: object({ data: object({ zone }) }), list: object({ data: object({ zones, total: text }) }) },
+      { one: 'data.zone', many: 'data.zones' },
+    ],
+    [
+      'the parts of HAL',
+      { list: object({ _embedded: object({ zones }), page: object({ size: text }) }) },
+      { many: '_embedded.zones' },
+    ],
+    [
+      'a member with a dot',
+      { answer: object({ 'a.zone': zone }), list: object({ 'a.zones': zones }) },
+      { one: '/a.zone', many: '/a.zones' },
+    ],
+    ['an object that has such a member', { answer: object({ id: text, name: text, data: object({ x: text }) }) }, {}],
+    ['nothing', {}, {}],
+  ])('finds the object and the list in %s', (_, { answer = zone, list = zones }, { one, many }) => {
+    const made = resourceOf(api(collection('/zones', { request: object({ name: text }), answer, list })), 'api_zone')
+    expect([made['operations'].retrieve.answer, made['lookup'].list.items, made['discover'].items]).toEqual([
+      one,
+      many,
+      many,
+    ])
+    const place = one === undefined ? 'id' : `${one}${one.startsWith('/') ? '/' : '.'}id`
+    expect(made['operations'].create.produces).toEqual({ id: place })
+    expect(made['serverId']).toEqual({ id: 'id' })
+  })
+
+  const told: Json = { Location: { schema: text } }
+  it.each<[string, Json, Tree]>([
+    ['its body', json(zone), { produces: { id: 'id' }, serverId: { id: 'id' } }],
+    ['its body and Location', { ...json(zone), headers: told }, { produces: { id: 'id' }, serverId: { id: 'id' } }],
+    ['Location', { headers: told }, { produces: { id: { header: 'Location' } }, serverId: { id: 'id' } }],
+    [
+      'Location, beside a body of another kind',
+      { ...json(object({ message: text })), headers: told },
+      { produces: { id: { header: 'Location' } }, serverId: { id: 'id' } },
+    ],
+    ['neither', {}, { serverId: { id: 'id' } }],
+    ['neither, with a body of another kind', json(object({ message: text })), { serverId: { id: 'id' } }],
+    ['what nobody describes', json({}), { produces: { id: 'id' }, serverId: { id: 'id' } }],
+  ])('a 201 tells the id in %s', (_, created, { produces, serverId }) => {
+    const paths = collection('/zones', { request: object({ name: text }), answer: zone })
+    const post = {
+      ...(paths['/zones'] as Tree)['post'],
+      responses: { 201: created, default: json(object({ error: text })) },
+    }
+    const description = api({ ...paths, '/zones': { ...(paths['/zones'] as JsonObject), post } })
+    const made = resourceOf(description, 'api_zone')
+    expect([made['operations'].create.produces, made['serverId']]).toEqual([produces, serverId])
+    expect(init(description).text.includes('does not tell {id}')).toBe(produces === undefined)
+    const text201 = init(description).text
+    expect(
+      checkProvider({ name: 'a.yaml', text: text201 }, { name: 'b', text: JSON.stringify(description) }).findings,
+    ).toEqual([])
+  })
+
+  it('takes an id from Location alone where no answer shows one', () => {
+    const shown = object({ name: text })
+    const paths = collection('/zones', { request: object({ name: text }), answer: shown })
+    const post = { ...(paths['/zones'] as Tree)['post'], responses: { 201: { headers: told } } }
+    const made = resourceOf(api({ ...paths, '/zones': { ...(paths['/zones'] as JsonObject), post } }), 'api_zone')
+    expect(made['serverId']).toEqual({ id: { header: 'Location' } })
+    expect(made['operations'].create.produces).toEqual({ id: { header: 'Location' } })
+  })
+
+  it('keeps what tells an object apart from what tells those around it', () => {
+    const paths = collection('/orgs/{name}/teams', { request: object({ name: text }), answer: zone })
+    const made = resourceOf(api(paths), 'api_team')
+    expect(made['identity'].keys).toEqual(['name_2', 'name'])
+    expect(made['operations'].create.path).toBe('/orgs/{name_2}/teams')
+  })
+
+  it('has no id that is no text and no number', () => {
+    const answer = object({ id: object({ a: text }), name: text })
+    const { types, leftOut } = init(api(collection('/x', { request: object({ name: text }), answer })))
+    expect(types).toEqual([])
+    expect(leftOut.map(({ reason }) => reason).join()).toContain('no member of its answers can be it')
+  })
+
   it.each<[string, JsonObject, JsonObject, JsonObject, JsonObject]>([
     ['computed: only answered', {}, {}, { x: text }, { computed: true }],
     ['computed: read-only', { x: { ...text, readOnly: true } }, {}, { x: text }, { computed: true }],
@@ -384,23 +480,48 @@ describe('a first document', () => {
       ),
     })).schema
     const members = fc.dictionary(name, schema, { maxKeys: 5 }) as fc.Arbitrary<JsonObject>
+    const parameter = fc
+      .oneof(
+        fc.constantFrom('id', 'name', 'thing-id', 'a.b'),
+        name.map((one) => one.replaceAll(/[{}/?#]/g, '_')),
+      )
+      .map((one) => `{${one}}`)
+    const around = fc.array(fc.oneof(fc.constantFrom('data', 'result', 'thing', 'things'), name), { maxLength: 2 })
+    const wrapped = (members: readonly string[], inner: Json): Json =>
+      members.reduceRight<Json>((whole, member) => object({ [member]: whole }), inner)
     fc.assert(
       fc.property(
         members,
         members,
         members,
-        fc.constantFrom('{id}', '{name}', '{thing-id}', '{a.b}'),
+        parameter,
+        fc.option(parameter, { nil: undefined }),
         fc.constantFrom('put', 'patch'),
         name,
-        (create, change, read, item, method, title) => {
-          const paths = collection('/things', {
+        fc.record({ read: around, list: around, create: fc.constantFrom('whole', 'envelope', 'Location', 'nothing') }),
+        (create, change, read, item, parent, method, title, forms) => {
+          const answer = object({ id: text, name: text, ...read })
+          const list = { type: 'array', items: answer }
+          const path = parent === undefined || parent === item ? '/things' : `/orgs/${parent}/things`
+          const paths = collection(path, {
             request: object({ name: text, ...create }),
             change: object(change),
-            answer: object({ id: text, name: text, ...read }),
+            answer: wrapped(forms.read, answer),
+            list: wrapped(forms.list, list),
             item,
             methods: ['get', method, 'delete'],
           })
-          const description = { ...api(paths), info: { title } }
+          const made201: Readonly<Record<string, Json>> = {
+            whole: json(answer),
+            envelope: json(wrapped(['data'], answer)),
+            Location: { headers: { Location: { schema: text } } },
+            nothing: {},
+          }
+          const post = { ...(paths[path] as Tree)['post'], responses: { 201: made201[forms.create] ?? {} } }
+          const description = {
+            ...api({ ...paths, [path]: { ...(paths[path] as JsonObject), post } }),
+            info: { title },
+          }
           const made = init(description)
           if (made.types.length === 0) return
           const { findings } = checkProvider(
@@ -411,8 +532,10 @@ describe('a first document', () => {
           expect(init(description).text).toBe(made.text)
         },
       ),
-      // Fixed: one draft in some thousands has an identity that nobody can read, and is told as an error by the check.
-      { numRuns: 300, seed: 20_261_122 },
+      {
+        numRuns: Number(process.env['RUNS'] ?? 300),
+        ...(process.env['SEED'] ? { seed: Number(process.env['SEED']) } : {}),
+      },
     )
   })
 })

@@ -1,6 +1,7 @@
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject, type Path, toPointer } from '../schema/json.ts'
 import type { JsonType, Schema } from './description.ts'
+import { saysLeftOut } from './says-left-out.ts'
 import { attributeName, plainWord, soundsSecret } from './words.ts'
 import { type Entry, map, type Node, value } from './write-yaml.ts'
 
@@ -138,7 +139,7 @@ const membersEntry = (sides: Sides, depth: Depth): Entry => {
       key: name,
       node: map([
         ...entries.filter(({ key }) => !isComputed || !['default', 'values'].includes(key)),
-        ...flags,
+        ...withDefault(entries, flags),
         ...placesOf(property, name),
       ]),
       comments: isComputed ? [] : comments,
@@ -162,9 +163,18 @@ const requestFlags = (property: string, around: Sides, sides: Sides): readonly E
     ...(isDemanded ? [entry('required', true)] : []),
     ...(isSensitive(property, sides) ? [entry('sensitive', true)] : []),
     ...(isHidden ? [entry('writeOnly', true)] : []),
+    ...(isHidden || isDemanded ? [] : leftOutEntries(property, around)),
     ...(once === undefined ? [] : [entry('sendOn', once)]),
   ]
 }
+
+/** `leftOut`, where the description says that answers may lack a member. */
+export const leftOutEntries = (property: string, { create, update, read }: Sides): readonly Entry[] =>
+  saysLeftOut(read, property, [create, update]) ? [entry('leftOut', true)] : []
+
+/** What an answer without a value means is said by a default. */
+export const withDefault = (entries: readonly Entry[], flags: readonly Entry[]): readonly Entry[] =>
+  entries.some(({ key }) => key === 'default') ? flags.filter(({ key }) => key !== 'leftOut') : flags
 
 /** Whether a schema tells the members of an object at all. */
 export const tells = (schema: Schema | undefined): boolean => schema !== undefined && schema.properties().size > 0

@@ -6,11 +6,13 @@ import {
   factsOf,
   isSensitive,
   lacks,
+  leftOutEntries,
   memberNames,
   nameMembers,
   placesOf,
   type Sides,
   tells,
+  withDefault,
 } from './draft-attribute.ts'
 import type { Candidate } from './find-resources.ts'
 import { idsOf, keyName, type ResourceParts } from './resource-parts.ts'
@@ -108,7 +110,7 @@ const attributeDraft = (property: string, whole: Sides, facts: AttributeFacts): 
   return {
     entry: {
       key: facts.name,
-      node: map([...entries, ...flags.entries, ...placesOf(property, facts.name)]),
+      node: map([...entries, ...withDefault(entries, flags.entries), ...placesOf(property, facts.name)]),
       comments: [...known.comments, ...flags.comments],
     },
     writable: !flags.immutable,
@@ -157,6 +159,7 @@ const flagsOf = (property: string, whole: Sides, sides: Sides, { name, keys, inU
       ...(immutable ? [entry('immutable', true)] : []),
       ...(secret && !isKey ? [entry('sensitive', true)] : []),
       ...(isHidden ? [entry('writeOnly', true)] : []),
+      ...(isHidden || isKey || isDemanded ? [] : leftOutEntries(property, whole)),
       ...(once === undefined ? [] : [entry('sendOn', once)]),
     ],
   }

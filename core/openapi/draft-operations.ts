@@ -1,9 +1,11 @@
 import type { Json } from '../schema/json.ts'
 import { entry, placeText } from './draft-attribute.ts'
+import { insideOf } from './find-envelope.ts'
 import type { Candidate, Endpoint } from './find-resources.ts'
-import { isForm } from './find-resources.ts'
-import { guessPages } from './guess-pages.ts'
+import { answered, isForm } from './find-resources.ts'
+import { guessPages, totalPlace } from './guess-pages.ts'
 import type { Envelopes } from './resource-parts.ts'
+import { saysLeftOut } from './says-left-out.ts'
 import { type Entry, map, openMap } from './write-yaml.ts'
 
 export interface OperationFacts {
@@ -12,6 +14,8 @@ export interface OperationFacts {
   /** Members that hold the object, by operation. */
   readonly answers: Envelopes
   readonly bodies: Envelopes
+  /** Members that hold the items of the list. */
+  readonly items?: readonly string[]
   /** Server ids that the create answers. */
   readonly produces?: Readonly<Record<string, Json>>
   /** How the provider's lists come, for those that come otherwise. */
@@ -42,6 +46,7 @@ const operationEntry = (name: (typeof names)[number], endpoint: Endpoint, facts:
   const body = around.reduceRight<Json>((inner, member) => ({ [member]: inner }), '{fields}')
   const pages = name === 'list' ? guessPages(operation) : undefined
   const differs = pages !== undefined && JSON.stringify(pages.pagination) !== JSON.stringify(facts.pagination)
+  const empty = name === 'list' ? emptyEntries(endpoint, facts.items ?? []) : undefined
   const headers = isWrite ? mediaTypeEntries(operation.body?.mediaType ?? 'application/json') : []
   const { produces } = facts
   return {
@@ -50,6 +55,7 @@ const operationEntry = (name: (typeof names)[number], endpoint: Endpoint, facts:
       ...demandedComments(endpoint),
       ...(success.includes(202) && isWrite ? ['decide: 202 says that it is not done yet; see `wait`'] : []),
       ...(differs ? pages.comments : []),
+      ...(empty?.comments ?? []),
     ],
     node: map([
       entry('method', operation.method),
@@ -60,8 +66,25 @@ const operationEntry = (name: (typeof names)[number], endpoint: Endpoint, facts:
       ...(answer.length === 0 ? [] : [entry('answer', placeText(answer))]),
       ...(name === 'create' && produces !== undefined ? [entry('produces', produces)] : []),
       ...(differs ? [entry('pagination', pages.pagination)] : []),
+      ...(empty?.entries ?? []),
     ]),
   }
+}
+
+/** What an answer holds whose list is left out because nothing is in it, where the description says that it may be. */
+const emptyEntries = (
+  endpoint: Endpoint,
+  items: readonly string[],
+): { readonly entries: readonly Entry[]; readonly comments: readonly string[] } => {
+  const answer = answered(endpoint)
+  const member = items.at(-1)
+  const isLeftOut = member !== undefined && saysLeftOut(insideOf(answer, items.slice(0, -1)), member)
+  if (!isLeftOut) return { entries: [], comments: [] }
+  const total = totalPlace(answer)
+  const rule = `decide: "${member}" may be left out, the description says; which answer means none? (emptyWhen)`
+  return total === undefined
+    ? { entries: [], comments: [rule] }
+    : { entries: [entry('emptyWhen', [{ place: total, is: [0] }])], comments: [] }
 }
 
 const mediaTypeEntries = (mediaType: string): readonly Entry[] => {

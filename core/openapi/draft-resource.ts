@@ -43,6 +43,7 @@ const resourceEntry = (name: string, candidate: Candidate, parts: ResourceParts)
         pathOf,
         answers,
         bodies,
+        ...(schemas.items === undefined ? {} : { items: schemas.items }),
         pagination,
         ...(produces === undefined ? {} : { produces }),
       }),

@@ -58,6 +58,9 @@ const cursorPages = (cursor: Parameter, answer: Schema | undefined, comments: re
   return { pagination: { style: 'none' }, comments: [doubt] }
 }
 
+/** Where the answer of a list tells how many items there are. */
+export const totalPlace = (answer: Schema | undefined): string | undefined => spot('total', answer, totalWords)['total']
+
 /** The place of a scalar with such a name, at the top of an answer or one level below. */
 const spot = (
   key: string,

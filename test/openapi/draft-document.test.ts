@@ -271,6 +271,54 @@ describe('a first document', () => {
     expect(made['operations'].create.path).toBe('/orgs/{name_2}/teams')
   })
 
+  const told201 = object({ id: text, name: text, x: text, y: text }, ['id', 'name', 'x'])
+  const saying = (description: string): Json => ({ ...text, description })
+  it.each<[string, Json, Tree]>([
+    ['not among those that are always there', told201, { y: { leftOut: true } }],
+    ['nobody says what is always there', zone, { x: { writeOnly: true }, y: { writeOnly: true } }],
+    ['optional, and nothing is demanded', object({ id: text, name: text, x: text, y: text }), {}],
+    [
+      'its text says so',
+      object({ id: text, name: text, x: saying('Omitted if empty.'), y: saying('Only present when paid') }),
+      { x: { leftOut: true }, y: { leftOut: true } },
+    ],
+    ['its text says something else', object({ id: text, name: text, x: saying('Set if you like.'), y: text }), {}],
+  ])('says leftOut where the description does: %s', (_, answer, expected) => {
+    const { x, y } = attributesOf(
+      api(collection('/things', { request: object({ name: text, x: text, y: text }), answer })),
+      'api_thing',
+    )
+    expect({ x, y }).toEqual({ x: {}, y: {}, ...expected })
+  })
+
+  it('says nothing of what is left out where requests and answers share a schema', () => {
+    const shared = { $ref: '#/components/schemas/Thing' }
+    const components = { schemas: { Thing: object({ id: text, name: text, x: text }, ['name']) } }
+    const description = api(collection('/things', { request: shared, answer: shared }), { components })
+    expect(attributesOf(description, 'api_thing')['x']).toEqual({})
+  })
+
+  it.each<[string, Json, Json, string | undefined]>([
+    [
+      'a total is always there',
+      object({ things: zones, total: text }, ['total']),
+      [{ place: 'total', is: [0] }],
+      undefined,
+    ],
+    ['nothing tells', object({ things: zones, more: text }, ['more']), undefined as never, 'emptyWhen'],
+    [
+      'the list is always there',
+      object({ things: zones, total: text }, ['total', 'things']),
+      undefined as never,
+      undefined,
+    ],
+    ['nobody says so', object({ things: zones, total: text }), undefined as never, undefined],
+  ])('says emptyWhen of a list where the description does: %s', (_, list, expected, comment) => {
+    const description = api(collection('/things', { request: object({ name: text }), answer: zone, list }))
+    expect(resourceOf(description, 'api_thing')['operations'].list.emptyWhen).toEqual(expected)
+    expect(/which answer means none\? \((.*)\)/.exec(init(description).text)?.[1]).toBe(comment)
+  })
+
   it('has no id that is no text and no number', () => {
     const answer = object({ id: object({ a: text }), name: text })
     const { types, leftOut } = init(api(collection('/x', { request: object({ name: text }), answer })))

@@ -103,6 +103,12 @@ export const errorTable = {
     message: ({ detail }) => `the store does not answer: ${detail}`,
     hint: 'check AWS_ENDPOINT_URL_DYNAMODB, the network and the permissions',
   }),
+  STORE_FULL: entry<{ detail: string }>({
+    ...remote,
+    status: 507,
+    message: ({ detail }) => `the store has no room for more: ${detail}`,
+    hint: 'make room on the disk that holds .plumbline, and run the same again: nothing that was stored is lost',
+  }),
   STATE_NEWER: entry<{ found: string; known: string }>({
     ...user,
     status: 409,

@@ -77,7 +77,7 @@ const headersOf = (headers: Readonly<Record<string, string>> = {}): Part =>
   )
 
 const everyRoute: readonly ErrorCode[] = ['REQUEST_INVALID', 'NOT_ACCEPTABLE', 'INTERNAL']
-const guarded: readonly ErrorCode[] = ['UNAUTHENTICATED', 'SCOPE_MISSING', 'STORE_UNAVAILABLE']
+const guarded: readonly ErrorCode[] = ['UNAUTHENTICATED', 'SCOPE_MISSING', 'STORE_UNAVAILABLE', 'STORE_FULL']
 const withBody: readonly ErrorCode[] = ['MEDIA_TYPE_UNSUPPORTED', 'BODY_TOO_LARGE']
 
 /** Every code that a route can answer. */

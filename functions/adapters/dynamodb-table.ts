@@ -6,6 +6,7 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
+import { asStoreError } from './store-error.ts'
 
 const createTable = (client: DynamoDBClient, tableName: string) =>
   client.send(
@@ -25,7 +26,10 @@ const createTable = (client: DynamoDBClient, tableName: string) =>
 
 const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name
 
-/** Creates the table where it does not exist yet; for one machine and for tests. On AWS the stack does it. */
+/**
+ * Creates the table where it does not exist yet; for one machine and for tests. On AWS the stack does it. Throws STORE_FULL or
+ * STORE_UNAVAILABLE.
+ */
 export const ensureTable = async (options: DynamoDBClientConfig, tableName: string): Promise<void> => {
   const client = new DynamoDBClient(options)
   try {
@@ -34,7 +38,7 @@ export const ensureTable = async (options: DynamoDBClientConfig, tableName: stri
     const specification = { Enabled: true, AttributeName: 'ttl' }
     await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification: specification }))
   } catch (error) {
-    if (!isNamed(error, 'ResourceInUseException')) throw error
+    if (!isNamed(error, 'ResourceInUseException')) throw asStoreError(error)
   } finally {
     client.destroy()
   }

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
 import type { Clock, Store, Write, WriteResult } from '#core'
-import { AppError, checkWrites, foreignWords, isLive } from '#core'
+import { checkWrites, isLive } from '#core'
 import { fromAttributes, keyAttributes } from './dynamodb-attributes.ts'
 import { queryTable } from './dynamodb-query.ts'
 import { toTransactItem } from './dynamodb-writes.ts'
+import { asStoreError } from './store-error.ts'
 
 export interface DynamoStoreOptions {
   readonly client: DynamoDBClientConfig
@@ -32,12 +33,6 @@ const reasonsOf = (error: unknown): readonly Reason[] =>
 
 const mayRetry = (error: unknown): boolean =>
   retriedNames.has(nameOf(error)) || reasonsOf(error).some((reason) => retried.has(reason.Code ?? ''))
-
-const asStoreError = (error: unknown): AppError => {
-  const detail = foreignWords(error)
-  const code = nameOf(error) === 'ValidationException' ? 'INTERNAL' : 'STORE_UNAVAILABLE'
-  return new AppError(code, { detail }, { cause: error })
-}
 
 const rejection = (error: unknown, now: Date): WriteResult | undefined => {
   const reasons = reasonsOf(error)

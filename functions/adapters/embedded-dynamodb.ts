@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFile, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '#core'
@@ -109,7 +110,19 @@ export const localClient = (endpoint: string, accessKeyId = 'local') => ({
   credentials: { accessKeyId, secretAccessKey: 'local' },
 })
 
-/** Throws ENGINE_MISSING where there is no engine for this machine, STORE_IN_USE where another process has the file. */
+/** What the engine needs beside its file to start: an index and a log. */
+const roomToStart = 1_000_000
+
+/** An engine that finds no room for them says nothing and ends. */
+const hasRoom = async (folder: string): Promise<boolean> => {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize >= roomToStart
+}
+
+/**
+ * Throws ENGINE_MISSING where there is no engine for this machine, STORE_IN_USE where another process has the file, STORE_FULL
+ * where there is no room.
+ */
 export const startDynamodb = async ({ file, endpoint }: EmbeddedOptions = {}): Promise<EmbeddedDynamodb> => {
   if (endpoint !== undefined) return { endpoint, stop: async () => {} }
   // Another process may take the chosen port before the engine does.
@@ -125,5 +138,6 @@ export const startDynamodb = async ({ file, endpoint }: EmbeddedOptions = {}): P
       throw new AppError('STORE_IN_USE', { file, holder: holder.trim() })
     }
   }
+  if (file !== undefined && !(await hasRoom(dirname(file)))) throw new AppError('STORE_FULL', { detail: dirname(file) })
   throw new AppError('STORE_UNAVAILABLE', { detail: 'the embedded engine does not start' })
 }

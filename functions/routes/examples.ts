@@ -149,6 +149,7 @@ const payloads: { readonly [Code in ErrorCode]?: ErrorPayload<Code> } = {
     sent: 0,
   },
   STORE_CONFLICT: { what: `workspace ${workspace}` },
+  STORE_FULL: { detail: 'the disk is full' },
   STORE_UNAVAILABLE: { detail: 'time-out' },
   TARGET_CHANGED: { address: 'pdns_zone.main', command: 'pdns_zone.main#2', detail: 'rrsets[www.acme.example. A].ttl' },
   TARGET_UNKNOWN: { target: 'pdns_zone.mian' },

@@ -87,6 +87,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   STORE_CONFLICT: { what: 'workspace acme-dns' },
   STORE_CORRUPT: { what: 'plan of run 01KAJ5X0C1D2E3F4G5H6J7K8M9', detail: '1 of 3 chunks are missing' },
   STORE_IN_USE: { file: '/srv/acme/.plumbline/store.db', holder: '4711' },
+  STORE_FULL: { detail: 'the disk is full' },
   STORE_UNAVAILABLE: { detail: 'connect ECONNREFUSED 127.0.0.1:8000' },
   TEMPLATE_VALUE_MISSING: { variable: 'desired.owner', detail: 'has no value' },
   TARGET_STALE: { address: 'dss_dataset.orders', command: 'dss_dataset.orders#1', status: 412 },

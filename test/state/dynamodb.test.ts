@@ -38,7 +38,7 @@ const serve = async (answers: readonly Answer[]) => {
   }).listen(0, '127.0.0.1')
   closers.push(() => server.close().closeAllConnections())
   await new Promise((resolve) => server.once('listening', resolve))
-  const client = localClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const client = { ...localClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), maxAttempts: 1 }
   return { tokens, store: dynamoStore({ client, tableName: 'table', clock: testClock() }) }
 }
 
@@ -70,4 +70,23 @@ it('takes what DynamoDB calls invalid for a defect of ours', async () => {
   const invalid = { __type: 'com.amazon.coral.validate#ValidationException', message: 'no' }
   const { store } = await serve([{ status: 400, body: invalid }])
   await expect(store.write(writes)).rejects.toMatchObject({ code: 'INTERNAL' })
+})
+
+// As the engine and SQLite say it, beside statuses that could be anything.
+it.each([
+  'commit failed (backend: database or disk is full) and rollback also failed (backend: cannot rollback)',
+  'SQLITE_FULL',
+  'write failed: No space left on device (os error 28)',
+  'Disk quota exceeded',
+])('says that there is no room where the engine says: %s', async (message) => {
+  const full = { status: 500, body: { __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError', message } }
+  const { store } = await serve([full])
+  await expect(store.write(writes)).rejects.toMatchObject({ code: 'STORE_FULL', retryable: true })
+  await expect(store.get({ pk: 'a', sk: 'b' })).rejects.toMatchObject({ code: 'STORE_FULL' })
+})
+
+it('repeats nothing of what an engine says', async () => {
+  const broken = { status: 500, body: { __type: 'InternalServerError', message: 'canary disk is full' } }
+  const { store } = await serve([broken])
+  await expect(store.write(writes)).rejects.toSatisfy((error: Error) => !error.message.includes('canary'))
 })

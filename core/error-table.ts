@@ -1,8 +1,8 @@
 import { entry, ours, remote, user } from './error-entry.ts'
 import { waysIn } from './error-table-ways-in.ts'
 import type { Issue } from './schema/issue.ts'
-import { leftText } from './schema/left-text.ts'
-import type { Left } from './schema/records.ts'
+import { blockedText, leftText } from './schema/left-text.ts'
+import type { CommandOutcome, Left } from './schema/records.ts'
 import type { UnknownReason } from './schema/resource.ts'
 
 /** Every reason to stop. docs/errors.md is generated from it. */
@@ -205,6 +205,12 @@ export const errorTable = {
     exit: 2,
     message: ({ left }) => `all commands succeeded, and yet these are not as they should be: ${leftText(left)}`,
     hint: 'look at the plan of the latest check: the target took the requests and did something else, or cannot be read',
+  }),
+  ALL_BLOCKED: entry<{ blocked: readonly CommandOutcome[] }>({
+    ...user,
+    status: 409,
+    message: ({ blocked }) => `every change is blocked, and nothing was sent: ${blockedText(blocked)}`,
+    hint: 'take away what blocks them, for each its reason stands beside it, and check again',
   }),
   TARGET_UNKNOWN: entry<{ target: string }>({
     ...user,

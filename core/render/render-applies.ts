@@ -19,6 +19,7 @@ export const outcomeNames: Readonly<Record<Status, string>> = {
   skipped: 'skipped',
   found_done: 'was done already',
   unknown: 'NO ANSWER: it may have been done',
+  blocked: 'blocked, not sent',
 }
 
 export const outcomePaint = (status: Status, paint: Palette): Palette['red'] =>
@@ -29,6 +30,7 @@ export const outcomePaint = (status: Status, paint: Palette): Palette['red'] =>
     skipped: paint.yellow,
     failed: paint.red,
     unknown: paint.red,
+    blocked: paint.yellow,
   })[status]
 
 export const outcomeDetail = ({ httpStatus, detail }: CommandOutcome): string =>

@@ -1,4 +1,4 @@
-import type { Left } from './records.ts'
+import type { CommandOutcome, Left } from './records.ts'
 
 const shownPaths = 10
 const shownResources = 10
@@ -21,5 +21,12 @@ export const leftDetail = ({ kind, paths, detail }: Left): string => {
 export const leftText = (left: readonly Left[]): string =>
   list(
     left.map((one) => `${one.address} (${leftDetail(one)})`),
+    shownResources,
+  )
+
+/** `host_file.a (prevent_destroy: ...)` */
+export const blockedText = (blocked: readonly CommandOutcome[]): string =>
+  list(
+    blocked.map(({ command, detail = '' }) => `${command} (${detail})`),
     shownResources,
   )

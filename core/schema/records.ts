@@ -60,10 +60,10 @@ export type Run = z.infer<typeof runShape>
 /** `check` writes the commands to the ledger and sends none, `execute` sends them. */
 export const applyMode = z.enum(['check', 'execute'])
 const applyStatus = z.enum(['queued', 'running', 'succeeded', 'not_converged', 'failed', 'refused'])
-const outcomeStatus = z.enum(['logged', 'succeeded', 'failed', 'skipped', 'found_done', 'unknown'])
+const outcomeStatus = z.enum(['logged', 'succeeded', 'failed', 'skipped', 'found_done', 'unknown', 'blocked'])
 
 const commandOutcomeShape = z.object({
-  command: z.string(),
+  command: z.string().meta({ description: 'Its id; of a change that is `blocked`, and has no command, the address.' }),
   status: outcomeStatus,
   httpStatus: z.number().int().exactOptional(),
   detail: z.string().exactOptional(),
@@ -134,7 +134,17 @@ export const bundleShape = z.object({
 })
 export type Bundle = z.infer<typeof bundleShape>
 
-const ledgerKind = z.enum(['started', 'logged', 'intent', 'attempt', 'waiting', 'result', 'refused', 'finished'])
+const ledgerKind = z.enum([
+  'started',
+  'logged',
+  'intent',
+  'attempt',
+  'waiting',
+  'result',
+  'blocked',
+  'refused',
+  'finished',
+])
 
 /** What an accepted command is waited for with, so that another worker can go on: the write itself is never sent again. */
 const waitingShape = z.object({

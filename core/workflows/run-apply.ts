@@ -1,5 +1,6 @@
 import { refusal } from '../apply/policy.ts'
 import { selectTargets } from '../apply/select-targets.ts'
+import { blockedOutcomes, withBlocked } from '../apply/tell-blocked.ts'
 import { isFailure } from '../apply/walk-commands.ts'
 import { AppError, asAppError, failureOf, isAppError } from '../errors.ts'
 import type { Command } from '../schema/command.ts'
@@ -89,7 +90,11 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   if (refused !== undefined) throw new AppError('POLICY_REFUSED', { detail: refused })
   refuseImmutable(running, session.plan)
 
-  if (running.mode === 'check') return logCommands(running, ready.commands, lock, deps)
+  const blocked = blockedOutcomes(session.plan.changes, running.targets)
+  if (running.mode === 'check') {
+    const logged = await logCommands(running, ready.commands, lock, deps)
+    return finish(withBlocked(logged, blocked), lock, deps)
+  }
   const found = ready.found.map((each) => ({ kind: 'result' as const, ...each }))
   await writeLedger(running, found, lock.current(), deps)
   const ended = [
@@ -103,11 +108,14 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   )
   return executed.status === 'queued' || executed.status === 'running'
     ? keep(executed, lock, deps)
-    : finish(executed, executed.error?.message ?? doneWords(executed), lock, deps)
+    : finish(withBlocked(executed, blocked), lock, deps)
 }
 
-const doneWords = ({ left = [] }: Apply): string =>
-  left.length === 0 ? 'all commands succeeded' : `all commands succeeded; not as configured: ${leftText(left)}`
+const doneWords = ({ mode, outcomes, left = [] }: Apply): string => {
+  const logged = outcomes.filter(({ status }) => status === 'logged').length
+  if (mode === 'check') return `${logged} ${logged === 1 ? 'command' : 'commands'} logged, none sent`
+  return left.length === 0 ? 'all commands succeeded' : `all commands succeeded; not as configured: ${leftText(left)}`
+}
 
 /** A command's id begins with its resource's address. */
 const addressOf = (id: string): string => id.slice(0, id.lastIndexOf('#'))
@@ -128,13 +136,12 @@ const refuseImmutable = ({ targets = [] }: Apply, { changes }: Plan): void => {
   }
 }
 
-/** Check mode ends here: every command is in the ledger, as it would be sent, and none was. */
+/** Check mode: every command is in the ledger, as it would be sent, and none was. */
 const logCommands = async (apply: Apply, commands: readonly Command[], lock: HeldLock, deps: Deps): Promise<Apply> => {
   const entries = commands.map((command) => ({ kind: 'logged' as const, command }))
   await writeLedger(apply, entries, lock.current(), deps)
   const outcomes = commands.map(({ id }) => ({ command: id, status: 'logged' as const }))
-  const detail = `${commands.length} ${commands.length === 1 ? 'command' : 'commands'} logged, none sent`
-  return finish({ ...apply, status: 'succeeded', outcomes }, detail, lock, deps)
+  return { ...apply, status: 'succeeded', outcomes }
 }
 
 const endingOf =
@@ -144,9 +151,16 @@ const endingOf =
     return deadline !== undefined && clock.now() >= deadline ? ('hand over' as const) : undefined
   }
 
-/** The apply has ended: its last entry, and its record. */
-const finish = async (apply: Apply, detail: string, lock: HeldLock, deps: Deps): Promise<Apply> => {
-  await writeLedger(apply, [{ kind: 'finished', detail }], lock.current(), deps)
+/** The apply has ended: what was left out, its last entry, and its record. */
+const finish = async (apply: Apply, lock: HeldLock, deps: Deps): Promise<Apply> => {
+  const blocked = apply.outcomes.filter(({ status }) => status === 'blocked')
+  const entries = blocked.map((outcome) => ({ kind: 'blocked' as const, outcome }))
+  const kind = apply.status === 'refused' ? 'refused' : 'finished'
+  const detail = apply.error?.message ?? doneWords(apply)
+  await writeLedger(apply, [...entries, { kind, detail }], lock.current(), deps)
+  for (const { command: id, status, detail: why = '' } of blocked) {
+    deps.progress?.({ step: 'outcome', id, status, detail: why })
+  }
   const finished = { ...apply, finishedAt: deps.clock.now().toISOString() }
   await updateApply(deps.store, finished, lock.current())
   return finished

@@ -15,6 +15,8 @@ type Entry =
   | { readonly kind: 'attempt'; readonly command: Command; readonly attempt: number }
   | { readonly kind: 'waiting'; readonly command: Command; readonly waiting: Waiting }
   | { readonly kind: 'result'; readonly command: Command; readonly outcome: CommandOutcome }
+  /** A change that no command carries out. */
+  | { readonly kind: 'blocked'; readonly outcome: CommandOutcome }
   | { readonly kind: 'refused' | 'finished'; readonly detail: string }
 
 /** Entries of one transaction; a command that is large makes it smaller by itself. */
@@ -27,7 +29,7 @@ const draft = (apply: Apply, entry: Entry, at: string): LedgerDraft => {
   const outcome = 'outcome' in entry ? { outcome: entry.outcome } : {}
   const waiting = 'waiting' in entry ? { waiting: entry.waiting } : {}
   const attempt = 'attempt' in entry ? { attempt: entry.attempt } : {}
-  if (!('command' in entry)) return { ...shared, ...detail }
+  if (!('command' in entry)) return { ...shared, ...detail, ...outcome }
   const command = JSON.parse(JSON.stringify(redactCommand(entry.command)))
   return { ...shared, formatVersion: '2', command, ...outcome, ...waiting, ...attempt }
 }

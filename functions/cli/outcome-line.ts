@@ -10,12 +10,13 @@ const signs: Readonly<Record<Status, string>> = {
   skipped: '-',
   failed: '✗',
   unknown: '?',
+  blocked: '-',
 }
 
 const shade = (status: Status, { good, bad, warn, dim }: Paint): ((text: string) => string) => {
   if (status === 'succeeded' || status === 'found_done') return good
   if (status === 'failed' || status === 'unknown') return bad
-  return status === 'skipped' ? warn : dim
+  return status === 'skipped' || status === 'blocked' ? warn : dim
 }
 
 type Step<Name extends Progress['step']> = Extract<Progress, { readonly step: Name }>

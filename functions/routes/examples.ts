@@ -112,6 +112,9 @@ const payloads: { readonly [Code in ErrorCode]?: ErrorPayload<Code> } = {
     narrow: digestOf('f'),
     commands: 1,
   },
+  ALL_BLOCKED: {
+    blocked: [{ command: 'pdns_zone.main', status: 'blocked', detail: 'prevent_destroy: it may not be destroyed' }],
+  },
   APPLY_FAILED: { command: 'pdns_zone.main#1', detail: 'the target answered 500' },
   APPLY_NOT_FOUND: { apply },
   BODY_TOO_LARGE: { limit: 1_000_000 },

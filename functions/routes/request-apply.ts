@@ -49,6 +49,7 @@ export const requestApplyRoute = route({
     'IDEMPOTENCY_REUSED',
     'SECRET_UNRESOLVED',
     'REQUEST_FAILED',
+    'ALL_BLOCKED',
     'APPLY_FAILED',
   ],
   handle: async ({ params: { workspace }, query, headers, body, actor, base, deadline, requestId }, deps) => {

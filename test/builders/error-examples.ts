@@ -6,6 +6,11 @@ const zone = { method: 'GET', url: 'http://127.0.0.1:8081/api/v1/servers/localho
 /** One payload for each code, as users meet it. */
 export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> } = {
   ADDRESS_REFUSED: { ...zone, address: '127.0.0.1' },
+  ALL_BLOCKED: {
+    blocked: [
+      { command: 'pdns_zone.main', status: 'blocked', detail: 'prevent_destroy: lifecycle.preventDestroy is set' },
+    ],
+  },
   APPLY_FAILED: { command: 'pdns_zone.main#1', detail: 'failed, it answered 422' },
   APPLY_NOT_FOUND: { apply: '01KAJ5X0C1D2E3F4G5H6J7K8M9' },
   BODY_TOO_LARGE: { limit: 1_000_000 },

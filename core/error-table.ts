@@ -109,6 +109,11 @@ export const errorTable = {
     message: ({ detail }) => `the store has no room for more: ${detail}`,
     hint: 'make room on the disk that holds .plumbline, and run the same again: nothing that was stored is lost',
   }),
+  ALERT_REFUSED: entry<{ detail: string }>({
+    ...remote,
+    message: ({ detail }) => `the alert was not taken over: ${detail}`,
+    hint: 'it waits, and goes out later under the same id; look at the topic, its key and the network',
+  }),
   STATE_NEWER: entry<{ found: string; known: string }>({
     ...user,
     status: 409,

@@ -79,7 +79,7 @@ export type { InitializedProvider, NamedText } from './workflows/check-provider.
 export { checkWorkspace } from './workflows/check-workspace.ts'
 export { collectBundle, type FoundFile } from './workflows/collect-bundle.ts'
 export { deliverAlerts, deliverLeftovers } from './workflows/deliver-alerts.ts'
-export type { Deps, Progress, Queue } from './workflows/deps.ts'
+export type { Deps, Progress, Queue, Warning } from './workflows/deps.ts'
 export { enqueueDue } from './workflows/enqueue-due.ts'
 export type { ImportWish } from './workflows/import/wishes.ts'
 export { loadProviders, loadWorkspaceLater as loadWorkspace } from './workflows/load-later.ts'

@@ -11,6 +11,7 @@ import { createAddressGuard } from './adapters/transport/address-guard.ts'
 import { createTransport } from './adapters/transport/index.ts'
 import { type Env, type EnvName, environment } from './env.ts'
 import type { Access } from './middleware/authenticate.ts'
+import { logWarning } from './middleware/observe.ts'
 
 /** What the handlers may reach of the machine that they run on. A Lambda function lends them nothing of itself. */
 export interface Machine {
@@ -24,6 +25,8 @@ export interface Machine {
   readonly variables?: Readonly<Record<string, string | undefined>>
   /** Where SNS and SQS are; those of AWS when absent. */
   readonly queues?: Queues['client']
+  /** Who hears of what goes wrong beside the work; the log when absent. */
+  readonly warn?: Deps['warn']
   readonly progress?: Deps['progress']
 }
 
@@ -63,7 +66,7 @@ const transportOf =
 export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps> => {
   const store = dynamoStore({ client: {}, tableName: env.TABLE_NAME, clock: systemClock })
   const ids = createIds(systemClock)
-  const { progress, queues = {} } = machine
+  const { progress, queues = {}, warn = logWarning } = machine
   return {
     store,
     config: configOf(store, machine),
@@ -81,6 +84,7 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
     clock: systemClock,
     ids,
     limits: { concurrency: env.CONCURRENCY, leaseMs: env.LEASE_SECONDS * 1_000 },
+    warn,
     ...(progress === undefined ? {} : { progress }),
   }
 }

@@ -44,6 +44,11 @@ export const metricTable = {
     alarm: { from: 1, silence: 'fine', means: 'an apply could not be carried on, and is tried again' },
   },
   AlertsDeliveredLate: { unit: 'Count' },
+  /** Each time that somebody tried. What waits is tried again each minute. */
+  AlertsRefused: {
+    unit: 'Count',
+    alarm: { from: 1, silence: 'fine', periods: 2, means: 'alerts cannot be handed over, and wait' },
+  },
 } as const satisfies Record<string, Metric>
 
 export type MetricName = keyof typeof metricTable

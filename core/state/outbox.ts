@@ -46,7 +46,10 @@ export const episodeChanges = async (before: readonly StoredEpisode[], after: re
 export const outboxWrites = (alerts: readonly Alert[]): readonly Write[] =>
   alerts.flatMap((alert): readonly Write[] => [
     { kind: 'put', item: { ...keys.alert(alert.workspace, alert.id), body: alert } },
-    { kind: 'put', item: { ...keys.undelivered(alert.workspace, alert.id), workspace: alert.workspace } },
+    {
+      kind: 'put',
+      item: { ...keys.undelivered(alert.workspace, alert.id), workspace: alert.workspace, at: alert.at },
+    },
   ])
 
 /** Oldest first. */
@@ -92,4 +95,22 @@ export const listUndelivered = async (store: Store): Promise<readonly string[]> 
   for await (const item of eachItem(store, { pk: keys.undelivered('', '').pk }))
     workspaces.add(String(item['workspace']))
   return [...workspaces]
+}
+
+/** Those that were written before 2026-11-22 have no time of their own. */
+const timeOf = async (store: Store, item: Item): Promise<string | undefined> => {
+  if (item['at'] !== undefined) return String(item['at'])
+  const workspace = String(item['workspace'])
+  const alert = await store.get(keys.alert(workspace, item.sk.slice(`${workspace}#`.length)))
+  return (alert?.['body'] as Alert | undefined)?.at
+}
+
+/** ISO time of the check behind the alert that has waited longest; `undefined` where none waits. */
+export const oldestUndelivered = async (store: Store): Promise<string | undefined> => {
+  let oldest: string | undefined
+  for await (const item of eachItem(store, { pk: keys.undelivered('', '').pk })) {
+    const at = await timeOf(store, item)
+    if (at !== undefined && (oldest === undefined || Date.parse(at) < Date.parse(oldest))) oldest = at
+  }
+  return oldest
 }

@@ -39,8 +39,8 @@ export const checkWorkspace = async (input: CheckInput, deps: Deps): Promise<Che
   }
   if (input.trigger === 'schedule') await refuseDuringApply(workspace, deps)
   const checked = await checkUntilStored(input, deps)
-  // What cannot be handed over now waits in the outbox, and goes out with the next check or tick.
-  await deliverAlerts({ workspace }, deps).catch(() => 0)
+  // What cannot be handed over now is told, waits in the outbox, and goes out with the next check or tick.
+  await deliverAlerts({ workspace }, deps)
   return checked
 }
 

@@ -36,6 +36,16 @@ export type Progress =
       readonly detail?: string
     }
 
+/** What went wrong beside the work, which goes on. Whoever composes the deps decides who hears of it; nobody may swallow it. */
+export type Warning = {
+  /** An alert could not be handed over, or the outbox not be read. What waits goes out later. */
+  readonly kind: 'alert_waits'
+  readonly workspace: string
+  /** `at`: ISO time of the check that found its reason. Absent where not even the list of them could be read. */
+  readonly alert?: { readonly id: string; readonly at: string }
+  readonly error: unknown
+}
+
 /** What one provider's target may cost, and which files it may reach. */
 export interface Confines {
   /** Absolute folders. */
@@ -68,5 +78,6 @@ export interface Deps {
     /** Length of a lock's lease; it is renewed at a third of it. */
     readonly leaseMs: number
   }
+  readonly warn: (warning: Warning) => void
   readonly progress?: (event: Progress) => void
 }

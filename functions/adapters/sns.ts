@@ -1,5 +1,5 @@
 import type { MessageAttributeValue, PublishCommandInput, SNSClientConfig } from '@aws-sdk/client-sns'
-import { type Alert, type AlertSink, renderAlert } from '#core'
+import { type Alert, type AlertSink, AppError, foreignWords, renderAlert } from '#core'
 
 /** SNS takes 262,144 bytes with the attributes; the rest is for what it adds itself.
  * https://docs.aws.amazon.com/sns/latest/api/API_Publish.html */
@@ -72,20 +72,31 @@ export const alertRequest = (alert: Alert, topicArn: string): PublishCommandInpu
   }
 }
 
+/** An alert that is not taken over waits; whoever publishes has other work, and must not hang on a topic that is silent. */
+const patience = {
+  maxAttempts: 3,
+  requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+} satisfies SNSClientConfig
+
 /** Loaded with the first alert: most checks have none. */
 const openClient = async (config: SNSClientConfig) => {
   const { PublishCommand, SNSClient } = await import('@aws-sdk/client-sns')
-  const client = new SNSClient(config)
+  const client = new SNSClient({ ...patience, ...config })
   return (input: PublishCommandInput) => client.send(new PublishCommand(input))
 }
 
-/** Publishes to a topic. The ARN is asked for with the first alert. */
+/** Publishes to a topic. The ARN is asked for with the first alert. Rejects with ALERT_REFUSED. */
 export const createAlertSink = (topicArn: () => string, client: SNSClientConfig = {}): AlertSink => {
   let opened: ReturnType<typeof openClient> | undefined
   return {
     publish: async (alert) => {
+      const request = alertRequest(alert, topicArn())
       opened ??= openClient(client)
-      await (await opened)(alertRequest(alert, topicArn()))
+      try {
+        await (await opened)(request)
+      } catch (error) {
+        throw new AppError('ALERT_REFUSED', { detail: foreignWords(error) }, { cause: error })
+      }
     },
   }
 }

@@ -12,6 +12,7 @@ import type { Host } from './host.ts'
 import { openEngine, prepareTable, tableName } from './local-engine.ts'
 import type { Output } from './output.ts'
 import { readDev, readFolders, readSealKey, type StateFolder } from './state-folder.ts'
+import { type Warn, warningText } from './warning-text.ts'
 
 /** How long a command waits for another one that has the store. */
 const patienceMs = 20_000
@@ -22,6 +23,12 @@ const tell = (output: Output): AlertSink => ({
     output.note(output.paint.dim(`alert: ${renderAlert(alert, { form: 'subject' })}`))
   },
 })
+
+/** Where an alert could not be handed over, whoever looks is told what happens to it. */
+const warnOn =
+  ({ note, paint }: Output): Warn =>
+  (warning) =>
+    note(paint.warn(warningText(warning)))
 
 /** A running dev has subscribers: what this command finds is theirs to hear. */
 const toDev = async (state: StateFolder): Promise<AlertSink | undefined> => {
@@ -77,6 +84,7 @@ export const openLocalDeps = async (given: {
       clock,
       ids: createIds(clock),
       limits: { concurrency: 10, leaseMs: 10_000 },
+      warn: warnOn(output),
     }
     return { deps, shared: engine.shared, close: () => engine.stop() }
   } catch (error) {

@@ -23,6 +23,7 @@ export const createProbeDeps = ({ variables }: Pick<Host, 'variables'>): Deps =>
     queue: { check: ignore, apply: ignore },
     clock,
     ids: createIds(clock),
+    warn: () => {},
     limits: { concurrency: 4, leaseMs: 30_000 },
   }
 }

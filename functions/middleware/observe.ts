@@ -1,6 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger'
 import { Metrics } from '@aws-lambda-powertools/metrics'
-import { isAppError } from '#core'
+import { isAppError, type Warning } from '#core'
 import { type MetricName, metricNamespace, metricTable } from '../metric-names.ts'
 
 /** Both read LOG_LEVEL and POWERTOOLS_* by themselves: POWERTOOLS_SERVICE_NAME keeps the numbers of two deployments apart. Events are never logged: they carry tokens and bodies. */
@@ -28,4 +28,10 @@ export const loggable = (error: unknown): Record<string, unknown> => {
   if (!(error instanceof Error)) return { name: typeof error }
   const cause = error.cause === undefined ? {} : { cause: loggable(error.cause) }
   return { name: error.name, frames: framesOf(error.stack), ...cause }
+}
+
+/** What a function's work says beside its answer: logged and counted. */
+export const logWarning = ({ kind, workspace, alert, error }: Warning): void => {
+  emit('AlertsRefused')
+  logger.error('an alert waits: it could not be handed over', { kind, workspace, alert, error: loggable(error) })
 }

@@ -24,7 +24,7 @@ import { type Handlers, loadHandlers } from './handlers.ts'
 import { type Issuer, openIssuer } from './issuer.ts'
 import { startPoller } from './poller.ts'
 import { type Queues, startQueues } from './queues.ts'
-import { type Reporter, reportingApplies, reportingChecks, showAlerts } from './report.ts'
+import { type Reporter, reportingApplies, reportingChecks, showAlerts, warnOnce } from './report.ts'
 import { startScheduler } from './scheduler.ts'
 import { startWorkspaceLoop } from './workspace-loop.ts'
 
@@ -186,7 +186,8 @@ const run = async (ground: Ground, say: (text: string) => void): Promise<void> =
   const queues = await startQueues(state.queuesFolder, region)
   closing.push(() => queues.stop())
   const variables = { ...host.variables, ...prepareEnvironment(ground, store, queues) }
-  const { handlers, deps } = await loadHandlers({ folders, variables, queues: queues.client })
+  const warn = warnOnce(say)
+  const { handlers, deps } = await loadHandlers({ folders, variables, queues: queues.client, warn })
   const { front, issuer } = await serveApi(ground, handlers)
   const { color, width } = options
   const view = createDevView({ color, width, invocation: host.invocation, url: front.url })

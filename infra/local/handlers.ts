@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import type { Warn } from '../../functions/cli/warning-text.ts'
 import type { Variables } from './environment.ts'
 import { lambdaContext } from './lambda-context.ts'
 import type { QueuesClient } from './queues.ts'
@@ -16,6 +17,8 @@ export interface Machine {
   readonly variables: Variables
   /** Of the embedded SNS and SQS. */
   readonly queues: QueuesClient
+  /** Who hears of what goes wrong beside the work. */
+  readonly warn: Warn
 }
 
 /** As in the stack. */
@@ -28,7 +31,7 @@ const apiMs = 30_000
  * The functions as they run on AWS, with what only this machine has: folders, files and variables. Imported late, because
  * the SDK's clients and the logger read the environment when they are made.
  */
-export const loadHandlers = async ({ folders, variables, queues }: Machine) => {
+export const loadHandlers = async ({ folders, variables, queues, warn }: Machine) => {
   const [{ composeDeps }, { readEnv }, { scheduleHandler }, { checkHandler }, { applyHandler }, { apiHandler }] =
     await Promise.all([
       import('../../functions/deps.ts'),
@@ -39,7 +42,7 @@ export const loadHandlers = async ({ folders, variables, queues }: Machine) => {
       import('../../functions/api.ts'),
     ])
   const env = readEnv(variables)
-  const deps = await composeDeps(env, { folders, variables, files: true, ownAddresses: true, queues })
+  const deps = await composeDeps(env, { folders, variables, files: true, ownAddresses: true, queues, warn })
   const compose = async () => deps
   const schedule = scheduleHandler(compose)
   const check = checkHandler(compose)

@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import type { DevStore } from '../../functions/cli/dev-store.ts'
 import type { DevView } from '../../functions/cli/dev-view.ts'
+import { type Warn, warningText } from '../../functions/cli/warning-text.ts'
 import { bodyFor } from './forwarder.ts'
 import { allDone } from './poller.ts'
 
@@ -59,3 +60,13 @@ export const showAlerts =
     }
     return allDone
   }
+
+/** Says what waits and why: the schedule tries again every few seconds, and what was said is not said again. */
+export const warnOnce = (say: (text: string) => void): Warn => {
+  const said = new Set<string>()
+  return (warning) => {
+    const text = warningText(warning)
+    if (!said.has(text)) say(text)
+    said.add(text)
+  }
+}

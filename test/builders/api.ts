@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { type Alert, type Deps, memoryStore, type Queue, type Store } from '#core'
+import { type Alert, type Deps, memoryStore, type Queue, type Store, type Warning } from '#core'
 import { systemClock } from '../../functions/adapters/clock.ts'
 import { storeSource } from '../../functions/adapters/config-source.ts'
 import { createIds } from '../../functions/adapters/ids.ts'
@@ -19,6 +19,7 @@ export interface TestDeps {
   readonly checks: Checks[]
   readonly applies: Applies[]
   readonly alerts: Alert[]
+  readonly warnings: Warning[]
 }
 
 /** Real parts, with lists in the place of queues and topic. */
@@ -26,6 +27,7 @@ export const testDeps = (more: Partial<Deps> = {}, store: Store = memoryStore(sy
   const checks: Checks[] = []
   const applies: Applies[] = []
   const alerts: Alert[] = []
+  const warnings: Warning[] = []
   const deps: Deps = {
     store,
     config: storeSource(store),
@@ -49,9 +51,10 @@ export const testDeps = (more: Partial<Deps> = {}, store: Store = memoryStore(sy
     clock: systemClock,
     ids: createIds(systemClock),
     limits: { concurrency: 4, leaseMs: 30_000 },
+    warn: (warning) => void warnings.push(warning),
     ...more,
   }
-  return { deps, checks, applies, alerts }
+  return { deps, checks, applies, alerts, warnings }
 }
 
 export interface CallParts extends Omit<EventParts, 'body'> {

@@ -11,6 +11,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
       { command: 'pdns_zone.main', status: 'blocked', detail: 'prevent_destroy: lifecycle.preventDestroy is set' },
     ],
   },
+  ALERT_REFUSED: { detail: 'AuthorizationErrorException' },
   APPLY_FAILED: { command: 'pdns_zone.main#1', detail: 'failed, it answered 422' },
   APPLY_NOT_FOUND: { apply: '01KAJ5X0C1D2E3F4G5H6J7K8M9' },
   BODY_TOO_LARGE: { limit: 1_000_000 },

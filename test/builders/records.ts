@@ -1,7 +1,7 @@
 import { digest } from '../../core/digest.ts'
 import type { LedgerDraft } from '../../core/ledger/link.ts'
 import type { Change, Plan, Unchecked } from '../../core/schema/plan.ts'
-import type { Actor, Apply, Bundle, Run, Workspace } from '../../core/schema/records.ts'
+import type { Actor, Alert, Apply, Bundle, Run, Workspace } from '../../core/schema/records.ts'
 import type { RecordedResource } from '../../core/schema/resource.ts'
 import { aCommand } from './commands.ts'
 import { aChange as anyChange, aPlan as anyPlan, updated } from './plans.ts'
@@ -90,6 +90,21 @@ export const aResource = (name: string, attributes: RecordedResource['attributes
   attributes,
   dependsOn: [],
   lifecycle: {},
+})
+
+export const anAlert = (n: number, more: Partial<Alert> = {}): Alert => ({
+  version: '1',
+  id: anId(n),
+  workspace: 'acme',
+  episode: anId(1),
+  kind: 'opened',
+  about: 'drift',
+  severity: 'medium',
+  at: '2026-11-21T06:00:00.000Z',
+  run: anId(1),
+  findings: [],
+  findingsLeftOut: 0,
+  ...more,
 })
 
 export const aDraft = (n: number, more: Partial<LedgerDraft> = {}): LedgerDraft => ({

@@ -5,7 +5,7 @@ import type { Transport } from '../../core/command/transport.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Alert, Bundle } from '../../core/schema/records.ts'
 import { memoryStore } from '../../core/state/memory.ts'
-import type { Deps, Progress, Queue } from '../../core/workflows/deps.ts'
+import type { Deps, Progress, Queue, Warning } from '../../core/workflows/deps.ts'
 import { loadProviders } from '../../core/workflows/load-later.ts'
 import { createIds } from '../../functions/adapters/ids.ts'
 import { createSeal } from '../../functions/adapters/seal.ts'
@@ -39,6 +39,7 @@ export const testDeps = (
 ) => {
   const clock = movableClock()
   const alerts: Alert[] = []
+  const warnings: Warning[] = []
   const queued: { check: Parameters<Queue['check']>[0][]; apply: Parameters<Queue['apply']>[0][] } = {
     check: [],
     apply: [],
@@ -68,10 +69,11 @@ export const testDeps = (
     clock,
     ids: createIds(clock),
     limits: { concurrency: 4, leaseMs: 30_000 },
+    warn: (warning) => void warnings.push(warning),
     progress: (event) => void progress.push(event),
     ...rest,
   }
-  return { deps, clock, alerts, queued, progress, secrets, current }
+  return { deps, clock, alerts, warnings, queued, progress, secrets, current }
 }
 
 export const temporaryFolder = () => {

@@ -121,6 +121,9 @@ describe('through SNS', () => {
 
   test('what SNS does not take over is an error', async () => {
     const sink = createAlertSink(() => 'arn:aws:sns:eu-central-1:000000000000:nowhere', client)
-    await expect(sink.publish(anAlert())).rejects.toThrow()
+    await expect(sink.publish(anAlert())).rejects.toMatchObject({
+      code: 'ALERT_REFUSED',
+      payload: { detail: 'NotFoundException' },
+    })
   })
 })

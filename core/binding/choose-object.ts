@@ -1,13 +1,19 @@
 import type { IdentityRules } from '../schema/identity.ts'
 import { findOwn, type Own } from './find-own.ts'
-import type { Look, Sightings } from './sighting.ts'
+import type { Look, Sighting, Sightings } from './sighting.ts'
+
+interface Recorded {
+  readonly hasIds: boolean
+  /** Since it was last agreed, a look found several objects with its keys. */
+  readonly isDoubted?: boolean
+}
 
 /** A resource of which is to be decided which object it is. At least one of `declared` and `recorded`. */
 export interface Subject {
   readonly rules: IdentityRules
   /** Absent: it left the configuration. `absent`: it shall not exist. */
   readonly declared?: 'present' | 'absent'
-  readonly recorded?: { readonly hasIds: boolean }
+  readonly recorded?: Recorded
   /** No object can be looked for by the wanted keys: they hold something that does not exist yet, or are left to the server. */
   readonly isComing?: boolean
 }
@@ -49,7 +55,8 @@ const chooseWanted = ({ isComing }: Subject, { wanted }: Sightings): Choice => {
 
 type There = Extract<Own, { readonly kind: 'found' | 'renamed' }>
 
-const chooseOwn = ({ declared, isComing }: Subject, { kind, look }: There, seen: Sightings): Choice => {
+const chooseOwn = (subject: Subject, { kind, look }: There, seen: Sightings): Choice => {
+  const { declared, isComing } = subject
   const own = seen[look]
   const bound: Choice = { kind: 'bound', look, isOwn: true }
   if (own?.kind !== 'present') return { kind: 'unclear', why: 'nobody looked for it' }
@@ -60,6 +67,8 @@ const chooseOwn = ({ declared, isComing }: Subject, { kind, look }: There, seen:
       why: 'what has its id has another name by now, so that it may be in use for something else',
     }
   }
+  const doubt = doubtOf(subject, look, own)
+  if (doubt !== undefined) return { kind: 'unclear', why: doubt }
   if (declared === undefined || isComing) return bound
   const { wanted } = seen
   if (wanted === undefined) return { kind: 'look', look: 'wanted' }
@@ -72,3 +81,21 @@ const chooseOwn = ({ declared, isComing }: Subject, { kind, look }: There, seen:
         why: 'the object that was recorded for it still exists, and another one has the name that is configured now',
       }
 }
+
+/**
+ * What speaks against an object that its record alone leads to. A stable id proves it; keys, ids that are given again and
+ * positions are believed for as long as nothing does.
+ */
+const doubtOf = (
+  { rules, recorded }: Subject,
+  look: Look,
+  own: Extract<Sighting, { readonly kind: 'present' }>,
+): string | undefined => {
+  if (rules.ids === 'stable' && own.ids === 'same') return undefined
+  const found = own.differs === undefined ? undefined : `what has its name now has another ${own.differs}`
+  const once =
+    look === 'recorded' && recorded?.isDoubted ? 'several objects had its name since it was last read' : found
+  return once && `${once}, so that it may be another object; ${wayOn}`
+}
+
+const wayOn = 'declare it with `absent: true` where what has its name shall go, or as it is where it shall stay'

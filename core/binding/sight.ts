@@ -17,7 +17,7 @@ export interface Beside {
   readonly place: string
   /** Where an object is, in one spelling, for types whose keys do not tell that by themselves. */
   readonly urlOf?: ((attributes: JsonObject) => string | undefined) | undefined
-  readonly recorded?: { readonly attributes: JsonObject; readonly ids?: Ids }
+  readonly recorded?: { readonly attributes: JsonObject; readonly ids?: Ids; readonly refersBy?: readonly string[] }
   /** Canonical attributes that the configuration wants. */
   readonly wanted?: JsonObject
 }
@@ -27,9 +27,11 @@ export const sight = (beside: Beside, result: ReadResult): Sighting => {
   if (result.kind !== 'present') return { kind: result.kind }
   const { schema, recorded, wanted } = beside
   const live = namesIn(schema, result.attributes)
+  const differs = recorded && differenceIn(schema, recorded, live)
   return {
     kind: 'present',
     object: objectText(beside, live, result.ids),
+    ...(differs === undefined ? {} : { differs }),
     recorded: recorded === undefined ? 'same' : compareWithRecord(schema, recorded.attributes, live),
     ids: compareIds(recorded?.ids, result.ids),
     wanted: wanted !== undefined && hasSameKeys(schema, wanted, live),
@@ -93,10 +95,22 @@ const compareWithRecord = (
   live: JsonObject,
 ): 'same' | 'renamed' | 'other' => {
   if (hasSameKeys(schema, recorded, live)) return 'same'
-  const fixed = Object.keys(schema.attributes).filter((name) => schema.attributes[name]?.immutable === true)
-  const isKnown = (name: string): boolean => Object.hasOwn(recorded, name) && Object.hasOwn(live, name)
-  return fixed.some((name) => isKnown(name) && !isSameAt(schema, name, recorded, live)) ? 'other' : 'renamed'
+  return fixedOf(schema).some((name) => isOtherAt(schema, name, recorded, live)) ? 'other' : 'renamed'
 }
+
+const fixedOf = ({ attributes }: ObjectSchema): readonly string[] =>
+  Object.keys(attributes).filter((name) => attributes[name]?.immutable === true)
+
+/** What speaks against it whatever its keys are: something fixed, or where it belongs. */
+const differenceIn = (
+  schema: ObjectSchema,
+  { attributes, refersBy = [] }: NonNullable<Beside['recorded']>,
+  live: JsonObject,
+): string | undefined => [...fixedOf(schema), ...refersBy].find((name) => isOtherAt(schema, name, attributes, live))
+
+/** Both sides tell it, and it is not the same. */
+const isOtherAt = (schema: ObjectSchema, name: string, recorded: JsonObject, live: JsonObject): boolean =>
+  Object.hasOwn(recorded, name) && Object.hasOwn(live, name) && !isSameAt(schema, name, recorded, live)
 
 const compareIds = (recorded: Ids | undefined, live: Ids = {}): 'same' | 'other' | 'unknown' => {
   const names = Object.keys(recorded ?? {}).filter((name) => Object.hasOwn(live, name))

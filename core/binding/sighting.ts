@@ -11,6 +11,8 @@ export type Sighting =
       readonly recorded: 'same' | 'renamed' | 'other'
       /** Its ids are those of the record; `unknown` where one of the two has none. */
       readonly ids: 'same' | 'other' | 'unknown'
+      /** Something fixed, or what it refers to, is not as recorded: the name of that attribute. */
+      readonly differs?: string
       /** It has the keys that the configuration wants. */
       readonly wanted: boolean
     }

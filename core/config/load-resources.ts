@@ -106,7 +106,19 @@ const toResource = (draft: Draft, resolver: Resolver): DesiredResource => {
     ...Object.values(attributes).flatMap(referencesIn),
   ]
   const dependsOn = [...new Set(named)].filter((each) => each !== address)
-  return { address, type, name, provider, absent, attributes, dependsOn, lifecycle, position }
+  const refersBy = resolver.referringOf(address)
+  return {
+    address,
+    type,
+    name,
+    provider,
+    absent,
+    attributes,
+    dependsOn,
+    ...(refersBy.length === 0 ? {} : { refersBy }),
+    lifecycle,
+    position,
+  }
 }
 
 /** Every resource with its references resolved as far as configuration alone can. */

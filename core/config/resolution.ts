@@ -44,6 +44,8 @@ export interface Context {
   readonly texts: Map<string, Json | undefined>
   readonly sizes: WeakMap<object, Size>
   readonly named: Map<Address, Set<Address>>
+  /** Attributes of a resource that name others. */
+  readonly referring: Map<Address, Set<string>>
   /** What is being resolved right now, by key and with its name for people. */
   readonly chain: Map<string, string>
 }

@@ -24,6 +24,8 @@ export interface Resolver {
   members(value: JsonObject, path: Path, owner?: Address): JsonObject
   /** Resources that the texts of this one name, in order. */
   namedBy(address: Address): readonly Address[]
+  /** Its attributes that do. */
+  referringOf(address: Address): readonly string[]
 }
 
 const ofVariable = (context: Context, site: Site, name: string, path: Path): Json | undefined => {
@@ -84,6 +86,8 @@ const ofResource = (context: Context, site: Site, address: Address, path: Path):
   }
   if (site.owner !== undefined && site.owner !== address) {
     context.named.set(site.owner, (context.named.get(site.owner) ?? new Set()).add(address))
+    const attribute = String(site.path[resources.get(site.owner)?.path.length ?? 0])
+    context.referring.set(site.owner, (context.referring.get(site.owner) ?? new Set()).add(attribute))
   }
   return fromSpec(context, site, { address, target, path })
 }
@@ -223,11 +227,13 @@ export const createResolver = (scope: Scope, document: ParsedDocument, problems:
     texts: new Map(),
     sizes: new WeakMap(),
     named: new Map(),
+    referring: new Map(),
     chain: new Map(),
   }
   return {
     value: (value, path) => resolveNode(context, { path, owner: undefined }, value) ?? null,
     members: (value, path, owner) => resolveMembers(context, { path, owner }, value),
     namedBy: (address) => [...(context.named.get(address) ?? [])],
+    referringOf: (address) => [...(context.referring.get(address) ?? [])],
   }
 }

@@ -24,6 +24,8 @@ interface RecordInput {
   readonly ids?: Readonly<Record<string, string>>
   /** The objects behind the references, as far as requests name them. */
   readonly refs?: JsonObject
+  /** Attributes that the configuration gives by a reference. */
+  readonly refersBy?: readonly string[]
 }
 
 /**
@@ -33,12 +35,13 @@ interface RecordInput {
  * nothing to record, or no purpose any more.
  */
 export const recordAfterCheck = (
-  input: RecordInput & { readonly planned: PlannedResource },
+  input: RecordInput & { readonly planned: PlannedResource; readonly isDoubted?: boolean },
 ): RecordedResource | undefined => {
   const { schema, desired, recorded, planned } = input
   const { before, change } = planned
   if (planned.forgotten) return undefined
   if (change?.blocked?.reason === 'not_adopted') return recorded
+  if (recorded !== undefined && input.isDoubted) return { ...recorded, doubted: true }
   if (desired === undefined || desired.absent || before === null || before === undefined) return recorded
   const root = rootOf(schema)
   const { unsettled } = planned
@@ -103,7 +106,7 @@ const leaveIgnored = (
   return { agreed: isObject(agreed) ? agreed : {}, neverAgreed: fresh.map(toPointer) }
 }
 
-const describe = (desired: DesiredResource, { ids, refs }: Pick<RecordInput, 'ids' | 'refs'>) => ({
+const describe = (desired: DesiredResource, { ids, refs, refersBy = [] }: RecordInput) => ({
   address: desired.address,
   type: desired.type,
   name: desired.name,
@@ -111,6 +114,7 @@ const describe = (desired: DesiredResource, { ids, refs }: Pick<RecordInput, 'id
   provider: desired.provider,
   ...(ids === undefined ? {} : { ids }),
   ...(refs === undefined || !isPlain(refs) ? {} : { refs }),
+  ...(refersBy.length === 0 ? {} : { refersBy }),
   dependsOn: desired.dependsOn,
   lifecycle: desired.lifecycle,
 })

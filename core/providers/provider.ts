@@ -55,7 +55,13 @@ export interface NamedResource {
 
 /** `unresolved`: what is known of the resource itself then. */
 export type ResolvedReferences =
-  | { readonly kind: 'resolved'; readonly attributes: JsonObject; readonly refs: JsonObject }
+  | {
+      readonly kind: 'resolved'
+      readonly attributes: JsonObject
+      readonly refs: JsonObject
+      /** Attributes that refer to an object. */
+      readonly refersBy?: readonly string[]
+    }
   | { readonly kind: 'unresolved'; readonly result: Extract<ReadResult, { readonly kind: 'absent' | 'unknown' }> }
 
 export interface ReadDeps {

@@ -33,6 +33,8 @@ export interface DesiredResource {
   readonly attributes: JsonObject
   /** Addresses: written ones and those implied by references. */
   readonly dependsOn: readonly Address[]
+  /** Top-level attributes that are given by a reference to another resource, wholly or in part. */
+  readonly refersBy?: readonly string[]
   readonly lifecycle: Lifecycle
   readonly position: Position
 }
@@ -102,6 +104,10 @@ export interface RecordedResource {
   readonly ids?: Readonly<Record<string, string>>
   /** Of the objects behind its references, what requests name: a resource that leaves is found again without a search. */
   readonly refs?: JsonObject
+  /** Attributes that were given by a reference: what has its keys and refers to something else may be another object. */
+  readonly refersBy?: readonly string[]
+  /** A later look found several objects with its keys: they alone do not lead to it any more. */
+  readonly doubted?: true
   /** Keyed digests of what was last sent to write-only attributes, by JSON pointer, and of their witnesses at that time. */
   readonly sent?: Readonly<Record<string, { readonly digest: string; readonly witness?: string }>>
   /** JSON pointers of what differed when it was first seen and never agreed since: its cause stays `new`. */

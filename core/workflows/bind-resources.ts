@@ -1,7 +1,8 @@
 import { type Sharing, shareObjects } from '../binding/share-objects.ts'
 import type { Address, DesiredResource, RecordedResource } from '../schema/resource.ts'
 import type { Move } from '../schema/rules.ts'
-import { type BoundResource, claimsOf, wantsOf } from './plan-one.ts'
+import { claimsOf, wantsOf } from './claims.ts'
+import type { BoundResource } from './plan-one.ts'
 
 /** A resource whose object is nobody else's, or says whose. */
 export interface Bound extends BoundResource {

@@ -137,7 +137,7 @@ const recordChanges = ({ resources }: Session): RecordedChange => {
   const put: RecordedChange['put'][number][] = []
   const remove = new Set<string>()
   for (const [address, one] of resources) {
-    const { planned, looked, desired, recorded, type, refs } = one
+    const { planned, looked, desired, recorded, type, refs, refersBy, isDoubted } = one
     if (type === undefined) continue
     const ids = looked.result.kind === 'present' ? looked.result.ids : recorded?.ids
     const next = recordAfterCheck({
@@ -147,6 +147,8 @@ const recordChanges = ({ resources }: Session): RecordedChange => {
       ...(recorded === undefined ? {} : { recorded }),
       ...(ids === undefined ? {} : { ids }),
       ...(refs === undefined ? {} : { refs }),
+      ...(refersBy === undefined ? {} : { refersBy }),
+      ...(isDoubted ? { isDoubted } : {}),
     })
     const { previousAddress } = planned
     if (previousAddress !== undefined && next !== undefined) remove.add(previousAddress)

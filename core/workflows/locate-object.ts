@@ -16,7 +16,7 @@ export interface Sought {
   /** Canonical attributes as configured, and what they refer to. */
   readonly declared?: { readonly attributes: JsonObject; readonly refs?: JsonObject; readonly absent: boolean }
   /** Canonical. */
-  readonly recorded?: Pick<RecordedResource, 'attributes' | 'ids' | 'refs'>
+  readonly recorded?: Pick<RecordedResource, 'attributes' | 'ids' | 'refs' | 'refersBy' | 'doubted'>
   /** Its keys hold something that does not exist yet. */
   readonly isComing?: boolean
   /** Something that it depends on is about to be made, and what comes with that. */
@@ -31,6 +31,8 @@ export interface Located {
   readonly isOwn: boolean
   /** Where nobody can tell which object it is: those that it may be, as `object` of their sightings. */
   readonly candidates?: readonly string[]
+  /** Several objects have the keys of the record. */
+  readonly isDoubted?: true
 }
 
 /** Asks until it is decided which object a resource is. What cannot be told apart is `ambiguous`, and never absent. */
@@ -42,9 +44,14 @@ export const locateObject = async (sought: Sought, read: (target: Target) => Pro
     const seen = Object.fromEntries([...looks].map(([look, { result }]) => [look, sight(beside, result)])) as Sightings
     const choice = chooseObject(subject, seen)
     if (choice.kind === 'unclear') return { ...locatedBy(choice, sought, looks), candidates: objectsOf(seen) }
-    if (choice.kind !== 'look') return locatedBy(choice, sought, looks)
+    if (choice.kind !== 'look') return { ...locatedBy(choice, sought, looks), ...doubtIn(looks) }
     looks.set(choice.look, await read(targetOf(sought, choice.look)))
   }
+}
+
+const doubtIn = (looks: ReadonlyMap<Look, Looked>): Pick<Located, 'isDoubted'> => {
+  const result = looks.get('recorded')?.result
+  return result?.kind === 'unknown' && result.reason === 'ambiguous' ? { isDoubted: true } : {}
 }
 
 const objectsOf = (seen: Sightings): readonly string[] =>
@@ -55,7 +62,12 @@ const subjectOf = ({ type, declared, recorded, isComing }: Sought): Subject => (
   ...(declared === undefined ? {} : { declared: declared.absent ? 'absent' : 'present' }),
   ...(recorded === undefined || (declared !== undefined && type.identity?.followsKeys)
     ? {}
-    : { recorded: { hasIds: Object.keys(recorded.ids ?? {}).length > 0 } }),
+    : {
+        recorded: {
+          hasIds: Object.keys(recorded.ids ?? {}).length > 0,
+          ...(recorded.doubted ? { isDoubted: true } : {}),
+        },
+      }),
   ...(isComing || (declared !== undefined && lacksKey(type.schema, declared.attributes)) ? { isComing: true } : {}),
 })
 

@@ -1,5 +1,3 @@
-import type { Claim, KeyTexts, Want } from '../binding/share-objects.ts'
-import { keysOf, keyTexts, lacksKey, objectText, unknownKeys } from '../binding/sight.ts'
 import { normalise } from '../diff/normalise.ts'
 import { planResource } from '../plan/plan-resource.ts'
 import type { PlannedResource } from '../plan/planning.ts'
@@ -34,8 +32,12 @@ export interface BoundResource {
   readonly candidates?: readonly string[]
   /** The objects behind the references of what is configured. */
   readonly refs?: JsonObject
+  /** Attributes that the configuration gives by a reference. */
+  readonly refersBy?: readonly string[]
   /** What these references are called in the configuration. */
   readonly named?: Resolved['named']
+  /** This look found several objects with the keys of the record. */
+  readonly isDoubted?: true
 }
 
 /** The same, with what the plan says of it. */
@@ -61,21 +63,22 @@ export const readOne = async (input: OneInput, deps: Deps): Promise<BoundResourc
   const type = typeOf(loaded, provider, subject?.type ?? '')
   if (type === undefined) return withoutProvider(input, provider)
   const resolved = await resolveResource({ ...input, type }, deps)
+  const { desired, recorded, refs, refersBy, named } = resolved
   const place = placeOf(loaded, provider, type)
-  const located = await locate(input, { type, place, resolved }, deps)
+  const wanted = desired && normalise(type.schema, desired.attributes, 'desired')
+  const located = await locate(input, { type, place, resolved, ...(wanted === undefined ? {} : { wanted }) }, deps)
   return {
     address,
-    ...(resolved.desired === undefined ? {} : { desired: resolved.desired }),
-    ...(resolved.recorded === undefined ? {} : { recorded: resolved.recorded }),
+    ...(desired === undefined ? {} : { desired }),
+    ...(recorded === undefined ? {} : { recorded }),
     type,
     provider,
     place,
-    ...(resolved.desired === undefined || resolved.result !== undefined
-      ? {}
-      : { wanted: normalise(type.schema, resolved.desired.attributes, 'desired') }),
+    ...(wanted === undefined || resolved.result !== undefined ? {} : { wanted }),
     ...located,
-    ...(resolved.refs === undefined ? {} : { refs: resolved.refs }),
-    ...(resolved.named === undefined ? {} : { named: resolved.named }),
+    ...(refs === undefined ? {} : { refs }),
+    ...(refersBy === undefined ? {} : { refersBy }),
+    ...(named === undefined ? {} : { named }),
   }
 }
 
@@ -93,22 +96,27 @@ const withoutProvider = ({ address, desired, recorded }: OneInput, provider: str
   }
 }
 
+interface Seeking {
+  readonly type: ResourceType
+  readonly place: string
+  readonly resolved: Resolved
+  /** Canonical attributes as configured. */
+  readonly wanted?: JsonObject
+}
+
 const locate = async (
   { address, desired: written, known, channels }: OneInput,
-  { type, place, resolved }: { readonly type: ResourceType; readonly place: string; readonly resolved: Resolved },
+  { type, place, resolved, wanted }: Seeking,
   deps: Deps,
 ): Promise<Located> => {
   const { desired, recorded, refs, result } = resolved
-  const declared = desired && {
-    attributes: normalise(type.schema, desired.attributes, 'desired'),
-    absent: desired.absent,
-    ...(refs === undefined ? {} : { refs }),
-  }
   const base = recorded && { ...recorded, attributes: normalise(type.schema, recorded.attributes, 'recorded') }
   if (result !== undefined) {
-    const target = { address, attributes: declared?.attributes ?? base?.attributes ?? {} }
+    const target = { address, attributes: wanted ?? base?.attributes ?? {} }
     return { looked: { result }, target, isOwn: false }
   }
+  const declared = desired &&
+    wanted && { attributes: wanted, absent: desired.absent, ...(refs === undefined ? {} : { refs }) }
   const isComing = written?.dependsOn.some((each) => known.get(each)?.kind === 'coming') === true
   const { provider = '' } = desired ?? recorded ?? {}
   const { plan } = channels.of(provider)
@@ -146,64 +154,4 @@ export const planBound = (
     today: deps.clock.now().toISOString().slice(0, 10),
   })
   return { ...bound, planned }
-}
-
-/** Which object a resource is, would make, or may be; none where that is not known, or nobody minds. */
-export const claimsOf = (bound: BoundResource): readonly Claim[] => {
-  const { address, desired, recorded, type, candidates } = bound
-  if (type === undefined || type.identity?.isShared) return []
-  const objects = candidates ?? [objectOf(bound, type)]
-  return [...objects, wantedText(bound, type)].flatMap((each) =>
-    each === undefined
-      ? []
-      : [
-          {
-            address,
-            object: each,
-            isDeclared: desired !== undefined,
-            goes: desired === undefined || desired.absent,
-            isRecorded: recorded !== undefined,
-            isSure: candidates === undefined,
-            ...(bound.looked.result.kind === 'present' ? { keys: keysIn(bound, type, bound.target.attributes) } : {}),
-          },
-        ],
-  )
-}
-
-/** What a resource wants to be, so that two of them that want the same are told, whatever they are now. */
-const wantedText = (
-  { wanted, place }: BoundResource,
-  { schema, urlOf, identity }: ResourceType,
-): string | undefined => {
-  if (wanted === undefined || identity?.followsKeys) return undefined
-  const texts = keyTexts(schema, wanted)
-  const isWhole = keysOf(schema).every((name) => Object.hasOwn(texts, name)) && !lacksKey(schema, wanted)
-  return isWhole ? `wanted ${urlOf?.(wanted) ?? JSON.stringify([place, texts])}` : undefined
-}
-
-const keysIn = ({ place }: BoundResource, { schema }: ResourceType, attributes: JsonObject): KeyTexts => ({
-  place,
-  texts: keyTexts(schema, attributes),
-})
-
-/** What a resource may be that shall exist and could not be read. */
-export const wantsOf = (bound: BoundResource): readonly Want[] => {
-  const { address, desired, type, looked, wanted = {} } = bound
-  if (type === undefined || type.identity?.isShared || looked.result.kind !== 'unknown') return []
-  if (desired === undefined || desired.absent) return []
-  return [{ address, keys: keysIn(bound, type, wanted) }]
-}
-
-const objectOf = ({ desired, place, target, looked }: BoundResource, type: ResourceType): string | undefined => {
-  const { schema, identity: rules = { readable: false } } = type
-  const { result } = looked
-  if (result.kind === 'unknown') return undefined
-  const isMade =
-    desired !== undefined &&
-    !desired.absent &&
-    unknownKeys(schema, target.attributes).length === 0 &&
-    !lacksKey(schema, target.attributes)
-  if (result.kind === 'absent' && !isMade) return undefined
-  const beside = { schema, rules, place, urlOf: type.urlOf?.bind(type) }
-  return objectText(beside, target.attributes, result.kind === 'present' ? result.ids : undefined)
 }

@@ -1,5 +1,6 @@
 import { unknownKeys } from '../binding/sight.ts'
 import type { Neighbour, ResourceType } from '../providers/provider.ts'
+import type { ObjectSchema } from '../schema/attribute.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { Address, DesiredResource, ReadResult, RecordedResource, UnknownReason } from '../schema/resource.ts'
@@ -30,6 +31,8 @@ export interface Resolved {
   readonly result?: Extract<ReadResult, { readonly kind: 'unknown' }>
   /** The objects behind the references of what is configured. */
   readonly refs?: JsonObject
+  /** Attributes that the configuration gives by a reference. */
+  readonly refersBy?: readonly string[]
   /** What these references are called in the configuration. */
   readonly named?: ReturnType<typeof nameReferences>
   /** Its keys hold what does not exist yet. */
@@ -51,8 +54,14 @@ export const resolveResource = async (input: ResolveInput, deps: Deps): Promise<
   const attributes = fitTypes(type.schema, resolved.attributes)
   const sealed = await sealDesired(type.schema, attributes, deps.secrets, deps.seal, channels.redactor.learn)
   if (!sealed.ok) return failed(input, 'secret', sealed.detail)
-  return findReferences(input, { ...desired, attributes: sealed.attributes })
+  return findReferences(input, { ...desired, attributes: sealed.attributes }, referringIn(type.schema, desired))
 }
+
+/** Attributes of which the configuration, or the type, says that they are about another object. */
+const referringIn = (
+  { attributes: facts }: ObjectSchema,
+  { attributes, refersBy = [] }: DesiredResource,
+): readonly string[] => [...refersBy, ...Object.keys(attributes).filter((name) => facts[name]?.refersTo !== undefined)]
 
 const failed = ({ desired, recorded }: ResolveInput, reason: UnknownReason, detail: string): Resolved => ({
   ...(desired === undefined ? {} : { desired }),
@@ -61,11 +70,15 @@ const failed = ({ desired, recorded }: ResolveInput, reason: UnknownReason, deta
 })
 
 /** Names and ids become what the API shows: it is compared with that, and that is what is sent. */
-const findReferences = async (input: ResolveInput, desired: DesiredResource): Promise<Resolved> => {
+const findReferences = async (
+  input: ResolveInput,
+  desired: DesiredResource,
+  referring: readonly string[],
+): Promise<Resolved> => {
   const { type, recorded, channels, address } = input
   const found =
     type.resolve === undefined
-      ? { kind: 'resolved' as const, attributes: desired.attributes, refs: undefined }
+      ? { kind: 'resolved' as const, attributes: desired.attributes, refs: undefined, refersBy: [] }
       : await resolveTarget(
           type,
           {
@@ -79,10 +92,12 @@ const findReferences = async (input: ResolveInput, desired: DesiredResource): Pr
         )
   if (found.kind === 'unresolved') return unresolved(input, desired, found.result)
   const resolved = { ...desired, attributes: found.attributes }
+  const refersBy = [...new Set([...referring, ...(found.refersBy ?? [])])].sort()
   return {
     desired: resolved,
     ...(recorded === undefined ? {} : { recorded }),
     ...(found.refs === undefined ? {} : { refs: found.refs }),
+    ...(refersBy.length === 0 ? {} : { refersBy }),
     named: nameReferences(desired.attributes, found.attributes),
     ...comingOf(input, resolved),
   }

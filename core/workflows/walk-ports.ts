@@ -121,7 +121,7 @@ const settle = async (
   base: Recorded,
   deps: Deps,
 ): Promise<Recorded> => {
-  const { type, planned, target, desired, recorded, refs } = plannedOf(address, session)
+  const { type, planned, target, desired, recorded, refs, refersBy } = plannedOf(address, session)
   const isMade = session.produced.made.has(address)
   const shallGo = desired === undefined || desired.absent
   const now = await lookAgain(address, session, deps, isMade ? 'made' : shallGo ? 'seen' : 'wanted')
@@ -141,6 +141,7 @@ const settle = async (
     ...(recorded === undefined ? {} : { recorded }),
     ...(present?.ids === undefined ? {} : { ids: present.ids }),
     ...(refs === undefined ? {} : { refs: knownIn(refs, address, session) }),
+    ...(refersBy === undefined ? {} : { refersBy }),
   })
   const { previousAddress } = planned
   const moved = previousAddress === undefined ? [] : [previousAddress]

@@ -39,6 +39,13 @@ const bound = (look: Look, isOwn = true) => ({ kind: 'bound', look, isOwn })
 const unclear = { kind: 'unclear', why: expect.any(String) }
 const renamed = { recorded: 'renamed', wanted: false } as const
 const taken = { recorded: 'other', wanted: false } as const
+const moved = { differs: 'zone', wanted: false } as const
+
+/** Several objects had its keys at an earlier look. */
+const doubted = (rules: IdentityRules, declared?: Subject['declared']): Subject => ({
+  ...subject(rules, declared),
+  recorded: { hasIds: true, isDoubted: true },
+})
 
 const stable = ids('stable')
 const reused = ids('reused')
@@ -99,6 +106,46 @@ describe('which object a resource is', () => {
       { recorded: there('a') },
       bound('recorded'),
     ],
+    ['left, a position, and where it belongs is another', subject(position), { recorded: there('a', moved) }, unclear],
+    [
+      'left, known by its name alone, and where it belongs is another',
+      subject(ids(undefined, false), undefined, false),
+      { recorded: there('a', { ...moved, ids: 'unknown' }) },
+      unclear,
+    ],
+    ['left, an id that may be used again, elsewhere', subject(reused), { ids: there('a', moved) }, unclear],
+    ['left, its own id, elsewhere', subject(stable), { ids: there('a', moved) }, bound('ids')],
+    [
+      'left, shown with its own id, elsewhere',
+      subject(shown),
+      { recorded: there('a', { ...moved, ids: 'same' }) },
+      bound('recorded'),
+    ],
+    [
+      'left, and several had its name once',
+      doubted(position),
+      { recorded: there('a', { ids: 'other', wanted: false }) },
+      unclear,
+    ],
+    ['left, its own id, and several had its name once', doubted(stable), { ids: there('a') }, bound('ids')],
+    [
+      'renamed here, and several had its name once',
+      doubted(position, 'present'),
+      { recorded: there('a', { wanted: false }) },
+      unclear,
+    ],
+    [
+      'declared by this name, of which there were several once',
+      doubted(position, 'present'),
+      { recorded: there('a') },
+      bound('recorded'),
+    ],
+    [
+      'shall not exist by this name, of which there were several once',
+      doubted(position, 'absent'),
+      { recorded: there('a', { differs: 'zone' }) },
+      bound('recorded'),
+    ],
     ['shall not exist, renamed there', subject(stable, 'absent'), { ids: there('a', renamed) }, unclear],
     ['shall not exist, as recorded', subject(stable, 'absent'), { ids: there('a') }, bound('ids')],
     ['a look that failed', subject(stable, 'present'), { ids: failed }, bound('ids')],
@@ -118,26 +165,34 @@ describe('which object a resource is', () => {
 const sighting: fc.Arbitrary<Sighting> = fc.oneof(
   fc.constant(none),
   fc.constant(failed),
-  fc.record({
-    kind: fc.constant('present' as const),
-    object: fc.constantFrom('a', 'b'),
-    recorded: fc.constantFrom('same' as const, 'renamed' as const, 'other' as const),
-    ids: fc.constantFrom('same' as const, 'other' as const, 'unknown' as const),
-    wanted: fc.boolean(),
-  }),
+  fc.record(
+    {
+      kind: fc.constant('present' as const),
+      object: fc.constantFrom('a', 'b'),
+      recorded: fc.constantFrom('same' as const, 'renamed' as const, 'other' as const),
+      ids: fc.constantFrom('same' as const, 'other' as const, 'unknown' as const),
+      wanted: fc.boolean(),
+      differs: fc.constantFrom('zone', 'kind'),
+    },
+    { requiredKeys: ['kind', 'object', 'recorded', 'ids', 'wanted'] },
+  ),
 )
 const situation = fc.record({
   rules: fc.record({ ids: fc.constantFrom('stable', 'reused', 'position', undefined), readable: fc.boolean() }),
   declared: fc.constantFrom('present', 'absent', undefined),
   hasIds: fc.boolean(),
+  isDoubted: fc.boolean(),
   answers: fc.record({ ids: sighting, recorded: sighting, wanted: sighting }),
 })
 
 describe('laws', () => {
   const run = (law: (given: Subject, answers: Required<Sightings>, choice: Choice, looks: readonly Look[]) => void) =>
     fc.assert(
-      fc.property(situation, ({ rules, declared, hasIds, answers }) => {
-        const given = subject(ids(rules.ids, rules.readable), declared, hasIds)
+      fc.property(situation, ({ rules, declared, hasIds, isDoubted, answers }) => {
+        const given: Subject = {
+          ...subject(ids(rules.ids, rules.readable), declared),
+          recorded: { hasIds, isDoubted },
+        }
         const { choice, looks } = decide(given, answers)
         law(given, answers, choice, looks)
       }),
@@ -159,6 +214,16 @@ describe('laws', () => {
       expect(found).toMatchObject({ kind: 'present', recorded: expect.not.stringMatching('other') })
       if (choice.look === 'ids') expect(found).toMatchObject({ recorded: 'same' })
       else if (given.rules.ids === 'stable') expect(found).not.toMatchObject({ ids: 'other' })
+    })
+  })
+
+  it('what the record alone leads to is bound only by a stable id, or where nothing speaks against it', () => {
+    run(({ rules, recorded }, answers, choice) => {
+      if (choice.kind !== 'bound' || !choice.isOwn) return
+      const found = answers[choice.look]
+      if (found.kind !== 'present' || found.wanted || (rules.ids === 'stable' && found.ids === 'same')) return
+      if (found.recorded !== 'renamed') expect(found).not.toHaveProperty('differs')
+      if (choice.look === 'recorded') expect(recorded).toMatchObject({ isDoubted: false })
     })
   })
 

@@ -93,6 +93,19 @@ for (const [written, value, dependsOn = []] of known) {
   })
 }
 
+test.each<[string, Json, readonly string[] | undefined]>([
+  ['a value known here', '${resource.t_t.other.name}', ['x']],
+  ['a value known later', '${resource.t_t.other.id}', ['x']],
+  ['a part of a text', { in: ['a ${resource.t_t.other.id}'] }, ['x']],
+  ['its own value', '${resource.t_t.it.y}', undefined],
+  ['a variable', '${workspace}', undefined],
+])('the attributes that refer to others are known: %s', (_, x, expected) => {
+  const [it] = configurationOf(
+    withResources([resource('it', { x, y: 'y' }), resource('other', { name: 'o' })]),
+  ).resources
+  expect(it?.refersBy).toEqual(expected)
+})
+
 test('a resource may refer to what it writes itself, without depending on itself', () => {
   const [it] = configurationOf(withResources([resource('it', { a: 'x', b: '${resource.t_t.it.a}y' })])).resources
   expect(it).toMatchObject({ attributes: { a: 'x', b: 'xy' }, dependsOn: [] })

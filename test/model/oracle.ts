@@ -1,6 +1,6 @@
 import { addressOf, type Declaration, type Declared, type Move } from './declared.ts'
 import { idsOfType, isRenamable, isStable, type Model } from './model.ts'
-import { byUid, fold, idOf, type Thing, visibleKeysOf, type World } from './world.ts'
+import { byUid, fold, idOf, soughtKeysOf, type Thing, visibleKeysOf, type World } from './world.ts'
 
 /*
  * What is true, by the immortal identities alone. It knows the declarations, the server and what was done; it never asks the
@@ -15,6 +15,10 @@ export interface Tie {
   readonly strong: boolean
   readonly id: string | undefined
   readonly keys: string
+  /** What a look by its keys would compare. */
+  readonly sought: string
+  /** A check found several objects with these keys, and said so: from then on they prove nothing. */
+  readonly doubted?: true
 }
 
 export interface History {
@@ -178,7 +182,17 @@ export const tieOf = (address: string, thing: Thing, world: World, strong: boole
   strong,
   id: idOf(world, thing),
   keys: visibleKeysOf(world, thing),
+  sought: soughtKeysOf(world, thing),
 })
+
+/** What a check said that it cannot tell, because several objects have the keys, is not known by them any more. */
+export const doubtAll = (unclear: readonly string[], world: World, { ties }: History): void => {
+  const several = (sought: string): boolean =>
+    world.things.filter((each) => soughtKeysOf(world, each) === sought).length > 1
+  const lasts = unclear.flatMap((address) => ties.findLast((tie) => tie.address === address)?.sought ?? [])
+  const doubted = new Set(lasts.filter(several))
+  for (const [index, tie] of ties.entries()) if (doubted.has(tie.sought)) ties[index] = { ...tie, doubted: true }
+}
 
 /** What belonged to an address that has moved belongs to the new one. */
 export const followMoves = (moves: readonly Move[], history: History): void => {
@@ -208,13 +222,19 @@ export const tieAll = (
   }
 }
 
-/** Whether an object is the one of a tie, or one that nobody could tell from it: the same keys and, where ids mean something, the same id. */
+/**
+ * Whether an object is the one of a tie, or one that nobody could tell from it. That is only one that came when the other
+ * was gone or had got another name, between two checks, with all that is shown and cannot change: the keys, the zone,
+ * the kind, and the id where ids are given again. Whoever sees two of them, now or at an earlier check, does know that
+ * they prove nothing.
+ */
 const isTied = (tie: Tie, thing: Thing, world: World): boolean => {
+  if (tie.uid === thing.uid) return true
+  if (tie.keys !== visibleKeysOf(world, thing)) return false
   const ids = idsOfType(world.model, thing.type)
-  const hasOwnId = ids !== 'none' && ids !== 'position'
-  return (
-    tie.uid === thing.uid || (tie.keys === visibleKeysOf(world, thing) && (!hasOwnId || tie.id === idOf(world, thing)))
-  )
+  if (ids !== 'none' && ids !== 'position') return tie.id === idOf(world, thing)
+  const isAlone = world.things.every((each) => each === thing || soughtKeysOf(world, each) !== tie.sought)
+  return isAlone && tie.doubted !== true
 }
 
 /** Whether any address was ever tied to it. */

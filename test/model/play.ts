@@ -11,7 +11,7 @@ import { actor, testDeps } from '../builders/workspace.ts'
 import { bundleOf, type Here, standingMoves, tokenSource, tokenText } from './declared.ts'
 import { playHere } from './here.ts'
 import { describeModel, type Model } from './model.ts'
-import { followMoves, isClear, tieAll, truth } from './oracle.ts'
+import { doubtAll, followMoves, isClear, tieAll, truth } from './oracle.ts'
 import { playOutside } from './outside.ts'
 import { Broken, openScene, type Scene } from './scene.ts'
 import type { Mishap, Step } from './steps.ts'
@@ -92,6 +92,12 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     tell(`  check: ${describePlan(plan)}`)
     const wrong = truth(here.all, world, history)
     if (plan.inSync && wrong.length > 0) fail(`"in sync" was said, and ${wrong.join('; ')}`)
+    const unclear = plan.unchecked.filter(({ reason }) => reason === 'ambiguous')
+    doubtAll(
+      unclear.map(({ address }) => address),
+      world,
+      history,
+    )
     tieAll(here.all, world, history, (address) => wasFound(plan, address))
     return { plan, digest: run.digests?.commands ?? '' }
   }

@@ -13,6 +13,7 @@ interface Story {
 
 const three = [step('declare', 0, 0), step('declare', 0, 1), step('declare', 0, 2), step('apply')]
 const below = [step('declare zone', 0, 0), step('declare', 0, 0), step('apply'), step('apply')]
+const impostor = step('impostor outside')
 const named: Partial<Model> = { parents: 'path', byName: true }
 
 const stories: readonly Story[] = [
@@ -65,6 +66,27 @@ const stories: readonly Story[] = [
     name: 'the same after the zone is gone',
     model: { ...named, ids: 'counted' },
     steps: [...below, step('undeclare', 1), step('undeclare'), step('impostor outside', 0, 1)],
+  },
+  {
+    name: 'a zone leaves with its item, known by its position: the one of the same name elsewhere was destroyed',
+    model: { ids: 'position', unique: false, parents: 'field' },
+    steps: [step('declare zone', 0, 0), step('declare', 0, 0), step('apply'), step('undeclare'), impostor],
+  },
+  ...(['position', 'none', 'reused'] as const).map((ids) => ({
+    name: `ids ${ids}: ours is gone, and somebody has the name in another zone`,
+    model: { ids, parents: 'field' as const },
+    steps: [
+      ...[step('declare zone', 0, 0), step('declare', 0, 0), step('apply'), step('create outside', 0, 1)],
+      ...[step('delete outside', 1), step('create outside', 1, 0, 1), step('undeclare', 1)],
+    ],
+  })),
+  {
+    name: 'two had the name of what left, and one of them is gone',
+    model: { ids: 'position', unique: false },
+    steps: [
+      ...[step('declare', 0, 0), step('apply'), step('create outside', 0, 0)],
+      ...[step('undeclare'), step('check'), step('delete outside')],
+    ],
   },
 ]
 

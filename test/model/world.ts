@@ -97,9 +97,21 @@ export const keysOf = ({ model }: World, { type, name, space, zone }: Thing): st
     ...(type === 'item' && (model.parents === 'path' || model.parents === 'key') ? [zone ?? null] : []),
   ])
 
-/** The same, as it can be seen: by what its zone is called. */
+/** What tells it from others without an id, as it can be seen: its keys, what its zone is called, and what never changes. */
 export const visibleKeysOf = (world: World, thing: Thing): string =>
-  JSON.stringify([keysOf(world, { ...thing, zone: 0 }), thing.zone === undefined ? null : handleOf(world, thing.zone)])
+  JSON.stringify([
+    keysOf(world, { ...thing, zone: 0 }),
+    thing.zone === undefined ? null : handleOf(world, thing.zone),
+    thing.kind,
+  ])
+
+/** What a look by its keys compares. */
+export const soughtKeysOf = (world: World, thing: Thing): string => {
+  const { parents } = world.model
+  const isBelow = thing.type === 'item' && (parents === 'path' || parents === 'key')
+  const within = isBelow && thing.zone !== undefined ? handleOf(world, thing.zone) : undefined
+  return JSON.stringify([keysOf(world, { ...thing, zone: 0 }), within ?? null])
+}
 
 const nextId = (world: World, type: ThingType): string | undefined => {
   const used = new Set(world.things.flatMap((each) => (each.type === type ? [each.id] : [])))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { recordAfterCheck } from '../../core/plan/record.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
 import { absent, apply, check, desiredOf, factsOf, plan, present, recordedOf, unknown } from '../builders/resources.ts'
@@ -76,6 +77,21 @@ describe('after a check', () => {
     ],
     ['gone and not declared has none', { recorded: record, observed: absent }, undefined],
   ])('%s', (_, input, expected) => expect(check({ facts, ...input }).record).toEqual(expected))
+
+  test('what speaks against its keys is remembered until they lead to it again', () => {
+    const input = { facts, desired: desiredOf({ a: 'r' }), recorded: record }
+    const schema = facts.schema
+    const doubted = recordAfterCheck({
+      ...input,
+      schema,
+      isDoubted: true,
+      planned: plan({ ...input, observed: unknown }),
+    })
+    expect(doubted).toEqual({ ...record, doubted: true })
+    const left = { facts, recorded: doubted!, observed: present({ a: 'r' }) }
+    expect(check(left).record).toHaveProperty('doubted')
+    expect(check({ ...left, desired: desiredOf({ a: 'r' }) }).record).not.toHaveProperty('doubted')
+  })
 
   test('what never agreed is remembered until it agrees', () => {
     const input = { facts, desired: desiredOf({ a: 'd', m: {} }), observed: present({ a: 'o', m: { x: 'o' } }) }

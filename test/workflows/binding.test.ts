@@ -244,6 +244,49 @@ describe('an id that another object got', () => {
     expect(api.names()).toEqual(['foreign', 'c'])
     expect((await check()).plan).toMatchObject({ inSync: true })
   })
+
+  it('by position: what left is not known by a name that several had, until somebody says what shall be', async () => {
+    await using api = await startShelves('position')
+    const { want, apply, check } = drive(api.url, { kind: 'position' })
+    want(thing('a', 'one'))
+    await apply()
+    api.add({ name: 'one', note: 'n' })
+    want('')
+    expect(uncheckedOf((await check()).plan)).toEqual(['shelf_thing.a ambiguous'])
+    api.things.splice(0, 1)
+    const [unchecked] = (await check()).plan?.unchecked ?? []
+    expect(unchecked?.detail).toMatch(/^several objects had its name .* declare it with `absent: true`/)
+    want(thing('a', 'one'))
+    expect((await check()).plan).toMatchObject({ inSync: true })
+    want('')
+    expect(actionsOf((await check()).plan)).toEqual(['delete shelf_thing.a'])
+  })
+
+  it('by position: what shall not exist by this name is destroyed, whoever had it', async () => {
+    await using api = await startShelves('position')
+    const { want, apply, check } = drive(api.url, { kind: 'position' })
+    want(thing('a', 'one'))
+    await apply()
+    api.add({ name: 'one', note: 'n' })
+    want('')
+    await check()
+    api.things.splice(0, 1)
+    want('  - { type: shelf_thing, name: a, absent: true, spec: { name: one } }\n')
+    expect(await apply()).toMatchObject({ status: 'succeeded' })
+    expect((await check()).plan).toMatchObject({ inSync: true })
+    expect(api.names()).toEqual([])
+  })
+
+  it('by position: something fixed that differs shows another object', async () => {
+    await using api = await startShelves('position')
+    const { want, apply, check } = drive(api.url, { kind: 'position' })
+    want('  - { type: shelf_thing, name: a, spec: { name: one, kind: plain } }\n')
+    await apply()
+    api.things[0] = { key: 2, body: { name: 'one', kind: 'round' } }
+    want('')
+    const [unchecked] = (await check()).plan?.unchecked ?? []
+    expect(unchecked?.detail).toMatch(/^what has its name now has another kind, /)
+  })
 })
 
 describe('two objects that could be meant', () => {

@@ -31,7 +31,8 @@ export const resolveRefs = async (
   const found = target.isRecorded
     ? await resolveRecorded(context, target, deps)
     : await resolveDesired({ ...context, neighbours: target.neighbours ?? [] }, target, deps)
-  return found.kind === 'resolved' ? { ...found, refs: namedIn(context.resource, found.refs) } : found
+  if (found.kind === 'unresolved') return found
+  return { ...found, refs: namedIn(context.resource, found.refs), refersBy: Object.keys(found.refs) }
 }
 
 /** Of the objects behind references what the document's requests name. */

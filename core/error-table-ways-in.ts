@@ -51,8 +51,8 @@ export const waysIn = {
   SCOPE_MISSING: entry<{ needs: string }>({
     ...user,
     status: 403,
-    message: ({ needs }) => `the token lacks the scope "${needs}"`,
-    hint: 'ask whoever issues the tokens for that scope',
+    message: ({ needs }) => `the caller lacks the scope "${needs}" for this`,
+    hint: 'ask whoever gives rights for that scope, for all workspaces or with the name of this one behind it: `<scope>:<workspace>`',
   }),
   ROUTE_NOT_FOUND: entry<{ method: string; path: string }>({
     ...user,

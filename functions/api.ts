@@ -2,7 +2,8 @@ import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import type { Deps } from '#core'
 import { containerAccess, containerDeps } from './deps.ts'
-import { type Access, authenticate, requireScope } from './middleware/authenticate.ts'
+import { admit } from './middleware/admit.ts'
+import type { Access } from './middleware/authenticate.ts'
 import { matchRoute } from './middleware/match-route.ts'
 import { negotiate } from './middleware/negotiate.ts'
 import { logger } from './middleware/observe.ts'
@@ -10,7 +11,7 @@ import { readBody, readHeaders, readMediaType, readQuery } from './middleware/re
 import { aroundApi } from './middleware/stack.ts'
 import { writeAnswer } from './middleware/write-answer.ts'
 import { routes } from './routes/index.ts'
-import type { Answer, Caller, Route } from './routes/route.ts'
+import type { Answer } from './routes/route.ts'
 
 /** For writing the answer. */
 const reserveMs = 1_500
@@ -20,24 +21,17 @@ export interface Api {
   readonly access: () => Access
 }
 
-const callerFor = (route: Route, event: APIGatewayProxyEventV2, { access }: Api): { caller?: Caller } => {
-  if (route.scope === null) return {}
-  const context = event.requestContext
-  const caller = authenticate('authorizer' in context ? context.authorizer : undefined, access())
-  requireScope(caller, route.scope)
-  return { caller }
-}
-
 /** Nothing of a request is looked into before its caller is known and may use the route. */
 const serve = async (event: APIGatewayProxyEventV2, context: Context, api: Api): Promise<Answer> => {
   const { http, stage, requestId } = event.requestContext
-  const { route, params, base } = matchRoute(routes, { method: http.method, path: event.rawPath, stage })
-  const caller = callerFor(route, event, api)
+  const matched = matchRoute(routes, { method: http.method, path: event.rawPath, stage })
+  const caller = admit(event, matched, api.access)
+  const { route, params, base } = matched
   const headers = readHeaders(event)
   const deps = await api.compose()
   const answer = await route.serve(
     {
-      ...caller,
+      ...(caller === undefined ? {} : { caller }),
       params,
       query: readQuery(event),
       headers,
@@ -50,7 +44,7 @@ const serve = async (event: APIGatewayProxyEventV2, context: Context, api: Api):
     },
     deps,
   )
-  logger.info('answered', { route: route.id, status: answer.status, subject: caller.caller?.actor.subject })
+  logger.info('answered', { route: route.id, status: answer.status, subject: caller?.actor.subject })
   return answer
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '#core'
+import { type Right, readRight } from './rights.ts'
 
 const text = z.string().min(1, 'is empty')
 const wholeNumber = (least: number, most: number) =>
@@ -9,15 +10,23 @@ const wholeNumber = (least: number, most: number) =>
     .transform(Number)
     .pipe(z.number().min(least, `is less than ${least}`).max(most, `is more than ${most}`))
 
-/** What a caller can be let do. */
-export const scopes = ['read', 'check', 'apply'] as const
-const scope = z.enum(scopes)
-const scopeText = z
-  .string()
-  .transform((value) => value.split(/\s+/).filter((part) => part !== ''))
-  .pipe(z.array(scope))
+/** Words, each of them a right. */
+const rightsText = z.string().transform((value, context): readonly Right[] =>
+  value
+    .split(/\s+/)
+    .filter((part) => part !== '')
+    .flatMap((part) => {
+      const right = readRight(part)
+      if (right !== undefined) return [right]
+      context.addIssue({
+        code: 'custom',
+        message: 'grants something else than read, check, apply or one of them for a workspace',
+      })
+      return []
+    }),
+)
 
-/** JSON: an ARN, in which `*` stands for any text, to the scopes of who calls under it. */
+/** JSON: an ARN, in which `*` stands for any text, to the rights of who calls under it. */
 const iamScopes = z
   .string()
   .transform((value, context): unknown => {
@@ -28,7 +37,7 @@ const iamScopes = z
       return z.NEVER
     }
   })
-  .pipe(z.record(text, scopeText))
+  .pipe(z.record(text, rightsText))
 
 /**
  * Each function is given only what it uses, so what not all of them use is optional here; `deps.ts` names a missing one
@@ -50,7 +59,6 @@ const envShape = z
 
 export type Env = z.infer<typeof envShape>
 export type EnvName = keyof Env
-export type Scope = z.infer<typeof scope>
 
 /** Rejects with ENVIRONMENT_INVALID, which names every variable that is wrong and never a value. */
 export const readEnv = (variables: Readonly<Record<string, string | undefined>>): Env => {

@@ -49,6 +49,8 @@ export const metricTable = {
     unit: 'Count',
     alarm: { from: 1, silence: 'fine', periods: 2, means: 'alerts cannot be handed over, and wait' },
   },
+  /** Calls of the API without a usable token, or without the right that they need. */
+  CallsDenied: { unit: 'Count' },
 } as const satisfies Record<string, Metric>
 
 export type MetricName = keyof typeof metricTable

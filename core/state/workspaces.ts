@@ -135,13 +135,35 @@ export const loadBundle = async (store: Store, id: string): Promise<Bundle> => {
   return bundle as unknown as Bundle
 }
 
-/** By name. */
+/** Read at once, however few of them are shown. */
+const leastPage = 200
+
+/** By name, those that `sees` lets through. `next` is the last name that is shown: a cursor tells of no other one. */
 export const listWorkspaces = async (
   store: Store,
-  page: { readonly limit: number; readonly after?: string },
+  { limit, after, sees = () => true }: ListedWorkspaces,
 ): Promise<{ readonly items: readonly Workspace[]; readonly next?: string }> => {
-  const { items, next } = await store.query({ pk: 'DIR', ...page })
-  return { items: items.map((item) => item['body'] as Workspace), ...(next === undefined ? {} : { next }) }
+  const found: Workspace[] = []
+  for (let from = after; ; ) {
+    const page = await store.query({
+      pk: 'DIR',
+      limit: Math.max(limit + 1, leastPage),
+      ...(from === undefined ? {} : { after: from }),
+    })
+    found.push(...page.items.map((item) => item['body'] as Workspace).filter(({ id }) => sees(id)))
+    const last = found[limit - 1]
+    if (found.length > limit && last !== undefined) {
+      return { items: found.slice(0, limit), next: keys.directory(last.id).sk }
+    }
+    if (page.next === undefined) return { items: found }
+    from = page.next
+  }
+}
+
+interface ListedWorkspaces {
+  readonly limit: number
+  readonly after?: string
+  readonly sees?: (id: string) => boolean
 }
 
 export interface Due {

@@ -1,6 +1,7 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware'
 import { logMetrics } from '@aws-lambda-powertools/metrics/middleware'
 import { answerProblem } from './answer-problem.ts'
+import { nameRequest } from './name-request.ts'
 import { logger, metrics } from './observe.ts'
 
 /*
@@ -12,4 +13,4 @@ const observed = () => [injectLambdaContext(logger, { resetKeys: true }), logMet
 export const aroundSchedule = () => observed()
 export const aroundQueue = () => observed()
 /** API Gateway counts and times requests itself, for nothing. */
-export const aroundApi = () => [injectLambdaContext(logger, { resetKeys: true }), answerProblem()]
+export const aroundApi = () => [injectLambdaContext(logger, { resetKeys: true }), nameRequest(), answerProblem()]

@@ -11,13 +11,13 @@ export const listWorkspacesRoute = route({
   method: 'GET',
   path: '/v1/workspaces',
   scope: 'read',
-  summary: 'Workspaces by name, each with its latest run',
+  summary: 'Workspaces by name, each with its latest run; those that the caller may read',
   params: none,
   query: z.strictObject(paging),
   headers: z.object({}),
   bodies: {},
   answers: { 200: { description: 'A page.', content: { 'application/json': shapes.WorkspaceList } } },
   errors: [],
-  handle: async ({ query: { cursor, limit } }, { store }) =>
-    pageAnswer(list, await listWorkspaces(store, { limit, ...readCursor(list, cursor) })),
+  handle: async ({ query: { cursor, limit }, sees }, { store }) =>
+    pageAnswer(list, await listWorkspaces(store, { limit, sees, ...readCursor(list, cursor) })),
 })

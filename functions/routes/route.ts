@@ -1,13 +1,13 @@
 import type * as z from 'zod'
 import { type Actor, AppError, type Deps, type ErrorCode } from '#core'
-import type { Scope } from '../env.ts'
+import { isAllowed, type Right, type Scope } from '../rights.ts'
 
 type Method = 'GET' | 'PUT' | 'POST'
 
 /** Who calls, as the authoriser in front of the function has established. */
 export interface Caller {
   readonly actor: Actor
-  readonly scopes: ReadonlySet<Scope>
+  readonly rights: readonly Right[]
 }
 
 /** A text is sent as it is, anything else as JSON. */
@@ -44,6 +44,8 @@ interface Input<Params, Query, Headers, Body>
   readonly headers: Headers
   readonly body: Body
   readonly actor: Actor
+  /** Whether the caller may read a workspace. A route that tells of several tells of these only. */
+  readonly sees: (workspace: string) => boolean
 }
 
 export interface AnswerShape {
@@ -146,9 +148,10 @@ export const route = <P extends z.ZodObject, Q extends z.ZodObject, H extends z.
     if (params === undefined || query === undefined || headers === undefined || problems.length > 0)
       throw new AppError('REQUEST_INVALID', { problems })
     const { caller, ...rest } = raw
+    const sees = (workspace: string): boolean => isAllowed(caller?.rights ?? [], 'read', workspace)
     return definition.handle(
       // What `bodies` lets through is a B, or the route has no body and B is undefined.
-      { ...rest, params, query, headers, body: parsedBody as B, actor: caller?.actor ?? nobody },
+      { ...rest, params, query, headers, body: parsedBody as B, actor: caller?.actor ?? nobody, sees },
       deps,
     )
   },

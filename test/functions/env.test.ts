@@ -19,14 +19,19 @@ test('everything', () => {
       SEAL_KEY_SECRET: 'secretsmanager:plumbline/seal-key',
       CONCURRENCY: '50',
       LEASE_SECONDS: '60',
-      REQUIRED_SCOPES_IAM: '{"arn:aws:sts::1:assumed-role/ci/*":"read check"}',
+      REQUIRED_SCOPES_IAM: '{"arn:aws:sts::1:assumed-role/ci/*":"read check:acme-*"}',
       SCOPE_PREFIX: 'plumbline/',
       PATH: '/bin',
     }),
   ).toMatchObject({
     CONCURRENCY: 50,
     LEASE_SECONDS: 60,
-    REQUIRED_SCOPES_IAM: { 'arn:aws:sts::1:assumed-role/ci/*': ['read', 'check'] },
+    REQUIRED_SCOPES_IAM: {
+      'arn:aws:sts::1:assumed-role/ci/*': [
+        { scope: 'read', workspaces: '*' },
+        { scope: 'check', workspaces: 'acme-*' },
+      ],
+    },
     SCOPE_PREFIX: 'plumbline/',
   })
 })
@@ -43,7 +48,8 @@ describe('a wrong variable is named, its value never', () => {
     [{ LEASE_SECONDS: '1e9' }, 'LEASE_SECONDS is not a whole number'],
     [{ LEASE_SECONDS: '99999' }, 'LEASE_SECONDS is more than 900'],
     [{ REQUIRED_SCOPES_IAM: 'xyzzy' }, 'REQUIRED_SCOPES_IAM is not JSON'],
-    [{ REQUIRED_SCOPES_IAM: '{"arn":"xyzzy"}' }, 'REQUIRED_SCOPES_IAM'],
+    [{ REQUIRED_SCOPES_IAM: '{"arn":"xyzzy"}' }, 'REQUIRED_SCOPES_IAM grants something else'],
+    [{ REQUIRED_SCOPES_IAM: '{"arn":"apply:XYZZY"}' }, 'REQUIRED_SCOPES_IAM grants something else'],
   ])('%j', (wrong, message) => {
     const read = () => readEnv({ ...least, ...wrong })
     expect(read).toThrow(

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { isAppError } from '#core'
-import { type Access, authenticate, requireScope } from '../../../functions/middleware/authenticate.ts'
+import { type Access, authenticate } from '../../../functions/middleware/authenticate.ts'
+import { readRight } from '../../../functions/rights.ts'
 
 const open: Access = { SCOPE_PREFIX: '' }
 const jwt = (claims: Record<string, unknown>) => ({
   jwt: { claims: { sub: 'ada', iss: 'https://issuer.example', ...claims }, scopes: null },
 })
+const rights = (text: string) => text.split(' ').flatMap((word) => readRight(word) ?? [])
 const iam = (userArn: string) => ({ iam: { accessKey: 'AKIA', accountId: '123456789012', userArn, userId: 'u' } })
-const scopes = (authorizer: unknown, access = open) => [...authenticate(authorizer, access).scopes].sort()
+const scopes = (authorizer: unknown, access = open) =>
+  authenticate(authorizer, access)
+    .rights.map(({ scope, workspaces }) => (workspaces === '*' ? scope : `${scope}:${workspaces}`))
+    .sort()
 
 describe('scopes of a token', () => {
   test.each([
@@ -28,6 +32,13 @@ describe('scopes of a token', () => {
     ['of another API', { scope: 'other/apply https://x/apply' }, []],
     ['not a text', { scope: 7, scopes: { read: true }, scp: null }, []],
     ['array of no texts', { scopes: [['apply'], 1] }, []],
+    ['of one workspace', { scope: 'read:acme check:acme-dns' }, ['check:acme-dns', 'read:acme']],
+    ['of workspaces that begin so', { scp: ['apply:acme-*', 'read:*'] }, ['apply:acme-*', 'read']],
+    ['of no workspace', { scope: 'apply: apply:: read:ACME check:-a apply:a_b read:a,b' }, []],
+    ['with a star in another place', { scope: 'apply:*-dns apply:a*b apply:** apply:a?' }, []],
+    ['of two workspaces in one word', { scope: 'apply:a:b' }, []],
+    ['of a name that is too long', { scope: `apply:${'a'.repeat(64)}` }, []],
+    ['of anything instead of a scope', { scope: '*:acme * admin:acme APPLY:acme' }, []],
   ])('%s', (_, claims, expected) => {
     expect(scopes(jwt(claims))).toEqual(expected)
   })
@@ -49,7 +60,7 @@ describe('who it is', () => {
       issuer: 'aws:123456789012',
       via: 'api',
     })
-    expect([...caller.scopes].sort()).toEqual(['apply', 'check', 'read'])
+    expect(caller.rights).toEqual([])
   })
 
   test.each([
@@ -59,8 +70,17 @@ describe('who it is', () => {
     ['a text', 'admin'],
     ['another authoriser', { lambda: { sub: 'ada', scope: 'apply' } }],
     ['no subject', { jwt: { claims: { scope: 'apply' } } }],
-    ['an empty subject', jwt({ sub: ' ' })],
-    ['a subject that is no text', jwt({ sub: 1 })],
+    ...[undefined, null, '', ' ', 1, true, {}, [], ['ada'], 'null', 'undefined', '[ada]', '[]', '{}', '{"a":1}'].map(
+      (sub): [string, unknown] => [`the subject ${JSON.stringify(sub)}`, jwt({ sub })],
+    ),
+    ...[' ada', 'ada\n', 'a\u0000da', 'a\u202eda', 'a\u200bda'].map((sub): [string, unknown] => [
+      `a subject that looks like another: ${JSON.stringify(sub)}`,
+      jwt({ sub }),
+    ]),
+    ...[undefined, null, '', 1, 'null'].map((iss): [string, unknown] => [
+      `the issuer ${JSON.stringify(iss)}`,
+      jwt({ iss }),
+    ]),
     ['claims outside the token', { claims: { sub: 'ada', scope: 'apply' } }],
     ['an IAM context without an ARN', { iam: { accountId: '1', userArn: '' } }],
     ['a broken token beside a sound IAM context', { jwt: { claims: {} }, ...iam('arn:aws:iam::1:user/bo') }],
@@ -74,14 +94,14 @@ describe('the map of IAM callers', () => {
   const access: Access = {
     SCOPE_PREFIX: '',
     REQUIRED_SCOPES_IAM: {
-      'arn:aws:sts::1:assumed-role/reviewer/*': ['read', 'check'],
-      'arn:aws:sts::1:assumed-role/reviewer/bo': ['apply'],
-      'arn:aws:iam::1:user/a.b': ['read'],
+      'arn:aws:sts::1:assumed-role/reviewer/*': rights('read check'),
+      'arn:aws:sts::1:assumed-role/reviewer/bo': rights('apply:acme'),
+      'arn:aws:iam::1:user/a.b': rights('read'),
     },
   }
   test.each([
     ['arn:aws:sts::1:assumed-role/reviewer/ada', ['check', 'read']],
-    ['arn:aws:sts::1:assumed-role/reviewer/bo', ['apply', 'check', 'read']],
+    ['arn:aws:sts::1:assumed-role/reviewer/bo', ['apply:acme', 'check', 'read']],
     ['arn:aws:iam::1:user/a.b', ['read']],
     ['arn:aws:iam::1:user/axb', []],
     ['x-arn:aws:iam::1:user/a.b', []],
@@ -89,15 +109,4 @@ describe('the map of IAM callers', () => {
   ])('%s', (arn, expected) => {
     expect(scopes(iam(arn), access)).toEqual(expected)
   })
-})
-
-test('a missing scope is named', () => {
-  const caller = authenticate(jwt({ scope: 'read' }), open)
-  expect(() => requireScope(caller, 'read')).not.toThrow()
-  try {
-    requireScope(caller, 'apply')
-    expect.unreachable()
-  } catch (error) {
-    expect(isAppError(error, 'SCOPE_MISSING') && error.payload).toEqual({ needs: 'apply' })
-  }
 })

@@ -152,7 +152,8 @@ const securitySchemes: Part = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'Of the configured issuer. Scopes `read`, `check` and `apply` in `scope`, `scopes` or `scp`.',
+    description:
+      'Of the configured issuer. Scopes `read`, `check` and `apply` in `scope`, `scopes` or `scp`, for all workspaces, or as `read:acme-dns` or `read:acme-*` for some.',
   },
   iam: {
     type: 'apiKey',

@@ -1,5 +1,21 @@
 import type { Node } from 'constructs'
 import * as z from 'zod'
+import { readRight } from '../functions/rights.ts'
+
+/** As the API function reads them. */
+const rights = z.string().refine(
+  (text) =>
+    text.trim() !== '' &&
+    text
+      .trim()
+      .split(/\s+/)
+      .every((word) => readRight(word) !== undefined),
+  'is not a list of rights such as `read check:acme-*`',
+)
+/** The last part of an assumed role is what its user chose. */
+const arnPattern = z
+  .string()
+  .regex(/^arn:[a-z-]+:(iam|sts)::\d{12}:[^*]/, 'does not begin with an ARN of IAM or STS, its account written out')
 
 /**
  * What a deployment may choose: the `plumbline` object of cdk.json, or `-c plumbline='{...}'`. Unknown names are refused,
@@ -11,6 +27,14 @@ const settingsShape = z.strictObject({
   audience: z.array(z.string().min(1)).min(1),
   /** Stands before each scope in the issuer's tokens, for example `plumbline/` with Cognito. */
   scopePrefix: z.string().default(''),
+  /**
+   * Who may do what with IAM credentials: an ARN, in which `*` stands for any text, to rights with spaces between them.
+   * Without it there is no endpoint for machines.
+   */
+  machines: z
+    .record(arnPattern, rights)
+    .refine((map) => Object.keys(map).length > 0, 'names nobody')
+    .exactOptional(),
   /** Addresses that get the alerts by mail; each confirms its subscription once. */
   mail: z.array(z.email()).default([]),
   /** Names in Parameter Store and Secrets Manager below which the functions may read target credentials. */

@@ -16,6 +16,8 @@ export interface EndpointProps {
   readonly handler: IFunction
   readonly issuer: string
   readonly audience: readonly string[]
+  /** Whether callers with IAM credentials have an endpoint. */
+  readonly hasMachines: boolean
   readonly retention: RetentionDays
 }
 
@@ -32,17 +34,18 @@ const accessLog = JSON.stringify({
 
 /**
  * The same routes behind two doors, because an HTTP API can have only one authoriser a route: `people` takes tokens of an
- * OIDC issuer, `machines` takes requests signed with IAM credentials. Only health and the API's description are open.
+ * OIDC issuer, `machines` takes requests signed with IAM credentials, where the settings say whose. Only health and the API's
+ * description are open.
  */
 export class Endpoint extends Construct {
   readonly people: HttpApi
-  readonly machines: HttpApi
+  readonly machines: HttpApi | undefined
 
   constructor(scope: Construct, id: string, props: EndpointProps) {
     super(scope, id)
     const issuer = new HttpJwtAuthorizer('Issuer', props.issuer, { jwtAudience: [...props.audience] })
     this.people = this.door('People', props, issuer)
-    this.machines = this.door('Machines', props, new HttpIamAuthorizer())
+    this.machines = props.hasMachines ? this.door('Machines', props, new HttpIamAuthorizer()) : undefined
   }
 
   private door(name: string, props: EndpointProps, authorizer: IHttpRouteAuthorizer): HttpApi {

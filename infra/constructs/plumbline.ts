@@ -59,7 +59,12 @@ export class Plumbline extends Construct {
       api: this.api(),
     }
     new Tick(this, 'Tick', { handler: functions.schedule, deadLetters: this.queues.deadTicks, key: this.key })
-    this.endpoint = new Endpoint(this, 'Endpoint', { ...props, handler: functions.api, retention: props.logDays })
+    this.endpoint = new Endpoint(this, 'Endpoint', {
+      ...props,
+      handler: functions.api,
+      hasMachines: props.machines !== undefined,
+      retention: props.logDays,
+    })
     const deadLetters = this.queues.dead
     const { topic, service } = this
     new Alarms(this, 'Alarms', { topic, service, functions, deadLetters, heartbeat: functions.schedule })
@@ -133,10 +138,12 @@ export class Plumbline extends Construct {
 
   /** Answers people and machines; the work itself goes through the queues. */
   private api(): IFunction {
+    const { machines } = this.props
     const { function: api, role } = this.handler('api', Duration.seconds(29), 512, {
       CHECK_QUEUE_URL: this.queues.check.queueUrl,
       APPLY_QUEUE_URL: this.queues.apply.queueUrl,
       SCOPE_PREFIX: this.props.scopePrefix,
+      ...(machines === undefined ? {} : { REQUIRED_SCOPES_IAM: JSON.stringify(machines) }),
     })
     allowPartitions(role, this.table.table, { read: ['L#*'], write: ['DUE', 'DIR', 'W#*', 'RUN#*'] })
     this.allowSending(role, [this.queues.check, this.queues.apply])
@@ -174,9 +181,10 @@ export class Plumbline extends Construct {
   }
 
   private outputs(): void {
+    const { machines } = this.endpoint
     const outputs = {
       PeopleEndpoint: this.endpoint.people.apiEndpoint,
-      MachineEndpoint: this.endpoint.machines.apiEndpoint,
+      ...(machines === undefined ? {} : { MachineEndpoint: machines.apiEndpoint }),
       AlertTopic: this.topic.topicArn,
       TableName: this.table.table.tableName,
     }

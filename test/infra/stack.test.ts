@@ -17,10 +17,13 @@ for (const name of handlers) {
 }
 afterAll(() => rmSync(bundle, { recursive: true }))
 
-const settings = { issuer: 'https://login.acme.example', audience: ['plumbline'], mail: ['ops@acme.example'] }
+const machines = { 'arn:aws:sts::123456789012:assumed-role/ci/*': 'read check:acme-*' }
+const settings = { issuer: 'https://login.acme.example', audience: ['plumbline'], mail: ['ops@acme.example'], machines }
 
 const synthesise = (changes: Record<string, unknown> = {}) => {
-  const app = new App({ context: { plumbline: { ...settings, ...changes } } })
+  // What is undefined is not there.
+  const plumbline: unknown = JSON.parse(JSON.stringify({ ...settings, ...changes }))
+  const app = new App({ context: { plumbline } })
   const stack = new PlumblineStack(app, 'Plumbline', { settings: readSettings(app.node), bundle })
   attachNag(app, stack, readSettings(app.node).secretsPrefix)
   return { app, stack }
@@ -137,6 +140,25 @@ describe('least privilege', () => {
 })
 
 describe('endpoint', () => {
+  it('has a door for machines only where the settings say what they may do, and the function is told that', () => {
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: Match.objectLike({ REQUIRED_SCOPES_IAM: JSON.stringify(machines) }) },
+    })
+    const without = Template.fromStack(synthesise({ machines: undefined }).stack)
+    without.resourceCountIs('AWS::ApiGatewayV2::Api', 1)
+    expect(JSON.stringify(without.toJSON())).not.toMatch(/AWS_IAM|MachineEndpoint|REQUIRED_SCOPES_IAM/)
+  })
+  it.each([
+    ['nobody', {}],
+    ['a caller of any account', { 'arn:aws:sts::*:assumed-role/ci/*': 'read' }],
+    ['everybody', { '*': 'read' }],
+    ['every caller of an account', { 'arn:aws:iam::123456789012:*': 'read' }],
+    ['no right', { 'arn:aws:iam::123456789012:user/bo': ' ' }],
+    ['a right that there is not', { 'arn:aws:iam::123456789012:user/bo': 'read admin' }],
+    ['a workspace that there cannot be', { 'arn:aws:iam::123456789012:user/bo': 'apply:ACME' }],
+  ])('refuses a map of machines that names %s', (_, wrong) => {
+    expect(() => synthesise({ machines: wrong })).toThrow(/machines/)
+  })
   it('asks for a token or a signature on every route but health and the description', () => {
     const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route')).map((each) => each['Properties'])
     const open = routes.filter((route) => route.AuthorizationType === 'NONE').map((route) => route.RouteKey)

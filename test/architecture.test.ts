@@ -55,7 +55,7 @@ const planted: readonly [string, string, string][] = [
   ['vendors-in-adapters', 'functions/routes/planted.ts', "import '@aws-sdk/client-sqs'"],
   ['infra-names-no-code', 'infra/planted.ts', "import '#core'"],
   ['stacks-run-nothing', 'infra/planted.ts', "import '../functions/env.ts'"],
-  ['metric-names-stand-alone', 'functions/metric-names.ts', "import './env.ts'"],
+  ['shared-with-the-stack-stand-alone', 'functions/metric-names.ts', "import './env.ts'"],
   ['no-cycles', 'core/schema/planted.ts', "import type {} from './planted-too.ts'\nexport type A = 1"],
 ]
 const companions = { 'core/schema/planted-too.ts': "import type {} from './planted.ts'\nexport type B = 1" }

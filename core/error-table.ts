@@ -25,6 +25,11 @@ export const errorTable = {
     message: ({ path }) => `no configuration at ${path}`,
     hint: 'name the folder that holds plumbline.yaml, plumbline.json or plumbline.jsonc',
   }),
+  SCHEDULE_INVALID: entry<{ detail: string }>({
+    ...ours,
+    message: ({ detail }) => `the schedule that is stored has no meaning: ${detail}`,
+    hint: 'store the configuration again with `plumbline workspace push`',
+  }),
   GRAPH_CYCLE: entry<{ cycle: readonly string[] }>({
     ...user,
     status: 422,
@@ -96,6 +101,12 @@ export const errorTable = {
     ...ours,
     message: ({ what, detail }) => `the stored ${what} is damaged: ${detail}`,
     hint: 'restore the table to a point in time before the damage',
+  }),
+  QUEUE_UNAVAILABLE: entry<{ queue: string; detail: string }>({
+    ...remote,
+    status: 503,
+    message: ({ queue, detail }) => `the queue of ${queue} did not take it: ${detail}`,
+    hint: 'nothing was begun; try again in a few seconds, an apply with the same Idempotency-Key',
   }),
   STORE_UNAVAILABLE: entry<{ detail: string }>({
     ...remote,

@@ -69,7 +69,14 @@ export { checkWrites, compareKeys, inQuery, isLive } from './state/limits.ts'
 export { memoryStore } from './state/memory.ts'
 export { listUndelivered } from './state/outbox.ts'
 export type { Condition, Item, Key, Page, Query, Store, Write, WriteResult } from './state/store.ts'
-export { type Claim, findWorkspace, getWorkspace, listWorkspaces, loadBundle } from './state/workspaces.ts'
+export {
+  type Claim,
+  describeWorkspace,
+  findWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  loadBundle,
+} from './state/workspaces.ts'
 export { loadTofuDocument } from './tofu/load-document.ts'
 export { loadTofuSchemas } from './tofu/load-schemas.ts'
 export type { ByteStream } from './tofu/read-json.ts'
@@ -79,12 +86,14 @@ export type { InitializedProvider, NamedText } from './workflows/check-provider.
 export { checkWorkspace } from './workflows/check-workspace.ts'
 export { collectBundle, type FoundFile } from './workflows/collect-bundle.ts'
 export { deliverAlerts, deliverLeftovers } from './workflows/deliver-alerts.ts'
-export type { Deps, Progress, Queue, Warning } from './workflows/deps.ts'
-export { enqueueDue } from './workflows/enqueue-due.ts'
+export type { CheckMessage, Deps, Progress, Queue, Warning } from './workflows/deps.ts'
+export { type DueReport, enqueueDue } from './workflows/enqueue-due.ts'
 export type { ImportWish } from './workflows/import/wishes.ts'
 export { loadProviders, loadWorkspaceLater as loadWorkspace } from './workflows/load-later.ts'
 export { openRecords } from './workflows/open-records.ts'
 export { putWorkspace, validateBundle } from './workflows/put-workspace.ts'
 export { requestApply } from './workflows/request-apply.ts'
+export { requestCheck } from './workflows/request-check.ts'
 export { reviewBundle } from './workflows/review-bundle.ts'
 export { runApply } from './workflows/run-apply.ts'
+export { takeCheck } from './workflows/take-check.ts'

@@ -1,22 +1,24 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import middy from '@middy/core'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { type Actor, checkWorkspace, type Deps } from '#core'
+import { type Deps, takeCheck } from '#core'
 import { checkMessage } from './adapters/sqs.ts'
 import { containerDeps } from './deps.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
 import { readMessage } from './middleware/read-message.ts'
 import { aroundQueue } from './middleware/stack.ts'
 
-const scheduler: Actor = { subject: 'schedule', via: 'schedule' }
-
 const checkRecord = (compose: () => Promise<Deps>) => async (record: SQSRecord) => {
   try {
-    const { workspace, scheduledFor, actor } = readMessage(record, checkMessage)
-    const asked =
-      actor === undefined ? { trigger: 'schedule' as const, actor: scheduler } : { trigger: 'api' as const, actor }
-    const due = scheduledFor === undefined ? {} : { scheduledFor }
-    const { run } = await checkWorkspace({ workspace, ...asked, ...due }, await compose())
+    const message = readMessage(record, checkMessage)
+    const taken = await takeCheck(message, await compose())
+    const { workspace } = message
+    if (taken.kind === 'postponed') {
+      emit('ChecksPostponed')
+      logger.info('the check is due again after the apply', { workspace, apply: taken.holder })
+      return
+    }
+    const { run } = taken
     emit(run.status === 'failed' ? 'ChecksFailed' : 'ChecksDone')
     logger.info('checked', { workspace, run: run.id, status: run.status })
   } catch (error) {

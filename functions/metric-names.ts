@@ -26,6 +26,29 @@ export const metricNamespace = 'Plumbline'
 
 export const metricTable = {
   ChecksEnqueued: { unit: 'Count' },
+  /** Due, and not queued because another check of the workspace is pending. */
+  ChecksCovered: { unit: 'Count' },
+  /** Met an apply, and due again in a minute. */
+  ChecksPostponed: { unit: 'Count' },
+  ChecksRefused: {
+    unit: 'Count',
+    alarm: { from: 1, silence: 'fine', periods: 2, means: 'the queue of checks refuses what is due' },
+  },
+  /** Due, and not looked at before the tick had to end: so many at least. */
+  DueLeft: {
+    unit: 'Count',
+    alarm: { from: 1, silence: 'fine', periods: 2, means: 'more is due than a tick can queue' },
+  },
+  /** Entries of the due list, or parts of it, of which a tick could make nothing. */
+  DueFailed: {
+    unit: 'Count',
+    alarm: { from: 1, silence: 'fine', periods: 2, means: 'checks that are due cannot be queued' },
+  },
+  /** Workspaces, at each tick. */
+  Quarantined: {
+    unit: 'Count',
+    alarm: { from: 1, silence: 'fine', means: 'a workspace is in quarantine: it is not checked' },
+  },
   ChecksDone: { unit: 'Count' },
   /** Ended without a plan, or did not run at all. */
   ChecksFailed: {

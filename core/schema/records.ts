@@ -109,6 +109,12 @@ export type Apply = z.infer<typeof applyShape>
 /** Nothing more will happen to it. */
 export const hasEnded = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
 
+const pendingShape = z.object({
+  scheduledFor: time.meta({ description: 'The time of its run.' }),
+  at: time.meta({ description: 'Since when.' }),
+  actor: actorShape.exactOptional().meta({ description: 'Who asked for it; absent: the schedule.' }),
+})
+
 /** What is known of a workspace, its files apart. `nextCheckAt` is absent where nothing is scheduled. */
 export const workspaceShape = z.object({
   id: workspaceId,
@@ -123,6 +129,13 @@ export const workspaceShape = z.object({
     .string()
     .exactOptional()
     .meta({ description: 'Where its files are kept: `<machine>:<folder>`, or what PLUMBLINE_ORIGIN says there.' }),
+  pending: pendingShape.exactOptional().meta({
+    description: 'A check that is queued or under way. There is one at most: another one is not queued meanwhile.',
+  }),
+  quarantined: z
+    .object({ since: time, error: failureShape })
+    .exactOptional()
+    .meta({ description: 'Why its due check cannot be queued. It is tried again each hour.' }),
   lastRun: runShape.pick({ id: true, status: true, finishedAt: true, counts: true, digests: true }).exactOptional(),
 })
 export type Workspace = z.infer<typeof workspaceShape>

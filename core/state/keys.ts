@@ -6,12 +6,24 @@ const inWorkspace = (workspace: string, sk: string): Key => ({ pk: `W#${workspac
 /** One width, so that times sort as text. */
 export const sortable = (time: string): string => new Date(time).toISOString()
 
+/** By name, so that no partition takes the writes of all workspaces. */
+const dueShards = Array.from('0123456789abcdef', (digit) => `DUE#${digit}`)
+const shardOf = (workspace: string): string => `DUE#${digestOfText(workspace).slice('sha256:'.length)[0]}`
+const formerDue = 'DUE'
+const dueAt = (pk: string, workspace: string, time: string): Key => ({ pk, sk: `${sortable(time)}#${workspace}` })
+
+/** Where what is due stands; the first partition is that of earlier versions, and is only read and emptied. */
+export const duePartitions: readonly string[] = [formerDue, ...dueShards]
+
 /** The table's keys, all in one place. */
 export const keys = {
   workspace: (workspace: string): Key => inWorkspace(workspace, 'META'),
-  /** The same record again, for listing. */
+  /** That there is such a workspace, for listing. */
   directory: (workspace: string): Key => ({ pk: 'DIR', sk: workspace }),
-  due: (workspace: string, nextCheckAt: string): Key => ({ pk: 'DUE', sk: `${sortable(nextCheckAt)}#${workspace}` }),
+  due: (workspace: string, nextCheckAt: string): Key => dueAt(shardOf(workspace), workspace, nextCheckAt),
+  formerDue: (workspace: string, nextCheckAt: string): Key => dueAt(formerDue, workspace, nextCheckAt),
+  /** What is due and cannot be queued. */
+  quarantine: (workspace: string): Key => ({ pk: 'QUARANTINE', sk: workspace }),
   state: (workspace: string): Key => inWorkspace(workspace, 'STATE'),
   recorded: (workspace: string, address: string): Key => inWorkspace(workspace, `R#${address}`),
   run: (workspace: string, run: string): Key => inWorkspace(workspace, `RUN#${run}`),

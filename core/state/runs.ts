@@ -8,9 +8,10 @@ import { documentChanges, getDocument, readDocument } from './documents.ts'
 import { keys } from './keys.ts'
 import type { Lock } from './lock.ts'
 import { episodeChanges, loadEpisodes, outboxWrites } from './outbox.ts'
+import { afterRun } from './pending.ts'
 import { prepareRecorded, type Recorded, type RecordedChange } from './recorded.ts'
 import type { Item, Store, Write } from './store.ts'
-import { lastRunWrites } from './workspaces.ts'
+import { findStored, rewrites } from './workspaces.ts'
 
 /** Runs and plans are kept for 400 days; the ledger, which has no end, holds what was sent. */
 const keptSeconds = 400 * 24 * 3600
@@ -79,10 +80,12 @@ interface Told {
 
 /** The workspace is read first: a later run that is stored after that moves it, and then this is tried again. */
 const tellChanges = async (store: Store, { run, advance }: RunToSave): Promise<Told> => {
-  const { id, status, finishedAt, counts, digests } = run
-  const lastRun = { id, status, finishedAt, ...(counts && { counts }), ...(digests && { digests }) }
-  const workspace = await lastRunWrites(store, run.workspace, lastRun)
-  if (await isStale(store, run)) return { changes: alone([]), alerts: [] }
+  const current = await findStored(store, run.workspace)
+  const isNewest = !(await isStale(store, run))
+  // Nothing where the workspace was never stored: its files lie elsewhere.
+  const next = current && afterRun(current.workspace, run, isNewest)
+  const workspace = current === undefined || next === undefined ? [] : rewrites(current, next)
+  if (!isNewest) return { changes: alone(workspace), alerts: [] }
   const before = await loadEpisodes(store, run.workspace)
   const { episodes, alerts } = advance(before.map(({ episode }) => episode))
   const changes = joinChanges([await episodeChanges(before, episodes), alone([...outboxWrites(alerts), ...workspace])])
@@ -113,7 +116,7 @@ const earlierRun = async (store: Store, { run }: RunToSave, found: Item | undefi
  */
 export const saveRun = async (store: Store, save: RunToSave): Promise<SavedRun> => {
   const { run, recorded, lock } = save
-  const seen = await findStored(store, run)
+  const seen = await findSaved(store, run)
   if (seen !== undefined) return { run: seen, stored: false, alerts: [] }
   const own = await runChanges(save)
   const prepared =
@@ -138,7 +141,7 @@ export const saveRun = async (store: Store, save: RunToSave): Promise<SavedRun> 
   })
 }
 
-const findStored = async (store: Store, run: Run): Promise<Run | undefined> => {
+const findSaved = async (store: Store, run: Run): Promise<Run | undefined> => {
   const claim =
     run.scheduledFor === undefined ? undefined : await store.get(keys.scheduled(run.workspace, run.scheduledFor))
   return findRun(store, run.workspace, String(claim?.['run'] ?? run.id))

@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts'
 import type { Bundle, Workspace } from '../schema/records.ts'
 import { type BlobRef, blobWrites, deleteBlob, readBlob } from './blobs.ts'
 import { type Changes, commit, untilWritten } from './commit.ts'
+import { listQuarantined, type Quarantined } from './due-list.ts'
 import { keys } from './keys.ts'
 import type { Condition, Item, Store, Write } from './store.ts'
 
@@ -12,48 +13,101 @@ export interface Claim {
   readonly mayTake: (from: string) => Promise<boolean>
 }
 
-interface StoredWorkspace {
+/** A workspace as it stands, with what its next version must be made from. */
+export interface StoredWorkspace {
   readonly workspace: Workspace
   readonly version: number
   readonly bundle: BlobRef | undefined
+  /** Whether its due time stands in a partition by name; that of earlier versions holds all of them. */
+  readonly spread: boolean
 }
 
 const stored = (item: Item): StoredWorkspace => ({
   workspace: item['body'] as Workspace,
   version: Number(item['version']),
   bundle: item['bundle'] as BlobRef | undefined,
+  spread: item['spread'] === true,
 })
 
-const find = async (store: Store, id: string): Promise<StoredWorkspace | undefined> => {
+/** `undefined` where there is none. */
+export const findStored = async (store: Store, id: string): Promise<StoredWorkspace | undefined> => {
   const item = await store.get(keys.workspace(id))
   return item === undefined ? undefined : stored(item)
 }
 
-const moveDue = (id: string, from: string | undefined, to: string | undefined): readonly Write[] => {
-  if (from === to) return []
+/** `anew`: its place is written also where it should stand already, as after a quarantine. */
+const moveDue = (
+  id: string,
+  current: StoredWorkspace | undefined,
+  to: string | undefined,
+  anew: boolean,
+): readonly Write[] => {
+  const from = current?.workspace.nextCheckAt
+  const spread = current?.spread ?? true
+  const stands = from === to && spread
+  const place = spread ? keys.due : keys.formerDue
   return [
-    ...(from === undefined ? [] : [{ kind: 'delete', key: keys.due(id, from) } as const]),
-    ...(to === undefined
-      ? []
-      : [{ kind: 'put', item: { ...keys.due(id, to), workspace: id, nextCheckAt: to } } as const]),
+    ...(from === undefined || stands ? [] : [{ kind: 'delete', key: place(id, from) } as const]),
+    ...(to === undefined || (stands && !anew) ? [] : [{ kind: 'put', item: { ...keys.due(id, to) } } as const]),
   ]
 }
 
-/** The record, its copy in the directory and its place in the due list, all or nothing and only from `current` on. */
-const replace = (current: StoredWorkspace | undefined, next: Workspace, bundle: BlobRef | undefined): Write[] => {
+export const isAsRead = ({ version }: StoredWorkspace): Condition => ({
+  kind: 'equals',
+  attribute: 'version',
+  value: version,
+})
+
+/** The record and its place in the due list, all or nothing and only from `current` on. */
+const replace = (
+  current: StoredWorkspace | undefined,
+  next: Workspace,
+  { bundle, anew = false }: { readonly bundle: BlobRef | undefined; readonly anew?: boolean },
+): readonly Write[] => {
   const version = (current?.version ?? 0) + 1
-  const unchanged: Condition =
-    current === undefined ? { kind: 'absent' } : { kind: 'equals', attribute: 'version', value: current.version }
-  const attributes = { body: JSON.parse(JSON.stringify(next)), version }
+  const unchanged: Condition = current === undefined ? { kind: 'absent' } : isAsRead(current)
+  const body = JSON.parse(JSON.stringify(next))
+  const item = { ...keys.workspace(next.id), body, version, spread: true }
   return [
-    {
-      kind: 'put',
-      item: { ...keys.workspace(next.id), ...attributes, ...(bundle === undefined ? {} : { bundle }) },
-      if: [unchanged],
-    },
-    { kind: 'put', item: { ...keys.directory(next.id), ...attributes } },
-    ...moveDue(next.id, current?.workspace.nextCheckAt, next.nextCheckAt),
+    { kind: 'put', item: { ...item, ...(bundle === undefined ? {} : { bundle }) }, if: [unchanged] },
+    ...moveDue(next.id, current, next.nextCheckAt, anew),
   ]
+}
+
+/** The writes of a workspace's next version, which hold only on top of the one that was read. */
+export const rewrites = (current: StoredWorkspace, next: Workspace): readonly Write[] => replace(current, next, current)
+
+/**
+ * Writes a workspace that was read, in one transaction with `further`; `undefined` where somebody else wrote it meanwhile.
+ */
+export const replaceStored = async (
+  store: Store,
+  current: StoredWorkspace,
+  next: Workspace,
+  further: readonly Write[] = [],
+): Promise<StoredWorkspace | undefined> => {
+  const { ok } = await store.write([...rewrites(current, next), ...further])
+  return ok ? { ...current, workspace: next, version: current.version + 1, spread: true } : undefined
+}
+
+/**
+ * Changes a workspace as it stands when it is written; `edit` may be called again, and says `undefined` where there is
+ * nothing to change. Answers what stands there then. `known` saves a read.
+ */
+export const editWorkspace = (
+  store: Store,
+  id: string,
+  edit: (workspace: Workspace) => Workspace | undefined,
+  { known, further = [] }: { readonly known?: StoredWorkspace; readonly further?: readonly Write[] } = {},
+): Promise<StoredWorkspace | 'absent'> => {
+  let seen = known
+  return untilWritten(`workspace ${id}`, async () => {
+    const current = seen ?? (await findStored(store, id))
+    seen = undefined
+    if (current === undefined) return 'absent' as const
+    const next = edit(current.workspace)
+    return next === undefined ? current : replaceStored(store, current, next, further)
+  })
 }
 
 /** Throws WORKSPACE_CLAIMED where the files of a workspace are kept at another place than `origin`. */
@@ -74,6 +128,12 @@ const requireClaim = async (current: Workspace | undefined, { origin, mayTake }:
   if (!(await mayTake(current.origin))) requireOrigin(current, origin)
 }
 
+/** What a new configuration leaves as it is. */
+const withKept = (next: Omit<Workspace, 'lastRun'>, current: Workspace | undefined): Workspace => {
+  const { lastRun, pending } = current ?? {}
+  return { ...next, ...(lastRun === undefined ? {} : { lastRun }), ...(pending === undefined ? {} : { pending }) }
+}
+
 /**
  * Creates or replaces a workspace with its files; what its last run was stays. With a claim the files are those of one
  * place, which is decided in the very write: of two who claim at once, one is refused. Throws WORKSPACE_CLAIMED.
@@ -85,16 +145,19 @@ export const saveWorkspace = (
   claim?: Claim,
 ): Promise<Workspace> =>
   untilWritten(`workspace ${next.id}`, async () => {
-    const current = await find(store, next.id)
+    const current = await findStored(store, next.id)
     if (claim !== undefined) await requireClaim(current?.workspace, claim)
-    const lastRun = current?.workspace.lastRun
-    const workspace = { ...next, ...(lastRun === undefined ? {} : { lastRun }) }
+    const workspace = withKept(next, current?.workspace)
     const { pk } = keys.workspace(next.id)
     const { ref, writes } = await blobWrites(pk, JSON.stringify(bundle))
     const old = current?.bundle === undefined || current.bundle.digest === ref.digest ? undefined : current.bundle
     const changes: Changes = {
       ahead: writes,
-      final: replace(current, workspace, ref),
+      final: [
+        ...replace(current, workspace, { bundle: ref, anew: true }),
+        { kind: 'put', item: { ...keys.directory(next.id) } },
+        { kind: 'delete', key: keys.quarantine(next.id) },
+      ],
       behind: old === undefined ? [] : deleteBlob(pk, old),
     }
     return (await commit(store, changes)).ok ? workspace : undefined
@@ -102,7 +165,7 @@ export const saveWorkspace = (
 
 /** `undefined` where it was never stored. */
 export const findWorkspace = async (store: Store, id: string): Promise<Workspace | undefined> =>
-  (await find(store, id))?.workspace
+  (await findStored(store, id))?.workspace
 
 /** Throws WORKSPACE_NOT_FOUND. */
 export const getWorkspace = async (store: Store, id: string): Promise<Workspace> => {
@@ -124,41 +187,26 @@ export const requireWorkspace = async (store: Store, id: string): Promise<void> 
 
 /** Throws WORKSPACE_NOT_FOUND, or STORE_CORRUPT where the files are not what was stored. */
 export const loadBundle = async (store: Store, id: string): Promise<Bundle> => {
-  const found = await find(store, id)
+  const found = await findStored(store, id)
   if (found?.bundle === undefined) throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
   const { pk } = keys.workspace(id)
   const bundle = await readBlob(store, pk, found.bundle, `configuration of ${id}`).catch(async (error) => {
-    const again = (await find(store, id))?.bundle
+    const again = (await findStored(store, id))?.bundle
     if (again === undefined || again.digest === found.bundle?.digest) throw error
     return readBlob(store, pk, again, `configuration of ${id}`)
   })
   return bundle as unknown as Bundle
 }
 
-/** Read at once, however few of them are shown. */
-const leastPage = 200
+/** As people see it: with why it is in quarantine. Throws WORKSPACE_NOT_FOUND. */
+export const describeWorkspace = async (store: Store, id: string): Promise<Workspace> =>
+  withQuarantine([await getWorkspace(store, id)], await listQuarantined(store, { from: id, to: id }))[0] as Workspace
 
-/** By name, those that `sees` lets through. `next` is the last name that is shown: a cursor tells of no other one. */
-export const listWorkspaces = async (
-  store: Store,
-  { limit, after, sees = () => true }: ListedWorkspaces,
-): Promise<{ readonly items: readonly Workspace[]; readonly next?: string }> => {
-  const found: Workspace[] = []
-  for (let from = after; ; ) {
-    const page = await store.query({
-      pk: 'DIR',
-      limit: Math.max(limit + 1, leastPage),
-      ...(from === undefined ? {} : { after: from }),
-    })
-    found.push(...page.items.map((item) => item['body'] as Workspace).filter(({ id }) => sees(id)))
-    const last = found[limit - 1]
-    if (found.length > limit && last !== undefined) {
-      return { items: found.slice(0, limit), next: keys.directory(last.id).sk }
-    }
-    if (page.next === undefined) return { items: found }
-    from = page.next
-  }
-}
+const withQuarantine = (workspaces: readonly Workspace[], quarantined: readonly Quarantined[]): readonly Workspace[] =>
+  workspaces.map((workspace) => {
+    const found = quarantined.find((one) => one.workspace === workspace.id)
+    return found === undefined ? workspace : { ...workspace, quarantined: { since: found.since, error: found.error } }
+  })
 
 interface ListedWorkspaces {
   readonly limit: number
@@ -166,38 +214,45 @@ interface ListedWorkspaces {
   readonly sees?: (id: string) => boolean
 }
 
-export interface Due {
-  readonly workspace: string
-  readonly nextCheckAt: string
-}
+/** Names read at once, however few of them are shown. */
+const leastPage = 200
 
-/** Whose next check is at or before `now`, the longest waiting first. */
-export const listDue = async (store: Store, { now, limit }: { readonly now: Date; readonly limit: number }) => {
-  const { items } = await store.query({ pk: 'DUE', to: `${now.toISOString()}#~`, limit })
-  return items.map(
-    (item): Due => ({
-      workspace: String(item['workspace']),
-      nextCheckAt: String(item['nextCheckAt']),
-    }),
-  )
-}
-
-/** True for exactly one of all who claim the same time; `next` absent: never again. */
-export const claimDue = (store: Store, due: Due, next: string | undefined): Promise<boolean> =>
-  untilWritten(`workspace ${due.workspace}`, async () => {
-    const current = await find(store, due.workspace)
-    if (current === undefined || current.workspace.nextCheckAt !== due.nextCheckAt) return false
-    const { nextCheckAt: _, ...rest } = current.workspace
-    const moved = { ...rest, ...(next === undefined ? {} : { nextCheckAt: next }) }
-    return (await store.write(replace(current, moved, current.bundle))).ok ? true : undefined
-  })
-
-/** For the transaction of a run. Nothing where the workspace was never stored: its files lie elsewhere. */
-export const lastRunWrites = async (
+/** The names of one page, of those that `sees` lets through. */
+const listNames = async (
   store: Store,
-  id: string,
-  lastRun: NonNullable<Workspace['lastRun']>,
-): Promise<readonly Write[]> => {
-  const current = await find(store, id)
-  return current === undefined ? [] : replace(current, { ...current.workspace, lastRun }, current.bundle)
+  { limit, after, sees = () => true }: ListedWorkspaces,
+): Promise<{ readonly names: readonly string[]; readonly next?: string }> => {
+  const names: string[] = []
+  for (let from = after; ; ) {
+    const page = { limit: Math.max(limit + 1, leastPage), ...(from === undefined ? {} : { after: from }) }
+    const { items, next } = await store.query({ pk: keys.directory('').pk, ...page })
+    names.push(...items.map(({ sk }) => sk).filter(sees))
+    const last = names[limit - 1]
+    if (names.length > limit && last !== undefined) return { names: names.slice(0, limit), next: last }
+    if (next === undefined) return { names }
+    from = next
+  }
+}
+
+/** Workspaces of a page read at once. */
+const readsAtOnce = 20
+
+/**
+ * By name, as people see them, those that `sees` lets through. `next` is the last name that is shown: a cursor tells of no
+ * other one. A page may hold fewer than there are of it: some are removed while it is read.
+ */
+export const listWorkspaces = async (
+  store: Store,
+  listed: ListedWorkspaces,
+): Promise<{ readonly items: readonly Workspace[]; readonly next?: string }> => {
+  const { names, next } = await listNames(store, listed)
+  const found: (Workspace | undefined)[] = []
+  for (let start = 0; start < names.length; start += readsAtOnce) {
+    const some = names.slice(start, start + readsAtOnce)
+    found.push(...(await Promise.all(some.map((name) => findWorkspace(store, name)))))
+  }
+  const [from, to] = [names[0], names.at(-1)]
+  const aside = from === undefined || to === undefined ? [] : await listQuarantined(store, { from, to })
+  const workspaces = found.filter((workspace) => workspace !== undefined)
+  return { items: withQuarantine(workspaces, aside), ...(next === undefined ? {} : { next }) }
 }

@@ -1,10 +1,11 @@
 import { advanceEpisodes } from '../alert/episode.ts'
 import { canonicalJson } from '../digest.ts'
-import { AppError, asAppError, failureOf, isAppError } from '../errors.ts'
+import { type AppError, asAppError, failureOf, isAppError } from '../errors.ts'
 import { recordAfterCheck } from '../plan/record.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Actor, Run } from '../schema/records.ts'
-import { getLock, type Lock } from '../state/lock.ts'
+import type { Lock } from '../state/lock.ts'
+import { endPending } from '../state/pending.ts'
 import type { RecordedChange } from '../state/recorded.ts'
 import { findScheduledRun, getPlan, saveRun } from '../state/runs.ts'
 import { deliverAlerts } from './deliver-alerts.ts'
@@ -29,24 +30,21 @@ export interface Checked {
 
 /**
  * Reads, plans, stores and tells: the whole of a check. A check that fails is a stored run too. Throws only what kept it
- * from being stored, and LOCKED for a scheduled check during an apply, which ends with a check of its own.
+ * from being stored.
  */
 export const checkWorkspace = async (input: CheckInput, deps: Deps): Promise<Checked> => {
   const { workspace, scheduledFor } = input
   if (scheduledFor !== undefined) {
     const earlier = await findScheduledRun(deps.store, workspace, scheduledFor)
-    if (earlier !== undefined) return withPlan(earlier, deps)
+    if (earlier !== undefined) {
+      await endPending(deps.store, workspace, scheduledFor)
+      return withPlan(earlier, deps)
+    }
   }
-  if (input.trigger === 'schedule') await refuseDuringApply(workspace, deps)
   const checked = await checkUntilStored(input, deps)
   // What cannot be handed over now is told, waits in the outbox, and goes out with the next check or tick.
   await deliverAlerts({ workspace }, deps)
   return checked
-}
-
-const refuseDuringApply = async (workspace: string, { store, clock }: Deps): Promise<void> => {
-  const lock = await getLock(store, workspace, clock.now())
-  if (lock !== undefined) throw new AppError('LOCKED', { workspace, holder: lock.holder, until: lock.until })
 }
 
 const withPlan = async (run: Run, { store }: Deps): Promise<Checked> => {

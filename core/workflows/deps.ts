@@ -7,13 +7,23 @@ import type { Clock, Ids, Seal } from '../schema/ports.ts'
 import type { Actor, CommandOutcome } from '../schema/records.ts'
 import type { Store } from '../state/store.ts'
 
-/** Work for another invocation. Both may deliver more than once. */
+/** With `actor` somebody asked for it, at the time in `scheduledFor`; without, the schedule did. */
+export interface CheckMessage {
+  readonly workspace: string
+  readonly scheduledFor?: string
+  readonly actor?: Actor
+}
+
+/** Work for another invocation. Both may deliver more than once, and reject with QUEUE_UNAVAILABLE. */
 export interface Queue {
-  /** With `actor` somebody asked for it, at the time in `scheduledFor`; without, the schedule did. */
-  check(message: { readonly workspace: string; readonly scheduledFor?: string; readonly actor?: Actor }): Promise<void>
+  /** At most `batchSize` messages; answers the places of those that were refused, each by itself. */
+  checks(messages: readonly CheckMessage[]): Promise<readonly number[]>
   /** In order within a workspace. */
   apply(message: { readonly workspace: string; readonly apply: string }): Promise<void>
 }
+
+/** Messages of one call. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
+export const batchSize = 10
 
 /** Steps of a run, for a terminal or a log. */
 export type Progress =

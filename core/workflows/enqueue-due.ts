@@ -1,48 +1,63 @@
-import { AppError } from '../errors.ts'
-import type { Workspace } from '../schema/records.ts'
-import { claimDue, getWorkspace, listDue } from '../state/workspaces.ts'
+import { asAppError } from '../errors.ts'
+import { dropDue, listDue, listQuarantined, type Quarantined } from '../state/due-list.ts'
+import { duePartitions } from '../state/keys.ts'
 import type { Deps } from './deps.ts'
+import { createSender, type DueFailure, type Tally } from './send-due.ts'
 
-const atOnce = 1_000
-
-type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
-
-/** The calendar is loaded when somebody asks for a time: most functions never do. */
-const calendar = () => import('../config/schedule.ts')
-
-/** When a workspace is checked next; `undefined`: never. */
-export const nextCheck = async ({ schedule, timezone = 'UTC' }: Times, after: Date): Promise<Date | undefined> => {
-  if (schedule === undefined) return undefined
-  const { nextTime, parseSchedule } = await calendar()
-  const parsed = parseSchedule(schedule)
-  if (!parsed.ok) throw new AppError('INTERNAL', { detail: `a stored schedule is not valid: ${parsed.detail}` })
-  return nextTime(parsed.schedule, after, timezone)
+export interface DueReport {
+  /** Workspaces whose check was queued. */
+  readonly enqueued: readonly string[]
+  /** Due, and not queued because another check of theirs is pending. */
+  readonly covered: number
+  /** Due within a blackout. */
+  readonly silent: number
+  /** Not taken by the queue; the next tick tries again. */
+  readonly refused: number
+  /** Due, and not looked at before the deadline: so many at least. */
+  readonly left: number
+  /** What was not done, and why. What can pass by itself is tried again by the next tick, the rest is in quarantine. */
+  readonly failures: readonly DueFailure[]
+  /** All that are in quarantine now. */
+  readonly quarantined: readonly Quarantined[]
 }
 
-const isSilent = async ({ blackout = [], timezone = 'UTC' }: Times, now: Date): Promise<boolean> =>
-  blackout.length > 0 && (await calendar()).inBlackout(blackout, now, timezone)
+/** Entries of a partition read at once. */
+const pageSize = 100
 
 /**
- * Queues a check for each workspace whose time has come, and moves it on. Queued first, so that a crash in between loses
- * nothing: a scheduled time that is queued twice is checked once. In a blackout the time passes without a check.
+ * Queues a check for each workspace whose time has come, and moves it on. Each stands for itself: what cannot be queued goes
+ * into quarantine, and keeps no other one waiting. Each is marked before it is queued and moved after, so that of two who
+ * do this at once one queues it, and one who dies in between loses nothing: what he had marked is queued again, and a time
+ * is checked once. Begins nothing after `deadline`.
  */
-export const enqueueDue = async (deps: Deps): Promise<readonly string[]> => {
-  const now = deps.clock.now()
-  const enqueued: string[] = []
-  for (const due of await listDue(deps.store, { now, limit: atOnce })) {
-    const workspace = await getWorkspace(deps.store, due.workspace)
-    if (!(await isSilent(workspace, now))) {
-      await deps.queue.check({ workspace: due.workspace, scheduledFor: due.nextCheckAt })
-      enqueued.push(due.workspace)
-    }
-    const next = await following(workspace, new Date(due.nextCheckAt), now)
-    await claimDue(deps.store, due, next?.toISOString())
-  }
-  return enqueued
-}
+export const enqueueDue = async ({ deadline }: { readonly deadline?: Date }, deps: Deps): Promise<DueReport> => {
+  const { store, clock } = deps
+  const now = clock.now()
+  const tally: Tally = { enqueued: [], failures: [], covered: 0, silent: 0, refused: 0, left: 0 }
+  const isOver = (): boolean => deadline !== undefined && clock.now() >= deadline
+  const sendAll = createSender(tally, isOver, deps)
 
-/** The next time after the due one, or after now where times were missed: they are not made up for. */
-const following = async (workspace: Workspace, due: Date, now: Date): Promise<Date | undefined> => {
-  const next = await nextCheck(workspace, due)
-  return next !== undefined && next <= now ? nextCheck(workspace, now) : next
+  const walk = async (partition: string): Promise<void> => {
+    let after: string | undefined
+    do {
+      const from = after === undefined ? {} : { after }
+      const page = await listDue(store, partition, { now, limit: pageSize, ...from })
+      if (page.unreadable.length > 0) await dropDue(store, page.unreadable)
+      await sendAll(page.entries)
+      after = page.next
+    } while (after !== undefined && !isOver())
+    if (after !== undefined) tally.left += 1
+  }
+  const tryAgain = async (): Promise<void> => {
+    const aside = await listQuarantined(store)
+    await sendAll(aside.filter(({ again }) => again <= now.toISOString()))
+  }
+  /** A part of the list that cannot be read keeps no other one waiting. */
+  const part = (walking: Promise<void>): Promise<unknown> =>
+    walking.catch((cause: unknown) => tally.failures.push({ error: asAppError(cause) }))
+
+  await Promise.all([...duePartitions.map((partition) => part(walk(partition))), part(tryAgain())])
+  const quarantined: Quarantined[] = []
+  await part(listQuarantined(store).then((all) => void quarantined.push(...all)))
+  return { ...tally, quarantined }
 }

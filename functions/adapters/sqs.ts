@@ -1,6 +1,6 @@
-import type { SendMessageCommandInput, SQSClientConfig } from '@aws-sdk/client-sqs'
+import type { SQSClientConfig } from '@aws-sdk/client-sqs'
 import * as z from 'zod'
-import { actorShape, type Ids, type Queue, workspaceId } from '#core'
+import { AppError, actorShape, foreignWords, type Ids, type Queue, workspaceId } from '#core'
 
 /** Of the check queue. With `actor` somebody asked for it; without, the schedule did. */
 export const checkMessage = z.object({
@@ -23,29 +23,46 @@ export interface Queues {
 
 /** Loaded with the first message: most invocations send none. */
 const openClient = async (config: SQSClientConfig) => {
-  const { SendMessageCommand, SQSClient } = await import('@aws-sdk/client-sqs')
-  const client = new SQSClient(config)
-  return (input: SendMessageCommandInput) => client.send(new SendMessageCommand(input))
+  const sdk = await import('@aws-sdk/client-sqs')
+  return { sdk, client: new sdk.SQSClient(config) }
 }
+type Opened = Awaited<ReturnType<typeof openClient>>
+
+/** The places of the messages that a batch did not take. */
+const refusedIn = (failed: readonly { readonly Id?: string | undefined }[] = []): readonly number[] =>
+  failed.map(({ Id }) => Number(Id))
 
 /**
  * A deduplication id would swallow the message by which an apply that reached its deadline hands itself over, so each send
  * has its own; receivers take duplicates.
  */
-export const createQueue = ({ checkUrl, applyUrl, ids, client = {} }: Queues): Queue => {
-  let opened: ReturnType<typeof openClient> | undefined
-  const send = async (input: SendMessageCommandInput): Promise<void> => {
-    opened ??= openClient(client)
-    await (await opened)(input)
+export const createQueue = ({ checkUrl, applyUrl, ids, client: config = {} }: Queues): Queue => {
+  let opened: Promise<Opened> | undefined
+  const using = async <Result>(name: string, send: (opened: Opened) => Promise<Result>): Promise<Result> => {
+    opened ??= openClient(config)
+    try {
+      return await send(await opened)
+    } catch (error) {
+      throw new AppError('QUEUE_UNAVAILABLE', { queue: name, detail: foreignWords(error) }, { cause: error })
+    }
   }
   return {
-    check: async (message) => send({ QueueUrl: checkUrl(), MessageBody: JSON.stringify(message) }),
-    apply: async (message) =>
-      send({
+    checks: async (messages) => {
+      const QueueUrl = checkUrl()
+      const Entries = messages.map((message, index) => ({ Id: String(index), MessageBody: JSON.stringify(message) }))
+      const { Failed } = await using('checks', ({ sdk, client }) =>
+        client.send(new sdk.SendMessageBatchCommand({ QueueUrl, Entries })),
+      )
+      return refusedIn(Failed)
+    },
+    apply: async (message) => {
+      const input = {
         QueueUrl: applyUrl(),
         MessageBody: JSON.stringify(message),
         MessageGroupId: message.workspace,
         MessageDeduplicationId: ids.uuid(),
-      }),
+      }
+      await using('applies', ({ sdk, client }) => client.send(new sdk.SendMessageCommand(input)))
+    },
   }
 }

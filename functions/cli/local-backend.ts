@@ -2,9 +2,9 @@ import {
   type Apply,
   checkWorkspace,
   type Deps,
+  describeWorkspace,
   digest,
   findWorkspace,
-  getWorkspace,
   hasEnded,
   type LedgerFilter,
   ledgerLine,
@@ -90,7 +90,7 @@ export const openLocal = async ({ state, host, output }: LocalOptions): Promise<
   return {
     push,
     workspaces: (paging) => listWorkspaces(store, paging),
-    workspace: (id) => getWorkspace(store, id),
+    workspace: (id) => describeWorkspace(store, id),
     check: async (workspace, watch) =>
       checkedOf(await checkWorkspace({ workspace, trigger: 'cli', actor }, watched(deps, watch))),
     import: async (wish, watch) => (await import('#tools')).importObjects(wish, watched(deps, watch)),

@@ -42,7 +42,7 @@ const toDev = async (state: StateFolder): Promise<AlertSink | undefined> => {
 const noQueue = {
   /** The command does the work itself. */
   apply: async (): Promise<void> => {},
-  check: async (): Promise<void> => {
+  checks: async (): Promise<never> => {
     throw new AppError('INTERNAL', { detail: 'a command on this machine has no queue for checks' })
   },
 }

@@ -20,7 +20,7 @@ export const createProbeDeps = ({ variables }: Pick<Host, 'variables'>): Deps =>
     secrets: createSecrets({ environment: variables, clock }),
     seal: createSeal(randomBytes(32).toString('base64')),
     alerts: { publish: ignore },
-    queue: { check: ignore, apply: ignore },
+    queue: { checks: async () => [], apply: ignore },
     clock,
     ids: createIds(clock),
     warn: () => {},

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { getWorkspace, openRecords } from '#core'
+import { openRecords, requestCheck } from '#core'
 import { poll, waitUntil } from './poll.ts'
 import { route } from './route.ts'
 import { ofWorkspace, shapes, wait } from './shapes.ts'
@@ -15,7 +15,7 @@ export const checkWorkspaceRoute = route({
   scope: 'check',
   summary: 'Check now',
   description:
-    'Location names the list that will hold the run. With `wait` the run itself is answered if it ends within that time.',
+    'Location names the list that will hold the run. With `wait` the run itself is answered if it ends within that time. While a check is queued or under way none is queued beside it: the answer names that one, with `queued` false.',
   params: ofWorkspace,
   query: z.strictObject({ wait: wait.exactOptional() }),
   headers: z.object({}),
@@ -23,16 +23,14 @@ export const checkWorkspaceRoute = route({
   answers: {
     200: { description: 'The run, which may have failed.', content: { 'application/json': shapes.Run } },
     202: {
-      description: 'Queued.',
+      description: 'Queued, or pending already.',
       content: { 'application/json': shapes.CheckRequested },
       headers: { location: 'Where the run will be listed.' },
     },
   },
-  errors: ['WORKSPACE_NOT_FOUND'],
+  errors: ['WORKSPACE_NOT_FOUND', 'STORE_CONFLICT', 'QUEUE_UNAVAILABLE'],
   handle: async ({ params: { workspace }, query, actor, base, deadline }, deps) => {
-    await getWorkspace(deps.store, workspace)
-    const requestedAt = deps.clock.now().toISOString()
-    await deps.queue.check({ workspace, scheduledFor: requestedAt, actor })
+    const { scheduledFor: requestedAt, queued } = await requestCheck({ workspace, actor }, deps)
     const runs = `${base}/v1/workspaces/${workspace}/runs`
     if (query.wait !== undefined) {
       const until = waitUntil(query.wait, deadline, deps)
@@ -41,6 +39,6 @@ export const checkWorkspaceRoute = route({
       if (run !== undefined) return { status: 200, headers: { location: `${runs}/${run.id}` }, body: run }
     }
     const location = `${runs}?scheduledFor=${encodeURIComponent(requestedAt)}`
-    return { status: 202, headers: { location }, body: { workspace, requestedAt } }
+    return { status: 202, headers: { location }, body: { workspace, requestedAt, queued } }
   },
 })

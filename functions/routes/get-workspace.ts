@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { getWorkspace } from '#core'
+import { describeWorkspace } from '#core'
 import { route } from './route.ts'
 import { none, ofWorkspace, shapes } from './shapes.ts'
 
@@ -15,5 +15,5 @@ export const getWorkspaceRoute = route({
   bodies: {},
   answers: { 200: { description: 'The workspace.', content: { 'application/json': shapes.Workspace } } },
   errors: ['WORKSPACE_NOT_FOUND'],
-  handle: async ({ params }, { store }) => ({ status: 200, body: await getWorkspace(store, params.workspace) }),
+  handle: async ({ params }, { store }) => ({ status: 200, body: await describeWorkspace(store, params.workspace) }),
 })

@@ -51,6 +51,7 @@ export const requestApplyRoute = route({
     'REQUEST_FAILED',
     'ALL_BLOCKED',
     'APPLY_FAILED',
+    'QUEUE_UNAVAILABLE',
   ],
   handle: async ({ params: { workspace }, query, headers, body, actor, base, deadline, requestId }, deps) => {
     const records = await openRecords(deps.store, workspace)

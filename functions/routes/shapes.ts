@@ -121,7 +121,13 @@ export const shapes = {
   WorkspaceList: listOf(workspaceShape),
   Run: runShape,
   RunList: listOf(runShape),
-  CheckRequested: z.object({ workspace: workspaceId, requestedAt: z.iso.datetime() }),
+  CheckRequested: z.object({
+    workspace: workspaceId,
+    requestedAt: z.iso.datetime().meta({ description: '`scheduledFor` of the run.' }),
+    queued: z
+      .boolean()
+      .meta({ description: 'False: a check is pending already, since `requestedAt`, and this is it.' }),
+  }),
   Apply: applyShape,
   ApplyList: listOf(applyShape),
   ApplyRequest: applyRequest,

@@ -104,11 +104,11 @@ export class Plumbline extends Construct {
 
   /** Finds what is due and sends alerts that were left; it can neither read a target nor a secret. */
   private schedule(): IFunction {
-    const { function: schedule, role } = this.handler('schedule', Duration.seconds(50), 256, {
+    const { function: schedule, role } = this.handler('schedule', Duration.seconds(50), 1024, {
       CHECK_QUEUE_URL: this.queues.check.queueUrl,
       TOPIC_ARN: this.topic.topicArn,
     })
-    allowPartitions(role, this.table.table, { write: ['DUE', 'W#*', 'DIR', 'OUTBOX'] })
+    allowPartitions(role, this.table.table, { write: ['DUE*', 'QUARANTINE', 'W#*', 'OUTBOX'] })
     this.allowSending(role, [this.queues.check])
     allow(role, ['sns:Publish'], [this.topic.topicArn])
     return schedule
@@ -117,7 +117,7 @@ export class Plumbline extends Construct {
   /** Reads targets and stores what it finds. It cannot touch the ledger and cannot start an apply. */
   private check(): IFunction {
     const { function: check, role } = this.handler('check', checkTimeout, 1024, this.workEnvironment())
-    allowPartitions(role, this.table.table, { write: ['W#*', 'RUN#*', 'DIR', 'OUTBOX'] })
+    allowPartitions(role, this.table.table, { write: ['W#*', 'RUN#*', 'DUE*', 'OUTBOX'] })
     this.allowWork(role)
     check.addEventSource(new SqsEventSource(this.queues.check, { batchSize: 1, reportBatchItemFailures: true }))
     return check
@@ -129,7 +129,7 @@ export class Plumbline extends Construct {
       ...this.workEnvironment(),
       APPLY_QUEUE_URL: this.queues.apply.queueUrl,
     })
-    allowPartitions(role, this.table.table, { write: ['W#*', 'RUN#*', 'DIR', 'OUTBOX'], append: ['L#*'] })
+    allowPartitions(role, this.table.table, { write: ['W#*', 'RUN#*', 'DUE*', 'OUTBOX'], append: ['L#*'] })
     this.allowWork(role)
     this.allowSending(role, [this.queues.apply])
     apply.addEventSource(new SqsEventSource(this.queues.apply, { batchSize: 1, reportBatchItemFailures: true }))
@@ -145,7 +145,7 @@ export class Plumbline extends Construct {
       SCOPE_PREFIX: this.props.scopePrefix,
       ...(machines === undefined ? {} : { REQUIRED_SCOPES_IAM: JSON.stringify(machines) }),
     })
-    allowPartitions(role, this.table.table, { read: ['L#*'], write: ['DUE', 'DIR', 'W#*', 'RUN#*'] })
+    allowPartitions(role, this.table.table, { read: ['L#*'], write: ['DUE*', 'QUARANTINE', 'DIR', 'W#*', 'RUN#*'] })
     this.allowSending(role, [this.queues.check, this.queues.apply])
     return api
   }

@@ -15,7 +15,10 @@ export interface TickProps {
   readonly key: IKey
 }
 
-/** Asks every minute which workspaces are due. A tick that is late is worth nothing: the next one finds the same. */
+/**
+ * Asks every minute which workspaces are due. A tick that is late or failed is worth nothing, because the next one finds the
+ * same: neither the schedule nor Lambda tries it again.
+ */
 export class Tick extends Construct {
   constructor(scope: Construct, id: string, props: TickProps) {
     super(scope, id)
@@ -28,12 +31,13 @@ export class Tick extends Construct {
     allow(role, ['lambda:InvokeFunction'], [props.handler.functionArn])
     allow(role, ['sqs:SendMessage'], [props.deadLetters.queueArn])
     allowKey(role, props.key)
+    props.handler.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) })
     new Schedule(this, 'EveryMinute', {
       schedule: ScheduleExpression.rate(Duration.minutes(1)),
       target: new LambdaInvoke(props.handler, {
         deadLetterQueue: props.deadLetters,
         maxEventAge: Duration.minutes(1),
-        retryAttempts: 1,
+        retryAttempts: 0,
         role: role.withoutPolicyUpdates(),
       }),
       description: 'plumbline: which workspaces are due',

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { type Alert, type Deps, memoryStore, type Queue, type Store, type Warning } from '#core'
+import { type Alert, type CheckMessage, type Deps, memoryStore, type Queue, type Store, type Warning } from '#core'
 import { systemClock } from '../../functions/adapters/clock.ts'
 import { storeSource } from '../../functions/adapters/config-source.ts'
 import { createIds } from '../../functions/adapters/ids.ts'
@@ -11,7 +11,7 @@ import type { Access } from '../../functions/middleware/authenticate.ts'
 import { answerSchema, problemsUnder } from './answer-schema.ts'
 import { apiEvent, type EventParts, lambdaContext, tokenOf } from './api-event.ts'
 
-type Checks = Parameters<Queue['check']>[0]
+type Checks = CheckMessage
 type Applies = Parameters<Queue['apply']>[0]
 
 export interface TestDeps {
@@ -41,8 +41,9 @@ export const testDeps = (more: Partial<Deps> = {}, store: Store = memoryStore(sy
       },
     },
     queue: {
-      check: async (message) => {
-        checks.push(message)
+      checks: async (messages) => {
+        checks.push(...messages)
+        return []
       },
       apply: async (message) => {
         applies.push(message)

@@ -90,6 +90,8 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
     sent: 0,
   },
   STATE_NEWER: { found: '2', known: '1' },
+  QUEUE_UNAVAILABLE: { queue: 'checks', detail: 'TimeoutError' },
+  SCHEDULE_INVALID: { detail: '"rate(0 minutes)" is not a whole number of minutes, hours or days' },
   STORE_CONFLICT: { what: 'workspace acme-dns' },
   STORE_CORRUPT: { what: 'plan of run 01KAJ5X0C1D2E3F4G5H6J7K8M9', detail: '1 of 3 chunks are missing' },
   STORE_IN_USE: { file: '/srv/acme/.plumbline/store.db', holder: '4711' },

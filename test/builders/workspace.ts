@@ -5,7 +5,7 @@ import type { Transport } from '../../core/command/transport.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Alert, Bundle } from '../../core/schema/records.ts'
 import { memoryStore } from '../../core/state/memory.ts'
-import type { Deps, Progress, Queue, Warning } from '../../core/workflows/deps.ts'
+import type { CheckMessage, Deps, Progress, Queue, Warning } from '../../core/workflows/deps.ts'
 import { loadProviders } from '../../core/workflows/load-later.ts'
 import { createIds } from '../../functions/adapters/ids.ts'
 import { createSeal } from '../../functions/adapters/seal.ts'
@@ -40,7 +40,7 @@ export const testDeps = (
   const clock = movableClock()
   const alerts: Alert[] = []
   const warnings: Warning[] = []
-  const queued: { check: Parameters<Queue['check']>[0][]; apply: Parameters<Queue['apply']>[0][] } = {
+  const queued: { check: CheckMessage[]; apply: Parameters<Queue['apply']>[0][] } = {
     check: [],
     apply: [],
   }
@@ -63,7 +63,10 @@ export const testDeps = (
     seal: createSeal('a key for tests only'),
     alerts: { publish: async (alert) => void alerts.push(alert) },
     queue: {
-      check: async (message) => void queued.check.push(message),
+      checks: async (messages) => {
+        queued.check.push(...messages)
+        return []
+      },
       apply: async (message) => void queued.apply.push(message),
     },
     clock,

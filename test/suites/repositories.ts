@@ -7,6 +7,8 @@ import { verify } from '../../core/ledger/verify.ts'
 import type { Plan } from '../../core/schema/plan.ts'
 import type { Alert, Episode, Run } from '../../core/schema/records.ts'
 import { createApply, getApply, listApplies, updateApply } from '../../core/state/applies.ts'
+import { listDue, listQuarantined, quarantine } from '../../core/state/due-list.ts'
+import { duePartitions, keys } from '../../core/state/keys.ts'
 import { appendLedger, getLedgerHead, queryLedger, readLedger, readWholeLedger } from '../../core/state/ledger.ts'
 import { acquireLock, getLock, holdsLock, readLock, releaseLock, renewLock, withLease } from '../../core/state/lock.ts'
 import { listEpisodes, listUndelivered, markSent, pendingAlerts } from '../../core/state/outbox.ts'
@@ -22,11 +24,13 @@ import {
 } from '../../core/state/runs.ts'
 import type { Item, Store, Write } from '../../core/state/store.ts'
 import {
-  claimDue,
+  describeWorkspace,
+  editWorkspace,
+  findStored,
   getWorkspace,
-  listDue,
   listWorkspaces,
   loadBundle,
+  replaceStored,
   saveWorkspace,
 } from '../../core/state/workspaces.ts'
 import { aBundle, aChange, aDraft, anApply, anId, aPlan, aResource, aRun, aWorkspace } from '../builders/records.ts'
@@ -133,36 +137,68 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         expect(rest.next).toBeUndefined()
       })
 
-      it('finds those that are due, and lets exactly one of many claim a time', async () => {
+      it('finds those that are due, where each of them stands', async () => {
         const [early, late, never] = [aName(), aName(), aName()]
         const time = (minute: number) => new Date(Date.UTC(2020, 0, 1, 0, minute)).toISOString()
+        const due = async (minute: number) => {
+          const now = new Date(time(minute))
+          const pages = await Promise.all(duePartitions.map((pk) => listDue(store, pk, { now, limit: 10 })))
+          return pages
+            .flatMap(({ entries }) => entries)
+            .map(({ workspace, time: at }) => `${at} ${workspace}`)
+            .sort()
+        }
         await saveWorkspace(store, aWorkspace({ id: late, nextCheckAt: time(5) }), aBundle())
         await saveWorkspace(store, aWorkspace({ id: early, nextCheckAt: time(1) }), aBundle())
         const { nextCheckAt: _, ...unscheduled } = aWorkspace({ id: never })
         await saveWorkspace(store, unscheduled, aBundle())
-        expect(await listDue(store, { now: new Date(time(0)), limit: 10 })).toEqual([])
-        const due = { workspace: early, nextCheckAt: time(1) }
-        expect(await listDue(store, { now: new Date(time(1)), limit: 10 })).toEqual([due])
-        const claims = await Promise.all(Array.from({ length: 20 }, () => claimDue(store, due, time(9))))
-        expect(claims.filter(Boolean)).toHaveLength(1)
-        expect((await getWorkspace(store, early)).nextCheckAt).toBe(time(9))
-        expect((await listDue(store, { now: new Date(time(10)), limit: 10 })).map((one) => one.workspace)).toEqual([
-          late,
-          early,
-        ])
-        expect(await claimDue(store, { workspace: late, nextCheckAt: time(5) }, undefined)).toBe(true)
+        expect(await due(0)).toEqual([])
+        expect(await due(1)).toEqual([`${time(1)} ${early}`])
+        const move = (id: string, nextCheckAt: string) =>
+          editWorkspace(store, id, (current) => ({ ...current, nextCheckAt }))
+        await move(early, time(9))
+        expect(await due(10)).toEqual([`${time(5)} ${late}`, `${time(9)} ${early}`])
+        await move(late, time(20))
         await saveWorkspace(store, aWorkspace({ id: early, nextCheckAt: time(20) }), aBundle())
-        expect(await listDue(store, { now: new Date(time(10)), limit: 10 })).toEqual([])
+        expect(await due(10)).toEqual([])
+      })
+
+      it('lets exactly one of many who saw the same version write the next one', async () => {
+        const id = aName()
+        await saveWorkspace(store, aWorkspace({ id }), aBundle())
+        const seen = await findStored(store, id)
+        if (seen === undefined) throw new Error('it is not there')
+        const next = { ...seen.workspace, schedule: 'rate(1 hour)' }
+        const writes = await Promise.all(Array.from({ length: 20 }, () => replaceStored(store, seen, next)))
+        expect(writes.filter((written) => written !== undefined)).toHaveLength(1)
+      })
+
+      it('puts what cannot be queued aside, and tells it of the workspace', async () => {
+        const id = aName()
+        const time = '2020-01-01T00:00:00.000Z'
+        await saveWorkspace(store, aWorkspace({ id, nextCheckAt: time }), aBundle())
+        const error = { code: 'SCHEDULE_INVALID', message: 'no meaning', hint: 'store it again' }
+        const now = new Date('2020-01-01T00:05:00.000Z')
+        await quarantine(store, { key: keys.due(id, time), workspace: id, time }, error, now)
+        expect(await store.get(keys.due(id, time))).toBeUndefined()
+        const since = now.toISOString()
+        const again = '2020-01-01T01:05:00.000Z'
+        const aside = { key: keys.quarantine(id), workspace: id, time, since, again, error }
+        expect(await listQuarantined(store, { from: id, to: id })).toEqual([aside])
+        expect(await describeWorkspace(store, id)).toMatchObject({ id, quarantined: { since, error } })
+        await saveWorkspace(store, aWorkspace({ id, nextCheckAt: time }), aBundle())
+        expect(await listQuarantined(store, { from: id, to: id })).toEqual([])
+        expect(await store.get(keys.due(id, time))).toBeDefined()
       })
     })
 
-    it('claims a time also while something else of the workspace changes', async () => {
+    it('changes a workspace also while something else of it changes', async () => {
       const id = aName()
-      const due = { workspace: id, nextCheckAt: '2021-01-01T00:00:00.000Z' }
-      await saveWorkspace(store, aWorkspace({ id, nextCheckAt: due.nextCheckAt }), aBundle())
-      const change = () => saveWorkspace(store, aWorkspace({ id, nextCheckAt: due.nextCheckAt }), aBundle('new'))
-      expect(await claimDue(interrupted(1, change), due, undefined)).toBe(true)
+      await saveWorkspace(store, aWorkspace({ id }), aBundle())
+      const change = () => saveWorkspace(store, aWorkspace({ id }), aBundle('new'))
+      await editWorkspace(interrupted(1, change), id, (current) => ({ ...current, schedule: 'rate(1 hour)' }))
       expect(await loadBundle(store, id)).toEqual(aBundle('new'))
+      expect(await getWorkspace(store, id)).toMatchObject({ schedule: 'rate(1 hour)' })
     })
 
     describe('what is recorded', () => {

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { AppError } from '../../core/errors.ts'
+import { duePartitions, keys } from '../../core/state/keys.ts'
+import { endPending } from '../../core/state/pending.ts'
+import type { Item } from '../../core/state/store.ts'
 import { getWorkspace } from '../../core/state/workspaces.ts'
 import { enqueueDue } from '../../core/workflows/enqueue-due.ts'
 import { putWorkspace } from '../../core/workflows/put-workspace.ts'
@@ -16,7 +20,9 @@ const start = async (lines?: string) => {
   const stored = await put()
   const tick = async () => {
     given.queued.check.length = 0
-    await enqueueDue(given.deps)
+    await enqueueDue({}, given.deps)
+    // Checked at once.
+    for (const { scheduledFor = '' } of given.queued.check) await endPending(given.deps.store, 'acme', scheduledFor)
     return given.queued.check.map(({ scheduledFor }) => scheduledFor)
   }
   const next = async () => (await getWorkspace(given.deps.store, 'acme')).nextCheckAt
@@ -57,19 +63,53 @@ describe('what is due', () => {
     expect(stored.nextCheckAt).toBeUndefined()
     expect(await tick()).toEqual([])
   })
-  it('moves on once, however many ask at the same time, and each queues the same time', async () => {
+  it('is queued once and moves on once, however many ask at the same time', async () => {
     const { deps, queued, next } = await start()
-    await Promise.all(Array.from({ length: 5 }, () => enqueueDue(deps)))
-    expect(new Set(queued.check.map(({ scheduledFor }) => scheduledFor))).toEqual(new Set(['2026-11-21T06:00:00.000Z']))
+    await Promise.all(Array.from({ length: 5 }, () => enqueueDue({}, deps)))
+    expect(queued.check.map(({ scheduledFor }) => scheduledFor)).toEqual(['2026-11-21T06:00:00.000Z'])
     expect(await next()).toBe('2026-11-21T06:15:00.000Z')
   })
   it('is queued again when the queue failed: nothing was moved', async () => {
     const { deps, queued, next } = await start()
-    const failing = { ...deps, queue: { ...deps.queue, check: () => Promise.reject(new RangeError('full')) } }
-    await expect(enqueueDue(failing)).rejects.toThrow('full')
+    const down = async () => Promise.reject(new AppError('QUEUE_UNAVAILABLE', { queue: 'checks', detail: 'full' }))
+    const { refused } = await enqueueDue({}, { ...deps, queue: { ...deps.queue, checks: down } })
+    expect(refused).toBe(1)
     expect(await next()).toBe('2026-11-21T06:00:00.000Z')
-    await enqueueDue(deps)
+    await enqueueDue({}, deps)
     expect(queued.check).toHaveLength(1)
+  })
+  it('is said to be left when the time is over, and nothing of it is begun', async () => {
+    const { deps, queued, clock } = await start()
+    const report = await enqueueDue({ deadline: clock.now() }, deps)
+    expect(report).toMatchObject({ left: 1, enqueued: [], failures: [] })
+    expect(queued.check).toEqual([])
+  })
+  it('is found where an earlier version has put it, and then stands where it belongs', async () => {
+    const { deps, tick, next } = await start()
+    const { store } = deps
+    const item = (await store.get(keys.workspace('acme'))) as Item
+    const { spread: _, ...earlier } = item
+    const now = '2026-11-21T06:00:00.000Z'
+    const own = keys.due('acme', now)
+    const former = { pk: 'DUE', sk: `${now}#acme` }
+    await store.write([
+      { kind: 'put', item: { ...earlier, pk: item.pk, sk: item.sk } },
+      { kind: 'delete', key: own },
+      { kind: 'put', item: { ...former, workspace: 'acme', nextCheckAt: now } },
+    ])
+    expect(await tick()).toEqual([now])
+    expect(await next()).toBe('2026-11-21T06:15:00.000Z')
+    expect(await store.get(former)).toBeUndefined()
+    expect(await store.get(keys.due('acme', '2026-11-21T06:15:00.000Z'))).toBeDefined()
+    expect((await store.query({ pk: 'DUE' })).items).toEqual([])
+  })
+  it('spreads over sixteen partitions, and what is checked touches no other shared one', () => {
+    const used = Map.groupBy(
+      Array.from({ length: 10_000 }, (_, n) => keys.due(`w${n}`, '2026-11-21T06:00:00.000Z').pk),
+      (pk) => pk,
+    )
+    expect([...used.keys()].sort()).toEqual(duePartitions.slice(1))
+    for (const some of used.values()) expect(some.length).toBeLessThan(10_000 / 12)
   })
 })
 

@@ -30,8 +30,7 @@ test('a check says who asked and for when', async () => {
     scheduledFor: '2026-11-21T06:00:00.000Z',
     actor: { subject: 'ada', via: 'api' as const },
   }
-  await queue.check({ workspace: 'acme', scheduledFor: '2026-11-21T06:00:00.000Z' })
-  await queue.check(asked)
+  expect(await queue.checks([{ workspace: 'acme', scheduledFor: '2026-11-21T06:00:00.000Z' }, asked])).toEqual([])
   expect(held('checks').map(({ body }) => checkMessage.parse(JSON.parse(body)))).toEqual([
     { workspace: 'acme', scheduledFor: '2026-11-21T06:00:00.000Z' },
     asked,
@@ -48,4 +47,20 @@ test('an apply that hands itself over is not taken for a duplicate', async () =>
     { workspace: 'acme', apply: 'a' },
   ])
   expect(messages.map((message) => message.messageGroupId)).toEqual(['acme', 'acme'])
+})
+
+test('a queue that is not there is said as that, whatever was sent', async () => {
+  const queue = createQueue({
+    checkUrl: () => `http://127.0.0.1:${server.port}/000000000000/nowhere`,
+    applyUrl: () => `http://127.0.0.1:${server.port}/000000000000/nowhere.fifo`,
+    ids: createIds(systemClock),
+    client: {
+      endpoint: `http://127.0.0.1:${server.port}`,
+      region: 'eu-central-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    },
+  })
+  const unavailable = { code: 'QUEUE_UNAVAILABLE', status: 503, retryable: true }
+  await expect(queue.checks([{ workspace: 'acme' }])).rejects.toMatchObject(unavailable)
+  await expect(queue.apply({ workspace: 'acme', apply: 'a' })).rejects.toMatchObject(unavailable)
 })

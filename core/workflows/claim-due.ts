@@ -1,0 +1,94 @@
+import { AppError } from '../errors.ts'
+import { type DueEntry, dropDue } from '../state/due-list.ts'
+import { keys, sortable } from '../state/keys.ts'
+import { isClaimed, isPending, withoutPending, withPending } from '../state/pending.ts'
+import { findScheduledRun } from '../state/runs.ts'
+import type { Write } from '../state/store.ts'
+import { editWorkspace, findStored, isAsRead, replaceStored, type StoredWorkspace } from '../state/workspaces.ts'
+import type { Deps } from './deps.ts'
+import { followingCheck, isSilent, withNextCheck } from './next-check.ts'
+
+/** How long whoever marked a check as pending may take to queue it: longer than any tick lives. */
+const claimMs = 90_000
+
+/** What is due, and this tick's alone to queue. */
+export interface Claimed {
+  readonly entry: DueEntry
+  /** As it was marked. */
+  readonly stored: StoredWorkspace
+  /** When it is due after this; `undefined`: never. */
+  readonly next: string | undefined
+}
+
+export type Claim =
+  | { readonly kind: 'claimed'; readonly claimed: Claimed }
+  /** Nothing is queued: another check is pending, or a blackout lasts. It was moved on. */
+  | { readonly kind: 'covered' | 'silent' }
+  /** Another tick is about to queue it, or the entry led nowhere. */
+  | { readonly kind: 'none' }
+
+/** What is in quarantine leaves it with the first thing that succeeds. */
+const leaveQuarantine = ({ key, workspace }: DueEntry): readonly Write[] =>
+  key.pk === keys.quarantine(workspace).pk ? [{ kind: 'delete', key }] : []
+
+/** What to do about a due time, and the workspace as it must be written for that. */
+const decide = async (
+  { workspace }: StoredWorkspace,
+  { time }: DueEntry,
+  next: string | undefined,
+  deps: Deps,
+): Promise<{ readonly kind: 'claimed' | 'covered' | 'silent' | 'none'; readonly written: typeof workspace }> => {
+  const now = deps.clock.now()
+  const moved = withNextCheck(workspace, next)
+  const isOurs = workspace.pending?.scheduledFor === time
+  if (isOurs && isClaimed(workspace, now, claimMs)) return { kind: 'none', written: workspace }
+  if (!isOurs && isPending(workspace, now)) return { kind: 'covered', written: moved }
+  // A tick that died may have queued it before it could say so.
+  const mayHaveRun = isOurs || (workspace.lastRun !== undefined && workspace.lastRun.finishedAt >= time)
+  if (mayHaveRun && (await findScheduledRun(deps.store, workspace.id, time)) !== undefined) {
+    return { kind: 'covered', written: withoutPending(moved, time) }
+  }
+  if (await isSilent(workspace, now)) return { kind: 'silent', written: withoutPending(moved, time) }
+  return { kind: 'claimed', written: withPending(workspace, { scheduledFor: time, at: now.toISOString() }) }
+}
+
+const tries = 20
+
+/**
+ * Marks a due check as pending, which exactly one of all who try can do, before anybody queues it. Throws what keeps it from
+ * ever being queued: WORKSPACE_NOT_FOUND, SCHEDULE_INVALID.
+ */
+export const claimDue = async (entry: DueEntry, deps: Deps): Promise<Claim> => {
+  const { workspace: id, time } = entry
+  for (let left = tries; left > 0; left -= 1) {
+    const stored = await findStored(deps.store, id)
+    if (stored === undefined) throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
+    const { nextCheckAt } = stored.workspace
+    if (nextCheckAt === undefined || sortable(nextCheckAt) !== time) {
+      await dropDue(deps.store, [entry.key], [{ kind: 'check', key: keys.workspace(id), if: [isAsRead(stored)] }])
+      return { kind: 'none' }
+    }
+    // Before anything is queued: a schedule without meaning must not be queued again and again.
+    const next = (await followingCheck(stored.workspace, time, deps.clock.now()))?.toISOString()
+    const { kind, written } = await decide(stored, entry, next, deps)
+    if (kind === 'none') return { kind }
+    const further = kind === 'claimed' ? [] : leaveQuarantine(entry)
+    const result = await replaceStored(deps.store, stored, written, further)
+    if (result !== undefined) return kind === 'claimed' ? { kind, claimed: { entry, stored: result, next } } : { kind }
+  }
+  throw new AppError('STORE_CONFLICT', { what: `workspace ${id}` })
+}
+
+/** It was queued: its next time counts from here. */
+export const moveOn = async ({ entry, stored, next }: Claimed, { store }: Deps): Promise<void> => {
+  const edit = (workspace: typeof stored.workspace) =>
+    workspace.nextCheckAt === stored.workspace.nextCheckAt ? withNextCheck(workspace, next) : undefined
+  await editWorkspace(store, entry.workspace, edit, { known: stored, further: leaveQuarantine(entry) })
+}
+
+/** It was not queued: the next one need not wait until the mark has no meaning any more. */
+export const release = async ({ entry, stored }: Claimed, { store }: Deps): Promise<void> => {
+  const edit = (workspace: typeof stored.workspace) =>
+    workspace.pending?.at === stored.workspace.pending?.at ? withoutPending(workspace, entry.time) : undefined
+  await editWorkspace(store, entry.workspace, edit, { known: stored })
+}

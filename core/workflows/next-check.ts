@@ -1,0 +1,32 @@
+import { AppError } from '../errors.ts'
+import type { Workspace } from '../schema/records.ts'
+
+type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
+
+/** The calendar is loaded when somebody asks for a time: most functions never do. */
+const calendar = () => import('../config/schedule.ts')
+
+/** When a workspace is checked next; `undefined`: never. Throws SCHEDULE_INVALID where what is stored has no meaning. */
+export const nextCheck = async ({ schedule, timezone = 'UTC' }: Times, after: Date): Promise<Date | undefined> => {
+  if (schedule === undefined) return undefined
+  const { nextTime, parseSchedule } = await calendar()
+  const parsed = parseSchedule(schedule)
+  if (!parsed.ok) throw new AppError('SCHEDULE_INVALID', { detail: parsed.detail })
+  return nextTime(parsed.schedule, after, timezone)
+}
+
+/** The next time after the due one, or after `now` where times were missed: they are not made up for. */
+export const followingCheck = async (times: Times, due: string, now: Date): Promise<Date | undefined> => {
+  const next = await nextCheck(times, new Date(due))
+  return next !== undefined && next <= now ? nextCheck(times, now) : next
+}
+
+/** Whether nothing is checked at `now`. */
+export const isSilent = async ({ blackout = [], timezone = 'UTC' }: Times, now: Date): Promise<boolean> =>
+  blackout.length > 0 && (await calendar()).inBlackout(blackout, now, timezone)
+
+/** The workspace with another time for its next check; `undefined`: never. */
+export const withNextCheck = ({ nextCheckAt: _, ...rest }: Workspace, next: string | undefined): Workspace => ({
+  ...rest,
+  ...(next === undefined ? {} : { nextCheckAt: next }),
+})

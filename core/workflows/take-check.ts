@@ -1,0 +1,47 @@
+import type { Actor, Run } from '../schema/records.ts'
+import { getLock } from '../state/lock.ts'
+import { withoutPending } from '../state/pending.ts'
+import { editWorkspace } from '../state/workspaces.ts'
+import { checkWorkspace } from './check-workspace.ts'
+import type { CheckMessage, Deps } from './deps.ts'
+import { withNextCheck } from './next-check.ts'
+
+/** What became of a check that was queued. */
+export type TakenCheck =
+  | { readonly kind: 'checked'; readonly run: Run }
+  /** An apply is at work; until it has ended there is nothing to say. */
+  | { readonly kind: 'postponed'; readonly holder: string }
+
+const scheduler: Actor = { subject: 'schedule', via: 'schedule' }
+
+/** How soon a check that met an apply is due again. */
+const againMs = 60_000
+
+/**
+ * Does a check that was queued. One of the schedule that meets an apply is done with, and is due again soon: what it would
+ * find is what the apply is about to change. Throws what `checkWorkspace` throws: then deliver the message again.
+ */
+export const takeCheck = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
+  const { workspace, scheduledFor, actor } = message
+  const due = scheduledFor === undefined ? {} : { scheduledFor }
+  if (actor !== undefined) {
+    const { run } = await checkWorkspace({ workspace, trigger: 'api', actor, ...due }, deps)
+    return { kind: 'checked', run }
+  }
+  const lock = await getLock(deps.store, workspace, deps.clock.now())
+  if (lock !== undefined) {
+    await postpone(message, deps)
+    return { kind: 'postponed', holder: lock.holder }
+  }
+  const { run } = await checkWorkspace({ workspace, trigger: 'schedule', actor: scheduler, ...due }, deps)
+  return { kind: 'checked', run }
+}
+
+const postpone = async ({ workspace, scheduledFor }: CheckMessage, { store, clock }: Deps): Promise<void> => {
+  const again = new Date(clock.now().getTime() + againMs).toISOString()
+  await editWorkspace(store, workspace, (current) => {
+    const { nextCheckAt = again, schedule } = current
+    const next = schedule === undefined || nextCheckAt < again ? current.nextCheckAt : again
+    return withoutPending(withNextCheck(current, next), scheduledFor)
+  })
+}

@@ -83,6 +83,12 @@ export const renderRun = (run: Run, options: PrintOptions = {}): string => {
   return `${paint.bold(visible(run.workspace))}: ${status}\n${alignCells(rows).join('\n')}\n`
 }
 
+/** Why nothing new will be known of it. */
+const apartWords = ({ quarantined }: Workspace): string =>
+  quarantined === undefined
+    ? ''
+    : visible(`in quarantine since ${timeWords(quarantined.since)}: ${quarantined.error.message}`)
+
 /** One line each, with what the last check found. */
 export const renderWorkspaces = (workspaces: readonly Workspace[], options: PrintOptions = {}): string => {
   const paint = palette(options.color)
@@ -97,6 +103,7 @@ export const renderWorkspaces = (workspaces: readonly Workspace[], options: Prin
       { text: visible(workspace.schedule ?? 'no schedule'), paint: paint.dim },
       { text: lastRun === undefined ? '' : `checked ${timeWords(lastRun.finishedAt)}`, paint: paint.dim },
       { text: countWords(lastRun?.counts) },
+      { text: apartWords(workspace), paint: paint.red },
     ]
   })
   return `${alignCells(rows).join('\n')}\n`

@@ -129,7 +129,7 @@ export const workspaceShape = z.object({
     .string()
     .exactOptional()
     .meta({ description: 'Where its files are kept: `<machine>:<folder>`, or what PLUMBLINE_ORIGIN says there.' }),
-  pending: pendingShape.exactOptional().meta({
+  pendingCheck: pendingShape.exactOptional().meta({
     description: 'A check that is queued or under way. There is one at most: another one is not queued meanwhile.',
   }),
   quarantined: z

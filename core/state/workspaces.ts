@@ -130,8 +130,12 @@ const requireClaim = async (current: Workspace | undefined, { origin, mayTake }:
 
 /** What a new configuration leaves as it is. */
 const withKept = (next: Omit<Workspace, 'lastRun'>, current: Workspace | undefined): Workspace => {
-  const { lastRun, pending } = current ?? {}
-  return { ...next, ...(lastRun === undefined ? {} : { lastRun }), ...(pending === undefined ? {} : { pending }) }
+  const { lastRun, pendingCheck } = current ?? {}
+  return {
+    ...next,
+    ...(lastRun === undefined ? {} : { lastRun }),
+    ...(pendingCheck === undefined ? {} : { pendingCheck }),
+  }
 }
 
 /**

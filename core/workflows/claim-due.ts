@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { type DueEntry, dropDue } from '../state/due-list.ts'
 import { keys, sortable } from '../state/keys.ts'
-import { isClaimed, isPending, withoutPending, withPending } from '../state/pending.ts'
+import { isClaimed, isPending, withoutPending, withPending } from '../state/pending-check.ts'
 import { findScheduledRun } from '../state/runs.ts'
 import type { Write } from '../state/store.ts'
 import { editWorkspace, findStored, isAsRead, replaceStored, type StoredWorkspace } from '../state/workspaces.ts'
@@ -40,7 +40,7 @@ const decide = async (
 ): Promise<{ readonly kind: 'claimed' | 'covered' | 'silent' | 'none'; readonly written: typeof workspace }> => {
   const now = deps.clock.now()
   const moved = withNextCheck(workspace, next)
-  const isOurs = workspace.pending?.scheduledFor === time
+  const isOurs = workspace.pendingCheck?.scheduledFor === time
   if (isOurs && isClaimed(workspace, now, claimMs)) return { kind: 'none', written: workspace }
   if (!isOurs && isPending(workspace, now)) return { kind: 'covered', written: moved }
   // A tick that died may have queued it before it could say so.
@@ -89,6 +89,6 @@ export const moveOn = async ({ entry, stored, next }: Claimed, { store }: Deps):
 /** It was not queued: the next one need not wait until the mark has no meaning any more. */
 export const release = async ({ entry, stored }: Claimed, { store }: Deps): Promise<void> => {
   const edit = (workspace: typeof stored.workspace) =>
-    workspace.pending?.at === stored.workspace.pending?.at ? withoutPending(workspace, entry.time) : undefined
+    workspace.pendingCheck?.at === stored.workspace.pendingCheck?.at ? withoutPending(workspace, entry.time) : undefined
   await editWorkspace(store, entry.workspace, edit, { known: stored })
 }

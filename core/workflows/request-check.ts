@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Actor } from '../schema/records.ts'
-import { isPending, withoutPending, withPending } from '../state/pending.ts'
+import { isPending, withoutPending, withPending } from '../state/pending-check.ts'
 import { editWorkspace, getWorkspace } from '../state/workspaces.ts'
 import type { Deps } from './deps.ts'
 
@@ -29,7 +29,7 @@ export const requestCheck = async (
     return marked ? withPending(current, own) : undefined
   })
   if (found === 'absent') throw new AppError('WORKSPACE_NOT_FOUND', { workspace })
-  if (!marked) return { scheduledFor: found.workspace.pending?.scheduledFor ?? at, queued: false }
+  if (!marked) return { scheduledFor: found.workspace.pendingCheck?.scheduledFor ?? at, queued: false }
   try {
     const refused = await queue.checks([{ workspace, scheduledFor: at, actor }])
     if (refused.length > 0)

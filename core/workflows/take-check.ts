@@ -1,6 +1,6 @@
 import type { Actor, Run } from '../schema/records.ts'
 import { getLock } from '../state/lock.ts'
-import { withoutPending } from '../state/pending.ts'
+import { withoutPending } from '../state/pending-check.ts'
 import { editWorkspace } from '../state/workspaces.ts'
 import { checkWorkspace } from './check-workspace.ts'
 import type { CheckMessage, Deps } from './deps.ts'

@@ -9,7 +9,7 @@ import { aBundle, aWorkspace } from './records.ts'
 import { simulatedTime } from './simulated-time.ts'
 import { testDeps } from './workspace.ts'
 
-export const callMs = 10
+const callMs = 10
 /** As in the stack. */
 const lifetimeMs = 50_000
 

@@ -104,9 +104,9 @@ describe('whatever befalls ticks, store and queue', () => {
         for (const id of names(workspaces)) {
           const runs = (await listRuns(deps.store, id, { limit: 50 })).items
           expect(runs.filter(({ scheduledFor }) => scheduledFor === due)).toHaveLength(1)
-          const { nextCheckAt, pending } = await getWorkspace(deps.store, id)
+          const { nextCheckAt, pendingCheck } = await getWorkspace(deps.store, id)
           expect(nextCheckAt).toBe('2026-11-21T07:00:00.000Z')
-          expect(pending).toBeUndefined()
+          expect(pendingCheck).toBeUndefined()
         }
       }),
       { numRuns: 60 },

@@ -94,7 +94,15 @@ describe('functions', () => {
     expect(found.toSorted()).toEqual(handlers.map((name) => `${name}.handler`).toSorted())
   })
   it('asks each minute, and hands failures of one message back alone', () => {
-    template.hasResourceProperties('AWS::Scheduler::Schedule', { ScheduleExpression: 'rate(1 minute)' })
+    template.hasResourceProperties('AWS::Scheduler::Schedule', {
+      ScheduleExpression: 'rate(1 minute)',
+      Target: Match.objectLike({ RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 } }),
+    })
+    // The next tick finds the same: whatever tried one again would only be in its way.
+    template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      FunctionName: { Ref: Match.stringLikeRegexp('^PlumblineSchedule') },
+      MaximumRetryAttempts: 0,
+    })
     template.allResourcesProperties('AWS::Lambda::EventSourceMapping', {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
 import { duePartitions, keys } from '../../core/state/keys.ts'
-import { endPending } from '../../core/state/pending.ts'
+import { endPending } from '../../core/state/pending-check.ts'
 import type { Item } from '../../core/state/store.ts'
 import { getWorkspace } from '../../core/state/workspaces.ts'
 import { enqueueDue } from '../../core/workflows/enqueue-due.ts'

@@ -20,6 +20,7 @@ const deadlineOf = (context: Pick<Context, 'getRemainingTimeInMillis'>, now: Dat
 
 const countOf = (status: Apply['status'], ended: boolean): MetricName => {
   if (!ended) return 'AppliesHandedOver'
+  if (status === 'refused') return 'AppliesRefused'
   return status === 'succeeded' ? 'AppliesDone' : 'AppliesFailed'
 }
 

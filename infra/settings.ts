@@ -37,6 +37,8 @@ const settingsShape = z.strictObject({
     .exactOptional(),
   /** Addresses that get the alerts by mail; each confirms its subscription once. */
   mail: z.array(z.email()).default([]),
+  /** Addresses that get the alarms about Plumbline itself; those of `mail` when absent. */
+  operations: z.array(z.email()).exactOptional(),
   /** Names in Parameter Store and Secrets Manager below which the functions may read target credentials. */
   secretsPrefix: z
     .string()

@@ -102,6 +102,7 @@ export const unknownWords: Readonly<Record<UnknownReason, string>> = {
   ambiguous: 'more than one object matches',
   page_limit: 'the listing has too many pages',
   budget: 'reading it takes more than is allowed',
+  deadline: 'the time was over before it was read',
   unexpected_status: 'the answer has an unexpected status',
   unresolved: 'a value that identifies it is not known',
   dependency: 'something that it depends on is not known',

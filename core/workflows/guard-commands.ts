@@ -44,6 +44,8 @@ export const guardCommands = ({ session, approved, before }: Guarding, deps: Dep
     const { address, id } = command
     const meant = meantBy(command)
     const now = await lookAgain(address, session, deps, meant)
+    // It says nothing of the object that there was no time to look at it.
+    if (now.kind === 'unknown' && now.reason === 'deadline') throw deps.deadline?.signal.reason
     if (now.kind === 'unknown') return `${address} could not be read right before ${id}: ${now.detail}`
     const changed = (detail: string): string => new AppError('TARGET_CHANGED', { address, command: id, detail }).message
     if (meant === 'any') {

@@ -7,7 +7,7 @@ import { requestApply } from '../../core/workflows/request-apply.ts'
 import { runApply } from '../../core/workflows/run-apply.ts'
 import { type GuardedShape, guardedResource, startGuarded, type Thing } from '../builders/guarded-things.ts'
 import { driveThings } from '../builders/things-api.ts'
-import { actor } from '../builders/workspace.ts'
+import { actor, handingOverIn } from '../builders/workspace.ts'
 
 const before: JsonObject = {
   name: 'x',
@@ -99,8 +99,7 @@ interface Case extends GuardedShape {
 const inTwo = async (drive: ReturnType<typeof driveThings>, digest: string) => {
   const workspace = 'things'
   const { id } = await requestApply({ workspace, mode: 'execute', digest, reason: 'test', actor }, drive.deps)
-  const deadline = new Date(drive.clock.now().getTime() + 1_000)
-  await runApply({ workspace, apply: id, deadline }, drive.deps)
+  await runApply({ workspace, apply: id }, handingOverIn(1_000, drive.deps))
   return runApply({ workspace, apply: id }, drive.deps)
 }
 

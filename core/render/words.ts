@@ -130,7 +130,7 @@ export const preconditionWords = (precondition: Precondition | undefined): Prose
   return names.length === 0 ? words : [...words, '; destroys the one with ', ...foreignList(names.map(named))]
 }
 
-const named = ([name, value]: readonly [string, Json]): string => `${name} ${spelled(value)}`
+const named = ([name, value]: readonly [string, Json]): string => `${name} ${spellValue(value)}`
 
 const conditionWords = (precondition: Precondition): Prose => {
   switch (precondition.kind) {
@@ -198,12 +198,10 @@ const endWords = ({ gone, forgotten, state, ok, timeoutSeconds }: Waiter): Prose
     ? ['it is gone']
     : state === undefined
       ? ['it is done']
-      : [foreign(state.slice(1).replaceAll('/', '.')), ' is ', ...foreignList(ok.map(spelled), ' or ')]),
+      : [foreign(state.slice(1).replaceAll('/', '.')), ' is ', ...foreignList(ok.map(spellValue), ' or ')]),
   ...(forgotten === 'done' ? [' or not there any more'] : []),
   `, at most ${span(timeoutSeconds)}`,
 ]
-
-const spelled = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** `30 min`: in the largest unit that leaves no fraction. */
 const span = (seconds: number): string => {

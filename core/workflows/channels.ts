@@ -50,7 +50,8 @@ const reading = 'reading this workspace'
 
 /**
  * Opens the chain to each provider: http < fenced < shallow < secrets < redaction < pace < circuit < throttle < retry, then
- * the deadline and read-only, and memo and budgets in front of what plans. Only secrets that the configuration names for that provider or its resources can be sent to it.
+ * the deadline and read-only, and memo and budgets in front of what plans. Writes go one after the other and take no turn of
+ * the throttle: the reads that the fence asks for right before one need it. Only secrets that the configuration names for that provider or its resources can be sent to it.
  */
 export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: ChannelOptions): Channels => {
   const redactor = createRedactor()
@@ -80,12 +81,14 @@ export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: Chann
     const secrets = resolveSecrets(shallow(fenced(wire, fence, { timeoutMs, deadline: deps.deadline })), resolving)
     const silent = redacted(secrets, redactor)
     const paced = rate === undefined ? silent : pace(silent, rate, deps.clock)
-    const limited = throttle(circuits.around(paced, provider.socket?.path), concurrency)
-    const all = retry(limited, { attempts, clock: deps.clock, random: deps.ids.random })
+    const answering = circuits.around(paced, provider.socket?.path)
+    const limited = throttle(answering, concurrency)
+    const again = { attempts, clock: deps.clock, random: deps.ids.random }
+    const all = retry(limited, again)
     const look = readOnly(deps.deadline === undefined ? all : until(all, deps.deadline))
-    const within = retry(budgeted(limited, budget), { attempts, clock: deps.clock, random: deps.ids.random })
+    const within = retry(budgeted(limited, budget), again)
     const plan = withBudgets(memo(readOnly(until(within, { hold: (work) => deadline().hold(work) }))), deps.clock)
-    opened.set(alias, { plan, look, write: fence === undefined ? look : all })
+    opened.set(alias, { plan, look, write: fence === undefined ? look : retry(answering, again) })
   }
   const of = (alias: string): Channel => {
     const channel = opened.get(alias)

@@ -9,6 +9,7 @@ import { makeChange } from './make-change.ts'
 import { planCreate, planDelete, planRevival } from './plan-existence.ts'
 import { planUpdate } from './plan-update.ts'
 import type { Finding, PlannedResource, Planning, ResourceInput } from './planning.ts'
+import { renewRecord } from './renew-record.ts'
 import { seenDigest } from './seen-digest.ts'
 import { vanished } from './vanished.ts'
 import { withManage } from './with-manage.ts'
@@ -30,18 +31,18 @@ export const planResource = (input: ResourceInput): PlannedResource => {
     return { ...quiet, unchecked: { address, reason: observed.reason, detail: observed.detail } }
   }
   const schema = withManage(facts.schema, lifecycle.manage)
+  const before = observed.kind === 'present' ? normalise(schema, observed.attributes, 'observed', own) : null
+  const wanted = normalise(schema, own, desired === undefined ? 'recorded' : 'desired')
   const planning: Planning = {
     subject,
     facts,
     schema,
     ignoring: ignoringFor(address, lifecycle.ignoreChanges, input.ignoreRules, input.today),
-    ...(recorded === undefined ? {} : { record: recordOf(schema, recorded, own) }),
+    ...(recorded === undefined ? {} : { record: recordOf(schema, recorded, own, { before, wanted }) }),
     isOwn: input.isOwn ?? recorded !== undefined,
   }
   const lost = lostIn(planning, input)
   if (lost !== undefined) return { ...quiet, unchecked: { address, reason: 'bad_body', detail: lost } }
-  const before = observed.kind === 'present' ? normalise(schema, observed.attributes, 'observed', own) : null
-  const wanted = normalise(schema, own, desired === undefined ? 'recorded' : 'desired')
   const shall = desired === undefined ? 'undeclared' : desired.absent ? 'absent' : 'present'
   const { archived } = observed.kind === 'absent' && shall === 'present' ? observed : {}
   const old = archived && normalise(schema, archived.attributes, 'observed', own)
@@ -101,8 +102,9 @@ const recordOf = (
   schema: ObjectSchema,
   recorded: RecordedResource,
   own: JsonObject,
-): NonNullable<Planning['record']> => ({
-  attributes: normalise(schema, recorded.attributes, 'recorded', own),
-  neverAgreed: recorded.neverAgreed ?? [],
-  sent: recorded.sent ?? {},
-})
+  { before, wanted }: { readonly before: JsonObject | null; readonly wanted: JsonObject },
+): NonNullable<Planning['record']> => {
+  const canonical = { ...recorded, attributes: normalise(schema, recorded.attributes, 'recorded', own) }
+  const { attributes, neverAgreed = [], sent = {} } = renewRecord(schema, canonical, before, wanted)
+  return { attributes, neverAgreed, sent }
+}

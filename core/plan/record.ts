@@ -13,6 +13,7 @@ import type { DesiredResource, RecordedResource } from '../schema/resource.ts'
 import { isMark } from '../schema/value.ts'
 import { causeAt } from './causes.ts'
 import type { PlannedResource } from './planning.ts'
+import { renewRecord } from './renew-record.ts'
 import { recordSent, writeOnlyValues } from './write-only.ts'
 
 interface RecordInput {
@@ -37,9 +38,10 @@ interface RecordInput {
 export const recordAfterCheck = (
   input: RecordInput & { readonly planned: PlannedResource; readonly isDoubted?: boolean },
 ): RecordedResource | undefined => {
-  const { schema, desired, recorded, planned } = input
+  const { schema, desired, planned } = input
   const { before, change } = planned
   if (planned.forgotten) return undefined
+  const recorded = renewed(input, before ?? null, planned.desired ?? {})
   if (change?.blocked?.reason === 'not_adopted') return recorded
   if (recorded !== undefined && input.isDoubted) return { ...recorded, doubted: true }
   if (desired === undefined || desired.absent || before === null || before === undefined) return recorded
@@ -71,14 +73,15 @@ export const recordAfterApply = (
     readonly ignored?: readonly Path[]
   },
 ): RecordedResource | undefined => {
-  const { schema, desired, recorded, wanted, observed, change } = input
+  const { schema, desired, wanted, observed, change } = input
   if (observed === null) return undefined
+  const recorded = renewed(input, observed, wanted)
   // A delete that was answered and not done: what is still there stays known.
   if (desired === undefined) return recorded
   const changed = changedPaths(change.diff).map(toPointer)
   const wasSent = (pointer: string): boolean =>
     change.action !== 'update' || changed.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
-  const { agreed, neverAgreed } = leaveIgnored(input, observed)
+  const { agreed, neverAgreed } = leaveIgnored({ ...input, ...(recorded === undefined ? {} : { recorded }) }, observed)
   return {
     ...describe(desired, input),
     attributes: rememberNulls(rootOf(schema), wanted, agreed),
@@ -105,6 +108,9 @@ const leaveIgnored = (
   const fresh = changedPaths(diff).filter((path) => causeAt(base, path) === 'new')
   return { agreed: isObject(agreed) ? agreed : {}, neverAgreed: fresh.map(toPointer) }
 }
+
+const renewed = ({ schema, recorded }: RecordInput, observed: JsonObject | null, desired: JsonObject) =>
+  recorded === undefined ? undefined : renewRecord(schema, recorded, observed, desired)
 
 const describe = (desired: DesiredResource, { ids, refs, refersBy = [] }: RecordInput) => ({
   address: desired.address,

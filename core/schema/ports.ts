@@ -4,8 +4,6 @@ export interface Clock {
   /** Milliseconds since some moment of this process; never set, never backwards. A difference is time that has passed. */
   monotonic(): number
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
-  /** Calls `ring` once, about so many milliseconds from now and perhaps earlier; the answer takes that back. */
-  after(milliseconds: number, ring: () => void): () => void
 }
 
 /** New ids: ULIDs (sortable by time, 26 characters) for runs, applies, alerts; UUIDs for lineages. */
@@ -16,5 +14,5 @@ export interface Ids {
   random(): number
 }
 
-/** Keyed digest of a value that must not be stored: `hmac-sha256:<hex>` over its canonical JSON. */
+/** Keyed digest of a value that must not be stored: `hmac-sha256:<name of the key>:<hex>` over its canonical JSON. */
 export type Seal = (value: unknown) => string

@@ -13,7 +13,7 @@ export interface SecretMark {
   readonly digest?: string
 }
 
-/** A sensitive value that was read or recorded: only its keyed digest (`hmac-sha256:<hex>`) is kept. */
+/** A sensitive value that was read or recorded: only its keyed digest (`hmac-sha256:<name of the key>:<hex>`) is kept. */
 export interface SealedMark {
   readonly $sealed: string
 }
@@ -123,6 +123,15 @@ export const isSensitive = (value: Json | undefined): boolean =>
 export const sealOf = (value: Json | undefined): string | undefined => {
   if (isSealed(value)) return value.$sealed
   return isSecret(value) || isConcat(value) ? value.digest : undefined
+}
+
+/** Without a name of its key, a seal is of the time before seals had one. */
+const keyIn = (seal: string): string | undefined => /^(hmac-sha256(?::[0-9a-f]+)?):[0-9a-f]+$/.exec(seal)?.[1]
+
+/** Whether two seals were made by different keys: then they cannot tell whether the values are the same. */
+export const sealsApart = (left: string, right: string): boolean => {
+  const [one, other] = [keyIn(left), keyIn(right)]
+  return one !== undefined && other !== undefined && one !== other
 }
 
 const reserved = new Set(['$secret', '$sealed', '$after', '$ref', '$concat', '$literal', '$number', '$live'])

@@ -2,8 +2,15 @@ import { createHmac } from 'node:crypto'
 import type { Seal } from '#core'
 import { canonicalJson } from '#core'
 
-/** HMAC-SHA-256: without the key nobody can try values until the digest fits, as a plain digest of a password would allow. */
-export const createSeal =
-  (key: string | Uint8Array): Seal =>
-  (value) =>
-    `hmac-sha256:${createHmac('sha256', key).update(canonicalJson(value)).digest('hex')}`
+/** What a key is known by in its seals: it tells two keys apart, and nothing about either. */
+const nameOf = (key: string | Uint8Array): string =>
+  createHmac('sha256', key).update('plumbline: the name of this key').digest('hex').slice(0, 8)
+
+/**
+ * HMAC-SHA-256: without the key nobody can try values until the digest fits, as a plain digest of a password would allow. A
+ * seal names its key, so that seals of another key are never taken for those of another value.
+ */
+export const createSeal = (key: string | Uint8Array): Seal => {
+  const head = `hmac-sha256:${nameOf(key)}`
+  return (value) => `${head}:${createHmac('sha256', key).update(canonicalJson(value)).digest('hex')}`
+}

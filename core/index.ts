@@ -64,6 +64,7 @@ export {
   workspaceId,
   workspaceShape,
 } from './schema/records.ts'
+export { parseSecretSource, type SecretKind, type SecretRules, secretKinds } from './schema/secret-source.ts'
 export type { LedgerFilter } from './state/ledger.ts'
 export { checkWrites, compareKeys, inQuery, isLive } from './state/limits.ts'
 export { memoryStore } from './state/memory.ts'
@@ -97,4 +98,3 @@ export { requestCheck } from './workflows/request-check.ts'
 export { reviewBundle } from './workflows/review-bundle.ts'
 export { runApply } from './workflows/run-apply.ts'
 export { takeCheck } from './workflows/take-check.ts'
-export { withinDeadline } from './workflows/within-deadline.ts'

@@ -3,7 +3,6 @@ import { type AnswerErrors, type BodyRule, isSuccess, type Response } from '../s
 import type { Json } from '../schema/json.ts'
 import { fromPointer, isArray, valueAt } from '../schema/json.ts'
 import { isWellFormed } from '../schema/sound.ts'
-import { spellValue } from '../schema/spell-value.ts'
 
 export interface Judged {
   readonly success?: readonly number[]
@@ -45,5 +44,5 @@ const wordsOf = (value: Json): string => {
       .map(wordsOf)
       .filter((words) => words !== '')
       .join('; ')
-  return spellValue(value)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

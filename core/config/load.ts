@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { DesiredResource } from '../schema/resource.ts'
 import type { AlertRules, Move } from '../schema/rules.ts'
+import type { SecretRules } from '../schema/secret-source.ts'
 import type { Configuration, ProviderConfiguration } from './configuration.ts'
 import { parseDuration } from './duration.ts'
 import { holdsHole } from './hole.ts'
@@ -31,6 +32,7 @@ type Documents = Map<string, { readonly value: Json; locate: ParsedDocument['loc
 interface Load {
   readonly bundle: SourcedBundle
   readonly files: NamedFiles
+  readonly secrets: SecretRules | undefined
   readonly document: ParsedDocument
   readonly problems: Problems
   readonly documents: Documents
@@ -169,10 +171,13 @@ const loadRoot = (load: Load, root: JsonObject): Loaded => {
   const { written, issues: departures } = parseShape(root, document)
   problems.add(departures)
   const workspace = String(root['workspace'])
+  const { secrets } = load
   const scope = {
     workspace,
+    ...(secrets === undefined ? {} : { secrets }),
     variables: resolveVariables({
       workspace,
+      secrets,
       declared: objectAt(root, 'variables'),
       document,
       problems,
@@ -193,7 +198,11 @@ const loadRoot = (load: Load, root: JsonObject): Loaded => {
 /**
  * A workspace's files as a configuration, or every problem in them at once. Never throws, whatever the files hold. Providers are not asked: `bindProviders` and `checkResources` come after.
  */
-export const loadConfiguration = (bundle: SourcedBundle, files: NamedFiles = namedFiles(bundle)): Loaded => {
+export const loadConfiguration = (
+  bundle: SourcedBundle,
+  files: NamedFiles = namedFiles(bundle),
+  secrets?: SecretRules,
+): Loaded => {
   const problems = collectProblems()
   const start = { file: bundle.entry, line: 1, column: 1 }
   const text = files.get(bundle.entry)
@@ -214,5 +223,5 @@ export const loadConfiguration = (bundle: SourcedBundle, files: NamedFiles = nam
     )
     return { ok: false, issues: problems.all() }
   }
-  return loadRoot({ bundle, files, document, problems, documents: new Map() }, document.value)
+  return loadRoot({ bundle, files, secrets, document, problems, documents: new Map() }, document.value)
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, Path, Step } from '../schema/json.ts'
 import { toPointer } from '../schema/json.ts'
 import type { Address } from '../schema/resource.ts'
+import type { SecretRules } from '../schema/secret-source.ts'
 import type { ParsedDocument } from './parse-document.ts'
 import type { Problems } from './problems.ts'
 import { attributeText, pathText } from './value-text.ts'
@@ -15,6 +16,8 @@ export interface ReferenceTarget {
 /** What references may name. */
 export interface Scope {
   readonly workspace: string
+  /** Which secrets it may name; any when absent. */
+  readonly secrets?: SecretRules
   /** `undefined` as a value: it has a problem that was told already. */
   readonly variables?: ReadonlyMap<string, Json | undefined>
   readonly resources?: ReadonlyMap<Address, ReferenceTarget>

@@ -2,6 +2,7 @@ import type { Json, JsonObject, Path } from '../schema/json.ts'
 import { isArray, isObject, toPointer } from '../schema/json.ts'
 import { suggest } from '../schema/nearest-word.ts'
 import type { Address } from '../schema/resource.ts'
+import { whySecretRefused } from '../schema/secret-source.ts'
 import { isMark, isSecret, isUnknown } from '../schema/value.ts'
 import { orHole } from './hole.ts'
 import { fitsText, joinParts } from './join-parts.ts'
@@ -175,13 +176,19 @@ const resolveText = (context: Context, site: Site, text: string): Json | undefin
   return value
 }
 
+const allowed = (context: Context, site: Site, source: string, mark: Json): Json | undefined => {
+  const { workspace, secrets } = context.scope
+  const refusal = secrets === undefined ? undefined : whySecretRefused(source, workspace, secrets)
+  return refusal === undefined ? mark : report(context, site, refusal.message, refusal.fix)
+}
+
 const resolveSecret = (context: Context, site: Site, written: string): Json | undefined => {
   const secret = inside(site, 'secret')
   const text = resolveText(context, secret, written)
   if (text === undefined || isSecret(text)) return text
   if (typeof text !== 'string') return { secret: text }
   const reading = readSecret(text)
-  if (reading.kind === 'mark') return reading.mark
+  if (reading.kind === 'mark') return allowed(context, secret, text, reading.mark)
   return reading.kind === 'plain'
     ? { secret: text }
     : report(context, secret, 'this is not a secret reference', reading.fix)

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
+import type { SecretRules } from '../schema/secret-source.ts'
 import { isMark, isSecret } from '../schema/value.ts'
 import type { ParsedDocument } from './parse-document.ts'
 import type { Problems } from './problems.ts'
@@ -23,6 +24,7 @@ const kindNames: Readonly<Record<string, string>> = {
 
 interface Input {
   readonly workspace: string
+  readonly secrets: SecretRules | undefined
   /** As written under `variables`; what is wrong with its shape was told already. */
   readonly declared: JsonObject
   readonly document: ParsedDocument
@@ -31,8 +33,9 @@ interface Input {
 
 /** The value of each declared variable; `undefined` where there is a problem. */
 export const resolveVariables = (input: Input): ReadonlyMap<string, Json | undefined> => {
-  const { workspace, declared, document, problems } = input
-  const resolver = createResolver({ workspace }, document, problems)
+  const { workspace, secrets, declared, document, problems } = input
+  const scope = { workspace, ...(secrets === undefined ? {} : { secrets }) }
+  const resolver = createResolver(scope, document, problems)
   const resolveOne = (name: string, definition: Json): Json | undefined => {
     if (!isObject(definition)) return undefined
     const type = String(definition['type'])

@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isObject } from '../schema/json.ts'
 import { suggest } from '../schema/nearest-word.ts'
+import { secretKinds } from '../schema/secret-source.ts'
 import type { SecretMark } from '../schema/value.ts'
-
-const schemes = ['env', 'file', 'ssm', 'secretsmanager'] as const
 
 export type SecretReading =
   | { readonly kind: 'mark'; readonly mark: JsonObject & SecretMark }
@@ -22,10 +21,10 @@ export const isSecretForm = (value: Json | undefined): value is { readonly secre
 export const readSecret = (text: string): SecretReading => {
   const [, scheme = '', rest = ''] = /^([A-Za-z][\w+-]{0,30}):(?!\/\/)(.*)$/s.exec(text) ?? []
   if (scheme === '') return { kind: 'plain' }
-  if (schemes.some((each) => each === scheme)) {
+  if (secretKinds.some((each) => each === scheme)) {
     return rest.trim() === ''
       ? { kind: 'wrong', fix: `write what to read after "${scheme}:"` }
       : { kind: 'mark', mark: { $secret: text } }
   }
-  return { kind: 'wrong', fix: suggest(scheme, schemes).replace(/(\w+)"\?$/, '$1:"?') }
+  return { kind: 'wrong', fix: suggest(scheme, secretKinds).replace(/(\w+)"\?$/, '$1:"?') }
 }

@@ -1,11 +1,11 @@
 import type { AlertSink } from '../alert/sink.ts'
-import type { Deadline } from '../command/deadline.ts'
 import type { Secrets } from '../command/secrets.ts'
 import type { Transport } from '../command/transport.ts'
 import type { ConfigSource } from '../config/source.ts'
 import type { ProviderRegistry } from '../providers/provider.ts'
 import type { Clock, Ids, Seal } from '../schema/ports.ts'
 import type { Actor, CommandOutcome } from '../schema/records.ts'
+import type { SecretRules } from '../schema/secret-source.ts'
 import type { Store } from '../state/store.ts'
 
 /** With `actor` somebody asked for it, at the time in `scheduledFor`; without, the schedule did. */
@@ -78,6 +78,8 @@ export interface Deps {
   /** Sends for real: http(s) URLs, and on a machine of the user's own file URLs. The workflows put the wrappers around it. */
   readonly transport: (confines: Confines) => Transport
   readonly secrets: Secrets
+  /** Which secrets a workspace may name and read. Absent where all that the machine has is its user's. */
+  readonly secretRules?: SecretRules
   readonly seal: Seal
   readonly alerts: AlertSink
   readonly queue: Queue
@@ -91,9 +93,4 @@ export interface Deps {
   }
   readonly warn: (warning: Warning) => void
   readonly progress?: (event: Progress) => void
-  /**
-   * Until when reads and commands may begin and go on, with enough time behind it to store what was found. Absent: for as
-   * long as it takes.
-   */
-  readonly deadline?: Deadline
 }

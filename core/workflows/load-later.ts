@@ -1,6 +1,7 @@
 import type { NamedFiles } from '../config/named-files.ts'
 import type { SourcedBundle } from '../config/source.ts'
 import type { ProviderRegistry } from '../providers/provider.ts'
+import type { SecretRules } from '../schema/secret-source.ts'
 import type { Deps } from './deps.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
 
@@ -15,21 +16,24 @@ export const loadProviders = async (): Promise<ProviderRegistry> => (await impor
 /** What was made of a bundle: reading a folder ends with loading it, and who reads it wants that next. */
 const loaded = new WeakMap<
   SourcedBundle,
-  { readonly registry: ProviderRegistry; readonly workspace: LoadedWorkspace }
+  { readonly registry: ProviderRegistry; readonly rules: SecretRules | undefined; readonly workspace: LoadedWorkspace }
 >()
+
+/** What loading needs. With `secretRules`, a secret that they do not let the workspace read is an issue at its place. */
+export type LoadingDeps = Pick<Deps, 'providers' | 'secretRules'>
 
 /** The same bundle is loaded once. Throws CONFIG_INVALID with all issues. */
 export const loadWorkspaceLater = async (
   bundle: SourcedBundle,
-  { providers }: Pick<Deps, 'providers'>,
+  { providers, secretRules: rules }: LoadingDeps,
   files?: NamedFiles,
 ): Promise<LoadedWorkspace> => {
   const registry = await providers()
   const known = loaded.get(bundle)
-  if (known?.registry === registry) return known.workspace
+  if (known?.registry === registry && known.rules === rules) return known.workspace
   const { loadWorkspace } = await import('./load-workspace.ts')
-  const workspace = loadWorkspace(bundle, registry, files)
-  loaded.set(bundle, { registry, workspace })
+  const workspace = loadWorkspace(bundle, registry, files, rules)
+  loaded.set(bundle, { registry, rules, workspace })
   return workspace
 }
 

@@ -14,6 +14,7 @@ import type { Problem, Provider, ProviderDocument, ProviderInput, ProviderRegist
 import type { Issue } from '../schema/issue.ts'
 import type { Bundle } from '../schema/records.ts'
 import type { DesiredResource } from '../schema/resource.ts'
+import type { SecretRules } from '../schema/secret-source.ts'
 import { withImplied } from './imply-dependencies.ts'
 import { type LoadedWorkspace, type Prepared, typeOf } from './loaded-workspace.ts'
 
@@ -25,8 +26,9 @@ export const loadWorkspace = (
   bundle: SourcedBundle,
   registry: ProviderRegistry,
   files: NamedFiles = namedFiles(bundle),
+  secrets?: SecretRules,
 ): LoadedWorkspace => {
-  const loaded = loadConfiguration(bundle, files)
+  const loaded = loadConfiguration(bundle, files, secrets)
   const { configuration } = loaded
   const first = loaded.ok ? [] : loaded.issues
   if (configuration === undefined) throw new AppError('CONFIG_INVALID', { issues: first })

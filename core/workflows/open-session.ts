@@ -1,3 +1,4 @@
+import { confined } from '../command/confined.ts'
 import type { Fence } from '../command/fenced.ts'
 import { withoutPlaces } from '../command/live-object.ts'
 import { pinned } from '../command/pinned.ts'
@@ -62,7 +63,7 @@ interface Writing {
  * the store throws.
  */
 export const openWorkspace = async (workspace: string, given: Deps, { fence }: Writing = {}): Promise<Opened> => {
-  const secrets = pinned(given.secrets)
+  const secrets = pinned(confined(given.secrets, workspace, given.secretRules))
   const deps = { ...given, secrets }
   const loaded = await loadOwn(workspace, deps)
   const recorded = await loadRecorded(deps.store, workspace)

@@ -4,11 +4,11 @@ import { AppError } from '../errors.ts'
 import type { Actor, Workspace } from '../schema/records.ts'
 import { type Claim, findWorkspace, saveWorkspace } from '../state/workspaces.ts'
 import type { Deps } from './deps.ts'
-import { loadWorkspaceLater } from './load-later.ts'
+import { type LoadingDeps, loadWorkspaceLater } from './load-later.ts'
 import { nextCheck } from './next-check.ts'
 
 /** Parses and checks a workspace's files; nothing is stored or read. Throws CONFIG_INVALID with every issue. */
-export const validateBundle = async (bundle: SourcedBundle, deps: Pick<Deps, 'providers'>): Promise<Configuration> =>
+export const validateBundle = async (bundle: SourcedBundle, deps: LoadingDeps): Promise<Configuration> =>
   (await loadWorkspaceLater(bundle, deps)).configuration
 
 /**

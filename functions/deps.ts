@@ -4,6 +4,7 @@ import { folderSource, storeSource } from './adapters/config-source.ts'
 import { dynamoStore } from './adapters/dynamodb.ts'
 import { createIds } from './adapters/ids.ts'
 import { createSeal } from './adapters/seal.ts'
+import { readSealKey } from './adapters/seal-key.ts'
 import { createSecrets } from './adapters/secrets.ts'
 import { createAlertSink } from './adapters/sns.ts'
 import { createQueue, type Queues } from './adapters/sqs.ts'
@@ -39,19 +40,29 @@ const needed = (env: Env, name: EnvName) => (): string => {
 
 /** The functions that plan nothing have no key, and no right to read it. */
 const sealOf = async (env: Env): Promise<Seal> => {
-  if (env.SEAL_KEY_SECRET === undefined) return () => needed(env, 'SEAL_KEY_SECRET')()
-  const keys = createSecrets({ environment: {}, clock: systemClock })
-  return createSeal(await keys.resolve(env.SEAL_KEY_SECRET))
+  const { SEAL_KEY_ID: keyId, SEAL_KEY_FILE: file } = env
+  if (keyId !== undefined) return createSeal(await readSealKey({ keyId }))
+  if (file === undefined) return () => needed(env, 'SEAL_KEY_ID')()
+  const keys = createSecrets({ environment: {}, clock: systemClock, kinds: ['file'] })
+  return createSeal(await keys.resolve(`file:${file}`))
 }
 
 const configOf = (store: Store, { folders, variables = {} }: Machine): ConfigSource =>
   folders === undefined ? storeSource(store) : folderSource({ folders, variables }, storeSource(store))
 
-/** In Lambda neither its variables nor its files: a configuration could send its credentials anywhere. */
-const secretsOf = ({ variables }: Machine) =>
+const cloudKinds = ['ssm', 'secretsmanager'] as const
+
+/**
+ * In Lambda neither its variables nor its files: a configuration could send its credentials anywhere. And of the account's
+ * secrets only what the workspace may read, which is nothing where nobody has said what.
+ */
+const secretsOf = ({ SECRET_NAMES }: Env, { variables }: Machine): Pick<Deps, 'secrets' | 'secretRules'> =>
   variables === undefined
-    ? createSecrets({ environment: {}, clock: systemClock, kinds: ['ssm', 'secretsmanager'] })
-    : createSecrets({ environment: variables, clock: systemClock })
+    ? {
+        secrets: createSecrets({ environment: {}, clock: systemClock, kinds: cloudKinds }),
+        secretRules: { kinds: cloudKinds, names: SECRET_NAMES },
+      }
+    : { secrets: createSecrets({ environment: variables, clock: systemClock }) }
 
 /** What a Lambda function can reach of itself hands out its credentials: a target is never there. */
 const transportOf =
@@ -72,7 +83,7 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
     config: configOf(store, machine),
     providers: loadProviders,
     transport: transportOf(machine),
-    secrets: secretsOf(machine),
+    ...secretsOf(env, machine),
     seal: await sealOf(env),
     alerts: createAlertSink(needed(env, 'TOPIC_ARN'), queues),
     queue: createQueue({

@@ -10,6 +10,9 @@ const wholeNumber = (least: number, most: number) =>
     .transform(Number)
     .pipe(z.number().min(least, `is less than ${least}`).max(most, `is more than ${most}`))
 
+/** Of secrets that workspaces may read, with commas between them. */
+const secretNames = z.string().transform((value) => value.split(',').filter((part) => part !== ''))
+
 /** Words, each of them a right. */
 const rightsText = z.string().transform((value, context): readonly Right[] =>
   value
@@ -49,7 +52,9 @@ const envShape = z
     TOPIC_ARN: text.startsWith('arn:', 'is not an ARN').exactOptional(),
     CHECK_QUEUE_URL: z.url('is not a URL').exactOptional(),
     APPLY_QUEUE_URL: z.url('is not a URL').endsWith('.fifo', 'does not end in .fifo').exactOptional(),
-    SEAL_KEY_SECRET: text.exactOptional(),
+    SEAL_KEY_ID: text.startsWith('arn:', 'is not an ARN').exactOptional(),
+    SEAL_KEY_FILE: text.exactOptional(),
+    SECRET_NAMES: secretNames.default([]),
     CONCURRENCY: wholeNumber(1, 1000).default(10),
     LEASE_SECONDS: wholeNumber(5, 900).default(30),
     REQUIRED_SCOPES_IAM: iamScopes.exactOptional(),

@@ -1,5 +1,6 @@
 import { type App, type Stack, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks } from 'cdk-nag'
+import { parameterArn, secretArn } from './constructs/secret-arns.ts'
 
 /** A finding that stands, with its reason. `path` ends the path of the construct that it is about. */
 interface Acknowledged {
@@ -8,17 +9,14 @@ interface Acknowledged {
   readonly reason: string
 }
 
+/** As the rules write what is known only when the stack is deployed. */
+const place = { partition: '<AWS::Partition>', region: '<AWS::Region>', account: '<AWS::AccountId>' }
+
 const open =
   'liveness and the API description say nothing about any workspace, and are needed before anyone has a token'
-const prefix =
-  'the names of target credentials are the user’s own; the role may read those below the configured prefix only'
+const names = 'the names of target credentials are the user’s own; the role may read those that the settings name only'
 
-const acknowledged = (secretsPrefix: string): readonly Acknowledged[] => [
-  {
-    path: 'SealKey',
-    rule: 'SMG4',
-    reason: 'a rotated key would make every stored digest of a secret look changed; it never leaves the functions',
-  },
+const acknowledged = (secretNames: readonly string[]): readonly Acknowledged[] => [
   { path: 'Queues/DeadTicks', rule: 'SQS3', reason: 'it is the dead-letter queue of the schedule' },
   ...['People', 'Machines'].flatMap((door) =>
     ['health', 'openapi.json'].map((name) => ({
@@ -28,20 +26,17 @@ const acknowledged = (secretsPrefix: string): readonly Acknowledged[] => [
     })),
   ),
   ...['Check', 'Apply'].flatMap((handler) =>
-    [`ssm:<AWS::Region>:<AWS::AccountId>:parameter/`, `secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:`].map(
-      (resource) => ({
-        path: `${handler}/Role/DefaultPolicy`,
-        rule: `IAM5[Resource::arn:<AWS::Partition>:${resource}${secretsPrefix}*]`,
-        reason: prefix,
-      }),
-    ),
+    secretNames
+      .flatMap((name) => [parameterArn(place, name), secretArn(place, name)])
+      .filter((arn) => /[*?]/.test(arn))
+      .map((arn) => ({ path: `${handler}/Role/DefaultPolicy`, rule: `IAM5[Resource::${arn}]`, reason: names })),
   ),
 ]
 
 /** Attaches the AWS Solutions rules; a finding that is not acknowledged above fails the synth. */
-export const attachNag = (app: App, stack: Stack, secretsPrefix: string): void => {
+export const attachNag = (app: App, stack: Stack, secretNames: readonly string[]): void => {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
-  for (const { path, rule, reason } of acknowledged(secretsPrefix)) {
+  for (const { path, rule, reason } of acknowledged(secretNames)) {
     const construct = stack.node.findAll().find((each) => each.node.path.endsWith(`/${path}`))
     if (construct !== undefined) Validations.of(construct).acknowledge({ id: `AwsSolutions-${rule}`, reason })
   }

@@ -2,6 +2,15 @@ import type { Node } from 'constructs'
 import * as z from 'zod'
 import { readRight } from '../functions/rights.ts'
 
+const segment = /^([A-Za-z0-9_.-]+|\{workspace\})$/
+/** `*` and `{workspace}` stand alone between slashes, so that no name is the beginning of another, and none is everything. */
+const secretName = z.string().refine((name) => {
+  const [first = '', ...rest] = name.split('/')
+  const last = rest.at(-1)
+  const named = last === '*' ? rest.slice(0, -1) : rest
+  return /^[A-Za-z0-9_.-]+$/.test(first) && named.every((part) => segment.test(part))
+}, 'is not a name such as plumbline/{workspace}/* or plumbline/shared/proxy-password')
+
 /** As the API function reads them. */
 const rights = z.string().refine(
   (text) =>
@@ -37,13 +46,11 @@ const settingsShape = z.strictObject({
     .exactOptional(),
   /** Addresses that get the alerts by mail; each confirms its subscription once. */
   mail: z.array(z.email()).default([]),
-  /** Addresses that get the alarms about Plumbline itself; those of `mail` when absent. */
-  operations: z.array(z.email()).exactOptional(),
-  /** Names in Parameter Store and Secrets Manager below which the functions may read target credentials. */
-  secretsPrefix: z
-    .string()
-    .regex(/^[A-Za-z0-9/_.-]*$/)
-    .default('plumbline/'),
+  /**
+   * Names in Parameter Store and Secrets Manager that a workspace may read: `{workspace}` stands for its name, a `*` at the end
+   * for any text. One without `{workspace}` is for all of them.
+   */
+  secretNames: z.array(secretName).min(1).default(['plumbline/{workspace}/*']),
   /** Reads of one check under way at once. */
   concurrency: z.number().int().min(1).max(1000).default(10),
   logDays: z.literal([7, 30, 90, 180, 365]).default(90),

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Clock, Secrets } from '#core'
-import { AppError } from '#core'
-
-type SecretKind = 'env' | 'file' | 'ssm' | 'secretsmanager'
+import type { Clock, SecretKind, Secrets } from '#core'
+import { AppError, parseSecretSource, secretKinds } from '#core'
 
 export interface SecretsOptions {
   /** What `env:` may read. Give only what configurations may name: they can send it anywhere. */
@@ -20,7 +18,12 @@ type Reader = (name: string) => Promise<string | undefined>
  * Secrets by source: `env:NAME`, `file:/path` (one line feed at its end is not part of it), `ssm:/name` and
  * `secretsmanager:id`. `#member` picks a member of a JSON secret.
  */
-export const createSecrets = ({ environment, clock, kinds, keepMs = 300_000 }: SecretsOptions): Secrets => {
+export const createSecrets = ({
+  environment,
+  clock,
+  kinds = secretKinds,
+  keepMs = 300_000,
+}: SecretsOptions): Secrets => {
   const readers: Readonly<Record<SecretKind, Reader>> = {
     env: async (name) => (Object.hasOwn(environment, name) ? environment[name] : undefined),
     file: readSecretFile,
@@ -29,7 +32,7 @@ export const createSecrets = ({ environment, clock, kinds, keepMs = 300_000 }: S
   }
   const kept = new Map<string, { readonly until: number; readonly value: Promise<string> }>()
   const read = async (source: string): Promise<string> => {
-    const { kind, name, member } = parseSource(source, kinds ?? (Object.keys(readers) as SecretKind[]))
+    const { kind, name, member } = parseSource(source, kinds)
     const value = await readers[kind](name).catch((error: unknown) => refuse(source, reasonOf(error)))
     const picked = member === undefined ? value : pick(source, value, member)
     if (picked === undefined) return refuse(source, 'it does not exist')
@@ -49,12 +52,9 @@ export const createSecrets = ({ environment, clock, kinds, keepMs = 300_000 }: S
 }
 
 const parseSource = (source: string, kinds: readonly SecretKind[]) => {
-  const [, prefix, name, member] = /^([a-z]+):([^#]+)(?:#(.+))?$/s.exec(source) ?? []
-  const kind = kinds.find((each) => each === prefix)
-  if (kind === undefined || name === undefined) {
-    return refuse(source, `a source here is ${kinds.map((each) => `${each}:...`).join(', ')}`)
-  }
-  return { kind, name, member }
+  const parsed = parseSecretSource(source)
+  if (parsed !== undefined && kinds.includes(parsed.kind)) return parsed
+  return refuse(source, `a source here is ${kinds.map((each) => `${each}:...`).join(', ')}`)
 }
 
 const refuse = (source: string, detail: string): never => {

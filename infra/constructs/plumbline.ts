@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { CfnOutput, Duration, Names, RemovalPolicy, Stack } from 'aws-cdk-lib'
-import type { IRole } from 'aws-cdk-lib/aws-iam'
-import { Key } from 'aws-cdk-lib/aws-kms'
+import { type IRole, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms'
 import { Code, type IFunction } from 'aws-cdk-lib/aws-lambda'
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
@@ -12,12 +11,11 @@ import { Construct } from 'constructs'
 import type { HandlerName } from '../bundle.ts'
 import type { Settings } from '../settings.ts'
 import { allow, allowKey, allowPartitions } from './access.ts'
-import { alarmRules } from './alarm-rules.ts'
 import { Alarms } from './alarms.ts'
 import { Endpoint } from './endpoint.ts'
 import { Handler } from './handler.ts'
-import { Operations } from './operations.ts'
 import { applyTimeout, checkTimeout, Queues } from './queues.ts'
+import { parameterArn, secretArn } from './secret-arns.ts'
 import { Table } from './table.ts'
 import { Tick } from './tick.ts'
 
@@ -28,15 +26,12 @@ export interface PlumblineProps extends Settings {
 
 /** The whole detector. Put it into any stack; what it needs from outside is an OIDC issuer. */
 export class Plumbline extends Construct {
-  /** What is found. */
   readonly topic: Topic
-  /** What is wrong with Plumbline itself. */
-  readonly operations: Operations
   readonly endpoint: Endpoint
   private readonly key: Key
   private readonly table: Table
   private readonly queues: Queues
-  private readonly sealKey: Secret
+  private readonly sealKey: Key
   /** Sets the metrics of this deployment apart from those of another one in the account. */
   private readonly service: string
   private readonly props: PlumblineProps
@@ -50,46 +45,49 @@ export class Plumbline extends Construct {
     this.queues = new Queues(this, 'Queues', { key: this.key })
     this.topic = new Topic(this, 'Alerts', { masterKey: this.key, enforceSSL: true })
     for (const address of props.mail) this.topic.addSubscription(new EmailSubscription(address))
-    this.sealKey = new Secret(this, 'SealKey', {
-      description: 'key of the digests that stand for secret values; without it every secret looks changed',
-      generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      encryptionKey: this.key,
+    this.sealKey = new Key(this, 'SealMac', {
+      keySpec: KeySpec.HMAC_256,
+      keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+      description: 'plumbline: the digests that stand for secret values',
       removalPolicy: RemovalPolicy.RETAIN,
     })
 
-    const functions = { Schedule: this.schedule(), Check: this.check(), Apply: this.apply(), Api: this.api() }
-    const { Schedule: schedule, Api: handler } = functions
-    new Tick(this, 'Tick', { handler: schedule, deadLetters: this.queues.deadTicks, key: this.key })
-    const hasMachines = props.machines !== undefined
-    this.endpoint = new Endpoint(this, 'Endpoint', { ...props, handler, hasMachines, retention: props.logDays })
-    this.operations = new Operations(this, 'Operations', { mail: props.operations ?? props.mail })
-    this.watch(functions)
+    const functions = {
+      schedule: this.schedule(),
+      check: this.check(),
+      apply: this.apply(),
+      api: this.api(),
+    }
+    new Tick(this, 'Tick', { handler: functions.schedule, deadLetters: this.queues.deadTicks, key: this.key })
+    this.endpoint = new Endpoint(this, 'Endpoint', {
+      ...props,
+      handler: functions.api,
+      hasMachines: props.machines !== undefined,
+      retention: props.logDays,
+    })
+    const deadLetters = this.queues.dead
+    const { topic, service } = this
+    new Alarms(this, 'Alarms', { topic, service, functions, deadLetters, heartbeat: functions.schedule })
     this.outputs()
   }
 
-  private watch(functions: Readonly<Record<string, IFunction>> & { readonly Schedule: IFunction }): void {
-    const { check, apply, deadChecks, deadApplies, deadTicks } = this.queues
-    const { people: People, machines: Machines } = this.endpoint
-    const rules = alarmRules({
-      functions,
-      asynchronous: ['Schedule'],
-      heartbeat: functions.Schedule,
-      queues: { Checks: check, Applies: apply },
-      deadLetters: { DeadChecks: deadChecks, DeadApplies: deadApplies, DeadTicks: deadTicks },
-      doors: { People, ...(Machines === undefined ? {} : { Machines }) },
-      topics: { Alerts: this.topic, Operations: this.operations.topic },
-      tableName: this.table.table.tableName,
-    })
-    new Alarms(this, 'Alarms', { topic: this.operations.topic, service: this.service, rules })
-  }
-
-  /** One key for table, queues, topic of alerts and secret: whoever may not use it reads nothing of Plumbline's. */
+  /** One key for table, queues and topic: whoever may not use it reads nothing of Plumbline's. */
   private makeKey(): Key {
-    return new Key(this, 'Key', {
+    const key = new Key(this, 'Key', {
       enableKeyRotation: true,
       description: 'plumbline',
       removalPolicy: RemovalPolicy.RETAIN,
     })
+    // Alarms publish to the topic in CloudWatch's own name.
+    key.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+        resources: ['*'],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    )
+    return key
   }
 
   private handler(name: HandlerName, timeout: Duration, memory: number, environment: Record<string, string>): Handler {
@@ -145,6 +143,7 @@ export class Plumbline extends Construct {
       CHECK_QUEUE_URL: this.queues.check.queueUrl,
       APPLY_QUEUE_URL: this.queues.apply.queueUrl,
       SCOPE_PREFIX: this.props.scopePrefix,
+      SECRET_NAMES: this.props.secretNames.join(','),
       ...(machines === undefined ? {} : { REQUIRED_SCOPES_IAM: JSON.stringify(machines) }),
     })
     allowPartitions(role, this.table.table, { read: ['L#*'], write: ['DUE*', 'QUARANTINE', 'DIR', 'W#*', 'RUN#*'] })
@@ -155,7 +154,8 @@ export class Plumbline extends Construct {
   private workEnvironment(): Record<string, string> {
     return {
       TOPIC_ARN: this.topic.topicArn,
-      SEAL_KEY_SECRET: `secretsmanager:${this.sealKey.secretName}`,
+      SEAL_KEY_ID: this.sealKey.keyArn,
+      SECRET_NAMES: this.props.secretNames.join(','),
       CONCURRENCY: String(this.props.concurrency),
     }
   }
@@ -170,15 +170,13 @@ export class Plumbline extends Construct {
   }
 
   private allowWork(role: IRole): void {
-    const { partition, region, account } = Stack.of(this)
-    const prefix = this.props.secretsPrefix
+    const place = Stack.of(this)
+    const { secretNames } = this.props
     allow(role, ['sns:Publish'], [this.topic.topicArn])
-    allow(role, ['ssm:GetParameter'], [`arn:${partition}:ssm:${region}:${account}:parameter/${prefix}*`])
-    allow(
-      role,
-      ['secretsmanager:GetSecretValue'],
-      [this.sealKey.secretArn, `arn:${partition}:secretsmanager:${region}:${account}:secret:${prefix}*`],
-    )
+    const named = (arn: typeof secretArn) => secretNames.map((name) => arn(place, name))
+    allow(role, ['ssm:GetParameter'], named(parameterArn))
+    allow(role, ['secretsmanager:GetSecretValue'], named(secretArn))
+    allow(role, ['kms:GenerateMac'], [this.sealKey.keyArn])
     allowKey(role, this.key)
   }
 
@@ -188,7 +186,6 @@ export class Plumbline extends Construct {
       PeopleEndpoint: this.endpoint.people.apiEndpoint,
       ...(machines === undefined ? {} : { MachineEndpoint: machines.apiEndpoint }),
       AlertTopic: this.topic.topicArn,
-      OperationsTopic: this.operations.topic.topicArn,
       TableName: this.table.table.tableName,
     }
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value })

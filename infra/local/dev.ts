@@ -73,7 +73,7 @@ const prepareEnvironment = (ground: Ground, store: string, queues: Queues): Reco
     TOPIC_ARN: queues.topicArn,
     CHECK_QUEUE_URL: queues.checkUrl,
     APPLY_QUEUE_URL: queues.applyUrl,
-    SEAL_KEY_SECRET: `file:${state.sealKeyFile}`,
+    SEAL_KEY_FILE: state.sealKeyFile,
     AWS_REGION: region,
     AWS_ENDPOINT_URL_DYNAMODB: store,
     POWERTOOLS_METRICS_DISABLED: 'true',

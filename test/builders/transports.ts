@@ -50,6 +50,5 @@ export const aSleepingClock = (start = '2026-01-01T00:00:00Z'): Clock & { readon
     sleep: async (milliseconds) => {
       slept.push(milliseconds)
     },
-    after: () => () => {},
   }
 }

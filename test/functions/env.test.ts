@@ -5,7 +5,13 @@ const least = { TABLE_NAME: 'plumbline' }
 
 test('the least and its defaults', () => {
   const env = readEnv(least)
-  expect(env).toEqual({ TABLE_NAME: 'plumbline', CONCURRENCY: 10, LEASE_SECONDS: 30, SCOPE_PREFIX: '' })
+  expect(env).toEqual({
+    TABLE_NAME: 'plumbline',
+    CONCURRENCY: 10,
+    LEASE_SECONDS: 30,
+    SCOPE_PREFIX: '',
+    SECRET_NAMES: [],
+  })
   expect(Object.isFrozen(env)).toBe(true)
 })
 
@@ -16,7 +22,8 @@ test('everything', () => {
       TOPIC_ARN: 'arn:aws:sns:eu-central-1:1:alerts',
       CHECK_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/1/checks',
       APPLY_QUEUE_URL: 'http://127.0.0.1:4566/1/applies.fifo',
-      SEAL_KEY_SECRET: 'secretsmanager:plumbline/seal-key',
+      SEAL_KEY_ID: 'arn:aws:kms:eu-central-1:1:key/1',
+      SECRET_NAMES: 'plumbline/{workspace}/*,plumbline/shared/*',
       CONCURRENCY: '50',
       LEASE_SECONDS: '60',
       REQUIRED_SCOPES_IAM: '{"arn:aws:sts::1:assumed-role/ci/*":"read check:acme-*"}',
@@ -43,6 +50,7 @@ describe('a wrong variable is named, its value never', () => {
     [{ TOPIC_ARN: 'alerts-xyzzy' }, 'TOPIC_ARN is not an ARN'],
     [{ CHECK_QUEUE_URL: 'xyzzy' }, 'CHECK_QUEUE_URL is not a URL'],
     [{ APPLY_QUEUE_URL: 'https://sqs/1/xyzzy' }, 'APPLY_QUEUE_URL does not end in .fifo'],
+    [{ SEAL_KEY_ID: 'xyzzy' }, 'SEAL_KEY_ID is not an ARN'],
     [{ CONCURRENCY: 'xyzzy' }, 'CONCURRENCY is not a whole number'],
     [{ CONCURRENCY: '0' }, 'CONCURRENCY is less than 1'],
     [{ LEASE_SECONDS: '1e9' }, 'LEASE_SECONDS is not a whole number'],

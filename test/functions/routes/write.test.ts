@@ -28,7 +28,6 @@ const clock: Clock = {
     slept += milliseconds
     if (working) await work()
   },
-  after: () => () => {},
 }
 const began = Date.now()
 

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { driveBundle, driveExample, shippedBundle, type Wanted } from '../../builders/example-workspace.ts'
 import type { OrderOptions } from '../../builders/waldur-openstack.ts'
 import { startWaldur, waldurToken } from '../../builders/waldur-server.ts'
-import { handingOverIn } from '../../builders/workspace.ts'
 
 /* What happens later: security groups go through states, machines are ordered first. */
 
@@ -234,7 +233,7 @@ describe('an instance', () => {
     const { waldur, drive } = await open([anInstance({ securityGroups: [{ group: 'default' }] })])
     await using _ = waldur
     const { id } = await drive.request((await drive.check()).digest)
-    await drive.runAgain(id, handingOverIn(11_000, drive.deps))
+    await drive.runAgain(id, new Date(drive.deps.clock.now().getTime() + 11_000))
     expect(waldur.writes()).toHaveLength(1)
     expect((await drive.check()).plan).toMatchObject({ commands: [], unchecked: [{ reason: 'busy' }] })
   })
@@ -246,7 +245,8 @@ describe('an instance', () => {
     let workers = 0
     for (let ended = false; !ended && workers < 20; workers += 1) {
       // Not even one pause between two polls long.
-      ended = (await drive.runAgain(id, handingOverIn(11_000, drive.deps))).finishedAt !== undefined
+      const deadline = new Date(drive.deps.clock.now().getTime() + 11_000)
+      ended = (await drive.runAgain(id, deadline)).finishedAt !== undefined
     }
     expect(workers).toBeGreaterThan(1)
     expect(waldur.writes()).toHaveLength(1)

@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import { AppError, type AwsSigning } from '#core'
+import { networkWords } from './transport/network-words.ts'
+import { signAws } from './transport/sign-aws.ts'
+
+/** Never another: the key of all seals is made of it. docs/decisions/0009-seal-key.md says why there is one. */
+const message = Buffer.from('plumbline: key of the seals, 1').toString('base64')
+
+/** Of any client of the SDK: what it has found where it runs. */
+interface Surroundings {
+  readonly region: () => Promise<string>
+  readonly credentials: () => Promise<Omit<AwsSigning, 'region' | 'service'>>
+}
+
+export interface SealKeyOptions {
+  /** ARN of a KMS key of the kind HMAC_256. */
+  readonly keyId: string
+  readonly surroundings?: () => Promise<Surroundings>
+  /** That of the region when absent. */
+  readonly endpoint?: string
+  readonly pause?: (milliseconds: number) => Promise<void>
+}
+
+const attempts = 4
+const timeoutMs = 5_000
+const answerShape = z.object({ Mac: z.base64() })
+
+const ofSdk = async (): Promise<Surroundings> => new (await import('@aws-sdk/client-ssm')).SSMClient().config
+
+const endpointIn = (region: string): string =>
+  `https://kms.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}/`
+
+/** A status, or what the service calls it; never more of the answer. */
+const wordsOf = async (response: Response): Promise<string> => {
+  const type = (await response.json().catch(() => undefined)) as { readonly __type?: unknown } | undefined
+  return typeof type?.__type === 'string' ? type.__type.replace(/^.*#/, '') : `status ${response.status}`
+}
+
+const passes = /Throttling|Timeout|Unavailable|KMSInternal|status (429|5\d\d)|^network/
+
+/**
+ * The key of the seals: one GenerateMac of a key that never leaves KMS, and that no configuration can name. The same for
+ * the same key, for ever. Rejects with SECRET_UNRESOLVED.
+ * https://docs.aws.amazon.com/kms/latest/APIReference/API_GenerateMac.html
+ */
+export const readSealKey = async ({
+  keyId,
+  surroundings = ofSdk,
+  endpoint,
+  pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+}: SealKeyOptions): Promise<Uint8Array> => {
+  const around = await surroundings()
+  const ask = async (): Promise<Uint8Array | string> => {
+    const [region, { accessKeyId, secretAccessKey, sessionToken }] = await Promise.all([
+      around.region(),
+      around.credentials(),
+    ])
+    const url = new URL(endpoint ?? endpointIn(region))
+    const body = JSON.stringify({ KeyId: keyId, MacAlgorithm: 'HMAC_SHA_256', Message: message })
+    const plain = new Headers({
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': 'TrentService.GenerateMac',
+    })
+    const token = sessionToken === undefined ? {} : { sessionToken }
+    const signing = { region, service: 'kms', accessKeyId, secretAccessKey, ...token }
+    const headers = await signAws(signing, { method: 'POST', url, headers: plain, body }, new Date())
+    const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) })
+    if (!response.ok) return wordsOf(response)
+    const answer = answerShape.safeParse(await response.json())
+    const mac = Buffer.from(answer.data?.Mac ?? '', 'base64')
+    return mac.length === 32 ? mac : 'it is no HMAC-SHA-256'
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await ask().catch((error: unknown) => `network: ${networkWords(error)}`)
+    if (typeof answer !== 'string') return answer
+    if (attempt === attempts || !passes.test(answer))
+      throw new AppError('SECRET_UNRESOLVED', { source: keyId, detail: answer })
+    await pause(100 * 2 ** attempt)
+  }
+}

@@ -1,0 +1,16 @@
+interface Place {
+  readonly partition: string
+  readonly region: string
+  readonly account: string
+}
+
+/** A function works for every workspace, so that a policy cannot tell them apart; the functions do. */
+const ofAll = (name: string): string => name.replaceAll('{workspace}', '*')
+
+export const parameterArn = ({ partition, region, account }: Place, name: string): string =>
+  `arn:${partition}:ssm:${region}:${account}:parameter/${ofAll(name)}`
+
+/** Secrets Manager puts a hyphen and six characters behind a name.
+ * https://docs.aws.amazon.com/secretsmanager/latest/userguide/auth-and-access_iam-policies.html */
+export const secretArn = ({ partition, region, account }: Place, name: string): string =>
+  `arn:${partition}:secretsmanager:${region}:${account}:secret:${ofAll(name)}${name.endsWith('*') ? '' : '-??????'}`

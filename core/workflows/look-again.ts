@@ -92,7 +92,8 @@ export const knownIn = (value: JsonObject, address: Address, session: Session): 
   return isObject(whole) ? whole : value
 }
 
-const forgiving =
+/** What nobody may have is as what nobody knows. */
+export const forgiving =
   (known: Known): Known =>
   (mark) => {
     try {

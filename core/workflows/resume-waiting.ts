@@ -1,10 +1,15 @@
+import { unknownIn } from '../apply/unknown-in.ts'
 import { goOnWaiting } from '../apply/wait-for.ts'
 import { isFailure, skipped } from '../apply/walk-commands.ts'
-import type { Command } from '../schema/command.ts'
+import { isEqual } from '../diff/canonical.ts'
+import type { Command, PlannedRequest } from '../schema/command.ts'
 import type { Apply } from '../schema/records.ts'
+import { urlParts } from '../schema/url.ts'
+import { knownTo } from './after-values.ts'
 import type { Deps } from './deps.ts'
 import type { HeldLock } from './hold-lock.ts'
-import type { Opened } from './open-session.ts'
+import { forgiving } from './look-again.ts'
+import { type Opened, openSession } from './open-session.ts'
 import { waitPorts } from './wait-ports.ts'
 import { type ApplyProgress, readProgress, writeLedger } from './write-ledger.ts'
 
@@ -24,12 +29,12 @@ interface Resuming {
  */
 export const resumeWaiting = async (resuming: Resuming, deps: Deps): Promise<ApplyProgress | undefined> => {
   const { apply, opened, targeted, progress, lock } = resuming
-  const ports = waitPorts(resuming, deps)
   for (const [id, waiting] of progress.waiting) {
     const command = targeted.find((each) => each.id === id)
     if (command === undefined) continue
     if (waiting.answers !== undefined) opened.produced.answers.set(command.address, waiting.answers)
-    const outcome = await goOnWaiting(command, waiting, ports)
+    const lookUp = (request: PlannedRequest): Promise<void> => findAccepted(command, request, opened, deps)
+    const outcome = await goOnWaiting(command, waiting, waitPorts({ ...resuming, lookUp }, deps))
     if (outcome === undefined) return undefined
     const after = isFailure(outcome) ? dependentsOf(id, targeted) : []
     const entries = [
@@ -41,6 +46,21 @@ export const resumeWaiting = async (resuming: Resuming, deps: Deps): Promise<App
     deps.progress?.({ step: 'outcome', id, status, ...(detail === undefined ? {} : { detail }) })
   }
   return progress.waiting.size === 0 ? progress : readProgress(apply, deps)
+}
+
+/**
+ * An id that no answer told, or that could not be kept: the object is found by its keys, as a check finds it. Another object of
+ * the same resource, which the one that is being made replaces, is none of it: then nothing is asked, and the reason is told.
+ */
+const findAccepted = async (command: Command, request: PlannedRequest, opened: Opened, deps: Deps): Promise<void> => {
+  const { address, action } = command
+  const missing = unknownIn([...urlParts(request.url), request.body ?? null], forgiving(knownTo(opened)))
+  if (!missing.has(address)) return
+  const { produced } = await openSession(opened.loaded.configuration.workspace, deps)
+  const ids = produced.ids.get(address)
+  const before = opened.recorded.resources.find((each) => each.address === address)?.ids
+  if (ids === undefined || (action === 'create' && before !== undefined && isEqual(ids, before))) return
+  opened.produced.ids.set(address, ids)
 }
 
 /** All that waits for a command, directly or not; commands come in an order in which none precedes what it needs. */

@@ -179,6 +179,40 @@ describe('a worker that ends while it waits', () => {
     expect(it.slow.writes()).toEqual(['POST /things'])
   })
 
+  describe.each([
+    ['seen while it is made', false],
+    ['hidden until it is there', true],
+  ])('finds what no answer told the id of: %s', (_, hidden) => {
+    const silent = slowResource().replace(', produces: { id: id }', '')
+    const stoppedAfter = async (asks: number, behaviour: SlowOptions) => {
+      const slow = await startSlow({ ...behaviour, hidden })
+      const drive = driveThings(slow, silent, { a: { name: 'a', size: 1 } })
+      const { digest } = await drive.check()
+      const { id } = await requestApply({ workspace, mode: 'execute', digest, reason: 'r', actor }, drive.deps)
+      let asked = 0
+      await runApply({ workspace, apply: id, shouldStop: () => ++asked > asks }, drive.deps)
+      const end = () => runApply({ workspace, apply: id }, drive.deps)
+      return { slow, ...drive, end, [Symbol.asyncDispose]: () => slow[Symbol.asyncDispose]() }
+    }
+
+    it.each([2, 3, 4, 6])('by its keys, after it was stopped at question %s', async (asks) => {
+      await using it = await stoppedAfter(asks, { reads: 8 })
+      // What nobody can ask for goes on by itself.
+      if (hidden) for (const each of it.slow.things.values()) Object.assign(each, { state: 'OK', left: 0 })
+      expect(await it.end()).toMatchObject({ status: 'succeeded', outcomes: [{ status: 'succeeded' }] })
+      expect(it.slow.writes()).toEqual(['POST /things'])
+      expect(await it.check()).toMatchObject({ run: { status: 'in_sync' } })
+    })
+
+    it('or says why it cannot, and sends nothing twice', async () => {
+      await using it = await stoppedAfter(3, { reads: 1_000 })
+      it.slow.things.clear()
+      const { outcomes } = await it.end()
+      expect(outcomes).toMatchObject([{ status: 'unknown', detail: expect.stringContaining('no value at "/ids/id"') }])
+      expect(it.slow.writes()).toEqual(['POST /things'])
+    })
+  })
+
   it('tells what failed while nobody looked', async () => {
     await using it = await open(
       { reads: 10, ends: 'ERRED' },

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/schema/json.ts'
 import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
 import { requestApply } from '../../core/workflows/request-apply.ts'
 import { runApply } from '../../core/workflows/run-apply.ts'
+import { heldBack } from './silence.ts'
 import { actor, testDeps, yaml } from './workspace.ts'
 
 /*
@@ -134,6 +135,7 @@ export const startParcels = async () => {
   const { parcels, answer } = createParcels()
   const calls: Call[] = []
   const behaviour: { fault: (call: Call, earlier: readonly Call[]) => Fault | undefined } = { fault: () => undefined }
+  const { heard, wire } = heldBack()
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
@@ -147,12 +149,14 @@ export const startParcels = async () => {
     // What fails does nothing; what is cut off was done.
     const isDone = fault === undefined || fault.kind === 'cut' || method === 'GET'
     send(response, isDone ? answer(call, url.searchParams, body) : { status: 200 }, fault)
+    if (fault?.kind === 'drip') heard(method, incoming.url ?? '')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     parcels,
     calls,
     behaviour,
+    wire,
     writes: () => calls.filter(({ site, method }) => site !== 'login' && method !== 'GET'),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     [Symbol.asyncDispose]: async () => {
@@ -172,7 +176,6 @@ provider:
   pagination: { style: page, param: page, pages: pages }
   reads: { absent: [404] }
   errors: { message: error, when: [{ place: error, exists: true, means: 500 }] }
-  timeoutMs: 150
   maxBodyBytes: 20000
 resolvers:
   zone: { list: { method: GET, path: /zones }, items: items }
@@ -224,7 +227,7 @@ const bundleOf = (url: string, boxes: readonly Parcel[]) =>
 
 /** The workflows over the server, for the boxes that a configuration wants. */
 export const driveParcels = (server: ParcelsServer, boxes: readonly Parcel[]) => {
-  const given = testDeps({ bundle: bundleOf(server.url, boxes) })
+  const given = testDeps({ bundle: bundleOf(server.url, boxes), wire: server.wire })
   given.secrets['env:PASSWORD'] = 'parcel-password'
   const workspace = 'parcels'
   return {

@@ -63,6 +63,23 @@ export const errorTable = {
     message: ({ of, limit }) => `${of} takes more than its ${limit}`,
     hint: 'narrow what is listed, or raise `reads.list` of the provider document or `limits` of the workspace',
   }),
+  DEADLINE_REACHED: entry<{ of: string; seconds: number }>({
+    ...remote,
+    status: 504,
+    message: ({ of, seconds }) => `${of} takes longer than the ${seconds} s that it has`,
+    hint: 'look at what is slow; then raise `limits.time` of the workspace or `reads.list` of the provider document, or declare less in one workspace',
+  }),
+  HOST_SILENT: entry<{ what: string; detail: string; reason: 'timeout' | 'network' }>({
+    ...remote,
+    message: ({ what, detail }) => `${what} does not answer (${detail}), and was not asked again`,
+    hint: 'look at the target and the way there; the next check asks anew',
+  }),
+  INTERRUPTED: entry<{ what: string }>({
+    ...user,
+    status: 503,
+    message: ({ what }) => `${what} was interrupted; nothing was kept of it`,
+    hint: 'begin again',
+  }),
   RESPONSE_TOO_LARGE: entry<{ method: string; url: string; limit: number }>({
     ...remote,
     retryable: false,

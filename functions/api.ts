@@ -4,6 +4,7 @@ import type { Deps } from '#core'
 import { containerAccess, containerDeps } from './deps.ts'
 import { admit } from './middleware/admit.ts'
 import type { Access } from './middleware/authenticate.ts'
+import { early, withinInvocation } from './middleware/invocation.ts'
 import { matchRoute } from './middleware/match-route.ts'
 import { negotiate } from './middleware/negotiate.ts'
 import { logger } from './middleware/observe.ts'
@@ -22,38 +23,41 @@ export interface Api {
 }
 
 /** Nothing of a request is looked into before its caller is known and may use the route. */
-const serve = async (event: APIGatewayProxyEventV2, context: Context, api: Api): Promise<Answer> => {
+const serve = async (
+  event: APIGatewayProxyEventV2,
+  context: Context,
+  signal: AbortSignal,
+  api: Api,
+): Promise<Answer> => {
   const { http, stage, requestId } = event.requestContext
   const matched = matchRoute(routes, { method: http.method, path: event.rawPath, stage })
   const caller = admit(event, matched, api.access)
   const { route, params, base } = matched
   const headers = readHeaders(event)
-  const deps = await api.compose()
-  const answer = await route.serve(
-    {
-      ...(caller === undefined ? {} : { caller }),
-      params,
-      query: readQuery(event),
-      headers,
-      body: readBody(event, route.maxBodyBytes),
-      mediaType: readMediaType(headers),
-      accepted: negotiate(headers['accept'], route.offers ?? ['application/json']),
-      base,
-      requestId,
-      deadline: new Date(deps.clock.now().getTime() + context.getRemainingTimeInMillis() - reserveMs),
-    },
-    deps,
-  )
+  const composed = await api.compose()
+  const raw = {
+    ...(caller === undefined ? {} : { caller }),
+    params,
+    query: readQuery(event),
+    headers,
+    body: readBody(event, route.maxBodyBytes),
+    mediaType: readMediaType(headers),
+    accepted: negotiate(headers['accept'], route.offers ?? ['application/json']),
+    base,
+    requestId,
+    deadline: new Date(composed.clock.now().getTime() + context.getRemainingTimeInMillis() - reserveMs),
+  }
+  const answer = await withinInvocation(context, signal, composed, (deps) => route.serve(raw, deps))
   logger.info('answered', { route: route.id, status: answer.status, subject: caller?.actor.subject })
   return answer
 }
 
 /** The HTTP API: one function for all routes. */
 export const apiHandler = (api: Api) =>
-  middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>()
+  middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>(early)
     .use(aroundApi())
-    .handler(async (event, context) =>
-      writeAnswer(await serve(event, context, api), readHeaders(event)['accept-encoding']),
+    .handler(async (event, context, { signal }) =>
+      writeAnswer(await serve(event, context, signal, api), readHeaders(event)['accept-encoding']),
     )
 
 export const handler = apiHandler({ compose: containerDeps, access: containerAccess })

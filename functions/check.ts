@@ -1,39 +1,41 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import middy from '@middy/core'
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { type Deps, takeCheck } from '#core'
 import { checkMessage } from './adapters/sqs.ts'
 import { containerDeps } from './deps.ts'
+import { early, withinInvocation } from './middleware/invocation.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
 import { readMessage } from './middleware/read-message.ts'
 import { aroundQueue } from './middleware/stack.ts'
 
-const checkRecord = (compose: () => Promise<Deps>) => async (record: SQSRecord) => {
-  try {
-    const message = readMessage(record, checkMessage)
-    const taken = await takeCheck(message, await compose())
-    const { workspace } = message
-    if (taken.kind === 'postponed') {
-      emit('ChecksPostponed')
-      logger.info('the check is due again after the apply', { workspace, apply: taken.holder })
-      return
+const checkRecord =
+  (compose: () => Promise<Deps>, context: Context, signal: AbortSignal) => async (record: SQSRecord) => {
+    try {
+      const message = readMessage(record, checkMessage)
+      const taken = await withinInvocation(context, signal, await compose(), (deps) => takeCheck(message, deps))
+      const { workspace } = message
+      if (taken.kind === 'postponed') {
+        emit('ChecksPostponed')
+        logger.info('the check is due again after the apply', { workspace, apply: taken.holder })
+        return
+      }
+      const { run } = taken
+      emit(run.status === 'failed' ? 'ChecksFailed' : 'ChecksDone')
+      logger.info('checked', { workspace, run: run.id, status: run.status })
+    } catch (error) {
+      emit('ChecksFailed')
+      logger.error('the check did not run', { message: record.messageId, error: loggable(error) })
+      throw error
     }
-    const { run } = taken
-    emit(run.status === 'failed' ? 'ChecksFailed' : 'ChecksDone')
-    logger.info('checked', { workspace, run: run.id, status: run.status })
-  } catch (error) {
-    emit('ChecksFailed')
-    logger.error('the check did not run', { message: record.messageId, error: loggable(error) })
-    throw error
   }
-}
 
 /** Messages that failed are delivered again; the others of the batch are not. */
 export const checkHandler = (compose: () => Promise<Deps>) =>
-  middy<SQSEvent, SQSBatchResponse>()
+  middy<SQSEvent, SQSBatchResponse>(early)
     .use(aroundQueue())
-    .handler(async (event, context) =>
-      processPartialResponse(event, checkRecord(compose), new BatchProcessor(EventType.SQS), {
+    .handler(async (event, context, { signal }) =>
+      processPartialResponse(event, checkRecord(compose, context, signal), new BatchProcessor(EventType.SQS), {
         context,
         throwOnFullBatchFailure: false,
       }),

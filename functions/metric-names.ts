@@ -58,6 +58,8 @@ export const metricTable = {
   AppliesDone: { unit: 'Count' },
   /** Stopped at its deadline, and goes on in another invocation. */
   AppliesHandedOver: { unit: 'Count' },
+  /** What was approved is not what would be sent: the answer of the apply, and nothing that is broken. */
+  AppliesRefused: { unit: 'Count' },
   AppliesFailed: {
     unit: 'Count',
     alarm: { from: 1, silence: 'fine', means: 'an apply did not do all that was approved' },

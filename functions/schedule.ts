@@ -1,18 +1,9 @@
 import middy from '@middy/core'
-import type { Context } from 'aws-lambda'
 import { type Deps, type DueReport, deliverLeftovers, enqueueDue } from '#core'
 import { containerDeps } from './deps.ts'
+import { early, withinInvocation } from './middleware/invocation.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
 import { aroundSchedule } from './middleware/stack.ts'
-
-/** For the batches under way to end, and for the report. */
-const reserveMs = 10_000
-
-/** Half of a short invocation at most, so that work is always done. */
-const deadlineOf = (context: Pick<Context, 'getRemainingTimeInMillis'>, now: Date): Date => {
-  const remaining = context.getRemainingTimeInMillis()
-  return new Date(now.getTime() + remaining - Math.min(reserveMs, remaining / 2))
-}
 
 const tellDue = ({ enqueued, covered, silent, refused, left, failures, quarantined }: DueReport): void => {
   emit('ChecksEnqueued', enqueued.length)
@@ -32,23 +23,22 @@ const tellDue = ({ enqueued, covered, silent, refused, left, failures, quarantin
   }
 }
 
-/**
- * Every minute: queues the checks that are due, and sends alerts that a crash left. Neither keeps the other from being
- * done. The event says nothing that is used.
- */
+/** Neither part keeps the other from being done. */
+const tick = async (deps: Deps): Promise<void> => {
+  const deadline = new Date(deps.clock.now().getTime() + (deps.deadline?.left() ?? 0))
+  const parts = await Promise.allSettled([
+    enqueueDue({ deadline }, deps).then(tellDue),
+    deliverLeftovers(deps).then((late) => emit('AlertsDeliveredLate', late)),
+  ])
+  const failed = parts.filter((part) => part.status === 'rejected').map(({ reason }) => reason as unknown)
+  for (const error of failed) logger.error('a part of the tick failed', { error: loggable(error) })
+  if (failed.length > 0) throw failed[0]
+}
+
+/** Every minute: queues the checks that are due, and sends alerts that a crash left. The event says nothing that is used. */
 export const scheduleHandler = (compose: () => Promise<Deps>) =>
-  middy<unknown, void>()
+  middy<unknown, void>(early)
     .use(aroundSchedule())
-    .handler(async (_event, context) => {
-      const deps = await compose()
-      const deadline = deadlineOf(context, deps.clock.now())
-      const parts = await Promise.allSettled([
-        enqueueDue({ deadline }, deps).then(tellDue),
-        deliverLeftovers(deps).then((late) => emit('AlertsDeliveredLate', late)),
-      ])
-      const failed = parts.filter((part) => part.status === 'rejected').map(({ reason }) => reason as unknown)
-      for (const error of failed) logger.error('a part of the tick failed', { error: loggable(error) })
-      if (failed.length > 0) throw failed[0]
-    })
+    .handler(async (_event, context, { signal }) => withinInvocation(context, signal, await compose(), tick))
 
 export const handler = scheduleHandler(containerDeps)

@@ -46,6 +46,8 @@ const settingsShape = z.strictObject({
     .exactOptional(),
   /** Addresses that get the alerts by mail; each confirms its subscription once. */
   mail: z.array(z.email()).default([]),
+  /** Addresses that get the alarms about Plumbline itself; those of `mail` when absent. */
+  operations: z.array(z.email()).exactOptional(),
   /**
    * Names in Parameter Store and Secrets Manager that a workspace may read: `{workspace}` stands for its name, a `*` at the end
    * for any text. One without `{workspace}` is for all of them.

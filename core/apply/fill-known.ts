@@ -54,11 +54,12 @@ const joined = (parts: readonly Json[]): Json => {
   const row: Json[] = []
   for (const part of parts) {
     const last = row.at(-1)
-    if (isMark(part)) row.push(part)
+    // A list or an object is no part of a text: it stays in the row, and is refused where the row is resolved.
+    if (part === null || typeof part === 'object') row.push(part)
     else if (typeof last === 'string') row[row.length - 1] = last + String(part)
     else row.push(String(part))
   }
-  return row.some(isMark) ? { $concat: row.filter((part) => part !== '') } : (row[0] ?? '')
+  return row.some((part) => typeof part !== 'string') ? { $concat: row.filter((part) => part !== '') } : (row[0] ?? '')
 }
 
 /**

@@ -5,6 +5,7 @@ import { isSuccess, type Response, type Waiter } from '../schema/command.ts'
 import type { Json } from '../schema/json.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
 import { isWellFormed } from '../schema/sound.ts'
+import { spellValue } from '../schema/spell-value.ts'
 import { holdsState } from '../schema/states.ts'
 
 /** What a poll tells; `words` say how far it is, and may hold what the target wrote. */
@@ -49,7 +50,7 @@ const judgeStatus = ({ gone }: Waiter, status: number): Polled =>
 
 const judgeState = (waiter: Waiter, pointer: string, body: Json): Polled => {
   const state = valueAt(body, fromPointer(pointer)) ?? null
-  const words = `it is ${spelled(state)}`
+  const words = `it is ${spellValue(state)}`
   if (holdsState(waiter.error, state)) return failure(waiter, words, body)
   return waiter.gone === undefined && holdsState(waiter.ok, state) ? { kind: 'done' } : underWay(words)
 }
@@ -58,8 +59,6 @@ const failure = ({ message = [] }: Waiter, words: string, body: Json): Polled =>
   const reason = failureWords({ message }, body)
   return { kind: 'error', words: reason === undefined ? words : `${words}: ${reason}` }
 }
-
-const spelled = (state: Json): string => (typeof state === 'string' ? state : JSON.stringify(state))
 
 /** The first waiter that a command's answer asks for; `undefined`: what was asked is done. */
 export const firstWaiter = (waiters: readonly Waiter[], { status, body }: Response): number | undefined => {

@@ -10,7 +10,7 @@ import { beginWaiting, type WaitPorts } from './wait-for.ts'
 export interface WalkPorts extends WaitPorts {
   /** Written down before anything else happens; rejects when the lock is lost. */
   intent(command: Command): Promise<void>
-  /** Reads again where the command's precondition asks for it. `undefined`: still as planned. */
+  /** Reads again where the command's precondition asks for it. `undefined`: still as planned. Throws where its time was over. */
   changedSince(command: Command): Promise<string | undefined>
   /** Rejects with LOCK_LOST, and has sent nothing, where somebody else took over. */
   send(command: Command): Promise<Response>
@@ -25,6 +25,8 @@ export interface Walked {
   readonly finished: boolean
   /** It ended while this command was waited for; all that is needed to go on is written down. */
   readonly waiting?: string
+  /** It ended before this command, which has its intent, because there was not enough time to send it. */
+  readonly unsent?: string
 }
 
 /**
@@ -44,6 +46,7 @@ export const walkCommands = async (
     if (ports.shouldStop()) return { outcomes: [...outcomes.values()], finished: false }
     const blocker = command.dependsOn.find((id) => failed.has(id))
     const outcome = blocker === undefined ? await carryOut(command, ports) : skipped(command.id, blocker)
+    if (outcome === 'unsent') return { outcomes: [...outcomes.values()], finished: false, unsent: command.id }
     if (outcome === undefined) return { outcomes: [...outcomes.values()], finished: false, waiting: command.id }
     outcomes.set(command.id, outcome)
     await ports.result(command, outcome)
@@ -64,9 +67,21 @@ export const skipped = (command: string, because: string): CommandOutcome => ({
 export const isFailure = (outcome: CommandOutcome): boolean =>
   outcome.status === 'failed' || outcome.status === 'skipped' || outcome.status === 'unknown'
 
-/** `undefined`: it was accepted, and the walk ended while it was waited for. */
-const carryOut = async (command: Command, ports: WalkPorts): Promise<CommandOutcome | undefined> => {
+/** What an error says of a command: nothing where the time was over before it left, so that it is still to be sent. */
+const isUnsent = (error: unknown): boolean => isAppError(error, 'DEADLINE_REACHED') || isAppError(error, 'INTERRUPTED')
+
+/** `undefined`: it was accepted, and the walk ended while it was waited for; or the time was over before it was sent. */
+const carryOut = async (command: Command, ports: WalkPorts): Promise<CommandOutcome | 'unsent' | undefined> => {
   await ports.intent(command)
+  try {
+    return await carryOutNow(command, ports)
+  } catch (error) {
+    if (isUnsent(error)) return 'unsent'
+    throw error
+  }
+}
+
+const carryOutNow = async (command: Command, ports: WalkPorts): Promise<CommandOutcome | undefined> => {
   const changed = await ports.changedSince(command)
   if (changed !== undefined) return { command: command.id, status: 'failed', detail: changed }
   const sent = await send(command, ports)
@@ -90,7 +105,7 @@ const send = async (command: Command, ports: WalkPorts): Promise<{ readonly resp
   } catch (error) {
     const { code, fault, message } = asAppError(error)
     // What is about us and not about the target says nothing of the command: the next worker looks what became of it.
-    if (code === 'LOCK_LOST' || code.startsWith('STORE_') || fault === 'ours') throw error
+    if (code === 'LOCK_LOST' || code.startsWith('STORE_') || fault === 'ours' || isUnsent(error)) throw error
     // Without an answer nobody knows whether the target did it; a request that was never built was not sent.
     const status = isAppError(error, 'REQUEST_FAILED') || isAppError(error, 'RESPONSE_INVALID') ? 'unknown' : 'failed'
     return { command: command.id, status, detail: message }

@@ -3,6 +3,7 @@ import { type AnswerErrors, type BodyRule, isSuccess, type Response } from '../s
 import type { Json } from '../schema/json.ts'
 import { fromPointer, isArray, valueAt } from '../schema/json.ts'
 import { isWellFormed } from '../schema/sound.ts'
+import { spellValue } from '../schema/spell-value.ts'
 
 export interface Judged {
   readonly success?: readonly number[]
@@ -44,5 +45,5 @@ const wordsOf = (value: Json): string => {
       .map(wordsOf)
       .filter((words) => words !== '')
       .join('; ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return spellValue(value)
 }

@@ -1,27 +1,26 @@
 import { AppError } from '../errors.ts'
 import type { Response } from '../schema/command.ts'
 import type { Clock } from '../schema/ports.ts'
+import { openDeadline, until } from './deadline.ts'
 import type { Transport } from './transport.ts'
 
 /** What may be read, after decompression, and how long that may take. */
-export interface Allowance {
+interface Allowance {
   readonly bytes: number
   readonly seconds: number
 }
 
-/** What is left of an allowance; several ways may share one. */
+/** What is left of the bytes; several ways may share one. */
 export interface Budget {
   /** Rejects with BUDGET_EXCEEDED before a request where nothing is left, and after it where its answer was too much. */
   spend(send: () => Promise<Response>): Promise<Response>
 }
 
-/** `of`: what it is the budget of, for people. The time begins now. */
-export const createBudget = (of: string, { bytes, seconds }: Allowance, clock: Clock): Budget => {
-  const end = clock.now().getTime() + seconds * 1_000
+/** `of`: what it is the budget of, for people. */
+export const createBudget = (of: string, { bytes }: Pick<Allowance, 'bytes'>): Budget => {
   let read = 0
   const check = (): void => {
     if (read > bytes) throw new AppError('BUDGET_EXCEEDED', { of, limit: `${bytes} bytes` })
-    if (clock.now().getTime() > end) throw new AppError('BUDGET_EXCEEDED', { of, limit: `${seconds} seconds` })
   }
   return {
     spend: async (send) => {
@@ -39,9 +38,10 @@ export const budgeted = (inner: Transport, budget: Budget): Transport => ({
   send: (request, signal) => budget.spend(() => inner.send(request, signal)),
 })
 
-/** Lets whoever reads a list give that a budget of its own. */
+/** Lets whoever reads a list give that an allowance of its own, from now on. */
 export const withBudgets = (inner: Transport, clock: Clock): Transport => ({
   ...inner,
-  within: (of, allowance) => budgeted(inner, createBudget(of, allowance, clock)),
+  within: (of, allowance) =>
+    until(budgeted(inner, createBudget(of, allowance)), openDeadline(of, allowance.seconds * 1_000, clock)),
   ...(inner.afresh === undefined ? {} : { afresh: withBudgets(inner.afresh, clock) }),
 })

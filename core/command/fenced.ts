@@ -1,5 +1,6 @@
 import { AppError, isAppError } from '../errors.ts'
 import type { Response } from '../schema/command.ts'
+import type { Deadline } from './deadline.ts'
 import { isRead } from './read-only.ts'
 import type { Transport, WireRequest } from './transport.ts'
 
@@ -29,7 +30,11 @@ const tries = 3
  * The last step before the wire: below retries, pacing, queues and sign-in, so that whatever waited, each attempt of a
  * write asks for leave. Without a fence nothing but reads and sign-ins passes.
  */
-export const fenced = (inner: Transport, fence: Fence | undefined, timeoutMs: number): Transport => ({
+export const fenced = (
+  inner: Transport,
+  fence: Fence | undefined,
+  { timeoutMs, deadline }: { readonly timeoutMs: number; readonly deadline?: Deadline | undefined },
+): Transport => ({
   send: async (request: WireRequest, signal) => {
     const { command, ...plain } = request
     const { effect, method, url } = plain
@@ -37,9 +42,13 @@ export const fenced = (inner: Transport, fence: Fence | undefined, timeoutMs: nu
     if (fence === undefined) throw new AppError('WRITE_IN_CHECK', { method, url })
     // What is on this machine ends with its process.
     const inFlightMs = /^file:/i.test(url) ? 0 : timeoutMs
+    if (deadline !== undefined && inFlightMs > deadline.wholeMs) throw tooLong(plain, inFlightMs, deadline)
     for (let n = 1; n <= tries; n += 1) {
+      // A write that could be cut before its time is over would leave nobody knowing what became of it.
+      deadline?.require(inFlightMs)
       const passage = await fence.enter({ command, timeoutMs: inFlightMs })
-      const answer = await pass(inner, plain, passage, signal)
+      const fits = (): boolean => passage.mayLeave() && (deadline === undefined || deadline.left() >= inFlightMs)
+      const answer = await pass(inner, plain, { ...passage, mayLeave: fits }, signal)
       if (answer !== undefined) return answer
     }
     throw new AppError('STORE_UNAVAILABLE', {
@@ -47,6 +56,14 @@ export const fenced = (inner: Transport, fence: Fence | undefined, timeoutMs: nu
     })
   },
 })
+
+/** Whoever went on would come to the same end. */
+const tooLong = ({ method, url }: WireRequest, ms: number, { wholeMs }: Deadline): AppError =>
+  new AppError('REQUEST_INCOMPLETE', {
+    method,
+    url,
+    detail: `it may take ${Math.ceil(ms / 1_000)} s, and who sends it has ${Math.floor(wholeMs / 1_000)} s in all: lower \`timeoutMs\` of the provider, or give the apply more time`,
+  })
 
 /** `undefined`: it did not leave, because its leave had ended. */
 const pass = async (

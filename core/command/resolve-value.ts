@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
+import { exactNumber } from '../schema/json-text.ts'
 import type { LiveMark } from '../schema/value.ts'
 import { isAfter, isConcat, isLiteral, isLive, isNumberMark, isReference, isSealed, isSecret } from '../schema/value.ts'
-import { exactNumber } from './exact-number.ts'
 import { fillLive } from './live-object.ts'
 
 /** What marks stand for. Each rejects where there is nothing to put in. */
@@ -41,6 +41,7 @@ const resolveMembers = async (value: Json, lookups: Lookups): Promise<Json> => {
 
 /** A value that has to become part of a text. */
 export const resolveText = async (value: Json, lookups: Lookups): Promise<string> => {
+  if (isNumberMark(value)) return value.$number
   const resolved = await resolveValue(value, lookups)
   if (resolved === null || typeof resolved === 'object') {
     throw new AppError('INTERNAL', { detail: 'a list, an object or null stands where a text is built' })

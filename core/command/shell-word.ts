@@ -1,7 +1,9 @@
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
+import { textOfValue } from '../schema/json-text.ts'
+import { spellValue } from '../schema/spell-value.ts'
 import { spellOut, unseen } from '../schema/unseen.ts'
-import { isAfter, isConcat, isLiteral, isLive, isReference, isSealed, isSecret } from '../schema/value.ts'
+import { isAfter, isConcat, isLiteral, isLive, isNumberMark, isReference, isSealed, isSecret } from '../schema/value.ts'
 
 /** A part of one word of a POSIX shell: text taken as it is, or an expansion that stands in double quotes. */
 export type Part = { readonly text: string } | { readonly expand: string }
@@ -100,7 +102,7 @@ export const textWord = (value: Json): Word => {
   const mark = markPart(value)
   if (mark !== undefined) return [mark]
   const inner = isLiteral(value) ? value.$literal : value
-  return word(typeof inner === 'string' ? inner : JSON.stringify(inner))
+  return word(textOf(inner))
 }
 
 /** A value as JSON text. */
@@ -109,6 +111,7 @@ export const jsonWord = (value: Json): Word => {
   if (isConcat(value)) return [quote, ...value.$concat.flatMap(insideText), quote]
   const mark = markPart(value)
   if (mark !== undefined) return [mark]
+  if (isNumberMark(value)) return word(value.$number)
   const inner = isLiteral(value) ? value.$literal : value
   if (isArray(inner)) return [{ text: '[' }, ...separated(inner.map(jsonWord)), { text: ']' }]
   if (!isObject(inner)) return word(JSON.stringify(inner))
@@ -131,7 +134,8 @@ const insideText = (value: Json): Word => {
   return mark === undefined ? word(JSON.stringify(textOf(value)).slice(1, -1)) : [inJson(mark)]
 }
 
-const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+/** What is no mark itself; no shell can put into a text what hides inside. */
+const textOf = (value: Json): string => textOfValue(value) ?? spellValue(value)
 
 /** What an expansion gives, spelt for the inside of a JSON text. No `!`, which an interactive shell would take for history. */
 const inJson = (part: Part): Part =>

@@ -17,6 +17,8 @@ export interface SignInOptions {
   readonly learn?: (value: string) => void
   /** Hears the tokens alone, which nobody names: they are secrets like those of the configuration. */
   readonly learnToken?: (value: string) => void
+  /** Ends every sign-in, also those that several requests wait for. */
+  readonly signal?: AbortSignal
 }
 
 export interface SignIn {
@@ -50,7 +52,10 @@ const attempts = 3
  * Fetches tokens when they are needed: one request for all that wait, kept until shortly before they end. An answer of 401
  * (or what the API refuses a token with) says that nothing was done, so that the request is sent again with a new token, a write too; once.
  */
-export const createSignIn = (inner: Transport, { clock, random, learn, learnToken }: SignInOptions): SignIn => {
+export const createSignIn = (
+  inner: Transport,
+  { clock, random, learn, learnToken, signal: ending }: SignInOptions,
+): SignIn => {
   const all = new Map<string, Held>()
   const patient = retry(inner, { attempts, clock, random })
   const now = (): number => clock.now().getTime()
@@ -58,7 +63,9 @@ export const createSignIn = (inner: Transport, { clock, random, learn, learnToke
   const fetchToken = async (auth: TokenAuth, lookups: Lookups): Promise<Tokens> => {
     const fetchedAt = now()
     const request = await tokenRequest(auth, lookups, learn)
-    const response = await patient.send(request).catch((error: unknown) => Promise.reject(asFailure(auth, error)))
+    const response = await patient
+      .send(request, ending)
+      .catch((error: unknown) => Promise.reject(asFailure(auth, error)))
     const { tokens, seconds } = tokensIn(auth, response)
     for (const { text } of tokens) {
       learn?.(text)

@@ -31,6 +31,8 @@ export const unknownFromError = (error: unknown): Unknown => {
   }
   if (isAppError(error, 'ADDRESS_REFUSED')) return { kind: 'unknown', reason: 'network', detail: error.message }
   if (isAppError(error, 'BUDGET_EXCEEDED')) return { kind: 'unknown', reason: 'budget', detail: error.message }
+  if (isAppError(error, 'DEADLINE_REACHED')) return { kind: 'unknown', reason: 'deadline', detail: error.message }
+  if (isAppError(error, 'HOST_SILENT')) return { kind: 'unknown', reason: error.payload.reason, detail: error.message }
   if (isAppError(error, 'SIGN_IN_FAILED')) {
     return { kind: 'unknown', reason: error.payload.reason, detail: error.message }
   }

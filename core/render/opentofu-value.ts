@@ -1,13 +1,16 @@
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import { isConcat, isLiteral, isMark, isSensitive, isUnknown, sealOf } from '../schema/value.ts'
+import { exactNumber } from '../schema/json-text.ts'
+import { spellValue } from '../schema/spell-value.ts'
+import { isConcat, isLiteral, isLive, isMark, isNumberMark, isSensitive, isUnknown, sealOf } from '../schema/value.ts'
 
 /** Where a value is sensitive or unknown: `true` for the whole of it, members or elements below. */
 export type Marks = boolean | readonly Marks[] | { readonly [member: string]: Marks }
 
 type Holds = (value: Json) => boolean
 
-const isText = (value: Json): boolean => typeof value !== 'object'
+/** What is put together right before a write is not known in a plan. */
+const isLater = (value: Json): boolean => isUnknown(value) || isLive(value)
 
 /** What stands for a secret: which of them are equal is all that it tells. */
 export type Hide = (secret: Json) => string
@@ -29,9 +32,10 @@ export const hiding = (): Hide => {
  */
 export const plainValue = (value: Json, hide: Hide): Json | undefined => {
   if (isSensitive(value)) return hide(value)
-  if (isUnknown(value)) return undefined
-  // All its parts are known texts here.
-  if (isConcat(value)) return value.$concat.map((part) => (isText(part) ? String(part) : JSON.stringify(part))).join('')
+  if (isLater(value)) return undefined
+  // All its parts are known here.
+  if (isConcat(value)) return spellValue(value)
+  if (isNumberMark(value)) return exactNumber(value.$number)
   const inner = isLiteral(value) ? value.$literal : value
   if (isArray(inner)) return inner.map((element) => plainValue(element, hide) ?? null)
   if (!isObject(inner)) return inner
@@ -59,4 +63,4 @@ const marksWhere = (value: Json, holds: Holds): Marks => {
 }
 
 export const sensitiveMarks = (value: Json): Marks => marksWhere(value, isSensitive)
-export const unknownMarks = (value: Json): Marks => marksWhere(value, (part) => isUnknown(part) && !isSensitive(part))
+export const unknownMarks = (value: Json): Marks => marksWhere(value, (part) => isLater(part) && !isSensitive(part))

@@ -1,5 +1,6 @@
 import type { Json } from '../schema/json.ts'
 import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../schema/probe-report.ts'
+import { spellJson, spellValue } from '../schema/spell-value.ts'
 import { type Palette, palette } from './palette.ts'
 import { visible } from './visible.ts'
 import { count } from './words.ts'
@@ -35,7 +36,7 @@ export const renderProbeObject = ({ type, identity }: ProbeObject): string =>
     ),
   ].join(' ')
 
-const plain = (value: Json): string => visible(typeof value === 'string' ? value : JSON.stringify(value))
+const plain = (value: Json): string => visible(spellValue(value))
 
 const whatText = (type: string, attribute: string | undefined): string =>
   visible(attribute === undefined ? type : `${type}.${attribute}`)
@@ -44,7 +45,7 @@ const longest = 160
 
 /** As JSON, cut where it is long: the whole stands in the JSON form of the report. */
 const short = (value: Json): string => {
-  const text = visible(JSON.stringify(value))
+  const text = visible(spellJson(value))
   return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text
 }
 
@@ -52,7 +53,7 @@ const findingText = (found: ProbeFinding, paint: Palette): string => {
   const { file, line, column, type, attribute, message, add, evidence } = found
   const place = paint.bold(visible(`${file}:${line}:${column}`))
   const what = whatText(type, attribute)
-  const added = Object.entries(add ?? {}).map(([key, value]) => `${key}: ${visible(JSON.stringify(value))}`)
+  const added = Object.entries(add ?? {}).map(([key, value]) => `${key}: ${visible(spellJson(value))}`)
   return [
     `${place}: ${what}: ${visible(message)}`,
     ...(added.length === 0 ? [] : [`  ${paint.green('add:')} ${added.join(', ')}`]),

@@ -1,7 +1,6 @@
 import type { Diff, ListDiff, ObjectDiff, SetDiff, TextDiff } from '../schema/diff.ts'
 import type { Json } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
-import { isLiteral, isNumberMark, isSensitive, isUnknown } from '../schema/value.ts'
+import { spellJson } from '../schema/spell-value.ts'
 
 export type Side = 'before' | 'after'
 
@@ -36,7 +35,7 @@ export const sideOf = (diff: Diff, side: Side): Json | undefined => {
     case 'yaml': {
       // The text that holds it is written anew; all JSON is YAML as well.
       const inner = sideOf(diff.inner, side)
-      return inner === undefined ? undefined : jsonText(inner)
+      return inner === undefined ? undefined : spellJson(inner)
     }
   }
 }
@@ -64,16 +63,3 @@ const textOf = (diff: TextDiff, side: Side): string =>
     .filter((line) => line.action !== gone[side])
     .map((line) => line.text)
     .join('\n')
-
-/** Marks become words, for a digest may not slip into a text; numbers stay as they were written. */
-const jsonText = (value: Json): string => {
-  if (isNumberMark(value)) return value.$number
-  if (isSensitive(value)) return '"(sensitive)"'
-  if (isUnknown(value)) return '"(known after apply)"'
-  const inner = isLiteral(value) ? value.$literal : value
-  if (isArray(inner)) return `[${inner.map(jsonText).join(',')}]`
-  if (!isObject(inner)) return JSON.stringify(inner)
-  return `{${Object.entries(inner)
-    .map(([member, child]) => `${JSON.stringify(member)}:${jsonText(child)}`)
-    .join(',')}}`
-}

@@ -102,6 +102,7 @@ export const unknownWords: Readonly<Record<UnknownReason, string>> = {
   ambiguous: 'more than one object matches',
   page_limit: 'the listing has too many pages',
   budget: 'reading it takes more than is allowed',
+  deadline: 'the time was over before it was read',
   unexpected_status: 'the answer has an unexpected status',
   unresolved: 'a value that identifies it is not known',
   dependency: 'something that it depends on is not known',
@@ -129,7 +130,7 @@ export const preconditionWords = (precondition: Precondition | undefined): Prose
   return names.length === 0 ? words : [...words, '; destroys the one with ', ...foreignList(names.map(named))]
 }
 
-const named = ([name, value]: readonly [string, Json]): string => `${name} ${spelled(value)}`
+const named = ([name, value]: readonly [string, Json]): string => `${name} ${spellValue(value)}`
 
 const conditionWords = (precondition: Precondition): Prose => {
   switch (precondition.kind) {
@@ -197,12 +198,10 @@ const endWords = ({ gone, forgotten, state, ok, timeoutSeconds }: Waiter): Prose
     ? ['it is gone']
     : state === undefined
       ? ['it is done']
-      : [foreign(state.slice(1).replaceAll('/', '.')), ' is ', ...foreignList(ok.map(spelled), ' or ')]),
+      : [foreign(state.slice(1).replaceAll('/', '.')), ' is ', ...foreignList(ok.map(spellValue), ' or ')]),
   ...(forgotten === 'done' ? [' or not there any more'] : []),
   `, at most ${span(timeoutSeconds)}`,
 ]
-
-const spelled = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** `30 min`: in the largest unit that leaves no fraction. */
 const span = (seconds: number): string => {

@@ -1,5 +1,6 @@
 import type { Json } from './json.ts'
 import { isArray, isObject } from './json.ts'
+import { isLiteral, isLive, isMark, isNumberMark } from './value.ts'
 
 /** A number that JavaScript cannot hold, on its way from a text to a text. */
 interface Spelled {
@@ -17,6 +18,34 @@ const keepExact = (_member: string, value: unknown, context?: { readonly source?
   return typeof value === 'number' && source.replaceAll(/\D/g, '').length > 15 && String(value) !== source
     ? rawJSON(source)
     : value
+}
+
+/** A number that is written as its source wrote it. Only for what is about to become text: it is no value to look into. */
+export const exactNumber = (text: string): Json => rawJSON(text) as unknown as Json
+
+/**
+ * A value as it stands inside a text that is sent: a text as it is, all else as JSON with its members in one order. `undefined`
+ * where a part of it is secret or not known yet: nothing could be put into the text later without changing what it means.
+ */
+export const textOfValue = (value: Json): string | undefined => {
+  if (typeof value === 'string') return value
+  const plain = withoutMarks(value)
+  return plain === undefined ? undefined : JSON.stringify(ordered(plain))
+}
+
+const withoutMarks = (value: Json): Json | undefined => {
+  if (isNumberMark(value)) return exactNumber(value.$number)
+  if ((isMark(value) && !isLiteral(value)) || isLive(value)) return undefined
+  const inner = isLiteral(value) ? value.$literal : value
+  if (isArray(inner)) {
+    const elements = inner.map(withoutMarks)
+    return elements.every((element) => element !== undefined) ? elements : undefined
+  }
+  if (!isObject(inner)) return inner
+  const members = Object.entries(inner).map(([member, child]) => [member, withoutMarks(child)] as const)
+  return members.every((pair): pair is [string, Json] => pair[1] !== undefined)
+    ? Object.fromEntries(members)
+    : undefined
 }
 
 /** A text that holds JSON with its members in one order and no blanks; `undefined` for any other. */

@@ -4,6 +4,8 @@ export interface Clock {
   /** Milliseconds since some moment of this process; never set, never backwards. A difference is time that has passed. */
   monotonic(): number
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+  /** Calls `ring` once, about so many milliseconds from now and perhaps earlier; the answer takes that back. */
+  after(milliseconds: number, ring: () => void): () => void
 }
 
 /** New ids: ULIDs (sortable by time, 26 characters) for runs, applies, alerts; UUIDs for lineages. */

@@ -49,7 +49,8 @@ export type UnknownReason =
   | 'bad_body' // not the JSON that was promised, cut off, or too large
   | 'ambiguous' // more than one object matches the identity
   | 'page_limit'
-  | 'budget' // more than may be read, or longer than it may take
+  | 'budget' // more than may be read
+  | 'deadline' // the time was over before it was read
   | 'unexpected_status'
   | 'unresolved' // a value that identifies it could not be known
   | 'dependency' // something it depends on is unknown

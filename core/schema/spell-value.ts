@@ -1,31 +1,37 @@
 import type { Json } from './json.ts'
 import { isArray, isObject } from './json.ts'
-import { isConcat, isLiteral, isLive, isNumberMark, isSealed, isSecret, isSensitive, isUnknown } from './value.ts'
+import { isConcat, isLiteral, isLive, isNumberMark, isSensitive, isUnknown } from './value.ts'
 
-/**
- * A value in words for people, in one line: the only way into a label, a description or a message for what may hold marks.
- * A text stands without quotes, a secret as `(sensitive)`, what an earlier command makes as `(known after apply)`.
+/*
+ * The one way of a value into words, for what may hold marks: labels, descriptions, messages, and texts that hold JSON. What is
+ * sensitive reads `(sensitive)`, what an earlier command makes `(known after apply)`; a number stays as it was written.
  */
+
+/** For people, in one line. A text stands without quotes, and so do the words of a mark. */
 export const spellValue = (value: Json | undefined): string => {
   if (value === undefined) return 'nothing'
-  return typeof value === 'string' ? value : spelled(value)
+  return typeof value === 'string' ? value : written(value, (words) => words)
 }
 
-const spelled = (value: Json): string => {
+/** The same as JSON: a text and the words of a mark stand in quotes, so that who reads JSON can read it. */
+export const spellJson = (value: Json): string => written(value, (words) => JSON.stringify(words))
+
+/** `quote`: how the words of a mark stand beside JSON. */
+const written = (value: Json, quote: (words: string) => string): string => {
+  if (isNumberMark(value)) return value.$number
   const words = wordsOfMark(value)
-  if (words !== undefined) return words
+  if (words !== undefined) return quote(words)
   const inner = isLiteral(value) ? value.$literal : value
-  if (isArray(inner)) return `[${inner.map(spelled).join(',')}]`
+  if (isArray(inner)) return `[${inner.map((element) => written(element, quote)).join(',')}]`
   if (!isObject(inner)) return JSON.stringify(inner)
   return `{${Object.entries(inner)
-    .map(([member, child]) => `${JSON.stringify(member)}:${spelled(child)}`)
+    .map(([member, child]) => `${JSON.stringify(member)}:${written(child, quote)}`)
     .join(',')}}`
 }
 
 const wordsOfMark = (value: Json): string | undefined => {
-  if (isSensitive(value) || isSecret(value) || isSealed(value)) return '(sensitive)'
+  if (isSensitive(value)) return '(sensitive)'
   if (isConcat(value)) return value.$concat.map(spellValue).join('')
   if (isUnknown(value)) return '(known after apply)'
-  if (isNumberMark(value)) return value.$number
   return isLive(value) ? '(as it is read right before)' : undefined
 }

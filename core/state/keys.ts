@@ -31,6 +31,8 @@ export const keys = {
   scheduled: (workspace: string, time: string): Key => inWorkspace(workspace, `SCHED#${sortable(time)}`),
   commands: (workspace: string, digest: string): Key => inWorkspace(workspace, `DIGEST#${digest}`),
   apply: (workspace: string, apply: string): Key => inWorkspace(workspace, `APPLY#${apply}`),
+  /** What an apply saw of an object. */
+  sight: (workspace: string, apply: string, object: string): Key => inWorkspace(workspace, `SEEN#${apply}#${object}`),
   /** The caller's key may be any text of any length. */
   idempotency: (workspace: string, key: string): Key => inWorkspace(workspace, `KEY#${digestOfText(key)}`),
   lock: (workspace: string): Key => inWorkspace(workspace, 'LOCK'),

@@ -53,10 +53,10 @@ export const maxWrites = 100
 /**
  * The port to the one table. Reads are strongly consistent. `write` is all or nothing, takes 1 to `maxWrites`
  * writes on distinct keys, at most 4 MB together, and retries conflicts that are not about a condition by itself.
- * Rejects with STORE_UNAVAILABLE.
+ * Rejects with STORE_UNAVAILABLE. What is aborted by a signal is not sent again; a write may have happened.
  */
 export interface Store {
-  get(key: Key): Promise<Item | undefined>
-  query(query: Query): Promise<Page>
-  write(writes: readonly Write[]): Promise<WriteResult>
+  get(key: Key, signal?: AbortSignal): Promise<Item | undefined>
+  query(query: Query, signal?: AbortSignal): Promise<Page>
+  write(writes: readonly Write[], signal?: AbortSignal): Promise<WriteResult>
 }

@@ -1,4 +1,6 @@
 import { budgeted, createBudget, withBudgets } from '../command/budget.ts'
+import { createCircuits } from '../command/circuit.ts'
+import { type Deadline, openDeadline, until } from '../command/deadline.ts'
 import { type Fence, fenced } from '../command/fenced.ts'
 import { memo } from '../command/memo.ts'
 import { pace } from '../command/pace.ts'
@@ -44,37 +46,49 @@ export interface ChannelOptions extends Pick<ResolveOptions, 'live' | 'object'> 
 }
 
 const attempts = 4
+const reading = 'reading this workspace'
 
 /**
- * Opens the chain to each provider: http < fenced < shallow < secrets < redaction < pace < throttle < retry, then read-only,
- * memo and budgets in front of what plans. Only secrets that the configuration names for that provider or its resources can be sent to it.
+ * Opens the chain to each provider: http < fenced < shallow < secrets < redaction < pace < circuit < throttle < retry, then
+ * the deadline and read-only, and memo and budgets in front of what plans. Writes go one after the other and take no turn of
+ * the throttle: the reads that the fence asks for right before one need it. Only secrets that the configuration names for that provider or its resources can be sent to it.
  */
 export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: ChannelOptions): Channels => {
   const redactor = createRedactor()
   const configured = createRedactor()
   const { fence, ...lookups } = options
   const opened = new Map<string, Channel>()
-  const budget = createBudget('reading this workspace', loaded.configuration.limits, deps.clock)
+  const circuits = createCircuits(deps.clock)
+  const { limits } = loaded.configuration
+  const budget = createBudget(reading, limits)
+  let planning: Deadline | undefined
+  // What comes before the first read, waiting for another worker's commands for example, is not its time.
+  const deadline = (): Deadline =>
+    (planning ??= openDeadline(reading, limits.seconds * 1_000, deps.clock, deps.deadline))
   for (const [alias, provider] of loaded.providers) {
     const resolving = {
       ...lookups,
       secrets: deps.secrets,
       allowed: sourcesOf(loaded, alias),
       learn: redactor.learn,
+      ...(deps.deadline === undefined ? {} : { signal: deps.deadline.signal }),
       learnToken: (text: string) => (text.length < shortestEcho ? undefined : configured.learn(text)),
       clock: deps.clock,
       random: deps.ids.random,
     }
     const { concurrency = deps.limits.concurrency, rate, timeoutMs = defaultTimeoutMs } = provider.limits ?? {}
     const wire = deps.transport({ ...confinesOf(provider, resolving), timeoutMs })
-    const secrets = resolveSecrets(shallow(fenced(wire, fence, timeoutMs)), resolving)
+    const secrets = resolveSecrets(shallow(fenced(wire, fence, { timeoutMs, deadline: deps.deadline })), resolving)
     const silent = redacted(secrets, redactor)
-    const limited = throttle(rate === undefined ? silent : pace(silent, rate, deps.clock), concurrency)
-    const all = retry(limited, { attempts, clock: deps.clock, random: deps.ids.random })
-    const look = readOnly(all)
-    const within = retry(budgeted(limited, budget), { attempts, clock: deps.clock, random: deps.ids.random })
-    const plan = withBudgets(memo(readOnly(within)), deps.clock)
-    opened.set(alias, { plan, look, write: fence === undefined ? look : all })
+    const paced = rate === undefined ? silent : pace(silent, rate, deps.clock)
+    const answering = circuits.around(paced, provider.socket?.path)
+    const limited = throttle(answering, concurrency)
+    const again = { attempts, clock: deps.clock, random: deps.ids.random }
+    const all = retry(limited, again)
+    const look = readOnly(deps.deadline === undefined ? all : until(all, deps.deadline))
+    const within = retry(budgeted(limited, budget), again)
+    const plan = withBudgets(memo(readOnly(until(within, { hold: (work) => deadline().hold(work) }))), deps.clock)
+    opened.set(alias, { plan, look, write: fence === undefined ? look : retry(answering, again) })
   }
   const of = (alias: string): Channel => {
     const channel = opened.get(alias)

@@ -70,6 +70,7 @@ const checkOnce = async (input: CheckInput, deps: Deps): Promise<Checked> => {
   const startedAt = deps.clock.now().toISOString()
   const id = deps.ids.ulid()
   const looked = await look(workspace, deps)
+  refuseInterrupted(deps)
   const plan = looked.session?.plan
   const run: Run = {
     id,
@@ -98,6 +99,12 @@ const checkOnce = async (input: CheckInput, deps: Deps): Promise<Checked> => {
       }),
   })
   return saved.stored ? { run, ...(plan === undefined ? {} : { plan }) } : withPlan(saved.run, deps)
+}
+
+/** Half of what somebody interrupted is no finding. What a deadline cut is one: it is stored as incomplete. */
+const refuseInterrupted = ({ deadline }: Deps): void => {
+  const reason: unknown = deadline?.signal.reason
+  if (isAppError(reason, 'INTERRUPTED')) throw reason
 }
 
 type Look =

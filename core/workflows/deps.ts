@@ -1,4 +1,5 @@
 import type { AlertSink } from '../alert/sink.ts'
+import type { Deadline } from '../command/deadline.ts'
 import type { Secrets } from '../command/secrets.ts'
 import type { Transport } from '../command/transport.ts'
 import type { ConfigSource } from '../config/source.ts'
@@ -93,4 +94,9 @@ export interface Deps {
   }
   readonly warn: (warning: Warning) => void
   readonly progress?: (event: Progress) => void
+  /**
+   * Until when reads and commands may begin and go on, with enough time behind it to store what was found. Absent: for as
+   * long as it takes.
+   */
+  readonly deadline?: Deadline
 }

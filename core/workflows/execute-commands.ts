@@ -1,4 +1,4 @@
-import { isFailure, type Walked, walkCommands } from '../apply/walk-commands.ts'
+import { isFailure, type Walked, type WalkPorts, walkCommands } from '../apply/walk-commands.ts'
 import { AppError, asAppError, failureOf } from '../errors.ts'
 import { findLeft } from '../plan/find-left.ts'
 import type { Change, Plan } from '../schema/plan.ts'
@@ -19,6 +19,8 @@ export interface Execution {
   readonly fence: ApplyFence
   /** Of each command, by earlier workers. */
   readonly attempts: ReadonlyMap<string, number>
+  /** Nothing came before it in its invocation: another worker would not have more time. */
+  readonly hasAllTime: boolean
   /** Asked between two commands. `hand over`: the rest waits for the next worker. `stop`: the apply ends here. */
   readonly ending: () => 'hand over' | 'stop' | undefined
   /** Approved changes of which an earlier worker sent commands that are known to be done by now. */
@@ -40,10 +42,30 @@ export const executeCommands = async (execution: Execution, deps: Deps): Promise
   for (const { address } of execution.waited) if (!left.has(address)) await ports.settled(address)
   const walked = await walkCommands(ready.commands, ready.outcomes, ports)
   const outcomes = [...walked.outcomes]
-  if (!walked.finished && asked === 'hand over') return { ...apply, status: 'queued', outcomes }
+  const isOver = !walked.finished && (asked === 'hand over' || walked.unsent !== undefined)
+  const isStuck = execution.hasAllTime && outcomes.length === ready.outcomes.length
+  if (isOver && !isStuck) return { ...apply, status: 'queued', outcomes }
   // What is under way at the target cannot be stopped: the same apply goes on from here when it is called again.
   if (walked.waiting !== undefined) return { ...apply, status: 'running', outcomes }
-  return { ...apply, ...(await judge(walked, execution, deps)), outcomes }
+  outcomes.push(...(await closeUnsent(walked, ready, ports)))
+  const judged = { ...apply, ...(await judge({ ...walked, outcomes }, execution, deps)), outcomes }
+  // What could not be read for want of time is left to a worker that has all of its own.
+  const isCut = deps.deadline?.left() === 0 && ready.commands.length > 0 && judged.status === 'not_converged'
+  return isCut ? { ...apply, status: 'queued', outcomes } : judged
+}
+
+/** Its intent stands in the ledger, and so does what became of it. */
+const closeUnsent = async (
+  { unsent }: Walked,
+  { commands }: ReadyCommands,
+  ports: Pick<WalkPorts, 'result'>,
+): Promise<readonly CommandOutcome[]> => {
+  const command = commands.find(({ id }) => id === unsent)
+  if (command === undefined) return []
+  const detail = 'it was not sent: reading what comes before it leaves too little time for it'
+  const outcome = { command: command.id, status: 'failed' as const, detail }
+  await ports.result(command, outcome)
+  return [outcome]
 }
 
 /** Reads all again: whether everything is now as it should be, whatever the answers said. */

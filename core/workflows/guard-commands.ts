@@ -5,25 +5,41 @@ import { elementMoved } from '../plan/element-address.ts'
 import { movedBesides, nothingWritten, type OwnWrites, withCommand } from '../plan/own-writes.ts'
 import { seenDigest } from '../plan/seen-digest.ts'
 import { withManage } from '../plan/with-manage.ts'
+import type { ObjectSchema } from '../schema/attribute.ts'
 import type { Command, SeenIdentity } from '../schema/command.ts'
 import { type JsonObject, pathText } from '../schema/json.ts'
 import type { Change, Plan } from '../schema/plan.ts'
+import type { Apply } from '../schema/records.ts'
 import type { Address, ReadResult } from '../schema/resource.ts'
+import type { Sight } from '../state/sights.ts'
 import type { Deps } from './deps.ts'
+import type { HeldLock } from './hold-lock.ts'
+import { isAboutSame, lastSights } from './last-sights.ts'
 import { knownIn, lookAgain, type Meant, plannedOf } from './look-again.ts'
 import type { Session } from './open-session.ts'
 
 type Present = Extract<ReadResult, { readonly kind: 'present' }>
 type Absent = Extract<ReadResult, { readonly kind: 'absent' }>
 
+/** Of a command that left before. */
+export type MaybeDone = 'maybe done'
+
 export interface Guard {
-  /** Reads the object of a command again. `undefined`: it is what was approved, with what our commands did to it since. */
-  readonly changedSince: (command: Command) => Promise<string | undefined>
-  /** A command is through with success: those after it count it in. */
-  readonly done: (id: string) => void
+  /**
+   * Reads the object of a command again. `undefined`: it is what was seen last, by this worker or one before it, with what
+   * our commands did to it since. `sent`: the command left before, and may have been done whatever its answer said.
+   */
+  readonly changedSince: (command: Command, sent?: MaybeDone) => Promise<AppError | undefined>
+  /**
+   * A command is through with success: those after it count it in. Where it leaves what nobody can tell beforehand, and
+   * others about the same object follow, that is read now, before anybody else can come between; what was read then.
+   */
+  readonly done: (command: Command) => Promise<Present | undefined>
 }
 
 interface Guarding {
+  readonly apply: Apply
+  readonly lock: HeldLock
   readonly session: Session
   /** What was approved: the objects as they were seen then, and the whole list. */
   readonly approved: Pick<Plan, 'changes' | 'commands'>
@@ -31,44 +47,99 @@ interface Guarding {
   readonly before: readonly string[]
 }
 
-/** Each command is about what was seen when it was approved, whichever worker of the apply sends it. */
-export const guardCommands = ({ session, approved, before }: Guarding, deps: Deps): Guard => {
+/** Each command is about what was seen last, whichever worker of the apply saw it: at first that is what was approved. */
+export const guardCommands = ({ apply, lock, session, approved, before }: Guarding, deps: Deps): Guard => {
   const done = new Set(before)
   const changes = new Map(approved.changes.map((change) => [change.address, change]))
   const commands = new Map(approved.commands.map((command) => [command.id, command]))
-  /** Objects that were made, as they were read first. */
-  const firstSeen = new Map<Address, JsonObject>()
+  const sights = lastSights({ apply, lock, session, approved, done }, deps)
 
-  const changedSince = async (given: Command): Promise<string | undefined> => {
+  const changeOf = ({ address }: Command): Change => {
+    const change = changes.get(address)
+    if (change === undefined) throw new AppError('INTERNAL', { detail: `${address} was not approved` })
+    return change
+  }
+
+  /** Where it is not what was seen last, with our own commands since. */
+  const movedSince = (
+    command: Command,
+    { attributes, counted }: Partial<Sight>,
+    read: JsonObject,
+    sent?: MaybeDone,
+  ) => {
+    const { address } = command
+    const schema = schemaOf(address, session)
+    const after = knownIn(changeOf(command).after ?? {}, address, session)
+    const ours = approved.commands.filter(({ id }) => done.has(id) && counted?.includes(id) !== true)
+    const own = ownWrites(command, schema, after, ours)
+    if (counted === undefined && own === nothingWritten && isAsSeen(command, seenDigest(schema, read))) return []
+    const moved = movedBesides(schema, attributes, own, read)
+    if (sent === undefined || moved.length === 0) return moved
+    const withIt = withCommand(schema, own, command.footprint, after)
+    return movedBesides(schema, attributes, withIt, read).length === 0 ? [] : moved
+  }
+
+  const differsNow = async (command: Command, now: Present, sent?: MaybeDone): Promise<string | undefined> => {
+    const other = otherObject(command, now, session)
+    if (other !== undefined) return other
+    const read = normalised(command.address, now, session)
+    const seen = await sights.of(command)
+    const schema = schemaOf(command.address, session)
+    const elsewhere = command.about && elementMoved(schema, command.about, read, seen.first ?? {})
+    if (elsewhere !== undefined) return elsewhere
+    const moved = movedSince(command, seen, read, sent)
+    if (moved.length > 0) return moved.map((path) => pathText(path)).join(', ')
+    sights.keep(command, read)
+    return undefined
+  }
+
+  const changedSince: Guard['changedSince'] = async (given, sent) => {
     const command = commands.get(given.id) ?? given
     const { address, id } = command
     const meant = meantBy(command)
     const now = await lookAgain(address, session, deps, meant)
-    if (now.kind === 'unknown') return `${address} could not be read right before ${id}: ${now.detail}`
-    const changed = (detail: string): string => new AppError('TARGET_CHANGED', { address, command: id, detail }).message
-    if (meant === 'any') {
-      const otherwise = now.kind === 'absent' ? archivedSince(command, now, session) : 'there is one by now'
-      return otherwise === undefined ? undefined : changed(otherwise)
+    // It says nothing of the object that there was no time to look at it.
+    if (now.kind === 'unknown' && now.reason === 'deadline') throw deps.deadline?.signal.reason
+    if (now.kind === 'unknown') return unreadBefore(command, now.detail)
+    const changed = (detail: string | undefined): AppError | undefined =>
+      detail === undefined ? undefined : new AppError('TARGET_CHANGED', { address, command: id, detail })
+    if (now.kind === 'present') {
+      return changed(meant === 'any' ? 'there is one by now' : await differsNow(command, now, sent))
     }
-    if (now.kind === 'absent') return changed('it is not there any more')
-    const other = otherObject(command, now, session)
-    if (other !== undefined) return changed(other)
-    const change = changes.get(address)
-    if (change === undefined) throw new AppError('INTERNAL', { detail: `${address} was not approved` })
-    const own = ownWrites(command, change, [...commands.values()], done, session)
-    const schema = schemaOf(address, session)
-    const read = normalised(address, now, session)
-    const seen = meant === 'seen' ? change.before : (firstSeen.get(address) ?? plannedBefore(address, session))
-    const elsewhere = command.about && elementMoved(schema, command.about, read, seen ?? {})
-    if (elsewhere !== undefined) return changed(elsewhere)
-    if (own === nothingWritten && isAsSeen(command, seenDigest(schema, read))) return undefined
-    const moved = movedBesides(schema, seen ?? undefined, own, read)
-    if (moved.length > 0) return changed(moved.map((path) => pathText(path)).join(', '))
-    if (meant === 'made' && !firstSeen.has(address)) firstSeen.set(address, read)
-    return undefined
+    return changed(meant === 'any' ? archivedSince(command, now, session) : goneSince(command, sent))
   }
-  return { changedSince, done: (id) => void done.add(id) }
+
+  const doneWith: Guard['done'] = async (given) => {
+    const command = commands.get(given.id) ?? given
+    done.add(command.id)
+    const next = approved.commands.find((each) => !done.has(each.id) && isAboutSame(command, each))
+    if (next === undefined || !leavesUnseen(command)) return undefined
+    const { address } = next
+    const now = await lookAgain(address, session, deps, meantBy(next))
+    if (now.kind !== 'present' || otherObject(next, now, session) !== undefined) return undefined
+    const read = normalised(address, now, session)
+    // What somebody moved already is none of what we saw: the next command meets it.
+    if (movedSince(next, await sights.of(next), read).length > 0) return undefined
+    await sights.save(next, read)
+    return now
+  }
+  return { changedSince, done: doneWith }
 }
+
+/** What the target itself adds to a new object, or moves besides what was sent, nobody knows before it is read. */
+const leavesUnseen = ({ action, footprint, wait }: Command): boolean =>
+  action === 'create' || wait !== undefined || (action === 'call' && (footprint?.affects ?? []).length > 0)
+
+/** A delete that left before and is sent again has nothing left to destroy where it was done after all. */
+const goneSince = ({ action }: Command, sent?: MaybeDone): string | undefined =>
+  action === 'delete' && sent !== undefined ? undefined : 'it is not there any more'
+
+const unreadBefore = ({ address, id }: Command, detail: string): AppError =>
+  new AppError(
+    'TARGET_UNREAD',
+    { address, detail, more: 0, sent: 0 },
+    { told: `${address} could not be read right before ${id}: ${detail}` },
+  )
 
 const meantBy = ({ precondition }: Command): Meant => {
   if (precondition?.kind === 'absent') return 'any'
@@ -77,10 +148,6 @@ const meantBy = ({ precondition }: Command): Meant => {
 
 const isAsSeen = ({ precondition }: Command, digest: string): boolean =>
   precondition !== undefined && 'digest' in precondition && precondition.digest === digest
-
-/** An object that was made by an earlier worker was read when this one planned. */
-const plannedBefore = (address: Address, session: Session): JsonObject | undefined =>
-  session.produced.made.has(address) ? undefined : (plannedOf(address, session).planned.before ?? undefined)
 
 /** What is to be revived is what was approved; and what is to be made has no archived one that came since. */
 const archivedSince = ({ address, precondition }: Command, now: Absent, session: Session): string | undefined => {
@@ -115,23 +182,11 @@ const differing = (wanted: JsonObject, found: JsonObject): readonly string[] =>
     found[name] === undefined || isEqual(found[name], value) ? [] : [name],
   )
 
-/** Of the commands before this one, those that were about the same object. */
-const ownWrites = (
-  command: Command,
-  change: Change,
-  commands: readonly Command[],
-  done: ReadonlySet<string>,
-  session: Session,
-): OwnWrites => {
-  const { address } = command
-  const schema = schemaOf(address, session)
-  const after = knownIn(change.after ?? {}, address, session)
-  const isMade = meantBy(command) === 'made'
-  return commands
-    .filter((each) => each.address === address && done.has(each.id) && each.action !== 'delete')
-    .filter((each) => (each.action === 'create' || meantBy(each) === 'made') === isMade)
+/** Of commands of ours those that were about the same object as this one. */
+const ownWrites = (command: Command, schema: ObjectSchema, after: JsonObject, ours: readonly Command[]): OwnWrites =>
+  ours
+    .filter((each) => each.action !== 'delete' && isAboutSame(each, command))
     .reduce((own, each) => withCommand(schema, own, each.footprint, after), nothingWritten)
-}
 
 const schemaOf = (address: Address, session: Session) => {
   const { type, desired, recorded } = plannedOf(address, session)

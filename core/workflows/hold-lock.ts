@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import type { Passage } from '../command/fenced.ts'
+import { afterNow, earlier, leftUntil } from '../command/moment.ts'
 import { AppError, isAppError } from '../errors.ts'
 import type { Clock } from '../schema/ports.ts'
 import { type Lock, releaseLock, renewal, renewLock, withLease } from '../state/lock.ts'
@@ -42,25 +43,6 @@ interface OpenLease extends Pick<HeldLock, 'current' | 'enter'> {
   lose(cause: unknown): void
 }
 
-/**
- * A moment by both clocks of this machine. What comes first counts: a monotonic clock may stand still in a suspended
- * machine, a wall clock may be set back, and a lease that seems to end early does no harm.
- */
-interface Moment {
-  readonly wall: number
-  readonly steady: number
-}
-
-const afterNow = (ms: number, { now, monotonic }: Clock): Moment => ({
-  wall: now().getTime() + ms,
-  steady: monotonic() + ms,
-})
-
-const earlier = (one: Moment, other: Moment): Moment => ({
-  wall: Math.min(one.wall, other.wall),
-  steady: Math.min(one.steady, other.steady),
-})
-
 const openLease = async (wish: LockWish, deps: Deps): Promise<OpenLease> => {
   const { store, clock, limits } = deps
   let lock = await takeLock(wish, deps)
@@ -72,7 +54,7 @@ const openLease = async (wish: LockWish, deps: Deps): Promise<OpenLease> => {
   // One after the other: what stands in the store is always the renewal that is counted with here.
   const inTurn = pLimit(1)
 
-  const left = (): number => Math.min(ends.wall - clock.now().getTime(), ends.steady - clock.monotonic())
+  const left = (): number => leftUntil(ends, clock)
   const current = (): Lock => {
     if (lost !== undefined) throw new AppError('LOCK_LOST', { workspace: wish.workspace }, { cause: lost })
     return lock

@@ -8,24 +8,43 @@ import { writeLedger } from './write-ledger.ts'
 
 /** Lets the writes of one apply through, each of an approved command whose intent stands in the ledger. */
 export interface ApplyFence extends Fence {
-  /** From now on this command may be sent. `attempts`: of it that are in the ledger already. */
-  admit(command: Command, attempts: number): void
+  /**
+   * From now on this command may be sent. `attempts`: of it that are in the ledger already. `still` is asked for each attempt,
+   * when the lock is sure: it rejects where the object is not what the request was made for.
+   */
+  admit(command: Command, attempts: number, still: () => Promise<void>): void
 }
 
-/** Each attempt renews the lock and is in the ledger, in one transaction, before it leaves. */
+interface Admitted {
+  readonly command: Command
+  readonly still: () => Promise<void>
+  attempts: number
+}
+
+/**
+ * Each attempt renews the lock and is in the ledger, in one transaction, before it leaves; the very last question is whether
+ * what was approved still holds.
+ */
 export const openFence = (apply: Apply, lock: HeldLock, deps: Deps): ApplyFence => {
-  const admitted = new Map<string, { readonly command: Command; attempts: number }>()
+  const admitted = new Map<string, Admitted>()
   return {
-    admit: (command, attempts) => void admitted.set(command.id, { command, attempts }),
-    enter: ({ command: id, timeoutMs }) => {
+    admit: (command, attempts, still) => void admitted.set(command.id, { command, attempts, still }),
+    enter: async ({ command: id, timeoutMs }) => {
       const found = id === undefined ? undefined : admitted.get(id)
       if (found === undefined)
         throw new AppError('INTERNAL', { detail: `no intent was written for ${id ?? 'a write'}` })
       found.attempts += 1
       const { command, attempts } = found
-      return lock.enter(timeoutMs, (renewal) =>
+      const passage = await lock.enter(timeoutMs, (renewal) =>
         writeLedger(apply, [{ kind: 'attempt', command, attempt: attempts }], renewal, deps),
       )
+      try {
+        await found.still()
+        return passage
+      } catch (error) {
+        passage.end()
+        throw error
+      }
     },
   }
 }

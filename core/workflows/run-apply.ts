@@ -23,18 +23,19 @@ import { readProgress, writeLedger } from './write-ledger.ts'
 export interface RunApplyInput {
   readonly workspace: string
   readonly apply: string
-  /** The worker's own end: it stops between two commands before this, and hands over to the next one. */
-  readonly deadline?: Date
   /** Asked between two commands: true to stop there. */
   readonly shouldStop?: () => boolean
   /** Wait for a lock whose holder may be dead, instead of LOCKED. */
   readonly patient?: boolean
 }
 
+/** For reading again what the commands were about, in milliseconds; of a short time a quarter. */
+const judgingMs = 40_000
+
 /**
  * The worker: reads again, plans again, compares with what was approved, and only then sends. It may be killed at any
  * point and called again for the same apply. An apply that has ended is answered as it is; one that is refused has
- * `error` and sent nothing more. Throws LOCKED, LOCK_LOST, and what the store throws: then try again.
+ * `error` and sent nothing more. It stops between two commands before `deps.deadline` and hands over to the next one. Throws LOCKED, LOCK_LOST, and what the store throws: then try again.
  */
 export const runApply = async (input: RunApplyInput, deps: Deps): Promise<Apply> => {
   const found = await getApply(deps.store, input.workspace, input.apply)
@@ -57,6 +58,7 @@ export const runApply = async (input: RunApplyInput, deps: Deps): Promise<Apply>
 
 const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: Deps): Promise<Apply> => {
   const resumed = apply.startedAt !== undefined
+  const hasAllTime = deps.deadline !== undefined && deps.deadline.left() > 0.9 * deps.deadline.wholeMs
   const running: Apply = {
     ...apply,
     status: 'running',
@@ -74,7 +76,8 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   const ending = endingOf(input, deps)
   const shouldStop = (): boolean => ending() !== undefined
   const progress = await resumeWaiting({ apply: running, opened, targeted, progress: earlier, lock, shouldStop }, deps)
-  if (progress === undefined) {
+  // After a long wait there may be too little time to read and plan.
+  if (progress === undefined || (earlier.waiting.size > 0 && shouldStop())) {
     return keep({ ...running, status: ending() === 'hand over' ? 'queued' : 'running' }, lock, deps)
   }
   const session = await planOpened(opened, deps)
@@ -103,7 +106,7 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   ]
   const waited = approved.changes.filter(({ address }) => ended.some((id) => addressOf(id) === address))
   const executed = await executeCommands(
-    { apply: running, ready, session, lock, fence, attempts: progress.attempts, ending, waited, approved },
+    { apply: running, ready, session, lock, fence, attempts: progress.attempts, hasAllTime, ending, waited, approved },
     deps,
   )
   return executed.status === 'queued' || executed.status === 'running'
@@ -145,10 +148,11 @@ const logCommands = async (apply: Apply, commands: readonly Command[], lock: Hel
 }
 
 const endingOf =
-  ({ deadline, shouldStop }: RunApplyInput, { clock }: Deps) =>
+  ({ shouldStop }: RunApplyInput, { deadline }: Deps) =>
   () => {
     if (shouldStop?.()) return 'stop' as const
-    return deadline !== undefined && clock.now() >= deadline ? ('hand over' as const) : undefined
+    const isNear = deadline !== undefined && deadline.left() <= Math.min(judgingMs, deadline.wholeMs / 4)
+    return isNear ? ('hand over' as const) : undefined
   }
 
 /** The apply has ended: what was left out, its last entry, and its record. */

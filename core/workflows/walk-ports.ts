@@ -8,12 +8,12 @@ import type { WireRequest } from '../command/transport.ts'
 import { normalise } from '../diff/normalise.ts'
 import { recordAfterApply } from '../plan/record.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
-import { type Command, isSuccess, type PlannedRequest, type Response } from '../schema/command.ts'
+import { type Command, isSuccess, type PlannedRequest, type Request, type Response } from '../schema/command.ts'
 import type { JsonObject } from '../schema/json.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
 import type { Change, Plan } from '../schema/plan.ts'
 import type { Apply, CommandOutcome } from '../schema/records.ts'
-import type { Address } from '../schema/resource.ts'
+import type { Address, ReadResult } from '../schema/resource.ts'
 import { urlParts } from '../schema/url.ts'
 import { holdsLive } from '../schema/value.ts'
 import { type Recorded, saveRecorded } from '../state/recorded.ts'
@@ -24,6 +24,7 @@ import type { HeldLock } from './hold-lock.ts'
 import { knownIn, lookAgain, lookUpMade, plannedOf } from './look-again.ts'
 import type { ApplyFence } from './open-fence.ts'
 import { forget, type Session } from './open-session.ts'
+import { seenFor } from './seen-for.ts'
 import { waitPorts } from './wait-ports.ts'
 import { withVersion } from './with-version.ts'
 import { writeLedger } from './write-ledger.ts'
@@ -53,25 +54,31 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
   const lookUp = ({ url, body = null }: PlannedRequest): Promise<void> =>
     lookUpMade([...urlParts(url), body], undefined, session, deps)
   const before = walking.outcomes.flatMap((outcome) => (isFailure(outcome) ? [] : [outcome.command]))
-  const guard = guardCommands({ session, approved: walking.approved, before }, deps)
+  const guard = guardCommands({ apply, lock, session, approved: walking.approved, before }, deps)
   return {
     ...waitPorts({ apply, opened: session, lock, shouldStop: walking.shouldStop, lookUp }, deps),
     intent: async (command) => {
       n += 1
       deps.progress?.({ step: 'command', id: command.id, description: command.description, n, of: total })
       await writeLedger(apply, [{ kind: 'intent', command }], lock.current(), deps)
-      walking.fence.admit(command, walking.attempts.get(command.id) ?? 0)
     },
-    changedSince: guard.changedSince,
+    changedSince: async (command) => (await guard.changedSince(command))?.message,
     send: async (command) => {
       await lookUp(command.request)
-      return sendCommand(command, session)
+      const build = () => fillAll(withVersion(command, session), valuesFor(command.address, session))
+      const { request, still } = seenFor({ command, guard, session, build }, deps)
+      walking.fence.admit(command, walking.attempts.get(command.id) ?? 0, still)
+      return sendCommand(command, request, session)
     },
     result: async (command, outcome) => {
       await writeLedger(apply, [{ kind: 'result', command, outcome }], lock.current(), deps)
-      if (!isFailure(outcome)) guard.done(command.id)
       const { status, detail } = outcome
       deps.progress?.({ step: 'outcome', id: command.id, status, ...(detail === undefined ? {} : { detail }) })
+      if (isFailure(outcome)) return
+      const made = await guard.done(command)
+      if (made !== undefined && isFirstSight(command, walking)) {
+        recorded = await record({ address: command.address, now: made, by: command }, walking, recorded, deps)
+      }
     },
     settled: async (address) => {
       recorded = await settle(address, walking, recorded, deps)
@@ -79,9 +86,12 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
   }
 }
 
-const sendCommand = async (command: Command, session: Session): Promise<Response> => {
+/** What was made is known by its ids from now on, whatever becomes of the rest; unless one that is to go is still known by its own. */
+const isFirstSight = ({ action, address }: Command, { approved }: Walking): boolean =>
+  action === 'create' && approved.changes.some((change) => change.address === address && change.action === 'create')
+
+const sendCommand = async (command: Command, filled: Request, session: Session): Promise<Response> => {
   const { provider } = plannedOf(command.address, session)
-  const filled = fillAll(withVersion(command, session), valuesFor(command.address, session))
   const request: WireRequest = { ...filled, command: command.id }
   const response = await session.channels.of(provider).write.send(request)
   if (!isSuccess(command, meantStatus(command, response))) learnLive(command, session)
@@ -114,25 +124,39 @@ const learnLive = ({ address, request }: Command, { produced, channels }: Sessio
 const isNamed = (schema: ObjectSchema, wanted: JsonObject, observed: JsonObject): boolean =>
   hasSameKeys(schema, wanted, namesIn(schema, observed))
 
-/** Records what a resource is after its last command; a read that fails leaves the record to the check that follows. */
-const settle = async (
-  address: Address,
+/** Reads what a resource is after its last command; a read that fails leaves the record to the check that follows. */
+const settle = async (address: Address, walking: Walking, base: Recorded, deps: Deps): Promise<Recorded> => {
+  const { session } = walking
+  const { desired } = plannedOf(address, session)
+  const isMade = session.produced.made.has(address)
+  const shallGo = desired === undefined || desired.absent
+  const now = await lookAgain(address, session, deps, isMade ? 'made' : shallGo ? 'seen' : 'wanted')
+  return now.kind === 'unknown' ? base : record({ address, now }, walking, base, deps)
+}
+
+interface Found {
+  readonly address: Address
+  readonly now: Exclude<ReadResult, { readonly kind: 'unknown' }>
+  /** The only command that was sent yet: the others follow. */
+  readonly by?: Command
+}
+
+const record = async (
+  { address, now, by }: Found,
   { apply, session, lock, waited }: Walking,
   base: Recorded,
   deps: Deps,
 ): Promise<Recorded> => {
   const { type, planned, target, desired, recorded, refs, refersBy } = plannedOf(address, session)
-  const isMade = session.produced.made.has(address)
-  const shallGo = desired === undefined || desired.absent
-  const now = await lookAgain(address, session, deps, isMade ? 'made' : shallGo ? 'seen' : 'wanted')
   const applied = waited.find((change) => change.address === address) ?? planned.change
-  if (now.kind === 'unknown' || applied === undefined) return base
+  if (applied === undefined) return base
+  const shallGo = desired === undefined || desired.absent
   // What has its id after our delete is another object, unless it is the very one.
   const isAnother = shallGo && now.kind === 'present' && !isNamed(type.schema, target.attributes, now.attributes)
   const present = now.kind === 'present' && !isAnother ? now : undefined
   const next = recordAfterApply({
     schema: type.schema,
-    wanted: planned.desired ?? {},
+    wanted: sentOnly(planned.desired ?? {}, by),
     observed:
       present === undefined ? null : normalise(type.schema, present.attributes, 'observed', desired?.attributes),
     change: applied,
@@ -148,4 +172,11 @@ const settle = async (
   const change = next === undefined ? { put: [], remove: [address, ...moved] } : { put: [next], remove: moved }
   if (next === undefined && recorded === undefined) return base
   return saveRecorded(deps.store, base, change, { lineage: apply.id, lock: lock.current() })
+}
+
+/** What nobody can read was sent only by the command that sets it. */
+const sentOnly = (wanted: JsonObject, by: Command | undefined): JsonObject => {
+  const { footprint } = by ?? {}
+  if (footprint === undefined) return wanted
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => footprint.sets?.includes(name)))
 }

@@ -1,9 +1,16 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '#core'
+
+/** A longer one would ring at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
+const longestMs = 2 ** 31 - 1
 
 /** The machine's own. */
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonic: () => performance.now(),
-  sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal }),
+  sleep: (milliseconds, signal) => pause(milliseconds, undefined, signal === undefined ? {} : { signal }),
+  after: (milliseconds, ring) => {
+    const timer = setTimeout(ring, Math.min(milliseconds, longestMs))
+    return () => clearTimeout(timer)
+  },
 }

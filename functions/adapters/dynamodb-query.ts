@@ -7,6 +7,8 @@ interface Table {
   readonly client: DynamoDBClient
   readonly tableName: string
   readonly now: Date
+  /** Goes along with each request. */
+  readonly sending: { readonly abortSignal?: AbortSignal }
 }
 
 interface Span {
@@ -71,7 +73,7 @@ export const queryTable = async (table: Table, query: Query): Promise<Page> => {
   const found: Item[] = []
   let start: Attributes | undefined
   do {
-    const page = await table.client.send(commandOf(table, query, start))
+    const page = await table.client.send(commandOf(table, query, start), table.sending)
     const items = (page.Items ?? []).map(fromAttributes)
     found.push(...items.filter((item) => inQuery(query, item.sk) && isLive(item, table.now)))
     start = page.LastEvaluatedKey

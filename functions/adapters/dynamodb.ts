@@ -34,6 +34,9 @@ const reasonsOf = (error: unknown): readonly Reason[] =>
 const mayRetry = (error: unknown): boolean =>
   retriedNames.has(nameOf(error)) || reasonsOf(error).some((reason) => retried.has(reason.Code ?? ''))
 
+const abortedBy = (signal: AbortSignal | undefined): { readonly abortSignal?: AbortSignal } =>
+  signal === undefined ? {} : { abortSignal: signal }
+
 const rejection = (error: unknown, now: Date): WriteResult | undefined => {
   const reasons = reasonsOf(error)
   const index = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed')
@@ -50,32 +53,36 @@ const rejection = (error: unknown, now: Date): WriteResult | undefined => {
 export const dynamoStore = ({ client: options, tableName, clock }: DynamoStoreOptions): Store => {
   const client = new DynamoDBClient({ maxAttempts: 5, ...options })
 
-  const write = async (writes: readonly Write[]): Promise<WriteResult> => {
+  const write = async (writes: readonly Write[], signal?: AbortSignal): Promise<WriteResult> => {
     checkWrites(writes)
     const items = writes.map((one) => toTransactItem(one, tableName, clock.now()))
     const command = new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: randomUUID() })
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await client.send(command)
+        await client.send(command, abortedBy(signal))
         return { ok: true }
       } catch (error) {
         const rejected = rejection(error, clock.now())
         if (rejected !== undefined) return rejected
-        if (attempt === attempts || !mayRetry(error)) throw asStoreError(error)
+        if (attempt === attempts || signal?.aborted || !mayRetry(error)) throw asStoreError(error)
         await clock.sleep(Math.random() * Math.min(1000, 25 * 2 ** attempt))
       }
     }
   }
 
   return {
-    get: async (key) => {
+    get: async (key, signal) => {
       const command = new GetItemCommand({ TableName: tableName, Key: keyAttributes(key), ConsistentRead: true })
-      const { Item } = await client.send(command).catch((error) => Promise.reject(asStoreError(error)))
+      const { Item } = await client
+        .send(command, abortedBy(signal))
+        .catch((error) => Promise.reject(asStoreError(error)))
       const found = Item === undefined ? undefined : fromAttributes(Item)
       return isLive(found, clock.now()) ? found : undefined
     },
-    query: (query) =>
-      queryTable({ client, tableName, now: clock.now() }, query).catch((error) => Promise.reject(asStoreError(error))),
+    query: (query, signal) =>
+      queryTable({ client, tableName, now: clock.now(), sending: abortedBy(signal) }, query).catch((error) =>
+        Promise.reject(asStoreError(error)),
+      ),
     write,
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { CfnOutput, Duration, Names, RemovalPolicy, Stack } from 'aws-cdk-lib'
-import { type IRole, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { IRole } from 'aws-cdk-lib/aws-iam'
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms'
 import { Code, type IFunction } from 'aws-cdk-lib/aws-lambda'
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
@@ -11,9 +11,11 @@ import { Construct } from 'constructs'
 import type { HandlerName } from '../bundle.ts'
 import type { Settings } from '../settings.ts'
 import { allow, allowKey, allowPartitions } from './access.ts'
+import { alarmRules } from './alarm-rules.ts'
 import { Alarms } from './alarms.ts'
 import { Endpoint } from './endpoint.ts'
 import { Handler } from './handler.ts'
+import { Operations } from './operations.ts'
 import { applyTimeout, checkTimeout, Queues } from './queues.ts'
 import { parameterArn, secretArn } from './secret-arns.ts'
 import { Table } from './table.ts'
@@ -26,7 +28,10 @@ export interface PlumblineProps extends Settings {
 
 /** The whole detector. Put it into any stack; what it needs from outside is an OIDC issuer. */
 export class Plumbline extends Construct {
+  /** What is found. */
   readonly topic: Topic
+  /** What is wrong with Plumbline itself. */
+  readonly operations: Operations
   readonly endpoint: Endpoint
   private readonly key: Key
   private readonly table: Table
@@ -52,42 +57,39 @@ export class Plumbline extends Construct {
       removalPolicy: RemovalPolicy.RETAIN,
     })
 
-    const functions = {
-      schedule: this.schedule(),
-      check: this.check(),
-      apply: this.apply(),
-      api: this.api(),
-    }
-    new Tick(this, 'Tick', { handler: functions.schedule, deadLetters: this.queues.deadTicks, key: this.key })
-    this.endpoint = new Endpoint(this, 'Endpoint', {
-      ...props,
-      handler: functions.api,
-      hasMachines: props.machines !== undefined,
-      retention: props.logDays,
-    })
-    const deadLetters = this.queues.dead
-    const { topic, service } = this
-    new Alarms(this, 'Alarms', { topic, service, functions, deadLetters, heartbeat: functions.schedule })
+    const functions = { Schedule: this.schedule(), Check: this.check(), Apply: this.apply(), Api: this.api() }
+    const { Schedule: schedule, Api: handler } = functions
+    new Tick(this, 'Tick', { handler: schedule, deadLetters: this.queues.deadTicks, key: this.key })
+    const hasMachines = props.machines !== undefined
+    this.endpoint = new Endpoint(this, 'Endpoint', { ...props, handler, hasMachines, retention: props.logDays })
+    this.operations = new Operations(this, 'Operations', { mail: props.operations ?? props.mail })
+    this.watch(functions)
     this.outputs()
   }
 
-  /** One key for table, queues and topic: whoever may not use it reads nothing of Plumbline's. */
+  private watch(functions: Readonly<Record<string, IFunction>> & { readonly Schedule: IFunction }): void {
+    const { check, apply, deadChecks, deadApplies, deadTicks } = this.queues
+    const { people: People, machines: Machines } = this.endpoint
+    const rules = alarmRules({
+      functions,
+      asynchronous: ['Schedule'],
+      heartbeat: functions.Schedule,
+      queues: { Checks: check, Applies: apply },
+      deadLetters: { DeadChecks: deadChecks, DeadApplies: deadApplies, DeadTicks: deadTicks },
+      doors: { People, ...(Machines === undefined ? {} : { Machines }) },
+      topics: { Alerts: this.topic, Operations: this.operations.topic },
+      tableName: this.table.table.tableName,
+    })
+    new Alarms(this, 'Alarms', { topic: this.operations.topic, service: this.service, rules })
+  }
+
+  /** One key for table, queues and topic of alerts: whoever may not use it reads nothing of Plumbline's. */
   private makeKey(): Key {
-    const key = new Key(this, 'Key', {
+    return new Key(this, 'Key', {
       enableKeyRotation: true,
       description: 'plumbline',
       removalPolicy: RemovalPolicy.RETAIN,
     })
-    // Alarms publish to the topic in CloudWatch's own name.
-    key.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-        resources: ['*'],
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
-      }),
-    )
-    return key
   }
 
   private handler(name: HandlerName, timeout: Duration, memory: number, environment: Record<string, string>): Handler {
@@ -186,6 +188,7 @@ export class Plumbline extends Construct {
       PeopleEndpoint: this.endpoint.people.apiEndpoint,
       ...(machines === undefined ? {} : { MachineEndpoint: machines.apiEndpoint }),
       AlertTopic: this.topic.topicArn,
+      OperationsTopic: this.operations.topic.topicArn,
       TableName: this.table.table.tableName,
     }
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value })

@@ -7,33 +7,43 @@ import { Construct } from 'constructs'
 export const checkTimeout = Duration.minutes(15)
 /** An apply hands itself over between two commands before this, so that a crash is taken up again soon. */
 export const applyTimeout = Duration.minutes(5)
-const retention = Duration.days(14)
+/** As long as SQS keeps anything. */
+export const keptFor = Duration.days(14)
+
+/** Lambda gives a message back when it is throttled, too: fewer would give up work that was never tried. */
+const maxReceiveCount = 5
+
+/**
+ * Six times as long as the function may run: what throttling delays is not handed out twice.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+ */
+const hiddenFor = (timeout: Duration): Duration => Duration.seconds(6 * timeout.toSeconds())
 
 /** Work between the functions: checks in any order, applies in order within a workspace. Each has its dead letters. */
 export class Queues extends Construct {
   readonly check: Queue
   readonly apply: Queue
+  readonly deadChecks: Queue
+  readonly deadApplies: Queue
   /** Ticks of the schedule that nobody took. */
   readonly deadTicks: Queue
-  readonly dead: readonly Queue[]
 
   constructor(scope: Construct, id: string, props: { readonly key: IKey }) {
     super(scope, id)
     const shared = { encryption: QueueEncryption.KMS, encryptionMasterKey: props.key, enforceSSL: true }
-    const deadCheck = new Queue(this, 'DeadChecks', { ...shared, retentionPeriod: retention })
-    const deadApply = new Queue(this, 'DeadApplies', { ...shared, retentionPeriod: retention, fifo: true })
-    this.deadTicks = new Queue(this, 'DeadTicks', { ...shared, retentionPeriod: retention })
-    this.dead = [deadCheck, deadApply, this.deadTicks]
+    this.deadChecks = new Queue(this, 'DeadChecks', { ...shared, retentionPeriod: keptFor })
+    this.deadApplies = new Queue(this, 'DeadApplies', { ...shared, retentionPeriod: keptFor, fifo: true })
+    this.deadTicks = new Queue(this, 'DeadTicks', { ...shared, retentionPeriod: keptFor })
     this.check = new Queue(this, 'Checks', {
       ...shared,
-      visibilityTimeout: checkTimeout,
-      deadLetterQueue: { queue: deadCheck, maxReceiveCount: 3 },
+      visibilityTimeout: hiddenFor(checkTimeout),
+      deadLetterQueue: { queue: this.deadChecks, maxReceiveCount },
     })
     this.apply = new Queue(this, 'Applies', {
       ...shared,
       fifo: true,
-      visibilityTimeout: applyTimeout,
-      deadLetterQueue: { queue: deadApply, maxReceiveCount: 5 },
+      visibilityTimeout: hiddenFor(applyTimeout),
+      deadLetterQueue: { queue: this.deadApplies, maxReceiveCount },
     })
   }
 }

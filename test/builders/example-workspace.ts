@@ -63,8 +63,7 @@ export const driveBundle = (
   }
   const request = (digest: string, mode: 'check' | 'execute' = 'execute') =>
     requestApply({ workspace, mode, digest, reason: 'test', actor }, given.deps)
-  const runAgain = (apply: string, deadline?: Date) =>
-    runApply({ workspace, apply, ...(deadline === undefined ? {} : { deadline }) }, given.deps)
+  const runAgain = (apply: string, deps = given.deps) => runApply({ workspace, apply }, deps)
   const apply = async (digest: string, mode: 'check' | 'execute' = 'execute') =>
     runAgain((await request(digest, mode)).id)
   const ledger = () => Array.fromAsync(readLedger(given.deps.store, workspace))

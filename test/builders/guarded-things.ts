@@ -19,6 +19,11 @@ export interface GuardedOptions {
   readonly honours?: boolean
   /** Somebody else, right after our nth write was done (from 1). */
   readonly after?: (n: number, things: Map<string, Thing>) => void
+  /** Our nth write (from 1, those that are sent again too) is refused, and nothing done; somebody else may come meanwhile. */
+  readonly refuse?: (
+    n: number,
+    things: Map<string, Thing>,
+  ) => { status: number; headers?: Record<string, string> } | undefined
   /** The id that a create answers. */
   readonly answersId?: boolean
 }
@@ -51,6 +56,7 @@ export const startGuarded = async (options: GuardedOptions = {}) => {
   const behaviour = { ...options }
   const writes: string[] = []
   let last = 0
+  let sent = 0
   const find = (id: string): Thing | undefined => things.get(id)
 
   const isStale = (part: Json, body: Json, headers: Readonly<Record<string, unknown>>): boolean => {
@@ -119,6 +125,17 @@ export const startGuarded = async (options: GuardedOptions = {}) => {
 
   const server = await aLoopback((request, response) => {
     const { method = '', url = '', body } = server.seen.at(-1) ?? { body: '' }
+    if (url === '/login') {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"token":"of one run"}')
+      return
+    }
+    if (method !== 'GET') sent += 1
+    const refusal = method === 'GET' ? undefined : behaviour.refuse?.(sent, things)
+    if (refusal !== undefined) {
+      writes.push(`${method} ${url} ${refusal.status}`)
+      response.writeHead(refusal.status, { 'content-type': 'application/json', ...refusal.headers }).end('{}')
+      return
+    }
     const [status, answer, headers = {}] = act(
       method,
       url.split('?')[0] ?? '',

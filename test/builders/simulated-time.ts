@@ -16,6 +16,8 @@ export const simulatedTime = (start = '2026-11-21T06:00:00.000Z') => {
   const begin = Date.parse(start)
   let now = begin
   let sleepers: Sleeper[] = []
+  /** Time does not run to these: they ring where it passes them. */
+  const alarms = new Set<Sleeper>()
   const clock: Clock = {
     now: () => new Date(now),
     monotonic: () => now - begin,
@@ -24,6 +26,11 @@ export const simulatedTime = (start = '2026-11-21T06:00:00.000Z') => {
         sleepers.push({ at: now + milliseconds, wake: resolve })
         signal?.addEventListener('abort', () => reject(new Error('stopped')))
       }),
+    after: (milliseconds, ring) => {
+      const alarm = { at: now + milliseconds, wake: ring }
+      alarms.add(alarm)
+      return () => void alarms.delete(alarm)
+    },
   }
   const wakeNext = (): void => {
     if (sleepers.length === 0) return
@@ -32,6 +39,7 @@ export const simulatedTime = (start = '2026-11-21T06:00:00.000Z') => {
     const awake = sleepers.filter((one) => one.at <= at)
     sleepers = sleepers.filter((one) => one.at > at)
     for (const { wake } of awake) wake()
+    for (const alarm of [...alarms].filter((one) => one.at <= now)) if (alarms.delete(alarm)) alarm.wake()
   }
   /** Lets time pass until this has ended. */
   const until = async <Result>(work: Promise<Result>): Promise<Result> => {

@@ -22,6 +22,7 @@ export const testClock = (start = '2026-03-01T06:00:00.000Z'): TestClock => {
     now: () => new Date(time),
     monotonic: () => time,
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, 20))),
+    after: () => () => {},
     advance: (milliseconds) => {
       time += milliseconds
     },

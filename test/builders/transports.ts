@@ -50,5 +50,6 @@ export const aSleepingClock = (start = '2026-01-01T00:00:00Z'): Clock & { readon
     sleep: async (milliseconds) => {
       slept.push(milliseconds)
     },
+    after: () => () => {},
   }
 }

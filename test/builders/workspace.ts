@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openDeadline } from '../../core/command/deadline.ts'
 import type { Transport } from '../../core/command/transport.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Alert, Bundle } from '../../core/schema/records.ts'
@@ -17,9 +18,13 @@ export const actor = { subject: 'local:test', via: 'cli' } as const
 export const movableClock = (start = '2026-11-21T06:00:00.000Z') => {
   let now = Date.parse(start)
   let passed = 0
+  const alarms = new Set<{ readonly at: number; readonly ring: () => void }>()
   const forward = (milliseconds: number): void => {
     now += milliseconds
     passed += Math.max(0, milliseconds)
+    for (const alarm of [...alarms].filter(({ at }) => at <= passed)) {
+      if (alarms.delete(alarm)) alarm.ring()
+    }
   }
   return {
     now: () => new Date(now),
@@ -28,6 +33,11 @@ export const movableClock = (start = '2026-11-21T06:00:00.000Z') => {
     sleep: async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
       if (milliseconds <= 5_000) return forward(milliseconds)
       await new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(new Error('stopped'))))
+    },
+    after: (milliseconds: number, ring: () => void) => {
+      const alarm = { at: passed + milliseconds, ring }
+      alarms.add(alarm)
+      return () => void alarms.delete(alarm)
     },
     forward,
   }
@@ -77,6 +87,13 @@ export const testDeps = (
     ...rest,
   }
   return { deps, clock, alerts, warnings, queued, progress, secrets, current }
+}
+
+/** A worker that has done so much that it hands over in `ms`. */
+export const handingOverIn = (ms: number, deps: Deps): Deps => {
+  const whole = openDeadline('this worker', 900_000, deps.clock)
+  const left = (): number => Math.max(0, whole.left() - (900_000 - 40_000 - ms))
+  return { ...deps, deadline: { ...whole, left } }
 }
 
 export const temporaryFolder = () => {

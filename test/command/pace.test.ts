@@ -13,6 +13,7 @@ const timesOf = async (rate: Rate, requests: number, everyMs = 0): Promise<reado
     sleep: async (milliseconds: number) => {
       slept = milliseconds
     },
+    after: () => () => {},
   }
   const paced = pace(aTransport(), rate, clock)
   for (; asked < requests; asked += 1) {

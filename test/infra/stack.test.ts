@@ -1,33 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { App } from 'aws-cdk-lib'
 import { Match, Template } from 'aws-cdk-lib/assertions'
-import { afterAll, describe, expect, it } from 'vitest'
-import { alarmedMetrics, metricNamespace } from '../../functions/metric-names.ts'
+import { describe, expect, it } from 'vitest'
 import { handlers } from '../../infra/bundle.ts'
-import { attachNag } from '../../infra/nag.ts'
-import { readSettings } from '../../infra/settings.ts'
-import { PlumblineStack } from '../../infra/stack.ts'
-
-const bundle = mkdtempSync(join(tmpdir(), 'plumbline-bundle-'))
-for (const name of handlers) {
-  mkdirSync(join(bundle, name))
-  writeFileSync(join(bundle, name, `${name}.mjs`), 'export const handler = async () => {}')
-}
-afterAll(() => rmSync(bundle, { recursive: true }))
-
-const machines = { 'arn:aws:sts::123456789012:assumed-role/ci/*': 'read check:acme-*' }
-const settings = { issuer: 'https://login.acme.example', audience: ['plumbline'], mail: ['ops@acme.example'], machines }
-
-const synthesise = (changes: Record<string, unknown> = {}) => {
-  // What is undefined is not there.
-  const plumbline: unknown = JSON.parse(JSON.stringify({ ...settings, ...changes }))
-  const app = new App({ context: { plumbline } })
-  const stack = new PlumblineStack(app, 'Plumbline', { settings: readSettings(app.node), bundle })
-  attachNag(app, stack, readSettings(app.node).secretNames)
-  return { app, stack }
-}
+import { settings, synthesise } from '../builders/template.ts'
 
 const template = Template.fromStack(synthesise().stack)
 
@@ -62,8 +36,9 @@ describe('storage', () => {
       },
     })
   })
-  it('encrypts topic and queues with the one key, which rotates', () => {
-    template.hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true })
+  it('encrypts topics and queues with keys of ours, which rotate; the key of the seals cannot', () => {
+    const keys = Object.values(template.findResources('AWS::KMS::Key')).map((each) => each['Properties'])
+    for (const key of keys) expect(key.EnableKeyRotation === true || key.KeySpec === 'HMAC_256').toBe(true)
     template.allResourcesProperties('AWS::SNS::Topic', { KmsMasterKeyId: Match.anyValue() })
     template.allResourcesProperties('AWS::SQS::Queue', { KmsMasterKeyId: Match.anyValue() })
   })
@@ -72,14 +47,23 @@ describe('storage', () => {
       ...template.findResources('AWS::SQS::QueuePolicy'),
       ...template.findResources('AWS::SNS::TopicPolicy'),
     }
-    expect(Object.keys(policies)).toHaveLength(6)
+    expect(Object.keys(policies)).toHaveLength(7)
     for (const { Properties } of Object.values(policies) as { Properties: { PolicyDocument: unknown } }[]) {
       expect(JSON.stringify(Properties.PolicyDocument)).toContain('"aws:SecureTransport":"false"')
     }
   })
   it('gives each working queue its dead letters, and keeps applies in order', () => {
-    template.hasResourceProperties('AWS::SQS::Queue', { RedrivePolicy: { maxReceiveCount: 3 } })
+    template.resourcePropertiesCountIs('AWS::SQS::Queue', { RedrivePolicy: { maxReceiveCount: 5 } }, 2)
     template.hasResourceProperties('AWS::SQS::Queue', { FifoQueue: true, RedrivePolicy: { maxReceiveCount: 5 } })
+  })
+  it('hides a message for six times as long as its function may run', () => {
+    const properties = (type: string) => template.findResources(type)
+    const mappings = Object.values(properties('AWS::Lambda::EventSourceMapping'))
+    for (const { Properties } of mappings) {
+      const queue = properties('AWS::SQS::Queue')[Properties.EventSourceArn['Fn::GetAtt'][0]]
+      const handler = properties('AWS::Lambda::Function')[Properties.FunctionName.Ref]
+      expect(queue?.['Properties'].VisibilityTimeout).toBe(6 * handler?.['Properties'].Timeout)
+    }
   })
 })
 
@@ -182,7 +166,7 @@ describe('least privilege', () => {
 describe('endpoint', () => {
   it('has a door for machines only where the settings say what they may do, and the function is told that', () => {
     template.hasResourceProperties('AWS::Lambda::Function', {
-      Environment: { Variables: Match.objectLike({ REQUIRED_SCOPES_IAM: JSON.stringify(machines) }) },
+      Environment: { Variables: Match.objectLike({ REQUIRED_SCOPES_IAM: JSON.stringify(settings.machines) }) },
     })
     const without = Template.fromStack(synthesise({ machines: undefined }).stack)
     without.resourceCountIs('AWS::ApiGatewayV2::Api', 1)
@@ -224,32 +208,6 @@ describe('endpoint', () => {
       DefaultRouteSettings: { ThrottlingRateLimit: 50 },
     })
   })
-})
-
-describe('watching the watcher', () => {
-  it('tells the topic about failures, dead letters and silence', () => {
-    template.resourceCountIs('AWS::CloudWatch::Alarm', 4 + 3 + 1 + alarmedMetrics.length)
-    template.allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: [Match.anyValue()] })
-    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      TreatMissingData: 'breaching',
-      MetricName: 'Invocations',
-    })
-  })
-})
-
-describe('metrics', () => {
-  const functions = Object.values(template.findResources('AWS::Lambda::Function')).map((each) => each['Properties'])
-  const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map((each) => each['Properties'])
-  it.each(alarmedMetrics.map(([name]) => name))(
-    '%s is watched under the name of the deployment that writes it',
-    (name) => {
-      const found = alarms.filter(({ Namespace, MetricName }) => Namespace === metricNamespace && MetricName === name)
-      expect(found).toHaveLength(1)
-      const [{ Name, Value }] = found[0].Dimensions
-      expect(Name).toBe('service')
-      for (const { Environment } of functions) expect(Environment.Variables.POWERTOOLS_SERVICE_NAME).toBe(Value)
-    },
-  )
 })
 
 describe('settings', () => {

@@ -35,10 +35,15 @@ const marks: fc.Arbitrary<Json> = fc.oneof(
     { $ref: 'a_b.c', pointer: '/id' },
     { $concat: ['http://', { $after: 'a_b.c', pointer: '/host' }] },
     { $literal: { $secret: 'not one' } },
+    { $literal: { $ref: [{ $after: 'a_b.c', pointer: '/id' }] } },
+    { $number: '12345678901234567890' },
+    { $concat: ['no ', { $number: '1.50' }, { $literal: { $ref: { $number: '1.0' } } }] },
+    { $concat: [{ $concat: ['a', { $sealed: digestOfSecret }] }, { $after: 'a_b.c', pointer: '/id' }] },
+    { $live: 'a_b.c#main', except: [], without: ['/x'], with: { '/a': { $after: 'a_b.c', pointer: '/id' } } },
   ),
 )
 
-const someValue: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
+export const someValue: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
     someText,

@@ -4,7 +4,7 @@ import { runApply } from '../../core/workflows/run-apply.ts'
 import { verifyLedger } from '../../core/workflows/verify-ledger.ts'
 import { startShop } from '../builders/fake-api.ts'
 import { digestOf, driveShop, workspace } from '../builders/shop-workspace.ts'
-import { movableClock } from '../builders/workspace.ts'
+import { handingOverIn, movableClock } from '../builders/workspace.ts'
 
 const labels = Array.from({ length: 29 }, (_, index) => `label-${String(index).padStart(2, '0')}`)
 const resources = [
@@ -29,8 +29,7 @@ const start = (shop: Awaited<ReturnType<typeof startShop>>) => {
   })
   const work = async (id: string) => {
     for (let invocations = 1; ; invocations += 1) {
-      const deadline = new Date(clock.now().getTime() + 5_000)
-      const apply = await runApply({ workspace, apply: id, deadline }, drive.deps)
+      const apply = await runApply({ workspace, apply: id }, handingOverIn(5_000, drive.deps))
       if (apply.finishedAt !== undefined) return { apply, invocations }
       expect(apply.status).toBe('queued')
       expect(drive.queued.apply).toHaveLength(invocations + 1)

@@ -138,6 +138,7 @@ describe('a lock that is held', () => {
             reject(new Error('stopped'))
           })
         }),
+      after: () => () => {},
       step: async (ms: number) => {
         now += ms
         for (const sleeper of [...sleepers].filter(({ at }) => at <= now)) {

@@ -4,7 +4,7 @@ import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
 import { requestApply } from '../../core/workflows/request-apply.ts'
 import { runApply } from '../../core/workflows/run-apply.ts'
 import { aLoopback } from '../builders/loopback.ts'
-import { actor, testDeps, yaml } from '../builders/workspace.ts'
+import { actor, handingOverIn, testDeps, yaml } from '../builders/workspace.ts'
 
 /*
  * Boxes, and items that are known by their box and a name: what an apply reads of an item of a box of the same plan it can
@@ -112,8 +112,7 @@ resources:
     )
     return id
   }
-  const go = (apply: string, deadline?: Date) =>
-    runApply({ workspace: 'boxes', apply, ...(deadline === undefined ? {} : { deadline }) }, given.deps)
+  const go = (apply: string, deps = given.deps) => runApply({ workspace: 'boxes', apply }, deps)
   return { ...given, check, request, go }
 }
 
@@ -150,9 +149,9 @@ describe.each([true, false])('what stands in a box of the same plan (creates ans
       answersId,
       after: (line) => (line === 'POST /items' ? 'hang up' : undefined),
     })
-    const { request, go, clock } = drive(api.url)
+    const { request, go, deps } = drive(api.url)
     const id = await request()
-    const first = await go(id, new Date(clock.now().getTime() + 60_000))
+    const first = await go(id, handingOverIn(60_000, deps))
     expect(first.status).not.toBe('succeeded')
     await go(id)
     await go(await request())

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runApply } from '../../core/workflows/run-apply.ts'
 import { type Shop, startShop } from '../builders/fake-api.ts'
 import { driveShop, workspace } from '../builders/shop-workspace.ts'
-import { movableClock } from '../builders/workspace.ts'
+import { handingOverIn, movableClock } from '../builders/workspace.ts'
 
 const label = '{ type: shop_label, name: sale, spec: { name: sale, password: { secret: "env:PASSWORD" } } }'
 
@@ -74,10 +74,9 @@ describe('a secret inside of a text that waits for an id', () => {
     ['not at all once it was replaced', 'another one', 'refused', ['/lists']],
   ])('is sent by the next worker %s', async (_, password, status, writes) => {
     await using shop = await startShop()
-    const { request, runAgain, digest, setPassword, deps, clock } = await start(shop)
+    const { request, runAgain, digest, setPassword, deps } = await start(shop)
     const { id } = await request(digest)
-    const deadline = new Date(clock.now().getTime() + 500)
-    expect(await runApply({ workspace, apply: id, deadline }, deps)).toMatchObject({ status: 'queued' })
+    expect(await runApply({ workspace, apply: id }, handingOverIn(500, deps))).toMatchObject({ status: 'queued' })
     setPassword(password)
     expect(await runAgain(id)).toMatchObject({ status })
     expect(shop.writes().map(({ url }) => url)).toEqual(writes)

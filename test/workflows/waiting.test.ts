@@ -8,7 +8,7 @@ import { verifyLedger } from '../../core/workflows/verify-ledger.ts'
 import { withCrash } from '../builders/crash-point.ts'
 import { type SlowOptions, slowResource, startSlow } from '../builders/slow-things.ts'
 import { driveThings } from '../builders/things-api.ts'
-import { actor } from '../builders/workspace.ts'
+import { actor, handingOverIn } from '../builders/workspace.ts'
 
 const workspace = 'things'
 
@@ -158,8 +158,7 @@ describe('a worker that ends while it waits', () => {
     let invocations = 0
     for (;;) {
       invocations += 1
-      const deadline = new Date(it.clock.now().getTime() + 5_000)
-      const { status } = await runApply({ workspace, apply, deadline }, it.deps)
+      const { status } = await runApply({ workspace, apply }, handingOverIn(5_000, it.deps))
       if (status !== 'queued') break
       expect(it.queued.apply).toHaveLength(invocations + 1)
     }
@@ -231,8 +230,7 @@ describe('a worker that ends while it waits', () => {
     await using it = await open({ reads: 1_000, hidden: true }, { a: { name: 'a' }, z: { name: 'z' } })
     const apply = await it.request()
     for (let n = 0; n < 60; n += 1) {
-      const deadline = new Date(it.clock.now().getTime() + 20_000)
-      const { status } = await runApply({ workspace, apply, deadline }, it.deps)
+      const { status } = await runApply({ workspace, apply }, handingOverIn(20_000, it.deps))
       if (status !== 'queued') break
     }
     expect(it.slow.writes()).toEqual(['POST /things', 'POST /things'])

@@ -1,6 +1,7 @@
 import type { Json } from '../../schema/json.ts'
+import { textOfValue } from '../../schema/json-text.ts'
 import { joinUrl, type Url, type UrlPart, type UrlParts, urlParts } from '../../schema/url.ts'
-import { isAfter, isConcat, isMark } from '../../schema/value.ts'
+import { isAfter, isConcat, isMark, isNumberMark } from '../../schema/value.ts'
 import { fill, missingIn, partsOf, type Scope, spell } from './template.ts'
 
 export type PathEncoding = 'full' | 'plain'
@@ -29,7 +30,9 @@ const spellInUrl = (value: Json | undefined, encode: (text: string) => string): 
     const parts = value.$concat.map((part) => spellInUrl(part, encode))
     return parts.every((part) => part !== undefined) ? parts.flat() : undefined
   }
+  if (isNumberMark(value)) return [encode(value.$number)]
   if (value === undefined || value === null || isMark(value)) return undefined
+  if (typeof value === 'object' && textOfValue(value) === undefined) return undefined
   return [encode(spell(value))]
 }
 

@@ -3,55 +3,53 @@ import type { Problem } from '../provider.ts'
 import { problem } from './check-operation.ts'
 import type { Wrong } from './configure-auth.ts'
 import type { RestDocument } from './document.ts'
+import { callsOf, isCallOfItsOwn, type SignIn } from './sign-in-call.ts'
 import { partsOf } from './template.ts'
 
 /*
  * A sign-in is sent in a check too, and nobody approves it. So it goes nowhere where the document says that objects are: a
- * POST there would make one.
+ * POST there would make one. Only where the calls themselves say what each of them does, may it be one more.
  */
 
-/** Where the tokens of a way to sign in come from. */
-export const signInUrl = (auth: Auth | undefined): string | undefined => {
-  if (auth?.kind === 'login') return auth.url
-  return auth?.kind === 'oauth2' ? auth.tokenUrl : undefined
+export const signInOf = (auth: Auth | undefined): SignIn | undefined => {
+  if (auth?.kind === 'oauth2') return { key: 'oauth2', url: auth.tokenUrl, sent: [] }
+  if (auth?.kind !== 'login') return undefined
+  return { key: 'login', url: auth.url, sent: [auth.body ?? null, auth.headers ?? null] }
+}
+
+/** The same as far as it stands in the document, with variables. */
+const writtenSignIn = ({ provider: { auth } }: RestDocument): SignIn | undefined => {
+  if (auth === undefined) return undefined
+  if ('oauth2' in auth) return { key: 'oauth2', url: auth.oauth2.tokenUrl, sent: [] }
+  return 'login' in auth
+    ? { key: 'login', url: auth.login.url, sent: [auth.login.body ?? null, auth.login.headers ?? null] }
+    : undefined
 }
 
 /** Why nobody signs in at an address; `undefined` where somebody may. The host does not count: it has many names. */
-export const refuseSignIn = (document: RestDocument, url: string, baseUrl: string): Wrong | undefined => {
-  const target = segmentsOf(pathOf(url))
-  const bases = new Set([pathOf(baseUrl), '', '/'])
-  const found = pathsOf(document).find((path) =>
-    [...bases].some((base) => isSamePath(target, segmentsOf(withWildcards(`${base}${path}`)))),
+export const refuseSignIn = (document: RestDocument, signIn: SignIn, baseUrl: string): Wrong | undefined => {
+  const target = segmentsOf(pathOf(signIn.url))
+  const bases = [...new Set([pathOf(baseUrl), '', '/'])]
+  const calls = callsOf(document).filter(({ operation: { path } }) =>
+    bases.some((base) => isSamePath(target, segmentsOf(withWildcards(`${base}${path}`)))),
   )
+  const [found] = calls
+  const { auth } = document.provider
   if (found === undefined) return undefined
+  if (auth !== undefined && 'login' in auth && isCallOfItsOwn(calls, auth.login, signIn)) return undefined
   return {
-    message: `the address to sign in at, ${url}, is that of an operation: ${found}`,
-    fix: 'sign in at a path that no operation has; what is read or written belongs into operations',
+    message: `the address to sign in at, ${signIn.url}, is that of an operation: ${found.operation.path}`,
+    fix: 'sign in at a path that no operation has; where all calls have one address, write out in every body, and in that of the login, what is called',
   }
 }
 
 /** What can be told without a workspace: an address in which nothing is to be filled in. */
 export const checkSignIn = (document: RestDocument): readonly Problem[] => {
-  const { auth } = document.provider
-  const [key, url] =
-    auth === undefined
-      ? []
-      : 'login' in auth
-        ? ['login', auth.login.url]
-        : 'oauth2' in auth
-          ? ['oauth2', auth.oauth2.tokenUrl]
-          : []
-  if (key === undefined || url === undefined || partsOf(url).some((part) => 'variable' in part)) return []
-  const refused = refuseSignIn(document, url, '')
-  return refused === undefined ? [] : [problem(['provider', 'auth', key], refused.message, refused.fix)]
+  const signIn = writtenSignIn(document)
+  if (signIn === undefined || partsOf(signIn.url).some((part) => 'variable' in part)) return []
+  const refused = refuseSignIn(document, signIn, '')
+  return refused === undefined ? [] : [problem(['provider', 'auth', signIn.key], refused.message, refused.fix)]
 }
-
-const pathsOf = ({ resources, resolvers = {} }: RestDocument): readonly string[] => [
-  ...Object.values(resources).flatMap(({ operations }) => Object.values(operations).map(({ path }) => path)),
-  ...Object.values(resolvers).flatMap(({ list, retrieve }) =>
-    [list, retrieve].flatMap((operation) => (operation === undefined ? [] : [operation.path])),
-  ),
-]
 
 /** Stands for what a variable may be. No path holds it. */
 const wildcard = '\0'

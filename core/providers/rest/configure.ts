@@ -1,9 +1,9 @@
-import type { Auth } from '../../schema/command.ts'
 import type { Issue } from '../../schema/issue.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isStraight } from '../../schema/url.ts'
 import { isSecret } from '../../schema/value.ts'
 import type { ProviderInput } from '../provider.ts'
+import { signInOf } from './check-sign-in.ts'
 import { configureAuth, isWrong, type Wrong } from './configure-auth.ts'
 import { configureSocket, wrongSignIn } from './configure-socket.ts'
 import { configureTls } from './configure-tls.ts'
@@ -26,7 +26,8 @@ export const configureContext = (settings: RestSettings, input: ProviderInput): 
   const tls = settings.tls === undefined ? undefined : configureTls(settings.tls, input.files, scope)
   const socket = settings.socket === undefined ? undefined : configureSocket(settings.socket, below, input, scope)
   const isConfined = socket !== undefined && !isWrong(socket)
-  const signIn = isConfined && auth !== undefined && !isWrong(auth) ? wrongSignIn(socket, addressIn(auth)) : undefined
+  const signIn =
+    isConfined && auth !== undefined && !isWrong(auth) ? wrongSignIn(socket, signInOf(auth)?.url) : undefined
   const parts = [baseUrl, auth, tls, socket, signIn].filter((part) => part !== undefined)
   const wrong: readonly Wrong[] = [...checkGiven(settings, input.with), ...parts.filter(isWrong)]
   if (wrong.length > 0 || typeof baseUrl !== 'string') {
@@ -39,11 +40,6 @@ export const configureContext = (settings: RestSettings, input: ProviderInput): 
     ...(isConfined ? { socket } : {}),
   }
   return { ok: true, context: { settings, baseUrl, given, params, ...own } }
-}
-
-const addressIn = (auth: Auth): string | undefined => {
-  if (auth.kind === 'oauth2') return auth.tokenUrl
-  return auth.kind === 'login' ? auth.url : undefined
 }
 
 const withDefaults = (settings: RestSettings, given: JsonObject): JsonObject => {

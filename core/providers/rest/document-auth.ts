@@ -53,7 +53,11 @@ export type TokenSourceEntry = z.infer<typeof tokenSource>
 
 const login = z.strictObject({
   method: described(z.enum(['GET', 'POST']).default('POST'), 'The method of the call. It is made in a check too.'),
-  url: described(template, 'A path below the base URL, or a URL; no operation may have that path.', '/login'),
+  url: described(
+    template,
+    'A path below the base URL, or a URL; no operation may have that path, unless all calls there say what is called.',
+    '/login',
+  ),
   otherHost: described(z.boolean().default(false), 'The URL may be of another host than the base URL.'),
   headers: described(z.record(z.string(), template), 'Headers of the call.').exactOptional(),
   basic: described(pair, 'Basic authentication of the call.').exactOptional(),

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../digest.ts'
+import { isAppError } from '../../errors.ts'
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
@@ -45,14 +45,23 @@ export const encodeNames = (entries: Entries, values: JsonObject): JsonObject =>
     ]),
   )
 
-/** Attributes by name, each in its write form, for templates. */
+/** Attributes by name, each in its write form, for templates. One that has none now is not there: only who names it needs it. */
 export const encodeEach = (entries: Entries, values: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const entry = entries[name]
-      return [name, entry === undefined ? value : encodeValue(entry, value, 'update')]
+    Object.entries(values).flatMap(([name, value]): [string, Json][] => {
+      const encoded = encodeIfKnown(entries[name], value)
+      return encoded === undefined ? [] : [[name, encoded]]
     }),
   )
+
+const encodeIfKnown = (entry: AttributeEntry | undefined, value: Json): Json | undefined => {
+  try {
+    return entry === undefined ? value : encodeValue(entry, value, 'update')
+  } catch (error) {
+    if (isAppError(error, 'TEMPLATE_VALUE_MISSING')) return undefined
+    throw error
+  }
+}
 
 /** One value in its write form. */
 export const encodeValue = (entry: AttributeEntry, value: Json, kind: BodyKind): Json =>
@@ -76,7 +85,8 @@ const inWriteForm = (entry: AttributeEntry, own: Json): Json => {
     return joinTexts(value.flatMap((part, index) => (index === 0 ? [part] : [',', part])))
   }
   if (entry.as === 'text') return spell(value)
-  return entry.as === 'json' ? canonicalJson(value) : value
+  // A text is JSON too, in quotes.
+  return entry.as === 'json' ? (typeof value === 'string' ? JSON.stringify(value) : spell(value)) : value
 }
 
 /** Fifteen digits hold for sure; what lies beyond is the noise of binary fractions. */

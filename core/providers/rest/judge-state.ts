@@ -1,6 +1,7 @@
 import { failureWords } from '../../command/answer-errors.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { toPointer, valueAt } from '../../schema/json.ts'
+import { spellValue } from '../../schema/spell-value.ts'
 import { holdsState } from '../../schema/states.ts'
 import type { Target } from '../provider.ts'
 import type { Unknown } from './ask.ts'
@@ -20,7 +21,7 @@ export const judgeState = (
   const state = states && valueAt(object, placeOf(states.at))
   if (states === undefined || state === undefined || state === null) return undefined
   const known = Object.keys(ids).length === 0 ? {} : { ids }
-  const is = `it is ${typeof state === 'string' ? state : JSON.stringify(state)}`
+  const is = `it is ${spellValue(state)}`
   if (holdsState(states.busy ?? [], state)) {
     return { kind: 'unknown', reason: 'busy', detail: `${is}: another change of it is under way`, ...known }
   }

@@ -2,6 +2,7 @@ import type { Response } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, valueAt } from '../../schema/json.ts'
 import type { ReadResult } from '../../schema/resource.ts'
+import { spellValue } from '../../schema/spell-value.ts'
 import type { ReadDeps, Target } from '../provider.ts'
 import { agreeingAnswers } from './agreeing-answers.ts'
 import { askForObject, type Unknown } from './ask.ts'
@@ -176,7 +177,7 @@ const readElement = async (
   const [element, ...others] = found.items
   if (element === undefined) return { kind: 'absent' }
   if (others.length === 0) return { kind: 'object', object: element }
-  const detail = `${others.length + 1} elements match ${JSON.stringify({ ...wanted.where, ...wanted.inner?.where })}`
+  const detail = `${others.length + 1} elements match ${spellValue({ ...wanted.where, ...wanted.inner?.where })}`
   return { kind: 'unknown', reason: 'ambiguous', detail }
 }
 

@@ -1,6 +1,6 @@
 import type { Configured, ProviderFactory, ProviderInput, ProviderLimits, ResourceType } from '../provider.ts'
 import { allEntries, schemaOf } from './attributes.ts'
-import { refuseSignIn, signInUrl } from './check-sign-in.ts'
+import { refuseSignIn, signInOf } from './check-sign-in.ts'
 import { commandsFor } from './commands.ts'
 import { configureContext } from './configure.ts'
 import { type Context, type TypeContext, withRefs } from './context.ts'
@@ -37,8 +37,8 @@ const configureRest = (input: ProviderInput): Configured => {
   if (!configured.ok) return configured
   const { context } = configured
   const { settings } = context
-  const address = signInUrl(context.auth)
-  const refused = address === undefined ? undefined : refuseSignIn(parsed.document, address, context.baseUrl)
+  const signIn = signInOf(context.auth)
+  const refused = signIn === undefined ? undefined : refuseSignIn(parsed.document, signIn, context.baseUrl)
   if (refused !== undefined) return { ok: false, issues: [{ ...position, ...refused }] }
   const all = mapEach(parsed.document.resources, (written) => ({
     ...withLeftOut(settings, withGiven(written, context.given)),

@@ -1,7 +1,8 @@
-import { canonicalJson } from '../../digest.ts'
 import { AppError } from '../../errors.ts'
 import type { Json } from '../../schema/json.ts'
 import { fromPointer, isArray, isObject, type Path, valueAt } from '../../schema/json.ts'
+import { textOfValue } from '../../schema/json-text.ts'
+import { spellValue } from '../../schema/spell-value.ts'
 import { isMark } from '../../schema/value.ts'
 
 /** What `{name}` and `{name.member}` stand for. */
@@ -102,7 +103,13 @@ const fillText = (template: string, scope: Scope): Json | undefined => {
 export const joinTexts = (parts: readonly Json[]): Json =>
   parts.some(isMark) ? { $concat: parts } : parts.map(spell).join('')
 
-export const spell = (value: Json): string => (typeof value === 'string' ? value : canonicalJson(value))
+/** A value as a text. Throws TEMPLATE_VALUE_MISSING where a part of it is no text that could stand there now. */
+export const spell = (value: Json): string => {
+  const text = textOfValue(value)
+  if (text !== undefined) return text
+  const detail = 'holds a secret, or what is known after another command only, and cannot become a part of a text'
+  throw new AppError('TEMPLATE_VALUE_MISSING', { variable: spellValue(value), detail })
+}
 
 /** `a.b`, or a JSON pointer where a name holds a dot; empty for the whole value. */
 export const placeOf = (place: string): Path =>

@@ -28,6 +28,7 @@ const clock: Clock = {
     slept += milliseconds
     if (working) await work()
   },
+  after: () => () => {},
 }
 const began = Date.now()
 

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { driveBundle, driveExample, shippedBundle, type Wanted } from '../../builders/example-workspace.ts'
 import type { OrderOptions } from '../../builders/waldur-openstack.ts'
 import { startWaldur, waldurToken } from '../../builders/waldur-server.ts'
+import { handingOverIn } from '../../builders/workspace.ts'
 
 /* What happens later: security groups go through states, machines are ordered first. */
 
@@ -233,7 +234,7 @@ describe('an instance', () => {
     const { waldur, drive } = await open([anInstance({ securityGroups: [{ group: 'default' }] })])
     await using _ = waldur
     const { id } = await drive.request((await drive.check()).digest)
-    await drive.runAgain(id, new Date(drive.deps.clock.now().getTime() + 11_000))
+    await drive.runAgain(id, handingOverIn(11_000, drive.deps))
     expect(waldur.writes()).toHaveLength(1)
     expect((await drive.check()).plan).toMatchObject({ commands: [], unchecked: [{ reason: 'busy' }] })
   })
@@ -245,8 +246,7 @@ describe('an instance', () => {
     let workers = 0
     for (let ended = false; !ended && workers < 20; workers += 1) {
       // Not even one pause between two polls long.
-      const deadline = new Date(drive.deps.clock.now().getTime() + 11_000)
-      ended = (await drive.runAgain(id, deadline)).finishedAt !== undefined
+      ended = (await drive.runAgain(id, handingOverIn(11_000, drive.deps))).finishedAt !== undefined
     }
     expect(workers).toBeGreaterThan(1)
     expect(waldur.writes()).toHaveLength(1)

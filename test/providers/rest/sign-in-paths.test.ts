@@ -74,3 +74,96 @@ describe('a sign-in, which a check sends', () => {
     },
   )
 })
+
+/** An API with one address; `login` and the operations as a case says. */
+const rpc = (login: string, operations: string, body = '{fields}'): string => `
+provider:
+  id: rpc
+  baseUrl: "{with.base}"
+  with: { base: {}, key: { secret: true }, call: { default: logout } }
+  auth: { login: { url: /rpc, ${login} token: result } }
+resources:
+  rpc_user:
+    operations: { ${operations} }
+    identity: { keys: [name] }
+    lifecycle: { preventDelete: true }
+    lookup: { retrieve: true }
+    parts: [{ name: main, read: retrieve, write: { op: update, body: ${body} }, attributes: { name: {}, kind: {} } }]
+`
+const rpcProblems = (text: string): string => {
+  const configured = configureText(text, { base: 'http://api.test', key: { $secret: 'env:KEY' } })
+  return configured.ok ? '' : configured.issues.map(({ message }) => message).join('\n')
+}
+const call = (name: string, effect: string, more = ''): string =>
+  `{ method: POST, path: /rpc, effect: ${effect}, body: { method: ${name}, params: { name: "{name}" } } ${more} }`
+const operations = (read = 'user.get', create = 'user.create', update = 'user.update'): string =>
+  `retrieve: ${call(read, 'read')}, create: ${call(create, 'write')}, update: ${call(update, 'write')}`
+const signIn = (name: string): string => `body: { method: ${name}, params: { password: "{with.key}" } },`
+const own = '{ method: user.update, params: "{fields}" }'
+describe('an API whose calls share one address', () => {
+  it.each<[string, string]>([
+    ['JSON-RPC', rpc(signIn('user.login'), operations(), own)],
+    [
+      'a text of a header',
+      rpc(
+        'body: { password: "{with.key}" }, headers: { X-Action: login },',
+        operations().replaceAll(/body: \{ method: ([\w.]+),/g, 'headers: { x-action: $1 }, body: {'),
+        '{ params: "{fields}" }',
+      ),
+    ],
+  ])('signs in there by a call that no operation makes: %s', (_, text) => {
+    expect(rpcProblems(text)).toBe('')
+  })
+
+  it.each<[string, string]>([
+    ['it is the call of a write', rpc(signIn('user.create'), operations(), own)],
+    ['in another case', rpc(signIn('" User.Create "'), operations(), own)],
+    ['it is the call of a read', rpc(signIn('user.get'), operations(), own)],
+    [
+      'the name of a write stands elsewhere in it',
+      rpc(signIn('x').replace('{ password', '{ method: user.create, password'), operations(), own),
+    ],
+    [
+      'or is given by the workspace',
+      rpc(signIn('x').replace('{ password', '{ a: "{with.call}", password'), operations('a', 'logout'), own),
+    ],
+    ['its call is given by the workspace', rpc(signIn('"{with.call}"'), operations(), own)],
+    ['it does not say what is called', rpc('body: { password: "{with.key}" },', operations(), own)],
+    ['an operation does not say it', rpc(signIn('user.login'), operations().replace('method: user.update,', ''), own)],
+    ['the body of a part does not', rpc(signIn('user.login'), operations())],
+    [
+      'the body of a part says another thing',
+      rpc(signIn('user.login'), operations(), '{ method: user.login, params: "{fields}" }'),
+    ],
+    [
+      'the body of a part takes it from the object',
+      rpc(signIn('user.login'), operations(), '{ method: "{kind}", params: "{fields}" }'),
+    ],
+    ['it tells no read from a write', rpc(signIn('user.login'), operations('same', 'same'), own)],
+    [
+      'nothing reads there',
+      rpc(signIn('user.login'), operations().replace('path: /rpc, effect: read', 'path: /get, effect: read'), own),
+    ],
+    [
+      'nothing writes there: a kind of object it may be',
+      rpc(
+        signIn('user.login'),
+        `retrieve: ${call('user.get', 'read')}, create: { method: POST, path: /users }, update: { method: PUT, path: /users }`,
+      ),
+    ],
+    [
+      'objects are written there beside the calls',
+      rpc(signIn('user.login'), `${operations()}, list: { method: GET, path: /rpc }`, own),
+    ],
+    [
+      'what all writes hold is a member like any other',
+      rpc(
+        'body: { kind: robot, name: mallory, password: "{with.key}" },',
+        'retrieve: { method: GET, path: "/rpc/{name}" }, create: { method: POST, path: /rpc, body: { kind: user, name: "{name}" } }, update: { method: POST, path: /rpc, body: { kind: user } }',
+        '{ kind: user, name: "{name}" }',
+      ),
+    ],
+  ])('does not where %s', (_, text) => {
+    expect(rpcProblems(text)).toContain('is that of an operation')
+  })
+})

@@ -1,0 +1,60 @@
+import { type Deadline, openDeadline, until } from '../command/deadline.ts'
+import { AppError } from '../errors.ts'
+import type { Deps } from './deps.ts'
+
+export interface Limit {
+  /** What has so much time, for people. */
+  readonly of: string
+  /** Milliseconds from now for all of it, storing and telling included. Absent: as long as it takes. */
+  readonly ms?: number
+  /** Aborted where whoever asked wants it to end at once. */
+  readonly signal?: AbortSignal
+}
+
+/** Storing a large run takes seconds; of a short time a quarter is kept for it, so that there is always time to read. */
+const storingMs = 20_000
+const keptBack = (ms: number): number => Math.min(storingMs, ms / 4)
+
+/**
+ * Works within a time. Reads and commands begin and go on until `deps.deadline`; storing what they found and telling it
+ * until the end. Everything outside that the work waits on is reached through a port, and each of them ends then. When the
+ * work has ended, in whatever way, nothing that it began goes on.
+ */
+export const withinDeadline = async <Value>(
+  { of, ms = Number.POSITIVE_INFINITY, signal }: Limit,
+  deps: Deps,
+  work: (deps: Deps) => Promise<Value>,
+): Promise<Value> => {
+  const end = openDeadline(of, ms, deps.clock, deps.deadline)
+  const deadline = openDeadline(of, ms - (Number.isFinite(ms) ? keptBack(ms) : 0), deps.clock, end)
+  const interrupt = (): void => end.end(new AppError('INTERRUPTED', { what: of }))
+  if (signal?.aborted) interrupt()
+  signal?.addEventListener('abort', interrupt, { once: true })
+  try {
+    return await work({ ...bound(deps, end), deadline })
+  } finally {
+    signal?.removeEventListener('abort', interrupt)
+    interrupt()
+  }
+}
+
+/** Every port that waits on something outside of this process. */
+const bound = (deps: Deps, { hold }: Deadline): Deps => {
+  const { store, config, secrets, alerts, queue, transport } = deps
+  return {
+    ...deps,
+    store: {
+      get: (key) => hold((signal) => store.get(key, signal)),
+      query: (query) => hold((signal) => store.query(query, signal)),
+      write: (writes) => hold((signal) => store.write(writes, signal)),
+    },
+    config: { load: (workspace) => hold(() => config.load(workspace)) },
+    secrets: { resolve: (source) => hold(() => secrets.resolve(source)) },
+    alerts: { publish: (alert) => hold(() => alerts.publish(alert)) },
+    queue: {
+      checks: (messages) => hold(() => queue.checks(messages)),
+      apply: (message) => hold(() => queue.apply(message)),
+    },
+    transport: (confines) => until(transport(confines), { hold }),
+  }
+}

@@ -77,6 +77,7 @@ export const errorTable = {
   INTERRUPTED: entry<{ what: string }>({
     ...user,
     status: 503,
+    exit: 3,
     message: ({ what }) => `${what} was interrupted; nothing was kept of it`,
     hint: 'begin again',
   }),

@@ -187,10 +187,7 @@ export const configurationShape = z.strictObject({
     'Differences that are left alone, each with a reason and an owner.',
   ).exactOptional(),
   policy: described(policyShape, 'What an apply may do.').exactOptional(),
-  limits: described(
-    limitsShape,
-    'What one check may cost; what is not read then is unchecked. The request under way may still end.',
-  ).exactOptional(),
+  limits: described(limitsShape, 'What one check may cost; what is not read then is unchecked.').exactOptional(),
   alerts: described(alertsShape, 'What is told.').exactOptional(),
 })
 

@@ -12,10 +12,20 @@ export interface Entry {
   readonly words: Prose
 }
 
-const uncheckedEntry = ({ address, reason, detail }: Unchecked): Entry => ({
-  what: address,
-  words: [unknownWords[reason], ...(detail === '' ? [] : [': ', foreign(detail)])],
-})
+/** From so many on that could not be read for the very same cause, it is said once. */
+const fewAlike = 3
+
+const uncheckedEntries = (rows: readonly Unchecked[]): readonly Entry[] => {
+  const causes = Map.groupBy(rows, ({ reason, detail }) => JSON.stringify([reason, detail]))
+  return rows.map((row) => {
+    const { address, reason, detail } = row
+    const alike = causes.get(JSON.stringify([reason, detail])) ?? []
+    const [first = row] = alike
+    return alike.length < fewAlike || first === row
+      ? { what: address, words: [unknownWords[reason], ...(detail === '' ? [] : [': ', foreign(detail)])] }
+      : { what: address, words: ['as ', foreign(first.address)] }
+  })
+}
 
 const byAddress = <Row extends { readonly address: string }>(rows: readonly Row[]): Map<string, Row[]> =>
   Map.groupBy(rows, (row) => row.address)
@@ -89,7 +99,7 @@ export interface List {
 /** What is no change and still part of the finding, the gravest first; empty ones are left out. */
 export const listsOf = (plan: Plan): readonly List[] =>
   [
-    { title: 'Could not be checked', symbol: '?', entries: plan.unchecked.map(uncheckedEntry) },
+    { title: 'Could not be checked', symbol: '?', entries: uncheckedEntries(plan.unchecked) },
     { title: 'Known under a new address', entries: movedEntries(plan.moved ?? []) },
     { title: 'Not observable', entries: unobservedEntries(plan.unobserved) },
     { title: 'Left alone by ignore rules', entries: ignoredEntries(plan.ignored) },

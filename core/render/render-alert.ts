@@ -8,6 +8,8 @@ export type AlertForm = 'subject' | 'text' | 'sms'
 
 /** More findings than this make a mail longer than anybody reads; the plan has them all. */
 const shownFindings = 25
+/** From so many on that could not be read for one reason, it is said once. */
+const fewAlike = 3
 /** https://docs.aws.amazon.com/sns/latest/api/API_Publish.html */
 const subjectCharacters = 100
 const smsCharacters = 160
@@ -98,11 +100,25 @@ const heading = (alert: Alert): string => {
   ].join('\n')
 }
 
+/** Of what could not be read for one reason the first stands for all: nobody reads it a hundred times. */
+const foldUnchecked = (findings: readonly Finding[]): readonly (Finding & { readonly others: number })[] => {
+  const groups = Map.groupBy(findings, (finding) =>
+    finding.kind === 'unchecked' && isReason(finding.summary)
+      ? JSON.stringify([finding.summary, finding.left])
+      : finding,
+  )
+  return [...groups.values()].flatMap((group) =>
+    group.length < fewAlike
+      ? group.map((finding) => ({ ...finding, others: 0 }))
+      : group.slice(0, 1).map((finding) => ({ ...finding, others: group.length - 1 })),
+  )
+}
+
 const findingLines = (alert: Alert): readonly string[] => {
   if (findingCount(alert) === 0) return []
-  const shown = alert.findings.slice(0, shownFindings)
+  const shown = foldUnchecked(alert.findings).slice(0, shownFindings)
   const addresses = Math.min(40, widest(shown.map((finding) => visible(finding.address))))
-  const rest = findingCount(alert) - shown.length
+  const rest = findingCount(alert) - shown.reduce((sum, { others }) => sum + 1 + others, 0)
   return [
     '',
     alert.kind === 'resolved' ? 'What it was:' : 'What was found:',
@@ -122,8 +138,12 @@ const symbols: Readonly<Record<Finding['kind'], string>> = {
 
 const isReason = (text: string): text is UnknownReason => Object.hasOwn(unknownWords, text)
 
-const findingLine = ({ kind, address, summary, left }: Finding, room: number): string => {
-  const known = isReason(summary) ? unknownWords[summary] : visible(summary)
+const findingLine = (
+  { kind, address, summary, left, others }: Finding & { readonly others: number },
+  room: number,
+): string => {
+  const more = others === 0 ? '' : `, and so ${others.toLocaleString('en')} others`
+  const known = `${isReason(summary) ? unknownWords[summary] : visible(summary)}${more}`
   const words = left === undefined ? known : `${known} (still differs: ${leftWords[left]})`
   return `  ${padEnd(symbols[kind], 3)} ${padEnd(visible(address), room)}  ${words}`.trimEnd()
 }

@@ -18,7 +18,7 @@ const keptBack = (ms: number): number => Math.min(storingMs, ms / 4)
 /**
  * Works within a time. Reads and commands begin and go on until `deps.deadline`; storing what they found and telling it
  * until the end. Everything outside that the work waits on is reached through a port, and each of them ends then. When the
- * work has ended, in whatever way, nothing that it began goes on.
+ * work has ended, in whatever way, nothing that it began goes on. Throws DEADLINE_REACHED, INTERRUPTED and what `work` throws.
  */
 export const withinDeadline = async <Value>(
   { of, ms = Number.POSITIVE_INFINITY, signal }: Limit,
@@ -31,7 +31,7 @@ export const withinDeadline = async <Value>(
   if (signal?.aborted) interrupt()
   signal?.addEventListener('abort', interrupt, { once: true })
   try {
-    return await work({ ...bound(deps, end), deadline })
+    return await end.hold(() => work({ ...bound(deps, end, deadline), deadline }))
   } finally {
     signal?.removeEventListener('abort', interrupt)
     interrupt()
@@ -39,7 +39,7 @@ export const withinDeadline = async <Value>(
 }
 
 /** Every port that waits on something outside of this process. */
-const bound = (deps: Deps, { hold }: Deadline): Deps => {
+const bound = (deps: Deps, { hold }: Deadline, reading: Deadline): Deps => {
   const { store, config, secrets, alerts, queue, transport } = deps
   return {
     ...deps,
@@ -49,7 +49,7 @@ const bound = (deps: Deps, { hold }: Deadline): Deps => {
       write: (writes) => hold((signal) => store.write(writes, signal)),
     },
     config: { load: (workspace) => hold(() => config.load(workspace)) },
-    secrets: { resolve: (source) => hold(() => secrets.resolve(source)) },
+    secrets: { resolve: (source) => reading.hold(() => secrets.resolve(source)) },
     alerts: { publish: (alert) => hold(() => alerts.publish(alert)) },
     queue: {
       checks: (messages) => hold(() => queue.checks(messages)),

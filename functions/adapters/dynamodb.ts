@@ -6,6 +6,7 @@ import { checkWrites, isLive } from '#core'
 import { fromAttributes, keyAttributes } from './dynamodb-attributes.ts'
 import { queryTable } from './dynamodb-query.ts'
 import { toTransactItem } from './dynamodb-writes.ts'
+import { patience } from './patience.ts'
 import { asStoreError } from './store-error.ts'
 
 export interface DynamoStoreOptions {
@@ -51,7 +52,7 @@ const rejection = (error: unknown, now: Date): WriteResult | undefined => {
  * SDK sends it again, and a plain conditional put would then fail on what it wrote itself.
  */
 export const dynamoStore = ({ client: options, tableName, clock }: DynamoStoreOptions): Store => {
-  const client = new DynamoDBClient({ maxAttempts: 5, ...options })
+  const client = new DynamoDBClient({ ...patience, maxAttempts: 5, ...options })
 
   const write = async (writes: readonly Write[], signal?: AbortSignal): Promise<WriteResult> => {
     checkWrites(writes)

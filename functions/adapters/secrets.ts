@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Clock, SecretKind, Secrets } from '#core'
 import { AppError, parseSecretSource, secretKinds } from '#core'
+import { patience } from './patience.ts'
 
 export interface SecretsOptions {
   /** What `env:` may read. Give only what configurations may name: they can send it anywhere. */
@@ -10,9 +11,11 @@ export interface SecretsOptions {
   readonly kinds?: readonly SecretKind[]
   /** How long a value is kept. Five minutes when absent. */
   readonly keepMs?: number
+  /** How long it may take to read one. 15 seconds when absent. */
+  readonly limitMs?: number
 }
 
-type Reader = (name: string) => Promise<string | undefined>
+type Reader = (name: string, signal: AbortSignal) => Promise<string | undefined>
 
 /**
  * Secrets by source: `env:NAME`, `file:/path` (one line feed at its end is not part of it), `ssm:/name` and
@@ -23,6 +26,7 @@ export const createSecrets = ({
   clock,
   kinds = secretKinds,
   keepMs = 300_000,
+  limitMs = 15_000,
 }: SecretsOptions): Secrets => {
   const readers: Readonly<Record<SecretKind, Reader>> = {
     env: async (name) => (Object.hasOwn(environment, name) ? environment[name] : undefined),
@@ -33,7 +37,9 @@ export const createSecrets = ({
   const kept = new Map<string, { readonly until: number; readonly value: Promise<string> }>()
   const read = async (source: string): Promise<string> => {
     const { kind, name, member } = parseSource(source, kinds)
-    const value = await readers[kind](name).catch((error: unknown) => refuse(source, reasonOf(error)))
+    const value = await inTime(source, limitMs, (signal) => readers[kind](name, signal)).catch((error: unknown) =>
+      error instanceof AppError ? Promise.reject(error) : refuse(source, reasonOf(error)),
+    )
     const picked = member === undefined ? value : pick(source, value, member)
     if (picked === undefined) return refuse(source, 'it does not exist')
     return picked === '' ? refuse(source, 'it is empty') : picked
@@ -49,6 +55,17 @@ export const createSecrets = ({
       return value
     },
   }
+}
+
+/** A file may hang like a service: a mount that is gone, a pipe that nobody writes to. */
+const inTime = <Value>(source: string, ms: number, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const over = new AbortController()
+  const timer = setTimeout(() => {
+    over.abort()
+    reject(new AppError('SECRET_UNRESOLVED', { source, detail: `no answer within ${ms / 1_000} s` }))
+  }, ms)
+  return Promise.race([work(over.signal), promise]).finally(() => clearTimeout(timer))
 }
 
 const parseSource = (source: string, kinds: readonly SecretKind[]) => {
@@ -84,9 +101,9 @@ const parse = (text: string): unknown => {
   }
 }
 
-const readSecretFile: Reader = async (path) => {
+const readSecretFile: Reader = async (path, signal) => {
   try {
-    return (await readFile(path, 'utf8')).replace(/\r?\n$/, '')
+    return (await readFile(path, { encoding: 'utf8', signal })).replace(/\r?\n$/, '')
   } catch (error) {
     if (reasonOf(error) === 'ENOENT') return undefined
     throw error
@@ -94,14 +111,18 @@ const readSecretFile: Reader = async (path) => {
 }
 
 // The clients load with the first secret that needs them, so that a function without such secrets starts faster.
-const readParameter: Reader = async (name) => {
+const readParameter: Reader = async (name, abortSignal) => {
   const { GetParameterCommand, SSMClient } = await import('@aws-sdk/client-ssm')
-  const answer = await new SSMClient().send(new GetParameterCommand({ Name: name, WithDecryption: true }))
+  const answer = await new SSMClient(patience).send(new GetParameterCommand({ Name: name, WithDecryption: true }), {
+    abortSignal,
+  })
   return answer.Parameter?.Value
 }
 
-const readManagedSecret: Reader = async (id) => {
+const readManagedSecret: Reader = async (id, abortSignal) => {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager')
-  const answer = await new SecretsManagerClient().send(new GetSecretValueCommand({ SecretId: id }))
+  const answer = await new SecretsManagerClient(patience).send(new GetSecretValueCommand({ SecretId: id }), {
+    abortSignal,
+  })
   return answer.SecretString ?? (answer.SecretBinary && Buffer.from(answer.SecretBinary).toString('utf8'))
 }

@@ -1,5 +1,6 @@
 import type { MessageAttributeValue, PublishCommandInput, SNSClientConfig } from '@aws-sdk/client-sns'
 import { type Alert, type AlertSink, AppError, foreignWords, renderAlert } from '#core'
+import { patience } from './patience.ts'
 
 /** SNS takes 262,144 bytes with the attributes; the rest is for what it adds itself.
  * https://docs.aws.amazon.com/sns/latest/api/API_Publish.html */
@@ -71,12 +72,6 @@ export const alertRequest = (alert: Alert, topicArn: string): PublishCommandInpu
     Message: messageWithin(alert, room),
   }
 }
-
-/** An alert that is not taken over waits; whoever publishes has other work, and must not hang on a topic that is silent. */
-const patience = {
-  maxAttempts: 3,
-  requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
-} satisfies SNSClientConfig
 
 /** Loaded with the first alert: most checks have none. */
 const openClient = async (config: SNSClientConfig) => {

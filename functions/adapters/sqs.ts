@@ -1,6 +1,7 @@
 import type { SQSClientConfig } from '@aws-sdk/client-sqs'
 import * as z from 'zod'
 import { AppError, actorShape, foreignWords, type Ids, type Queue, workspaceId } from '#core'
+import { patience } from './patience.ts'
 
 /** Of the check queue. With `actor` somebody asked for it; without, the schedule did. */
 export const checkMessage = z.object({
@@ -24,7 +25,7 @@ export interface Queues {
 /** Loaded with the first message: most invocations send none. */
 const openClient = async (config: SQSClientConfig) => {
   const sdk = await import('@aws-sdk/client-sqs')
-  return { sdk, client: new sdk.SQSClient(config) }
+  return { sdk, client: new sdk.SQSClient({ ...patience, ...config }) }
 }
 type Opened = Awaited<ReturnType<typeof openClient>>
 

@@ -16,6 +16,7 @@ import {
   requestApply,
   runApply,
   type Workspace,
+  withinDeadline,
 } from '#core'
 import { claimOf } from '../adapters/origin.ts'
 import type { ApplyRequest, Backend, Checked, Watch } from './backend.ts'
@@ -71,11 +72,17 @@ export const openLocal = async ({ state, host, output }: LocalOptions): Promise<
     return stored ?? putWorkspace({ bundle: read, actor, workspace: id, claim }, deps)
   }
 
+  /** Ends at once where it is interrupted: nothing is half-written. */
+  const reading = <Result>(of: string, watch: Watch, work: (own: Deps) => Promise<Result>): Promise<Result> =>
+    withinDeadline({ of, signal: watch.signal }, watched(deps, watch), work)
+
   const apply = async (request: ApplyRequest, watch: Watch): Promise<Apply> => {
     const watching = watched(deps, watch)
     const { id } = (await findUnfinished(request, deps)) ?? (await requestApply({ ...request, actor }, watching))
     const shouldStop = (): boolean => watch.signal.aborted
-    return runApply({ workspace: request.workspace, apply: id, shouldStop, patient: true }, watching)
+    return withinDeadline({ of: 'the apply' }, watching, (own) =>
+      runApply({ workspace: request.workspace, apply: id, shouldStop, patient: true }, own),
+    )
   }
 
   const run = async (workspace: string, id: string): Promise<Checked> => {
@@ -92,8 +99,11 @@ export const openLocal = async ({ state, host, output }: LocalOptions): Promise<
     workspaces: (paging) => listWorkspaces(store, paging),
     workspace: (id) => describeWorkspace(store, id),
     check: async (workspace, watch) =>
-      checkedOf(await checkWorkspace({ workspace, trigger: 'cli', actor }, watched(deps, watch))),
-    import: async (wish, watch) => (await import('#tools')).importObjects(wish, watched(deps, watch)),
+      checkedOf(await reading('the check', watch, (own) => checkWorkspace({ workspace, trigger: 'cli', actor }, own))),
+    import: async (wish, watch) => {
+      const { importObjects } = await import('#tools')
+      return reading('the import', watch, (own) => importObjects(wish, own))
+    },
     runs: async (workspace, paging) => (await openRecords(store, workspace)).runs(paging),
     run,
     apply,

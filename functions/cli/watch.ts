@@ -20,15 +20,23 @@ const sentence = (event: Progress): string | undefined => {
   }
 }
 
-/** Shows what goes on, and lets Ctrl-C end the work at the next command boundary; a second one ends the process. */
+const endings = {
+  /** Nothing is written: it ends wherever it is. */
+  reading: 'stopping; Ctrl-C again ends the process',
+  /** It ends at the next command boundary. */
+  applying: 'stopping after the command under way; Ctrl-C again ends at once',
+} as const
+
+/** Shows what goes on, and lets Ctrl-C end the work as its kind does; a second one ends the process. */
 export const watching = async <Result>(
   { host, output }: Context,
+  kind: keyof typeof endings,
   use: (watch: Watch) => Promise<Result>,
 ): Promise<Result> => {
   const stopping = new AbortController()
   const release = host.onInterrupt(() => {
     stopping.abort()
-    output.note(output.paint.warn('stopping after the command under way; Ctrl-C again ends at once'))
+    output.note(output.paint.warn(endings[kind]))
   })
   let current: Extract<Progress, { step: 'command' }> | undefined
   const progress = (event: Progress): void => {

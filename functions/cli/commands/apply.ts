@@ -26,7 +26,7 @@ const send = async (context: Context, session: Session, digest: string, options:
     reason,
     ...(targets === undefined ? {} : { targets }),
   }
-  const { apply, interrupted } = await watching(context, async (watch) => {
+  const { apply, interrupted } = await watching(context, 'applying', async (watch) => {
     const ended = await session.backend.apply(request, watch)
     return { apply: ended, interrupted: watch.signal.aborted }
   })
@@ -54,7 +54,9 @@ const checkFirst = async (context: Context, session: Session, options: Options):
     throw new AppError('USAGE', {
       detail: 'nobody can be asked here; name what was approved with --digest, or send whatever is planned with --yes',
     })
-  const checked: Checked = await watching(context, (watch) => session.backend.check(session.workspace, watch))
+  const checked: Checked = await watching(context, 'reading', (watch) =>
+    session.backend.check(session.workspace, watch),
+  )
   const { run, plan: whole } = checked
   if (whole === undefined || whole.commands.length === 0) return reportCheck(checked, 'text', context)
   // What is shown is what is approved and sent.

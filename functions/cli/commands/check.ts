@@ -10,7 +10,7 @@ const check =
   (given: string | undefined, format: PlanFormat): Run =>
   (context) =>
     withWorkspace<Exit>(context, given, async ({ backend, workspace }) => {
-      const checked = await watching(context, (watch) => backend.check(workspace, watch))
+      const checked = await watching(context, 'reading', (watch) => backend.check(workspace, watch))
       return reportCheck(checked, format, context)
     })
 

@@ -80,7 +80,7 @@ const importThem =
     const { provider } = options
     return withWorkspace<Exit>(context, options.workspace, async ({ backend, workspace }) => {
       const wish = { workspace, types, where, ...(provider === undefined ? {} : { provider }) }
-      const report = await watching(context, (watch) => backend.import(wish, watch))
+      const report = await watching(context, 'reading', (watch) => backend.import(wish, watch))
       await answer(report, options, context)
       return exitOf(report)
     })

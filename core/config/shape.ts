@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { grades } from '../schema/command.ts'
 import type { Json } from '../schema/json.ts'
+import { isOwnName, ownNameRule } from '../schema/own-name.ts'
 import { severity, workspaceId } from '../schema/records.ts'
 import { durationPattern } from './duration.ts'
 import { isZone, parseSchedule } from './schedule.ts'
@@ -18,7 +19,7 @@ const nonEmpty = z.string().min(1, 'write at least one character')
 export const namePattern = /^[A-Za-z0-9_-]+$/
 export const typePattern = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/
 
-const name = z.string().regex(namePattern, 'use letters, digits, "_" and "-"')
+const name = z.string().regex(namePattern, 'use letters, digits, "_" and "-"').refine(isOwnName, ownNameRule)
 const described = <Shape extends z.ZodType>(shape: Shape, description: string, ...examples: z.output<Shape>[]): Shape =>
   shape.meta({ description, ...(examples.length === 0 ? {} : { examples }) })
 
@@ -168,7 +169,10 @@ export const configurationShape = z.strictObject({
   providers: described(z.record(name, providerShape), 'The systems that are looked at, by alias.').exactOptional(),
   variables: described(
     z.record(
-      z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'use letters, digits, "_" and "-", with a letter or "_" first'),
+      z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'use letters, digits, "_" and "-", with a letter or "_" first')
+        .refine(isOwnName, ownNameRule),
       variableShape,
     ),
     'Values that are used in several places as `${var.name}`.',

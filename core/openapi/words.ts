@@ -1,3 +1,5 @@
+import { isOwnName } from '../schema/own-name.ts'
+
 /** The words of a name, in lower case: `petOrderID`, `pet-order-id` and `PetOrder_id` are pet, order, id. */
 export const wordsOf = (name: string): readonly string[] =>
   name
@@ -60,7 +62,9 @@ export const prefixOf = (title: string): string => {
     .replaceAll(/['’]s\b/g, '')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-  return words.find((word) => /^[a-z]/.test(word) && !/^v\d+$/.test(word) && !generic.has(word)) ?? 'api'
+  return (
+    words.find((word) => isOwnName(word) && /^[a-z]/.test(word) && !/^v\d+$/.test(word) && !generic.has(word)) ?? 'api'
+  )
 }
 
 /** A name that a document can hold. */
@@ -69,7 +73,7 @@ export const attributeName = (name: string): string => {
     .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
     .replace(/^_+(?=[A-Za-z])/, '')
     .replace(/(?<=.)_+$/, '')
-  return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`
+  return /^[A-Za-z_]/.test(plain) && isOwnName(plain) ? plain : `_${plain}`
 }
 
 const secretWords = /(password|passwd|passphrase|secret|privatekey|apikey|accesskey|credential|token)s?$/

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Json } from '../../schema/json.ts'
+import { isOwnName, ownNameRule } from '../../schema/own-name.ts'
 
 /*
  * The words that the shapes of a provider document are made of. What each key means is said at its shape and nowhere
@@ -18,7 +19,12 @@ export const chapter = <Shape extends z.ZodType>(id: string, title: string, desc
 export const name = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'letters, digits, _ and -, not starting with a digit')
-  .meta({ id: 'name', description: 'Letters, digits, `_` and `-`, not starting with a digit.' })
+  .refine(isOwnName, ownNameRule)
+  .meta({
+    id: 'name',
+    description:
+      'Letters, digits, `_` and `-`, not starting with a digit, and no name that every object has (`constructor`).',
+  })
 /** As the configuration writes types. */
 export const typeName = z
   .string()

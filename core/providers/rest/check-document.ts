@@ -2,6 +2,7 @@ import { namesStatus } from '../../command/absence.ts'
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import type { Problem } from '../provider.ts'
 import { allEntries, entriesOf } from './attributes.ts'
+import { neededIn } from './check-given.ts'
 import { checkLife } from './check-life.ts'
 import { checkRead, problem } from './check-operation.ts'
 import { checkPart } from './check-part.ts'
@@ -58,9 +59,22 @@ const checkProvider = ({ provider }: RestDocument): readonly Problem[] => {
         'keep it in one of the two',
       ),
     ),
+    ...withoutValue(texts),
     ...checkReach(provider),
   ]
 }
+
+/** What stands for the whole provider knows no object: only what a workspace gives. `template` has words of its own. */
+const withoutValue = (texts: JsonObject): readonly Problem[] =>
+  neededIn(texts, ['provider'])
+    .filter(({ at, name }) => name[0] !== 'with' && at.at(-1) !== 'template')
+    .map(({ at, name }) =>
+      problem(
+        at,
+        `nothing gives {${name.join('.')}} a value here`,
+        'use {with.<name>}: an object, and what is read of it, are not known yet; "{{" is a brace',
+      ),
+    )
 
 const withVariables = (template: Json): readonly string[] =>
   variablesOf(template).flatMap(([first, second]) => (first === 'with' && second !== undefined ? [String(second)] : []))

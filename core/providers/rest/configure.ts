@@ -42,7 +42,8 @@ export const configureContext = (settings: RestSettings, input: ProviderInput): 
   return { ok: true, context: { settings, baseUrl, given, params, ...own } }
 }
 
-const withDefaults = (settings: RestSettings, given: JsonObject): JsonObject => {
+/** What the workspace gives, over what the document says for whoever gives nothing. */
+export const withDefaults = (settings: RestSettings, given: JsonObject): JsonObject => {
   const defaults = Object.entries(settings.with ?? {}).flatMap(([name, declared]): [string, Json][] =>
     declared.default === undefined ? [] : [[name, declared.default]],
   )

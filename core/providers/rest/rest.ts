@@ -1,8 +1,9 @@
 import type { Configured, ProviderFactory, ProviderInput, ProviderLimits, ResourceType } from '../provider.ts'
 import { allEntries, schemaOf } from './attributes.ts'
+import { checkGivenParts } from './check-given.ts'
 import { refuseSignIn, signInOf } from './check-sign-in.ts'
 import { commandsFor } from './commands.ts'
-import { configureContext } from './configure.ts'
+import { configureContext, withDefaults } from './configure.ts'
 import { type Context, type TypeContext, withRefs } from './context.ts'
 import { discoverObjects, listedBy, listedWithin } from './discover-objects.ts'
 import { isKept, type RestResource } from './document.ts'
@@ -34,7 +35,10 @@ const configureRest = (input: ProviderInput): Configured => {
   const parsed = parseDocument(definition)
   if (!parsed.ok) return parsed
   const configured = configureContext(parsed.document.provider, input)
-  if (!configured.ok) return configured
+  const lacking = checkGivenParts(definition, withDefaults(parsed.document.provider, input.with))
+  if (!configured.ok || lacking.length > 0) {
+    return { ok: false, issues: [...(configured.ok ? [] : configured.issues), ...lacking] }
+  }
   const { context } = configured
   const { settings } = context
   const signIn = signInOf(context.auth)

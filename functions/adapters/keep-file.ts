@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { AppError } from '#core'
 import { systemWords } from './system-words.ts'
-import { replaceFile } from './transport/replace-file.ts'
+import { type NewFile, replaceFile } from './transport/replace-file.ts'
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -14,23 +14,54 @@ interface KeepOptions {
 }
 
 /**
+ * A document for people, in one step. Answers whether it was written: where there is a file, that is so only with `over`.
+ * Rejects with FILE_REFUSED.
+ */
+export const writeDocument = async (path: string, text: string, over = false): Promise<boolean> => {
+  try {
+    if (over) return await writeOver(path, text)
+    await putFile(path, text, { mode: 0o666 & ~process.umask(), mustBeNew: true })
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' && !over) return false
+    throw asRefused(path, error)
+  }
+}
+
+/** The file that a link leads to, with the mode that it has; nothing but a file is replaced. */
+const writeOver = async (path: string, text: string): Promise<true> => {
+  const target = await realpath(path)
+  const there = await stat(target)
+  if (!there.isFile()) throw new AppError('FILE_REFUSED', { path, detail: 'it is no file' })
+  await putFile(target, text, { mode: there.mode & 0o7777, mustBeNew: false })
+  return true
+}
+
+const putFile = async (path: string, text: string, file: Omit<NewFile, 'content'>): Promise<void> => {
+  const base = dirname(path)
+  const handle = await open(base, constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    await replaceFile({ base, handle }, basename(path), { content: Buffer.from(text), ...file })
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A full disk is told by a call that knows the file by its number only. */
+const asRefused = (path: string, error: unknown): unknown => {
+  const detail = systemWords[codeOf(error)]
+  return detail === undefined ? error : new AppError('FILE_REFUSED', { path, detail }, { cause: error })
+}
+
+/**
  * The one writer of what plumbline keeps beside its store: a finished file takes the name's place in one step and lasts
  * over a power cut, or nothing of it is there. For its owner only. Rejects with FILE_REFUSED where the system refuses.
  */
 export const keepFile = async (path: string, text: string, { once = false }: KeepOptions = {}): Promise<void> => {
   try {
-    const base = dirname(path)
-    const handle = await open(base, constants.O_RDONLY | constants.O_DIRECTORY)
-    try {
-      const content = Buffer.from(text)
-      await replaceFile({ base, handle }, basename(path), { content, mode: 0o600, mustBeNew: once })
-    } finally {
-      await handle.close()
-    }
+    await putFile(path, text, { mode: 0o600, mustBeNew: once })
   } catch (error) {
     if (once && codeOf(error) === 'EEXIST') return
-    const detail = systemWords[codeOf(error)]
-    // A full disk is told by a call that knows the file by its number only.
-    throw detail === undefined ? error : new AppError('FILE_REFUSED', { path, detail }, { cause: error })
+    throw asRefused(path, error)
   }
 }

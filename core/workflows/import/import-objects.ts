@@ -23,7 +23,7 @@ import { chooseTypes, type ImportWish } from './wishes.ts'
 export const importObjects = async (wish: ImportWish, deps: Deps): Promise<ImportReport> => {
   const { workspace, where } = wish
   const session = await openSession(workspace, deps)
-  const listed = await listObjects(session, chooseTypes(session.loaded, wish), where)
+  const listed = await listObjects(session, chooseTypes(session.loaded, wish), where, deps.seal)
   const read = await readAll(session, listed.objects, deps)
   const present = read.flatMap((each) => ('type' in each ? [] : [each.object])).filter((each) => isWithin(each, where))
   const resources = write(session, present)

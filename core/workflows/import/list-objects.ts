@@ -4,10 +4,12 @@ import { orderLeniently } from '../../graph/graph.ts'
 import type { Listed, Listing, ResourceType, Target, UnlistedPlace } from '../../providers/provider.ts'
 import type { UnlistedType } from '../../schema/import-report.ts'
 import type { JsonObject } from '../../schema/json.ts'
+import type { Seal } from '../../schema/ports.ts'
 import { notOurs, wordsOfPlace } from '../list-unmanaged.ts'
 import { resolveTarget, speakable } from '../look-at.ts'
 import type { Session } from '../open-session.ts'
 import type { PlannedOne } from '../plan-one.ts'
+import { sealListed } from '../seal-read.ts'
 import { findScopes } from './find-scopes.ts'
 import type { KnownObject } from './known-object.ts'
 import { type Given, isWithin, parentTypes, type Sought, valuesOf } from './sought.ts'
@@ -19,7 +21,12 @@ export interface Found {
 }
 
 /** Lists types, what others are inside of first. Nothing that the workspace has already comes back. */
-export const listObjects = async (session: Session, sought: readonly Sought[], where: Given): Promise<Found> => {
+export const listObjects = async (
+  session: Session,
+  sought: readonly Sought[],
+  where: Given,
+  seal: Seal,
+): Promise<Found> => {
   const declared = declaredIn(session)
   const known = declared.flatMap(declaredObject)
   const objects: KnownObject[] = []
@@ -34,13 +41,22 @@ export const listObjects = async (session: Session, sought: readonly Sought[], w
       (each) => each.desired !== undefined && each.provider === provider && each.type?.name === type.name,
     )
     const others = notOurs(type, group, there.listed)
-    const own = others.map((listed) => asKnown(one, listed)).filter((object) => isWithin(object, where))
+    const told = others.filter((listed) => one.identities !== undefined || isSpeakable(session, listed, seal))
+    const kept = others.length - told.length
+    if (kept > 0) unlisted.push({ type: type.name, provider, detail: `a secret stands in what names ${kept} of them` })
+    const own = told.map((listed) => asKnown(one, listed)).filter((object) => isWithin(object, where))
     for (const object of own) known.push(object)
     if (one.isParent) continue
     managed += there.listed.length - others.length
     for (const object of own) objects.push(object)
   }
   return { objects, managed, unlisted }
+}
+
+/** What names an object goes into texts, addresses and messages: one that repeats a secret cannot be spoken of. */
+const isSpeakable = ({ channels }: Session, { identity, within = {}, ids = {} }: Listed, seal: Seal): boolean => {
+  const named = { ...within, ...identity, ids }
+  return sealListed(named, { seal, configured: channels.configured }) === named
 }
 
 /** What is inside of something that was not listed is not known either. */

@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError, type ImportReport, type ImportWish, renderImport } from '#core'
+import { writeDocument } from '../../adapters/keep-file.ts'
 import { ask } from '../ask.ts'
 import type { Context, Exit } from '../context.ts'
 import { withWorkspace } from '../session.ts'
@@ -43,22 +43,13 @@ const exitOf = ({ issues, unlisted, unread, unchecked, differing }: ImportReport
   return differing.length > 0 ? 2 : 0
 }
 
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
-
 /** Writes over a file only where somebody says so. */
 const write = async (path: string, text: string, { host, output }: Context): Promise<boolean> => {
-  try {
-    await writeFile(path, text, { flag: 'wx' })
-    return true
-  } catch (cause) {
-    if (!hasCode(cause, 'EEXIST')) throw cause
-    if (!output.interactive)
-      throw new AppError('USAGE', { detail: `${path} exists already; name another file, or move it away` }, { cause })
-  }
+  if (await writeDocument(path, text)) return true
+  if (!output.interactive)
+    throw new AppError('USAGE', { detail: `${path} exists already; name another file, or move it away` })
   if (!(await ask(`${path} exists already. Only "yes" writes over it: `, host))) return false
-  await writeFile(path, text)
-  return true
+  return writeDocument(path, text, true)
 }
 
 const answer = async (report: ImportReport, { out }: Options, context: Context): Promise<void> => {

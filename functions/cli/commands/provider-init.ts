@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { AppError, type InitializedProvider } from '#core'
+import { writeDocument } from '../../adapters/keep-file.ts'
 import type { Host } from '../host.ts'
 import { type Paint, paint } from '../paint.ts'
 import { collect, groupOf, type Register, type Run } from './command.ts'
@@ -32,11 +32,8 @@ const refuseNothing = (drafted: InitializedProvider, description: string): void 
 
 const write = async (file: string, text: string, { folder }: Host): Promise<void> => {
   const path = resolve(folder, file)
-  await writeFile(path, text, { flag: 'wx' }).catch((cause: unknown) => {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')
-      throw new AppError('USAGE', { detail: `${path} exists already; name another file, or move it away` }, { cause })
-    throw cause
-  })
+  if (!(await writeDocument(path, text)))
+    throw new AppError('USAGE', { detail: `${path} exists already; name another file, or move it away` })
 }
 
 /** Paths under their reasons, the commonest reason last. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { keepFile } from '../../../functions/adapters/keep-file.ts'
+import { keepFile, writeDocument } from '../../../functions/adapters/keep-file.ts'
 import { isLocked, takeLock } from '../../../functions/adapters/kernel-lock.ts'
 
 let folder: string
@@ -30,6 +30,19 @@ describe('a file of ours', () => {
     await keepFile(file, 'later', { once: true })
     expect(await readFile(file, 'utf8')).toBe(first)
     expect(await readdir(folder)).toEqual(['key'])
+  })
+
+  test('for people is never half there, and written over with its own mode only where somebody says so', async () => {
+    const file = join(folder, 'x.yaml')
+    expect(await writeDocument(file, 'one')).toBe(true)
+    await chmod(file, 0o640)
+    expect(await writeDocument(file, 'two')).toBe(false)
+    expect(await readFile(file, 'utf8')).toBe('one')
+    await symlink(file, join(folder, 'link'))
+    expect(await writeDocument(join(folder, 'link'), 'three', true)).toBe(true)
+    expect([await readFile(file, 'utf8'), (await stat(file)).mode & 0o777]).toEqual(['three', 0o640])
+    expect((await readdir(folder)).toSorted()).toEqual(['link', 'x.yaml'])
+    await expect(writeDocument(folder, 'x', true)).rejects.toMatchObject({ code: 'FILE_REFUSED' })
   })
 
   test('where the system refuses, is named', async () => {

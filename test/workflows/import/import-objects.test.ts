@@ -106,6 +106,33 @@ const importing = async (
 
 const quiet = { unlisted: [], unread: [], differing: [], unchecked: [], issues: [] }
 
+it('does not tell what is named by a secret', async () => {
+  const sealed = document.replace(
+    'baseUrl: "http://api.test",',
+    'baseUrl: "http://api.test", with: { key: { secret: true } }, auth: { header: { name: X-Key, secret: "{with.key}" } },',
+  )
+  const secret = 'blue-and-much-longer'
+  const text =
+    'workspace: acme\nproviders: { api: { source: rest, definition: ./api.yaml, with: { key: { secret: "env:K" } } } }\n'
+  const send = async (request: Request) => {
+    const path = request.url.replace('http://api.test', '')
+    const body =
+      path === '/teams'
+        ? [
+            { name: 'red', id: 7 },
+            { name: secret, id: 8 },
+          ]
+        : { name: path.split('/').at(-1) ?? '', id: 7 }
+    return { status: 200, headers: {}, body }
+  }
+  const { deps, secrets } = testDeps({ bundle: yaml(text, { 'api.yaml': sealed }), transport: () => ({ send }) })
+  secrets['env:K'] = secret
+  const report = await importObjects({ workspace: 'acme', types: [{ type: 'api_team' }], where: {} }, deps)
+  expect(JSON.stringify(report)).not.toContain(secret)
+  expect(report.resources.map(({ name }) => name)).toEqual(['red'])
+  expect(report.unlisted).toMatchObject([{ detail: 'a secret stands in what names 1 of them' }])
+})
+
 describe('import', () => {
   it('finds what is inside of what, refers to it, and makes no circle', async () => {
     const types = [{ type: 'api_member' }, { type: 'api_team' }]

@@ -1,16 +1,15 @@
-import { namesStatus } from '../../command/absence.ts'
-import type { Json, JsonObject, Path } from '../../schema/json.ts'
+import type { Path } from '../../schema/json.ts'
 import type { Problem } from '../provider.ts'
 import { allEntries, entriesOf } from './attributes.ts'
-import { neededIn } from './check-given.ts'
 import { checkLife } from './check-life.ts'
 import { checkRead, problem } from './check-operation.ts'
 import { checkPart } from './check-part.ts'
 import { checkActions } from './check-part-write.ts'
-import { checkAnswers, checkReach } from './check-reach.ts'
+import { checkAnswers } from './check-reach.ts'
 import { checkReferences } from './check-references.ts'
 import { checkRefs, checkResolvers } from './check-refs.ts'
 import { checkSecretIds } from './check-secret-ids.ts'
+import { checkSettings } from './check-settings.ts'
 import { checkSignIn } from './check-sign-in.ts'
 import { checkTemplates } from './check-templates.ts'
 import { checkToldIds } from './check-told-ids.ts'
@@ -23,61 +22,13 @@ import { variablesOf } from './template.ts'
 
 /** What the keys of a document demand of each other. Needs no server and no description of one. */
 export const checkDocument = (document: RestDocument): readonly Problem[] => [
-  ...checkProvider(document),
+  ...checkSettings(document),
   ...checkSignIn(document),
   ...checkResolvers(document),
   ...Object.entries(document.resources).flatMap(([name, resource]) =>
     checkResource(document, resource).map((problem) => ({ ...problem, path: ['resources', name, ...problem.path] })),
   ),
 ]
-
-const checkProvider = ({ provider }: RestDocument): readonly Problem[] => {
-  const given = Object.keys(provider.with ?? {})
-  const texts: JsonObject = {
-    baseUrl: provider.baseUrl,
-    socket: provider.socket ?? null,
-    auth: (provider.auth ?? null) as Json,
-    tls: (provider.tls ?? null) as Json,
-    params: provider.params ?? {},
-  }
-  const unknownWith = Object.entries(texts).flatMap(([key, text]) =>
-    withVariables(text)
-      .filter((name) => !given.includes(name))
-      .map((name) => ({ key, name })),
-  )
-  const both = Object.keys(provider.reads.unknown).filter((status) =>
-    namesStatus(provider.reads.absent, Number(status)),
-  )
-  return [
-    ...unknownWith.map(({ key, name }) =>
-      problem(['provider', key], `"{with.${name}}" is used and not declared`, `add ${name} under provider.with`),
-    ),
-    ...both.map((status) =>
-      problem(
-        ['provider', 'reads', 'unknown', status],
-        `status ${status} is both absent and unknown`,
-        'keep it in one of the two',
-      ),
-    ),
-    ...withoutValue(texts),
-    ...checkReach(provider),
-  ]
-}
-
-/** What stands for the whole provider knows no object: only what a workspace gives. `template` has words of its own. */
-const withoutValue = (texts: JsonObject): readonly Problem[] =>
-  neededIn(texts, ['provider'])
-    .filter(({ at, name }) => name[0] !== 'with' && at.at(-1) !== 'template')
-    .map(({ at, name }) =>
-      problem(
-        at,
-        `nothing gives {${name.join('.')}} a value here`,
-        'use {with.<name>}: an object, and what is read of it, are not known yet; "{{" is a brace',
-      ),
-    )
-
-const withVariables = (template: Json): readonly string[] =>
-  variablesOf(template).flatMap(([first, second]) => (first === 'with' && second !== undefined ? [String(second)] : []))
 
 const checkResource = (document: RestDocument, resource: RestResource): readonly Problem[] => [
   ...checkOperations(document, resource),

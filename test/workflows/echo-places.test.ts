@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { asAppError } from '../../core/errors.ts'
 import { renderPlan } from '../../core/render/index.ts'
 import { renderAlert } from '../../core/render/render-alert.ts'
 import { renderApply } from '../../core/render/render-applies.ts'
@@ -11,9 +14,12 @@ import type { Store } from '../../core/state/store.ts'
 import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
 import { requestApply } from '../../core/workflows/request-apply.ts'
 import { runApply } from '../../core/workflows/run-apply.ts'
+import { errorText, errorValue } from '../../functions/cli/error-text.ts'
+import { outcomeLine } from '../../functions/cli/outcome-line.ts'
+import { paint } from '../../functions/cli/paint.ts'
 import { aLoopback } from '../builders/loopback.ts'
 import { spellings } from '../builders/spellings.ts'
-import { actor, movableClock, testDeps, yaml } from '../builders/workspace.ts'
+import { actor, movableClock, temporaryFolder, testDeps, yaml } from '../builders/workspace.ts'
 
 /*
  * A server that knows our key and says it wherever an API can say anything, in whatever spelling: nothing of it may be in what
@@ -61,6 +67,8 @@ interface Echo {
   readonly read?: (said: string) => Answer
   readonly write?: (said: string) => Answer
   readonly poll?: (said: string) => Answer
+  /** What stands in a file of the machine. */
+  readonly file?: (said: string) => string
 }
 
 const thing = { id: 't-1', name: 'a', size: 1 }
@@ -96,6 +104,7 @@ const places: Readonly<Record<string, Echo>> = {
     write: () => ({ status: 202, headers: { location: '/jobs/1' }, body: { id: 't-9' } }),
     poll: (said) => ({ body: { state: said, message: said } }),
   },
+  'the content of a file': { file: (said) => `key = ${said}\n` },
   'the reason of a job': {
     write: () => ({ status: 202, headers: { location: '/jobs/1' }, body: { id: 't-9' } }),
     poll: (said) => ({ body: { state: 'BAD', message: `no: ${said}` } }),
@@ -129,6 +138,19 @@ const listenerOf = (echo: Echo, said: string): RequestListener => {
   }
 }
 
+const paints = paint(false)
+
+/** As a process tells what ended it, for people and with `--json`. */
+const onTerminal = (error: Error): readonly unknown[] => {
+  const own = asAppError(error)
+  return [errorText(own, false), errorValue(own)]
+}
+
+const disposable = (folder: ReturnType<typeof temporaryFolder>) => ({
+  path: folder.path,
+  [Symbol.dispose]: () => folder.remove(),
+})
+
 const recording = (inner: Store) => {
   const stored: unknown[] = []
   const write: Store['write'] = (writes) => {
@@ -141,19 +163,27 @@ const recording = (inner: Store) => {
 /** One check, an apply of what it plans, and another check; all that came out of them. */
 const runOver = async (echo: Echo, said: string): Promise<string> => {
   await using server = await aLoopback(listenerOf(echo, said))
+  using folder = disposable(temporaryFolder())
+  if (echo.file !== undefined) writeFileSync(join(folder.path, 'motd'), echo.file(said))
   const { stored, store } = recording(memoryStore(movableClock()))
   const bundle = yaml(
     JSON.stringify({
       workspace: 'things',
       unmanaged: 'report',
       providers: {
+        host: { source: 'host', with: { root: folder.path } },
         api: {
           source: 'rest',
           definition: './a.provider.yaml',
           with: { baseUrl: server.url, key: { secret: 'env:KEY' } },
         },
       },
-      resources: [{ type: 'api_thing', name: 'a', spec: { name: 'a', size: 2 } }],
+      resources: [
+        { type: 'api_thing', name: 'a', spec: { name: 'a', size: 2 } },
+        ...(echo.file === undefined
+          ? []
+          : [{ type: 'host_file', name: 'motd', spec: { path: 'motd', content: 'tea' } }]),
+      ],
     }),
     { 'a.provider.yaml': document },
   )
@@ -178,6 +208,8 @@ const runOver = async (echo: Echo, said: string): Promise<string> => {
     given.alerts,
     given.alerts.map((alert) => renderAlert(alert, { form: 'text' })),
     given.progress,
+    ...out.filter((each) => each instanceof Error).flatMap(onTerminal),
+    given.progress.map((event) => (event.step === 'outcome' ? outcomeLine(event, undefined, paints) : '')),
   )
   const entries = await Array.fromAsync(readLedger(deps.store, 'things'))
   out.push(entries, renderLedger(entries), stored)
@@ -192,6 +224,7 @@ describe.each(Object.entries(places))('%s', (_, echo) => {
     for (const [name, spell] of Object.entries(spellings)) {
       const said = spell(canary)
       const out = await runOver(echo, said)
+      if (echo.file !== undefined) expect(out).toContain('host_file.motd')
       const forms = [canary, said, header(said), JSON.stringify(said).slice(1, -1), encodeURIComponent(canary)]
       if (forms.some((form) => out.includes(form))) leaks.push(name)
     }

@@ -226,6 +226,11 @@ export const errorTable = {
     message: ({ detail }) => `the policy refuses this apply: ${detail}`,
     hint: 'apply fewer targets, or change `policy` in the configuration',
   }),
+  APPLY_STRANDED: entry<{ apply: string; resent: number }>({
+    ...ours,
+    message: ({ apply, resent }) => `apply ${apply} was queued again ${resent} times, and no worker came to its end`,
+    hint: 'look at the log of the apply function and at its dead letters; then check again and approve what is left',
+  }),
   APPLY_FAILED: entry<{ command: string; detail: string }>({
     ...remote,
     retryable: false,

@@ -1,7 +1,7 @@
 import { processPartialResponse, SqsFifoPartialProcessorAsync } from '@aws-lambda-powertools/batch'
 import middy from '@middy/core'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { type Apply, type Deps, runApply } from '#core'
+import { type Apply, type Deps, isAppError, runApply } from '#core'
 import { applyMessage } from './adapters/sqs.ts'
 import { containerDeps } from './deps.ts'
 import type { MetricName } from './metric-names.ts'
@@ -24,6 +24,11 @@ const applyRecord = (deps: Deps) => async (record: SQSRecord) => {
     emit(countOf(status, finishedAt !== undefined))
     logger.info('applied', { workspace, apply, status })
   } catch (error) {
+    // It was taken back when the queue seemed to refuse it: nobody waits for it.
+    if (isAppError(error, 'APPLY_NOT_FOUND')) {
+      logger.warn('there is no such apply', { message: record.messageId, error: loggable(error) })
+      return
+    }
     emit('AppliesInterrupted')
     logger.error('the apply did not run', { message: record.messageId, error: loggable(error) })
     throw error

@@ -68,6 +68,17 @@ export const metricTable = {
     unit: 'Count',
     alarm: { from: 1, silence: 'fine', means: 'an apply could not be carried on, and is tried again' },
   },
+  /** Their message was lost or given up: they were queued again. */
+  AppliesResent: { unit: 'Count' },
+  /** Could not be looked at, or queued again. */
+  ResendFailed: {
+    unit: 'Count',
+    alarm: { from: 1, silence: 'fine', periods: 2, means: 'applies that wait cannot be queued again' },
+  },
+  AppliesStranded: {
+    unit: 'Count',
+    alarm: { from: 1, silence: 'fine', means: 'an approved apply was given up: no worker came to its end' },
+  },
   AlertsDeliveredLate: { unit: 'Count' },
   /** Each time that somebody tried. What waits is tried again each minute. */
   AlertsRefused: {

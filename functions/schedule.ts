@@ -1,5 +1,5 @@
 import middy from '@middy/core'
-import { type Deps, type DueReport, deliverLeftovers, enqueueDue } from '#core'
+import { type Deps, type DueReport, deliverLeftovers, enqueueDue, type ResendReport, resendApplies } from '#core'
 import { containerDeps } from './deps.ts'
 import { early, withinInvocation } from './middleware/invocation.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
@@ -23,11 +23,23 @@ const tellDue = ({ enqueued, covered, silent, refused, left, failures, quarantin
   }
 }
 
-/** Neither part keeps the other from being done. */
+const tellResent = ({ resent, stranded, failures }: ResendReport): void => {
+  emit('AppliesResent', resent.length)
+  emit('AppliesStranded', stranded.length)
+  emit('ResendFailed', failures.length)
+  for (const { workspace, apply } of resent) logger.warn('an apply was queued again', { workspace, apply })
+  for (const { workspace, apply } of stranded) logger.error('an apply was given up', { workspace, apply })
+  for (const { workspace, apply, error } of failures) {
+    logger.error('an apply that waits was not queued again', { workspace, apply, error: loggable(error) })
+  }
+}
+
+/** No part keeps another from being done. */
 const tick = async (deps: Deps): Promise<void> => {
   const deadline = new Date(deps.clock.now().getTime() + (deps.deadline?.left() ?? 0))
   const parts = await Promise.allSettled([
     enqueueDue({ deadline }, deps).then(tellDue),
+    resendApplies(deps).then(tellResent),
     deliverLeftovers(deps).then((late) => emit('AlertsDeliveredLate', late)),
   ])
   const failed = parts.filter((part) => part.status === 'rejected').map(({ reason }) => reason as unknown)
@@ -35,7 +47,10 @@ const tick = async (deps: Deps): Promise<void> => {
   if (failed.length > 0) throw failed[0]
 }
 
-/** Every minute: queues the checks that are due, and sends alerts that a crash left. The event says nothing that is used. */
+/**
+ * Every minute: queues the checks that are due, and the applies whose messages were lost, and sends alerts that a crash left.
+ * The event says nothing that is used.
+ */
 export const scheduleHandler = (compose: () => Promise<Deps>) =>
   middy<unknown, void>(early)
     .use(aroundSchedule())

@@ -124,6 +124,9 @@ export const renderApply = (apply: Apply, options: PrintOptions = {}): string =>
     `${paint.bold(visible(apply.workspace))}: apply ${visible(apply.id)}${mode}`,
     paint.dim(`  by ${actorWords(apply.actor)} at ${timeWords(apply.requestedAt)}: ${visible(apply.reason)}`),
     ...(apply.targets === undefined ? [] : [paint.dim(`  only ${apply.targets.map(visible).join(', ')}`)]),
+    ...(apply.resent === undefined
+      ? []
+      : [paint.yellow(`  queued again ${count(apply.resent, 'time')}: no worker was at it`)]),
     ...(rows.length === 0 ? [] : ['', ...alignCells(rows)]),
     '',
     applyPaint(apply.status, paint)(sentence(apply)),

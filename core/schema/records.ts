@@ -97,6 +97,9 @@ export const applyShape = z.object({
   requestedAt: time,
   startedAt: time.exactOptional(),
   finishedAt: time.exactOptional(),
+  resent: count
+    .exactOptional()
+    .meta({ description: 'Of one that has not ended: how often it was queued again, because no worker was at it.' }),
   outcomes: z.array(commandOutcomeShape),
   left: z
     .array(leftShape)

@@ -1,11 +1,13 @@
 import { digest } from '../digest.ts'
 import { AppError } from '../errors.ts'
-import type { Apply } from '../schema/records.ts'
+import { type Apply, hasEnded } from '../schema/records.ts'
+import { type BlobRef, deleteBlob } from './blobs.ts'
 import { type Changes, commit, joinChanges, mustHold } from './commit.ts'
 import { blobOf, documentChanges, getDocument, readDocument } from './documents.ts'
 import { keys } from './keys.ts'
 import { holdsLock, type Lock } from './lock.ts'
-import type { Item, Store, Write } from './store.ts'
+import type { Condition, Item, Store, Write } from './store.ts'
+import { finishedWrite } from './unfinished-applies.ts'
 
 /** How long a repeated request is answered with the first one's apply. */
 const idempotencySeconds = 7 * 24 * 3600
@@ -30,11 +32,31 @@ const earlier = (store: Store, apply: Apply, key: string, found: Item): Promise<
   return getApply(store, apply.workspace, String(found['apply']))
 }
 
-/** The same key and request answer the same apply. Throws IDEMPOTENCY_REUSED for another request. */
-export const createApply = async (store: Store, apply: Apply, idempotencyKey?: string): Promise<Apply> => {
-  const document = await documentChanges(keys.apply(apply.workspace, apply.id), apply, { if: [{ kind: 'absent' }] })
+/** With what a condition may be about. */
+const applyDocument = (
+  apply: Apply,
+  options: { readonly if: readonly Condition[]; readonly replaces?: BlobRef | undefined },
+) =>
+  documentChanges(keys.apply(apply.workspace, apply.id), apply, {
+    ...options,
+    attributes: { untouched: apply.startedAt === undefined },
+  })
+
+/**
+ * In one transaction with `further`. The same key and request answer the same apply. Throws IDEMPOTENCY_REUSED for another
+ * request.
+ */
+export const createApply = async (
+  store: Store,
+  apply: Apply,
+  {
+    idempotencyKey,
+    further = [],
+  }: { readonly idempotencyKey?: string | undefined; readonly further?: readonly Write[] } = {},
+): Promise<Apply> => {
+  const document = await applyDocument(apply, { if: [{ kind: 'absent' }] })
   const claim = idempotencyKey === undefined ? [] : [idempotencyWrite(apply, idempotencyKey)]
-  const final = [...claim, ...document.final]
+  const final = [...claim, ...document.final, ...further]
   const result = await commit(store, { ...document, final })
   if (!result.ok && result.index === 0 && idempotencyKey !== undefined && result.found !== undefined) {
     return earlier(store, apply, idempotencyKey, result.found)
@@ -43,9 +65,31 @@ export const createApply = async (store: Store, apply: Apply, idempotencyKey?: s
   return apply
 }
 
+/** Takes a request back that was queued nowhere, as if it had never come. False where a worker has taken it up. */
+export const withdrawApply = async (store: Store, apply: Apply, idempotencyKey?: string): Promise<boolean> => {
+  const key = keys.apply(apply.workspace, apply.id)
+  const blob = blobOf(await store.get(key))
+  const untouched: Condition = { kind: 'equals', attribute: 'untouched', value: true }
+  const claim = idempotencyKey === undefined ? [] : [keys.idempotency(apply.workspace, idempotencyKey)]
+  const { ok } = await commit(store, {
+    ahead: [],
+    final: [
+      { kind: 'delete', key, if: [untouched] },
+      ...claim.map((each): Write => ({ kind: 'delete', key: each })),
+      finishedWrite(apply.workspace, apply.id),
+    ],
+    behind: blob === undefined ? [] : deleteBlob(key.pk, blob),
+  })
+  return ok
+}
+
+/** `undefined` where it was never stored, or taken back. */
+export const findApply = (store: Store, workspace: string, apply: string): Promise<Apply | undefined> =>
+  getDocument<Apply>(store, keys.apply(workspace, apply), `apply ${apply}`)
+
 /** Throws APPLY_NOT_FOUND. */
 export const getApply = async (store: Store, workspace: string, apply: string): Promise<Apply> => {
-  const found = await getDocument<Apply>(store, keys.apply(workspace, apply), `apply ${apply}`)
+  const found = await findApply(store, workspace, apply)
   if (found === undefined) throw new AppError('APPLY_NOT_FOUND', { apply })
   return found
 }
@@ -67,14 +111,21 @@ export const listApplies = async (
 const applyChanges = async (store: Store, apply: Apply): Promise<Changes> => {
   const key = keys.apply(apply.workspace, apply.id)
   const old = await store.get(key)
-  return documentChanges(key, apply, { if: [{ kind: 'exists' }], replaces: blobOf(old) })
+  return applyDocument(apply, { if: [{ kind: 'exists' }], replaces: blobOf(old) })
 }
 
 /** With the lock of whoever works on it; without one only where nobody does. Throws LOCK_LOST. */
 export const updateApply = async (store: Store, apply: Apply, lock?: Lock): Promise<void> => {
   const changes = joinChanges([
     await applyChanges(store, apply),
-    { ahead: [], final: lock === undefined ? [] : [holdsLock(lock)], behind: [] },
+    {
+      ahead: [],
+      final: [
+        ...(lock === undefined ? [] : [holdsLock(lock)]),
+        ...(hasEnded(apply) ? [finishedWrite(apply.workspace, apply.id)] : []),
+      ],
+      behind: [],
+    },
   ])
   mustHold(await commit(store, changes), changes.final, `apply ${apply.id}`)
 }

@@ -33,6 +33,8 @@ export const keys = {
   apply: (workspace: string, apply: string): Key => inWorkspace(workspace, `APPLY#${apply}`),
   /** What an apply saw of an object. */
   sight: (workspace: string, apply: string, object: string): Key => inWorkspace(workspace, `SEEN#${apply}#${object}`),
+  /** That an apply is to be done, for as long as it is not. */
+  unfinished: (workspace: string, apply: string): Key => ({ pk: 'APPLIES', sk: `${workspace}#${apply}` }),
   /** The caller's key may be any text of any length. */
   idempotency: (workspace: string, key: string): Key => inWorkspace(workspace, `KEY#${digestOfText(key)}`),
   lock: (workspace: string): Key => inWorkspace(workspace, 'LOCK'),

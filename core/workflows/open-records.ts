@@ -1,11 +1,19 @@
 import type { LedgerPart } from '../ledger/verify.ts'
 import type { Plan } from '../schema/plan.ts'
-import type { Apply, Episode, LedgerEntry, LedgerVerdict, Run } from '../schema/records.ts'
+import {
+  type Apply,
+  type Episode,
+  hasEnded,
+  type LedgerEntry,
+  type LedgerVerdict,
+  type Run,
+} from '../schema/records.ts'
 import { getApply, listApplies } from '../state/applies.ts'
 import { exportLedger, type LedgerFilter, type LedgerQuery, queryLedger } from '../state/ledger.ts'
 import { listEpisodes } from '../state/outbox.ts'
 import { findScheduledRun, getPlan, getRun, listRuns } from '../state/runs.ts'
 import type { Store } from '../state/store.ts'
+import { findUnfinished } from '../state/unfinished-applies.ts'
 import { requireWorkspace } from '../state/workspaces.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
@@ -43,6 +51,13 @@ export interface Records {
   verifyLedger(): Promise<LedgerVerdict>
 }
 
+/** With what became of its message. */
+const describeApply = async (store: Store, workspace: string, id: string): Promise<Apply> => {
+  const apply = await getApply(store, workspace, id)
+  const { resent = 0 } = hasEnded(apply) ? {} : ((await findUnfinished(store, workspace, id)) ?? {})
+  return resent === 0 ? apply : { ...apply, resent }
+}
+
 /** The only way from a name to what is kept under it. Throws WORKSPACE_NOT_FOUND. */
 export const openRecords = async (store: Store, workspace: string): Promise<Records> => {
   await requireWorkspace(store, workspace)
@@ -52,7 +67,7 @@ export const openRecords = async (store: Store, workspace: string): Promise<Reco
     plan: (run) => getPlan(store, workspace, run),
     scheduledRun: (time) => findScheduledRun(store, workspace, time),
     applies: (page) => listApplies(store, workspace, page),
-    apply: (id) => getApply(store, workspace, id),
+    apply: (id) => describeApply(store, workspace, id),
     episodes: () => listEpisodes(store, workspace),
     ledger: (query) => queryLedger(store, workspace, query),
     exportLedger: (filter, after) => exportLedger(store, workspace, filter, after),

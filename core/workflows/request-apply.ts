@@ -1,9 +1,10 @@
 import { narrowPlan } from '../apply/select-targets.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { Plan } from '../schema/plan.ts'
-import type { Actor, Apply } from '../schema/records.ts'
-import { createApply } from '../state/applies.ts'
+import { type Actor, type Apply, hasEnded } from '../schema/records.ts'
+import { createApply, getApply, withdrawApply } from '../state/applies.ts'
 import { getPlan, getRunByCommands, listRuns } from '../state/runs.ts'
+import { unfinishedWrite } from '../state/unfinished-applies.ts'
 import { requireWorkspace } from '../state/workspaces.ts'
 import type { Deps } from './deps.ts'
 
@@ -17,11 +18,14 @@ export interface ApplyRequest {
   readonly reason: string
   readonly actor: Actor
   readonly idempotencyKey?: string
+  /** Who asks works on it himself: nothing is queued, now or later. */
+  readonly own?: boolean
 }
 
 /**
  * Takes an approval down and queues the work. The digest must be one that a check of this workspace has planned. Throws
  * WORKSPACE_NOT_FOUND, PLAN_NOT_FOUND, TARGET_UNKNOWN, IDEMPOTENCY_REUSED; the same key and request answer the same apply.
+ * Throws QUEUE_UNAVAILABLE, and then nothing of a new request is left.
  */
 export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<Apply> => {
   const { workspace, mode, digest, targets = [], reason, actor } = input
@@ -40,11 +44,27 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
     requestedAt: deps.clock.now().toISOString(),
     outcomes: [],
   }
-  const stored = await createApply(deps.store, apply, input.idempotencyKey)
-  // Queued again for a repeated request too: the first may have died before it got here, and the worker runs it once.
-  await deps.queue.apply({ workspace, apply: stored.id })
-  return stored
+  const { idempotencyKey, own = false } = input
+  if (own) return createApply(deps.store, apply, { idempotencyKey })
+  const lookAt = new Date(deps.clock.now().getTime() + firstLookMs)
+  const stored = await createApply(deps.store, apply, { idempotencyKey, further: [unfinishedWrite(apply, lookAt)] })
+  if (hasEnded(stored)) return stored
+  try {
+    // Queued again for a repeated request too: the first may have died before it got here, and the worker runs it once.
+    await deps.queue.apply({ workspace, apply: stored.id })
+    return stored
+  } catch (error) {
+    const isNew = stored.id === apply.id
+    // The refusal may be a lost answer: a worker that has taken it up is at it.
+    if (isNew && !(await withdrawApply(deps.store, stored, idempotencyKey))) {
+      return getApply(deps.store, workspace, stored.id)
+    }
+    throw error
+  }
 }
+
+/** When somebody looks whether a worker has ended it: its message may have been lost. */
+const firstLookMs = 2 * 60_000
 
 /** The newest run that planned exactly the commands that are approved, those of the targets where some are named. */
 const approvedRun = async ({ workspace, digest, targets = [] }: ApplyRequest, deps: Deps): Promise<string> => {

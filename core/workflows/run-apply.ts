@@ -2,7 +2,7 @@ import { refusal } from '../apply/policy.ts'
 import { selectTargets } from '../apply/select-targets.ts'
 import { blockedOutcomes, withBlocked } from '../apply/tell-blocked.ts'
 import { isFailure } from '../apply/walk-commands.ts'
-import { AppError, asAppError, failureOf, isAppError } from '../errors.ts'
+import { AppError, asAppError, isAppError } from '../errors.ts'
 import type { Command } from '../schema/command.ts'
 import { leftText } from '../schema/left-text.ts'
 import type { Plan } from '../schema/plan.ts'
@@ -10,9 +10,10 @@ import { type Apply, hasEnded } from '../schema/records.ts'
 import { getApply, updateApply } from '../state/applies.ts'
 import { getPlan } from '../state/runs.ts'
 import { knownTo } from './after-values.ts'
-import { closeAbandoned, closeIntents } from './close-abandoned.ts'
+import { closeAbandoned } from './close-abandoned.ts'
 import { commandsToSend } from './commands-to-send.ts'
 import type { Deps } from './deps.ts'
+import { endApply } from './end-apply.ts'
 import { executeCommands } from './execute-commands.ts'
 import { type HeldLock, holdLock } from './hold-lock.ts'
 import { openFence } from './open-fence.ts'
@@ -174,16 +175,5 @@ const finish = async (apply: Apply, lock: HeldLock, deps: Deps): Promise<Apply> 
 const refuse = async (apply: Apply, cause: unknown, lock: HeldLock, deps: Deps): Promise<Apply> => {
   const error = asAppError(cause)
   if (error.retryable || isAppError(error, 'LOCK_LOST')) throw error
-  const outcomes = await closeIntents(apply, lock, deps)
-  await writeLedger(apply, [{ kind: 'refused', detail: error.message }], lock.current(), deps)
-  const refused: Apply = {
-    ...apply,
-    outcomes: [...outcomes],
-    status: error.fault === 'ours' ? 'failed' : 'refused',
-    startedAt: apply.startedAt ?? deps.clock.now().toISOString(),
-    finishedAt: deps.clock.now().toISOString(),
-    error: failureOf(error),
-  }
-  await updateApply(deps.store, refused, lock.current())
-  return refused
+  return endApply(apply, error, lock, deps)
 }

@@ -78,7 +78,8 @@ export const openLocal = async ({ state, host, output }: LocalOptions): Promise<
 
   const apply = async (request: ApplyRequest, watch: Watch): Promise<Apply> => {
     const watching = watched(deps, watch)
-    const { id } = (await findUnfinished(request, deps)) ?? (await requestApply({ ...request, actor }, watching))
+    const { id } =
+      (await findUnfinished(request, deps)) ?? (await requestApply({ ...request, actor, own: true }, watching))
     const shouldStop = (): boolean => watch.signal.aborted
     return withinDeadline({ of: 'the apply' }, watching, (own) =>
       runApply({ workspace: request.workspace, apply: id, shouldStop, patient: true }, own),

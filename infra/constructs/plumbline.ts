@@ -104,14 +104,18 @@ export class Plumbline extends Construct {
     })
   }
 
-  /** Finds what is due and sends alerts that were left; it can neither read a target nor a secret. */
+  /** Finds what is due, sends what was left and ends applies that nobody works on; it can neither read a target nor a secret. */
   private schedule(): IFunction {
     const { function: schedule, role } = this.handler('schedule', Duration.seconds(50), 1024, {
       CHECK_QUEUE_URL: this.queues.check.queueUrl,
+      APPLY_QUEUE_URL: this.queues.apply.queueUrl,
       TOPIC_ARN: this.topic.topicArn,
     })
-    allowPartitions(role, this.table.table, { write: ['DUE*', 'QUARANTINE', 'W#*', 'OUTBOX'] })
-    this.allowSending(role, [this.queues.check])
+    allowPartitions(role, this.table.table, {
+      write: ['DUE*', 'QUARANTINE', 'APPLIES', 'W#*', 'OUTBOX'],
+      append: ['L#*'],
+    })
+    this.allowSending(role, [this.queues.check, this.queues.apply])
     allow(role, ['sns:Publish'], [this.topic.topicArn])
     return schedule
   }
@@ -131,7 +135,10 @@ export class Plumbline extends Construct {
       ...this.workEnvironment(),
       APPLY_QUEUE_URL: this.queues.apply.queueUrl,
     })
-    allowPartitions(role, this.table.table, { write: ['W#*', 'RUN#*', 'DUE*', 'OUTBOX'], append: ['L#*'] })
+    allowPartitions(role, this.table.table, {
+      write: ['W#*', 'RUN#*', 'DUE*', 'APPLIES', 'OUTBOX'],
+      append: ['L#*'],
+    })
     this.allowWork(role)
     this.allowSending(role, [this.queues.apply])
     apply.addEventSource(new SqsEventSource(this.queues.apply, { batchSize: 1, reportBatchItemFailures: true }))
@@ -148,7 +155,10 @@ export class Plumbline extends Construct {
       SECRET_NAMES: this.props.secretNames.join(','),
       ...(machines === undefined ? {} : { REQUIRED_SCOPES_IAM: JSON.stringify(machines) }),
     })
-    allowPartitions(role, this.table.table, { read: ['L#*'], write: ['DUE*', 'QUARANTINE', 'DIR', 'W#*', 'RUN#*'] })
+    allowPartitions(role, this.table.table, {
+      read: ['L#*'],
+      write: ['DUE*', 'QUARANTINE', 'APPLIES', 'DIR', 'W#*', 'RUN#*'],
+    })
     this.allowSending(role, [this.queues.check, this.queues.apply])
     return api
   }

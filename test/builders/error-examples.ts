@@ -14,6 +14,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   ALERT_REFUSED: { detail: 'AuthorizationErrorException' },
   APPLY_FAILED: { command: 'pdns_zone.main#1', detail: 'failed, it answered 422' },
   APPLY_NOT_FOUND: { apply: '01KAJ5X0C1D2E3F4G5H6J7K8M9' },
+  APPLY_STRANDED: { apply: '01KAJ5X0C1D2E3F4G5H6J7K8M9', resent: 5 },
   BODY_TOO_LARGE: { limit: 1_000_000 },
   CONFIG_INVALID: {
     issues: [

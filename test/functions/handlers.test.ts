@@ -90,7 +90,7 @@ describe('apply', () => {
     for (const apply of [one, two]) await createApply(parts.deps.store, apply)
     const answer = await applyHandler(compose)(
       sqsEvent([
-        message('first', 'acme', 'nowhere'),
+        { id: 'first', group: 'acme', body: { workspace: 'acme' } },
         message('second', 'acme', one.id),
         message('third', 'beta', two.id),
         message('fourth', 'acme', one.id),

@@ -568,7 +568,9 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
 
       it('answers a repeated request with the first apply, and refuses the key for another request', async () => {
         const workspace = aName()
-        const requests = [1, 2, 3, 4].map((n) => createApply(store, anApply(n, { workspace }), 'key'))
+        const requests = [1, 2, 3, 4].map((n) =>
+          createApply(store, anApply(n, { workspace }), { idempotencyKey: 'key' }),
+        )
         const ids = new Set((await Promise.all(requests)).map(({ id }) => id))
         expect(ids.size).toBe(1)
         expect((await listApplies(store, workspace, { limit: 9 })).items).toHaveLength(1)
@@ -580,10 +582,10 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
           { actor: { subject: 'eve', via: 'api' } },
         ]
         for (const other of others) {
-          const again = createApply(store, anApply(5, { workspace, ...other }), 'key')
+          const again = createApply(store, anApply(5, { workspace, ...other }), { idempotencyKey: 'key' })
           await expect(again).rejects.toMatchObject({ code: 'IDEMPOTENCY_REUSED', payload: { key: 'key' } })
         }
-        expect((await createApply(store, anApply(6, { workspace }), 'another')).id).toBe(anId(6))
+        expect((await createApply(store, anApply(6, { workspace }), { idempotencyKey: 'another' })).id).toBe(anId(6))
       })
 
       it('is updated by the holder of the lock only', async () => {

@@ -93,7 +93,7 @@ beforeAll(async () => {
       plan: aPlan([], [], { workspace: id }),
       advance: () => ({ episodes: [], alerts: [] }),
     })
-    await createApply(deps.store, { ...anApply(n + 1), workspace: id }, undefined)
+    await createApply(deps.store, { ...anApply(n + 1), workspace: id })
   }
 })
 

@@ -34,9 +34,13 @@ const tellResent = ({ resent, stranded, failures }: ResendReport): void => {
   }
 }
 
+/** For the batches under way to end, with what the queue refuses of them, and for the report. */
+const reserveMs = 8_000
+
 /** No part keeps another from being done. */
 const tick = async (deps: Deps): Promise<void> => {
-  const deadline = new Date(deps.clock.now().getTime() + (deps.deadline?.left() ?? 0))
+  const left = deps.deadline?.left() ?? 0
+  const deadline = new Date(deps.clock.now().getTime() + left - Math.min(reserveMs, left / 2))
   const parts = await Promise.allSettled([
     enqueueDue({ deadline }, deps).then(tellDue),
     resendApplies(deps).then(tellResent),

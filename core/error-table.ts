@@ -1,4 +1,5 @@
 import { entry, ours, remote, user } from './error-entry.ts'
+import { keeping } from './error-table-keeping.ts'
 import { waysIn } from './error-table-ways-in.ts'
 import type { Issue } from './schema/issue.ts'
 import { blockedText, leftText } from './schema/left-text.ts'
@@ -24,11 +25,6 @@ export const errorTable = {
     status: 404,
     message: ({ path }) => `no configuration at ${path}`,
     hint: 'name the folder that holds plumbline.yaml, plumbline.json or plumbline.jsonc',
-  }),
-  SCHEDULE_INVALID: entry<{ detail: string }>({
-    ...ours,
-    message: ({ detail }) => `the schedule that is stored has no meaning: ${detail}`,
-    hint: 'store the configuration again with `plumbline workspace push`',
   }),
   GRAPH_CYCLE: entry<{ cycle: readonly string[] }>({
     ...user,
@@ -119,12 +115,6 @@ export const errorTable = {
     ...ours,
     message: ({ what, detail }) => `the stored ${what} is damaged: ${detail}`,
     hint: 'restore the table to a point in time before the damage',
-  }),
-  QUEUE_UNAVAILABLE: entry<{ queue: string; detail: string }>({
-    ...remote,
-    status: 503,
-    message: ({ queue, detail }) => `the queue of ${queue} did not take it: ${detail}`,
-    hint: 'nothing was begun; try again in a few seconds, an apply with the same Idempotency-Key',
   }),
   STORE_UNAVAILABLE: entry<{ detail: string }>({
     ...remote,
@@ -226,11 +216,6 @@ export const errorTable = {
     message: ({ detail }) => `the policy refuses this apply: ${detail}`,
     hint: 'apply fewer targets, or change `policy` in the configuration',
   }),
-  APPLY_STRANDED: entry<{ apply: string; resent: number }>({
-    ...ours,
-    message: ({ apply, resent }) => `apply ${apply} was queued again ${resent} times, and no worker came to its end`,
-    hint: 'look at the log of the apply function and at its dead letters; then check again and approve what is left',
-  }),
   APPLY_FAILED: entry<{ command: string; detail: string }>({
     ...remote,
     retryable: false,
@@ -256,25 +241,6 @@ export const errorTable = {
     message: ({ target }) => `the plan has no commands for "${target}"`,
     hint: 'name addresses that the plan lists, for example pdns_zone.main',
   }),
-  WORKSPACE_NOT_FOUND: entry<{ workspace: string }>({
-    ...user,
-    status: 404,
-    message: ({ workspace }) => `there is no workspace "${workspace}"`,
-    hint: 'list them with `plumbline workspace list`, or push one',
-  }),
-  WORKSPACE_MISMATCH: entry<{ expected: string; found: string }>({
-    ...user,
-    status: 422,
-    message: ({ expected, found }) => `the configuration says workspace "${found}", the request "${expected}"`,
-    hint: 'use the same name in both',
-  }),
-  WORKSPACE_CLAIMED: entry<{ workspace: string; here: string; there: string; at: string; by: string }>({
-    ...user,
-    status: 409,
-    message: ({ workspace, here, there, at, by }) =>
-      `the workspace "${workspace}" belongs to ${there} (stored ${at} by ${by}); ${here} is another place, and nothing was read or changed`,
-    hint: 'rename `workspace:` in one of the two; or hand it over: `plumbline workspace push --claim` in the folder that shall have it',
-  }),
   RUN_NOT_FOUND: entry<{ run: string }>({
     ...user,
     status: 404,
@@ -293,6 +259,7 @@ export const errorTable = {
     message: ({ apply }) => `there is no apply "${apply}"`,
     hint: 'use the id that the apply request answered',
   }),
+  ...keeping,
   ...waysIn,
   INTERNAL: entry<{ detail: string }>({
     ...ours,

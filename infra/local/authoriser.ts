@@ -1,5 +1,5 @@
-import { createLocalJWKSet, errors, jwtVerify } from 'jose'
-import { algorithm, audience, type Issuer } from './issuer.ts'
+import { createLocalJWKSet, errors, type JWTVerifyResult, jwtVerify } from 'jose'
+import { algorithms, audience, type Issuer } from './issuer.ts'
 
 /** Claims as API Gateway hands them on: every value a text. */
 export type Claims = Readonly<Record<string, string>>
@@ -15,16 +15,30 @@ const asText = (value: unknown): string => {
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i
 
-/** Verifies bearer tokens as the JWT authoriser of an HTTP API does: signature, algorithm, issuer, audience, times. */
+/** What jose leaves to others: the key has a name, a subject is a text, and nobody signs in the future. */
+const whyNot = ({ payload, protectedHeader }: JWTVerifyResult): string | undefined => {
+  if (protectedHeader.kid === undefined) return 'the token does not name its key'
+  if (typeof payload.sub !== 'string' || payload.sub === '') return '"sub" is no text'
+  return payload.iat !== undefined && payload.iat * 1_000 > Date.now() ? '"iat" is in the future' : undefined
+}
+
+/**
+ * Verifies bearer tokens as the JWT authoriser of an HTTP API does: signature, algorithm, issuer, audience, times, name of the
+ * key. Of algorithms that one takes RS256 (RSA), this one ES256 too.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
+ */
 export const createAuthoriser = (issuer: Pick<Issuer, 'url' | 'keys'>) => {
   const keys = createLocalJWKSet(issuer.keys)
-  const rules = { issuer: issuer.url, audience, algorithms: [algorithm], requiredClaims: ['exp', 'sub'] }
+  const rules = { issuer: issuer.url, audience, algorithms: [...algorithms], requiredClaims: ['exp', 'sub'] }
   return async (header: string | undefined): Promise<Verdict> => {
     if (header === undefined) return { ok: true }
     const token = bearer.exec(header)?.[1]
     if (token === undefined) return { ok: false, detail: 'the Authorization header is not `Bearer` and a JWT' }
     try {
-      const { payload } = await jwtVerify(token, keys, rules)
+      const verified = await jwtVerify(token, keys, rules)
+      const detail = whyNot(verified)
+      if (detail !== undefined) return { ok: false, detail }
+      const { payload } = verified
       return {
         ok: true,
         claims: Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, asText(value)])),

@@ -3,7 +3,9 @@ import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK, Si
 import { keepFile } from '../../functions/adapters/keep-file.ts'
 import { keyInvalid } from '../../functions/cli/refusals.ts'
 
-export const algorithm = 'ES256'
+/** A new key is of the first kind, the one that the JWT authoriser of API Gateway takes. */
+export const algorithms = ['RS256', 'ES256'] as const
+type Algorithm = (typeof algorithms)[number]
 export const audience = 'plumbline'
 
 export interface Issuer {
@@ -16,8 +18,9 @@ export interface Issuer {
 }
 
 const createKey = async (file: string): Promise<void> => {
-  const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
-  const key = { ...(await exportJWK(privateKey)), alg: algorithm, use: 'sig', kid: crypto.randomUUID() }
+  const [alg] = algorithms
+  const { privateKey } = await generateKeyPair(alg, { extractable: true })
+  const key = { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: crypto.randomUUID() }
   await keepFile(file, JSON.stringify(key), { once: true })
 }
 
@@ -34,13 +37,21 @@ const readText = async (file: string): Promise<string> => {
   }
 }
 
+/** Of an RSA key and of one on a curve; whatever else a key file holds is private. */
+const publicMembers = ['kty', 'kid', 'alg', 'use', 'n', 'e', 'crv', 'x', 'y'] as const
+const shownOf = (key: JWK): JWK =>
+  Object.fromEntries(publicMembers.flatMap((name) => (key[name] === undefined ? [] : [[name, key[name]]])))
+
+const isKnown = (alg: unknown): alg is Algorithm => algorithms.some((each) => each === alg)
+
 /** The parts of a private key, or `undefined` where the text is not one. */
 const parseKey = async (text: string) => {
   try {
-    const { d, ...shown } = JSON.parse(text) as JWK
-    if (d === undefined || shown.kid === undefined) return undefined
-    const key = await importJWK({ ...shown, d }, algorithm)
-    return key instanceof Uint8Array ? undefined : { shown, key }
+    const written = JSON.parse(text) as JWK
+    const { d, kid, alg } = written
+    if (d === undefined || kid === undefined || !isKnown(alg)) return undefined
+    const key = await importJWK(written, alg)
+    return key instanceof Uint8Array ? undefined : { shown: shownOf(written), key, alg }
   } catch {
     // Whatever a parser says of it may quote the key.
     return undefined
@@ -56,7 +67,7 @@ const readKey = async (file: string) => {
 /** Stands in for a company's identity provider. Its key is made at first use and kept in `file`, readable by its owner.
  * Rejects with KEY_INVALID. */
 export const openIssuer = async (file: string, url: string): Promise<Issuer> => {
-  const { shown, key } = await readKey(file)
+  const { shown, key, alg } = await readKey(file)
   const kid = shown.kid ?? ''
   return {
     url,
@@ -66,12 +77,12 @@ export const openIssuer = async (file: string, url: string): Promise<Issuer> => 
       jwks_uri: `${url}/.well-known/jwks.json`,
       response_types_supported: ['token'],
       subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: [algorithm],
+      id_token_signing_alg_values_supported: [alg],
       scopes_supported: ['read', 'check', 'apply'],
     },
     issue: (subject, lifetime) =>
       new SignJWT({ scope: 'read check apply' })
-        .setProtectedHeader({ alg: algorithm, kid, typ: 'JWT' })
+        .setProtectedHeader({ alg, kid, typ: 'JWT' })
         .setIssuer(url)
         .setAudience(audience)
         .setSubject(subject)

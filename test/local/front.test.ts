@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from 'aws-lambda'
-import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuthoriser } from '../../infra/local/authoriser.ts'
 import { type Front, startFront } from '../../infra/local/front.ts'
@@ -58,14 +58,14 @@ const signed = async (change: {
   const { importJWK } = await import('jose')
   const jwk = JSON.parse(await readFile(join(folder, 'issuer.json'), 'utf8'))
   const token = new SignJWT({ scope: 'read' })
-    .setProtectedHeader({ alg: 'ES256', kid: jwk.kid })
+    .setProtectedHeader({ alg: jwk.alg, kid: jwk.kid })
     .setIssuer(change.issuer ?? issuer.url)
     .setAudience(change.audience ?? 'plumbline')
     .setIssuedAt()
   if (change.subject !== null) token.setSubject(change.subject ?? 'someone')
   if (change.expires !== null) token.setExpirationTime(change.expires ?? '1h')
   if (change.notBefore !== undefined) token.setNotBefore(change.notBefore)
-  return token.sign(await importJWK(jwk, 'ES256'))
+  return token.sign(await importJWK(jwk, jwk.alg))
 }
 
 const tampered = async () => {
@@ -75,10 +75,10 @@ const tampered = async () => {
 }
 
 const ofAnotherKey = async () => {
-  const { privateKey } = await generateKeyPair('ES256')
+  const { privateKey } = await generateKeyPair('RS256')
   const [key] = issuer.keys.keys
   return new SignJWT({ scope: 'read' })
-    .setProtectedHeader({ alg: 'ES256', kid: key!.kid! })
+    .setProtectedHeader({ alg: 'RS256', kid: key!.kid! })
     .setIssuer(issuer.url)
     .setAudience('plumbline')
     .setSubject('someone')
@@ -168,8 +168,7 @@ describe('tokens', () => {
   test('the key that signs is readable by its owner only, and is never shown', async () => {
     expect((await stat(join(folder, 'issuer.json'))).mode & 0o777).toBe(0o600)
     const shown = (await (await fetch(`${front.url}/.well-known/jwks.json`)).json()) as { keys: unknown[] }
-    expect(shown.keys[0]).toHaveProperty('x')
-    expect(shown.keys[0]).not.toHaveProperty('d')
+    expect(Object.keys(shown.keys[0] as object).toSorted()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
   })
 
   test.each(['', '{', '{}', '[]', 'null', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA","d":"AA","kid":"a"}'])(
@@ -186,6 +185,80 @@ describe('tokens', () => {
     const token = await issuer.issue('x', '1h')
     const again = createAuthoriser(await openIssuer(join(folder, 'issuer.json'), issuer.url))
     expect(await again(`Bearer ${token}`)).toMatchObject({ ok: true })
+  })
+})
+
+describe.each(['RS256', 'ES256'] as const)('an issuer with a key for %s', (alg) => {
+  const url = 'http://127.0.0.1:8600'
+  const opened = async () => {
+    const file = join(folder, `${alg}.json`)
+    const { privateKey } = await generateKeyPair(alg, { extractable: true })
+    const key = { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: `a key for ${alg}` }
+    await writeFile(file, JSON.stringify(key))
+    const own = await openIssuer(file, url)
+    const sign = (
+      payload: JWTPayload,
+      header: Partial<JWTHeaderParameters> = {},
+      by: Parameters<SignJWT['sign']>[0] = privateKey,
+    ) =>
+      new SignJWT({ iss: url, aud: 'plumbline', sub: 'ada', exp: Math.floor(Date.now() / 1000) + 60, ...payload })
+        .setProtectedHeader({ alg, kid: key.kid, ...header })
+        .sign(by)
+    const verify = createAuthoriser(own)
+    return { own, key, sign, ask: async (token: string) => verify(`Bearer ${token}`) }
+  }
+
+  test('is believed, and shows no private part of it', async () => {
+    const { own, key, ask } = await opened()
+    expect(await ask(await own.issue('local:ada', '1h'))).toMatchObject({
+      ok: true,
+      claims: { sub: 'local:ada', iss: url },
+    })
+    expect(own.discovery).toMatchObject({ id_token_signing_alg_values_supported: [alg] })
+    const shown = JSON.stringify(own.keys)
+    for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi'] as const) {
+      const value = (key as Record<string, unknown>)[member]
+      if (typeof value === 'string') expect(shown).not.toContain(value)
+    }
+  })
+
+  test.each<[string, unknown]>([
+    ['null', null],
+    ['a number', 7],
+    ['true', true],
+    ['empty', ''],
+    ['a list', ['ada']],
+    ['an object', { name: 'ada' }],
+    ['missing', undefined],
+  ])('a subject that is %s is refused', async (_, sub) => {
+    const { ask, sign } = await opened()
+    expect(await ask(await sign({ sub: sub as string }))).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('sub'),
+    })
+  })
+
+  test('a token of the future, or that does not name its key, is refused', async () => {
+    const { ask, sign } = await opened()
+    const soon = Math.floor(Date.now() / 1000) + 600
+    expect(await ask(await sign({}))).toMatchObject({ ok: true })
+    expect(await ask(await sign({ iat: soon, exp: soon + 60 }))).toMatchObject({ ok: false })
+    expect(await ask(await sign({}, { kid: undefined as unknown as string }))).toMatchObject({ ok: false })
+    expect(await ask(await sign({}, { kid: 'another' }))).toMatchObject({ ok: false })
+  })
+
+  test.each(
+    ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'ES256', 'ES384', 'ES512', 'EdDSA'].filter((each) => each !== alg),
+  )('a token of another key for %s is refused', async (other) => {
+    const { ask, sign } = await opened()
+    const { privateKey } = await generateKeyPair(other, { extractable: true })
+    expect(await ask(await sign({}, { alg: other }, privateKey))).toMatchObject({ ok: false })
+  })
+
+  test.each(['HS256', 'HS384', 'HS512'])('the public key as a secret of %s is refused', async (symmetricAlg) => {
+    const { ask, sign, own } = await opened()
+    const shown = new TextEncoder().encode(JSON.stringify(own.keys.keys[0]).padEnd(64, ' '))
+    expect(await ask(await sign({}, { alg: symmetricAlg }, shown))).toMatchObject({ ok: false })
   })
 })
 

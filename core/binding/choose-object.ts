@@ -1,11 +1,11 @@
 import type { IdentityRules } from '../schema/identity.ts'
+import type { Doubt } from '../schema/resource.ts'
 import { findOwn, type Own } from './find-own.ts'
 import type { Look, Sighting, Sightings } from './sighting.ts'
 
 interface Recorded {
   readonly hasIds: boolean
-  /** Since it was last agreed, a look found several objects with its keys. */
-  readonly isDoubted?: boolean
+  readonly doubt?: Doubt
 }
 
 /** A resource of which is to be decided which object it is. At least one of `declared` and `recorded`. */
@@ -58,7 +58,8 @@ type There = Extract<Own, { readonly kind: 'found' | 'renamed' }>
 const chooseOwn = (subject: Subject, { kind, look }: There, seen: Sightings): Choice => {
   const { declared, isComing } = subject
   const own = seen[look]
-  const bound: Choice = { kind: 'bound', look, isOwn: true }
+  // What nobody is known to have made is no more ours than what a new resource finds.
+  const bound: Choice = { kind: 'bound', look, isOwn: subject.recorded?.doubt !== 'sent' }
   if (own?.kind !== 'present') return { kind: 'unclear', why: 'nobody looked for it' }
   if (declared !== undefined && own.wanted) return bound
   if (declared !== 'present' && kind === 'renamed') {
@@ -92,10 +93,15 @@ const doubtOf = (
   own: Extract<Sighting, { readonly kind: 'present' }>,
 ): string | undefined => {
   if (rules.ids === 'stable' && own.ids === 'same') return undefined
+  const doubt = look === 'recorded' ? recorded?.doubt : undefined
   const found = own.differs === undefined ? undefined : `what has its name now has another ${own.differs}`
-  const once =
-    look === 'recorded' && recorded?.isDoubted ? 'several objects had its name since it was last read' : found
-  return once && `${once}, so that it may be another object; ${wayOn}`
+  const why = doubt === undefined ? found : doubts[doubt]
+  return why && `${why}, so that it may be another object; ${wayOn}`
+}
+
+const doubts: Readonly<Record<Doubt, string>> = {
+  several: 'several objects had its name since it was last read',
+  sent: 'a create of it was sent, and nobody noted whether that made what has its name',
 }
 
 const wayOn = 'declare it with `absent: true` where what has its name shall go, or as it is where it shall stay'

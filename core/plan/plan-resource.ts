@@ -38,7 +38,9 @@ export const planResource = (input: ResourceInput): PlannedResource => {
     facts,
     schema,
     ignoring: ignoringFor(address, lifecycle.ignoreChanges, input.ignoreRules, input.today),
-    ...(recorded === undefined ? {} : { record: recordOf(schema, recorded, own, { before, wanted }) }),
+    ...(recorded === undefined || isOnlySent(input)
+      ? {}
+      : { record: recordOf(schema, recorded, own, { before, wanted }) }),
     isOwn: input.isOwn ?? recorded !== undefined,
   }
   const lost = lostIn(planning, input)
@@ -56,6 +58,10 @@ export const planResource = (input: ResourceInput): PlannedResource => {
     ...(input.previousAddress === undefined ? found : underNewAddress(found, input.previousAddress)),
   }
 }
+
+/** Nothing was ever agreed of what a create may have made. */
+const isOnlySent = ({ desired, recorded }: ResourceInput): boolean =>
+  recorded?.doubted === 'sent' && desired !== undefined && !desired.absent
 
 const lostIn = ({ schema, record, ignoring }: Planning, { desired, observed }: ResourceInput): string | undefined => {
   if (desired === undefined || desired.absent || record === undefined || observed.kind !== 'present') return undefined

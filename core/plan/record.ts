@@ -43,7 +43,7 @@ export const recordAfterCheck = (
   if (planned.forgotten) return undefined
   const recorded = renewed(input, before ?? null, planned.desired ?? {})
   if (change?.blocked?.reason === 'not_adopted') return recorded
-  if (recorded !== undefined && input.isDoubted) return { ...recorded, doubted: true }
+  if (recorded !== undefined && input.isDoubted) return { doubted: 'several', ...recorded }
   if (desired === undefined || desired.absent || before === null || before === undefined) return recorded
   const root = rootOf(schema)
   const { unsettled } = planned
@@ -90,6 +90,24 @@ export const recordAfterApply = (
   }
 }
 
+/** The record of a create that is about to be sent: what it will be known by, if it is made and nobody notes the answer. */
+export const recordBeforeCreate = (
+  input: Pick<RecordInput, 'refs' | 'refersBy'> & {
+    readonly desired: DesiredResource
+    /** Canonical, with all that is known by now. */
+    readonly wanted: JsonObject
+    /** Attributes that tell it from others. */
+    readonly keys: readonly string[]
+  },
+): RecordedResource => {
+  const { desired, wanted, keys, refersBy = [] } = input
+  const told = [...keys, ...refersBy].flatMap((name) => {
+    const value = wanted[name]
+    return value === undefined || !isPlain(value) ? [] : [[name, value] as const]
+  })
+  return { ...describe(desired, input), attributes: Object.fromEntries(told), doubted: 'sent' }
+}
+
 /** What is observed, with what was agreed before at ignored places that are still not as desired. */
 const leaveIgnored = (
   { schema, wanted, recorded, ignored = [] }: Parameters<typeof recordAfterApply>[0],
@@ -112,7 +130,10 @@ const leaveIgnored = (
 const renewed = ({ schema, recorded }: RecordInput, observed: JsonObject | null, desired: JsonObject) =>
   recorded === undefined ? undefined : renewRecord(schema, recorded, observed, desired)
 
-const describe = (desired: DesiredResource, { ids, refs, refersBy = [] }: RecordInput) => ({
+const describe = (
+  desired: DesiredResource,
+  { ids, refs, refersBy = [] }: Pick<RecordInput, 'ids' | 'refs' | 'refersBy'>,
+) => ({
   address: desired.address,
   type: desired.type,
   name: desired.name,

@@ -92,6 +92,12 @@ export type ReadResult =
     }
 
 /**
+ * `several`: a look since found several objects with the keys of a record. `sent`: a create was about to be sent, and nobody
+ * noted what came of it; nothing was agreed, and what has the keys may be what it made.
+ */
+export type Doubt = 'several' | 'sent'
+
+/**
  * A resource as last agreed: where observed and desired were equal, or after an apply. It is the base against which the
  * causes drift, pending and conflict are told apart. Sensitive values are sealed.
  */
@@ -107,8 +113,8 @@ export interface RecordedResource {
   readonly refs?: JsonObject
   /** Attributes that were given by a reference: what has its keys and refers to something else may be another object. */
   readonly refersBy?: readonly string[]
-  /** A later look found several objects with its keys: they alone do not lead to it any more. */
-  readonly doubted?: true
+  /** Why its keys alone do not lead to it. */
+  readonly doubted?: Doubt
   /** Keyed digests of what was last sent to write-only attributes, by JSON pointer, and of their witnesses at that time. */
   readonly sent?: Readonly<Record<string, { readonly digest: string; readonly witness?: string }>>
   /** JSON pointers of what differed when it was first seen and never agreed since: its cause stays `new`. */

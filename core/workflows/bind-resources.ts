@@ -29,7 +29,12 @@ const withSharing = (bound: Bound, sharing: Sharing | undefined, all: ReadonlyMa
       const recorded = all.get(sharing.from)?.recorded
       return recorded === undefined || bound.desired === undefined
         ? bound
-        : { ...bound, recorded: readdress(recorded, bound.desired), isOwn: true, previousAddress: sharing.from }
+        : {
+            ...bound,
+            recorded: readdress(recorded, bound.desired),
+            isOwn: recorded.doubted !== 'sent',
+            previousAddress: sharing.from,
+          }
     }
     case 'contested': {
       const others = [...new Set(sharing.others)].join(' and ')

@@ -65,7 +65,7 @@ const subjectOf = ({ type, declared, recorded, isComing }: Sought): Subject => (
     : {
         recorded: {
           hasIds: Object.keys(recorded.ids ?? {}).length > 0,
-          ...(recorded.doubted ? { isDoubted: true } : {}),
+          ...(recorded.doubted === undefined ? {} : { doubt: recorded.doubted }),
         },
       }),
   ...(isComing || (declared !== undefined && lacksKey(type.schema, declared.attributes)) ? { isComing: true } : {}),

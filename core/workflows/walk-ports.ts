@@ -16,7 +16,7 @@ import type { Apply, CommandOutcome } from '../schema/records.ts'
 import type { Address, ReadResult } from '../schema/resource.ts'
 import { urlParts } from '../schema/url.ts'
 import { holdsLive } from '../schema/value.ts'
-import { type Recorded, saveRecorded } from '../state/recorded.ts'
+import { type Recorded, type RecordedChange, saveRecorded } from '../state/recorded.ts'
 import { valuesFor } from './after-values.ts'
 import type { Deps } from './deps.ts'
 import { guardCommands } from './guard-commands.ts'
@@ -24,6 +24,7 @@ import type { HeldLock } from './hold-lock.ts'
 import { knownIn, lookAgain, lookUpMade, plannedOf } from './look-again.ts'
 import type { ApplyFence } from './open-fence.ts'
 import { forget, type Session } from './open-session.ts'
+import { recordCreates } from './record-creates.ts'
 import { seenFor } from './seen-for.ts'
 import { waitPorts } from './wait-ports.ts'
 import { withVersion } from './with-version.ts'
@@ -55,12 +56,18 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
     lookUpMade([...urlParts(url), body], undefined, session, deps)
   const before = walking.outcomes.flatMap((outcome) => (isFailure(outcome) ? [] : [outcome.command]))
   const guard = guardCommands({ apply, lock, session, approved: walking.approved, before }, deps)
+  const creates = recordCreates(session, deps)
+  const save = async (change: RecordedChange | undefined): Promise<void> => {
+    if (change === undefined) return
+    recorded = await saveRecorded(deps.store, recorded, change, { lineage: apply.id, lock: lock.current() })
+  }
   return {
     ...waitPorts({ apply, opened: session, lock, shouldStop: walking.shouldStop, lookUp }, deps),
     intent: async (command) => {
       n += 1
       deps.progress?.({ step: 'command', id: command.id, description: command.description, n, of: total })
       await writeLedger(apply, [{ kind: 'intent', command }], lock.current(), deps)
+      await save(await creates.sending(command))
     },
     changedSince: async (command) => (await guard.changedSince(command))?.message,
     send: async (command) => {
@@ -72,6 +79,7 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
     },
     result: async (command, outcome) => {
       await writeLedger(apply, [{ kind: 'result', command, outcome }], lock.current(), deps)
+      await save(creates.ended(command, outcome))
       const { status, detail } = outcome
       deps.progress?.({ step: 'outcome', id: command.id, status, ...(detail === undefined ? {} : { detail }) })
       if (isFailure(outcome)) return

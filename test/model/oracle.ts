@@ -203,14 +203,16 @@ export const followMoves = (moves: readonly Move[], history: History): void => {
   }
 }
 
-/** Ties every address to the only object that has its keys; strongly where nothing differs. */
+/** Ties every address to the only object that it may be, in a zone that has another name by now too; strongly where nothing differs. */
 export const tieAll = (
   all: Declaration,
   world: World,
   history: History,
   isKnown: (address: string) => boolean,
 ): void => {
-  const known = bindAll(all, world, history)
+  const exact = bindAll(all, world, history)
+  const may = legitimate(all, world, history)
+  const known = new Map([...exact].map(([address, things]) => [address, things[0] ? things : (may.get(address) ?? [])]))
   const uids = [...known.values()].flatMap((things) => things.map(({ uid }) => uid))
   for (const declared of all.values()) {
     const address = addressOf(declared)
@@ -218,7 +220,7 @@ export const tieAll = (
     const isShared = uids.filter((uid) => uid === thing?.uid).length > 1
     const isOne = thing !== undefined && others.length === 0 && !isShared
     if (!isOne || declared.absent || !isKnown(address)) continue
-    history.ties.push(tieOf(address, thing, world, differenceOf(declared, all, world, known) === undefined))
+    history.ties.push(tieOf(address, thing, world, differenceOf(declared, all, world, exact) === undefined))
   }
 }
 
@@ -237,8 +239,10 @@ const isTied = (tie: Tie, thing: Thing, world: World): boolean => {
   return isAlone && tie.doubted !== true
 }
 
-/** Whether any address was ever tied to it. */
+/** Whether any address was ever tied to it under the name that it has; under another one somebody else may use it. */
 export const isOurs = (uid: number, world: World, { ties }: History): boolean => {
   const thing = byUid(world, uid)
-  return thing !== undefined && ties.some((tie) => isTied(tie, thing, world))
+  if (thing === undefined) return false
+  const sought = soughtKeysOf(world, thing)
+  return ties.some((tie) => tie.sought === sought && isTied(tie, thing, world))
 }

@@ -28,10 +28,26 @@ const createOutside = (world: World, { a, b, c }: Step): string | undefined => {
   return made && `somebody creates ${calledOf(made)}${zone === undefined ? '' : ` in zone ${byUid(world, zone)?.name}`}`
 }
 
-const recreateOutside = (world: World, thing: Thing): string | undefined => {
+/** With all that it had, or with another kind, or in another zone. */
+const recreateOutside = (world: World, thing: Thing, { b, c }: Step): string | undefined => {
   const { uid: _, id: __, serial: ___, token: ____, ...rest } = thing
   if (!remove(world, thing.uid)) return undefined
-  return create(world, rest) && `somebody deletes ${calledOf(thing)} and creates another of the same name`
+  const zone = at(
+    world.things.filter(({ type, uid }) => type === 'zone' && uid !== thing.zone),
+    c,
+  )
+  const other =
+    thing.type === 'zone' || b % 3 === 0
+      ? {}
+      : b % 3 === 1
+        ? { kind: 'other' }
+        : zone === undefined || thing.zone === undefined
+          ? {}
+          : { zone: zone.uid }
+  const made = create(world, { ...rest, ...other })
+  const where = made?.zone === thing.zone ? '' : `, in zone ${zone?.name}`
+  const kind = made?.kind === thing.kind ? '' : ', of another kind'
+  return made && `somebody deletes ${calledOf(thing)} and creates another of the same name${where}${kind}`
 }
 
 /** A zone that is named like the id of another, with items that are named like that one's. */
@@ -97,7 +113,7 @@ export const playOutside = (world: World, step: Step): string | undefined => {
     case 'delete outside':
       return remove(world, thing.uid) ? `somebody deletes ${calledOf(thing)}` : undefined
     case 'recreate outside':
-      return recreateOutside(world, thing)
+      return recreateOutside(world, thing, step)
     case 'edit outside':
       return editOutside(world, thing, step)
     case 'reparent outside':

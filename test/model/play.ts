@@ -105,7 +105,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
   const run = (apply: string, deps = given.deps) => guard(() => runApply({ workspace, apply, patient: true }, deps))
 
   /** A worker that dies where the mishap says so, and the one after it. */
-  const work = async (apply: string, mishap: Mishap): Promise<Apply | undefined> => {
+  const work = async (apply: string, mishap: Mishap): Promise<Apply | 'dead' | undefined> => {
     if (mishap.kind !== 'crash') return run(apply)
     const died = Promise.withResolvers<'died'>()
     const die = (): Promise<never> => {
@@ -117,12 +117,13 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     const what = mishap.at === 'send' ? 'command' : 'write to the store'
     tell(`  the worker dies ${mishap.when} its ${mishap.n}. ${what}`)
     given.clock.forward(121_000)
-    if (mishap.again) return run(apply)
+    if (mishap.next === 'nothing') return 'dead'
+    if (mishap.next === 'again') return run(apply)
     const anew = await check()
     return anew && approve(anew, none)
   }
 
-  const approve = async ({ plan, digest }: Found, mishap: Mishap): Promise<Apply | undefined> => {
+  const approve = async ({ plan, digest }: Found, mishap: Mishap): Promise<Apply | 'dead' | undefined> => {
     scene.open({ plan, all: here.all }, mishap)
     if (mishap.kind === 'late') scene.meddle(mishap.step, '  before it is applied ')
     const requested = await guard(() =>
@@ -136,6 +137,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     if (before === undefined || (before.plan.commands.length === 0 && mishap.kind === 'none')) return before?.plan
     const ended = await approve(before, mishap)
     scene.close()
+    if (ended === 'dead') return undefined
     if (ended !== undefined) tell(`  apply: ${describeApply(ended)}`)
     if (ended?.error?.code === 'INTERNAL') fail(`an apply ended with ${ended.error.message}`)
     const isDone = ended?.status === 'succeeded' && !scene.isMeddled

@@ -13,6 +13,8 @@ interface Story {
 
 const three = [step('declare', 0, 0), step('declare', 0, 1), step('declare', 0, 2), step('apply')]
 const below = [step('declare zone', 0, 0), step('declare', 0, 0), step('apply'), step('apply')]
+const dies = (when: 'before' | 'after', n: number): Step =>
+  step('apply', 0, 0, 0, { kind: 'crash', at: 'send', n, when, next: 'nothing' })
 const impostor = step('impostor outside')
 const named: Partial<Model> = { parents: 'path', byName: true }
 
@@ -87,6 +89,31 @@ const stories: readonly Story[] = [
       ...[step('declare', 0, 0), step('apply'), step('create outside', 0, 0)],
       ...[step('undeclare'), step('check'), step('delete outside')],
     ],
+  },
+  {
+    name: 'a worker dies after its create, and the resource leaves: its object was left behind in silence',
+    model: {},
+    steps: [step('declare', 0, 0), dies('after', 1), step('undeclare')],
+  },
+  {
+    name: 'the same, and it is called otherwise',
+    model: {},
+    steps: [step('declare', 0, 0), dies('after', 1), step('rename', 0, 2)],
+  },
+  {
+    name: 'the same below a zone of the same plan',
+    model: { parents: 'path' },
+    steps: [step('declare zone', 0, 0), step('declare', 0, 0), dies('after', 2), step('undeclare', 1)],
+  },
+  {
+    name: 'the same in a replacement',
+    model: {},
+    steps: [...three, step('lifecycle', 0, 2), step('edit', 0, 1, 2), dies('after', 2), step('undeclare')],
+  },
+  {
+    name: 'a worker dies before its create, and somebody makes what it would have made: that was never ours',
+    model: {},
+    steps: [step('declare', 0, 0), dies('before', 1), step('create outside', 0, 0), step('undeclare')],
   },
 ]
 

@@ -31,13 +31,13 @@ export type Doing = (typeof doings)[number]
 /** What may go wrong with an apply, at the n-th write to the target or to the store. */
 export type Mishap =
   | { readonly kind: 'none' }
-  /** The worker dies; the same apply is run again, or somebody checks and applies anew. */
+  /** The worker dies; the same apply is run again, somebody checks and applies anew, or nobody does anything for now. */
   | {
       readonly kind: 'crash'
       readonly at: 'send' | 'store'
       readonly n: number
       readonly when: 'before' | 'after'
-      readonly again: boolean
+      readonly next: 'again' | 'anew' | 'nothing'
     }
   /** It is done, and the answer is lost. */
   | { readonly kind: 'lost'; readonly n: number }
@@ -71,7 +71,7 @@ const crash: fc.Arbitrary<Mishap> = fc.record({
   at: fc.constantFrom('send' as const, 'store' as const),
   n: fc.integer({ min: 1, max: 12 }),
   when: fc.constantFrom('before' as const, 'after' as const),
-  again: fc.boolean(),
+  next: fc.constantFrom('again' as const, 'anew' as const, 'nothing' as const),
 })
 
 const lost: fc.Arbitrary<Mishap> = fc.record({ kind: fc.constant('lost' as const), n: nth })

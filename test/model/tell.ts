@@ -29,8 +29,12 @@ export const describeMishap = (mishap: Mishap): string => {
     case 'meddle':
       return `apply, and somebody acts after command ${mishap.n}`
     case 'crash': {
-      const next = mishap.again ? 'the same apply is run again' : 'then a new check and apply'
-      return `apply, with a death of the worker; ${next}`
+      const next = {
+        again: 'the same apply is run again',
+        anew: 'then a new check and apply',
+        nothing: 'and that is all',
+      }
+      return `apply, with a death of the worker; ${next[mishap.next]}`
     }
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recordAfterCheck } from '../../core/plan/record.ts'
+import { recordAfterCheck, recordBeforeCreate } from '../../core/plan/record.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
 import { absent, apply, check, desiredOf, factsOf, plan, present, recordedOf, unknown } from '../builders/resources.ts'
@@ -87,10 +87,21 @@ describe('after a check', () => {
       isDoubted: true,
       planned: plan({ ...input, observed: unknown }),
     })
-    expect(doubted).toEqual({ ...record, doubted: true })
+    expect(doubted).toEqual({ ...record, doubted: 'several' })
     const left = { facts, recorded: doubted!, observed: present({ a: 'r' }) }
     expect(check(left).record).toHaveProperty('doubted')
     expect(check({ ...left, desired: desiredOf({ a: 'r' }) }).record).not.toHaveProperty('doubted')
+  })
+
+  test('what a create may have made is no base for anything', () => {
+    const schema = { attributes: { a: { type: 'string', identity: true }, b: text } } as const
+    const desired = desiredOf({ a: 'x', b: 'y' })
+    const sent = recordBeforeCreate({ desired, keys: ['a'], wanted: { a: 'x', b: 'y' }, refs: {} })
+    expect(sent).toEqual(recordedOf({ a: 'x' }, { refs: {}, doubted: 'sent' }))
+    const input = { facts: { schema }, desired, recorded: sent! }
+    expect(plan({ ...input, observed: absent })).not.toHaveProperty('drift')
+    expect(check({ ...input, observed: absent }).record).toEqual(sent)
+    expect(check({ ...input, observed: present({ a: 'x', b: 'y' }) }).record).toEqual(recordedOf({ a: 'x', b: 'y' }))
   })
 
   test('what never agreed is remembered until it agrees', () => {

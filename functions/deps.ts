@@ -41,7 +41,10 @@ const needed = (env: Env, name: EnvName) => (): string => {
 /** The functions that plan nothing have no key, and no right to read it. */
 const sealOf = async (env: Env): Promise<Seal> => {
   const { SEAL_KEY_ID: keyId, SEAL_KEY_FILE: file } = env
-  if (keyId !== undefined) return createSeal(await readSealKey({ keyId }))
+  const endpoint = env.AWS_ENDPOINT_URL_KMS ?? env.AWS_ENDPOINT_URL
+  if (keyId !== undefined) {
+    return createSeal(await readSealKey({ keyId, ...(endpoint === undefined ? {} : { endpoint }) }))
+  }
   if (file === undefined) return () => needed(env, 'SEAL_KEY_ID')()
   const keys = createSecrets({ environment: {}, clock: systemClock, kinds: ['file'] })
   return createSeal(await keys.resolve(`file:${file}`))

@@ -54,6 +54,9 @@ const envShape = z
     APPLY_QUEUE_URL: z.url('is not a URL').endsWith('.fifo', 'does not end in .fifo').exactOptional(),
     SEAL_KEY_ID: text.startsWith('arn:', 'is not an ARN').exactOptional(),
     SEAL_KEY_FILE: text.exactOptional(),
+    /** As the clients of the AWS SDK read them by themselves; the call of KMS is none of theirs. */
+    AWS_ENDPOINT_URL_KMS: z.url('is not a URL').exactOptional(),
+    AWS_ENDPOINT_URL: z.url('is not a URL').exactOptional(),
     SECRET_NAMES: secretNames.default([]),
     CONCURRENCY: wholeNumber(1, 1000).default(10),
     LEASE_SECONDS: wholeNumber(5, 900).default(30),

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { AppError, type AwsSigning } from '#core'
 import { networkWords } from './transport/network-words.ts'
-import { signAws } from './transport/sign-aws.ts'
 
 /** Never another: the key of all seals is made of it. docs/decisions/0009-seal-key.md says why there is one. */
 const message = Buffer.from('plumbline: key of the seals, 1').toString('base64')
@@ -49,7 +48,8 @@ export const readSealKey = async ({
   endpoint,
   pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 }: SealKeyOptions): Promise<Uint8Array> => {
-  const around = await surroundings()
+  // Loaded with the first key: most functions never need one.
+  const [around, { signAws }] = await Promise.all([surroundings(), import('./transport/sign-aws.ts')])
   const ask = async (): Promise<Uint8Array | string> => {
     const [region, { accessKeyId, secretAccessKey, sessionToken }] = await Promise.all([
       around.region(),

@@ -60,6 +60,7 @@ const envShape = z
     SECRET_NAMES: secretNames.default([]),
     CONCURRENCY: wholeNumber(1, 1000).default(10),
     LEASE_SECONDS: wholeNumber(5, 900).default(30),
+    OVERDUE_AFTER_MINUTES: wholeNumber(1, 10_000).default(30),
     REQUIRED_SCOPES_IAM: iamScopes.exactOptional(),
     SCOPE_PREFIX: z.string().default(''),
   })

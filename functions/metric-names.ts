@@ -85,6 +85,27 @@ export const metricTable = {
     unit: 'Count',
     alarm: { from: 1, silence: 'fine', periods: 2, means: 'alerts cannot be handed over, and wait' },
   },
+  /** Those whose check is missing for longer than the margin. Written each five minutes, by a rule that runs nothing else. */
+  WorkspacesOverdue: {
+    unit: 'Count',
+    alarm: {
+      from: 1,
+      silence: 'wrong',
+      periods: 2,
+      means: 'a workspace was not checked in time, or nobody can say so',
+    },
+  },
+  MostOverdueSeconds: { unit: 'Seconds' },
+  /** Since the check that found its reason. Written each five minutes, 0 where none waits. */
+  OldestWaitingAlertSeconds: {
+    unit: 'Seconds',
+    alarm: {
+      from: 900,
+      silence: 'wrong',
+      periods: 2,
+      means: 'an alert waits and nobody has heard of it, or nobody can say so',
+    },
+  },
   /** Calls of the API without a usable token, or without the right that they need. */
   CallsDenied: { unit: 'Count' },
 } as const satisfies Record<string, Metric>

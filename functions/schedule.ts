@@ -1,6 +1,7 @@
 import middy from '@middy/core'
 import { type Deps, type DueReport, deliverLeftovers, enqueueDue, type ResendReport, resendApplies } from '#core'
 import { containerDeps } from './deps.ts'
+import { doParts } from './middleware/do-parts.ts'
 import { early, withinInvocation } from './middleware/invocation.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
 import { aroundSchedule } from './middleware/stack.ts'
@@ -37,18 +38,14 @@ const tellResent = ({ resent, stranded, failures }: ResendReport): void => {
 /** For the batches under way to end, with what the queue refuses of them, and for the report. */
 const reserveMs = 8_000
 
-/** No part keeps another from being done. */
 const tick = async (deps: Deps): Promise<void> => {
   const left = deps.deadline?.left() ?? 0
   const deadline = new Date(deps.clock.now().getTime() + left - Math.min(reserveMs, left / 2))
-  const parts = await Promise.allSettled([
-    enqueueDue({ deadline }, deps).then(tellDue),
-    resendApplies(deps).then(tellResent),
-    deliverLeftovers(deps).then((late) => emit('AlertsDeliveredLate', late)),
+  await doParts([
+    () => enqueueDue({ deadline }, deps).then(tellDue),
+    () => resendApplies(deps).then(tellResent),
+    () => deliverLeftovers(deps, { until: deadline }).then((late) => emit('AlertsDeliveredLate', late)),
   ])
-  const failed = parts.filter((part) => part.status === 'rejected').map(({ reason }) => reason as unknown)
-  for (const error of failed) logger.error('a part of the tick failed', { error: loggable(error) })
-  if (failed.length > 0) throw failed[0]
 }
 
 /**

@@ -26,7 +26,7 @@ export const bundleOptions = {
 } satisfies BuildOptions
 
 /** Names of the handler files, which are also those of the functions. */
-export const handlers = ['schedule', 'check', 'apply', 'api'] as const
+export const handlers = ['schedule', 'check', 'apply', 'api', 'watch'] as const
 export type HandlerName = (typeof handlers)[number]
 
 /**

@@ -48,6 +48,8 @@ const settingsShape = z.strictObject({
   mail: z.array(z.email()).default([]),
   /** Addresses that get the alarms about Plumbline itself; those of `mail` when absent. */
   operations: z.array(z.email()).exactOptional(),
+  /** How long after its time a check may be missing before the alarm; a check may take a quarter of an hour. */
+  overdueAfterMinutes: z.number().int().min(5).max(1440).default(30),
   /**
    * Names in Parameter Store and Secrets Manager that a workspace may read: `{workspace}` stands for its name, a `*` at the end
    * for any text. One without `{workspace}` is for all of them.

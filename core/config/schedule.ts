@@ -65,15 +65,23 @@ export const nextTime = (schedule: Schedule, after: Date, zone: string): Date | 
   return cron.nextRun(after) ?? undefined
 }
 
+const endOf = ({ cron, durationMs }: Blackout, at: Date, zone: string): number | undefined => {
+  const parsed = parseSchedule(cron)
+  // A rate has no times of its own, only a distance from the last one.
+  if (!parsed.ok || parsed.schedule.kind === 'rate') return undefined
+  const started = nextTime(parsed.schedule, new Date(at.getTime() - durationMs), zone)?.getTime()
+  return started !== undefined && started <= at.getTime() ? started + durationMs : undefined
+}
+
+/** The end of the blackouts that `at` is within, the longest of them; `undefined` where it is within none. */
+export const blackoutEnd = (blackouts: readonly Blackout[], at: Date, zone: string): Date | undefined => {
+  const ends = blackouts.map((blackout) => endOf(blackout, at, zone)).filter((end) => end !== undefined)
+  return ends.length === 0 ? undefined : new Date(Math.max(...ends))
+}
+
 /** Whether `at` is within a blackout: from each of its times on, for its duration, the end not included. */
 export const inBlackout = (blackouts: readonly Blackout[], at: Date, zone: string): boolean =>
-  blackouts.some(({ cron, durationMs }) => {
-    const parsed = parseSchedule(cron)
-    // A rate has no times of its own, only a distance from the last one.
-    if (!parsed.ok || parsed.schedule.kind === 'rate') return false
-    const started = nextTime(parsed.schedule, new Date(at.getTime() - durationMs), zone)
-    return started !== undefined && started.getTime() <= at.getTime()
-  })
+  blackoutEnd(blackouts, at, zone) !== undefined
 
 /** An IANA name such as `Europe/Berlin`; offsets do not know summer time. */
 export const isZone = (name: string): boolean => {

@@ -30,3 +30,29 @@ export const withNextCheck = ({ nextCheckAt: _, ...rest }: Workspace, next: stri
   ...rest,
   ...(next === undefined ? {} : { nextCheckAt: next }),
 })
+
+/** More blackouts in a row than any calendar has by intention. */
+const mostBlackouts = 1_000
+
+/** From `at` on, the first time outside of every blackout; `step` says where to go on after the end of one. */
+const outsideBlackouts = async (
+  { blackout = [], timezone = 'UTC' }: Times,
+  at: Date | undefined,
+  step: (end: Date) => Promise<Date | undefined>,
+): Promise<Date | undefined> => {
+  let time = at
+  for (let left = mostBlackouts; left > 0 && time !== undefined && blackout.length > 0; left -= 1) {
+    const end = (await calendar()).blackoutEnd(blackout, time, timezone)
+    if (end === undefined) return time
+    time = await step(end)
+  }
+  return time
+}
+
+/** When what is due at an ISO time may be done: then, or at the end of the blackouts that this is in. */
+export const firstPermitted = (times: Times, at: string | undefined): Promise<Date | undefined> =>
+  outsideBlackouts(times, at === undefined ? undefined : new Date(at), async (end) => end)
+
+/** The first time of the schedule after `after` that no blackout covers; `undefined`: never. Throws SCHEDULE_INVALID. */
+export const nextPermitted = async (times: Times, after: Date): Promise<Date | undefined> =>
+  outsideBlackouts(times, await nextCheck(times, after), (end) => nextCheck(times, new Date(end.getTime() - 1)))

@@ -15,6 +15,7 @@ import { alarmRules } from './alarm-rules.ts'
 import { Alarms } from './alarms.ts'
 import { Endpoint } from './endpoint.ts'
 import { Handler } from './handler.ts'
+import { Lookout } from './lookout.ts'
 import { Operations } from './operations.ts'
 import { applyTimeout, checkTimeout, Queues } from './queues.ts'
 import { parameterArn, secretArn } from './secret-arns.ts'
@@ -57,7 +58,13 @@ export class Plumbline extends Construct {
       removalPolicy: RemovalPolicy.RETAIN,
     })
 
-    const functions = { Schedule: this.schedule(), Check: this.check(), Apply: this.apply(), Api: this.api() }
+    const functions = {
+      Schedule: this.schedule(),
+      Check: this.check(),
+      Apply: this.apply(),
+      Api: this.api(),
+      Watch: this.lookout(),
+    }
     const { Schedule: schedule, Api: handler } = functions
     new Tick(this, 'Tick', { handler: schedule, deadLetters: this.queues.deadTicks, key: this.key })
     const hasMachines = props.machines !== undefined
@@ -72,7 +79,7 @@ export class Plumbline extends Construct {
     const { people: People, machines: Machines } = this.endpoint
     const rules = alarmRules({
       functions,
-      asynchronous: ['Schedule'],
+      asynchronous: ['Schedule', 'Watch'],
       heartbeat: functions.Schedule,
       queues: { Checks: check, Applies: apply },
       deadLetters: { DeadChecks: deadChecks, DeadApplies: deadApplies, DeadTicks: deadTicks },
@@ -161,6 +168,17 @@ export class Plumbline extends Construct {
     })
     this.allowSending(role, [this.queues.check, this.queues.apply])
     return api
+  }
+
+  /** Looks how old everything has become; it changes nothing. */
+  private lookout(): IFunction {
+    const { function: watch, role } = this.handler('watch', Duration.minutes(2), 512, {
+      OVERDUE_AFTER_MINUTES: String(this.props.overdueAfterMinutes),
+    })
+    allowPartitions(role, this.table.table, { read: ['DIR', 'W#*', 'QUARANTINE', 'OUTBOX'] })
+    allowKey(role, this.key)
+    new Lookout(this, 'Lookout', { handler: watch })
+    return watch
   }
 
   private workEnvironment(): Record<string, string> {

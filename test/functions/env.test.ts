@@ -9,6 +9,7 @@ test('the least and its defaults', () => {
     TABLE_NAME: 'plumbline',
     CONCURRENCY: 10,
     LEASE_SECONDS: 30,
+    OVERDUE_AFTER_MINUTES: 30,
     SCOPE_PREFIX: '',
     SECRET_NAMES: [],
   })
@@ -26,6 +27,7 @@ test('everything', () => {
       SECRET_NAMES: 'plumbline/{workspace}/*,plumbline/shared/*',
       CONCURRENCY: '50',
       LEASE_SECONDS: '60',
+      OVERDUE_AFTER_MINUTES: '45',
       REQUIRED_SCOPES_IAM: '{"arn:aws:sts::1:assumed-role/ci/*":"read check:acme-*"}',
       SCOPE_PREFIX: 'plumbline/',
       PATH: '/bin',
@@ -33,6 +35,7 @@ test('everything', () => {
   ).toMatchObject({
     CONCURRENCY: 50,
     LEASE_SECONDS: 60,
+    OVERDUE_AFTER_MINUTES: 45,
     REQUIRED_SCOPES_IAM: {
       'arn:aws:sts::1:assumed-role/ci/*': [
         { scope: 'read', workspaces: '*' },

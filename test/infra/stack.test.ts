@@ -68,8 +68,8 @@ describe('storage', () => {
 })
 
 describe('functions', () => {
-  it('runs the four on Node 24 and arm64', () => {
-    template.resourceCountIs('AWS::Lambda::Function', 4)
+  it('runs all of them on Node 24 and arm64', () => {
+    template.resourceCountIs('AWS::Lambda::Function', handlers.length)
     template.allResourcesProperties('AWS::Lambda::Function', { Runtime: 'nodejs24.x', Architectures: ['arm64'] })
     const found = Object.values(template.findResources('AWS::Lambda::Function')).map(
       (each) => each['Properties'].Handler,
@@ -94,7 +94,7 @@ describe('functions', () => {
 })
 
 describe('least privilege', () => {
-  it.each(['Schedule', 'Check', 'Apply', 'Api'])(
+  it.each(['Schedule', 'Check', 'Apply', 'Api', 'Watch'])(
     '%s may do nothing on everything, and never scans or edits in place',
     (name) => {
       expect(statementsOf(name).length).toBeGreaterThan(1)
@@ -122,6 +122,15 @@ describe('least privilege', () => {
     }
     expect(actionsOf('Api')).not.toContain('sns:Publish')
   })
+  it('the watch changes nothing, and asks neither the schedule nor a queue', () => {
+    const changing = actionsOf('Watch').filter((action) => !/^(dynamodb:(GetItem|Query)|kms:)/.test(action))
+    expect(changing).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents'])
+    expect(keysFor('Watch', 'dynamodb:Query')).toEqual(['DIR', 'W#*', 'QUARANTINE', 'OUTBOX'])
+  })
+  it('calls the watch by a rule of its own, and never twice', () => {
+    template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' })
+    template.resourcePropertiesCountIs('AWS::Lambda::EventInvokeConfig', { MaximumRetryAttempts: 0 }, 2)
+  })
   it('check and apply read the named credentials only, and api is told which a configuration may name', () => {
     const secretNames = ['drift/{workspace}/*', 'drift/shared/proxy']
     const { stack } = synthesise({ secretNames })
@@ -137,6 +146,7 @@ describe('least privilege', () => {
       'apply.handler': all,
       'check.handler': all,
       'schedule.handler': undefined,
+      'watch.handler': undefined,
     })
   })
   it.each([
@@ -158,7 +168,7 @@ describe('least privilege', () => {
       Properties: { KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' },
     })
     template.resourceCountIs('AWS::SecretsManager::Secret', 0)
-    const may = ['Schedule', 'Check', 'Apply', 'Api'].filter((name) => actionsOf(name).includes('kms:GenerateMac'))
+    const may = ['Schedule', 'Check', 'Apply', 'Api', 'Watch'].filter((name) => actionsOf(name).includes('kms:GenerateMac'))
     expect(may).toEqual(['Check', 'Apply'])
   })
 })

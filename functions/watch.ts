@@ -1,0 +1,46 @@
+import middy from '@middy/core'
+import { type Deps, findOverdue, type Overdue, oldestWaitSeconds } from '#core'
+import { containerDeps } from './deps.ts'
+import { environment } from './env.ts'
+import { doParts } from './middleware/do-parts.ts'
+import { early, withinInvocation } from './middleware/invocation.ts'
+import { emit, logger } from './middleware/observe.ts'
+import { aroundSchedule } from './middleware/stack.ts'
+
+export interface Watch {
+  readonly compose: () => Promise<Deps>
+  /** How long after its time a check may be missing. */
+  readonly marginMs: () => number
+}
+
+/** Names in one entry of the log. */
+const shown = 50
+
+const tellOverdue = (overdue: readonly Overdue[]): void => {
+  emit('WorkspacesOverdue', overdue.length)
+  emit('MostOverdueSeconds', Math.max(0, ...overdue.map(({ seconds }) => seconds)))
+  if (overdue.length === 0) return
+  const longest = overdue.toSorted((left, right) => right.seconds - left.seconds).slice(0, shown)
+  logger.error('workspaces were not checked in time', { count: overdue.length, workspaces: longest })
+}
+
+/**
+ * Says how old what is stored has become. It is called by a rule of its own and depends on nothing that it watches but the
+ * store: where it cannot say anything, the missing numbers are the alarm.
+ */
+export const watchHandler = ({ compose, marginMs }: Watch) =>
+  middy<unknown, void>(early)
+    .use(aroundSchedule())
+    .handler(async (_event, context, { signal }) =>
+      withinInvocation(context, signal, await compose(), (deps) =>
+        doParts([
+          () => findOverdue({ marginMs: marginMs() }, deps).then(tellOverdue),
+          () => oldestWaitSeconds(deps).then((seconds) => emit('OldestWaitingAlertSeconds', seconds)),
+        ]),
+      ),
+    )
+
+export const handler = watchHandler({
+  compose: containerDeps,
+  marginMs: () => environment().OVERDUE_AFTER_MINUTES * 60_000,
+})

@@ -17,6 +17,11 @@ const open =
 const names = 'the names of target credentials are the user’s own; the role may read those that the settings name only'
 
 const acknowledged = (secretNames: readonly string[]): readonly Acknowledged[] => [
+  ...['Check', 'Apply'].map((handler) => ({
+    path: `${handler}/Role/DefaultPolicy`,
+    rule: 'IAM5[Resource::*]',
+    reason: 'what Lambda does to put a function into a network cannot be confined, and its code is denied it',
+  })),
   { path: 'Queues/DeadTicks', rule: 'SQS3', reason: 'it is the dead-letter queue of the schedule' },
   ...['People', 'Machines'].flatMap((door) =>
     ['health', 'openapi.json'].map((name) => ({

@@ -26,11 +26,37 @@ const arnPattern = z
   .string()
   .regex(/^arn:[a-z-]+:(iam|sts)::\d{12}:[^*]/, 'does not begin with an ARN of IAM or STS, its account written out')
 
+const id = (prefix: string) =>
+  z.string().regex(new RegExp(`^${prefix}-[0-9a-f]{8,17}$`), `is not an id such as ${prefix}-0a1b2c3d`)
+
+/** A network that exists, for targets that only it reaches. */
+const networkShape = z.strictObject({
+  vpc: id('vpc'),
+  /** Private ones, each in a zone of its own. */
+  subnets: z.array(id('subnet')).min(1),
+  /** What these let out is what check and apply reach. */
+  securityGroups: z.array(id('sg')).min(1).max(5),
+  /** Of the subnets: each gets the gateway to DynamoDB, which costs nothing. Leave out those that have it. */
+  routeTables: z.array(id('rtb')).default([]),
+  /** Makes the endpoints that the functions need of AWS; without them the network must have a way out, a NAT gateway for example. */
+  interfaceEndpoints: z.boolean().default(false),
+})
+
+const atOnce = z
+  .number()
+  .int()
+  .min(2, 'is less than 2, the least that SQS takes')
+  .max(1000, 'is more than SQS takes, 1000')
+const kept = z.number().int().min(1).max(1000).exactOptional()
+
+/** Concurrency of Lambda that is kept for a function, and is its limit too. */
+const reservedShape = z.strictObject({ schedule: kept, check: kept, apply: kept, api: kept, watch: kept })
+
 /**
  * What a deployment may choose: the `plumbline` object of cdk.json, or `-c plumbline='{...}'`. Unknown names are refused,
  * so that a misspelt one cannot fall back to a default in silence.
  */
-const settingsShape = z.strictObject({
+const plainShape = z.strictObject({
   /** The OIDC issuer whose tokens the endpoint takes. Any issuer with a discovery document will do. */
   issuer: z.url({ protocol: /^https$/ }),
   audience: z.array(z.string().min(1)).min(1),
@@ -57,9 +83,29 @@ const settingsShape = z.strictObject({
   secretNames: z.array(secretName).min(1).default(['plumbline/{workspace}/*']),
   /** Reads of one check under way at once. */
   concurrency: z.number().int().min(1).max(1000).default(10),
+  /** Checks and applies under way at once. What waits in the queue is not lost, and is not thrown back at a throttled function. */
+  checksAtOnce: atOnce.default(20),
+  appliesAtOnce: atOnce.default(10),
+  /** By default all share what the account has: a reservation takes it from everything else there. */
+  reserved: reservedShape.default({}),
+  network: networkShape.exactOptional(),
   logDays: z.literal([7, 30, 90, 180, 365]).default(90),
 })
 
+/** A queue that hands out more than its function may take has its messages given up unread. */
+const settingsShape = plainShape.superRefine(({ checksAtOnce, appliesAtOnce, reserved }, context) => {
+  const pairs = [
+    ['check', reserved.check, 'checksAtOnce', checksAtOnce],
+    ['apply', reserved.apply, 'appliesAtOnce', appliesAtOnce],
+  ] as const
+  for (const [name, kept, setting, least] of pairs) {
+    if (kept === undefined || kept >= least) continue
+    const message = `is ${kept}, less than ${setting} (${least}): raise it, or lower that`
+    context.addIssue({ code: 'custom', path: ['reserved', name], message })
+  }
+})
+
+export type NetworkSettings = z.infer<typeof networkShape>
 export type Settings = z.infer<typeof settingsShape>
 
 /** Throws a ZodError that names each wrong setting. */

@@ -4,6 +4,7 @@ import { Architecture, type Code, Function as LambdaFunction, LoggingFormat, Run
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import type { HandlerName } from '../bundle.ts'
+import type { Network } from './network.ts'
 
 export interface HandlerProps {
   readonly name: HandlerName
@@ -14,6 +15,10 @@ export interface HandlerProps {
   readonly timeout: Duration
   readonly memory: number
   readonly retention: RetentionDays
+  /** Concurrency that is kept for it, and is its limit. */
+  readonly reserved?: number | undefined
+  /** Where it runs; the network of Lambda when absent. */
+  readonly network?: Network | undefined
 }
 
 /** One of our functions, with a log group and a role of its own that can do nothing but write that log. */
@@ -48,6 +53,8 @@ export class Handler extends Construct {
         POWERTOOLS_SERVICE_NAME: props.service,
       },
       description: `Plumbline ${props.name} (${Stack.of(this).stackName})`,
+      ...(props.reserved === undefined ? {} : { reservedConcurrentExecutions: props.reserved }),
     })
+    props.network?.join(this.function, role)
   }
 }

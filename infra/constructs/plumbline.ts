@@ -16,6 +16,7 @@ import { Alarms } from './alarms.ts'
 import { Endpoint } from './endpoint.ts'
 import { Handler } from './handler.ts'
 import { Lookout } from './lookout.ts'
+import { Network } from './network.ts'
 import { Operations } from './operations.ts'
 import { applyTimeout, checkTimeout, Queues } from './queues.ts'
 import { parameterArn, secretArn } from './secret-arns.ts'
@@ -40,6 +41,8 @@ export class Plumbline extends Construct {
   private readonly sealKey: Key
   /** Sets the metrics of this deployment apart from those of another one in the account. */
   private readonly service: string
+  /** Of check and apply, where the settings name one. */
+  private readonly network?: Network
   private readonly props: PlumblineProps
 
   constructor(scope: Construct, id: string, props: PlumblineProps) {
@@ -47,6 +50,7 @@ export class Plumbline extends Construct {
     this.props = props
     this.service = `${Stack.of(this).stackName}-${Names.stackRelativeConstructPath(this)}`
     this.key = this.makeKey()
+    if (props.network !== undefined) this.network = new Network(this, 'Network', props.network)
     this.table = new Table(this, 'Table', { key: this.key })
     this.queues = new Queues(this, 'Queues', { key: this.key })
     this.topic = new Topic(this, 'Alerts', { masterKey: this.key, enforceSSL: true })
@@ -108,6 +112,8 @@ export class Plumbline extends Construct {
       code: Code.fromAsset(join(this.props.bundle, name)),
       environment: { TABLE_NAME: this.table.table.tableName, ...environment },
       retention: this.props.logDays,
+      reserved: this.props.reserved[name],
+      network: name === 'check' || name === 'apply' ? this.network : undefined,
     })
   }
 
@@ -132,7 +138,7 @@ export class Plumbline extends Construct {
     const { function: check, role } = this.handler('check', checkTimeout, 1024, this.workEnvironment())
     allowPartitions(role, this.table.table, { write: ['W#*', 'RUN#*', 'DUE*', 'OUTBOX'] })
     this.allowWork(role)
-    check.addEventSource(new SqsEventSource(this.queues.check, { batchSize: 1, reportBatchItemFailures: true }))
+    this.feed(check, this.queues.check, this.props.checksAtOnce)
     return check
   }
 
@@ -148,7 +154,7 @@ export class Plumbline extends Construct {
     })
     this.allowWork(role)
     this.allowSending(role, [this.queues.apply])
-    apply.addEventSource(new SqsEventSource(this.queues.apply, { batchSize: 1, reportBatchItemFailures: true }))
+    this.feed(apply, this.queues.apply, this.props.appliesAtOnce)
     return apply
   }
 
@@ -188,6 +194,11 @@ export class Plumbline extends Construct {
       SECRET_NAMES: this.props.secretNames.join(','),
       CONCURRENCY: String(this.props.concurrency),
     }
+  }
+
+  /** One message at a time, and no more at once than the function can take: what waits is not thrown back. */
+  private feed(handler: IFunction, queue: IQueue, maxConcurrency: number): void {
+    handler.addEventSource(new SqsEventSource(queue, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency }))
   }
 
   private allowSending(role: IRole, queues: readonly IQueue[]): void {

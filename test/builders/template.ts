@@ -23,11 +23,13 @@ const emptyBundle = (): string => {
     mkdirSync(join(bundle, name))
     writeFileSync(join(bundle, name, `${name}.mjs`), 'export const handler = async () => {}')
   }
-  afterAll(() => rmSync(bundle, { recursive: true }))
   return bundle
 }
 
 let bundle: string | undefined
+afterAll(() => {
+  if (bundle !== undefined) rmSync(bundle, { recursive: true })
+})
 
 /** The stack with these settings, with the rules attached that fail a synth. */
 export const synthesise = (changes: Record<string, unknown> = {}) => {

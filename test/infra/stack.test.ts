@@ -168,7 +168,9 @@ describe('least privilege', () => {
       Properties: { KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' },
     })
     template.resourceCountIs('AWS::SecretsManager::Secret', 0)
-    const may = ['Schedule', 'Check', 'Apply', 'Api', 'Watch'].filter((name) => actionsOf(name).includes('kms:GenerateMac'))
+    const may = ['Schedule', 'Check', 'Apply', 'Api', 'Watch'].filter((name) =>
+      actionsOf(name).includes('kms:GenerateMac'),
+    )
     expect(may).toEqual(['Check', 'Apply'])
   })
 })

@@ -96,7 +96,7 @@ export const waysIn = {
     ...user,
     status: 500,
     message: ({ file, detail }) => `the key in ${file} is not whole: ${detail}`,
-    hint: 'bring it back from a backup; without one remove the file: another key is made, tokens end and every secret counts as changed once',
+    hint: 'bring it back from a backup; without one remove the file: another key is made, tokens end and what is recorded of secrets is renewed by the next check',
   }),
   DEV_RUNNING: entry<{ folder: string; process: string }>({
     ...user,

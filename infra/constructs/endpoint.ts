@@ -27,6 +27,7 @@ const accessLog = JSON.stringify({
   method: '$context.httpMethod',
   path: '$context.path',
   status: '$context.status',
+  source: '$context.identity.sourceIp',
   subject: '$context.authorizer.claims.sub',
   caller: '$context.identity.userArn',
   error: '$context.authorizer.error',

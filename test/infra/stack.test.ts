@@ -176,6 +176,16 @@ describe('least privilege', () => {
 })
 
 describe('endpoint', () => {
+  it('logs at the door where a call came from, and by the id that its instance has, also what never reaches the function', () => {
+    const stages = Object.values(template.findResources('AWS::ApiGatewayV2::Stage'))
+    expect(stages).toHaveLength(2)
+    for (const { Properties } of stages) {
+      expect(JSON.parse(Properties.AccessLogSettings.Format)).toMatchObject({
+        id: '$context.requestId',
+        source: '$context.identity.sourceIp',
+      })
+    }
+  })
   it('has a door for machines only where the settings say what they may do, and the function is told that', () => {
     template.hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: Match.objectLike({ REQUIRED_SCOPES_IAM: JSON.stringify(settings.machines) }) },

@@ -108,5 +108,16 @@ const settingsShape = plainShape.superRefine(({ checksAtOnce, appliesAtOnce, res
 export type NetworkSettings = z.infer<typeof networkShape>
 export type Settings = z.infer<typeof settingsShape>
 
+/** What the command line gives is a text. */
+const contextShape = z.preprocess((given, context): unknown => {
+  if (typeof given !== 'string') return given ?? {}
+  try {
+    return JSON.parse(given)
+  } catch {
+    context.addIssue({ code: 'custom', message: `the setting plumbline is not JSON: ${given}` })
+    return z.NEVER
+  }
+}, settingsShape)
+
 /** Throws a ZodError that names each wrong setting. */
-export const readSettings = (node: Node): Settings => settingsShape.parse(node.tryGetContext('plumbline') ?? {})
+export const readSettings = (node: Node): Settings => contextShape.parse(node.tryGetContext('plumbline'))

@@ -1,6 +1,8 @@
+import { App } from 'aws-cdk-lib'
 import { Match, Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { handlers } from '../../infra/bundle.ts'
+import { readSettings } from '../../infra/settings.ts'
 import { settings, synthesise } from '../builders/template.ts'
 
 const template = Template.fromStack(synthesise().stack)
@@ -239,6 +241,12 @@ describe('settings', () => {
     [{ audience: [] }, 'audience'],
   ])('%j is refused by name', (changes, name) => {
     expect(() => synthesise(changes)).toThrow(name)
+  })
+  it('are taken from the command line too, where they are a text', () => {
+    const read = (plumbline: unknown) => readSettings(new App({ context: { plumbline } }).node)
+    expect(read(JSON.stringify(settings))).toEqual(read(settings))
+    expect(() => read('{issuer: x}')).toThrow('the setting plumbline is not JSON')
+    expect(() => read(undefined)).toThrow('issuer')
   })
   it('gives the same template each time', () => {
     expect(Template.fromStack(synthesise().stack).toJSON()).toEqual(template.toJSON())

@@ -8,6 +8,12 @@ export const keeping = {
     message: ({ workspace }) => `there is no workspace "${workspace}"`,
     hint: 'list them with `plumbline workspace list`, or push one',
   }),
+  WORKSPACE_REMOVED: entry<{ workspace: string; at: string; by: string; reason: string }>({
+    ...user,
+    status: 410,
+    message: ({ workspace, at, by, reason }) => `the workspace "${workspace}" was removed ${at} by ${by}: ${reason}`,
+    hint: 'its ledger and runs are kept; `plumbline workspace push --reuse` begins another one under this name',
+  }),
   WORKSPACE_MISMATCH: entry<{ expected: string; found: string }>({
     ...user,
     status: 422,

@@ -20,6 +20,10 @@ const checkRecord =
         logger.info('the check is due again after the apply', { workspace, apply: taken.holder })
         return
       }
+      if (taken.kind === 'dropped') {
+        logger.info('nothing is to be checked any more', { workspace, why: taken.why })
+        return
+      }
       const { run } = taken
       emit(run.status === 'failed' ? 'ChecksFailed' : 'ChecksDone')
       logger.info('checked', { workspace, run: run.id, status: run.status })

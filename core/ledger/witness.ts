@@ -27,6 +27,7 @@ export const createWitness = () => {
   const told = new Map<string, Told>()
   return {
     note: (entry: LedgerEntry): void => {
+      if (entry.apply === undefined) return
       const known = told.get(entry.apply)
       const one = known ?? { seq: entry.seq, approval: approvalOf(entry), outcomes: new Set(), ended: false }
       const outcome = outcomeOf(entry)

@@ -51,11 +51,15 @@ const mark = (alert: Alert): string => {
 const stillDiffers = ({ kind, findings }: Alert): boolean =>
   kind === 'resolved' && findings.some(({ left }) => left !== undefined)
 
-const leftWords = { ignored: 'ignored by a rule now', below_severity: 'below minSeverity' } as const
+const leftWords = {
+  ignored: 'ignored by a rule now',
+  below_severity: 'below minSeverity',
+  removed: 'not looked at any more, as the workspace was removed',
+} as const
 
 /** `: 2 ignored by a rule now, 1 below minSeverity` */
 const leftOver = ({ findings }: Alert): string => {
-  const parts = (['ignored', 'below_severity'] as const).flatMap((left) => {
+  const parts = (['ignored', 'below_severity', 'removed'] as const).flatMap((left) => {
     const { length } = findings.filter((finding) => finding.left === left)
     return length === 0 ? [] : [`${length} ${leftWords[left]}`]
   })

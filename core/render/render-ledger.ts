@@ -34,10 +34,12 @@ const commandWords = (entry: LedgerEntry, room: number): string => {
 /** Columns: less of a path tells nothing. */
 const leastPlace = 20
 
+const saysWhy = new Set<LedgerEntry['kind']>(['started', 'paused', 'resumed', 'removed'])
+
 /** Entries about an apply as a whole have words in place of a command. */
 const subjectWords = (entry: LedgerEntry, room: number): string => {
   const words = commandWords(entry, room)
-  return words === '' ? cutMiddle(visible(entry.detail ?? (entry.kind === 'started' ? entry.reason : '')), room) : words
+  return words === '' ? cutMiddle(visible(entry.detail ?? (saysWhy.has(entry.kind) ? entry.reason : '')), room) : words
 }
 
 const outcomeCell = ({ outcome }: LedgerEntry, paint: Palette): Cell => {

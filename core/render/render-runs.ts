@@ -84,10 +84,13 @@ export const renderRun = (run: Run, options: PrintOptions = {}): string => {
 }
 
 /** Why nothing new will be known of it. */
-const apartWords = ({ quarantined }: Workspace): string =>
-  quarantined === undefined
+const apartWords = ({ quarantined, paused }: Workspace): string => {
+  if (paused !== undefined)
+    return visible(`paused since ${timeWords(paused.at)} by ${paused.by.subject}: ${paused.reason}`)
+  return quarantined === undefined
     ? ''
     : visible(`in quarantine since ${timeWords(quarantined.since)}: ${quarantined.error.message}`)
+}
 
 /** One line each, with what the last check found. */
 export const renderWorkspaces = (workspaces: readonly Workspace[], options: PrintOptions = {}): string => {

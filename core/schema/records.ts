@@ -135,6 +135,10 @@ export const workspaceShape = z.object({
   pendingCheck: pendingShape.exactOptional().meta({
     description: 'A check that is queued or under way. There is one at most: another one is not queued meanwhile.',
   }),
+  paused: z
+    .object({ at: time, by: actorShape, reason: z.string() })
+    .exactOptional()
+    .meta({ description: 'Nothing of it is checked by its schedule until it is resumed.' }),
   quarantined: z
     .object({ since: time, error: failureShape })
     .exactOptional()
@@ -160,6 +164,9 @@ const ledgerKind = z.enum([
   'blocked',
   'refused',
   'finished',
+  'paused',
+  'resumed',
+  'removed',
 ])
 
 /** What an accepted command is waited for with, so that another worker can go on: the write itself is never sent again. */
@@ -180,12 +187,15 @@ export const ledgerEntryShape = z.object({
   seq: z.number().int().positive(),
   at: time,
   kind: ledgerKind,
-  mode: applyMode,
-  apply: z.string(),
-  run: z.string(),
+  mode: applyMode.exactOptional(),
+  apply: z
+    .string()
+    .exactOptional()
+    .meta({ description: 'Absent where it is about the workspace itself: paused, resumed, removed.' }),
+  run: z.string().exactOptional(),
   actor: actorShape,
   reason: z.string(),
-  digest: digestText.meta({ description: 'The approved command list.' }),
+  digest: digestText.exactOptional().meta({ description: 'The approved command list.' }),
   formatVersion: z.literal('2').exactOptional().meta({ description: 'Absent: the first form of commands.' }),
   command: z.record(z.string(), z.json()).exactOptional().meta({ description: 'The command, secrets as references.' }),
   outcome: commandOutcomeShape.exactOptional(),
@@ -229,8 +239,9 @@ const findingShape = z.object({
   summary: z.string().meta({ description: 'Paths that differ, or the reason why it could not be read. No values.' }),
   severity: severity.exactOptional(),
   digest: digestText,
-  left: z.enum(['ignored', 'below_severity']).exactOptional().meta({
-    description: 'Of what is over: it still differs, and a rule ignores it now, or `minSeverity` is above it.',
+  left: z.enum(['ignored', 'below_severity', 'removed']).exactOptional().meta({
+    description:
+      'Of what is over: it still differs, and a rule ignores it now, `minSeverity` is above it, or the workspace was removed.',
   }),
 })
 export type Finding = z.infer<typeof findingShape>

@@ -18,6 +18,8 @@ export const duePartitions: readonly string[] = [formerDue, ...dueShards]
 /** The table's keys, all in one place. */
 export const keys = {
   workspace: (workspace: string): Key => inWorkspace(workspace, 'META'),
+  /** That there was such a workspace, and who removed it. */
+  removed: (workspace: string): Key => inWorkspace(workspace, 'REMOVED'),
   /** That there is such a workspace, for listing. */
   directory: (workspace: string): Key => ({ pk: 'DIR', sk: workspace }),
   due: (workspace: string, nextCheckAt: string): Key => dueAt(shardOf(workspace), workspace, nextCheckAt),

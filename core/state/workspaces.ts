@@ -4,6 +4,7 @@ import { type BlobRef, blobWrites, deleteBlob, readBlob } from './blobs.ts'
 import { type Changes, commit, untilWritten } from './commit.ts'
 import { listQuarantined, type Quarantined } from './due-list.ts'
 import { keys } from './keys.ts'
+import { refuseRemoved } from './removal.ts'
 import type { Condition, Item, Store, Write } from './store.ts'
 
 /** That the files of a workspace are kept at a place. */
@@ -74,8 +75,9 @@ const replace = (
   ]
 }
 
-/** The writes of a workspace's next version, which hold only on top of the one that was read. */
-export const rewrites = (current: StoredWorkspace, next: Workspace): readonly Write[] => replace(current, next, current)
+/** The writes of a workspace's next version, which hold only on top of the one that was read. `anew` as in `moveDue`. */
+export const rewrites = (current: StoredWorkspace, next: Workspace, { anew = false } = {}): readonly Write[] =>
+  replace(current, next, { bundle: current.bundle, anew })
 
 /**
  * Writes a workspace that was read, in one transaction with `further`; `undefined` where somebody else wrote it meanwhile.
@@ -128,13 +130,16 @@ const requireClaim = async (current: Workspace | undefined, { origin, mayTake }:
   if (!(await mayTake(current.origin))) requireOrigin(current, origin)
 }
 
-/** What a new configuration leaves as it is. */
+/** What a new configuration leaves as it is. What is paused stays so, and is due at no time. */
 const withKept = (next: Omit<Workspace, 'lastRun'>, current: Workspace | undefined): Workspace => {
-  const { lastRun, pendingCheck } = current ?? {}
+  const { lastRun, pendingCheck, paused } = current ?? {}
+  const { nextCheckAt, ...rest } = next
   return {
-    ...next,
+    ...rest,
+    ...(nextCheckAt === undefined || paused !== undefined ? {} : { nextCheckAt }),
     ...(lastRun === undefined ? {} : { lastRun }),
     ...(pendingCheck === undefined ? {} : { pendingCheck }),
+    ...(paused === undefined ? {} : { paused }),
   }
 }
 
@@ -146,10 +151,11 @@ export const saveWorkspace = (
   store: Store,
   next: Omit<Workspace, 'lastRun'>,
   bundle: Bundle,
-  claim?: Claim,
+  { claim, reuse = false }: { readonly claim?: Claim | undefined; readonly reuse?: boolean } = {},
 ): Promise<Workspace> =>
   untilWritten(`workspace ${next.id}`, async () => {
     const current = await findStored(store, next.id)
+    if (current === undefined && !reuse) await refuseRemoved(store, next.id)
     if (claim !== undefined) await requireClaim(current?.workspace, claim)
     const workspace = withKept(next, current?.workspace)
     const { pk } = keys.workspace(next.id)
@@ -161,6 +167,10 @@ export const saveWorkspace = (
         ...replace(current, workspace, { bundle: ref, anew: true }),
         { kind: 'put', item: { ...keys.directory(next.id) } },
         { kind: 'delete', key: keys.quarantine(next.id) },
+        // The name of a removed one is taken in this very write, or not at all.
+        reuse
+          ? { kind: 'delete', key: keys.removed(next.id) }
+          : { kind: 'check', key: keys.removed(next.id), if: [{ kind: 'absent' }] },
       ],
       behind: old === undefined ? [] : deleteBlob(pk, old),
     }
@@ -171,11 +181,12 @@ export const saveWorkspace = (
 export const findWorkspace = async (store: Store, id: string): Promise<Workspace | undefined> =>
   (await findStored(store, id))?.workspace
 
-/** Throws WORKSPACE_NOT_FOUND. */
+/** Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */
 export const getWorkspace = async (store: Store, id: string): Promise<Workspace> => {
   const found = await findWorkspace(store, id)
-  if (found === undefined) throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
-  return found
+  if (found !== undefined) return found
+  await refuseRemoved(store, id)
+  throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
 }
 
 /**

@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts'
 import { type DueEntry, dropDue } from '../state/due-list.ts'
 import { keys, sortable } from '../state/keys.ts'
 import { isClaimed, isPending, withoutPending, withPending } from '../state/pending-check.ts'
+import { findRemoval } from '../state/removal.ts'
 import { findScheduledRun } from '../state/runs.ts'
 import type { Write } from '../state/store.ts'
 import { editWorkspace, findStored, isAsRead, replaceStored, type StoredWorkspace } from '../state/workspaces.ts'
@@ -62,7 +63,12 @@ export const claimDue = async (entry: DueEntry, deps: Deps): Promise<Claim> => {
   const { workspace: id, time } = entry
   for (let left = tries; left > 0; left -= 1) {
     const stored = await findStored(deps.store, id)
-    if (stored === undefined) throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
+    if (stored === undefined) {
+      if ((await findRemoval(deps.store, id)) === undefined)
+        throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
+      await dropDue(deps.store, [entry.key])
+      return { kind: 'none' }
+    }
     const { nextCheckAt } = stored.workspace
     if (nextCheckAt === undefined || sortable(nextCheckAt) !== time) {
       await dropDue(deps.store, [entry.key], [{ kind: 'check', key: keys.workspace(id), if: [isAsRead(stored)] }])

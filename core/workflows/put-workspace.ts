@@ -2,6 +2,7 @@ import type { Configuration } from '../config/configuration.ts'
 import type { SourcedBundle } from '../config/source.ts'
 import { AppError } from '../errors.ts'
 import type { Actor, Workspace } from '../schema/records.ts'
+import { findRemoval, forgetRecorded } from '../state/removal.ts'
 import { type Claim, findWorkspace, saveWorkspace } from '../state/workspaces.ts'
 import type { Deps } from './deps.ts'
 import { type LoadingDeps, loadWorkspaceLater } from './load-later.ts'
@@ -13,7 +14,7 @@ export const validateBundle = async (bundle: SourcedBundle, deps: LoadingDeps): 
 
 /**
  * Stores a workspace's files once they are valid. A new or changed configuration is due at once. `workspace` is the name
- * that the caller expects. Throws CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED.
+ * that the caller expects. Throws CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED, WORKSPACE_REMOVED.
  */
 export const putWorkspace = async (
   input: {
@@ -22,6 +23,8 @@ export const putWorkspace = async (
     readonly workspace?: string
     /** Where the files are kept; absent where nobody says so. */
     readonly claim?: Claim
+    /** Begins another workspace under the name of one that was removed. */
+    readonly reuse?: boolean
   },
   deps: Deps,
 ): Promise<Workspace> => {
@@ -42,7 +45,9 @@ export const putWorkspace = async (
     updatedBy: input.actor,
     ...(input.claim === undefined ? {} : { origin: input.claim.origin }),
   }
-  return saveWorkspace(deps.store, record, bundle, input.claim)
+  const { claim, reuse = false } = input
+  if (reuse && (await findRemoval(deps.store, id)) !== undefined) await forgetRecorded(deps.store, id)
+  return saveWorkspace(deps.store, record, bundle, { claim, reuse })
 }
 
 const due = async (

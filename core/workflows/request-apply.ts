@@ -3,6 +3,7 @@ import { AppError, asAppError } from '../errors.ts'
 import type { Plan } from '../schema/plan.ts'
 import { type Actor, type Apply, hasEnded } from '../schema/records.ts'
 import { createApply, getApply, withdrawApply } from '../state/applies.ts'
+import { refuseRemoved } from '../state/removal.ts'
 import { getPlan, getRunByCommands, listRuns } from '../state/runs.ts'
 import { unfinishedWrite } from '../state/unfinished-applies.ts'
 import { requireWorkspace } from '../state/workspaces.ts'
@@ -30,6 +31,7 @@ export interface ApplyRequest {
 export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<Apply> => {
   const { workspace, mode, digest, targets = [], reason, actor } = input
   await requireWorkspace(deps.store, workspace)
+  await refuseRemoved(deps.store, workspace)
   const run = await approvedRun(input, deps)
   const apply: Apply = {
     id: deps.ids.ulid(),

@@ -1,7 +1,8 @@
 import type { Actor, Run } from '../schema/records.ts'
 import { getLock } from '../state/lock.ts'
-import { withoutPending } from '../state/pending-check.ts'
-import { editWorkspace } from '../state/workspaces.ts'
+import { endPending, withoutPending } from '../state/pending-check.ts'
+import { findRemoval } from '../state/removal.ts'
+import { editWorkspace, findWorkspace } from '../state/workspaces.ts'
 import { checkWorkspace } from './check-workspace.ts'
 import type { CheckMessage, Deps } from './deps.ts'
 import { withNextCheck } from './next-check.ts'
@@ -11,6 +12,8 @@ export type TakenCheck =
   | { readonly kind: 'checked'; readonly run: Run }
   /** An apply is at work; until it has ended there is nothing to say. */
   | { readonly kind: 'postponed'; readonly holder: string }
+  /** The workspace was removed, or paused, since it was queued. */
+  | { readonly kind: 'dropped'; readonly why: 'removed' | 'paused' }
 
 const scheduler: Actor = { subject: 'schedule', via: 'schedule' }
 
@@ -24,9 +27,17 @@ const againMs = 60_000
 export const takeCheck = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
   const { workspace, scheduledFor, actor } = message
   const due = scheduledFor === undefined ? {} : { scheduledFor }
+  const found = await findWorkspace(deps.store, workspace)
+  if (found === undefined && (await findRemoval(deps.store, workspace)) !== undefined) {
+    return { kind: 'dropped', why: 'removed' }
+  }
   if (actor !== undefined) {
     const { run } = await checkWorkspace({ workspace, trigger: 'api', actor, ...due }, deps)
     return { kind: 'checked', run }
+  }
+  if (found?.paused !== undefined) {
+    if (scheduledFor !== undefined) await endPending(deps.store, workspace, scheduledFor)
+    return { kind: 'dropped', why: 'paused' }
   }
   const lock = await getLock(deps.store, workspace, deps.clock.now())
   if (lock !== undefined) {
@@ -40,8 +51,8 @@ export const takeCheck = async (message: CheckMessage, deps: Deps): Promise<Take
 const postpone = async ({ workspace, scheduledFor }: CheckMessage, { store, clock }: Deps): Promise<void> => {
   const again = new Date(clock.now().getTime() + againMs).toISOString()
   await editWorkspace(store, workspace, (current) => {
-    const { nextCheckAt = again, schedule } = current
-    const next = schedule === undefined || nextCheckAt < again ? current.nextCheckAt : again
+    const { nextCheckAt = again, schedule, paused } = current
+    const next = schedule === undefined || paused !== undefined || nextCheckAt < again ? current.nextCheckAt : again
     return withoutPending(withNextCheck(current, next), scheduledFor)
   })
 }

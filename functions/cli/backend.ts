@@ -43,10 +43,22 @@ export interface Watch {
   readonly signal: AbortSignal
 }
 
+export interface PushOptions {
+  /** Take the workspace from where it is. */
+  readonly takeOver?: boolean
+  /** Begin another one under the name of one that was removed. */
+  readonly reuse?: boolean
+}
+
 /** Where a command does its work: on this machine, or at an endpoint. Everything rejects with an AppError. */
 export interface Backend {
   /** Rejects with WORKSPACE_CLAIMED where it belongs to another folder; with `takeOver` it is taken from there. */
-  push(source: Source, takeOver?: boolean): Promise<Workspace>
+  push(source: Source, options?: PushOptions): Promise<Workspace>
+  /** All three write down who and why. Reject with WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */
+  pause(workspace: string, reason: string): Promise<Workspace>
+  resume(workspace: string, reason: string): Promise<Workspace>
+  /** Rejects with LOCKED while an apply runs. */
+  remove(workspace: string, reason: string): Promise<void>
   workspaces(paging: Paging): Promise<Page<Workspace>>
   workspace(id: string): Promise<Workspace>
   check(workspace: string, watch: Watch): Promise<Checked>

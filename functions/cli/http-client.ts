@@ -20,8 +20,9 @@ export interface Client {
   getText(path: string, mediaType: string): Promise<string>
   /** One part of a long text; `next` asks for the one after it. */
   getPart(path: string, query: URLSearchParams, mediaType: string): Promise<TextPart>
-  put<Answer>(path: string, body: unknown): Promise<Answer>
+  put<Answer>(path: string, body: unknown, query?: Query): Promise<Answer>
   post<Answer>(path: string, query: Query, sent?: Sent): Promise<Answer>
+  delete(path: string, query: Query): Promise<unknown>
 }
 
 /** Longer than the endpoint may wait. */
@@ -100,8 +101,9 @@ export const createClient = ({ url, token }: Endpoint, version: string): Client 
       const [, next] = /^<[^>?]*\?([^>]*)>; rel="next"$/.exec(link ?? '') ?? []
       return { text, ...(next === undefined ? {} : { next: new URLSearchParams(next) }) }
     },
-    put: (path, body) => call('PUT', path, {}, { body }),
+    put: (path, body, query = {}) => call('PUT', path, query, { body }),
     post: (path, query, sent = {}) => call('POST', path, query, sent),
+    delete: (path, query) => call('DELETE', path, query, {}),
   }
 }
 

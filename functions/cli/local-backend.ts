@@ -2,6 +2,7 @@ import {
   type Apply,
   checkWorkspace,
   type Deps,
+  deliverAlerts,
   describeWorkspace,
   digest,
   findWorkspace,
@@ -11,15 +12,18 @@ import {
   listWorkspaces,
   openRecords,
   type Plan,
+  pauseWorkspace,
   putWorkspace,
   type Run,
+  removeWorkspace,
   requestApply,
+  resumeWorkspace,
   runApply,
   type Workspace,
   withinDeadline,
 } from '#core'
 import { claimOf } from '../adapters/origin.ts'
-import type { ApplyRequest, Backend, Checked, Watch } from './backend.ts'
+import type { ApplyRequest, Backend, Checked, PushOptions, Watch } from './backend.ts'
 import type { Source } from './find-source.ts'
 import type { Host } from './host.ts'
 import { openLocalDeps } from './local-deps.ts'
@@ -64,12 +68,12 @@ export const openLocal = async ({ state, host, output }: LocalOptions): Promise<
   const { store } = deps
   const actor = { subject: `local:${host.user}`, via: 'cli' } as const
 
-  const push = async (source: Source, takeOver = false): Promise<Workspace> => {
+  const push = async (source: Source, { takeOver = false, reuse = false }: PushOptions = {}): Promise<Workspace> => {
     const { id, folder, read } = source
     const moved = (from: string): void => output.note(output.paint.warn(`${id} is taken over from ${from}`))
     const claim = await claimOf({ workspace: id, folder, variables: host.variables, shared, takeOver, moved })
     const stored = await findStored(source, claim.origin, deps)
-    return stored ?? putWorkspace({ bundle: read, actor, workspace: id, claim }, deps)
+    return stored ?? putWorkspace({ bundle: read, actor, workspace: id, claim, reuse }, deps)
   }
 
   /** Ends at once where it is interrupted: nothing is half-written. */
@@ -99,6 +103,12 @@ export const openLocal = async ({ state, host, output }: LocalOptions): Promise<
     push,
     workspaces: (paging) => listWorkspaces(store, paging),
     workspace: (id) => describeWorkspace(store, id),
+    pause: (workspace, reason) => pauseWorkspace({ workspace, actor, reason }, deps),
+    resume: (workspace, reason) => resumeWorkspace({ workspace, actor, reason }, deps),
+    remove: async (workspace, reason) => {
+      await removeWorkspace({ workspace, actor, reason }, deps)
+      await deliverAlerts({ workspace }, deps)
+    },
     check: async (workspace, watch) =>
       checkedOf(await reading('the check', watch, (own) => checkWorkspace({ workspace, trigger: 'cli', actor }, own))),
     import: async (wish, watch) => {

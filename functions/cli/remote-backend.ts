@@ -4,7 +4,7 @@ import type { Apply, Command, LedgerEntry, LedgerFilter, LedgerVerdict, Plan, Ru
 import { AppError, hasEnded, isAppError } from '#core'
 import { renderPlan } from '#pages'
 import { claimOf } from '../adapters/origin.ts'
-import type { ApplyRequest, Backend, Checked, Page, Paging, Watch } from './backend.ts'
+import type { ApplyRequest, Backend, Checked, Page, Paging, PushOptions, Watch } from './backend.ts'
 import type { Endpoint } from './context.ts'
 import type { Source } from './find-source.ts'
 import type { Host } from './host.ts'
@@ -115,7 +115,7 @@ const findStored = async (client: Client, id: string): Promise<Workspace | undef
   try {
     return await client.get<Workspace>(pathOf(id))
   } catch (error) {
-    if (isAppError(error, 'WORKSPACE_NOT_FOUND')) return undefined
+    if (isAppError(error, 'WORKSPACE_NOT_FOUND') || isAppError(error, 'WORKSPACE_REMOVED')) return undefined
     throw error
   }
 }
@@ -124,7 +124,7 @@ const findStored = async (client: Client, id: string): Promise<Workspace | undef
 const push = async (
   client: Client,
   { id, bundle, folder }: Source,
-  { host, output, takeOver }: { readonly host: Host; readonly output: Output; readonly takeOver: boolean },
+  { host, output, takeOver = false, reuse = false }: PushOptions & { readonly host: Host; readonly output: Output },
 ): Promise<Workspace> => {
   const stored = await findStored(client, id)
   const moved = (from: string): void => output.note(output.paint.warn(`${id} is taken over from ${from}`))
@@ -136,14 +136,19 @@ const push = async (
   }
   const other = stored?.origin === undefined || stored.origin === origin ? undefined : stored.origin
   const claimFrom = other !== undefined && (await mayTake(other)) ? { claimFrom: other } : {}
-  return client.put<Workspace>(pathOf(id), { ...bundle, origin, ...claimFrom })
+  return client.put<Workspace>(pathOf(id), { ...bundle, origin, ...claimFrom }, reuse ? { reuse: 'true' } : {})
 }
 
 /** The HTTP API of a deployed plumbline, or of a running `plumbline dev`. */
 export const openRemote = (endpoint: Endpoint, host: Host, output: Output): Backend => {
   const client = createClient(endpoint, host.version)
   return {
-    push: (source, takeOver = false) => push(client, source, { host, output, takeOver }),
+    push: (source, options = {}) => push(client, source, { host, output, ...options }),
+    pause: (id, reason) => client.post<Workspace>(`${pathOf(id)}/pause`, {}, { body: { reason } }),
+    resume: (id, reason) => client.post<Workspace>(`${pathOf(id)}/resume`, {}, { body: { reason } }),
+    remove: async (id, reason) => {
+      await client.delete(pathOf(id), { reason })
+    },
     workspaces: (paging) => client.get<Page<Workspace>>('/v1/workspaces', paged(paging)),
     workspace: (id) => client.get<Workspace>(pathOf(id)),
     check: (workspace, watch) => check(client, workspace, watch),

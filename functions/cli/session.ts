@@ -1,5 +1,5 @@
 import { AppError, type Workspace } from '#core'
-import type { Backend } from './backend.ts'
+import type { Backend, PushOptions } from './backend.ts'
 import type { Context } from './context.ts'
 import { findName } from './find-name.ts'
 import { findSource, readSource, type Source } from './find-source.ts'
@@ -50,19 +50,19 @@ const pushLocal = async (
   backend: Backend,
   state: StateFolder,
   source: Source,
-  takeOver = false,
+  options: PushOptions = {},
 ): Promise<Workspace> => {
-  const stored = await backend.push(source, takeOver)
+  const stored = await backend.push(source, options)
   await rememberFolder(state, source.id, source.folder)
   return stored
 }
 
 /** Stores a folder's configuration, here or at the endpoint. */
-export const pushFolder = async (context: Context, source: Source, takeOver: boolean): Promise<Workspace> => {
+export const pushFolder = async (context: Context, source: Source, options: PushOptions): Promise<Workspace> => {
   const remote = await openRemote(context)
-  if (remote !== undefined) return using(remote, () => remote.push(source, takeOver))
+  if (remote !== undefined) return using(remote, () => remote.push(source, options))
   const state = await openStateFolder(source.folder)
-  return using(await openLocal(context, state), (backend) => pushLocal(backend, state, source, takeOver))
+  return using(await openLocal(context, state), (backend) => pushLocal(backend, state, source, options))
 }
 
 const withLocal = async <Result>(

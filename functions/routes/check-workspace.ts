@@ -28,7 +28,7 @@ export const checkWorkspaceRoute = route({
       headers: { location: 'Where the run will be listed.' },
     },
   },
-  errors: ['WORKSPACE_NOT_FOUND', 'STORE_CONFLICT', 'QUEUE_UNAVAILABLE'],
+  errors: ['WORKSPACE_NOT_FOUND', 'WORKSPACE_REMOVED', 'STORE_CONFLICT', 'QUEUE_UNAVAILABLE'],
   handle: async ({ params: { workspace }, query, actor, base, deadline }, deps) => {
     const { scheduledFor: requestedAt, queued } = await requestCheck({ workspace, actor }, deps)
     const runs = `${base}/v1/workspaces/${workspace}/runs`

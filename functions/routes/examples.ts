@@ -85,6 +85,8 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'putWorkspace.application/json': { entry: 'plumbline.yaml', files: { 'plumbline.yaml': yaml } },
   'putWorkspace.application/yaml': yaml,
   'putWorkspace.text/yaml': yaml,
+  'pauseWorkspace.application/json': { reason: 'the zone moves to another server this week' },
+  'resumeWorkspace.application/json': { reason: 'the zone has moved' },
   'requestApply.application/json': { mode: 'execute', digest: queued.digest, reason: queued.reason },
 }
 
@@ -93,6 +95,12 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   'listWorkspaces.200': { items: [exampleWorkspace] },
   'getWorkspace.200': exampleWorkspace,
   'putWorkspace.200': exampleWorkspace,
+  'removeWorkspace.200': { workspace, removedAt: '2026-11-21T07:00:00.000Z' },
+  'pauseWorkspace.200': {
+    ...exampleWorkspace,
+    paused: { at: '2026-11-21T07:00:00.000Z', by: actor, reason: 'the zone moves to another server this week' },
+  },
+  'resumeWorkspace.200': exampleWorkspace,
   'checkWorkspace.200': exampleRun,
   'checkWorkspace.202': { workspace, requestedAt: '2026-11-21T06:05:00.000Z', queued: true },
   'listRuns.200': { items: [exampleRun] },
@@ -171,6 +179,7 @@ const payloads: { readonly [Code in ErrorCode]?: ErrorPayload<Code> } = {
     at: '2026-11-21T06:00:00.000Z',
     by: 'ada@acme.example',
   },
+  WORKSPACE_REMOVED: { workspace, at: '2026-11-21T07:00:00.000Z', by: 'ada@acme.example', reason: 'it has moved' },
   WORKSPACE_MISMATCH: { expected: workspace, found: 'acme' },
   WORKSPACE_NOT_FOUND: { workspace },
 }

@@ -14,6 +14,6 @@ export const getWorkspaceRoute = route({
   headers: z.object({}),
   bodies: {},
   answers: { 200: { description: 'The workspace.', content: { 'application/json': shapes.Workspace } } },
-  errors: ['WORKSPACE_NOT_FOUND'],
+  errors: ['WORKSPACE_NOT_FOUND', 'WORKSPACE_REMOVED'],
   handle: async ({ params }, { store }) => ({ status: 200, body: await describeWorkspace(store, params.workspace) }),
 })

@@ -10,8 +10,10 @@ import { listAppliesRoute } from './list-applies.ts'
 import { listEpisodesRoute } from './list-episodes.ts'
 import { listRunsRoute } from './list-runs.ts'
 import { listWorkspacesRoute } from './list-workspaces.ts'
+import { pauseWorkspaceRoute, resumeWorkspaceRoute } from './pause-workspace.ts'
 import { putWorkspaceRoute } from './put-workspace.ts'
 import { queryLedgerRoute } from './query-ledger.ts'
+import { removeWorkspaceRoute } from './remove-workspace.ts'
 import { requestApplyRoute } from './request-apply.ts'
 import type { Route } from './route.ts'
 import { verifyLedgerRoute } from './verify-ledger.ts'
@@ -21,6 +23,9 @@ export const routes: readonly Route[] = [
   listWorkspacesRoute,
   getWorkspaceRoute,
   putWorkspaceRoute,
+  removeWorkspaceRoute,
+  pauseWorkspaceRoute,
+  resumeWorkspaceRoute,
   checkWorkspaceRoute,
   listRunsRoute,
   getRunRoute,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { bundleShape, type Claim, putWorkspace } from '#core'
 import { route } from './route.ts'
-import { none, ofWorkspace, shapes } from './shapes.ts'
+import { ofWorkspace, shapes } from './shapes.ts'
 
 const place = z.string().min(1).max(2_000)
 
@@ -37,7 +37,12 @@ export const putWorkspaceRoute = route({
   description:
     'Validated as a whole before anything is stored; the answer to an invalid one lists every problem with its place. Of the files the entry is stored, and those that it names. A workspace of one file may be sent as YAML.',
   params: ofWorkspace,
-  query: none,
+  query: z.strictObject({
+    reuse: z
+      .literal('true')
+      .exactOptional()
+      .meta({ description: 'Begins another workspace under the name of one that was removed.' }),
+  }),
   headers: z.object({}),
   bodies: {
     'application/json': pushed,
@@ -46,10 +51,18 @@ export const putWorkspaceRoute = route({
   },
   maxBodyBytes: 4_000_000,
   answers: { 200: { description: 'Stored.', content: { 'application/json': shapes.Workspace } } },
-  errors: ['CONFIG_INVALID', 'WORKSPACE_MISMATCH', 'WORKSPACE_CLAIMED', 'GRAPH_CYCLE', 'STORE_CONFLICT'],
-  handle: async ({ params, body, actor }, deps) => {
+  errors: [
+    'CONFIG_INVALID',
+    'WORKSPACE_MISMATCH',
+    'WORKSPACE_CLAIMED',
+    'WORKSPACE_REMOVED',
+    'GRAPH_CYCLE',
+    'STORE_CONFLICT',
+  ],
+  handle: async ({ params, query, body, actor }, deps) => {
     const bundle = { entry: body.entry, files: body.files }
-    const stored = await putWorkspace({ bundle, actor, workspace: params.workspace, ...claimOf(body) }, deps)
+    const reuse = query.reuse === 'true'
+    const stored = await putWorkspace({ bundle, actor, workspace: params.workspace, reuse, ...claimOf(body) }, deps)
     return { status: 200, body: stored }
   },
 })

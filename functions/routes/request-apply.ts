@@ -37,6 +37,7 @@ export const requestApplyRoute = route({
   },
   errors: [
     'WORKSPACE_NOT_FOUND',
+    'WORKSPACE_REMOVED',
     'PLAN_NOT_FOUND',
     'STALE_PLAN',
     'TARGET_UNREAD',

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { type Actor, AppError, type Deps, type ErrorCode } from '#core'
 import { isAllowed, type Right, type Scope } from '../rights.ts'
 
-type Method = 'GET' | 'PUT' | 'POST'
+type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 
 /** Who calls, as the authoriser in front of the function has established. */
 export interface Caller {

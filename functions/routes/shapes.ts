@@ -74,6 +74,9 @@ const listOf = <Shape extends z.ZodType>(item: Shape) =>
     next: z.string().exactOptional().meta({ description: 'Cursor of the next page; absent on the last one.' }),
   })
 
+/** Why something is done to a workspace: the ledger keeps it. */
+export const why = z.string().trim().min(1, 'say why, the ledger keeps it').max(2_000)
+
 export const applyRequest = z.strictObject({
   mode: applyMode.meta({
     description: '`check` writes every command to the ledger and sends none; `execute` sends them.',
@@ -85,7 +88,7 @@ export const applyRequest = z.strictObject({
     description:
       'Addresses; only their commands are taken, with what they depend on. The plan with `?targets=` shows them and their digest.',
   }),
-  reason: z.string().trim().min(1, 'say why, the ledger keeps it').max(2_000),
+  reason: why,
 })
 
 const problem = z
@@ -121,6 +124,7 @@ export const shapes = {
   WorkspaceList: listOf(workspaceShape),
   Run: runShape,
   RunList: listOf(runShape),
+  WorkspaceRemoved: z.object({ workspace: workspaceId, removedAt: z.iso.datetime() }),
   CheckRequested: z.object({
     workspace: workspaceId,
     requestedAt: z.iso.datetime().meta({ description: '`scheduledFor` of the run.' }),

@@ -169,8 +169,8 @@ export class Plumbline extends Construct {
       ...(machines === undefined ? {} : { REQUIRED_SCOPES_IAM: JSON.stringify(machines) }),
     })
     allowPartitions(role, this.table.table, {
-      read: ['L#*'],
-      write: ['DUE*', 'QUARANTINE', 'APPLIES', 'DIR', 'W#*', 'RUN#*'],
+      write: ['DUE*', 'QUARANTINE', 'APPLIES', 'OUTBOX', 'DIR', 'W#*', 'RUN#*'],
+      append: ['L#*'],
     })
     this.allowSending(role, [this.queues.check, this.queues.apply])
     return api

@@ -114,6 +114,12 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
     at: '2026-11-21T06:00:00.000Z',
     by: 'local:ada',
   },
+  WORKSPACE_REMOVED: {
+    workspace: 'acme-dns',
+    at: '2026-11-21T06:00:00.000Z',
+    by: 'ada@acme.example',
+    reason: 'moved to the new platform',
+  },
   WORKSPACE_MISMATCH: { expected: 'acme-dns', found: 'acme' },
   WORKSPACE_NOT_FOUND: { workspace: 'acme-dsn' },
   WRITE_IN_CHECK: { method: 'PUT', url: zone.url },

@@ -11,7 +11,13 @@ import { registerRender } from './render.ts'
 import { registerRuns } from './runs.ts'
 import { registerShow } from './show.ts'
 import { registerValidate } from './validate.ts'
-import { registerWorkspaceList, registerWorkspacePush } from './workspace.ts'
+import {
+  registerWorkspaceList,
+  registerWorkspacePause,
+  registerWorkspacePush,
+  registerWorkspaceRemove,
+  registerWorkspaceResume,
+} from './workspace.ts'
 
 /** In the order of the help. */
 export const commands: readonly Register[] = [
@@ -26,6 +32,9 @@ export const commands: readonly Register[] = [
   registerLedgerExport,
   registerWorkspacePush,
   registerWorkspaceList,
+  registerWorkspacePause,
+  registerWorkspaceResume,
+  registerWorkspaceRemove,
   registerProviderCheck,
   registerProviderInit,
   registerProviderProbe,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { AppError, renderWorkspaces } from '#core'
 import { ask } from '../ask.ts'
-import type { Paging } from '../backend.ts'
+import type { Backend, Paging } from '../backend.ts'
 import type { Context, Exit } from '../context.ts'
 import { readSource, type Source } from '../find-source.ts'
 import { listFiles } from '../list-files.ts'
@@ -21,16 +21,17 @@ const list =
       return 0
     })
 
-interface PushOptions {
+interface PushWish {
   readonly yes: boolean
   readonly claim: boolean
+  readonly reuse: boolean
 }
 
 /** What leaves this machine is shown before it does; somebody who can be asked is. */
 const mayPush = async (
   { bundle }: Source,
   { endpoint, output, host }: Context,
-  { yes }: PushOptions,
+  { yes }: PushWish,
 ): Promise<boolean> => {
   const where = endpoint === undefined ? 'the store of this machine' : new URL(endpoint.url).host
   output.note(`these files go to ${where}:\n${listFiles(bundle, output.paint)}`)
@@ -39,7 +40,7 @@ const mayPush = async (
 }
 
 const push =
-  (folder: string, options: PushOptions): Run =>
+  (folder: string, options: PushWish): Run =>
   async (context) => {
     const { host, output } = context
     const source = await readSource(resolve(host.folder, folder))
@@ -48,7 +49,7 @@ const push =
       output.note('nothing was sent')
       return 1
     }
-    const stored = await pushFolder(context, source, options.claim)
+    const stored = await pushFolder(context, source, { takeOver: options.claim, reuse: options.reuse })
     const { strong, good, dim } = paint(output.color)
     output.answer(stored, () => `${good('stored')}  ${strong(stored.id)}  ${dim(stored.configuration)}`)
     return 0
@@ -65,8 +66,9 @@ export const registerWorkspacePush: Register = (program, run) => {
     )
     .argument('[folder]', 'with plumbline.yaml, .json or .jsonc', '.')
     .option('--claim', 'take the workspace over from the folder that it belongs to', false)
+    .option('--reuse', 'begin another workspace under the name of one that was removed', false)
     .option('--yes', 'send the files without asking', false)
-    .action((folder: string, options: PushOptions) => run(push(folder, options)))
+    .action((folder: string, options: PushWish) => run(push(folder, options)))
 }
 
 export const registerWorkspaceList: Register = (program, run) => {
@@ -78,3 +80,66 @@ export const registerWorkspaceList: Register = (program, run) => {
     .addOption(afterOption())
     .action((paging: Paging) => run(list(paging)))
 }
+
+type Change = (backend: Backend, workspace: string, reason: string) => Promise<unknown>
+
+const change =
+  (workspace: string, reason: string, { done, work }: { readonly done: string; readonly work: Change }): Run =>
+  (context) =>
+    withBackend<Exit>(context, async (backend) => {
+      const answer = (await work(backend, workspace, reason)) ?? { workspace }
+      const { strong, good } = paint(context.output.color)
+      context.output.answer(answer, () => `${good(done)}  ${strong(workspace)}`)
+      return 0
+    })
+
+/** What is done to one workspace by its name, with a reason for the ledger. */
+const registerChange =
+  (
+    name: string,
+    help: { readonly summary: string; readonly description: string; readonly done: string },
+    work: Change,
+  ): Register =>
+  (program, run) => {
+    groupOf(program, 'workspace', summary)
+      .command(name)
+      .summary(help.summary)
+      .description(help.description)
+      .argument('<workspace>', 'its name')
+      .requiredOption('--reason <text>', 'why, for the ledger')
+      .action((workspace: string, { reason }: { reason: string }) =>
+        run(change(workspace, reason, { done: help.done, work })),
+      )
+  }
+
+export const registerWorkspacePause = registerChange(
+  'pause',
+  {
+    summary: 'end its scheduled checks until it is resumed',
+    description:
+      'Nothing is checked by the schedule until it is resumed. Checks and applies that somebody asks for go on.',
+    done: 'paused',
+  },
+  (backend, workspace, reason) => backend.pause(workspace, reason),
+)
+
+export const registerWorkspaceResume = registerChange(
+  'resume',
+  {
+    summary: 'check it by its schedule again',
+    description: 'Checks it by its schedule again, from now on, also where it was in quarantine.',
+    done: 'resumed',
+  },
+  (backend, workspace, reason) => backend.resume(workspace, reason),
+)
+
+export const registerWorkspaceRemove = registerChange(
+  'remove',
+  {
+    summary: 'remove it; its ledger and runs stay',
+    description:
+      'Nothing of it is checked, alerted on or applied any more, and what was recorded of its objects is forgotten; the target is not touched. Its ledger and runs stay. Refused while an apply runs.',
+    done: 'removed',
+  },
+  (backend, workspace, reason) => backend.remove(workspace, reason),
+)

@@ -17,6 +17,9 @@ const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   listWorkspaces: 'read',
   getWorkspace: 'read',
   putWorkspace: 'apply',
+  removeWorkspace: 'apply',
+  pauseWorkspace: 'apply',
+  resumeWorkspace: 'apply',
   checkWorkspace: 'check',
   listRuns: 'read',
   getRun: 'read',
@@ -114,9 +117,9 @@ describe('addresses', () => {
   })
 
   test('a method that an address does not have', async () => {
-    expect(await call('DELETE', '/v1/workspaces/acme', { scope: 'apply' })).toMatchObject({
+    expect(await call('PATCH', '/v1/workspaces/acme', { scope: 'apply' })).toMatchObject({
       status: 405,
-      headers: { allow: 'GET, PUT' },
+      headers: { allow: 'GET, PUT, DELETE' },
       json: { code: 'METHOD_NOT_ALLOWED' },
     })
   })

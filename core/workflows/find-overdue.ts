@@ -20,10 +20,11 @@ const secondsSince = (due: Date, now: Date): number => Math.max(0, Math.round((n
 
 /**
  * Since when a check of a workspace is due: one that the schedule has not queued, or one that has not ended in a stored run.
- * Whatever stands still, one of the two grows old. What was never checked is due since it was stored.
+ * Whatever stands still, one of the two grows old. What was never checked is due since it was stored, what is paused is not.
  */
 const dueSince = async (workspace: Workspace): Promise<Date | undefined> => {
-  const { nextCheckAt, lastRun, schedule, updatedAt } = workspace
+  const { nextCheckAt, lastRun, schedule, updatedAt, paused } = workspace
+  if (paused !== undefined) return undefined
   const unqueued = firstPermitted(workspace, nextCheckAt)
   const undone =
     lastRun === undefined

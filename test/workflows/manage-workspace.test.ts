@@ -10,6 +10,7 @@ import { getWorkspace, listWorkspaces, loadBundle } from '../../core/state/works
 import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
 import { deliverAlerts } from '../../core/workflows/deliver-alerts.ts'
 import { enqueueDue } from '../../core/workflows/enqueue-due.ts'
+import { findOverdue } from '../../core/workflows/find-overdue.ts'
 import { pauseWorkspace, resumeWorkspace } from '../../core/workflows/manage-workspace.ts'
 import { openRecords } from '../../core/workflows/open-records.ts'
 import { putWorkspace } from '../../core/workflows/put-workspace.ts'
@@ -60,6 +61,7 @@ describe('a paused workspace', () => {
     clock.forward(60 * minute)
     expect(await tick()).toMatchObject({ enqueued: [], failures: [], quarantined: [] })
     expect((await listWorkspaces(deps.store, { limit: 5 })).items).toMatchObject([{ paused: { reason: 'it moves' } }])
+    expect(await findOverdue({ marginMs: minute }, deps)).toEqual([])
     await pauseWorkspace({ ...wish, reason: 'again' }, deps)
     const resumed = await resumeWorkspace({ ...wish, reason: 'moved' }, deps)
     expect(resumed.paused).toBeUndefined()

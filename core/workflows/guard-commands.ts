@@ -22,7 +22,7 @@ type Present = Extract<ReadResult, { readonly kind: 'present' }>
 type Absent = Extract<ReadResult, { readonly kind: 'absent' }>
 
 /** Of a command that left before. */
-export type MaybeDone = 'maybe done'
+type MaybeDone = 'maybe done'
 
 export interface Guard {
   /**

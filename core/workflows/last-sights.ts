@@ -18,7 +18,7 @@ interface Watching {
 }
 
 /** The object that a command before it made, and not the one that the plan saw. */
-export const isAboutMade = ({ precondition }: Command): boolean => precondition?.kind === 'made'
+const isAboutMade = ({ precondition }: Command): boolean => precondition?.kind === 'made'
 
 /** Of a resource that is replaced two objects have commands. */
 export const isAboutSame = (command: Command, next: Command): boolean =>

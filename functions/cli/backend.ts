@@ -1,14 +1,5 @@
-import type {
-  Apply,
-  ImportReport,
-  ImportWish,
-  LedgerEntry,
-  LedgerFilter,
-  LedgerVerdict,
-  Progress,
-  Run,
-  Workspace,
-} from '#core'
+import type { ImportWish } from '#authoring'
+import type { Apply, ImportReport, LedgerEntry, LedgerFilter, LedgerVerdict, Progress, Run, Workspace } from '#core'
 import type { Source } from './find-source.ts'
 import type { PlanView } from './plan-view.ts'
 

@@ -1,7 +1,7 @@
 import { configurationSchema } from '../../core/config/json-schema.ts'
 import { errorTable } from '../../core/error-table.ts'
 import { AppError, type ErrorCode } from '../../core/errors.ts'
-import { documentSchema } from '../../core/providers/rest/json-schema.ts'
+import { documentSchema } from '../../core/providers/rest/document/json-schema.ts'
 import { document } from './answer-schema.ts'
 import { errorExamples } from './error-examples.ts'
 import { providerReference } from './provider-reference.ts'

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { AppError, type ImportReport, type ImportWish, renderImport } from '#core'
+import type { ImportWish } from '#authoring'
+import { AppError, type ImportReport, renderImport } from '#core'
 import { writeDocument } from '../../adapters/keep-file.ts'
 import { ask } from '../ask.ts'
 import type { Context, Exit } from '../context.ts'

@@ -21,7 +21,7 @@ const exitOf = ({ findings, uncompared }: ProviderReport): Exit => {
 const check =
   (file: string, { against }: { readonly against?: string }): Run =>
   async ({ host, output }) => {
-    const { checkProvider, describedBy } = await import('#tools')
+    const { checkProvider, describedBy } = await import('#authoring')
     const document = await readText(file, host)
     const named = describedBy(document)
     const from = against ?? (named === undefined ? undefined : besideDocument(file, named, host))

@@ -1,4 +1,5 @@
-import { AppError, type NamedText } from '#core'
+import type { NamedText } from '#authoring'
+import { AppError } from '#core'
 import type { Host } from '../host.ts'
 import { openBytes } from '../open-bytes.ts'
 

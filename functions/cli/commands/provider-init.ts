@@ -1,5 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path'
-import { AppError, type InitializedProvider } from '#core'
+import type { InitializedProvider } from '#authoring'
+import { AppError } from '#core'
 import { writeDocument } from '../../adapters/keep-file.ts'
 import type { Host } from '../host.ts'
 import { type Paint, paint } from '../paint.ts'
@@ -51,7 +52,7 @@ const leftOutText = ({ leftOut, notes }: InitializedProvider, { dim, warn }: Pai
 const init =
   (description: string, { resource = [], out }: Options): Run =>
   async ({ host, output }) => {
-    const { initProvider } = await import('#tools')
+    const { initProvider } = await import('#authoring')
     const openapi = namedFrom(description, out, host)
     const drafted = initProvider(await readText(description, host), {
       resources: resource,

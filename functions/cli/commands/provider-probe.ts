@@ -99,7 +99,7 @@ const probe =
     const { with: words = [], type: types = [], set = [], yes } = options
     if (!yes && !output.interactive)
       throw new AppError('USAGE', { detail: 'nobody can be asked here; agree to what will be made with --yes' })
-    const { probeProvider } = await import('#tools')
+    const { probeProvider } = await import('#authoring')
     const given = givenWith(words)
     let interrupted = false
     const release = host.onInterrupt(() => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { checkProvider } from '../../../core/workflows/check-provider.ts'
+import { checkProvider } from '../../../core/authoring/check-provider.ts'
 
 const read = (path: string) => ({
   name: path,

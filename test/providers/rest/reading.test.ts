@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../core/errors.ts'
-import { encodeSegment } from '../../../core/providers/rest/build-url.ts'
+import { encodeSegment } from '../../../core/providers/rest/request/build-url.ts'
 import type { Json } from '../../../core/schema/json.ts'
 import { anApi, providerOf, typeOf } from '../../builders/rest.ts'
 

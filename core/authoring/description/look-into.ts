@@ -1,0 +1,30 @@
+import type { Path } from '../../schema/json.ts'
+import type { Schema } from './description.ts'
+
+export type Looked =
+  | { readonly kind: 'found'; readonly schema: Schema }
+  /** The description tells the members of what holds it, and this is none of them. */
+  | { readonly kind: 'missing'; readonly holder: Schema; readonly step: string }
+  /** The description does not say what is in there. */
+  | { readonly kind: 'untold' }
+
+/** The schema at a place inside a schema. */
+export const lookInto = (schema: Schema, path: Path): Looked => {
+  let inner = schema
+  for (const step of path) {
+    const next = stepInto(inner, String(step))
+    if (next.kind !== 'found') return next
+    inner = next.schema
+  }
+  return { kind: 'found', schema: inner }
+}
+
+const stepInto = (schema: Schema, step: string): Looked => {
+  const own = schema.properties().get(step) ?? (/^\d+$/.test(step) ? schema.items() : undefined) ?? schema.additional()
+  if (own !== undefined) return { kind: 'found', schema: own }
+  return tellsMembers(schema) ? { kind: 'missing', holder: schema, step } : { kind: 'untold' }
+}
+
+/** An object without properties may hold anything: descriptions say so by saying nothing. */
+const tellsMembers = ({ properties, types }: Schema): boolean =>
+  properties().size > 0 || (types.length > 0 && !types.includes('object'))

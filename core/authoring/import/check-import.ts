@@ -1,0 +1,55 @@
+import { parseDocument } from '../../config/parse-document.ts'
+import type { SourcedBundle } from '../../config/source.ts'
+import { changedPaths } from '../../diff/paths.ts'
+import { isAppError } from '../../errors.ts'
+import type { ImportReport } from '../../schema/import-report.ts'
+import { isArray, isObject, type Json, type JsonObject, pathText } from '../../schema/json.ts'
+import type { Deps } from '../../workflows/deps.ts'
+import { openSession } from '../../workflows/open-session.ts'
+
+type Verdict = Pick<ImportReport, 'differing' | 'unchecked' | 'issues'>
+
+/** What a plan says of what was written: all is read again, so that a value that moves by itself shows. Nothing is stored. */
+export const checkImport = async (workspace: string, text: string, deps: Deps): Promise<Verdict> => {
+  const bundle = withResources(await deps.config.load(workspace), text)
+  const own = new Set(addressesOf(text))
+  try {
+    const { plan } = await openSession(workspace, { ...deps, config: { load: async () => bundle } })
+    return {
+      differing: plan.changes
+        .filter(({ address }) => own.has(address))
+        .map(({ address, diff }) => ({ address, paths: changedPaths(diff).map(pathText) })),
+      unchecked: plan.unchecked
+        .filter(({ address }) => own.has(address))
+        .map(({ address, detail }) => ({ address, detail })),
+      issues: [],
+    }
+  } catch (error) {
+    if (isAppError(error, 'CONFIG_INVALID')) return { differing: [], unchecked: [], issues: error.payload.issues }
+    throw error
+  }
+}
+
+const resourcesIn = (value: Json | undefined): readonly Json[] => {
+  const resources = isObject(value) ? value['resources'] : undefined
+  return isArray(resources) ? resources : []
+}
+
+const parsed = (file: string, text: string): Json | undefined => parseDocument(file, text).value
+
+const addressesOf = (text: string): readonly string[] =>
+  resourcesIn(parsed('imported.yaml', text)).flatMap((each) =>
+    isObject(each) ? [`${each['type']}.${each['name']}`] : [],
+  )
+
+/** The workspace as it would be. */
+const withResources = ({ entry, files, ...rest }: SourcedBundle, text: string): SourcedBundle => {
+  const { [entry]: written = '', ...others } = files
+  const before = parsed(entry, written)
+  const added = parsed('imported.yaml', text)
+  const whole: JsonObject = {
+    ...(isObject(before) ? before : {}),
+    resources: [...resourcesIn(before), ...resourcesIn(added)],
+  }
+  return { ...rest, entry: 'plumbline.json', files: { ...others, 'plumbline.json': JSON.stringify(whole, null, 1) } }
+}

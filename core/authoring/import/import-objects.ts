@@ -1,0 +1,121 @@
+import pLimit from 'p-limit'
+import { writeResources } from '../../config/write-resources.ts'
+import { normalise } from '../../diff/normalise.ts'
+import type { ImportedResource, ImportReport, UnreadObject } from '../../schema/import-report.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Deps } from '../../workflows/deps.ts'
+import { lookAt, resolveTarget } from '../../workflows/look-at.ts'
+import { openSession, type Session } from '../../workflows/open-session.ts'
+import type { PlannedOne } from '../../workflows/plan-one.ts'
+import { checkImport } from './check-import.ts'
+import type { KnownObject } from './known-object.ts'
+import { declaredIn, listObjects } from './list-objects.ts'
+import { nameObjects } from './name-objects.ts'
+import { createReferrer } from './refer.ts'
+import { isWithin } from './sought.ts'
+import { specOf } from './spec-of.ts'
+import { chooseTypes, type ImportWish } from './wishes.ts'
+
+/**
+ * Reads what exists and writes the configuration that wants it as it is. Nothing is stored and nothing is sent that is no
+ * read. Throws USAGE, CONFIG_NOT_FOUND, CONFIG_INVALID.
+ */
+export const importObjects = async (wish: ImportWish, deps: Deps): Promise<ImportReport> => {
+  const { workspace, where } = wish
+  const session = await openSession(workspace, deps)
+  const listed = await listObjects(session, chooseTypes(session.loaded, wish), where, deps.seal)
+  const read = await readAll(session, listed.objects, deps)
+  const present = read.flatMap((each) => ('type' in each ? [] : [each.object])).filter((each) => isWithin(each, where))
+  const resources = write(session, present)
+  const text = resources.length === 0 ? '' : writeResources(resources)
+  const nothing = { differing: [], unchecked: [], issues: [] }
+  return {
+    workspace,
+    resources,
+    text,
+    managed: listed.managed,
+    unlisted: listed.unlisted,
+    unread: read.flatMap((each) => ('type' in each ? [each] : [])),
+    ...(resources.length === 0 ? nothing : await checkImport(workspace, text, deps)),
+  }
+}
+
+type ReadOne = { readonly object: KnownObject } | UnreadObject
+
+const readAll = (session: Session, objects: readonly KnownObject[], deps: Deps): Promise<readonly ReadOne[]> => {
+  const limit = pLimit(deps.limits.concurrency)
+  let done = 0
+  return Promise.all(
+    objects.map((object) =>
+      limit(async () => {
+        const read = await readOne(session, object, deps)
+        done += 1
+        deps.progress?.({ step: 'reading', done, total: objects.length })
+        return read
+      }),
+    ),
+  )
+}
+
+const readOne = async ({ channels }: Session, object: KnownObject, deps: Deps): Promise<ReadOne> => {
+  const { type, provider, attributes, ids } = object
+  const named = { address: `${type.name}.*`, attributes, ...(ids === undefined ? {} : { ids }) }
+  const transport = channels.of(provider).plan
+  const found = await resolveTarget(type, named, transport, channels)
+  const target = found.kind === 'resolved' ? { ...named, attributes: found.attributes, refs: found.refs } : named
+  const { result } =
+    found.kind === 'unresolved' ? found : await lookAt(type, target, undefined, transport, deps.seal, channels)
+  const unread = { type: type.name, provider, identity: attributes }
+  if (result.kind === 'absent') return { ...unread, reason: 'absent', detail: 'there is no such object' }
+  if (result.kind === 'unknown') return { ...unread, reason: result.reason, detail: result.detail }
+  return {
+    object: {
+      ...object,
+      attributes: normalise(type.schema, { ...attributes, ...result.attributes }, 'observed'),
+      ...(result.ids === undefined ? {} : { ids: result.ids }),
+    },
+  }
+}
+
+const write = (session: Session, objects: readonly KnownObject[]): readonly ImportedResource[] => {
+  const { configuration, providers } = session.loaded
+  const taken = new Set(configuration.resources.map(({ address }) => address))
+  const names = nameObjects(
+    objects.map(({ type, attributes }) => ({ type: type.name, identity: identityValues(type, attributes) })),
+    taken,
+  )
+  const named = objects.map((object, index) => {
+    const name = names[index] ?? ''
+    return { ...object, name, address: `${object.type.name}.${name}` }
+  })
+  const declared = declaredIn(session).flatMap(presentObject)
+  const refer = createReferrer([...declared, ...named])
+  return named.map((object): ImportedResource => {
+    const { type, provider, name, address } = object
+    const owners = [...providers.values()].filter(({ types }) => Object.hasOwn(types, type.name))
+    return {
+      address,
+      type: type.name,
+      name,
+      ...(owners.length > 1 ? { provider } : {}),
+      ...specOf(type.schema, object.attributes, refer(object)),
+    }
+  })
+}
+
+const identityValues = ({ schema }: KnownObject['type'], attributes: JsonObject) =>
+  Object.entries(schema.attributes).flatMap(([name, { identity }]) => (identity ? [attributes[name] ?? null] : []))
+
+/** A declared resource that exists: only such a one can be referred to without a plan that changes it. */
+const presentObject = ({ type, target, provider, looked: { result } }: PlannedOne) =>
+  type === undefined || result.kind !== 'present'
+    ? []
+    : [
+        {
+          provider,
+          type,
+          attributes: normalise(type.schema, result.attributes, 'observed'),
+          ...(result.ids === undefined ? {} : { ids: result.ids }),
+          address: target.address,
+        },
+      ]

@@ -1,0 +1,176 @@
+import { unknownFromError } from '../../command/unknown.ts'
+import { normalise } from '../../diff/normalise.ts'
+import { orderLeniently } from '../../graph/graph.ts'
+import type { Listed, Listing, ResourceType, Target, UnlistedPlace } from '../../providers/provider.ts'
+import type { UnlistedType } from '../../schema/import-report.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Seal } from '../../schema/ports.ts'
+import { notOurs, wordsOfPlace } from '../../workflows/list-unmanaged.ts'
+import { resolveTarget, speakable } from '../../workflows/look-at.ts'
+import type { Session } from '../../workflows/open-session.ts'
+import type { PlannedOne } from '../../workflows/plan-one.ts'
+import { sealListed } from '../../workflows/seal-read.ts'
+import { findScopes } from './find-scopes.ts'
+import type { KnownObject } from './known-object.ts'
+import { type Given, isWithin, parentTypes, type Sought, valuesOf } from './sought.ts'
+
+export interface Found {
+  readonly objects: readonly KnownObject[]
+  readonly managed: number
+  readonly unlisted: readonly UnlistedType[]
+}
+
+/** Lists types, what others are inside of first. Nothing that the workspace has already comes back. */
+export const listObjects = async (
+  session: Session,
+  sought: readonly Sought[],
+  where: Given,
+  seal: Seal,
+): Promise<Found> => {
+  const declared = declaredIn(session)
+  const known = declared.flatMap(declaredObject)
+  const objects: KnownObject[] = []
+  const unlisted: UnlistedType[] = []
+  let managed = 0
+  for (const one of inOrder(sought)) {
+    const { type, provider } = one
+    const there = await listOne(session, one, known, where)
+    const around = one.identities === undefined ? aroundOf(one, unlisted) : []
+    unlisted.push(...[...there.unlisted, ...around].map((place) => ({ type: type.name, provider, ...place })))
+    const group = [...session.resources.values()].filter(
+      (each) => each.desired !== undefined && each.provider === provider && each.type?.name === type.name,
+    )
+    const others = notOurs(type, group, there.listed)
+    const told = others.filter((listed) => one.identities !== undefined || isSpeakable(session, listed, seal))
+    const kept = others.length - told.length
+    if (kept > 0) unlisted.push({ type: type.name, provider, detail: `a secret stands in what names ${kept} of them` })
+    const own = told.map((listed) => asKnown(one, listed)).filter((object) => isWithin(object, where))
+    for (const object of own) known.push(object)
+    if (one.isParent) continue
+    managed += there.listed.length - others.length
+    for (const object of own) objects.push(object)
+  }
+  return { objects, managed, unlisted }
+}
+
+/** What names an object goes into texts, addresses and messages: one that repeats a secret cannot be spoken of. */
+const isSpeakable = ({ channels }: Session, { identity, within = {}, ids = {} }: Listed, seal: Seal): boolean => {
+  const named = { ...within, ...identity, ids }
+  return sealListed(named, { seal, configured: channels.configured }) === named
+}
+
+/** What is inside of something that was not listed is not known either. */
+const aroundOf = ({ type, provider }: Sought, unlisted: readonly UnlistedType[]): readonly Unlisted[] =>
+  parentTypes(type)
+    .filter((parent) => unlisted.some((each) => each.provider === provider && each.type === parent))
+    .map((parent) => ({ detail: `it is inside of ${parent}, which was not listed in full` }))
+
+/** What shall exist. What left the configuration and is still recorded is not: it may be wanted back. */
+export const declaredIn = ({ resources }: Pick<Session, 'resources'>): readonly PlannedOne[] =>
+  [...resources.values()].filter(({ desired }) => desired !== undefined && !desired.absent)
+
+const declaredObject = ({ type, target, provider, looked }: PlannedOne): readonly KnownObject[] => {
+  if (type === undefined) return []
+  const { result } = looked
+  const seen = result.kind === 'present' ? normalise(type.schema, result.attributes, 'observed') : {}
+  const ids = result.kind === 'present' ? result.ids : undefined
+  const attributes = { ...seen, ...target.attributes }
+  return [{ provider, type, attributes, ...(ids === undefined ? {} : { ids }), address: target.address }]
+}
+
+const inOrder = (sought: readonly Sought[]): readonly Sought[] => {
+  const keyOf = (provider: string, type: string): string => `${provider} ${type}`
+  const nodes = sought.map(({ provider, type }) => ({
+    address: keyOf(provider, type.name),
+    dependsOn: parentTypes(type)
+      .filter((parent) => parent !== type.name)
+      .map((parent) => keyOf(provider, parent)),
+  }))
+  const byKey = new Map(sought.map((one) => [keyOf(one.provider, one.type.name), one]))
+  return orderLeniently(nodes).flatMap((key) => byKey.get(key) ?? [])
+}
+
+type Unlisted = Pick<UnlistedType, 'detail' | 'fix'>
+
+interface ListedOne {
+  readonly listed: readonly Listed[]
+  readonly unlisted: readonly Unlisted[]
+}
+
+const listOne = async (
+  session: Session,
+  sought: Sought,
+  known: readonly KnownObject[],
+  where: Given,
+): Promise<ListedOne> => {
+  const { type, provider, identities } = sought
+  if (identities !== undefined) return { listed: identities.map((identity) => ({ identity })), unlisted: [] }
+  if (type.list === undefined) {
+    const keys = Object.keys(type.schema.attributes).filter((name) => type.schema.attributes[name]?.identity)
+    // What nothing tells apart is there once.
+    if (keys.length === 0) return { listed: [{ identity: {} }], unlisted: [] }
+    const named = keys.map((key) => `${key}=...`).join(' ')
+    const fix = `add \`discover\` to its document, or name the object: import ${type.name} ${named}`
+    return { listed: [], unlisted: [{ detail: 'nothing says how everything of this type is listed', fix }] }
+  }
+  const own = known.filter((object) => object.provider === provider)
+  const given = valuesOf(type, where)
+  const found = findScopes(type, own, given)
+  if (found.ok) {
+    const { listed, unlisted } = await ask(session, sought, found.scopes)
+    return { listed, unlisted: [...unlisted, ...narrowedBy(type, given)] }
+  }
+  const { attribute } = found
+  const fix = `say --where ${attribute}=..., or let ${attribute} say in its document what it refersTo`
+  const declared = declaredIn(session).filter((each) => each.provider === provider && each.type === type)
+  const scopes = declared.map(({ target }) => target.attributes)
+  const { listed, unlisted } = await ask(session, sought, scopes)
+  const detail =
+    declared.length === 0
+      ? `it is listed within ${attribute}, which nothing gives`
+      : `it is listed within ${attribute}, and only that of what is declared already is known`
+  return { listed, unlisted: [...unlisted, { detail, fix }] }
+}
+
+/** Without what its query takes, a server answers whatever it takes for all: nobody knows what that is. */
+const narrowedBy = ({ listBy = [] }: ResourceType, given: JsonObject): readonly Unlisted[] =>
+  listBy
+    .filter((name) => !Object.hasOwn(given, name))
+    .map((name) => ({
+      detail: `its list was asked for without ${name}, which its query takes, and may not show everything`,
+      fix: `say --where ${name}=...`,
+    }))
+
+const ask = async (session: Session, { type, provider }: Sought, scopes: readonly JsonObject[]): Promise<ListedOne> => {
+  const { channels } = session
+  const transport = channels.of(provider).plan
+  const targets: Target[] = []
+  const unlisted: Unlisted[] = []
+  const failed = (place: UnlistedPlace): void => {
+    const { detail } = speakable({ kind: 'unknown', reason: place.reason, detail: place.detail }, channels.redactor)
+    unlisted.push({ detail: `${wordsOfPlace(place.within)}${detail}` })
+  }
+  const around = [...(type.listWithin ?? []), ...(type.listBy ?? [])]
+  for (const attributes of scopes) {
+    const target = { address: `${type.name}.*`, attributes }
+    const resolved = await resolveTarget(type, target, transport, channels)
+    if (resolved.kind === 'resolved') targets.push({ ...target, attributes: resolved.attributes, refs: resolved.refs })
+    else if (resolved.result.kind === 'unknown') failed({ within: pick(attributes, around), ...resolved.result })
+  }
+  const none: Listing = { kind: 'listed', objects: [] }
+  const listing = (await type.list?.(targets, { transport }).catch(unknownFromError)) ?? none
+  if (listing.kind === 'unknown') failed({ within: {}, ...listing })
+  else for (const place of listing.unlisted ?? []) failed(place)
+  return { listed: listing.kind === 'unknown' ? [] : listing.objects, unlisted }
+}
+
+const pick = (attributes: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)))
+
+const asKnown = ({ type, provider }: Sought, { identity, ids, within = {} }: Listed): KnownObject => {
+  const all = { ...within, ...identity }
+  const canonical = normalise(type.schema, all, 'observed')
+  // What a list does not tell is not known to be its default.
+  const told = Object.entries(canonical).filter(([name]) => Object.hasOwn(all, name))
+  return { provider, type, attributes: Object.fromEntries(told), ...(ids === undefined ? {} : { ids }) }
+}

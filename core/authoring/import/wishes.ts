@@ -1,0 +1,92 @@
+import { AppError } from '../../errors.ts'
+import type { ResourceType } from '../../providers/provider.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { suggest } from '../../schema/nearest-word.ts'
+import type { LoadedWorkspace } from '../../workflows/loaded-workspace.ts'
+import { type Given, parentTypes, type Sought, typed } from './sought.ts'
+
+/** What somebody wants to import; values are texts as they were given. */
+export interface ImportWish {
+  readonly workspace: string
+  /** Everything that can be listed where none is named. */
+  readonly types: readonly { readonly type: string; readonly identity?: Given }[]
+  /** Alias; every provider when absent. */
+  readonly provider?: string
+  /** Attributes that an object must have. */
+  readonly where: Given
+}
+
+const refuse = (detail: string): never => {
+  throw new AppError('USAGE', { detail })
+}
+
+/** The types that are meant, and those that these are inside of. Throws USAGE for names that nothing has. */
+export const chooseTypes = ({ providers }: LoadedWorkspace, wish: ImportWish): readonly Sought[] => {
+  const { provider, types, where } = wish
+  if (provider !== undefined && !providers.has(provider))
+    refuse(`there is no provider "${provider}"; ${suggest(provider, providers.keys(), 'declare it')}`)
+  const all = [...providers]
+    .filter(([alias]) => provider === undefined || alias === provider)
+    .flatMap(([alias, { types: own }]) => Object.values(own).map((type) => ({ provider: alias, type })))
+  for (const { type } of types) {
+    const known = [...new Set(all.map((one) => one.type.name))]
+    if (!known.includes(type)) refuse(`no provider has the type ${type}; ${suggest(type, known, 'name another one')}`)
+  }
+  for (const name of Object.keys(where)) {
+    if (!all.some(({ type }) => Object.hasOwn(type.schema.attributes, name)))
+      refuse(`no type has an attribute ${name}, which --where names`)
+  }
+  const meant = all.filter(({ type }) => isMeant(type, wish))
+  const wanted = meant.map((one): Sought => ({ ...one, ...identitiesOf(one.type, wish), isParent: false }))
+  return [...wanted, ...parentsOf(wanted, all)]
+}
+
+/** Without a name, types that lack an attribute that is asked for hold nothing that was meant. */
+const isMeant = (type: ResourceType, { types, where }: ImportWish): boolean =>
+  types.length === 0
+    ? Object.keys(where).every((name) => Object.hasOwn(type.schema.attributes, name))
+    : types.some((one) => one.type === type.name)
+
+const identitiesOf = (type: ResourceType, { types }: ImportWish): Pick<Sought, 'identities'> => {
+  const named = types.filter((one) => one.type === type.name)
+  if (named.length === 0 || named.some(({ identity }) => identity === undefined)) return {}
+  return { identities: named.map(({ identity = {} }) => identityOf(type, identity)) }
+}
+
+const identityOf = (type: ResourceType, given: Given): JsonObject => {
+  const { attributes } = type.schema
+  const keys = Object.keys(attributes).filter((name) => attributes[name]?.identity)
+  const unknown = Object.keys(given).find((name) => !keys.includes(name))
+  const missing = keys.find((name) => given[name] === undefined && attributes[name]?.default === undefined)
+  if (unknown !== undefined || missing !== undefined)
+    refuse(
+      `${type.name} ${unknown === undefined ? `needs ${missing}=...` : `is not identified by ${unknown}`}; it is by ${keys.join(', ')}`,
+    )
+  const identity = typed(type, given)
+  const prepared = type.prepare?.(identity)
+  if (prepared === undefined) return identity
+  if (prepared.ok) return prepared.attributes
+  return refuse(prepared.problems.map(({ message, fix }) => `${message}; ${fix}`).join('; '))
+}
+
+type Candidate = Pick<Sought, 'provider' | 'type'>
+
+/** All that the wanted are inside of, directly or not, and that is not wanted itself. */
+const parentsOf = (wanted: readonly Sought[], all: readonly Candidate[]): readonly Sought[] => {
+  const chosen = new Set(wanted.map(keyOf))
+  const found: Sought[] = []
+  const visit = ({ provider, type, identities }: Candidate & Pick<Sought, 'identities'>): void => {
+    if (identities !== undefined) return
+    for (const name of parentTypes(type)) {
+      const parent = all.find((one) => one.provider === provider && one.type.name === name)
+      if (parent === undefined || chosen.has(keyOf(parent))) continue
+      chosen.add(keyOf(parent))
+      found.push({ ...parent, isParent: true })
+      visit(parent)
+    }
+  }
+  for (const one of wanted) visit(one)
+  return found
+}
+
+const keyOf = ({ provider, type }: Candidate): string => `${provider} ${type.name}`

@@ -1,0 +1,9 @@
+/*
+ * The entry point of what helps to write configurations and provider documents: only the command does, with its first use.
+ * It stands apart because a bundle takes in whatever an entry point leads to, and no function needs any of this.
+ */
+export type { InitializedProvider, NamedText } from './check-provider.ts'
+export { checkProvider, describedBy, initProvider } from './check-provider.ts'
+export { importObjects } from './import/import-objects.ts'
+export type { ImportWish } from './import/wishes.ts'
+export { probeProvider } from './probe/probe-provider.ts'

@@ -1,0 +1,90 @@
+import { isOwnName } from '../../schema/own-name.ts'
+
+/** The words of a name, in lower case: `petOrderID`, `pet-order-id` and `PetOrder_id` are pet, order, id. */
+export const wordsOf = (name: string): readonly string[] =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+
+/** The same under every way of writing names. */
+export const plainWord = (name: string): string => wordsOf(name).join('')
+
+const unchanged = /(ss|us|is|os|as|news|series|dns|https|sms|tls|aws|alias|bus|gas)$/
+
+/** One of many: `policies` is a policy, `addresses` an address, `status` stays. English is what descriptions are written in. */
+export const singularOf = (word: string): string => {
+  if (word.length < 3) return word
+  if (/ies$/.test(word) && word.length > 4) return word.replace(/ies$/, 'y')
+  if (/(ss|sh|ch|x|z)es$/.test(word)) return word.replace(/es$/, '')
+  if (/(alias|status|bus)es$/.test(word)) return word.replace(/es$/, '')
+  return unchanged.test(word) || !word.endsWith('s') ? word : word.slice(0, -1)
+}
+
+/** Whether a name is a resource's own: `droplet` and `droplets` for a droplet. */
+export const isNameOf = (name: string, resource: readonly string[]): boolean => {
+  const words = wordsOf(name)
+  const last = words.map((word, index) => (index === words.length - 1 ? singularOf(word) : word)).join('')
+  return last === resource.join('') || singularOf(words.at(-1) ?? '') === resource.at(-1)
+}
+
+const generic = new Set([
+  'api',
+  'apis',
+  'rest',
+  'restful',
+  'http',
+  'https',
+  'the',
+  'a',
+  'an',
+  'open',
+  'openapi',
+  'swagger',
+  'public',
+  'official',
+  'service',
+  'server',
+  'sample',
+  'simple',
+  'web',
+  'and',
+  'for',
+  'of',
+  's',
+])
+
+/** A short word for an API, from its title. */
+export const prefixOf = (title: string): string => {
+  const words = title
+    .replaceAll(/['’]s\b/g, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+  return (
+    words.find((word) => isOwnName(word) && /^[a-z]/.test(word) && !/^v\d+$/.test(word) && !generic.has(word)) ?? 'api'
+  )
+}
+
+/** A name that a document can hold. */
+export const attributeName = (name: string): string => {
+  const plain = name
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
+    .replace(/^_+(?=[A-Za-z])/, '')
+    .replace(/(?<=.)_+$/, '')
+  return /^[A-Za-z_]/.test(plain) && isOwnName(plain) ? plain : `_${plain}`
+}
+
+const secretWords = /(password|passwd|passphrase|secret|privatekey|apikey|accesskey|credential|token)s?$/
+const publicWords = /(public|type|id|name|url|uri|endpoint|expires|expiry|ttl|lifetime|count|limit)$/
+
+/** Names under which secrets travel. */
+export const soundsSecret = (name: string): boolean => {
+  const plain = plainWord(name)
+  return (
+    secretWords.test(plain) &&
+    !publicWords.test(plain) &&
+    !/^(next|page|continue|cursor|sync)?pagetoken$|^(next|continue|sync)token$/.test(plain)
+  )
+}

@@ -1,0 +1,232 @@
+import { fillAll } from '../../apply/fill-known.ts'
+import { meantStatus } from '../../command/answer-errors.ts'
+import type { Fence } from '../../command/fenced.ts'
+import type { Transport } from '../../command/transport.ts'
+import { digestOfText } from '../../digest.ts'
+import { type Command, isSuccess, type Response } from '../../schema/command.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path, valueAt } from '../../schema/json.ts'
+import type { Actor, Apply } from '../../schema/records.ts'
+import type { ReadResult } from '../../schema/resource.ts'
+import { urlWords } from '../../schema/url.ts'
+import { valuesFor } from '../../workflows/after-values.ts'
+import { checkWorkspace } from '../../workflows/check-workspace.ts'
+import type { Deps } from '../../workflows/deps.ts'
+import { openSession } from '../../workflows/open-session.ts'
+import { requestApply } from '../../workflows/request-apply.ts'
+import { runApply } from '../../workflows/run-apply.ts'
+import { withVersion } from '../../workflows/with-version.ts'
+
+/** What was found of an object: values as they came, for comparisons; secrets among them are not told. */
+export type Seen =
+  | {
+      readonly kind: 'present'
+      readonly attributes: JsonObject
+      readonly ids: Readonly<Record<string, string>>
+      /** Members of the last object that came whole. */
+      readonly members: readonly string[]
+    }
+  | Exclude<ReadResult, { readonly kind: 'present' }>
+
+/** What became of a write: what was sent, and how it was answered. */
+export interface Done {
+  readonly ok: boolean
+  readonly request?: string
+  readonly status?: number
+  readonly said?: string
+}
+
+/** An object of its own workspace: what the product does with resources, it does with this one. */
+export interface ProbeHandle {
+  readonly type: string
+  look(attributes: JsonObject): Promise<Seen>
+  /** Everything of its type around it, by identity; `undefined` where that cannot be asked or answered. */
+  list(attributes: JsonObject): Promise<readonly JsonObject[] | undefined>
+  /** Brings it to these attributes, or takes it away. */
+  bring(attributes: JsonObject, absent?: boolean): Promise<Done>
+  /** Sends the first command of a change with a version that is stale by then; `undefined` where no version goes along. */
+  sendStale(attributes: JsonObject): Promise<Done | undefined>
+  /** Sends its delete as it is planned, without looking whether something moved meanwhile. */
+  remove(attributes: JsonObject): Promise<void>
+}
+
+export interface ProbeWorld {
+  handle(type: string): ProbeHandle
+  /** A new secret and the reference to it. */
+  secret(): Json
+  /** Treats an attribute as the server's own from here on: what moves by itself makes every plan stale. */
+  ignore(path: Path): void
+}
+
+const name = 'probe'
+const source = 'env:PLUMBLINE_PROBE_'
+
+/**
+ * A document put to work, without a place where anything is kept: `deps.store` is thrown away by the caller. Every write
+ * goes the way of an apply, with its plan, its lock and its look right before.
+ */
+export const createProbeWorld = (
+  document: Json,
+  files: Readonly<Record<string, string>>,
+  given: JsonObject,
+  actor: Actor,
+  outer: Deps,
+): ProbeWorld => {
+  const specs = new Map<string, string>()
+  const secrets = new Map<string, string>()
+  const file = 'probed.provider.json'
+  let current = document
+  let lastObject: JsonObject = {}
+  const observed = (inner: Transport): Transport => ({
+    send: async (request, signal) => {
+      const response: Response = await inner.send(request, signal)
+      if (request.effect === 'read' && isObject(response.body)) lastObject = response.body
+      return response
+    },
+  })
+  const deps: Deps = {
+    ...outer,
+    config: {
+      load: async (workspace) => ({
+        entry: 'plumbline.json',
+        files: { ...files, [file]: JSON.stringify(current), 'plumbline.json': specs.get(workspace) ?? '' },
+      }),
+    },
+    secrets: {
+      resolve: async (asked) => secrets.get(asked) ?? outer.secrets.resolve(asked),
+    },
+    transport: (confines) => observed(outer.transport(confines)),
+  }
+  const declare = (workspace: string, type: string, spec: JsonObject, absent: boolean): void => {
+    const providers = { probed: { source: 'rest', definition: `./${file}`, with: given } }
+    const resource = { type, name, spec, ...(absent ? { absent } : {}) }
+    specs.set(workspace, JSON.stringify({ workspace, providers, resources: [resource] }))
+  }
+  let count = 0
+  return {
+    secret: () => {
+      const own = `${source}${secrets.size + 1}`
+      // Long enough for rules on passwords, and of several kinds of characters.
+      secrets.set(own, `Pp1-${digestOfText(deps.ids.uuid()).slice(-24)}`)
+      return { secret: own }
+    },
+    ignore: (path) => {
+      const entry = valueAt(current, path)
+      current = withValue(current, path, { ...(isObject(entry) ? entry : {}), computed: true })
+    },
+    handle: (type) => {
+      count += 1
+      const workspace = `probe-${count}`
+      return {
+        type,
+        look: (spec) => {
+          declare(workspace, type, spec, false)
+          return look(workspace, `${type}.${name}`, deps, () => lastObject)
+        },
+        list: (spec) => {
+          declare(workspace, type, spec, false)
+          return list(workspace, `${type}.${name}`, deps)
+        },
+        bring: (spec, absent = false) => {
+          declare(workspace, type, spec, absent)
+          return bring(workspace, actor, deps)
+        },
+        sendStale: (spec) => {
+          declare(workspace, type, spec, false)
+          return sendStale(workspace, actor, deps)
+        },
+        remove: (spec) => {
+          declare(workspace, type, spec, true)
+          return remove(workspace, deps)
+        },
+      }
+    },
+  }
+}
+
+const look = async (workspace: string, address: string, deps: Deps, last: () => JsonObject): Promise<Seen> => {
+  const { resources } = await openSession(workspace, deps)
+  const one = resources.get(address)
+  const result = one?.looked.result ?? { kind: 'unknown' as const, reason: 'unsupported' as const, detail: 'not read' }
+  if (result.kind !== 'present') return result
+  return {
+    kind: 'present',
+    attributes: one?.looked.raw ?? {},
+    ids: result.ids ?? {},
+    members: Object.keys(last()),
+  }
+}
+
+const list = async (workspace: string, address: string, deps: Deps): Promise<readonly JsonObject[] | undefined> => {
+  const { resources, channels } = await openSession(workspace, deps)
+  const one = resources.get(address)
+  const transport = channels.of('probed').look
+  const listing = await one?.type?.list?.([one.target], { transport })
+  return listing?.kind === 'listed' ? listing.objects.map(({ identity }) => identity) : undefined
+}
+
+/** A probe's store is its own and is thrown away: there is nobody whose lock could be in the way. */
+const alone: Fence = {
+  enter: async () => ({ mayLeave: () => true, signal: new AbortController().signal, end: () => {} }),
+}
+
+const remove = async (workspace: string, deps: Deps): Promise<void> => {
+  const session = await openSession(workspace, deps, { fence: alone })
+  const { write } = session.channels.of('probed')
+  for (const { address, request } of session.plan.commands) {
+    await write.send(fillAll(request, valuesFor(address, session)))
+  }
+}
+
+/** The change is planned, made, and then its first command is sent once more, with the version from before it was made. */
+const sendStale = async (workspace: string, actor: Actor, deps: Deps): Promise<Done | undefined> => {
+  const session = await openSession(workspace, deps, { fence: alone })
+  const command = session.plan.commands.find(
+    ({ precondition }) => precondition?.kind === 'etag' || precondition?.kind === 'field',
+  )
+  if (command === undefined) return undefined
+  const made = await bring(workspace, actor, deps)
+  if (!made.ok) return undefined
+  const planned = withVersion(command, session)
+  const response = await session.channels.of('probed').write.send(fillAll(planned, valuesFor(command.address, session)))
+  return {
+    ok: isSuccess(command, meantStatus(command, response)),
+    request: `${planned.method} ${urlWords(planned.url)}`,
+    status: response.status,
+  }
+}
+
+/** A value with another one at a path that it has. */
+const withValue = (value: Json, [step, ...rest]: Path, inner: Json): Json => {
+  if (step === undefined) return inner
+  if (isArray(value)) return value.map((child, index) => (index === step ? withValue(child, rest, inner) : child))
+  return isObject(value) ? { ...value, [step]: withValue(value[step] ?? null, rest, inner) } : value
+}
+
+const bring = async (workspace: string, actor: Actor, deps: Deps): Promise<Done> => {
+  const { run, plan } = await checkWorkspace({ workspace, trigger: 'cli', actor }, deps)
+  if (plan === undefined) return { ok: false, said: run.error?.message ?? 'it could not be planned' }
+  const [unchecked] = plan.unchecked
+  if (unchecked !== undefined) return { ok: false, said: unchecked.detail }
+  const [first] = plan.commands
+  const blocked = plan.changes.find((change) => change.blocked !== undefined)?.blocked
+  if (first === undefined) return blocked === undefined ? { ok: true } : { ok: false, said: blocked.detail }
+  const { id } = await requestApply(
+    { workspace, mode: 'execute', digest: plan.digests.commands, reason: 'probe', actor },
+    deps,
+  )
+  return doneOf(await runApply({ workspace, apply: id }, deps), plan.commands)
+}
+
+const doneOf = ({ status, outcomes, error }: Apply, commands: readonly Pick<Command, 'id' | 'request'>[]): Done => {
+  const failed = outcomes.find((outcome) => !['succeeded', 'found_done'].includes(outcome.status))
+  const told = failed ?? outcomes.at(-1)
+  const request = commands.find(({ id }) => id === told?.command)?.request
+  const said = failed?.detail ?? (failed === undefined && status === 'failed' ? error?.message : undefined)
+  return {
+    // What differs afterwards is what a probe is for.
+    ok: failed === undefined && (status === 'succeeded' || status === 'not_converged'),
+    ...(request === undefined ? {} : { request: `${request.method} ${urlWords(request.url)}` }),
+    ...(told?.httpStatus === undefined ? {} : { status: told.httpStatus }),
+    ...(said === undefined ? {} : { said }),
+  }
+}

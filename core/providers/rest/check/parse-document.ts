@@ -1,0 +1,109 @@
+import type * as z from 'zod'
+import type { Issue } from '../../../schema/issue.ts'
+import type { Json, Path } from '../../../schema/json.ts'
+import { valueAt } from '../../../schema/json.ts'
+import { suggest } from '../../../schema/nearest-word.ts'
+import type { ProviderDocument } from '../../provider.ts'
+import { type RestDocument, restDocument } from '../document/document.ts'
+import { type DocumentProblem, issueAt } from '../document/problem.ts'
+import { checkDocument } from './document.ts'
+
+export type ParsedDocument =
+  | { readonly ok: true; readonly document: RestDocument }
+  | { readonly ok: false; readonly issues: readonly Issue[] }
+
+/** Shape first; what keys demand of each other only where the shape holds. */
+export const parseDocument = (source: ProviderDocument): ParsedDocument => {
+  const parsed = restDocument.safeParse(source.value, { error: knownKeys })
+  const problems = parsed.success
+    ? checkDocument(parsed.data)
+    : parsed.error.issues.flatMap((issue) => problemsOf(issue, [], source.value))
+  if (parsed.success && problems.length === 0) return { ok: true, document: parsed.data }
+  return { ok: false, issues: problems.map((problem) => issueAt(source, problem)) }
+}
+
+type ZodIssue = z.core.$ZodIssue
+
+/** Of an unknown key, what may stand there instead: the issue itself will not tell. */
+const knownKeys = ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>
+  code === 'unrecognized_keys' && inst !== undefined && 'shape' in inst
+    ? Object.keys(inst.shape as object).join(' ')
+    : undefined
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+}
+
+const problemsOf = (issue: ZodIssue, above: Path, whole: Json): readonly DocumentProblem[] => {
+  const path = [...above, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))]
+  if (issue.code === 'unrecognized_keys') {
+    const keys = issue.message.split(' ')
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      message: `unknown key "${key}"`,
+      fix: suggest(key, keys, 'remove it'),
+    }))
+  }
+  if (issue.code === 'invalid_union') return unionProblems(issue, path, whole)
+  const value = valueAt(whole, path)
+  return [
+    {
+      path,
+      message: value === undefined ? `"${path.at(-1) ?? ''}" is missing` : `${path.join('.')}: ${wordsOf(issue)}`,
+      fix: value === undefined ? `add it${seeDocs}` : fixOf(issue, value),
+      ...(value === undefined || mayBeSecret(path) ? {} : { value }),
+    },
+  ]
+}
+
+const seeDocs = '; see docs/provider-reference.md'
+
+/** Somebody may have written a secret itself where its name belongs. */
+const mayBeSecret = ([first, second]: Path): boolean =>
+  first === 'provider' && ['auth', 'tls', 'headers', 'params'].includes(String(second))
+
+const wordsOf = (issue: ZodIssue): string => {
+  const { message } = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue
+  return message.charAt(0).toLowerCase() + message.slice(1)
+}
+
+const fixOf = (issue: ZodIssue, value: Json): string => {
+  if (issue.code === 'invalid_value') {
+    const words = issue.values.map(String)
+    return typeof value === 'string' ? suggest(value, words) : `use one of: ${words.join(', ')}`
+  }
+  if (issue.code === 'invalid_type') return `write ${kinds[issue.expected] ?? issue.expected}`
+  if (issue.code === 'invalid_key') return 'rename it'
+  return `correct it${seeDocs}`
+}
+
+/** Of several allowed shapes, the problems of the one that came closest. */
+const unionProblems = (
+  issue: Extract<ZodIssue, { readonly code: 'invalid_union' }>,
+  path: Path,
+  whole: Json,
+): readonly DocumentProblem[] => {
+  const word = wrongWord(issue)
+  if (word !== undefined) return problemsOf(word, path, whole)
+  const branches = issue.errors.map((branch) => branch.flatMap((inner) => problemsOf(inner, path, whole)))
+  const closest = branches.toSorted((left, right) => distance(path, left) - distance(path, right))[0]
+  return closest ?? [{ path, message: `${path.join('.')}: no such form`, fix: 'see docs/provider-reference.md' }]
+}
+
+/** Where one word tells the shapes apart, and none of them has this one: all words that there are. */
+const wrongWord = ({ errors }: Extract<ZodIssue, { readonly code: 'invalid_union' }>): ZodIssue | undefined => {
+  const each = errors.map((branch) => branch.find((inner) => inner.code === 'invalid_value'))
+  const [first] = each
+  if (first?.code !== 'invalid_value' || !each.every((one) => one?.path.join() === first.path.join())) return undefined
+  return { ...first, values: each.flatMap((one) => (one?.code === 'invalid_value' ? one.values : [])) }
+}
+
+/** Problems deep inside mean that the outside fits. */
+const distance = (path: Path, problems: readonly DocumentProblem[]): number =>
+  problems.reduce((sum, problem) => sum + (problem.path.length > path.length ? 1 : 100), 0)

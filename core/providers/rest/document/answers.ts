@@ -1,0 +1,92 @@
+import * as z from 'zod'
+import { chapter, described, json, place, status } from './words.ts'
+
+/* What answers mean, beyond their statuses. */
+
+const mediaType = z.string().regex(/^(json|none|any|[a-z0-9.+-]+\/[a-z0-9.+-]+)$/, 'json, none, any or a media type')
+
+const absence = z
+  .strictObject({
+    status: described(status, 'The status.', 404),
+    type: described(
+      z.union([mediaType, z.array(mediaType).min(1)]),
+      'What the answer is: `json`, `none` (no body), a media type such as `text/plain`, one of several, or `any`.',
+      ['json', 'none'],
+    ),
+  })
+  .meta({
+    id: 'absence',
+    description:
+      'A status that means "not there" in answers that are no JSON too. A status alone means it in JSON only: a page of a proxy, or an answer without a body, says nothing about an object.',
+  })
+
+export const absences = z.array(z.union([status, absence, z.null()]))
+export type Absences = readonly z.infer<typeof absences>[number][]
+
+const reason = z
+  .enum(['unauthorised', 'forbidden', 'rate_limited', 'server_error', 'timeout', 'unexpected_status'])
+  .meta({ id: 'reason', description: 'Why nothing is known after an answer.' })
+
+export const unknowns = z.record(z.string().regex(/^[1-5]\d\d$/, 'a status such as 418'), reason)
+
+export const bodyRule = chapter(
+  'rule',
+  'A rule for bodies',
+  'Holds where all that it says of the value does.',
+  z.strictObject({
+    place: described(place, 'Where the value is.', 'error.code'),
+    exists: described(z.boolean(), 'Whether there is something at the place; null is nothing.').exactOptional(),
+    is: described(z.array(json).min(1), 'The value is one of these.', ['NotFound']).exactOptional(),
+    not: described(z.array(json).min(1), 'The value is none of these.', ['ok']).exactOptional(),
+  }),
+)
+
+export type BodyRuleEntry = z.infer<typeof bodyRule>
+
+const errorRule = bodyRule.extend({
+  status: described(
+    z.array(status).min(1),
+    'The statuses that the rule is about, in the place of those that mean success: for an API that says 500 to all that is wrong.',
+    [500],
+  ).exactOptional(),
+  means: described(
+    status.default(400),
+    'The status that the answer should have had: all that statuses mean follows from it.',
+  ),
+})
+
+export const errors = chapter(
+  'errors',
+  'Failures in bodies',
+  'What a body says of a failure, in reads and writes.',
+  z.strictObject({
+    message: described(
+      z.union([place, z.array(place).min(1)]),
+      'Where the body of a failure has words for people; of several places the first that has some. They are shown with the failure, redacted and cut; of a read only where the type has no sensitive attribute, which they could repeat.',
+      ['error.message', 'detail'],
+    ).exactOptional(),
+    when: described(
+      z.array(errorRule).min(1),
+      'What makes a failure of a success, or another status of a failure: the answer counts as one with the status `means` where all that a rule says holds.',
+      [{ place: 'error.code', is: ['NotFound'], means: 404 }],
+    ).exactOptional(),
+  }),
+)
+export type ErrorsEntry = z.infer<typeof errors>
+
+export const envelope = z.strictObject({
+  body: described(json, 'What stands around the body of every write, with `{fields}`.', {
+    data: '{fields}',
+  }).exactOptional(),
+  answer: described(
+    place,
+    'The place of the object in every answer, or of what holds the `items` of a list.',
+    'data',
+  ).exactOptional(),
+})
+
+export const rate = z.strictObject({
+  requests: described(z.number().int().positive(), 'So many requests.', 60),
+  per: described(z.enum(['second', 'minute', 'hour']), 'Within this time.'),
+  burst: described(z.number().int().positive().default(1), 'So many of them at once.'),
+})

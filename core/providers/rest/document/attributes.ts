@@ -1,0 +1,123 @@
+import { canonicalJson } from '../../../digest.ts'
+import { type Attribute, canonicalMembers, normalisersOf, type ObjectSchema } from '../../../schema/attribute.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isArray, isObject } from '../../../schema/json.ts'
+import { applyNormalisers } from '../../../schema/normalisers.ts'
+import { isWellFormed } from '../../../schema/sound.ts'
+import { isMark, isSecret } from '../../../schema/value.ts'
+import type { AttributeEntry } from './attribute.ts'
+import type { RestResource } from './document.ts'
+import type { Part } from './part.ts'
+
+export type Entries = Readonly<Record<string, AttributeEntry>>
+
+/** A part's attributes; a collection is one of them, a keyed set. */
+export const entriesOf = (part: Part): Entries => {
+  const { collection } = part
+  if (collection === undefined) return part.attributes ?? {}
+  const { field, element, ordered, positions: _positions, write: _write, ...facts } = collection
+  const type = ordered ? 'list' : 'set'
+  return { ...part.attributes, [field]: { ...facts, type, element: { type: 'object', attributes: element } } }
+}
+
+export const allEntries = (resource: RestResource): Entries =>
+  Object.assign({}, ...resource.parts.map(entriesOf)) as Entries
+
+/** The facts that shared code asks for, without how the value travels. */
+export const schemaOf = (resource: RestResource): ObjectSchema => {
+  const mayLack = resource.parts
+    .filter((part) => mayBeAbsent(resource, part))
+    .flatMap((part) => Object.keys(entriesOf(part)))
+  const attributes = Object.entries(allEntries(resource)).map(([name, entry]) => {
+    const facts = { ...factsOf(entry), ...(mayLack.includes(name) ? { leftOut: true } : {}) }
+    const { keys, generated = [] } = resource.identity
+    if (!keys.includes(name)) return [name, facts] as const
+    return [name, { ...facts, identity: true, ...(generated.includes(name) ? { generated: true } : {}) }] as const
+  })
+  return { attributes: Object.fromEntries(attributes) }
+}
+
+const mayBeAbsent = ({ operations }: RestResource, { read }: Part): boolean =>
+  typeof read !== 'string' && (operations[read.op]?.absent ?? read.absent).length > 0
+
+const factsOf = (entry: AttributeEntry): Attribute => {
+  const { values: _v, in: place, path: _p, send: _s, as: _a, missing: _m, omit: _o, ...more } = entry
+  const { sendOn: _on, unlessSent: _u, scale: _x, encoding: _e, clearAs: _c, ref: _r, ...rest } = more
+  const { attributes, element, ...facts } = rest
+  return {
+    ...facts,
+    // Values that mean "none" are left out of what was read.
+    ...(entry.missing === undefined ? {} : { leftOut: true }),
+    // Another URL is another object.
+    ...(place === 'path' ? { immutable: true } : {}),
+    ...(attributes === undefined ? {} : { attributes: mapMembers(attributes, factsOf) }),
+    ...(element === undefined ? {} : { element: factsOf(element) }),
+  }
+}
+
+const mapMembers = <In, Out>(members: Readonly<Record<string, In>>, change: (member: In) => Out): Record<string, Out> =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]))
+
+/** What an attribute is when nothing says otherwise. */
+const defaulted = (entry: AttributeEntry, value: Json | undefined): Json | undefined => value ?? entry.default
+
+/**
+ * A value in the form under which two are the same: normalised, defaults filled in, computed members left out, sets in
+ * one order, secrets by their digest.
+ */
+const comparable = (entry: AttributeEntry, value: Json, around: readonly JsonObject[]): Json => {
+  if (isSecret(value)) return { $sealed: value.digest ?? '' }
+  if (isMark(value)) return value
+  const own = applyNormalisers(value, [...normalisersOf(entry, around), ...(entry.compareAs ?? [])])
+  if (entry.type === 'object' && isObject(own)) return comparableMembers(entry.attributes ?? {}, own, around)
+  const { element } = entry
+  if (element === undefined) return own
+  if (isObject(own)) return mapMembers(own, (child) => comparable(element, child, around))
+  if (!isArray(own)) return own
+  const elements = own.map((child) => comparable(element, child, around))
+  return entry.type === 'set'
+    ? elements.toSorted((left, right) => order(canonicalJson(left), canonicalJson(right)))
+    : elements
+}
+
+const order = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
+
+const comparableMembers = (entries: Entries, value: JsonObject, around: readonly JsonObject[]): JsonObject => {
+  const here = canonicalMembers(entries, value)
+  const members = Object.entries(entries).flatMap(([name, entry]) => {
+    const child = entry.computed ? undefined : defaulted(entry, value[name])
+    return child === undefined || child === null ? [] : [[name, comparable(entry, child, [...around, here])] as const]
+  })
+  return Object.fromEntries(members)
+}
+
+/** Equal texts for values that are the same under the facts of an attribute; `undefined` for what equals nothing. */
+export const comparisonText = (entry: AttributeEntry, value: Json | undefined): string | undefined => {
+  const own = defaulted(entry, value) ?? null
+  if (own === null) return ''
+  // What is no text at all must not keep its neighbours in a list from being found.
+  return isWellFormed(own) ? canonicalJson(comparable(entry, own, [])) : undefined
+}
+
+/** Whether two values of an attribute are the same under its facts. */
+export const sameValue = (entry: AttributeEntry, left: Json | undefined, right: Json | undefined): boolean => {
+  const text = comparisonText(entry, left)
+  return text !== undefined && text === comparisonText(entry, right)
+}
+
+/** Equal texts: elements of a keyed set with the same key, and the same element. */
+export const elementTexts = (
+  entries: Entries,
+  key: readonly string[],
+  element: Json,
+): { readonly key: string; readonly whole: string } => {
+  const form = comparable({ type: 'object', attributes: entries }, element, [])
+  const parts = key.map((member) => (isObject(form) ? (form[member] ?? null) : null))
+  return { key: canonicalJson(parts), whole: canonicalJson(form) }
+}
+
+export type BodyKind = 'create' | 'update'
+
+/** Whether an attribute may stand in a body of this kind at all. */
+export const isSent = (entry: AttributeEntry, kind: BodyKind): boolean =>
+  !entry.computed && entry.in !== 'path' && (entry.sendOn ?? kind) === kind

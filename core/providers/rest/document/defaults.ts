@@ -1,0 +1,92 @@
+import { type Json, type JsonObject, valueAt } from '../../../schema/json.ts'
+import type { AttributeEntry } from './attribute.ts'
+import type { RestResource } from './document.ts'
+import { isRead, type Operation } from './operation.ts'
+import type { Part } from './part.ts'
+import type { RestSettings } from './provider.ts'
+import { fill } from './template.ts'
+
+type Rules = readonly Readonly<Record<string, Json>>[]
+type Fill = (value: Json) => Json
+
+/** A type whose rules hold what the workspace gives under `with`: which elements and objects are never ours. */
+export const withGiven = (resource: RestResource, given: JsonObject): RestResource => {
+  // All other variables are for whoever knows the object.
+  const put: Fill = (value) =>
+    fill(value, ([first, ...rest]) => (first === 'with' ? valueAt(given, rest) : `{${[first, ...rest].join('.')}}`)) ??
+    null
+  const { discover, lookup, parts } = resource
+  return {
+    ...resource,
+    ...(discover?.ignore === undefined ? {} : { discover: { ...discover, ignore: rulesWith(discover.ignore, put) } }),
+    ...('where' in lookup && lookup.where !== undefined
+      ? { lookup: { ...lookup, where: put(lookup.where) as JsonObject } }
+      : {}),
+    parts: parts.map(({ attributes, collection, ...part }) => ({
+      ...part,
+      ...(attributes === undefined ? {} : { attributes: entriesWith(attributes, put) }),
+      ...(collection === undefined
+        ? {}
+        : {
+            collection: {
+              ...collection,
+              element: entriesWith(collection.element, put),
+              ...(collection.ignore === undefined ? {} : { ignore: rulesWith(collection.ignore, put) }),
+            },
+          }),
+    })),
+  }
+}
+
+const rulesWith = (rules: Rules, put: Fill): Record<string, Json>[] => rules.map((rule) => put(rule) as JsonObject)
+
+const entriesWith = (entries: Readonly<Record<string, AttributeEntry>>, put: Fill): Record<string, AttributeEntry> =>
+  Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, entryWith(entry, put)]))
+
+const entryWith = (entry: AttributeEntry, put: Fill): AttributeEntry => ({
+  ...entry,
+  ...(entry.ignore === undefined ? {} : { ignore: rulesWith(entry.ignore, put) }),
+  ...(entry.attributes === undefined ? {} : { attributes: entriesWith(entry.attributes, put) }),
+  ...(entry.element === undefined ? {} : { element: entryWith(entry.element, put) }),
+})
+
+/** A type of an API whose answers leave out what has no value: all attributes say so that need not have one. */
+export const withLeftOut = ({ reads }: RestSettings, resource: RestResource): RestResource => {
+  if (reads.leftOut !== true) return resource
+  const { keys } = resource.identity
+  return { ...resource, parts: resource.parts.map((part) => partWith(part, keys)) }
+}
+
+const partWith = (part: Part, keys: readonly string[]): Part => {
+  const { attributes, collection } = part
+  return {
+    ...part,
+    ...(attributes === undefined ? {} : { attributes: all(attributes, keys) }),
+    ...(collection === undefined ? {} : { collection: { ...collection, element: all(collection.element, []) } }),
+  }
+}
+
+const all = (
+  entries: Readonly<Record<string, AttributeEntry>>,
+  keys: readonly string[],
+): Record<string, AttributeEntry> =>
+  Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, one(entry, keys.includes(name))]))
+
+const one = (entry: AttributeEntry, isKey: boolean): AttributeEntry => ({
+  ...(isKey || entry.required ? {} : { leftOut: true }),
+  ...entry,
+  ...(entry.attributes === undefined ? {} : { attributes: all(entry.attributes, []) }),
+  ...(entry.element === undefined ? {} : { element: one(entry.element, false) }),
+})
+
+/** An operation with what the provider says for all of them; what it says itself wins. */
+export const withProviderDefaults = ({ envelope, errors, reads }: RestSettings, operation: Operation): Operation => {
+  const wraps = ['POST', 'PUT', 'PATCH'].includes(operation.method) && !isRead(operation)
+  return {
+    ...(envelope?.answer === undefined ? {} : { answer: envelope.answer }),
+    ...(envelope?.body === undefined || !wraps ? {} : { body: envelope.body }),
+    ...(errors === undefined ? {} : { errors }),
+    ...(reads.emptyWhen === undefined ? {} : { emptyWhen: reads.emptyWhen }),
+    ...operation,
+  }
+}

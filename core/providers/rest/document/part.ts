@@ -1,0 +1,155 @@
+import * as z from 'zod'
+import { absences } from './answers.ts'
+import { attributeMap } from './attribute.ts'
+import { chapter, count, described, json, name, place } from './words.ts'
+
+const where = z.record(z.string(), json)
+
+const select = z.strictObject({
+  in: described(place, 'Where the answer holds the list.', 'items'),
+  where: described(where.default({}), 'Values that the element has, by their places.', { kind: 'main' }),
+  holds: described(
+    z.strictObject({
+      in: described(place, 'Where the element holds a list of its own.'),
+      where: described(where, 'Values that an element of that list has.'),
+    }),
+    'Takes the element whose own list has an element like this: a flow zone by the items in it.',
+  ).exactOptional(),
+})
+
+const partRead = z.union([
+  name,
+  z.strictObject({
+    op: described(name, 'The operation.'),
+    select: described(
+      select,
+      "One element of a list in the answer. Where nothing fits, an attribute's `default` says what that means.",
+    ).exactOptional(),
+    absent: described(
+      absences.default([]),
+      'What means that this part is missing: statuses, and `null`. Any other failure makes the whole resource unknown.',
+      [404],
+    ),
+  }),
+])
+
+const partWrite = z.strictObject({
+  op: described(name, 'The operation that changes the part.'),
+  create: described(
+    name,
+    'In the place of `op` where the part is not there yet (its read is `absent`).',
+  ).exactOptional(),
+  remove: described(name, 'In the place of `op` where no attribute of the part shall have a value.').exactOptional(),
+  send: described(
+    z.enum(['changed', 'full', 'template', 'object', 'jsonPatch', 'mergePatch']).default('changed'),
+    'How `{fields}` is made: attributes that differ (`changed`, `template`), all of the part (`full`), the whole object as it was read (`object`), or a patch. docs/rest-provider.md has a table of them.',
+  ),
+  body: described(
+    json,
+    'The body; `{fields}` alone when left out. It may be a list, a text, a number: `"{desired.tags}"`.',
+    { zone: '{fields}' },
+  ).exactOptional(),
+  drop: described(z.array(place.min(1)), 'With `object`: places of the answer that do not go back, read-only ones.', [
+    'created_at',
+  ]).exactOptional(),
+})
+
+const listWrite = z.strictObject({
+  op: described(name, 'The operation.'),
+  batch: described(count.default(100), 'Most elements of one request; `{all}` is never divided.'),
+  body: described(json, 'The body, with `{changes}` (removals first), `{upserts}` and `{removes}`, or `{all}`.', {
+    rrsets: '{changes}',
+  }),
+  upsert: described(
+    json,
+    'An element that comes or changes, and each of `{all}`; `{el}` when left out. `"{el.url}"` makes a list of URLs.',
+  ).exactOptional(),
+  remove: described(json, 'One that goes; `{key}` when left out.').exactOptional(),
+})
+
+const elementWrite = z.strictObject({
+  each: described(
+    z.strictObject({
+      create: described(name, 'For an element that comes.'),
+      update: described(name, 'For one that changes; without it, it goes and comes again.').exactOptional(),
+      remove: described(name, 'For one that goes.'),
+      move: described(
+        name,
+        'Of an `ordered` list: for one that shall stand elsewhere, from `{position}` to `{to}`. Without it, it goes and comes again.',
+      ).exactOptional(),
+    }),
+    'Operations for one element each, in the place of `op` and `body`. `body` of the operation is `{el}` when left out, none for a removal.',
+  ),
+})
+
+const collection = chapter(
+  'collection',
+  'Collection',
+  'Elements with a key that are written apart: rrsets of a zone, rules of a group.',
+  z.strictObject({
+    field: described(name, "The attribute's name.", 'rrsets'),
+    path: described(place, 'Its place in the answer, where that is not its name.').exactOptional(),
+    send: described(place, 'Its place in the body, where that is not its name.').exactOptional(),
+    description: described(z.string(), 'For people.').exactOptional(),
+    key: described(z.array(name).min(1), 'Members that tell elements apart.', ['name', 'type']).exactOptional(),
+    ordered: described(
+      z.boolean(),
+      'The order of the elements counts. The whole list is written then, and they need no `key`; or each by operations of its own, with `positions`.',
+    ).exactOptional(),
+    positions: described(
+      z.union([
+        z.strictObject({
+          first: described(
+            z.union([z.literal(0), z.literal(1)]),
+            'Of an `ordered` list: the number of its first element. `{position}` is where the element stands when its request is sent, `{to}` where it shall stand, in the list without it.',
+          ),
+        }),
+        z.strictObject({
+          member: described(name, 'The `computed` member of an element that tells where it stands.', 'index'),
+        }),
+      ]),
+      'Elements are addressed by where they stand, which moves with every write. They go from last to first; before each request the list is read again, and must be as the requests before left it.',
+      { first: 0 },
+    ).exactOptional(),
+    manage: described(
+      z.enum(['exclusive', 'declared']),
+      'Elements that are not declared are removed (`exclusive`, the default), or left alone.',
+    ).exactOptional(),
+    ignore: described(z.array(z.record(z.string(), json)), 'Elements that are never ours, as for an attribute.', [
+      { type: 'SOA' },
+    ]).exactOptional(),
+    immutable: described(z.boolean(), 'A difference goes to `lifecycle.onImmutable`.').exactOptional(),
+    default: described(
+      z.array(json),
+      'What it means that an answer has no such list, which is *bad_body* otherwise: `[]` for empty.',
+      [],
+    ).exactOptional(),
+    element: described(attributeMap, 'The attributes of an element.'),
+    write: described(z.union([listWrite, elementWrite]), 'How changes are written.').exactOptional(),
+  }),
+)
+export type Collection = z.infer<typeof collection>
+export type EachElement = z.infer<typeof elementWrite>['each']
+
+export const part = chapter(
+  'part',
+  'Part',
+  'Attributes that are read and written together.',
+  z.strictObject({
+    name: described(name, 'For people.', 'main'),
+    read: described(partRead, 'The operation that reads it. Parts with the same read share one request.', 'retrieve'),
+    onCreate: described(
+      z.enum(['inline', 'after']).default('inline'),
+      "`inline`: part of the create's body. `after`: a command of its own after the create.",
+    ),
+    write: described(
+      partWrite,
+      'How it is changed. Without it every attribute must be immutable or computed.',
+    ).exactOptional(),
+    attributes: described(attributeMap, 'Its attributes, by name.', {
+      name: { required: true, immutable: true },
+    }).exactOptional(),
+    collection: described(collection, 'In the place of attributes: elements that are written apart.').exactOptional(),
+  }),
+)
+export type Part = z.infer<typeof part>

@@ -1,0 +1,111 @@
+import * as z from 'zod'
+import { absences, bodyRule, envelope, errors, rate, unknowns } from './answers.ts'
+import { auth, tls } from './auth.ts'
+import { pagination } from './pages.ts'
+import { chapter, count, described, name, scalar, template } from './words.ts'
+
+const given = z.strictObject({
+  description: described(z.string(), 'For people.').exactOptional(),
+  default: described(scalar, 'Its value where a workspace gives none; without it, it is demanded.').exactOptional(),
+  secret: described(z.boolean(), 'With `true` it takes references to secrets only.').exactOptional(),
+})
+
+const reads = z.strictObject({
+  absent: described(
+    absences.default([404]),
+    'What means "not there" when an object is read: statuses, in answers that are JSON unless `type` says otherwise, and `null` for a success that answers `null` or nothing at all.',
+    [404, 410],
+  ),
+  leftOut: described(
+    z.boolean(),
+    'With `true`, for all attributes but the identity keys and the `required` ones: answers leave out what has no value (`leftOut` of an attribute).',
+  ).exactOptional(),
+  list: described(
+    z.strictObject({
+      bytes: described(count.default(134_217_728), 'Most bytes of all its pages, after decompression.'),
+      seconds: described(count.default(300), 'Longest time for all of them; the request under way may still end.'),
+    }),
+    'What one list may cost. A list that takes more is unknown (*budget*).',
+    { bytes: 134_217_728, seconds: 300 },
+  ).default({ bytes: 134_217_728, seconds: 300 }),
+  unknown: described(
+    unknowns.default({}),
+    'Other statuses with their reason. What is not listed is unknown all the same: 401 is *unauthorised*, 403 *forbidden*, 429 *rate_limited*, 5xx *server_error*, others *unexpected_status*.',
+    { 423: 'rate_limited' },
+  ),
+  emptyWhen: described(
+    z.array(bodyRule).min(1),
+    'For all lists that do not say it themselves: what an answer holds that leaves its list out because nothing is in it.',
+    [{ place: 'count', is: [0] }],
+  ).exactOptional(),
+})
+
+export const provider = chapter(
+  'provider',
+  'Provider',
+  'The API as a whole.',
+  z.strictObject({
+    id: described(name, 'For messages.', 'powerdns'),
+    description: described(z.string(), 'For people.').exactOptional(),
+    openapi: described(
+      z.string().min(1),
+      "Where the API's OpenAPI description is: a path beside the document, or a URL. Only `plumbline provider check` reads it.",
+      './openapi.json',
+    ).exactOptional(),
+    with: described(z.record(name, given), 'What a workspace gives under `with`, by name.', {
+      apiKey: { description: 'Key of the API.', secret: true },
+    }).exactOptional(),
+    baseUrl: described(template, 'Address of the API: http or https, without credentials and query.', '{with.baseUrl}'),
+    socket: described(
+      template,
+      'The Unix socket that the API listens at: an absolute path, or one below the folder of the workspace. Everything goes there; the host of `baseUrl` is sent as `Host` and asks nobody. An empty text is none.',
+      '/run/api.sock',
+    ).exactOptional(),
+    auth: described(auth, 'How requests sign in.', {
+      header: { name: 'X-API-Key', secret: '{with.apiKey}' },
+    }).exactOptional(),
+    tls: described(
+      tls,
+      'Whom to trust, and who we are. Each is the path of a PEM file from the folder of the workspace, or a secret. Nothing turns verification off.',
+    ).exactOptional(),
+    params: described(z.record(name, template), 'Constants for path variables.', {
+      server_id: 'localhost',
+    }).exactOptional(),
+    headers: described(
+      z.record(z.string(), z.string()),
+      'Sent with every request, besides `Accept` and `Content-Type`.',
+      { 'API-Version': '2024-11-01' },
+    ).exactOptional(),
+    pagination: described(pagination.default({ style: 'none' }), 'How lists come.', {
+      style: 'page',
+      param: 'page',
+      size: { param: 'per_page', value: 100 },
+    }),
+    reads: described(
+      reads.default({ absent: [404], unknown: {}, list: { bytes: 134_217_728, seconds: 300 } }),
+      'What the statuses of reads mean.',
+    ),
+    errors: described(errors, 'What a body says of a failure.').exactOptional(),
+    envelope: described(
+      envelope,
+      'What stands around every object. What an operation says itself wins; a delete and a read have no envelope.',
+    ).exactOptional(),
+    encodePath: described(
+      z.enum(['full', 'plain']).default('full'),
+      '`full` encodes all but letters, digits and `-_.~` in a segment of a path; `plain` leaves what RFC 3986 allows there. `/` and `%` are always encoded.',
+    ),
+    redirects: described(
+      z.enum(['sameOrigin', 'anyOrigin']).default('sameOrigin'),
+      'Where a read may be redirected to. `anyOrigin` is for an API without credentials of any kind that hands its reads on to other hosts; a request that proves who we are stays at its origin all the same.',
+    ),
+    maxBodyBytes: described(count, 'Longest answer that is read, in bytes.', 67_108_864).exactOptional(),
+    timeoutMs: described(count, 'Time for one request, in milliseconds.', 30_000).exactOptional(),
+    concurrency: described(count, 'Most requests at the same time.', 4).exactOptional(),
+    rate: described(
+      rate,
+      "No more requests than that; the others wait. A 429 is waited out anyway, as long as `Retry-After` or a rate limit's reset header says.",
+      { requests: 60, per: 'minute', burst: 5 },
+    ).exactOptional(),
+  }),
+)
+export type RestSettings = z.infer<typeof provider>

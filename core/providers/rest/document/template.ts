@@ -1,0 +1,116 @@
+import { AppError } from '../../../errors.ts'
+import type { Json } from '../../../schema/json.ts'
+import { fromPointer, isArray, isObject, type Path, valueAt } from '../../../schema/json.ts'
+import { textOfValue } from '../../../schema/json-text.ts'
+import { spellValue } from '../../../schema/spell-value.ts'
+import { isMark } from '../../../schema/value.ts'
+
+/** What `{name}` and `{name.member}` stand for. */
+export type Scope = (path: Path) => Json | undefined
+
+/** `{{` and `}}` are literal braces; a `?` says that there may be no value. */
+const pattern = /\{\{|\}\}|\{([A-Za-z_][\w-]*(?:\.[\w-]+)*)(\?)?\}/g
+
+export type TemplatePart = { readonly text: string } | { readonly variable: Path; readonly optional?: true }
+
+/** Text cut into literal parts and variables. */
+export const partsOf = (template: string): readonly TemplatePart[] => {
+  const parts: TemplatePart[] = []
+  let end = 0
+  for (const found of template.matchAll(pattern)) {
+    const literal = template.slice(end, found.index)
+    if (literal !== '') parts.push({ text: literal })
+    parts.push(partOf(found))
+    end = found.index + found[0].length
+  }
+  if (end < template.length) parts.push({ text: template.slice(end) })
+  return parts
+}
+
+const partOf = ([whole, name, optional]: RegExpMatchArray): TemplatePart => {
+  if (name === undefined) return { text: whole[0] ?? '' }
+  return { variable: name.split('.'), ...(optional === undefined ? {} : { optional: true }) }
+}
+
+/** All variables of a template, in texts at any depth. */
+export const variablesOf = (template: Json): readonly Path[] => {
+  if (typeof template === 'string') {
+    return partsOf(template).flatMap((part) => ('variable' in part ? [part.variable] : []))
+  }
+  if (isArray(template)) return template.flatMap(variablesOf)
+  return isObject(template) ? Object.values(template).flatMap(variablesOf) : []
+}
+
+export const scopeOf =
+  (values: Readonly<Record<string, Json | undefined>>): Scope =>
+  ([first, ...rest]) =>
+    first === undefined || !Object.hasOwn(values, first) ? undefined : valueAt(values[first], rest)
+
+/** The first variable, in texts at any depth, that must have a value and has none. */
+export const missingIn = (template: Json, scope: Scope): string | undefined => {
+  if (typeof template === 'string') {
+    const missing = partsOf(template).find(
+      (part) => 'variable' in part && part.optional === undefined && scope(part.variable) === undefined,
+    )
+    return missing !== undefined && 'variable' in missing ? missing.variable.join('.') : undefined
+  }
+  if (!isArray(template) && !isObject(template)) return undefined
+  for (const inner of Object.values(template)) {
+    const missing = missingIn(inner, scope)
+    if (missing !== undefined) return missing
+  }
+  return undefined
+}
+
+/** The template of a write, filled in. Throws TEMPLATE_VALUE_MISSING: nothing is left out that is not said to be optional. */
+export const fillWhole = (template: Json, scope: Scope): Json | undefined => {
+  const variable = missingIn(template, scope)
+  if (variable !== undefined) throw new AppError('TEMPLATE_VALUE_MISSING', { variable, detail: 'has no value' })
+  return fill(template, scope)
+}
+
+/**
+ * A template with its variables filled in. A text that is one variable takes the value as it is; between other text it
+ * is spelled. What has no value is left out, and so are the members and elements that would hold it.
+ */
+export const fill = (template: Json, scope: Scope): Json | undefined => {
+  if (typeof template === 'string') return fillText(template, scope)
+  if (isArray(template)) {
+    return template.map((element) => fill(element, scope)).filter((element) => element !== undefined)
+  }
+  if (!isObject(template)) return template
+  const members = Object.entries(template).flatMap(([member, value]) => {
+    const filled = fill(value, scope)
+    return filled === undefined ? [] : [[member, filled] as const]
+  })
+  return Object.fromEntries(members)
+}
+
+const fillText = (template: string, scope: Scope): Json | undefined => {
+  const parts = partsOf(template)
+  const [only] = parts
+  if (parts.length === 1 && only !== undefined && 'variable' in only) return scope(only.variable)
+  const values: Json[] = []
+  for (const part of parts) {
+    const value = 'text' in part ? part.text : scope(part.variable)
+    if (value === undefined) return undefined
+    values.push(value)
+  }
+  return joinTexts(values)
+}
+
+/** Texts in a row as one value; with marks among them the row stays, for whoever resolves them. */
+export const joinTexts = (parts: readonly Json[]): Json =>
+  parts.some(isMark) ? { $concat: parts } : parts.map(spell).join('')
+
+/** A value as a text. Throws TEMPLATE_VALUE_MISSING where a part of it is no text that could stand there now. */
+export const spell = (value: Json): string => {
+  const text = textOfValue(value)
+  if (text !== undefined) return text
+  const detail = 'holds a secret, or what is known after another command only, and cannot become a part of a text'
+  throw new AppError('TEMPLATE_VALUE_MISSING', { variable: spellValue(value), detail })
+}
+
+/** `a.b`, or a JSON pointer where a name holds a dot; empty for the whole value. */
+export const placeOf = (place: string): Path =>
+  place === '' ? [] : place.startsWith('/') ? fromPointer(place) : place.split('.')

@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import type { Json } from '../../../schema/json.ts'
+import { isOwnName, ownNameRule } from '../../../schema/own-name.ts'
+
+/*
+ * The words that the shapes of a provider document are made of. What each key means is said at its shape and nowhere
+ * else: docs/provider-reference.md and the schema for editors are made from it. A shape with an `id` is a chapter there.
+ */
+
+export const described = <Shape extends z.ZodType>(
+  shape: Shape,
+  description: string,
+  ...examples: z.input<Shape>[]
+): Shape => shape.meta({ description, ...(examples.length === 0 ? {} : { examples }) })
+
+export const chapter = <Shape extends z.ZodType>(id: string, title: string, description: string, shape: Shape): Shape =>
+  shape.meta({ id, title, description })
+
+export const name = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'letters, digits, _ and -, not starting with a digit')
+  .refine(isOwnName, ownNameRule)
+  .meta({
+    id: 'name',
+    description:
+      'Letters, digits, `_` and `-`, not starting with a digit, and no name that every object has (`constructor`).',
+  })
+/** As the configuration writes types. */
+export const typeName = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/, 'lower case letters and digits, with a _ after the prefix')
+  .meta({ id: 'type', description: 'Name of a type: lower case letters and digits, with a `_` after the prefix.' })
+export const status = z.number().int().min(100).max(599).meta({ id: 'status', description: 'An HTTP status.' })
+export const count = z.number().int().positive()
+export const scalar = z
+  .union([z.string(), z.number(), z.boolean()])
+  .meta({ id: 'scalar', description: 'A text, a number or a boolean.' })
+export const json = (z.json() as z.ZodType<Json>).register(z.globalRegistry, {
+  id: 'json',
+  description: 'Any value.',
+})
+export const template = z.string().meta({
+  id: 'template',
+  description: 'Text with `{variables}`; `{name?}` is one that may have no value: what would hold it is left out then.',
+})
+export const place = z.string().meta({
+  id: 'place',
+  description:
+    'Where a value stands in an answer or a body: `a.b` or, where a name holds a dot, the JSON pointer `/a.b/c`. Empty: the whole.',
+})
+export const spot = z
+  .union([
+    place.min(1),
+    z.strictObject({ header: described(z.string().min(1), 'The header that holds it.', 'X-Total-Count') }),
+  ])
+  .meta({ id: 'spot', description: 'A place of the body of an answer, or `{ header: X-Total-Count }`.' })
+export type Spot = z.infer<typeof spot>
+export const idPlace = z
+  .union([
+    place,
+    z.strictObject({
+      header: described(z.string().min(1), 'The header that tells it; only this one, and no body.', 'Location'),
+      path: described(
+        z.string().regex(/^\//, 'a path starts with /'),
+        'Of a header that holds a URL: how its path ends, with the id in braces; `*` is any one segment. Of `Location` and `Content-Location` the last segment, when left out.',
+        '/things/{id}',
+      ).exactOptional(),
+    }),
+  ])
+  .meta({
+    id: 'idPlace',
+    description:
+      'Where an answer holds an id: a place, or `{ header: Location }` where no body tells it. A URL counts only within the origin of the API.',
+  })
+export type IdPlace = z.infer<typeof idPlace>

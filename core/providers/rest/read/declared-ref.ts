@@ -1,0 +1,148 @@
+import { putAt } from '../../../command/live-object.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { toPointer } from '../../../schema/json.ts'
+import { isAfter, isConcat } from '../../../schema/value.ts'
+import type { Neighbour } from '../../provider.ts'
+import { allEntries, sameValue } from '../document/attributes.ts'
+import type { RestResource } from '../document/document.ts'
+import { keyOf, refVariables } from '../document/references.ts'
+import type { RefEntry } from '../document/refs.ts'
+import { shownIds } from '../document/server-ids.ts'
+import { fill, placeOf } from '../document/template.ts'
+import { objectScope, type TypeContext, withRefs } from '../request/context.ts'
+import { decodeAll } from '../request/decode.ts'
+import { idsOf } from './find-object.ts'
+import type { Resolution } from './resolve-ref.ts'
+
+/** The declared resource that a name means, beside what a search finds. */
+export type Declared =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'one'; readonly neighbour: Neighbour }
+  | { readonly kind: 'unclear'; readonly detail: string }
+
+/** `filters`: what a search is narrowed by; marks for what an earlier command of this plan will tell. */
+export const declaredAs = (
+  context: TypeContext,
+  entry: RefEntry,
+  value: string | number,
+  filters: Readonly<Record<string, Json | undefined>>,
+): Declared => {
+  const { type = '' } = entry
+  const meant = context.types?.[type]
+  const key = meant && keyOf(meant, entry)
+  const facts = key === undefined || meant === undefined ? undefined : allEntries(meant)[key]
+  if (meant === undefined || key === undefined || facts === undefined) return { kind: 'none' }
+  const within = (context.neighbours ?? [])
+    .filter((each) => each.type === type && sameValue(facts, String(value), textOf(each.attributes[key])))
+    .map((neighbour) => ({ neighbour, isWithin: isWithin(context, meant, neighbour, filters) }))
+    .filter((each) => each.isWithin !== 'no')
+  const [only, ...others] = within
+  if (only === undefined) return { kind: 'none' }
+  const names = within.map(({ neighbour: { address } }) => address).join(' and ')
+  if (others.length > 0) return { kind: 'unclear', detail: `${names} are called so; refer to one by its address` }
+  if (only.isWithin === 'yes') return { kind: 'one', neighbour: only.neighbour }
+  const detail = `whether ${names} is within ${Object.keys(filters).join(', ')} cannot be told; refer to it by its address`
+  return { kind: 'unclear', detail }
+}
+
+const textOf = (value: Json | undefined): Json | undefined => (typeof value === 'number' ? String(value) : value)
+
+/** Compared with what a search for the neighbour itself is narrowed by, or with its attribute of that name. */
+const isWithin = (
+  context: TypeContext,
+  meant: RestResource,
+  { type, attributes, ids, refs }: Neighbour,
+  filters: Readonly<Record<string, Json | undefined>>,
+): 'yes' | 'no' | 'unclear' => {
+  const own = withRefs({ ...context, name: type, resource: meant }, refs)
+  const scope = objectScope(own, attributes, ids)
+  const { lookup, operations } = meant
+  const listing = 'list' in lookup ? lookup.list : undefined
+  const query: Readonly<Record<string, Json>> = { ...operations[listing?.op ?? '']?.query, ...listing?.query }
+  const judged = Object.entries(filters).map(([name, wanted]) =>
+    compareScopes(wanted, query[name] === undefined ? scope([name]) : fill(query[name], scope)),
+  )
+  return judged.includes('no') ? 'no' : judged.includes('unclear') ? 'unclear' : 'yes'
+}
+
+const compareScopes = (wanted: Json | undefined, own: Json | undefined): 'yes' | 'no' | 'unclear' => {
+  if (isAfter(wanted) && isAfter(own)) {
+    return wanted.$after === own.$after && wanted.pointer === own.pointer ? 'yes' : 'unclear'
+  }
+  if (!isScalar(wanted) || !isScalar(own)) return 'unclear'
+  return String(wanted) === String(own) ? 'yes' : 'no'
+}
+
+const isScalar = (value: Json | undefined): boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+
+/** Nothing can be searched within what does not exist yet. */
+export const isWithinComing = (filters: Readonly<Record<string, Json | undefined>>): boolean =>
+  Object.values(filters).some((value) => isAfter(value) || isConcat(value))
+
+/** What a name means of which a search found `found`, or nothing: the declared resource where it is no other object. */
+export const meantBy = (
+  context: TypeContext,
+  entry: RefEntry,
+  declared: Declared,
+  found: Resolution,
+): Resolution | { readonly kind: 'declared'; readonly value: Json; readonly object: JsonObject } => {
+  if (found.kind === 'unknown' || declared.kind === 'none') return found
+  if (declared.kind === 'unclear') {
+    return found.kind === 'found' ? found : { kind: 'unknown', reason: 'ambiguous', detail: declared.detail }
+  }
+  const { neighbour } = declared
+  if (neighbour.state === 'settled') return found.kind === 'found' ? found : asItIs(context, entry, neighbour)
+  if (found.kind === 'none' || isTheOld(context, entry, neighbour, found.object)) {
+    return { kind: 'declared', ...asItComes(context, entry, neighbour.address) }
+  }
+  const detail = `there is one, and ${neighbour.address} would be another; refer to one by its id or address`
+  return { kind: 'unknown', reason: 'ambiguous', detail }
+}
+
+/** What a search finds of something that is replaced is what leaves. */
+const isTheOld = (context: TypeContext, { type = '' }: RefEntry, { state, ids }: Neighbour, object: JsonObject) => {
+  const meant = context.types?.[type]
+  if (state !== 'replaced' || meant === undefined) return false
+  const found = idsOf({ ...context, name: type, resource: meant }, object)
+  return Object.entries(found).every(([name, id]) => ids[name] === undefined || ids[name] === id)
+}
+
+/** Nothing has the name yet, because a change of this plan gives it: what is sent of the object must not change with it. */
+const asItIs = (context: TypeContext, entry: RefEntry, { attributes, object }: Neighbour): Resolution => {
+  const meant = context.types?.[entry.type ?? '']
+  if (object === undefined || meant === undefined) return { kind: 'none' }
+  const entries = allEntries(meant)
+  const live = decodeAll(entries, object)
+  const place = toPointer(placeOf(entry.emit))
+  const changes = Object.entries(entries).some(
+    ([name, facts]) =>
+      toPointer(placeOf(facts.path ?? name)) === place && !sameValue(facts, live[name], attributes[name]),
+  )
+  return changes ? { kind: 'none' } : { kind: 'found', object }
+}
+
+/** In the spelling of the object itself, as a search finds it: an id of a number is text among server ids. */
+const asItComes = (context: TypeContext, entry: RefEntry, address: string) => ({
+  value: { $after: address, pointer: `/object${toPointer(placeOf(entry.emit))}` },
+  object: comingObject(context, entry, address),
+})
+
+/**
+ * An object that the same plan creates: each member that a request names is what the create answers of it, or what is read
+ * of it later.
+ */
+export const comingObject = (context: TypeContext, entry: RefEntry, address: string): JsonObject => {
+  const named = refVariables(context.resource).flatMap(([, , ...path]) => (path.length > 0 ? [path.map(String)] : []))
+  return named.reduce<Json>(
+    (object, path) => putAt(object, path, { $after: address, pointer: pointerOf(context, entry, path) }),
+    {},
+  ) as JsonObject
+}
+
+const pointerOf = ({ types }: TypeContext, { type }: RefEntry, path: readonly string[]): string => {
+  const meant = type === undefined ? undefined : types?.[type]
+  const ids = Object.entries(meant === undefined ? {} : shownIds(meant))
+  const id = ids.find(([, place]) => toPointer(placeOf(place)) === toPointer(path))
+  return id === undefined ? `/object${toPointer(path)}` : `/ids/${id[0]}`
+}

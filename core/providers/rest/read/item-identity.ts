@@ -1,0 +1,66 @@
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { valueAt } from '../../../schema/json.ts'
+import { comparisonText, type Entries } from '../document/attributes.ts'
+import { placeOf } from '../document/template.ts'
+import { decodeAll } from '../request/decode.ts'
+
+/** How the items of a list are told from each other. */
+export interface ItemIdentity {
+  /** Different for lists whose items are told apart in another way. */
+  readonly label: string
+  /** What an item lacks to be told from others: it could be any of them. */
+  lacks(item: JsonObject): string | undefined
+  /** Equal for items that can only be one object; `undefined`: nothing tells. */
+  same(item: JsonObject): string | undefined
+}
+
+/** Where a list shows what tells its items apart. */
+export interface ShownIdentity {
+  readonly label: string
+  /** Attributes that are compared with what is wanted, as the items hold them. */
+  readonly keys: Entries
+  /** Server ids by their places. */
+  readonly ids: Readonly<Record<string, string>>
+  /** Items without an id are told one by one, where they are the ones that are meant. */
+  readonly idsMayCome: boolean
+  /** Items that are no objects of this type, or gone, need neither. */
+  counts(item: JsonObject): boolean
+}
+
+export const itemIdentity = ({ label, keys, ids, idsMayCome, counts }: ShownIdentity): ItemIdentity => {
+  const places = Object.entries(ids)
+  const readable = Object.entries(keys).filter(
+    ([, { leftOut, default: fallback }]) => !leftOut && fallback === undefined,
+  )
+  const fixed = Object.fromEntries(Object.entries(keys).filter(([, { immutable, in: place }]) => immutable || place))
+  const lacks = (item: JsonObject): string | undefined => {
+    const live = decodeAll(keys, item)
+    const key = readable.find(([name]) => !isReadable(live[name]))
+    if (key !== undefined) return key[0]
+    return idsMayCome ? undefined : places.find(([, place]) => idText(item, place) === undefined)?.[0]
+  }
+  const same = (item: JsonObject): string | undefined => {
+    const known = places.map(([, place]) => idText(item, place))
+    const isKnown = known.length > 0 && !known.includes(undefined)
+    if (!isKnown && Object.keys(keys).length === 0) return undefined
+    // Ids may count anew within each parent: what cannot change of the keys belongs to them.
+    return JSON.stringify([isKnown ? known : [], keyTexts(isKnown ? fixed : keys, item)])
+  }
+  return {
+    label,
+    lacks: (item) => (counts(item) ? lacks(item) : undefined),
+    same: (item) => (counts(item) ? same(item) : undefined),
+  }
+}
+
+const isReadable = (value: Json | undefined): boolean => value !== undefined && value !== null
+
+const keyTexts = (keys: Entries, item: JsonObject): readonly (string | undefined)[] => {
+  const live = decodeAll(keys, item)
+  return Object.entries(keys).map(([name, entry]) => comparisonText(entry, live[name]))
+}
+
+const idText = (item: JsonObject, place: string): string | undefined => {
+  const value = valueAt(item, placeOf(place))
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}

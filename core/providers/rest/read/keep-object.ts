@@ -1,0 +1,70 @@
+import { putAt } from '../../../command/live-object.ts'
+import type { Response } from '../../../schema/command.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { fromPointer, toPointer, valueAt } from '../../../schema/json.ts'
+import type { ReadResult } from '../../../schema/resource.ts'
+import { escapeMarks } from '../../../schema/value.ts'
+import { type Lock, readOp } from '../document/document.ts'
+import type { Part } from '../document/part.ts'
+import { placeOf } from '../document/template.ts'
+import type { TypeContext } from '../request/context.ts'
+
+/** What a part's write will need of its read, besides attributes. */
+export interface Kept {
+  readonly name: string
+  readonly object?: JsonObject
+  readonly version?: Json
+}
+
+interface Answered {
+  readonly object: JsonObject
+  /** Absent for an element of a list. */
+  readonly response?: Response
+}
+
+/** Strategies whose requests are made from the whole object, or from its shape. */
+const needsObject = ({ write }: Part): boolean =>
+  write !== undefined && (write.send === 'object' || write.send === 'jsonPatch' || write.create !== undefined)
+
+/** Keeps nothing that no write asks for. */
+export const keepFor = ({ resource }: TypeContext, part: Part, { object, response }: Answered): Kept => {
+  const version = resource.lock === undefined ? undefined : versionOf(resource.lock, object, response)
+  return {
+    name: part.name,
+    ...(needsObject(part)
+      ? { object: exactObject(resource.operations[readOp(part)]?.answer ?? '', object, response) }
+      : {}),
+    ...(version === undefined ? {} : { version }),
+  }
+}
+
+/** A weak validator cannot be compared as If-Match does, unless the document knows better. */
+const versionOf = (lock: Lock, object: JsonObject, response: Response | undefined): Json | undefined => {
+  if ('field' in lock) return valueAt(object, placeOf(lock.field))
+  const name = lock.etag === true ? 'etag' : lock.etag.toLowerCase()
+  const tag = response?.headers[name] ?? response?.trailers?.[name]
+  return tag === undefined || tag === '' || (tag.startsWith('W/') && !lock.weak) ? undefined : tag
+}
+
+/** As the answer's source wrote it: foreign marks escaped, numbers that JavaScript cannot spell marked. */
+const exactObject = (answer: string, object: JsonObject, response: Response | undefined): JsonObject => {
+  const outer = toPointer(placeOf(answer))
+  return Object.entries(response?.numbers ?? {}).reduce<Json>(
+    (whole, [pointer, text]) =>
+      pointer.startsWith(`${outer}/`)
+        ? putAt(whole, fromPointer(pointer.slice(outer.length)), { $number: text })
+        : whole,
+    escapeMarks(object),
+  ) as JsonObject
+}
+
+export const keptOf = (
+  kept: readonly Kept[],
+): Pick<Extract<ReadResult, { kind: 'present' }>, 'objects' | 'versions'> => {
+  const objects = kept.flatMap(({ name, object }) => (object === undefined ? [] : [[name, object] as const]))
+  const versions = kept.flatMap(({ name, version }) => (version === undefined ? [] : [[name, version] as const]))
+  return {
+    ...(objects.length === 0 ? {} : { objects: Object.fromEntries(objects) }),
+    ...(versions.length === 0 ? {} : { versions: Object.fromEntries(versions) }),
+  }
+}

@@ -1,0 +1,158 @@
+import { holdsRule } from '../../../command/answer-errors.ts'
+import type { Transport } from '../../../command/transport.ts'
+import type { Request } from '../../../schema/command.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isArray, isObject, toPointer, valueAt } from '../../../schema/json.ts'
+import type { ReadDeps } from '../../provider.ts'
+import type { Absences, BodyRuleEntry } from '../document/answers.ts'
+import type { Listing, Operation } from '../document/operation.ts'
+import type { Pagination } from '../document/pages.ts'
+import { placeOf, type Scope } from '../document/template.ts'
+import { type Answer, ask, badBody, buildRead, kindOf, type Unknown, unresolved } from '../request/ask.ts'
+import type { TypeContext } from '../request/context.ts'
+import type { ItemIdentity } from './item-identity.ts'
+import { doubtAbout, firstPage, nextPage, type Page } from './pages.ts'
+
+export type Items =
+  | {
+      readonly kind: 'items'
+      readonly items: readonly JsonObject[]
+      /** Of a list of several pages: reads it once more, past all answers that are kept. */
+      readonly again?: () => Promise<Items>
+    }
+  | { readonly kind: 'absent' }
+  | Unknown
+
+/** How a list is read, beginning with its first page. */
+interface Reading {
+  readonly context: TypeContext
+  readonly listing: Listing
+  readonly operation: Operation
+  readonly pagination: Pagination
+  readonly absent: Absences
+  readonly identity?: ItemIdentity | undefined
+  readonly first: Request
+}
+
+/**
+ * All items of a list, over all pages; a list that may not be whole is unknown. Where answers are kept, equal questions
+ * get one list, which is the same array for all.
+ */
+export const listItems = async (
+  context: TypeContext,
+  listing: Listing,
+  operation: Operation,
+  scope: Scope,
+  deps: ReadDeps,
+  identity?: ItemIdentity,
+): Promise<Items> => {
+  const pagination = operation.pagination ?? context.settings.pagination
+  const absent = operation.absent ?? listing.absent
+  const pageQuery = 'query' in pagination ? pagination.query : {}
+  const built = buildRead(context, operation, scope, { ...listing.query, ...pageQuery })
+  if (!built.ok) return unresolved(built)
+  const first = firstPage(pagination, built.request)
+  const reading: Reading = { context, listing, operation, pagination, absent, identity, first }
+  const key = JSON.stringify([first, listing, operation.answer, absent, pagination, identity?.label])
+  const { list } = context.settings.reads
+  const read = (transport: Transport) => {
+    const make = () => readPages(reading, { ...deps, transport: transport.within?.('a list', list) ?? transport })
+    return transport.remember?.(key, make) ?? make()
+  }
+  const { transport } = deps
+  const found = await read(transport)
+  if (found.kind !== 'pages') return found
+  const again = async (): Promise<Items> => asItems(await read(transport.afresh ?? transport))
+  return found.count === 1 ? asItems(found) : { kind: 'items', items: found.items, again }
+}
+
+type Pages =
+  | { readonly kind: 'pages'; readonly items: readonly JsonObject[]; readonly count: number }
+  | { readonly kind: 'absent' }
+  | Unknown
+
+const asItems = (pages: Pages): Items => (pages.kind === 'pages' ? { kind: 'items', items: pages.items } : pages)
+
+/**
+ * The items that are wanted. That there are none in a list of several pages is believed when a second reading says so too:
+ * what was made or deleted between two pages moves an item from the one that is not read yet to the one that was.
+ */
+export const itemsAmong = async (
+  listed: Items,
+  wanted: (items: readonly JsonObject[]) => readonly JsonObject[],
+): Promise<Items> => {
+  if (listed.kind !== 'items') return listed
+  const items = wanted(listed.items)
+  if (items.length > 0 || listed.again === undefined) return { kind: 'items', items }
+  const again = await listed.again()
+  return again.kind === 'items' ? { kind: 'items', items: wanted(again.items) } : again
+}
+
+const readPages = async (reading: Reading, deps: ReadDeps): Promise<Pages> => {
+  const { context, listing, operation, pagination, absent, first } = reading
+  const items: JsonObject[] = []
+  const cursors = new Set<string>()
+  const doubtful = doubtsOf(reading)
+  let request = first
+  let before: Page | undefined
+  for (let number = 1; ; number += 1) {
+    const says = number === 1 ? absent : endOf(pagination)
+    const answer = await ask(context, operation, request, says, deps, pagination.style !== 'none')
+    if (answer.kind === 'absent') return number === 1 ? answer : { kind: 'pages', items, count: number }
+    if (answer.kind === 'unknown') return answer
+    const found = itemsOf(listing, operation, absent, answer)
+    if (!isArray(found)) return badBody(request, found.wrong)
+    for (const item of found) items.push(item)
+    const page = { number, request, response: answer.response, items: found, collected: items.length }
+    const doubt = (before && doubtAbout(pagination, before, page)) ?? doubtful(found)
+    if (doubt !== undefined) return badBody(request, doubt)
+    before = page
+    const next = nextPage(pagination, page, cursors)
+    if (next.kind === 'end') return { kind: 'pages', items, count: number }
+    if (next.kind === 'unknown') return next
+    request = next.request
+  }
+}
+
+/** Answers that end a list on a later page. */
+const endOf = (pagination: Pagination): Absences => ('end' in pagination ? pagination.end : [])
+
+/** Why the items of one more page cannot belong to a list that shows each object on one page, and what tells it from others. */
+const doubtsOf = ({ identity }: Reading): ((items: readonly JsonObject[]) => string | undefined) => {
+  const earlier = new Set<string>()
+  return (items) => {
+    if (identity === undefined) return undefined
+    const lack = items.map(identity.lacks).find((each) => each !== undefined)
+    if (lack !== undefined) return `an item without a readable ${lack}, which could be any object`
+    const texts = items.map(identity.same).filter((text) => text !== undefined)
+    if (texts.some((text) => earlier.has(text)))
+      return 'an object that stands on a page before too: the list moved meanwhile'
+    for (const text of texts) earlier.add(text)
+    return undefined
+  }
+}
+
+const itemsOf = (
+  { items, keyed }: Listing,
+  { answer = '', emptyWhen }: Operation,
+  absent: Absences,
+  { response }: Extract<Answer, { readonly kind: 'answer' }>,
+): readonly JsonObject[] | { readonly wrong: string } => {
+  const answered = valueAt(response.body, [...placeOf(answer), ...placeOf(items)])
+  if (answered === null && absent.includes(null)) return []
+  // Some leave an empty list out; what else left it out is told by nothing but what such an answer holds.
+  if (answered === undefined && emptyWhen !== undefined && holdsAllRules(emptyWhen, response.body)) return []
+  const found = keyed === undefined ? answered : membersOf(answered, keyed)
+  if (!isArray(found))
+    return { wrong: `${kindOf(answered)} where ${keyed === undefined ? 'a list' : 'an object'} was expected` }
+  return found.every(isObject) ? found : { wrong: 'a list whose elements are not all objects' }
+}
+
+const holdsAllRules = (rules: readonly BodyRuleEntry[], body: Json): boolean =>
+  rules.every(({ place, ...rule }) => holdsRule({ pointer: toPointer(placeOf(place)), ...rule }, body))
+
+/** A member that is no object stays what it is, for the caller to refuse. */
+const membersOf = (answered: Json | undefined, keyed: string): Json | undefined =>
+  isObject(answered)
+    ? Object.entries(answered).map(([name, item]) => (isObject(item) ? { ...item, [keyed]: name } : item))
+    : undefined

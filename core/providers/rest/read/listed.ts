@@ -1,0 +1,43 @@
+import { canonicalJson } from '../../../digest.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { valueAt } from '../../../schema/json.ts'
+import { isWellFormed } from '../../../schema/sound.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
+import { allEntries, type Entries } from '../document/attributes.ts'
+import type { RestResource } from '../document/document.ts'
+import { placeOf } from '../document/template.ts'
+import type { TypeContext } from '../request/context.ts'
+
+/* What the items of a list show of objects of a type. */
+
+/** Archived or expired: it can be read, and is as good as none. */
+export const isGone = ({ resource }: TypeContext, object: JsonObject): boolean => {
+  const gone = resource.lifecycle?.delete?.gone
+  return gone !== undefined && holdsAll(object, gone.where)
+}
+
+/** The keys as the items of the list hold them, which may be those of another collection. */
+export const listedEntries = (context: TypeContext): Entries => {
+  const { lookup } = context.resource
+  const at = 'at' in lookup ? (lookup.at ?? {}) : {}
+  const moved = Object.entries(allEntries(context.resource)).map(([name, entry]): [string, AttributeEntry] => {
+    const path = at[name]
+    return [name, path === undefined ? entry : { ...entry, path }]
+  })
+  return Object.fromEntries(moved)
+}
+
+/** What an item of the list must hold, and must not, besides the keys. */
+export const isMeant = ({ lookup }: RestResource, item: JsonObject): boolean => {
+  if ('retrieve' in lookup) return true
+  const { where = {}, whereNot = {} } = lookup
+  return (
+    holdsAll(item, where) && Object.entries(whereNot).every((member) => !holdsAll(item, Object.fromEntries([member])))
+  )
+}
+
+export const holdsAll = (item: Json, wanted: JsonObject): boolean =>
+  Object.entries(wanted).every(([place, value]) => {
+    const found = valueAt(item, placeOf(place)) ?? null
+    return isWellFormed(found) && canonicalJson(found) === canonicalJson(value)
+  })

@@ -1,0 +1,187 @@
+import { answerUrl } from '../../../command/answer-url.ts'
+import type { Request, Response } from '../../../schema/command.ts'
+import { isObject, type Json, type JsonObject, type Path, valueAt } from '../../../schema/json.ts'
+import type { AskedPages, Pagination } from '../document/pages.ts'
+import { placeOf } from '../document/template.ts'
+import type { Spot } from '../document/words.ts'
+import { badBody, kindOf, type Unknown } from '../request/ask.ts'
+import { parseLinks } from './link-header.ts'
+
+export interface Page {
+  /** From 1. */
+  readonly number: number
+  readonly request: Request
+  readonly response: Response
+  readonly items: readonly JsonObject[]
+  /** Items of this page and all before it. */
+  readonly collected: number
+}
+
+/** The request for a page, or why there is no more. */
+export type Next = { readonly kind: 'page'; readonly request: Request } | { readonly kind: 'end' } | Unknown
+
+const end: Next = { kind: 'end' }
+
+/** The first request of a list, as its pages are asked for. */
+export const firstPage = (pagination: Pagination, request: Request): Request => {
+  if (pagination.style === 'none') return request
+  const { size } = pagination
+  const place = 'in' in pagination ? pagination.in : 'query'
+  const sized = size === undefined ? request : put(place, request, size.param, size.value)
+  return pagination.style === 'page' || pagination.style === 'offset'
+    ? put(place, sized, pagination.param, pagination.first)
+    : sized
+}
+
+/** A parameter set to a value: in the query, where all else keeps its spelling, or at a place of the body. */
+const put = (where: AskedPages['in'], request: Request, param: string, value: Json): Request => {
+  if (where === 'body') return { ...request, body: replaceAt(request.body ?? {}, placeOf(param), value) }
+  const [path = '', query = ''] = request.url.split('?')
+  const name = encodeURIComponent(param)
+  const pair = `${name}=${encodeURIComponent(String(value))}`
+  const pairs = query === '' ? [] : query.split('&')
+  const isThere = pairs.some((each) => each.split('=')[0] === name)
+  const all = isThere ? pairs.map((each) => (each.split('=')[0] === name ? pair : each)) : [...pairs, pair]
+  return { ...request, url: `${path}?${all.join('&')}` }
+}
+
+/** Why two pages in a row are not parts of one list: then an object may stand on neither. */
+export const doubtAbout = (pagination: Pagination, before: Page, page: Page): string | undefined => {
+  if (page.items.length > 0 && JSON.stringify(page.items) === JSON.stringify(before.items)) {
+    return 'the same items as the page before it'
+  }
+  const spot = countedAt(pagination)
+  if (spot === undefined) return undefined
+  const [was, is] = [before, page].map(({ response }) => at(spot, response))
+  const word = 'pages' in pagination && pagination.pages !== undefined ? 'pages' : 'items'
+  return is === was ? undefined : `another number of ${word} than the page before it, which was ${was}`
+}
+
+const countedAt = (pagination: Pagination): Spot | undefined => {
+  if (pagination.style === 'page') return pagination.pages ?? pagination.total
+  return pagination.style === 'offset' ? pagination.total : undefined
+}
+
+const at = (spot: Spot, { headers, body }: Response): Json | undefined =>
+  typeof spot === 'string' ? valueAt(body, placeOf(spot)) : headers[spot.header.toLowerCase()]
+
+/** Headers are text. */
+const numberAt = (spot: Spot, response: Response): number | undefined => {
+  const value = at(spot, response)
+  if (typeof spot !== 'string' && typeof value === 'string' && /^\s*\d+\s*$/.test(value)) return Number(value)
+  return typeof value === 'number' ? value : undefined
+}
+
+const spotWords = (spot: Spot): string => (typeof spot === 'string' ? spot : `the header ${spot.header}`)
+
+/** `seen` holds the cursors of this list so far. */
+export const nextPage = (pagination: Pagination, page: Page, seen: Set<string>): Next => {
+  if (pagination.style === 'none') return end
+  const next = following(pagination, page, seen)
+  if (next.kind !== 'page' || page.number < pagination.maxPages) return next
+  return { kind: 'unknown', reason: 'page_limit', detail: `the list has more than ${pagination.maxPages} pages` }
+}
+
+const following = (
+  pagination: Exclude<Pagination, { readonly style: 'none' }>,
+  page: Page,
+  seen: Set<string>,
+): Next => {
+  switch (pagination.style) {
+    case 'link':
+      return linkedPage(page)
+    case 'page':
+      return numberedPage(pagination, page)
+    case 'offset':
+      return offsetPage(pagination, page)
+    case 'cursor':
+      return cursorPage(pagination, page, seen)
+  }
+}
+
+/** A link that is about something else than this page leads nowhere. */
+const linkedPage = ({ request, response }: Page): Next => {
+  const links = parseLinks(response.headers['link'] ?? '')
+  if (links === undefined) return badBody(request, 'a Link header that cannot be read')
+  const isHere = (anchor: string | undefined): boolean =>
+    anchor === undefined || URL.parse(anchor, request.url)?.href === URL.parse(request.url)?.href
+  const next = links.filter(({ relations, anchor }) => relations.includes('next') && isHere(anchor))
+  const [target, ...others] = new Set(next.map((link) => link.target))
+  if (target === undefined) return end
+  return others.length === 0 ? pageAt(request, target) : badBody(request, 'links to several next pages')
+}
+
+/** The page at a URL that the answer names. */
+const pageAt = (request: Request, target: string): Next => {
+  const next = answerUrl(target, request.url)
+  if (!next.ok) return badBody(request, `${next.detail} as the next page: ${target}`)
+  return next.url === request.url
+    ? badBody(request, 'a link to itself as the next page')
+    : { kind: 'page', request: { ...request, url: next.url } }
+}
+
+const numberedPage = (pagination: Extract<Pagination, { style: 'page' }>, page: Page): Next => {
+  const { pages: spot, first, param } = pagination
+  const next: Next = { kind: 'page', request: put(pagination.in, page.request, param, first + page.number) }
+  if (spot === undefined) return byItems(pagination, page, next)
+  const pages = numberAt(spot, page.response)
+  if (pages === undefined) return badBody(page.request, `no number of pages at ${spotWords(spot)}`)
+  if (page.items.length === 0 && pages > 1) return badBody(page.request, `nothing on page ${page.number} of ${pages}`)
+  return page.number >= pages ? end : next
+}
+
+/** Servers give fewer items than they were asked for: what was given counts, and a short page ends nothing by itself. */
+const offsetPage = (pagination: Extract<Pagination, { style: 'offset' }>, page: Page): Next => {
+  const { first, param } = pagination
+  const request = put(pagination.in, page.request, param, first + page.collected)
+  return byItems(pagination, page, { kind: 'page', request })
+}
+
+/** Whether the items so far are all: by their number, by an empty page, or a short one where the document says so. */
+const byItems = (
+  { total: spot, shortEnds, size }: Extract<Pagination, { style: 'page' | 'offset' }>,
+  page: Page,
+  next: Next,
+): Next => {
+  const given = page.items.length
+  if (spot === undefined) return given === 0 || (shortEnds && size !== undefined && given < size.value) ? end : next
+  const total = numberAt(spot, page.response)
+  if (total === undefined) return badBody(page.request, `no number of items at ${spotWords(spot)}`)
+  if (page.collected >= total) return end
+  return given === 0 ? badBody(page.request, `no more items after ${page.collected} of ${total}`) : next
+}
+
+const cursorPage = (pagination: Extract<Pagination, { style: 'cursor' }>, page: Page, seen: Set<string>): Next => {
+  const { next, last, more: moreSpot, param } = pagination
+  const { request, response, items } = page
+  const more = moreSpot === undefined ? undefined : truthAt(moreSpot, response)
+  if (moreSpot !== undefined && more === undefined) {
+    return badBody(request, `neither true nor false at ${spotWords(moreSpot)}`)
+  }
+  if (more === false || (next === undefined && items.length === 0)) return end
+  const cursor = next === undefined ? valueAt(items.at(-1), placeOf(last ?? '')) : at(next, response)
+  if (cursor === undefined || cursor === null || cursor === '') {
+    // Without more to say an answer without a cursor is the last one; an item without one breaks the chain.
+    return more === undefined && next !== undefined ? end : badBody(request, 'no cursor, and more to come')
+  }
+  if (typeof cursor !== 'string' && typeof cursor !== 'number') {
+    return badBody(request, `${kindOf(cursor)} where a cursor was expected`)
+  }
+  if (seen.has(String(cursor))) return badBody(request, 'a cursor that it has answered before')
+  seen.add(String(cursor))
+  if (param === undefined) return pageAt(request, String(cursor))
+  return { kind: 'page', request: put(pagination.in, request, param, cursor) }
+}
+
+const truthAt = (spot: Spot, response: Response): boolean | undefined => {
+  const value = at(spot, response)
+  if (typeof value === 'boolean') return value
+  return typeof spot !== 'string' && (value === 'true' || value === 'false') ? value === 'true' : undefined
+}
+
+/** A copy with the value at a path; what is no object on the way there becomes one. */
+const replaceAt = (whole: Json, [first, ...rest]: Path, value: Json): Json => {
+  if (first === undefined) return value
+  const members = isObject(whole) ? whole : {}
+  return { ...members, [first]: replaceAt(members[first] ?? {}, rest, value) }
+}

@@ -1,0 +1,168 @@
+import { answerType, isAbsence, namesStatus } from '../../../command/absence.ts'
+import { failureWords, meantStatus } from '../../../command/answer-errors.ts'
+import { unknownFromError, unknownFromStatus } from '../../../command/unknown.ts'
+import { isSuccess, type Request, type Response } from '../../../schema/command.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isArray, isObject, valueAt } from '../../../schema/json.ts'
+import type { ReadResult } from '../../../schema/resource.ts'
+import { urlParts } from '../../../schema/url.ts'
+import { afterMarks } from '../../../schema/value.ts'
+import type { ReadDeps } from '../../provider.ts'
+import type { Absences } from '../document/answers.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
+import { allEntries } from '../document/attributes.ts'
+import type { Operation } from '../document/operation.ts'
+import { tellsExistence } from '../document/operation.ts'
+import { fill, missingIn, placeOf, type Scope } from '../document/template.ts'
+import { type BuiltRequest, buildRequest, type Context, type TypeContext } from './context.ts'
+import { judgedBy } from './judged-by.ts'
+import { isWholeStatus, lackInAnswer } from './whole-answer.ts'
+
+export type Unknown = Extract<ReadResult, { readonly kind: 'unknown' }>
+
+export type Answer = { readonly kind: 'answer'; readonly response: Response } | { readonly kind: 'absent' } | Unknown
+
+/** So much of what a failure says goes on, in characters: it is cut to what people read after secrets were taken out. */
+const longestWords = 50_000
+
+/**
+ * Sends a read and says what its answer means. Only what `absent` names says that there is nothing, and only a status of
+ * a whole answer that there is something. `paged`: one page of a list.
+ */
+export const ask = async (
+  context: TypeContext,
+  operation: Operation,
+  request: Request,
+  absent: Absences,
+  deps: ReadDeps,
+  paged = false,
+): Promise<Answer> => {
+  try {
+    const response = await deps.transport.send(request, deps.signal)
+    const judged = judgedBy(operation)
+    const status = meantStatus(judged, response)
+    const isWhole = [status, response.status].every((each) => isWholeStatus(operation, each, paged))
+    if (isSuccess(operation, status) && isWhole) return { kind: 'answer', response }
+    if (isAbsence(absencesOf(operation, absent), request, response, status)) return { kind: 'absent' }
+    if (namesStatus(absent, status)) return badBody(request, foreignAbsence(request, response))
+    const said = holdsSecrets(context) ? undefined : failureWords(judged.errors, response.body)
+    const meaning = status === response.status ? '' : `, which means ${status}`
+    const words = said === undefined ? '' : `: ${said.slice(0, longestWords)}`
+    const part = isSuccess(operation, status) ? ', which is no whole answer' : ''
+    const detail = `${request.method} ${request.url} answered ${response.status}${meaning}${part}${words}`
+    const reason = { ...context.settings.reads.unknown, ...operation.unknown }[String(status)]
+    return reason === undefined ? unknownFromStatus(status, detail) : { kind: 'unknown', reason, detail }
+  } catch (error) {
+    return unknownFromError(error)
+  }
+}
+
+/** Where a success has no body, "not there" has none either. */
+export const absencesOf = (operation: Operation | undefined, absent: Absences): Absences =>
+  operation === undefined || !tellsExistence(operation)
+    ? absent
+    : absent.map((each) => (typeof each === 'number' ? { status: each, type: ['json', 'none'] } : each))
+
+/** The status that says "not there", from somebody who need not be the API. */
+const foreignAbsence = (request: Request, response: Response): string => {
+  const type = answerType(request, response)
+  const is = type === 'none' ? 'without a body' : type === 'unknown' ? 'as text' : `as ${type}`
+  const wanted = type === 'unknown' ? 'any' : type
+  return `${response.status} ${is}: where the API itself says so, write { status: ${response.status}, type: ${wanted} } under absent`
+}
+
+/** Where an object has a secret of its own, a failure may repeat it, and nobody who could not read it knows which one it is. */
+const holdsSecrets = ({ resource }: TypeContext): boolean => Object.values(allEntries(resource)).some(isSecretive)
+
+const isSecretive = ({ sensitive, writeOnly, element, attributes = {} }: AttributeEntry): boolean =>
+  sensitive === true ||
+  writeOnly === true ||
+  (element !== undefined && isSecretive(element)) ||
+  Object.values(attributes).some(isSecretive)
+
+type BuiltRead = { readonly ok: true; readonly request: Request } | Extract<BuiltRequest, { readonly ok: false }>
+
+/** A read that can be sent as it is: nothing in it is known only after a command. */
+export const buildRead = (...given: Parameters<typeof plannedRead>): BuiltRead => {
+  const built = plannedRead(...given)
+  if (!built.ok) return built
+  const { url, ...request } = built.request
+  const [open] = afterMarks([...urlParts(url), request.body ?? null])
+  if (typeof url === 'string' && open === undefined) return { ok: true, request: { ...request, url } }
+  return { ok: false, variable: `${open?.$after} ${open?.pointer}`, detail: 'is known only after the apply' }
+}
+
+/** The request of a read; its body, where it has one, is the operation's own. */
+export const plannedRead = (
+  context: Context,
+  operation: Operation,
+  scope: Scope,
+  query: Readonly<Record<string, Json>> = {},
+): BuiltRequest => {
+  const { body: template, method } = operation
+  const hasBody = template !== undefined && template !== 'none' && method !== 'GET' && method !== 'HEAD'
+  const variable = hasBody ? missingIn(template, scope) : undefined
+  if (variable !== undefined) return { ok: false, variable, detail: 'is not known' }
+  const body = hasBody ? fill(template, scope) : undefined
+  return buildRequest(context, operation, scope, { query, ...(body === undefined ? {} : { body }) })
+}
+
+/** An answer that came and is not what the document promises. */
+export const badBody = (request: Request, detail: string): Unknown => ({
+  kind: 'unknown',
+  reason: 'bad_body',
+  detail: `${request.method} ${request.url} answered ${detail}`,
+})
+
+export const kindOf = (value: Json | undefined): string => {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : typeof value === 'string' ? 'text' : `a ${typeof value}`
+}
+
+/** A request that cannot be built: something that names the object is not known. */
+export const unresolved = (problem: { readonly variable: string; readonly detail: string }): Unknown => ({
+  kind: 'unknown',
+  reason: 'unresolved',
+  detail: `${problem.variable} ${problem.detail}`,
+})
+
+/** An object that came alone, with the answer that it came in. */
+export interface ObjectAnswer {
+  readonly kind: 'object'
+  readonly object: JsonObject
+  readonly response: Response
+}
+
+/** A page of somebody on the way is no sign of the object. */
+const existing = (request: Request, response: Response): ObjectAnswer | Unknown => {
+  const type = answerType(request, response)
+  return type === 'json' || type === 'none'
+    ? { kind: 'object', object: {}, response }
+    : badBody(request, `${type} where only the status was expected`)
+}
+
+/** The one object that an operation answers, out of its envelope; `null` in its place is none where `absent` says so. */
+export const askForObject = async (
+  context: TypeContext,
+  op: string,
+  scope: Scope,
+  absent: Absences,
+  deps: ReadDeps,
+): Promise<ObjectAnswer | { readonly kind: 'absent' } | Unknown> => {
+  const operation = context.resource.operations[op]
+  if (operation === undefined) return { kind: 'unknown', reason: 'unsupported', detail: `there is no operation ${op}` }
+  const built = buildRead(context, operation, scope)
+  if (!built.ok) return unresolved(built)
+  const answer = await ask(context, operation, built.request, operation.absent ?? absent, deps)
+  if (answer.kind !== 'answer') return answer
+  if (tellsExistence(operation)) return existing(built.request, answer.response)
+  const object = valueAt(answer.response.body, placeOf(operation.answer ?? ''))
+  if (object === null && (operation.absent ?? absent).includes(null)) return { kind: 'absent' }
+  if (!isObject(object)) return badBody(built.request, `${kindOf(object)} where an object was expected`)
+  const lack = lackInAnswer(context.resource, op, object, scope)
+  return lack === undefined
+    ? { kind: 'object', object, response: answer.response }
+    : badBody(built.request, `an object with ${lack}`)
+}

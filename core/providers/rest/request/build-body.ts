@@ -1,0 +1,55 @@
+import type { Json, JsonObject, Path } from '../../../schema/json.ts'
+import { isArray, isObject, toPointer } from '../../../schema/json.ts'
+import { isMark, isSealed, mapValue } from '../../../schema/value.ts'
+import type { Operation } from '../document/operation.ts'
+import { fillWhole, type Scope, scopeOf } from '../document/template.ts'
+
+/** The body of a write: the template of the document, with `{fields}` for what the attributes give, or just that. */
+export const buildBody = (
+  operation: Operation,
+  template: Json | undefined,
+  fields: Json,
+  scope: Scope,
+): Json | undefined => {
+  const chosen = template ?? operation.body
+  if (chosen === undefined) return fields
+  return chosen === 'none' ? undefined : fillWhole(chosen, within(scope, { fields }))
+}
+
+/** Of a write that attributes give nothing: what the operation itself says, if anything. */
+export const plainBody = (operation: Operation, scope: Scope): Json | undefined =>
+  operation.body === undefined ? undefined : buildBody(operation, undefined, {}, scope)
+
+/** A scope with more variables in front. */
+export const within = (outer: Scope, more: JsonObject): Scope => {
+  const inner = scopeOf(more)
+  return (path) => (Object.hasOwn(more, path[0] ?? '') ? inner(path) : outer(path))
+}
+
+export const holdsSealed = (value: Json): boolean => {
+  if (isSealed(value)) return true
+  if (isArray(value)) return value.some(holdsSealed)
+  return isObject(value) && Object.values(value).some(holdsSealed)
+}
+
+/**
+ * Sensitive values that must be sent again although they stay as they are: references to the read right before the
+ * write, with the digest that it must still have.
+ */
+export const withLiveSecrets = (value: Json, before: JsonObject, address: string): Json =>
+  mapValue(value, (inner) => {
+    if (!isSealed(inner)) return isMark(inner) ? inner : undefined
+    const path = pathOfSealed(before, inner.$sealed, [])
+    return path === undefined ? inner : { $secret: `live:${address}#${toPointer(path)}`, digest: inner.$sealed }
+  })
+
+const pathOfSealed = (value: Json, sealed: string, path: Path): Path | undefined => {
+  if (isSealed(value)) return value.$sealed === sealed ? path : undefined
+  if (isMark(value) || (!isArray(value) && !isObject(value))) return undefined
+  const steps: [string | number, Json][] = isArray(value) ? [...value.entries()] : Object.entries(value)
+  for (const [step, child] of steps) {
+    const found = pathOfSealed(child, sealed, [...path, step])
+    if (found !== undefined) return found
+  }
+  return undefined
+}

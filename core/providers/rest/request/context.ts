@@ -1,0 +1,99 @@
+import type { Auth, PlannedRequest } from '../../../schema/command.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import type { Neighbour, ProviderSocket, ProviderTls } from '../../provider.ts'
+import { allEntries } from '../document/attributes.ts'
+import type { RestResource } from '../document/document.ts'
+import type { Operation } from '../document/operation.ts'
+import { isRead } from '../document/operation.ts'
+import type { RestSettings } from '../document/provider.ts'
+import type { ResolverEntry } from '../document/refs.ts'
+import { type Scope, scopeOf } from '../document/template.ts'
+import { type BuiltUrl, buildUrl } from './build-url.ts'
+import { encodeNames } from './encode.ts'
+
+/** A provider document with what a workspace gave under `with`. */
+export interface Context {
+  readonly settings: RestSettings
+  /** Without a slash at the end. */
+  readonly baseUrl: string
+  readonly auth?: Auth
+  readonly tls?: ProviderTls
+  readonly socket?: ProviderSocket
+  readonly given: JsonObject
+  /** Path variables that are the same for every resource. */
+  readonly params: JsonObject
+  /** The objects behind the references of one resource, by attribute. */
+  readonly refs?: JsonObject
+  /** What the values of one resource may mean by a name. */
+  readonly neighbours?: readonly Neighbour[]
+}
+
+export interface TypeContext extends Context {
+  readonly name: string
+  readonly resource: RestResource
+  /** All types and resolvers of the document, for references. */
+  readonly types?: Readonly<Record<string, RestResource>>
+  readonly resolvers?: Readonly<Record<string, ResolverEntry>>
+}
+
+/** The context of one resource. */
+export const withRefs = (context: TypeContext, refs: JsonObject | undefined): TypeContext =>
+  refs === undefined ? context : { ...context, refs }
+
+/** Variables that name an object: its own attributes, its server ids, constants. Ids win over attributes. */
+export const objectScope = (
+  context: Context | TypeContext,
+  attributes: JsonObject,
+  ids: JsonObject,
+  more: JsonObject = {},
+): Scope =>
+  scopeOf({
+    refs: context.refs ?? {},
+    ...namesIn(context, attributes),
+    ...context.params,
+    ...ids,
+    ...more,
+    with: context.given,
+  })
+
+const namesIn = (context: Context | TypeContext, attributes: JsonObject): JsonObject =>
+  'resource' in context ? encodeNames(allEntries(context.resource), attributes) : attributes
+
+export type BuiltRequest =
+  | { readonly ok: true; readonly request: PlannedRequest }
+  | Extract<BuiltUrl, { readonly ok: false }>
+
+export const buildRequest = (
+  context: Context,
+  operation: Operation,
+  scope: Scope,
+  more: {
+    readonly query?: Readonly<Record<string, Json>>
+    readonly body?: Json
+    /** What the body is, where the operation itself says nothing. */
+    readonly contentType?: string
+  } = {},
+): BuiltRequest => {
+  const query = { ...operation.query, ...more.query }
+  const { baseUrl, settings, socket } = context
+  const built = buildUrl({ baseUrl, path: operation.path, query, encoding: settings.encodePath }, scope)
+  if (!built.ok) return built
+  const headers = {
+    Accept: 'application/json',
+    ...(more.body === undefined
+      ? {}
+      : { 'Content-Type': operation.contentType ?? more.contentType ?? 'application/json' }),
+    ...settings.headers,
+    ...operation.headers,
+  }
+  const request = {
+    method: operation.method,
+    url: built.url,
+    ...(socket === undefined ? {} : { socket: socket.path }),
+    effect: isRead(operation) ? ('read' as const) : ('write' as const),
+    headers,
+    ...(more.body === undefined ? {} : { body: more.body }),
+    ...(context.auth === undefined ? {} : { auth: context.auth }),
+  }
+  return { ok: true, request }
+}

@@ -1,0 +1,50 @@
+import { canonicalJson } from '../../../digest.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isArray, isObject, valueAt } from '../../../schema/json.ts'
+import { isWellFormed } from '../../../schema/sound.ts'
+import { escapeMarks, isMark } from '../../../schema/value.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
+import type { Entries } from '../document/attributes.ts'
+import { placeOf } from '../document/template.ts'
+import { rounded } from './encode.ts'
+
+/** The attributes that an object of the API shows. Nothing in them reads as a mark. */
+export const decodeAll = (entries: Entries, live: Json): JsonObject => {
+  const members = Object.entries(entries).flatMap(([name, entry]) => {
+    if (entry.writeOnly) return []
+    const raw = valueAt(live, placeOf(entry.path ?? name))
+    return raw === undefined || isMissing(entry, raw) ? [] : [[name, decode(entry, raw)] as const]
+  })
+  return Object.fromEntries(members)
+}
+
+/** Servers written in Go answer null for a list or a map in which there is nothing. */
+const isMissing = (entry: AttributeEntry, raw: Json): boolean =>
+  (raw === null && entry.default !== undefined && ['list', 'set', 'map'].includes(entry.type)) || isNone(entry, raw)
+
+const isNone = (entry: AttributeEntry, raw: Json): boolean =>
+  entry.missing !== undefined &&
+  isWellFormed(raw) &&
+  entry.missing.some((value) => canonicalJson(value) === canonicalJson(raw))
+
+/** What is no Base64 of a text stays as it is, and so differs from what anybody could want. */
+const fromBase64 = (raw: string): string => {
+  const bytes = Buffer.from(raw, 'base64')
+  const text = bytes.toString('utf8')
+  return bytes.toString('base64') === raw && Buffer.from(text, 'utf8').equals(bytes) ? text : raw
+}
+
+const decode = (entry: AttributeEntry, raw: Json): Json => {
+  const { element, attributes, ref } = entry
+  // Where a whole object stands for a reference, it is what the reference would send.
+  if (ref !== undefined && isObject(raw)) return escapeMarks(valueAt(raw, placeOf(ref.emit)) ?? raw)
+  if (entry.scale !== undefined && typeof raw === 'number') return rounded(raw / entry.scale)
+  if (entry.encoding !== undefined && typeof raw === 'string') return fromBase64(raw)
+  if (entry.type === 'object' && attributes !== undefined && isObject(raw)) return decodeAll(attributes, raw)
+  if (element === undefined) return escapeMarks(raw)
+  if (isArray(raw)) return raw.map((child) => decode(element, child))
+  if (!isObject(raw)) return raw
+  const own = Object.entries(raw).filter(([key]) => !entry.omit?.includes(key))
+  const children = Object.fromEntries(own.map(([key, child]) => [key, decode(element, child)]))
+  return isMark(children) ? { $literal: children } : children
+}

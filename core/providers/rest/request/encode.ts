@@ -1,0 +1,88 @@
+import { isAppError } from '../../../errors.ts'
+import type { Json, JsonObject, Path } from '../../../schema/json.ts'
+import { isArray, isObject } from '../../../schema/json.ts'
+import { isMark } from '../../../schema/value.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
+import type { Entries } from '../document/attributes.ts'
+import { type BodyKind, isSent } from '../document/attributes.ts'
+import { joinTexts, placeOf, spell } from '../document/template.ts'
+
+/** A body made of attribute values, each at its place and in its write form. */
+export const encodeAll = (entries: Entries, values: JsonObject, kind: BodyKind): JsonObject =>
+  Object.entries(entries).reduce<JsonObject>((body, [name, entry]) => {
+    const value = values[name]
+    if (value === undefined || !isSent(entry, kind)) return body
+    if (entry.unlessSent?.some((other) => Object.hasOwn(values, other))) return body
+    return setAt(body, placeOf(entry.send ?? name), encodeValue(entry, value, kind))
+  }, {})
+
+/** Two attributes may share an object of the body; neither takes the other's members away, in whichever order they come. */
+const setAt = (body: JsonObject, [first, ...rest]: Path, value: Json): JsonObject => {
+  if (first === undefined) return merge(body, value) as JsonObject
+  const inner = body[first]
+  return {
+    ...body,
+    [first]: rest.length === 0 ? merge(inner, value) : setAt(isObject(inner) ? inner : {}, rest, value),
+  }
+}
+
+const merge = (there: Json | undefined, value: Json): Json =>
+  isObject(there) && isObject(value) && !isMark(value) ? { ...there, ...value } : value
+
+const toBase64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
+
+/** What names an object in a URL or a body: as people give it, but for the encoding of the API. */
+export const encodeNames = (entries: Entries, values: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      entries[name]?.encoding !== undefined && typeof value === 'string' ? toBase64(value) : value,
+    ]),
+  )
+
+/** Attributes by name, each in its write form, for templates. One that has none now is not there: only who names it needs it. */
+export const encodeEach = (entries: Entries, values: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]): [string, Json][] => {
+      const encoded = encodeIfKnown(entries[name], value)
+      return encoded === undefined ? [] : [[name, encoded]]
+    }),
+  )
+
+const encodeIfKnown = (entry: AttributeEntry | undefined, value: Json): Json | undefined => {
+  try {
+    return entry === undefined ? value : encodeValue(entry, value, 'update')
+  } catch (error) {
+    if (isAppError(error, 'TEMPLATE_VALUE_MISSING')) return undefined
+    throw error
+  }
+}
+
+/** One value in its write form. */
+export const encodeValue = (entry: AttributeEntry, value: Json, kind: BodyKind): Json =>
+  inWriteForm(entry, encodeInner(entry, value, kind))
+
+const encodeInner = (entry: AttributeEntry, value: Json, kind: BodyKind): Json => {
+  if (isMark(value)) return value
+  const { element, attributes } = entry
+  if (entry.type === 'object' && attributes !== undefined && isObject(value)) return encodeAll(attributes, value, kind)
+  if (element === undefined) return value
+  if (isArray(value)) return value.map((child) => encodeValue(element, child, kind))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, encodeValue(element, child, kind)]))
+}
+
+const inWriteForm = (entry: AttributeEntry, own: Json): Json => {
+  if (own === null || isMark(own)) return own
+  const value = entry.scale === undefined || typeof own !== 'number' ? own : rounded(own * entry.scale)
+  if (entry.encoding !== undefined && typeof value === 'string') return toBase64(value)
+  if (entry.as === 'comma' && isArray(value)) {
+    return joinTexts(value.flatMap((part, index) => (index === 0 ? [part] : [',', part])))
+  }
+  if (entry.as === 'text') return spell(value)
+  // A text is JSON too, in quotes.
+  return entry.as === 'json' ? (typeof value === 'string' ? JSON.stringify(value) : spell(value)) : value
+}
+
+/** Fifteen digits hold for sure; what lies beyond is the noise of binary fractions. */
+export const rounded = (value: number): number => Number(value.toPrecision(15))

@@ -1,0 +1,123 @@
+import { failureWords } from '../../../command/answer-errors.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isArray, isObject, pathText, valueAt } from '../../../schema/json.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
+import { type Entries, entriesOf } from '../document/attributes.ts'
+import type { RestResource } from '../document/document.ts'
+import type { Operation } from '../document/operation.ts'
+import { shownIds } from '../document/server-ids.ts'
+import { placeOf, type Scope, variablesOf } from '../document/template.ts'
+import { judgedBy } from './judged-by.ts'
+
+/*
+ * What makes an answer one about an object: all that the document says each answer shows. What lacks some of it is an error
+ * page, half of an object or something else, and what is not in it says nothing.
+ */
+
+/** Interim answers, promises, parts, differences and "as before": never the whole, whatever a document calls a success. */
+const never = (status: number): boolean => status < 200 || [202, 206, 226, 304].includes(status)
+
+/** Statuses whose answers are whole without being named: what a proxy changed (203) or several answers in one (207) are not. */
+const usual = [200, 201, 204, 205]
+
+/** Whether an answer that is a success says all there is. A page of a list may be a part (206) where the document says so. */
+export const isWholeStatus = ({ success }: Operation, status: number, paged: boolean): boolean => {
+  if (status === 206 && paged) return success?.includes(206) === true
+  return !never(status) && (usual.includes(status) || success?.includes(status) === true)
+}
+
+/** What an object answered alone by an operation lacks, or shows of another one; `undefined`: nothing. */
+export const lackInAnswer = (
+  resource: RestResource,
+  op: string,
+  object: JsonObject,
+  scope: Scope,
+): string | undefined => {
+  const entries = shownBy(resource, op)
+  return lackIn(resource, entries, object, resource.operations[op]) ?? lackOfIds(resource, op, object, scope)
+}
+
+/** What an object lacks of some attributes of its type. */
+export const lackIn = (
+  { identity }: RestResource,
+  entries: Entries,
+  object: JsonObject,
+  operation: Operation | undefined,
+): string | undefined => {
+  const missing = missingIn(entries, object, (name) => identity.keys.includes(name))
+  if (missing !== undefined) return `no ${missing}`
+  const shown = Object.entries(entries).filter(([, entry]) => entry.writeOnly !== true)
+  if (shown.length === 0 || shown.some(([name, entry]) => valueAt(object, placeOf(entry.path ?? name)) !== undefined)) {
+    return undefined
+  }
+  const mayBeEmpty = shown.every(([, entry]) => entry.in === 'path' || entry.leftOut === true)
+  const says = operation === undefined ? undefined : failureWords(judgedBy(operation).errors, object)
+  return mayBeEmpty && says === undefined ? undefined : `none of ${shown.map(([name]) => name).join(', ')}`
+}
+
+/** The attributes that the answer of an operation holds. */
+const shownBy = ({ parts }: RestResource, op: string): Entries => {
+  const reading = parts.filter(({ read }) => (typeof read === 'string' ? read : read.select ? '' : read.op) === op)
+  return Object.assign({}, ...reading.map(entriesOf)) as Entries
+}
+
+/** Whether each answer that holds an attribute shows it. */
+const isAlwaysShown = (entry: AttributeEntry, isKey: boolean): boolean =>
+  (isKey || entry.required === true) &&
+  entry.leftOut !== true &&
+  entry.writeOnly !== true &&
+  entry.in !== 'path' &&
+  entry.default === undefined
+
+const missingIn = (
+  entries: Entries,
+  object: JsonObject,
+  isKey: (name: string) => boolean = () => false,
+  path: readonly string[] = [],
+): string | undefined => {
+  for (const [name, entry] of Object.entries(entries)) {
+    const raw = valueAt(object, placeOf(entry.path ?? name))
+    const here = [...path, name]
+    if (isAlwaysShown(entry, isKey(name)) && (raw === undefined || (raw === null && isKey(name)))) return pathText(here)
+    const inner = raw === undefined || entry.writeOnly ? undefined : missingInside(entry, raw, here)
+    if (inner !== undefined) return inner
+  }
+  return undefined
+}
+
+const missingInside = (entry: AttributeEntry, raw: Json, path: readonly string[]): string | undefined => {
+  const { attributes, element, ref } = entry
+  if (ref !== undefined) return undefined
+  if (attributes !== undefined) return isObject(raw) ? missingIn(attributes, raw, undefined, path) : undefined
+  if (element === undefined) return undefined
+  const children = isArray(raw) ? raw : isObject(raw) ? Object.values(raw) : []
+  for (const child of children) {
+    const found = missingInside(element, child, path)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Operations that answer the object itself, under its ids or keys. */
+const answersItself = ({ lookup }: RestResource, op: string): boolean =>
+  op === 'retrieve' || ('retrieve' in lookup ? lookup.retrieve === op : lookup.follow === op)
+
+/** The server's ids, and that they are those that were asked for. */
+const lackOfIds = (resource: RestResource, op: string, object: JsonObject, scope: Scope): string | undefined => {
+  if (!answersItself(resource, op)) return undefined
+  const asked = variablesOf(resource.operations[op]?.path ?? '').map(([first]) => String(first))
+  for (const [name, place] of Object.entries(shownIds(resource))) {
+    const id = idAt(object, place)
+    if (id === undefined) return `no ${name}`
+    const wanted = asked.includes(name) ? scope([name]) : undefined
+    if (wanted !== undefined && typeof wanted !== 'object' && String(wanted) !== id)
+      return `another ${name} than was asked for`
+  }
+  return undefined
+}
+
+/** Ids are text in records and URLs, whatever they are in answers. */
+const idAt = (object: JsonObject, place: string): string | undefined => {
+  const value = valueAt(object, placeOf(place))
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}

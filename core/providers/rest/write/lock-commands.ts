@@ -1,0 +1,108 @@
+import { putAt } from '../../../command/live-object.ts'
+import type { CommandDraft, PlannedRequest } from '../../../schema/command.ts'
+import type { Json } from '../../../schema/json.ts'
+import { isArray, isObject, toPointer } from '../../../schema/json.ts'
+import { withParameter } from '../../../schema/url.ts'
+import { isAfter, isLive, isMark } from '../../../schema/value.ts'
+import { type Lock, readOp } from '../document/document.ts'
+import type { Operation } from '../document/operation.ts'
+import type { Part } from '../document/part.ts'
+import { placeOf, spell } from '../document/template.ts'
+import type { Building } from './draft.ts'
+
+/** A write before it is known which writes come before it. */
+export interface Write {
+  readonly draft: CommandDraft
+  readonly operation: Operation
+  /** Whose read tells the version. */
+  readonly part?: Part
+}
+
+/**
+ * Gives each write of one object the version that it is about. Our own writes change it: from the second on it is what is
+ * read right before. `isNew`: the object is made by a command before these.
+ */
+export const lockCommands = (building: Building, writes: readonly Write[], isNew = false): readonly CommandDraft[] =>
+  writes.map((write, index) => {
+    const kind = isNew ? 'made' : index > 0 ? 'chained' : undefined
+    return lockOne(building, write, kind)
+  })
+
+/** A later write: of an object that was seen, or of one that a command before it makes. */
+type Later = 'chained' | 'made' | undefined
+
+const lockOne = (building: Building, write: Write, later: Later): CommandDraft => {
+  const { draft } = write
+  const { lock } = building.context.resource
+  const part = lock && lockedBy(building, write)
+  if (lock === undefined || part === undefined) return withPrecondition(draft, later)
+  if ('field' in lock) return withField(building, draft, lock, part, later)
+  if (later !== undefined) {
+    return { ...draft, precondition: { kind: later, object: part.name, header: lock.send } }
+  }
+  const header = lock.send === 'If-Match' ? {} : { header: lock.send }
+  const version = building.change.versions?.[part.name]
+  return version === undefined ? draft : { ...draft, precondition: { kind: 'etag', etag: spell(version), ...header } }
+}
+
+const withPrecondition = (draft: CommandDraft, kind: Later): CommandDraft =>
+  kind === undefined ? draft : { ...draft, precondition: { kind } }
+
+/** The part whose read shows the version of what is written: a version belongs to one URL. */
+const lockedBy = ({ context }: Building, { operation, part }: Write): Part | undefined => {
+  const { parts, operations } = context.resource
+  if (operation.lock === false) return undefined
+  const all = part === undefined ? parts : [part, ...parts]
+  const sameUrl = all.find((each) => operations[readOp(each)]?.path === operation.path)
+  return sameUrl ?? (operation.lock === true ? all[0] : undefined)
+}
+
+const withField = (
+  { change }: Building,
+  draft: CommandDraft,
+  lock: Extract<Lock, { readonly field: string }>,
+  part: Part,
+  later: Later,
+): CommandDraft => {
+  const then = { $after: change.address, pointer: `/versions/${part.name}` }
+  const seen = change.versions?.[part.name]
+  // Of an object that was seen it is known whether this part tells a version at all.
+  const version = later === 'made' || (later === 'chained' && seen !== undefined) ? then : seen
+  if (version === undefined) return withPrecondition(draft, later)
+  const request = withVersion(draft.request, lock, version)
+  if (request === undefined) return withPrecondition(draft, later)
+  const inverse = draft.inverse && withVersion(draft.inverse, lock, then)
+  const pointer = 'query' in lock ? `?${lock.query}` : toPointer(placeOf(lock.send))
+  return {
+    ...draft,
+    request,
+    ...(inverse === undefined ? {} : { inverse }),
+    precondition: later === undefined ? { kind: 'field', pointer, value: version } : { kind: later, object: part.name },
+  }
+}
+
+/** The request with the version in it; `undefined` where its body has no place for one. */
+const withVersion = (
+  request: PlannedRequest,
+  lock: Extract<Lock, { readonly field: string }>,
+  version: Json,
+): PlannedRequest | undefined => {
+  if ('query' in lock) {
+    const value = isAfter(version) ? version : spell(version)
+    return { ...request, url: withParameter(request.url, lock.query, value) }
+  }
+  const place = placeOf(lock.send)
+  const { body = {} } = request
+  if (isLive(body)) return { ...request, body: { ...body, with: { ...body.with, [toPointer(place)]: version } } }
+  // Only a JSON Patch has a way to say it in a list: a test that all else depends on.
+  if (isArray(body) && body.some((each) => isObject(each) && each['op'] !== undefined)) {
+    return { ...request, body: [{ op: 'test', path: toPointer(place), value: version }, ...body] }
+  }
+  return isObject(body) && !isMark(body) ? { ...request, body: putAt(body, place.map(String), version) } : undefined
+}
+
+/** A create that the server refuses where something is there already, even if it came after the read. */
+export const lockCreate = (lock: Lock | undefined, request: PlannedRequest): PlannedRequest =>
+  lock !== undefined && 'etag' in lock && lock.create
+    ? { ...request, headers: { ...request.headers, 'If-None-Match': '*' } }
+    : request

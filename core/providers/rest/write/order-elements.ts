@@ -1,0 +1,145 @@
+import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import { elementTexts } from '../document/attributes.ts'
+import type { Collection, EachElement } from '../document/part.ts'
+import { type CollectionSides, type ElementChange, keyMembers, type Step } from './element-changes.ts'
+
+/** How an ordered list is written, element by element. */
+export interface Ordering {
+  readonly collection: Collection
+  readonly each: EachElement
+  /** The number of the first element, as the API counts. */
+  readonly first: number
+  /** A create says where the element shall stand; else it comes last. */
+  readonly inserts: boolean
+}
+
+/** One element of the list as it is by then. Two may be alike, so that they are told apart as objects. */
+interface Entry {
+  readonly key: string
+  readonly whole: string
+  readonly element: JsonObject
+}
+
+const entriesOf = ({ element: entries, key }: Collection, elements: Json | undefined): readonly Entry[] =>
+  (isArray(elements) ? elements : []).filter(isObject).map((element) => {
+    const texts = elementTexts(entries, key ?? [], element)
+    return { key: key === undefined ? texts.whole : texts.key, whole: texts.whole, element }
+  })
+
+/**
+ * Removals from last to first; then, from first to last, each element is brought right behind the one before it. As many as
+ * possible stay: those that are in order among themselves already. Each call says what the list must be before it.
+ */
+export const orderedSteps = (ordering: Ordering, sides: Pick<CollectionSides, 'before' | 'after'>): readonly Step[] => {
+  const { collection } = ordering
+  const walk = startWalk(ordering, entriesOf(collection, sides.before))
+  const wanted = entriesOf(collection, sides.after)
+  const kept = assign(walk.list, wanted)
+  for (const entry of walk.list.toReversed()) if (!kept.has(entry)) walk.remove(entry)
+  const staying = new Set(longestRising(walk.list, (entry) => kept.get(entry) ?? 0))
+  const byPlace = new Map([...kept].map(([entry, place]) => [place, entry]))
+  let last: Entry | undefined
+  for (const [place, entry] of wanted.entries()) {
+    const there = byPlace.get(place)
+    if (there !== undefined && !staying.has(there)) walk.move(there, last)
+    last = there === undefined ? walk.create(entry, last) : walk.change(there, entry)
+  }
+  return walk.steps
+}
+
+/** Which place of the wanted list each element has; of those that are alike, the first gets the first. */
+const assign = (list: readonly Entry[], wanted: readonly Entry[]): ReadonlyMap<Entry, number> => {
+  const places = new Map<string, number[]>()
+  for (const [place, { key }] of wanted.entries()) places.set(key, [...(places.get(key) ?? []), place])
+  return new Map(
+    list.flatMap((entry) => {
+      const place = places.get(entry.key)?.shift()
+      return place === undefined ? [] : [[entry, place] as const]
+    }),
+  )
+}
+
+/** The list as the calls so far have made it, and these calls. */
+const startWalk = ({ collection, each, first, inserts }: Ordering, before: readonly Entry[]) => {
+  const list = [...before]
+  const steps: Step[] = []
+  const { field, key } = collection
+  const add = (call: Step['call'], change: ElementChange, at: Pick<Step, 'position' | 'to'>): void => {
+    const order = list.map(({ element }) => (key === undefined ? element : keyMembers(key, element)))
+    const places = Object.fromEntries(Object.entries(at).map(([name, place]) => [name, place + first]))
+    const own = at.position === undefined ? {} : { at: at.position }
+    steps.push({ call, change, ...places, about: { of: field, order, ...own } })
+  }
+  const behind = (entry: Entry | undefined): number => (entry === undefined ? 0 : list.indexOf(entry) + 1)
+  const remove = (entry: Entry): void => {
+    const position = list.indexOf(entry)
+    add('remove', { key: entry.key, before: entry.element }, { position })
+    list.splice(position, 1)
+  }
+  const shift = (entry: Entry, to: number): void => {
+    const position = list.indexOf(entry)
+    if (position === to) return
+    add('move', { key: entry.key, before: entry.element, after: entry.element }, { position, to })
+    list.splice(position, 1)
+    list.splice(to, 0, entry)
+  }
+  const create = (entry: Entry, last: Entry | undefined): Entry => {
+    const to = behind(last)
+    add('create', { key: entry.key, after: entry.element }, { to: inserts ? to : list.length })
+    list.splice(inserts ? to : list.length, 0, entry)
+    if (!inserts) shift(entry, to)
+    return entry
+  }
+  const move = (entry: Entry, last: Entry | undefined): void => {
+    if (each.move === undefined) {
+      remove(entry)
+      create(entry, last)
+      return
+    }
+    const to = behind(last)
+    shift(entry, list.indexOf(entry) < to ? to - 1 : to)
+  }
+  const change = (there: Entry, entry: Entry): Entry => {
+    if (there.whole === entry.whole) return there
+    const position = list.indexOf(there)
+    if (each.update === undefined) {
+      const last = list[position - 1]
+      remove(there)
+      return create(entry, last)
+    }
+    add('update', { key: entry.key, before: there.element, after: entry.element }, { position })
+    list[position] = entry
+    return entry
+  }
+  return { list, steps, remove, move, create, change }
+}
+
+/** The most members, in their order, whose numbers rise: https://en.wikipedia.org/wiki/Longest_increasing_subsequence */
+const longestRising = <Member>(members: readonly Member[], numberOf: (member: Member) => number): readonly Member[] => {
+  interface Link {
+    readonly member: Member
+    readonly number: number
+    readonly before: Link | undefined
+  }
+  // By length: the chain that ends with the smallest number.
+  const ends: Link[] = []
+  for (const member of members) {
+    const number = numberOf(member)
+    const length = placeFor(ends, number)
+    ends[length] = { member, number, before: ends[length - 1] }
+  }
+  const chain: Member[] = []
+  for (let link = ends.at(-1); link !== undefined; link = link.before) chain.unshift(link.member)
+  return chain
+}
+
+/** The first end that is not smaller. */
+const placeFor = (ends: readonly { readonly number: number }[], number: number): number => {
+  let [low, high] = [0, ends.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ends[middle]?.number ?? 0) < number) low = middle + 1
+    else high = middle
+  }
+  return low
+}

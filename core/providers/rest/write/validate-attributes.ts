@@ -1,0 +1,78 @@
+import { globPattern } from '../../../schema/glob.ts'
+import type { Json, JsonObject, Path } from '../../../schema/json.ts'
+import { isArray, isObject } from '../../../schema/json.ts'
+import { isMark } from '../../../schema/value.ts'
+import type { Problem } from '../../provider.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
+import { allEntries, type Entries, sameValue } from '../document/attributes.ts'
+import { spell, variablesOf } from '../document/template.ts'
+import type { TypeContext } from '../request/context.ts'
+import { callsFor } from './call-actions.ts'
+
+/** What a schema cannot say: values that the server would take in silence and read as something else, names that break a URL. */
+export const validateAttributes = (context: TypeContext, attributes: JsonObject): readonly Problem[] => {
+  const entries = allEntries(context.resource)
+  const values = Object.entries(attributes).flatMap(([name, value]) => checkValue(own(entries, name), value, [name]))
+  return [...values, ...checkPathNames(context, attributes), ...checkCalls(context, attributes)]
+}
+
+/** A value that only calls could set, and none of them is for it. */
+const checkCalls = ({ resource }: TypeContext, attributes: JsonObject): readonly Problem[] =>
+  resource.parts
+    .filter(({ write }) => write === undefined)
+    .flatMap((part) => Object.keys(part.attributes ?? {}))
+    .flatMap((name) => {
+      const calls = Object.values(resource.actions ?? {}).filter(({ on, alongside }) => on.includes(name) && !alongside)
+      const value = attributes[name]
+      if (value === undefined || isMark(value) || calls.length === 0) return []
+      if (callsFor(resource, [name], attributes).length > 0) return []
+      const values = calls.flatMap(({ when }) => when?.[name] ?? [])
+      const fix = values.length === 0 ? 'leave it out' : `use one of ${values.map(spell).join(', ')}`
+      return [{ path: [name], message: `no call sets ${name} to ${spell(value)}`, fix }]
+    })
+
+/** Somebody may call an attribute `constructor`. */
+const own = (entries: Entries, name: string): AttributeEntry | undefined =>
+  Object.hasOwn(entries, name) ? entries[name] : undefined
+
+const checkValue = (entry: AttributeEntry | undefined, value: Json, path: Path): readonly Problem[] => {
+  if (entry === undefined || value === null || isMark(value)) return []
+  const { values, element, attributes } = entry
+  if (values !== undefined && !values.some((allowed) => sameValue(entry, allowed, value))) {
+    const fix = `use one of ${values.map(spell).join(', ')}`
+    return [{ path, message: `${path.join('.')} cannot be ${spell(value)}`, fix }]
+  }
+  if (entry.as === 'json' && holdsMark(value)) {
+    const message = `${path.join('.')} is sent as JSON text, which can hold no secret and no value of another resource`
+    return [{ path, message, fix: 'write the value itself, or keep this attribute out of the configuration' }]
+  }
+  if (isArray(value)) return value.flatMap((child, index) => checkValue(element, child, [...path, index]))
+  if (!isObject(value)) return []
+  const ignored = Object.keys(value).filter((name) => entry.ignoreKeys?.some((pattern) => globPattern(pattern)(name)))
+  if (ignored.length > 0) {
+    const fix = "remove it: it is the server's own"
+    return ignored.map((name) => ({ path: [...path, name], message: `${name} is ignored in ${path.join('.')}`, fix }))
+  }
+  const foreign = Object.keys(value).filter((name) => entry.omit?.includes(name))
+  if (foreign.length > 0) {
+    const fix = 'use the attribute that stands for it'
+    return foreign.map((name) => ({ path: [...path, name], message: `${name} is not given in ${path.join('.')}`, fix }))
+  }
+  return Object.entries(value).flatMap(([name, child]) =>
+    checkValue(own(attributes ?? {}, name) ?? element, child, [...path, name]),
+  )
+}
+
+const holdsMark = (value: Json): boolean =>
+  isMark(value) || (typeof value === 'object' && value !== null && Object.values(value).some(holdsMark))
+
+/** A path segment that is empty or only dots would name another object. */
+const checkPathNames = ({ resource }: TypeContext, attributes: JsonObject): readonly Problem[] => {
+  const variables = Object.values(resource.operations).flatMap((operation) => variablesOf(operation.path))
+  const names = new Set(variables.map(([first]) => String(first)))
+  return [...names].flatMap((name) => {
+    const value = attributes[name]
+    if (typeof value !== 'string' || !['', '.', '..'].includes(value)) return []
+    return [{ path: [name], message: `${name} cannot be "${value}": it is part of a URL`, fix: 'give the real name' }]
+  })
+}

@@ -1,0 +1,124 @@
+import { AppError } from '../../../errors.ts'
+import type { Absence, CommandDraft, PlannedRequest, Waiter } from '../../../schema/command.ts'
+import type { Json } from '../../../schema/json.ts'
+import { toPointer } from '../../../schema/json.ts'
+import { pollsObject } from '../document/document.ts'
+import type { Operation } from '../document/operation.ts'
+import { placeOf, type Scope } from '../document/template.ts'
+import type { WaiterEntry } from '../document/wait.ts'
+import { absencesOf, plannedRead } from '../request/ask.ts'
+import { within } from '../request/build-body.ts'
+import { buildRequest, type TypeContext } from '../request/context.ts'
+import { judgedBy } from '../request/judged-by.ts'
+import type { Building } from './draft.ts'
+
+/** A write with what it is waited for. `scope`: names the object as it is once the write is done. */
+export const withWait = (building: Building, draft: CommandDraft, operation: Operation, scope: Scope): CommandDraft => {
+  const entries = waitersOf(building.context, draft, operation)
+  if (entries.length === 0) return draft
+  const wait = entries.map((entry, index) => {
+    const before = entries[index - 1]
+    const answered = before === undefined ? operation : pollOf(building.context, before)
+    return waiterOf(building, entry, { answered: answered?.answer ?? '', written: operation.answer ?? '', scope })
+  })
+  return { ...draft, wait }
+}
+
+/** What an operation says itself, else what the resource says for all. */
+const waitersOf = (
+  { resource }: TypeContext,
+  { action }: CommandDraft,
+  { wait }: Operation,
+): readonly WaiterEntry[] => {
+  if (wait === 'none') return []
+  if (wait !== undefined) return [wait].flat()
+  const all = resource.wait === undefined ? [] : [resource.wait].flat()
+  return action === 'delete' ? all.map((entry) => ofDelete(resource, entry)) : all
+}
+
+/**
+ * For a delete, that the object is gone is what a poll of it tells. An operation of its own ends as for any other write,
+ * and what a Location pointed to may be gone with the object.
+ */
+const ofDelete = (resource: TypeContext['resource'], entry: WaiterEntry): WaiterEntry => {
+  if (entry.gone !== undefined || entry.forgotten !== undefined) return entry
+  if (pollsObject(resource, entry)) return { ...entry, gone: goneOf(resource) }
+  return typeof entry.poll === 'object' && 'location' in entry.poll ? { ...entry, forgotten: 'done' } : entry
+}
+
+const goneOf = ({ lifecycle }: TypeContext['resource']): NonNullable<WaiterEntry['gone']> =>
+  lifecycle?.delete?.gone ?? 'success'
+
+const pollOf = ({ resource }: TypeContext, { poll }: WaiterEntry): Operation | undefined => {
+  const op = typeof poll === 'string' ? poll : 'op' in poll ? poll.op : undefined
+  return op === undefined ? undefined : resource.operations[op]
+}
+
+interface Around {
+  /** Places of the object in the answer before, and in that of the write. */
+  readonly answered: string
+  readonly written: string
+  readonly scope: Scope
+}
+
+const waiterOf = (building: Building, entry: WaiterEntry, { answered, written, scope }: Around): Waiter => {
+  const { poll, when, state, ok = [], error = [], failed, gone, forgotten, message, produces, ...times } = entry
+  const operation = pollOf(building.context, entry)
+  const polled = operation?.answer ?? ''
+  const from = typeof poll === 'object' && 'from' in poll ? poll.from : undefined
+  const messages = [message ?? []].flat().map((place) => pointerIn(polled, place))
+  return {
+    request: pollRequest(building, operation, scope, Object.keys(from ?? {})),
+    ...(typeof poll === 'object' && 'location' in poll ? { location: true } : {}),
+    ...(from === undefined ? {} : { takes: mapValues(from, (place) => pointerIn(answered, place)) }),
+    when: { statuses: when, ...(state === undefined ? {} : { state: pointerIn(written, state) }) },
+    ...(state === undefined ? {} : { state: pointerIn(polled, state) }),
+    ok,
+    error,
+    ...(failed === undefined
+      ? {}
+      : { failed: failed.map(({ place, ...rule }) => ({ pointer: pointerIn(polled, place), ...rule })) }),
+    ...(gone === undefined ? {} : { gone: goneAt(gone, polled) }),
+    ...(forgotten === undefined ? {} : { forgotten }),
+    absent: absentOf(building.context, operation),
+    ...(messages.length === 0 ? {} : { message: messages }),
+    ...times,
+    ...(produces === undefined ? {} : { produces: producedAt(produces, polled) }),
+    ...(operation === undefined ? {} : judgedBy(operation)),
+  }
+}
+
+const pointerIn = (answer: string, place: string): string => toPointer([...placeOf(answer), ...placeOf(place)])
+
+const mapValues = <In, Out>(
+  members: Readonly<Record<string, In>>,
+  change: (member: In) => Out,
+): Readonly<Record<string, Out>> =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]))
+
+const goneAt = (gone: NonNullable<WaiterEntry['gone']>, polled: string): NonNullable<Waiter['gone']> =>
+  gone === 'success'
+    ? {}
+    : { where: Object.fromEntries(Object.entries(gone.where).map(([at, value]) => [pointerIn(polled, at), value])) }
+
+const producedAt = (produces: Readonly<Record<string, string>>, polled: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(produces).map(([id, place]) => [`/ids/${id}`, pointerIn(polled, place)]))
+
+const absentOf = ({ settings }: TypeContext, operation: Operation | undefined): readonly Absence[] =>
+  absencesOf(operation, operation?.absent ?? settings.reads.absent).filter((each) => each !== null)
+
+/** Without an operation it is a GET of whatever Location says; all requests of a provider sign in alike. */
+const pollRequest = (
+  { context, change }: Building,
+  operation: Operation | undefined,
+  scope: Scope,
+  from: readonly string[],
+): PlannedRequest => {
+  const taken = from.map((name): [string, Json] => [name, { $after: change.address, pointer: `/wait/${name}` }])
+  const built =
+    operation === undefined
+      ? buildRequest(context, { method: 'GET', path: '/' }, scope)
+      : plannedRead(context, operation, within(scope, Object.fromEntries(taken)))
+  if (built.ok) return built.request
+  throw new AppError('INTERNAL', { detail: `${change.address}: waiting: ${built.variable} ${built.detail}` })
+}

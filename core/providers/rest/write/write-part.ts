@@ -1,0 +1,194 @@
+import { withoutPlaces } from '../../../command/live-object.ts'
+import type { PlannedRequest } from '../../../schema/command.ts'
+import { type Json, type JsonObject, toPointer } from '../../../schema/json.ts'
+import { type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
+import { type RestResource, readOp } from '../document/document.ts'
+import type { Operation } from '../document/operation.ts'
+import type { Part } from '../document/part.ts'
+import { placeOf, type Scope } from '../document/template.ts'
+import { buildBody, holdsSealed, within } from '../request/build-body.ts'
+import { encodeAll, encodeEach } from '../request/encode.ts'
+import { type Building, draftOf, inverseOf, operationOf, writeRequest } from './draft.ts'
+import { type Edit, editsOf } from './edits.ts'
+import type { Write } from './lock-commands.ts'
+import { applied, jsonPatch, liveBody, mergePatch, namedPlaces } from './write-edits.ts'
+
+export interface PartWrite {
+  readonly before: JsonObject
+  readonly after: JsonObject
+  /** The attributes that differ. */
+  readonly names: readonly string[]
+  readonly scope: Scope
+  /** The object was made by a command before this one. */
+  readonly isNew?: boolean
+}
+
+/** One request of a part: what it does, and the whole object as it is then, where that is known. */
+interface Taken extends Omit<PartWrite, 'isNew'> {
+  readonly step: Step
+  readonly object: JsonObject | undefined
+}
+
+/** Which of the part's operations a change asks for. */
+type Step = 'create' | 'update' | 'remove'
+
+/** The write of a part's attributes; none where the document gives the part no write. */
+export const partWrites = (building: Building, part: Part, write: PartWrite): readonly Write[] => {
+  const { before, after, names, isNew = false } = write
+  const wasMissing = isNew || isMissing(building, part)
+  const step = stepFor(part, after, wasMissing)
+  const operation = operationFor(building, part, step)
+  if (operation === undefined) return []
+  const inverse = inverseOf(() => requestBack(building, part, write, stepBack(part, before, step)))
+  const draft = draftOf({
+    action: 'update',
+    description: `${step === 'remove' ? 'remove' : 'set'} ${names.join(', ')}`,
+    operation,
+    request: requestOf(building, part, operation, { ...write, step, object: objectOf(building, part, isNew) }),
+    grade: inverse === undefined ? 'lossy' : 'reversible',
+    inverse,
+    does: { sets: names },
+  })
+  return [{ draft, operation, part }]
+}
+
+const objectOf = ({ change }: Building, part: Part, isNew: boolean): JsonObject | undefined =>
+  isNew ? undefined : change.objects?.[part.name]
+
+/** The request that brings everything back, for an object in which the change has been made. */
+const requestBack = (
+  building: Building,
+  part: Part,
+  { before, after, names, scope, isNew = false }: PartWrite,
+  step: Step | undefined,
+): PlannedRequest | undefined => {
+  const operation = step && operationFor(building, part, step)
+  if (step === undefined || operation === undefined) return undefined
+  if (step !== 'remove' && !isKnown(part, before, names)) return undefined
+  const object = objectOf(building, part, isNew)
+  const edits = isPatch(part) ? editsOf(entriesOf(part), before, after, names) : []
+  const changed = object && (edits.reduce<Json>(applied, object) as JsonObject)
+  return requestOf(building, part, operation, { before: after, after: before, names, scope, step, object: changed })
+}
+
+/** Known only where the read keeps the object because the part is made by an operation of its own. */
+const isMissing = ({ change }: Building, { name, write }: Part): boolean =>
+  write?.create !== undefined && change.before !== null && change.objects?.[name] === undefined
+
+const isEmpty = (part: Part, values: JsonObject): boolean =>
+  Object.entries(entriesOf(part)).every(
+    ([name, entry]) => !isSent(entry, 'update') || sameValue(entry, values[name], undefined),
+  )
+
+const stepFor = (part: Part, after: JsonObject, wasMissing: boolean): Step => {
+  if (part.write?.remove !== undefined && isEmpty(part, after)) return 'remove'
+  return wasMissing && part.write?.create !== undefined ? 'create' : 'update'
+}
+
+/** What undoes a step; nothing does where the document says no way. */
+const stepBack = (part: Part, before: JsonObject, step: Step): Step | undefined => {
+  if (step === 'create') return part.write?.remove === undefined ? undefined : 'remove'
+  if (step === 'remove') return part.write?.create === undefined ? 'update' : 'create'
+  return part.write?.remove !== undefined && isEmpty(part, before) ? 'remove' : 'update'
+}
+
+const operationFor = (building: Building, { write }: Part, step: Step): Operation | undefined =>
+  write && operationOf(building, (step === 'update' ? undefined : write[step]) ?? write.op)
+
+/** Former values that can be sent: read, and no secret. A patch can also take away what was not there. */
+const isKnown = (part: Part, before: JsonObject, names: readonly string[]): boolean =>
+  names.every((name) => {
+    const value = before[name]
+    if (entriesOf(part)[name]?.writeOnly) return false
+    // Of a partial value only what is declared is written, and that is known.
+    const isRest = isPatch(part) && entriesOf(part)[name]?.partial === true
+    return value === undefined ? isPatch(part) : isRest || !holdsSealed(value)
+  })
+
+const isPatch = ({ write }: Part): boolean => ['object', 'jsonPatch', 'mergePatch'].includes(write?.send ?? '')
+
+const contentTypes: Readonly<Record<string, string>> = {
+  jsonPatch: 'application/json-patch+json',
+  mergePatch: 'application/merge-patch+json',
+}
+
+const requestOf = (building: Building, part: Part, operation: Operation, taken: Taken): PlannedRequest => {
+  const entries = entriesOf(part)
+  const { before, after, step } = taken
+  const scope = within(taken.scope, { desired: encodeEach(entries, after), before: encodeEach(entries, before) })
+  if (step === 'remove') {
+    const body = operation.body === undefined ? undefined : buildBody(operation, undefined, {}, scope)
+    return writeRequest(building, operation, scope, body)
+  }
+  const isMade = step === 'create' && part.write?.send !== 'template'
+  const fields = isMade ? allFields(part, after) : fieldsOf(building, part, taken)
+  const type = isMade ? undefined : contentTypes[part.write?.send ?? 'changed']
+  return writeRequest(building, operation, scope, buildBody(operation, bodyOf(part, step), fields, scope), type)
+}
+
+/** An operation of its own for the first set has a body of its own, or the whole part. */
+const bodyOf = ({ write }: Part, step: Step): Json | undefined =>
+  step === 'create' && write?.create !== write?.op && write?.send !== 'template' ? undefined : write?.body
+
+/** What a part that is not there is made of. */
+const allFields = (part: Part, values: JsonObject): JsonObject =>
+  encodeAll(entriesOf(part), Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)), 'update')
+
+/** What `{fields}` is, by the part's strategy. */
+const fieldsOf = (building: Building, part: Part, { before, after, names, object }: Taken): Json => {
+  const entries = entriesOf(part)
+  const send = part.write?.send
+  if (send === undefined || !isPatch(part))
+    return encodeAll(entries, valuesToSend(part, entries, after, names), 'update')
+  const edits = editsOf(entries, before, after, names)
+  if (send === 'mergePatch') return mergePatch(edits)
+  return send === 'jsonPatch' ? jsonPatch(edits, object) : liveObject(building, part, edits, object)
+}
+
+/** `changed`: what differs. `full`: everything, because what is left out would be reset. */
+const valuesToSend = (part: Part, entries: Entries, values: JsonObject, names: readonly string[]): JsonObject => {
+  const sent = Object.keys(entries).filter((name) => {
+    if (names.includes(name)) return true
+    return part.write?.send === 'full' && name !== part.collection?.field && !entries[name]?.writeOnly
+  })
+  return Object.fromEntries(
+    sent.flatMap((name): [string, Json][] => {
+      const value = values[name] ?? (names.includes(name) ? null : undefined)
+      return value === undefined || (value === null && entries[name]?.clearAs === 'omit') ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** What nobody can read stands in the configuration alone. */
+export const writeOnlyValues = (entries: Entries, desired: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    names.flatMap((name): [string, Json][] => {
+      const value = desired[name]
+      return entries[name]?.writeOnly && value !== undefined ? [[name, value]] : []
+    }),
+  )
+
+/** The whole object with edits made; its digest says that what nobody named is what the plan saw. */
+const liveObject = (
+  { context, change }: Building,
+  part: Part,
+  edits: readonly Edit[],
+  object: JsonObject | undefined,
+): JsonObject => {
+  const drop = (part.write?.drop ?? []).map(pointerOf)
+  const body = liveBody(edits, {
+    live: `${change.address}#${part.name}`,
+    drop,
+    except: [...watchedPlaces(context.resource, part), ...drop],
+  })
+  if (object === undefined || change.seal === undefined) return body
+  return { ...body, digest: change.seal(withoutPlaces(object, body.except)) }
+}
+
+const pointerOf = (place: string): string => toPointer(placeOf(place))
+
+/** What other parts show of the same answer, and the generation, are watched as what they are. */
+const watchedPlaces = ({ parts, lock }: RestResource, part: Part): readonly string[] => [
+  ...parts.filter((other) => readOp(other) === readOp(part)).flatMap((other) => namedPlaces(entriesOf(other))),
+  ...(lock !== undefined && 'field' in lock ? [pointerOf(lock.field)] : []),
+]

@@ -96,6 +96,9 @@ const heading = (alert: Alert): string => {
     ...(alert.since === undefined || alert.since === alert.at ? [] : [['since', alert.since]]),
     [alert.kind === 'resolved' ? 'over at' : 'found at', alert.at],
     ['by check', alert.run],
+    ...(alert.paused === undefined
+      ? []
+      : [['paused', `since ${alert.paused.at} by ${alert.paused.by.subject}: ${alert.paused.reason}`]]),
   ]
   return [
     `${visible(what(alert))}${found(alert)}.`,

@@ -112,6 +112,8 @@ export type Apply = z.infer<typeof applyShape>
 /** Nothing more will happen to it. */
 export const hasEnded = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
 
+const pausedShape = z.object({ at: time, by: actorShape, reason: z.string() })
+
 const pendingShape = z.object({
   scheduledFor: time.meta({ description: 'The time of its run.' }),
   at: time.meta({ description: 'Since when.' }),
@@ -135,8 +137,7 @@ export const workspaceShape = z.object({
   pendingCheck: pendingShape.exactOptional().meta({
     description: 'A check that is queued or under way. There is one at most: another one is not queued meanwhile.',
   }),
-  paused: z
-    .object({ at: time, by: actorShape, reason: z.string() })
+  paused: pausedShape
     .exactOptional()
     .meta({ description: 'Nothing of it is checked by its schedule until it is resumed.' }),
   quarantined: z
@@ -278,6 +279,7 @@ export const alertShape = z.object({
   run: z.string(),
   counts: countsShape.exactOptional(),
   digest: digestText.exactOptional().meta({ description: 'Of the commands, to approve.' }),
+  paused: pausedShape.exactOptional().meta({ description: 'Its workspace is not checked by its schedule.' }),
   findings: z.array(findingShape),
   findingsLeftOut: count,
 })

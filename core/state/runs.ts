@@ -87,7 +87,9 @@ const tellChanges = async (store: Store, { run, advance }: RunToSave): Promise<T
   const workspace = current === undefined || next === undefined ? [] : rewrites(current, next)
   if (!isNewest) return { changes: alone(workspace), alerts: [] }
   const before = await loadEpisodes(store, run.workspace)
-  const { episodes, alerts } = advance(before.map(({ episode }) => episode))
+  const { episodes, alerts: found } = advance(before.map(({ episode }) => episode))
+  const paused = current?.workspace.paused
+  const alerts = paused === undefined ? found : found.map((alert) => ({ ...alert, paused }))
   const changes = joinChanges([await episodeChanges(before, episodes), alone([...outboxWrites(alerts), ...workspace])])
   return { changes, alerts }
 }

@@ -16,6 +16,10 @@ write('\n# A check of 10,000 objects behind an API that takes 20 ms for each ans
 const { benchCheck } = await import('./check.ts')
 await benchCheck(write)
 
+write('\n# A tick with 10,000 workspaces due, at 10 ms a call (goal: 60 s)')
+const { benchTick } = await import('./tick.ts')
+await benchTick(write)
+
 write('\n# Taking secrets out of an answer, in all spellings (goal: 100 ms for 1 MB)')
 const { benchRedact } = await import('./redact.ts')
 benchRedact(write)

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { verify } from '../../core/ledger/verify.ts'
+import { renderAlert } from '../../core/render/render-alert.ts'
 import { keys } from '../../core/state/keys.ts'
 import { readLedger, readWholeLedger } from '../../core/state/ledger.ts'
 import { acquireLock, releaseLock } from '../../core/state/lock.ts'
@@ -84,6 +85,19 @@ describe('a paused workspace', () => {
     clock.forward(60 * minute)
     expect(await tick()).toMatchObject({ enqueued: [] })
     expect(await takeCheck({ workspace, actor }, deps)).toMatchObject({ kind: 'checked' })
+  })
+})
+
+describe('an alert of a paused workspace', () => {
+  it('says that it is paused, and why', async () => {
+    const { deps, alerts } = world
+    await pauseWorkspace(wish, deps)
+    writeFileSync(join(folder.path, 'motd'), 'right')
+    world.clock.forward(minute)
+    await checkWorkspace({ workspace, trigger: 'cli', actor }, deps)
+    expect(alerts).toMatchObject([{ kind: 'resolved', paused: { by: actor, reason: 'it moves' } }])
+    const [alert] = alerts
+    expect(alert && renderAlert(alert, { form: 'text' })).toContain('by local:test: it moves')
   })
 })
 

@@ -3,5 +3,5 @@
  * JSON secret). Rejects with SECRET_UNRESOLVED; never answers an empty value for a missing secret.
  */
 export interface Secrets {
-  resolve(source: string): Promise<string>
+  resolve(source: string, signal?: AbortSignal): Promise<string>
 }

@@ -10,7 +10,7 @@ export interface SourcedBundle extends Bundle {
   readonly refused?: Readonly<Record<string, FileRefusal>>
 }
 
-/** Where a workspace's files are: a folder on this machine, or the store. Rejects with CONFIG_NOT_FOUND. */
+/** Where a workspace's files are: a folder on this machine, or the store. Rejects with CONFIG_NOT_FOUND. No request begins once `signal` is aborted. */
 export interface ConfigSource {
-  load(workspace: string): Promise<SourcedBundle>
+  load(workspace: string, signal?: AbortSignal): Promise<SourcedBundle>
 }

@@ -48,12 +48,12 @@ const bound = (deps: Deps, { hold }: Deadline, reading: Deadline): Deps => {
       query: (query) => hold((signal) => store.query(query, signal)),
       write: (writes) => hold((signal) => store.write(writes, signal)),
     },
-    config: { load: (workspace) => hold(() => config.load(workspace)) },
-    secrets: { resolve: (source) => reading.hold(() => secrets.resolve(source)) },
-    alerts: { publish: (alert) => hold(() => alerts.publish(alert)) },
+    config: { load: (workspace) => hold((signal) => config.load(workspace, signal)) },
+    secrets: { resolve: (source) => reading.hold((signal) => secrets.resolve(source, signal)) },
+    alerts: { publish: (alert) => hold((signal) => alerts.publish(alert, signal)) },
     queue: {
-      checks: (messages) => hold(() => queue.checks(messages)),
-      apply: (message) => hold(() => queue.apply(message)),
+      checks: (messages) => hold((signal) => queue.checks(messages, signal)),
+      apply: (message) => hold((signal) => queue.apply(message, signal)),
     },
     transport: (confines) => until(transport(confines), { hold }),
   }

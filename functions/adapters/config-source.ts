@@ -58,8 +58,16 @@ export const readFolder = async (
   return collectBundle({ entry, folder: resolve(folder), read: reader(root) }, deps)
 }
 
+/** Each step of a load of many ends with what it is for. */
+const endedBy = (store: Store, signal: AbortSignal | undefined): Store =>
+  signal === undefined
+    ? store
+    : { ...store, get: (key) => store.get(key, signal), query: (query) => store.query(query, signal) }
+
 /** What was pushed. Rejects with WORKSPACE_NOT_FOUND or STORE_CORRUPT. */
-export const storeSource = (store: Store): ConfigSource => ({ load: (workspace) => loadBundle(store, workspace) })
+export const storeSource = (store: Store): ConfigSource => ({
+  load: (workspace, signal) => loadBundle(endedBy(store, signal), workspace),
+})
 
 interface FoldersHere {
   readonly folders: ReadonlyMap<string, string>
@@ -68,9 +76,9 @@ interface FoldersHere {
 
 /** Workspaces whose files live in folders of this machine; every other one is loaded from `otherwise`. */
 export const folderSource = ({ folders, variables }: FoldersHere, otherwise: ConfigSource): ConfigSource => ({
-  load: async (workspace) => {
+  load: async (workspace, signal) => {
     const folder = folders.get(workspace)
-    if (folder === undefined) return otherwise.load(workspace)
+    if (folder === undefined) return otherwise.load(workspace, signal)
     return { ...(await readFolder(folder)), origin: await originOf(folder, variables) }
   },
 })

@@ -6,6 +6,7 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
+import { type Patience, usual, waiting } from './patience.ts'
 import { asStoreError } from './store-error.ts'
 
 const createTable = (client: DynamoDBClient, tableName: string) =>
@@ -30,8 +31,12 @@ const isNamed = (error: unknown, name: string): boolean => error instanceof Erro
  * Creates the table where it does not exist yet; for one machine and for tests. On AWS the stack does it. Throws STORE_FULL or
  * STORE_UNAVAILABLE.
  */
-export const ensureTable = async (options: DynamoDBClientConfig, tableName: string): Promise<void> => {
-  const client = new DynamoDBClient(options)
+export const ensureTable = async (
+  options: DynamoDBClientConfig,
+  tableName: string,
+  patience: Patience = usual,
+): Promise<void> => {
+  const client = new DynamoDBClient({ ...waiting(patience), ...options })
   try {
     await createTable(client, tableName)
     await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1 }, { TableName: tableName })
@@ -45,6 +50,6 @@ export const ensureTable = async (options: DynamoDBClientConfig, tableName: stri
 }
 
 export const deleteTable = async (options: DynamoDBClientConfig, tableName: string): Promise<void> => {
-  const client = new DynamoDBClient(options)
+  const client = new DynamoDBClient({ ...waiting(usual), ...options })
   await client.send(new DeleteTableCommand({ TableName: tableName })).finally(() => client.destroy())
 }

@@ -6,13 +6,15 @@ import { checkWrites, isLive } from '#core'
 import { fromAttributes, keyAttributes } from './dynamodb-attributes.ts'
 import { queryTable } from './dynamodb-query.ts'
 import { toTransactItem } from './dynamodb-writes.ts'
-import { patience } from './patience.ts'
+import { endingWith, type Patience, usual, waiting } from './patience.ts'
 import { asStoreError } from './store-error.ts'
 
 export interface DynamoStoreOptions {
   readonly client: DynamoDBClientConfig
   readonly tableName: string
   readonly clock: Clock
+  /** Five attempts of the usual one when absent. */
+  readonly patience?: Patience
 }
 
 interface Reason {
@@ -35,9 +37,6 @@ const reasonsOf = (error: unknown): readonly Reason[] =>
 const mayRetry = (error: unknown): boolean =>
   retriedNames.has(nameOf(error)) || reasonsOf(error).some((reason) => retried.has(reason.Code ?? ''))
 
-const abortedBy = (signal: AbortSignal | undefined): { readonly abortSignal?: AbortSignal } =>
-  signal === undefined ? {} : { abortSignal: signal }
-
 const rejection = (error: unknown, now: Date): WriteResult | undefined => {
   const reasons = reasonsOf(error)
   const index = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed')
@@ -51,8 +50,13 @@ const rejection = (error: unknown, now: Date): WriteResult | undefined => {
  * The store on DynamoDB. Every write is a transaction with a request token, a single one too: after a lost answer the
  * SDK sends it again, and a plain conditional put would then fail on what it wrote itself.
  */
-export const dynamoStore = ({ client: options, tableName, clock }: DynamoStoreOptions): Store => {
-  const client = new DynamoDBClient({ ...patience, maxAttempts: 5, ...options })
+export const dynamoStore = ({
+  client: options,
+  tableName,
+  clock,
+  patience = { ...usual, attempts: 5 },
+}: DynamoStoreOptions): Store => {
+  const client = new DynamoDBClient({ ...waiting(patience), ...options })
 
   const write = async (writes: readonly Write[], signal?: AbortSignal): Promise<WriteResult> => {
     checkWrites(writes)
@@ -60,7 +64,7 @@ export const dynamoStore = ({ client: options, tableName, clock }: DynamoStoreOp
     const command = new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: randomUUID() })
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await client.send(command, abortedBy(signal))
+        await client.send(command, endingWith(signal))
         return { ok: true }
       } catch (error) {
         const rejected = rejection(error, clock.now())
@@ -75,13 +79,13 @@ export const dynamoStore = ({ client: options, tableName, clock }: DynamoStoreOp
     get: async (key, signal) => {
       const command = new GetItemCommand({ TableName: tableName, Key: keyAttributes(key), ConsistentRead: true })
       const { Item } = await client
-        .send(command, abortedBy(signal))
+        .send(command, endingWith(signal))
         .catch((error) => Promise.reject(asStoreError(error)))
       const found = Item === undefined ? undefined : fromAttributes(Item)
       return isLive(found, clock.now()) ? found : undefined
     },
     query: (query, signal) =>
-      queryTable({ client, tableName, now: clock.now(), sending: abortedBy(signal) }, query).catch((error) =>
+      queryTable({ client, tableName, now: clock.now(), sending: endingWith(signal) }, query).catch((error) =>
         Promise.reject(asStoreError(error)),
       ),
     write,

@@ -1,8 +1,21 @@
-/**
- * How long a service of AWS may take, for every client: without it the SDK waits for ever on one that takes a connection
- * and says nothing. https://github.com/aws/aws-sdk-js-v3/blob/main/supplemental-docs/CLIENTS.md#request-handler-requesthandler
- */
-export const patience = {
-  maxAttempts: 3,
-  requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+/** How long a service of AWS may take: so many attempts, and milliseconds for each connection and each answer. */
+export interface Patience {
+  readonly attempts: number
+  readonly connectMs: number
+  readonly answerMs: number
 }
+
+export const usual: Patience = { attempts: 3, connectMs: 3_000, answerMs: 5_000 }
+
+/**
+ * For every client: without it the SDK waits for ever on a service that takes a connection and says nothing.
+ * https://github.com/aws/aws-sdk-js-v3/blob/main/supplemental-docs/CLIENTS.md#request-handler-requesthandler
+ */
+export const waiting = ({ attempts, connectMs, answerMs }: Patience) => ({
+  maxAttempts: attempts,
+  requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs, throwOnRequestTimeout: true },
+})
+
+/** For one call: it ends with what it was begun for. */
+export const endingWith = (signal: AbortSignal | undefined): { readonly abortSignal?: AbortSignal } =>
+  signal === undefined ? {} : { abortSignal: signal }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AppError, type AwsSigning } from '#core'
+import { type Patience, usual } from './patience.ts'
 import { networkWords } from './transport/network-words.ts'
 
 /** Never another: the key of all seals is made of it. docs/decisions/0009-seal-key.md says why there is one. */
@@ -17,11 +18,11 @@ export interface SealKeyOptions {
   readonly surroundings?: () => Promise<Surroundings>
   /** That of the region when absent. */
   readonly endpoint?: string
+  /** Four attempts of the usual one when absent; `connectMs` is part of `answerMs`. */
+  readonly patience?: Patience
   readonly pause?: (milliseconds: number) => Promise<void>
 }
 
-const attempts = 4
-const timeoutMs = 5_000
 const answerShape = z.object({ Mac: z.base64() })
 
 const ofSdk = async (): Promise<Surroundings> => new (await import('@aws-sdk/client-ssm')).SSMClient().config
@@ -46,6 +47,7 @@ export const readSealKey = async ({
   keyId,
   surroundings = ofSdk,
   endpoint,
+  patience: { attempts, answerMs } = { ...usual, attempts: 4 },
   pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 }: SealKeyOptions): Promise<Uint8Array> => {
   // Loaded with the first key: most functions never need one.
@@ -64,7 +66,7 @@ export const readSealKey = async ({
     const token = sessionToken === undefined ? {} : { sessionToken }
     const signing = { region, service: 'kms', accessKeyId, secretAccessKey, ...token }
     const headers = await signAws(signing, { method: 'POST', url, headers: plain, body }, new Date())
-    const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) })
+    const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(answerMs) })
     if (!response.ok) return wordsOf(response)
     const answer = answerShape.safeParse(await response.json())
     const mac = Buffer.from(answer.data?.Mac ?? '', 'base64')

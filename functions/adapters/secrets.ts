@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Clock, SecretKind, Secrets } from '#core'
 import { AppError, parseSecretSource, secretKinds } from '#core'
-import { patience } from './patience.ts'
+import { type Patience, usual, waiting } from './patience.ts'
 
 export interface SecretsOptions {
   /** What `env:` may read. Give only what configurations may name: they can send it anywhere. */
@@ -13,9 +13,11 @@ export interface SecretsOptions {
   readonly keepMs?: number
   /** How long it may take to read one. 15 seconds when absent. */
   readonly limitMs?: number
+  /** With AWS. */
+  readonly patience?: Patience
 }
 
-type Reader = (name: string, signal: AbortSignal) => Promise<string | undefined>
+type Reader = (name: string, signal: AbortSignal, patience: Patience) => Promise<string | undefined>
 
 /**
  * Secrets by source: `env:NAME`, `file:/path` (one line feed at its end is not part of it), `ssm:/name` and
@@ -27,6 +29,7 @@ export const createSecrets = ({
   kinds = secretKinds,
   keepMs = 300_000,
   limitMs = 15_000,
+  patience = usual,
 }: SecretsOptions): Secrets => {
   const readers: Readonly<Record<SecretKind, Reader>> = {
     env: async (name) => (Object.hasOwn(environment, name) ? environment[name] : undefined),
@@ -34,38 +37,54 @@ export const createSecrets = ({
     ssm: readParameter,
     secretsmanager: readManagedSecret,
   }
-  const kept = new Map<string, { readonly until: number; readonly value: Promise<string> }>()
-  const read = async (source: string): Promise<string> => {
+  const kept = new Map<string, Kept>()
+  const read = async (source: string, ends: AbortSignal | undefined): Promise<string> => {
     const { kind, name, member } = parseSource(source, kinds)
-    const value = await inTime(source, limitMs, (signal) => readers[kind](name, signal)).catch((error: unknown) =>
-      error instanceof AppError ? Promise.reject(error) : refuse(source, reasonOf(error)),
+    const value = await inTime(source, limitMs, ends, (signal) => readers[kind](name, signal, patience)).catch(
+      (error: unknown) => (error instanceof AppError ? Promise.reject(error) : refuse(source, reasonOf(error))),
     )
     const picked = member === undefined ? value : pick(source, value, member)
     if (picked === undefined) return refuse(source, 'it does not exist')
     return picked === '' ? refuse(source, 'it is empty') : picked
   }
-  return {
-    resolve: (source) => {
-      const now = clock.now().getTime()
-      const known = kept.get(source)
-      if (known && known.until > now) return known.value
-      const value = read(source)
-      kept.set(source, { until: now + keepMs, value })
-      value.catch(() => kept.delete(source))
-      return value
-    },
+  const resolve: Secrets['resolve'] = (source, signal) => {
+    const now = clock.now().getTime()
+    const known = kept.get(source)
+    if (known && known.until > now)
+      // What it was first asked for has ended, and not what it is asked for now.
+      return known.value.catch((error: unknown) =>
+        known.signal?.aborted && signal !== known.signal ? resolve(source, signal) : Promise.reject(error),
+      )
+    const value = read(source, signal)
+    const entry: Kept = { until: now + keepMs, value, signal }
+    kept.set(source, entry)
+    value.catch(() => kept.get(source) === entry && kept.delete(source))
+    return value
   }
+  return { resolve }
+}
+
+interface Kept {
+  readonly until: number
+  readonly value: Promise<string>
+  readonly signal: AbortSignal | undefined
 }
 
 /** A file may hang like a service: a mount that is gone, a pipe that nobody writes to. */
-const inTime = <Value>(source: string, ms: number, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> => {
+const inTime = <Value>(
+  source: string,
+  ms: number,
+  ends: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> => {
   const { promise, reject } = Promise.withResolvers<never>()
   const over = new AbortController()
   const timer = setTimeout(() => {
     over.abort()
     reject(new AppError('SECRET_UNRESOLVED', { source, detail: `no answer within ${ms / 1_000} s` }))
   }, ms)
-  return Promise.race([work(over.signal), promise]).finally(() => clearTimeout(timer))
+  const signal = ends === undefined ? over.signal : AbortSignal.any([over.signal, ends])
+  return Promise.race([work(signal), promise]).finally(() => clearTimeout(timer))
 }
 
 const parseSource = (source: string, kinds: readonly SecretKind[]) => {
@@ -111,17 +130,20 @@ const readSecretFile: Reader = async (path, signal) => {
 }
 
 // The clients load with the first secret that needs them, so that a function without such secrets starts faster.
-const readParameter: Reader = async (name, abortSignal) => {
+const readParameter: Reader = async (name, abortSignal, patience) => {
   const { GetParameterCommand, SSMClient } = await import('@aws-sdk/client-ssm')
-  const answer = await new SSMClient(patience).send(new GetParameterCommand({ Name: name, WithDecryption: true }), {
-    abortSignal,
-  })
+  const answer = await new SSMClient(waiting(patience)).send(
+    new GetParameterCommand({ Name: name, WithDecryption: true }),
+    {
+      abortSignal,
+    },
+  )
   return answer.Parameter?.Value
 }
 
-const readManagedSecret: Reader = async (id, abortSignal) => {
+const readManagedSecret: Reader = async (id, abortSignal, patience) => {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager')
-  const answer = await new SecretsManagerClient(patience).send(new GetSecretValueCommand({ SecretId: id }), {
+  const answer = await new SecretsManagerClient(waiting(patience)).send(new GetSecretValueCommand({ SecretId: id }), {
     abortSignal,
   })
   return answer.SecretString ?? (answer.SecretBinary && Buffer.from(answer.SecretBinary).toString('utf8'))

@@ -1,6 +1,6 @@
 import type { MessageAttributeValue, PublishCommandInput, SNSClientConfig } from '@aws-sdk/client-sns'
 import { type Alert, type AlertSink, AppError, foreignWords, renderAlert } from '#core'
-import { patience } from './patience.ts'
+import { endingWith, type Patience, usual, waiting } from './patience.ts'
 
 /** SNS takes 262,144 bytes with the attributes; the rest is for what it adds itself.
  * https://docs.aws.amazon.com/sns/latest/api/API_Publish.html */
@@ -74,21 +74,26 @@ export const alertRequest = (alert: Alert, topicArn: string): PublishCommandInpu
 }
 
 /** Loaded with the first alert: most checks have none. */
-const openClient = async (config: SNSClientConfig) => {
+const openClient = async (config: SNSClientConfig, patience: Patience) => {
   const { PublishCommand, SNSClient } = await import('@aws-sdk/client-sns')
-  const client = new SNSClient({ ...patience, ...config })
-  return (input: PublishCommandInput) => client.send(new PublishCommand(input))
+  const client = new SNSClient({ ...waiting(patience), ...config })
+  return (input: PublishCommandInput, signal: AbortSignal | undefined) =>
+    client.send(new PublishCommand(input), endingWith(signal))
 }
 
 /** Publishes to a topic. The ARN is asked for with the first alert. Rejects with ALERT_REFUSED. */
-export const createAlertSink = (topicArn: () => string, client: SNSClientConfig = {}): AlertSink => {
+export const createAlertSink = (
+  topicArn: () => string,
+  client: SNSClientConfig = {},
+  patience: Patience = usual,
+): AlertSink => {
   let opened: ReturnType<typeof openClient> | undefined
   return {
-    publish: async (alert) => {
+    publish: async (alert, signal) => {
       const request = alertRequest(alert, topicArn())
-      opened ??= openClient(client)
+      opened ??= openClient(client, patience)
       try {
-        await (await opened)(request)
+        await (await opened)(request, signal)
       } catch (error) {
         throw new AppError('ALERT_REFUSED', { detail: foreignWords(error) }, { cause: error })
       }

@@ -1,7 +1,7 @@
 import type { SQSClientConfig } from '@aws-sdk/client-sqs'
 import * as z from 'zod'
 import { AppError, actorShape, foreignWords, type Ids, type Queue, workspaceId } from '#core'
-import { patience } from './patience.ts'
+import { endingWith, type Patience, usual, waiting } from './patience.ts'
 
 /** Of the check queue. With `actor` somebody asked for it; without, the schedule did. */
 export const checkMessage = z.object({
@@ -20,12 +20,13 @@ export interface Queues {
   readonly applyUrl: () => string
   readonly ids: Pick<Ids, 'uuid'>
   readonly client?: Pick<SQSClientConfig, 'endpoint' | 'region' | 'credentials'>
+  readonly patience?: Patience
 }
 
 /** Loaded with the first message: most invocations send none. */
-const openClient = async (config: SQSClientConfig) => {
+const openClient = async (config: SQSClientConfig, patience: Patience) => {
   const sdk = await import('@aws-sdk/client-sqs')
-  return { sdk, client: new sdk.SQSClient({ ...patience, ...config }) }
+  return { sdk, client: new sdk.SQSClient({ ...waiting(patience), ...config }) }
 }
 type Opened = Awaited<ReturnType<typeof openClient>>
 
@@ -37,10 +38,10 @@ const refusedIn = (failed: readonly { readonly Id?: string | undefined }[] = [])
  * A deduplication id would swallow the message by which an apply that reached its deadline hands itself over, so each send
  * has its own; receivers take duplicates.
  */
-export const createQueue = ({ checkUrl, applyUrl, ids, client: config = {} }: Queues): Queue => {
+export const createQueue = ({ checkUrl, applyUrl, ids, client: config = {}, patience = usual }: Queues): Queue => {
   let opened: Promise<Opened> | undefined
   const using = async <Result>(name: string, send: (opened: Opened) => Promise<Result>): Promise<Result> => {
-    opened ??= openClient(config)
+    opened ??= openClient(config, patience)
     try {
       return await send(await opened)
     } catch (error) {
@@ -48,22 +49,22 @@ export const createQueue = ({ checkUrl, applyUrl, ids, client: config = {} }: Qu
     }
   }
   return {
-    checks: async (messages) => {
+    checks: async (messages, signal) => {
       const QueueUrl = checkUrl()
       const Entries = messages.map((message, index) => ({ Id: String(index), MessageBody: JSON.stringify(message) }))
       const { Failed } = await using('checks', ({ sdk, client }) =>
-        client.send(new sdk.SendMessageBatchCommand({ QueueUrl, Entries })),
+        client.send(new sdk.SendMessageBatchCommand({ QueueUrl, Entries }), endingWith(signal)),
       )
       return refusedIn(Failed)
     },
-    apply: async (message) => {
+    apply: async (message, signal) => {
       const input = {
         QueueUrl: applyUrl(),
         MessageBody: JSON.stringify(message),
         MessageGroupId: message.workspace,
         MessageDeduplicationId: ids.uuid(),
       }
-      await using('applies', ({ sdk, client }) => client.send(new sdk.SendMessageCommand(input)))
+      await using('applies', ({ sdk, client }) => client.send(new sdk.SendMessageCommand(input), endingWith(signal)))
     },
   }
 }

@@ -3,21 +3,30 @@ import { expect, it } from 'vitest'
 import type { Transport } from '../../core/command/transport.ts'
 import { saveWorkspace } from '../../core/state/workspaces.ts'
 import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
+import type { Deps } from '../../core/workflows/deps.ts'
 import { requestApply } from '../../core/workflows/request-apply.ts'
+import { apiHandler } from '../../functions/api.ts'
 import { applyHandler } from '../../functions/apply.ts'
 import { checkHandler } from '../../functions/check.ts'
-import { lambdaContext } from '../builders/api-event.ts'
+import { scheduleHandler } from '../../functions/schedule.ts'
+import { apiEvent, lambdaContext, tokenOf } from '../builders/api-event.ts'
 import { aLoopback } from '../builders/loopback.ts'
 import { aBundle, aWorkspace } from '../builders/records.ts'
 import { things, workspaceOf } from '../builders/silent-host.ts'
 import { sqsEvent } from '../builders/sqs-event.ts'
 import { actor, movableClock, testDeps } from '../builders/workspace.ts'
 
-/** Answers until it is told to be silent: then it says which requests it hears, and nothing else. */
-const start = async (clock: ReturnType<typeof movableClock>) => {
+type Place = 'target' | 'store' | 'queue'
+
+/**
+ * The target, and what stands behind the store and the queue. All answer until one of them is told to be silent: then it says
+ * which requests it hears, and nothing else.
+ */
+const start = async (clock: ReturnType<typeof movableClock>, place: Place) => {
   const state = { silent: false, heard: () => {} }
-  const server = await aLoopback((_, response) => {
-    if (state.silent) return state.heard()
+  const server = await aLoopback(({ url = '' }, response) => {
+    const asked = /^\/(store|queue)$/.exec(url)?.[1] ?? 'target'
+    if (state.silent && asked === place) return state.heard()
     response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
   })
   const bundle = workspaceOf({ things: server.url }, things('a', 30))
@@ -31,31 +40,73 @@ const start = async (clock: ReturnType<typeof movableClock>) => {
     },
   })
   const given = testDeps({ clock, bundle, wire })
-  await saveWorkspace(given.deps.store, aWorkspace({ id: 'many' }), aBundle(bundle.files['plumbline.yaml'] ?? ''))
-  return { ...given, server, state, left }
+  const { store, queue } = given.deps
+  for (const id of ['many', ...Array.from({ length: 30 }, (_, n) => `due${n}`)])
+    await saveWorkspace(store, aWorkspace({ id }), aBundle(bundle.files['plumbline.yaml'] ?? ''))
+  const ask = async (asked: Place, signal: AbortSignal | undefined): Promise<void> => {
+    if (signal?.aborted !== true) left.count += 1
+    await fetch(`${server.url}/${asked}`, signal === undefined ? {} : { signal })
+  }
+  const deps: Deps = {
+    ...given.deps,
+    store: {
+      get: (key, signal) => ask('store', signal).then(() => store.get(key)),
+      query: (query, signal) => ask('store', signal).then(() => store.query(query)),
+      write: (writes, signal) => ask('store', signal).then(() => store.write(writes)),
+    },
+    queue: {
+      checks: (messages, signal) => ask('queue', signal).then(() => queue.checks(messages)),
+      apply: (message, signal) => ask('queue', signal).then(() => queue.apply(message)),
+    },
+  }
+  return { ...given, deps, server, state, left }
 }
 
 type Started = Awaited<ReturnType<typeof start>>
 
-const handlers = {
-  check: async ({ deps }: Started, remaining: () => number) =>
-    checkHandler(async () => deps)(sqsEvent([{ body: { workspace: 'many' } }]), {
-      ...lambdaContext(),
-      getRemainingTimeInMillis: remaining,
-    }),
-  apply: async ({ deps, state }: Started, remaining: () => number) => {
-    const { silent } = state
-    state.silent = false
-    const { run } = await checkWorkspace({ workspace: 'many', trigger: 'cli', actor }, deps)
-    const digest = run.digests?.commands ?? ''
-    const { id } = await requestApply({ workspace: 'many', mode: 'execute', digest, reason: 'test', actor }, deps)
-    state.silent = silent
-    return applyHandler(async () => deps)(sqsEvent([{ body: { workspace: 'many', apply: id }, group: 'many' }]), {
-      ...lambdaContext(),
-      getRemainingTimeInMillis: remaining,
-    })
-  },
+type Handle = (started: Started, remaining: () => number) => Promise<unknown>
+
+const checking: Handle = async ({ deps }, remaining) =>
+  checkHandler(async () => deps)(sqsEvent([{ body: { workspace: 'many' } }]), {
+    ...lambdaContext(),
+    getRemainingTimeInMillis: remaining,
+  })
+
+const applying: Handle = async ({ deps, state }, remaining) => {
+  const { silent } = state
+  state.silent = false
+  const { run } = await checkWorkspace({ workspace: 'many', trigger: 'cli', actor }, deps)
+  const digest = run.digests?.commands ?? ''
+  const { id } = await requestApply({ workspace: 'many', mode: 'execute', digest, reason: 'test', actor }, deps)
+  state.silent = silent
+  return applyHandler(async () => deps)(sqsEvent([{ body: { workspace: 'many', apply: id }, group: 'many' }]), {
+    ...lambdaContext(),
+    getRemainingTimeInMillis: remaining,
+  })
 }
+
+const calling =
+  (path: string, method: string, scope: string): Handle =>
+  async ({ deps }, remaining) =>
+    apiHandler({ compose: async () => deps, access: () => ({ SCOPE_PREFIX: '' }) })(
+      apiEvent(method, path, { authorizer: tokenOf(scope) }),
+      { ...lambdaContext(), getRemainingTimeInMillis: remaining },
+    )
+
+const ticking: Handle = async ({ deps }, remaining) =>
+  scheduleHandler(async () => deps)({}, { ...lambdaContext(), getRemainingTimeInMillis: remaining })
+
+/** Every handler, and what it waits for. */
+const handlers: readonly (readonly [string, Place, Handle])[] = [
+  ['check', 'target', checking],
+  ['check', 'store', checking],
+  ['apply', 'target', applying],
+  ['apply', 'store', applying],
+  ['api, reading', 'store', calling('/v1/workspaces/many/runs', 'GET', 'read')],
+  ['api, asking for a check', 'queue', calling('/v1/workspaces/many/check', 'POST', 'check')],
+  ['tick', 'store', ticking],
+  ['tick', 'queue', ticking],
+]
 
 /** All that could still come: hours pass, and everything that is ready has its turn. */
 const afterwards = async (clock: ReturnType<typeof movableClock>): Promise<void> => {
@@ -65,27 +116,29 @@ const afterwards = async (clock: ReturnType<typeof movableClock>): Promise<void>
   }
 }
 
-it.each(Object.entries(handlers))('%s: nothing reaches the target after its deadline', async (_, handle) => {
+it.each(handlers)('%s, while its %s is silent: nothing is sent after its deadline', async (_, place, handle) => {
   const clock = movableClock()
-  const started = await start(clock)
+  const started = await start(clock, place)
   await using server = started.server
   started.state.silent = true
   started.state.heard = () => clock.forward(100_000)
   await handle(started, () => 100_000).catch(() => {})
+  expect(started.left.count).toBeGreaterThan(0)
   const { count } = started.left
   await afterwards(clock)
   expect(started.left.count).toBe(count)
   expect(server.seen.length).toBeLessThanOrEqual(count)
 })
 
-it.each(Object.entries(handlers))('%s: nothing reaches the target after middy has given up', async (_, handle) => {
+it.each(handlers)('%s, while its %s is silent: nothing is sent after middy has given up', async (_, place, handle) => {
   const clock = movableClock()
-  const started = await start(clock)
+  const started = await start(clock, place)
   await using server = started.server
   started.state.silent = true
   // By its clock there is all the time of the world: only the early time-out of the middleware is left.
   const answers = [251]
   await handle(started, () => answers.pop() ?? 900_000).catch(() => {})
+  expect(started.left.count).toBeGreaterThan(0)
   const { count } = started.left
   await afterwards(clock)
   expect(started.left.count).toBe(count)

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Transport } from '../../core/command/transport.ts'
+import { listApplies } from '../../core/state/applies.ts'
 import { listRuns } from '../../core/state/runs.ts'
 import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
 import type { Deps } from '../../core/workflows/deps.ts'
@@ -142,9 +143,9 @@ describe('an apply', () => {
     const clock = movableClock()
     const writes: string[] = []
     const there = new Set<string>()
-    const onRequest: { call?: (method: string) => void } = {}
+    const onRequest: { call?: (method: string) => Promise<never> | undefined } = {}
     const send: Transport['send'] = async (request) => {
-      onRequest.call?.(request.method)
+      await onRequest.call?.(request.method)
       const name = new URL(request.url).pathname.split('/').at(-1) ?? ''
       if (request.method === 'GET')
         return there.has(name) ? anAnswer(200, { name }) : anAnswer(404, {}, { 'content-type': 'application/json' })
@@ -172,10 +173,35 @@ describe('an apply', () => {
     // The read right before the second command takes all but 25 s: a write may take 30.
     onRequest.call = (method) => {
       if (method === 'GET' && writes.length === 1 && ++reads === 2) clock.forward(880_000 - 25_000)
+      return undefined
     }
     expect(await work(900_000)).toMatchObject({ status: 'queued' })
     expect(writes).toEqual(['a'])
     expect(queued.apply).toHaveLength(2)
+    delete onRequest.call
+    expect(await work(900_000)).toMatchObject({ status: 'succeeded' })
+    expect(writes).toEqual(['a', 'b', 'c'])
+  })
+
+  it.each([
+    ['the poll of a wait', ', wait: { poll: retrieve, state: name, ok: [a, b, c], intervalSeconds: 1 }'],
+    ['the read after the last write', ''],
+  ])('%s that is never answered: hands over in time, and nothing is sent twice', async (_, wait) => {
+    const waited = document('').replace('path: /things }', `path: /things${wait} }`)
+    expect(waited.includes('wait:')).toBe(wait !== '')
+    const { work, writes, onRequest, clock, queued, deps } = await approved(waited)
+    const begun = clock.monotonic()
+    const hangsAfter = wait === '' ? 3 : 1
+    onRequest.call = (method) => {
+      if (method !== 'GET' || writes.length < hangsAfter) return undefined
+      void turn().then(() => clock.forward(880_000))
+      return never()
+    }
+    expect(await work(900_000)).toMatchObject({ status: 'queued' })
+    expect(clock.monotonic() - begun).toBeLessThanOrEqual(900_000)
+    expect((await listApplies(deps.store, 'one', { limit: 5 })).items).toMatchObject([{ status: 'queued' }])
+    expect(queued.apply).toHaveLength(2)
+    expect(writes).toHaveLength(hangsAfter)
     delete onRequest.call
     expect(await work(900_000)).toMatchObject({ status: 'succeeded' })
     expect(writes).toEqual(['a', 'b', 'c'])
@@ -191,7 +217,10 @@ describe('an apply', () => {
 
   it('ends where reading leaves no time, however often it is tried', async () => {
     const { work, writes, onRequest, clock } = await approved()
-    onRequest.call = () => clock.forward(200_000)
+    onRequest.call = () => {
+      clock.forward(200_000)
+      return undefined
+    }
     const ended = await work(900_000)
     expect(ended).toMatchObject({ status: 'refused', error: { code: 'TARGET_UNREAD' } })
     expect(ended.outcomes.every(({ status }) => status !== 'unknown')).toBe(true)

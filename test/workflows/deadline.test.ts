@@ -8,6 +8,7 @@ import type { Deps } from '../../core/workflows/deps.ts'
 import { requestApply } from '../../core/workflows/request-apply.ts'
 import { runApply } from '../../core/workflows/run-apply.ts'
 import { withinDeadline } from '../../core/workflows/within-deadline.ts'
+import { anAlert } from '../builders/records.ts'
 import { anAnswer } from '../builders/transports.ts'
 import { actor, movableClock, testDeps, yaml } from '../builders/workspace.ts'
 
@@ -135,6 +136,73 @@ describe('a check that waits on something that never answers', () => {
       expect((await listRuns(deps.store, 'one', { limit: 5 })).items).toHaveLength(1)
     }
     expect(clock.monotonic() - begun).toBeLessThanOrEqual(wholeMs)
+  })
+})
+
+type Called = (deps: Deps) => Promise<unknown>
+
+/** Every way in which work reaches something outside: how it is called, and what stands there instead. */
+const ports: Readonly<Record<string, readonly [Called, (reached: Reached) => Partial<Deps>]>> = {
+  'the store, one item': [({ store }) => store.get(key), (reached) => storing({ get: (_, signal) => reached(signal) })],
+  'the store, a query': [
+    ({ store }) => store.query({ pk: 'a' }),
+    (reached) => storing({ query: (_, signal) => reached(signal) }),
+  ],
+  'the store, a write': [
+    ({ store }) => store.write([{ kind: 'delete', key }]),
+    (reached) => storing({ write: (_, signal) => reached(signal) }),
+  ],
+  'the configuration': [
+    ({ config }) => config.load('one'),
+    (reached) => ({ config: { load: (_, signal) => reached(signal) } }),
+  ],
+  'a secret': [
+    ({ secrets }) => secrets.resolve('env:S'),
+    (reached) => ({ secrets: { resolve: (_, signal) => reached(signal) } }),
+  ],
+  'an alert': [
+    ({ alerts }) => alerts.publish(anAlert(1)),
+    (reached) => ({ alerts: { publish: (_, signal) => reached(signal) } }),
+  ],
+  'a message of a check': [
+    ({ queue }) => queue.checks([]),
+    (reached) => ({ queue: { checks: (_, signal) => reached(signal), apply: never } }),
+  ],
+  'a message of an apply': [
+    ({ queue }) => queue.apply({ workspace: 'one', apply: 'a' }),
+    (reached) => ({ queue: { apply: (_, signal) => reached(signal), checks: never } }),
+  ],
+  'a target': [
+    ({ transport }) => transport({ fileRoots: [] }).send({ effect: 'read', method: 'GET', url: 'http://api.test/' }),
+    (reached) => ({ transport: () => ({ send: (_, signal) => reached(signal) }) }),
+  ],
+}
+
+type Reached = (signal: AbortSignal | undefined) => Promise<never>
+const key = { pk: 'a', sk: 'b' }
+const storing = (store: Partial<Deps['store']>): Partial<Deps> => ({
+  store: { get: never, query: never, write: never, ...store },
+})
+
+describe('work that has ended, and left something behind that waits on', () => {
+  it.each(Object.entries(ports))('%s: that is cut, and nothing is begun any more', async (_, [call, standIn]) => {
+    const signals: (AbortSignal | undefined)[] = []
+    const { deps } = testDeps(
+      standIn((signal) => {
+        signals.push(signal)
+        return never()
+      }),
+    )
+    const left = await withinDeadline({ of: 'the work' }, deps, async (own) => {
+      const waits = call(own)
+      waits.catch(() => {})
+      await turn()
+      return { again: () => call(own), waits }
+    })
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true])
+    await expect(left.waits).rejects.toMatchObject({ code: 'INTERRUPTED' })
+    await expect(left.again()).rejects.toMatchObject({ code: 'INTERRUPTED' })
+    expect(signals).toHaveLength(1)
   })
 })
 

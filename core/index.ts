@@ -27,6 +27,7 @@ export { renderRun, renderRunLine, renderRuns, renderWorkspaces } from './render
 export { alignCells } from './render/table.ts'
 export { printable, visible } from './render/visible.ts'
 export type { Command, Request, Response } from './schema/command.ts'
+export { defined } from './schema/defined.ts'
 export { loggedCommand } from './schema/earlier-form.ts'
 export type { ImportReport } from './schema/import-report.ts'
 export type { Issue } from './schema/issue.ts'

@@ -1,6 +1,7 @@
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import type { Deps } from '#core'
+import { defined } from '#core'
 import { containerAccess, containerDeps } from './deps.ts'
 import { admit } from './middleware/admit.ts'
 import type { Access } from './middleware/authenticate.ts'
@@ -36,7 +37,7 @@ const serve = async (
   const headers = readHeaders(event)
   const composed = await api.compose()
   const raw = {
-    ...(caller === undefined ? {} : { caller }),
+    ...defined({ caller }),
     params,
     query: readQuery(event),
     headers,

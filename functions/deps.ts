@@ -1,4 +1,4 @@
-import { AppError, type ConfigSource, type Deps, loadProviders, type Seal, type Store } from '#core'
+import { AppError, type ConfigSource, type Deps, defined, loadProviders, type Seal, type Store } from '#core'
 import { systemClock } from './adapters/clock.ts'
 import { folderSource, storeSource } from './adapters/config-source.ts'
 import { dynamoStore } from './adapters/dynamodb.ts'
@@ -43,7 +43,7 @@ const sealOf = async (env: Env): Promise<Seal> => {
   const { SEAL_KEY_ID: keyId, SEAL_KEY_FILE: file } = env
   const endpoint = env.AWS_ENDPOINT_URL_KMS ?? env.AWS_ENDPOINT_URL
   if (keyId !== undefined) {
-    return createSeal(await readSealKey({ keyId, ...(endpoint === undefined ? {} : { endpoint }) }))
+    return createSeal(await readSealKey({ keyId, ...defined({ endpoint }) }))
   }
   if (file === undefined) return () => needed(env, 'SEAL_KEY_ID')()
   const keys = createSecrets({ environment: {}, clock: systemClock, kinds: ['file'] })
@@ -72,8 +72,8 @@ const transportOf =
   ({ files = false, ownAddresses = false }: Machine): Deps['transport'] =>
   ({ fileRoots, ...http }) =>
     createTransport({
-      http: { ...http, ...(ownAddresses ? {} : { guard: createAddressGuard() }) },
-      ...(files ? { file: { roots: fileRoots } } : {}),
+      http: { ...http, ...defined({ guard: ownAddresses ? undefined : createAddressGuard() }) },
+      ...defined({ file: files ? { roots: fileRoots } : undefined }),
     })
 
 /** Everything real. Rejects with SECRET_UNRESOLVED where the seal's key cannot be read. */
@@ -99,7 +99,7 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
     ids,
     limits: { concurrency: env.CONCURRENCY, leaseMs: env.LEASE_SECONDS * 1_000 },
     warn,
-    ...(progress === undefined ? {} : { progress }),
+    ...defined({ progress }),
   }
 }
 

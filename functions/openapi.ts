@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ErrorCode, errorTable } from '#core'
+import { defined, type ErrorCode, errorTable } from '#core'
 import { answerExamples, bodyExamples, problemExample } from './routes/examples.ts'
 import { problemType } from './routes/problem.ts'
 import type { AnswerShape, Route } from './routes/route.ts'
@@ -55,7 +55,7 @@ const parameters = (place: 'path' | 'query' | 'header', object: z.ZodObject): Pa
       name: place === 'header' ? 'Idempotency-Key' : name,
       in: place,
       required: required.has(name),
-      ...(description === undefined ? {} : { description }),
+      ...defined({ description }),
       schema: rest,
     }
   })
@@ -67,7 +67,7 @@ const contentOf = (content: AnswerShape['content'], example: unknown): Part =>
       mediaType,
       typeof shape === 'string'
         ? { schema: { type: 'string', description: shape } }
-        : { schema: schemaOf(shape), ...(example === undefined ? {} : { example }) },
+        : { schema: schemaOf(shape), ...defined({ example }) },
     ]),
   )
 
@@ -112,7 +112,7 @@ const answers = (route: Route): Part =>
       status,
       {
         description: answer.description,
-        ...(answer.headers === undefined ? {} : { headers: headersOf(answer.headers) }),
+        ...defined({ headers: answer.headers && headersOf(answer.headers) }),
         content: contentOf(answer.content, answerExamples[`${route.id}.${status}`]),
       },
     ]),
@@ -136,7 +136,7 @@ const body = (route: Route): Part =>
 const operation = (route: Route): Part => ({
   operationId: route.id,
   summary: route.summary,
-  ...(route.description === undefined ? {} : { description: route.description }),
+  ...defined({ description: route.description }),
   security: route.scope === null ? [] : [{ bearer: [route.scope] }, { iam: [] }],
   parameters: [
     ...parameters('path', route.params),

@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Plan } from '../schema/plan.ts'
 import { ranAhead } from '../schema/ran-ahead.ts'
 import type { Alert, Episode, Finding, Run } from '../schema/records.ts'
@@ -57,8 +58,10 @@ const alertOf = (input: EpisodeInput, episode: Episode, kind: Alert['kind']): Al
   at: input.at,
   since: episode.openedAt,
   run: input.run.id,
-  ...(input.plan === undefined ? {} : { counts: input.plan.counts }),
-  ...(input.plan === undefined || episode.key !== 'drift' ? {} : { digest: input.plan.digests.commands }),
+  ...defined({
+    counts: input.plan?.counts,
+    digest: input.plan === undefined || episode.key !== 'drift' ? undefined : input.plan.digests.commands,
+  }),
   ...cutFindings(episode.findings),
 })
 

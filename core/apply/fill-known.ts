@@ -1,6 +1,7 @@
 import { canonicalJson } from '../digest.ts'
 import { AppError } from '../errors.ts'
 import type { PlannedRequest, Request } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import { fitScalar } from '../schema/fit-scalar.ts'
 import type { Json } from '../schema/json.ts'
 import { isStraight, joinUrl, mapUrlTexts, type Url, urlParts, urlWords } from '../schema/url.ts'
@@ -13,7 +14,7 @@ export type Known = (mark: AfterMark) => Json | undefined
 export const fillKnown = (request: PlannedRequest, known: Known): PlannedRequest => ({
   ...request,
   url: joinUrl(urlParts(request.url).map((part) => (typeof part === 'string' ? part : (inUrl(known(part)) ?? part)))),
-  ...(request.body === undefined ? {} : { body: fillValue(request.body, known) }),
+  ...defined({ body: request.body === undefined ? undefined : fillValue(request.body, known) }),
 })
 
 /** The same for a request that is sent now. Throws REQUEST_INCOMPLETE where something is missing. */
@@ -70,7 +71,7 @@ export const comparable = (request: PlannedRequest): string =>
   canonicalJson({
     ...request,
     url: comparableUrl(request.url),
-    ...(request.body === undefined ? {} : { body: withoutTextDigests(request.body) }),
+    ...defined({ body: request.body === undefined ? undefined : withoutTextDigests(request.body) }),
   })
 
 const comparableUrl = (url: Url): Url =>

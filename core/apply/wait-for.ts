@@ -2,6 +2,7 @@ import { answerUrl } from '../command/answer-url.ts'
 import { askedWait } from '../command/asked-wait.ts'
 import { asAppError, isAppError } from '../errors.ts'
 import type { Command, Response, Waiter } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
 import type { CommandOutcome, Waiting } from '../schema/records.ts'
 import { urlParts } from '../schema/url.ts'
@@ -74,7 +75,7 @@ const begin = (command: Command, place: number, answer: Response, { now }: WaitP
   if (missing !== undefined)
     return { problem: `it was accepted, and its answer holds nothing to ask for at ${missing}` }
   const taken = valuesAt(waiter?.takes, answer, '/wait/')
-  const begun = { waiter: place, since, ...(Object.keys(taken).length === 0 ? {} : { answers: taken }) }
+  const begun = { waiter: place, since, ...defined({ answers: Object.keys(taken).length === 0 ? undefined : taken }) }
   if (waiter?.location !== true) return begun
   const location = locationOf(waiter, answer)
   return location === undefined

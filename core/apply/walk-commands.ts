@@ -1,6 +1,7 @@
 import { failureWords, meantStatus } from '../command/answer-errors.ts'
 import { asAppError, isAppError } from '../errors.ts'
 import { type Command, isSuccess, type Response } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { CommandOutcome } from '../schema/records.ts'
 import { firstWaiter } from './judge-poll.ts'
 import { staleWords } from './stale-words.ts'
@@ -101,7 +102,12 @@ const send = async (command: Command, ports: WalkPorts): Promise<{ readonly resp
     if (isSuccess(command, meantStatus(command, response))) return { response }
     const told = ports.excerpt({ ...response, body: failureWords(command.errors, body) ?? body })
     const detail = staleWords(command, status, told) ?? told
-    return { command: command.id, status: 'failed', httpStatus: status, ...(detail === '' ? {} : { detail }) }
+    return {
+      command: command.id,
+      status: 'failed',
+      httpStatus: status,
+      ...defined({ detail: detail === '' ? undefined : detail }),
+    }
   } catch (error) {
     const { code, fault, message } = asAppError(error)
     // What is about us and not about the target says nothing of the command: the next worker looks what became of it.

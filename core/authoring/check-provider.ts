@@ -2,6 +2,7 @@ import { parseDocument as parseText } from '../config/parse-document.ts'
 import { AppError } from '../errors.ts'
 import { parseDocument } from '../providers/rest/check/parse-document.ts'
 import type { RestDocument } from '../providers/rest/document/document.ts'
+import { defined } from '../schema/defined.ts'
 import { isObject, type Path } from '../schema/json.ts'
 import type { DescriptionNote, ProviderFinding, ProviderReport } from '../schema/provider-report.ts'
 import type { Position } from '../schema/resource.ts'
@@ -40,7 +41,7 @@ export const checkProvider = (source: NamedText, description?: NamedText): Provi
     ...report,
     types: Object.keys(parsed.document.resources),
     ...(reading && compare(parsed.document, reading, (path) => locate(path))),
-    ...(description === undefined ? {} : { description: description.name }),
+    ...defined({ description: description?.name }),
   }
 }
 

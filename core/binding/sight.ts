@@ -1,6 +1,7 @@
 import { formText } from '../diff/keys.ts'
 import { normalise } from '../diff/normalise.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import { defined } from '../schema/defined.ts'
 import type { IdentityRules } from '../schema/identity.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { ReadResult } from '../schema/resource.ts'
@@ -31,7 +32,7 @@ export const sight = (beside: Beside, result: ReadResult): Sighting => {
   return {
     kind: 'present',
     object: objectText(beside, live, result.ids),
-    ...(differs === undefined ? {} : { differs }),
+    ...defined({ differs }),
     recorded: recorded === undefined ? 'same' : compareWithRecord(schema, recorded.attributes, live),
     ids: compareIds(recorded?.ids, result.ids),
     wanted: wanted !== undefined && hasSameKeys(schema, wanted, live),

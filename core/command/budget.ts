@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Response } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { Clock } from '../schema/ports.ts'
 import { openDeadline, until } from './deadline.ts'
 import type { Transport } from './transport.ts'
@@ -43,5 +44,5 @@ export const withBudgets = (inner: Transport, clock: Clock): Transport => ({
   ...inner,
   within: (of, allowance) =>
     until(budgeted(inner, createBudget(of, allowance)), openDeadline(of, allowance.seconds * 1_000, clock)),
-  ...(inner.afresh === undefined ? {} : { afresh: withBudgets(inner.afresh, clock) }),
+  ...defined({ afresh: inner.afresh && withBudgets(inner.afresh, clock) }),
 })

@@ -1,4 +1,5 @@
 import { AppError, asAppError, foreignWords } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { createSought, type Place } from './redaction/sought.ts'
@@ -110,5 +111,5 @@ const redactCause = (cause: unknown, redactor: Redactor, depth = 0): unknown => 
   if (cause === undefined || depth > 8) return undefined
   if (!(cause instanceof Error)) return undefined
   const inner = redactCause(cause.cause, redactor, depth + 1)
-  return { error: redactor.text(foreignWords(cause)), ...(inner === undefined ? {} : { cause: inner }) }
+  return { error: redactor.text(foreignWords(cause)), ...defined({ cause: inner }) }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Request } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { LiveMark } from '../schema/value.ts'
 import { authenticate } from './authenticate.ts'
@@ -39,7 +40,7 @@ export const resolveSecrets = (inner: Transport, options: ResolveOptions): Trans
 
 const resolveRequest = async (request: Request, lookups: Lookups): Promise<Request> => ({
   ...request,
-  ...(request.body === undefined ? {} : { body: await resolveValue(request.body, lookups) }),
+  ...defined({ body: request.body === undefined ? undefined : await resolveValue(request.body, lookups) }),
 })
 
 const lookupsFor = (options: ResolveOptions, used: { secrets: number }): Lookups => ({

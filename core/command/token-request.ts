@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Login, OAuth2, Request, Response, TokenAuth, TokenSource, TokenUse } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json } from '../schema/json.ts'
 import { fromPointer, isObject, valueAt } from '../schema/json.ts'
 import type { UnknownReason } from '../schema/resource.ts'
@@ -47,7 +48,7 @@ const loginRequest = async (auth: Login, lookups: Lookups, learn: Learn): Promis
     url,
     effect: 'signIn',
     headers: { accept: 'application/json', ...Object.fromEntries(texts) },
-    ...(body === undefined ? {} : { body: await resolveValue(body, lookups) }),
+    ...defined({ body: body === undefined ? undefined : await resolveValue(body, lookups) }),
   }
   return basic === undefined ? request : withBasic(request, basic, lookups, learn)
 }
@@ -70,7 +71,7 @@ export const tokensIn = (auth: TokenAuth, response: Response): TokenAnswer => {
   if (!isTaken(auth, status)) throw signInFailed(auth, `answered ${status}${codeOf(body)}`, notOurFault(status))
   const tokens = tokenSources(auth).map(({ token, send }) => ({ text: tokenText(auth, token, response), send }))
   const seconds = Number(lifetime(auth, body))
-  return { tokens, ...(seconds > 0 ? { seconds } : {}) }
+  return { tokens, ...defined({ seconds: seconds > 0 ? seconds : undefined }) }
 }
 
 /** Anything but these says that it does not want us. */

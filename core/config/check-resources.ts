@@ -1,4 +1,5 @@
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import { defined } from '../schema/defined.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { suggest } from '../schema/nearest-word.ts'
@@ -53,7 +54,7 @@ const misfits = (resource: DesiredResource, schema: ObjectSchema): Misfit[] => [
   ...checkMembers(resource.attributes, schema.attributes, {
     path: [],
     sensitive: false,
-    ...(resource.absent ? { needs: identifies } : {}),
+    ...defined({ needs: resource.absent ? identifies : undefined }),
   }),
   ...secretIdentity(resource, schema),
   ...lifecycleMisfits(resource, schema),

@@ -1,4 +1,5 @@
 import type { Attribute } from '../schema/attribute.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { suggest } from '../schema/nearest-word.ts'
@@ -200,7 +201,7 @@ const checkValue = (written: Json, attribute: Attribute, outer: Check): Misfit[]
       path,
       message: `${where} must be ${kind}, not ${kindOf(value)}`,
       // A text where a collection belongs may be a secret that belongs inside it.
-      ...(check.sensitive || !scalarTypes.has(attribute.type) ? {} : { value: shown(value) }),
+      ...defined({ value: check.sensitive || !scalarTypes.has(attribute.type) ? undefined : shown(value) }),
       fix: quoted ? 'put it in quotes' : `write ${kind}`,
     },
   ]

@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { suggest } from '../schema/nearest-word.ts'
@@ -115,7 +116,7 @@ const toResource = (draft: Draft, resolver: Resolver): DesiredResource => {
     absent,
     attributes,
     dependsOn,
-    ...(refersBy.length === 0 ? {} : { refersBy }),
+    ...defined({ refersBy: refersBy.length === 0 ? undefined : refersBy }),
     lifecycle,
     position,
   }

@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
@@ -88,9 +89,9 @@ const loadProviders = (load: Load, root: JsonObject, scope: Scope): readonly Pro
       {
         alias,
         source: String(written['source']),
-        ...(definition === undefined ? {} : { definition }),
+        ...defined({ definition }),
         with: given,
-        ...(isBroken(load, written['definition'], definition, given) ? { broken: true as const } : {}),
+        ...defined({ broken: isBroken(load, written['definition'], definition, given) ? (true as const) : undefined }),
         position: load.document.locate(['providers', alias], 'key'),
       },
     ]
@@ -105,7 +106,7 @@ const isBroken = ({ documents }: Load, written: Json | undefined, definition: st
 
 const toAlerts = (written: WrittenConfiguration['alerts']): AlertRules => {
   const renotifyMs = written?.renotify === undefined ? undefined : parseDuration(written.renotify)
-  return { minSeverity: written?.minSeverity ?? 'low', ...(renotifyMs === undefined ? {} : { renotifyMs }) }
+  return { minSeverity: written?.minSeverity ?? 'low', ...defined({ renotifyMs }) }
 }
 
 interface Resolved {
@@ -119,7 +120,7 @@ const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Re
   const { autoApply: _, approvers: __, ...policy } = written.policy ?? {}
   return {
     workspace: written.workspace,
-    ...(written.schedule === undefined ? {} : { schedule: written.schedule }),
+    ...defined({ schedule: written.schedule }),
     timezone: written.timezone ?? 'UTC',
     blackout: (written.blackout ?? []).map(({ cron, duration }) => ({
       cron,
@@ -174,7 +175,7 @@ const loadRoot = (load: Load, root: JsonObject): Loaded => {
   const { secrets } = load
   const scope = {
     workspace,
-    ...(secrets === undefined ? {} : { secrets }),
+    ...defined({ secrets }),
     variables: resolveVariables({
       workspace,
       secrets,

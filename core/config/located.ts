@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Json, Path } from '../schema/json.ts'
 import type { Position } from '../schema/resource.ts'
@@ -144,6 +145,6 @@ export const offsetOf = (root: Located, path: Path, what: 'value' | 'key' = 'val
 export const asIssue = (problem: Problem, positionOf: (offset: number) => Position): Issue => ({
   ...positionOf(problem.at),
   message: problem.message,
-  ...(problem.value === undefined ? {} : { value: problem.value }),
+  ...defined({ value: problem.value }),
   fix: problem.fix,
 })

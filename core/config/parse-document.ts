@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Json, Path } from '../schema/json.ts'
 import type { Position } from '../schema/resource.ts'
@@ -47,7 +48,7 @@ export const parseDocument = (file: string, written: string): ParsedDocument => 
   const positionOf = positionFinder(file, text)
   const { root, problems } = parseText(file, text, (offset) => positionOf(offset).line)
   return {
-    ...(root === undefined ? {} : { value: root.value }),
+    ...defined({ value: root?.value }),
     issues: problems.map((problem) => asIssue(problem, positionOf)),
     locate: (path, what) => positionOf(root === undefined ? 0 : offsetOf(root, path, what)),
   }

@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Position } from '../schema/resource.ts'
 
@@ -16,7 +17,7 @@ export const collectProblems = (): Problems => {
   const issues: Issue[] = []
   return {
     report: ({ file, line, column }, message, fix, value) => {
-      issues.push({ file, line, column, message, ...(value === undefined ? {} : { value }), fix })
+      issues.push({ file, line, column, message, ...defined({ value }), fix })
     },
     add: (more) => {
       for (const issue of more) issues.push(issue)

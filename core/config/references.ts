@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { Address } from '../schema/resource.ts'
@@ -31,7 +32,7 @@ export const resolveReferences = (
     const found = lookup(address, pointer)
     if (found.kind === 'unknown') return fail(address)
     if (found.kind === 'known') return found.value
-    return { $after: address, pointer, ...(found.sensitive ? { sensitive: true } : {}) }
+    return { $after: address, pointer, ...defined({ sensitive: found.sensitive ? true : undefined }) }
   }
   const ofPart: Resolve = (part) => {
     const value = resolve(part)

@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { SecretRules } from '../schema/secret-source.ts'
@@ -34,7 +35,7 @@ interface Input {
 /** The value of each declared variable; `undefined` where there is a problem. */
 export const resolveVariables = (input: Input): ReadonlyMap<string, Json | undefined> => {
   const { workspace, secrets, declared, document, problems } = input
-  const scope = { workspace, ...(secrets === undefined ? {} : { secrets }) }
+  const scope = { workspace, ...defined({ secrets }) }
   const resolver = createResolver(scope, document, problems)
   const resolveOne = (name: string, definition: Json): Json | undefined => {
     if (!isObject(definition)) return undefined

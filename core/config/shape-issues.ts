@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { defined } from '../schema/defined.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Json, Path } from '../schema/json.ts'
 import { valueAt } from '../schema/json.ts'
@@ -101,7 +102,9 @@ export const parseShape = (value: Json, document: ParsedDocument): ShapeResult =
     told.add(where)
     const position = issue.code === 'invalid_key' ? document.locate(path, 'key') : document.locate(path)
     const { value: written, ...found } = invalid(issue, valueAt(value, path), path)
-    return [{ ...position, ...found, ...(written === undefined || isPrivate(path) ? {} : { value: written }) }]
+    return [
+      { ...position, ...found, ...defined({ value: written === undefined || isPrivate(path) ? undefined : written }) },
+    ]
   })
   return { issues }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { grades } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json } from '../schema/json.ts'
 import { isOwnName, ownNameRule } from '../schema/own-name.ts'
 import { severity, workspaceId } from '../schema/records.ts'
@@ -21,7 +22,7 @@ export const typePattern = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/
 
 const name = z.string().regex(namePattern, 'use letters, digits, "_" and "-"').refine(isOwnName, ownNameRule)
 const described = <Shape extends z.ZodType>(shape: Shape, description: string, ...examples: z.output<Shape>[]): Shape =>
-  shape.meta({ description, ...(examples.length === 0 ? {} : { examples }) })
+  shape.meta({ description, ...defined({ examples: examples.length === 0 ? undefined : examples }) })
 
 const scheduleForms = 'write rate(15 minutes), cron(0 6 ? * MON-FRI *) or at(2026-12-24T18:00:00)'
 const scheduleText = z

@@ -1,4 +1,5 @@
 import { Document, isMap, isPair, isScalar, type YAMLMap } from 'yaml'
+import { defined } from '../schema/defined.ts'
 import type { ImportedResource, LeftOutValue } from '../schema/import-report.ts'
 import { isArray, isObject, type Json, type JsonObject, pathText } from '../schema/json.ts'
 import { isLiteral, isMark } from '../schema/value.ts'
@@ -61,7 +62,7 @@ export const writeResources = (resources: readonly ImportedResource[]): string =
 const entryOf = ({ type, name, provider, spec }: ImportedResource): JsonObject => ({
   type,
   name,
-  ...(provider === undefined ? {} : { provider }),
+  ...defined({ provider }),
   spec,
 })
 

@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import { compareText } from './canonical.ts'
 import { commonPlaces, type Place } from './common-places.ts'
 
@@ -49,13 +50,10 @@ const isForward = (before: readonly string[], after: readonly string[]): boolean
 
 const swapped = ({ likeness, names }: Pairing): Pairing => ({
   likeness: (b, a) => likeness(a, b),
-  ...(names === undefined ? {} : { names: { before: names.after, after: names.before } }),
+  ...defined({ names: names && { before: names.after, after: names.before } }),
 })
 
-const flip = ({ before, after }: Aligned): Aligned => ({
-  ...(after === undefined ? {} : { before: after }),
-  ...(before === undefined ? {} : { after: before }),
-})
+const flip = ({ before, after }: Aligned): Aligned => defined({ before: after, after: before })
 
 /** Moves a delete before the creates that stand directly in front of it. */
 const deletesFirst = (sorted: Aligned[], next: Aligned): Aligned[] => {

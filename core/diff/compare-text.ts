@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Diff, DiffAction, JsonTextDiff, TextDiff, TextLine } from '../schema/diff.ts'
 import type { Json } from '../schema/json.ts'
 import { align } from './align.ts'
@@ -59,8 +60,10 @@ const compareLines = (before: string, after: string): readonly TextLine[] => {
       continue
     }
     const changed = gone === undefined || now === undefined ? undefined : changedWords(gone, now)
-    if (gone !== undefined) lines.push({ action: 'delete', text: gone, ...(changed && { changed: changed.before }) })
-    if (now !== undefined) come.push({ action: 'create', text: now, ...(changed && { changed: changed.after }) })
+    if (gone !== undefined)
+      lines.push({ action: 'delete', text: gone, ...defined({ changed: changed ? changed.before : undefined }) })
+    if (now !== undefined)
+      come.push({ action: 'create', text: now, ...defined({ changed: changed ? changed.after : undefined }) })
   }
   close()
   return lines

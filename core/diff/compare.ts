@@ -1,4 +1,5 @@
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import { defined } from '../schema/defined.ts'
 import type { Diff, DiffAction, ListDiff, ObjectDiff, SetDiff, ValueDiff } from '../schema/diff.ts'
 import { isSame } from '../schema/diff.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
@@ -73,8 +74,7 @@ const containerAction = (sides: Pair<unknown>, parts: readonly Diff[]): DiffActi
 const leaf = (before: Side, after: Side): ValueDiff => ({
   kind: 'value',
   action: isEqual(before, after) ? 'same' : actionOf({ before, after }),
-  ...(before === undefined ? {} : { before }),
-  ...(after === undefined || isEqual(before, after) ? {} : { after }),
+  ...defined({ before, after: after === undefined || isEqual(before, after) ? undefined : after }),
 })
 
 const sealedLeaf = (attribute: Attribute, before: Side, after: Side): ValueDiff => {
@@ -85,7 +85,7 @@ const sealedLeaf = (attribute: Attribute, before: Side, after: Side): ValueDiff 
     action: same ? 'same' : actionOf({ before, after }),
     sensitive: true,
     ...secrecyOf(attribute, before, after),
-    ...(isUnknown(after) ? { unknown: true } : {}),
+    ...defined({ unknown: isUnknown(after) ? true : undefined }),
   }
 }
 
@@ -130,7 +130,7 @@ const compareList = (attribute: Attribute, sides: Pair<readonly Json[]>): ListDi
   const { before = [], after = [] } = sides
   const elements = matchList(attribute, before, after).map(({ label, ...place }) => ({
     ...place,
-    ...(label === undefined ? {} : { label }),
+    ...defined({ label }),
     diff: compareValue(
       elementFacts(attribute, place.after ?? place.before),
       sideAt(before, place.before),
@@ -183,5 +183,5 @@ const compareTexts = ({ before, after }: Pair<string>): Diff | undefined => {
 
 const lineDiff = (before: string, after: string): ValueDiff => {
   const changed = changedWords(before, after)
-  return { ...leaf(before, after), ...(changed && { changed }) }
+  return { ...leaf(before, after), ...defined({ changed: changed ? changed : undefined }) }
 }

@@ -1,4 +1,5 @@
 import type { Attribute } from '../schema/attribute.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json } from '../schema/json.ts'
 import { type Aligned, align } from './align.ts'
 import { elementFacts } from './facts.ts'
@@ -28,7 +29,10 @@ export const matchList = (
     elements.map((element, place) => formText(elementFacts(attribute, place), element))
   const left = profilesOf(before, identity)
   const right = profilesOf(after, identity)
-  const pairing = { likeness: (b: number, a: number) => likeness(left(b), right(a)), ...(identity && { names }) }
+  const pairing = {
+    likeness: (b: number, a: number) => likeness(left(b), right(a)),
+    ...defined({ names: identity ? names : undefined }),
+  }
   return align(textsOf(before), textsOf(after), pairing).map((place) => {
     const label = identity && !isTwoNames(place, names) ? labelOf(identity, sideOf(place, before, after)) : undefined
     return label === undefined ? place : { ...place, label }

@@ -1,4 +1,5 @@
 import type { Auth, Command, PlannedRequest } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isObject } from '../schema/json.ts'
 import { mapUrlTexts } from '../schema/url.ts'
@@ -49,9 +50,11 @@ export const redactUrl = (url: string): string =>
 const redactRequest = (request: PlannedRequest): PlannedRequest => ({
   ...request,
   url: mapUrlTexts(request.url, redactUrl),
-  ...(request.headers === undefined ? {} : { headers: redactHeaders(request.headers) }),
-  ...(request.body === undefined ? {} : { body: redactBody(request.body) }),
-  ...(request.auth === undefined ? {} : { auth: redactAuth(request.auth) }),
+  ...defined({
+    headers: request.headers && redactHeaders(request.headers),
+    body: request.body === undefined ? undefined : redactBody(request.body),
+    auth: request.auth && redactAuth(request.auth),
+  }),
 })
 
 /** Only a login and the parameters of a token hold more than references and names. */
@@ -61,8 +64,10 @@ const redactAuth = (auth: Auth): Auth => {
   return {
     ...auth,
     url: redactUrl(auth.url),
-    ...(auth.headers === undefined ? {} : { headers: redactBody(auth.headers) as JsonObject }),
-    ...(auth.body === undefined ? {} : { body: redactBody(auth.body) }),
+    ...defined({
+      headers: auth.headers === undefined ? undefined : (redactBody(auth.headers) as JsonObject),
+      body: auth.body === undefined ? undefined : redactBody(auth.body),
+    }),
   }
 }
 
@@ -70,8 +75,8 @@ const redactAuth = (auth: Auth): Auth => {
 export const redactCommand = (command: Command): Command => ({
   ...command,
   request: redactRequest(command.request),
-  ...(command.inverse === undefined ? {} : { inverse: redactRequest(command.inverse) }),
-  ...(command.wait === undefined
-    ? {}
-    : { wait: command.wait.map((waiter) => ({ ...waiter, request: redactRequest(waiter.request) })) }),
+  ...defined({
+    inverse: command.inverse && redactRequest(command.inverse),
+    wait: command.wait?.map((waiter) => ({ ...waiter, request: redactRequest(waiter.request) })),
+  }),
 })

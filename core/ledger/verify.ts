@@ -1,5 +1,6 @@
 import { canonicalJson } from '../digest.ts'
 import { isAppError } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import { isObject } from '../schema/json.ts'
 import type { LedgerEnd, LedgerEntry, LedgerVerdict } from '../schema/records.ts'
 import { emptyHead, hashOf, headOf, type LedgerHead } from './link.ts'
@@ -27,7 +28,7 @@ export const endOf = (workspace: string, { seq, hash, at }: LedgerHead): LedgerE
   workspace,
   entries: seq,
   head: hash,
-  ...(at === undefined ? {} : { at }),
+  ...defined({ at }),
 })
 
 const isEntry = (part: LedgerPart): part is LedgerEntry => 'hash' in part

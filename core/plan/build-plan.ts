@@ -1,5 +1,6 @@
 import { digest } from '../digest.ts'
 import type { Command } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type {
   Action,
   Change,
@@ -50,10 +51,12 @@ export const buildPlan = (input: PlanInput): Plan => {
     unchecked,
     unobserved: planned.flatMap((resource) => resource.unobserved),
     unmanaged,
-    ...(notLookedInto.length === 0 ? {} : { notLookedInto }),
+    ...defined({ notLookedInto: notLookedInto.length === 0 ? undefined : notLookedInto }),
     ignored: planned.flatMap((resource) => resource.ignored),
-    ...(moved.length === 0 ? {} : { moved }),
-    ...(idleRules.length === 0 ? {} : { idleRules }),
+    ...defined({
+      moved: moved.length === 0 ? undefined : moved,
+      idleRules: idleRules.length === 0 ? undefined : idleRules,
+    }),
     ...referencesOf(references, changes),
     commands,
     counts: countAll(planned, changes, { drifted: drift.length, commands: commands.length }),

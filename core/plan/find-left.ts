@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import { pathText } from '../schema/json.ts'
 import type { Change, Plan, Unchecked } from '../schema/plan.ts'
 import type { Left } from '../schema/records.ts'
@@ -15,7 +16,7 @@ const ofChange = ({ address, action, causes, blocked }: Change, touched: boolean
     kind: 'differs',
     touched,
     paths: action in existence ? [] : causes.map(({ path }) => pathText(path)),
-    ...(detail === undefined ? {} : { detail }),
+    ...defined({ detail }),
   }
 }
 

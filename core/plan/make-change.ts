@@ -1,5 +1,6 @@
 import { compare } from '../diff/compare.ts'
 import { changedPaths, markReplacement } from '../diff/paths.ts'
+import { defined } from '../schema/defined.ts'
 import type { Diff } from '../schema/diff.ts'
 import type { JsonObject, Path } from '../schema/json.ts'
 import { toPointer } from '../schema/json.ts'
@@ -37,11 +38,13 @@ export const makeChange = (planning: Planning, draft: Draft): Change => {
     address: subject.address,
     type: subject.type,
     name: subject.name,
-    ...(subject.module === undefined ? {} : { module: subject.module }),
+    ...defined({ module: subject.module }),
     provider: subject.provider,
     action,
-    ...(draft.reason === undefined ? {} : { reason: draft.reason }),
-    ...(action === 'replace' ? { replaceOrder: facts.lifecycle?.replaceOrder ?? 'deleteFirst' } : {}),
+    ...defined({
+      reason: draft.reason,
+      replaceOrder: action === 'replace' ? (facts.lifecycle?.replaceOrder ?? 'deleteFirst') : undefined,
+    }),
     before,
     after,
     diff: markReplacement(diff, replacePaths),
@@ -50,8 +53,7 @@ export const makeChange = (planning: Planning, draft: Draft): Change => {
       cause: draft.sentCauses?.get(toPointer(path)) ?? causeIn(planning, before, after, path),
     })),
     replacePaths,
-    ...(draft.blocked === undefined ? {} : { blocked: draft.blocked }),
-    ...('position' in subject ? { position: subject.position } : {}),
+    ...defined({ blocked: draft.blocked, position: 'position' in subject ? subject.position : undefined }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Command, CommandDraft, Precondition, SeenIdentity } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { Address } from '../schema/resource.ts'
 
 /** The object as the plan saw it: its digest, and what identifies it. `null`: there was none. */
@@ -39,9 +40,9 @@ const preconditionOf = (
 ): Precondition => {
   const isGone = seen === null || before.some((each) => each.action === 'delete')
   if (precondition?.kind === 'made' || precondition?.kind === 'absent') return precondition
-  if (action === 'create' && isGone) return { kind: 'absent', ...(archived === undefined ? {} : { archived }) }
+  if (action === 'create' && isGone) return { kind: 'absent', ...defined({ archived }) }
   if (isGone) return before.length === 0 ? { kind: 'absent' } : { kind: 'made' }
   const { digest, identity } = seen
   const own = precondition ?? { kind: before.length === 0 ? 'reread' : 'chained' }
-  return { ...own, digest, ...(action === 'delete' ? { identity } : {}) }
+  return { ...own, digest, ...defined({ identity: action === 'delete' ? identity : undefined }) }
 }

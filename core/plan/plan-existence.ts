@@ -1,6 +1,7 @@
 import { compare } from '../diff/compare.ts'
 import { overlay } from '../diff/overlay.ts'
 import { changedPaths } from '../diff/paths.ts'
+import { defined } from '../schema/defined.ts'
 import type { JsonObject } from '../schema/json.ts'
 import { blockDestroy, makeChange } from './make-change.ts'
 import { blockFixed, isImmutable } from './plan-update.ts'
@@ -9,7 +10,8 @@ import type { Finding, Planning } from './planning.ts'
 /** An object that shall not exist: because the configuration says so, or because it says nothing of it any more. */
 export const planDelete = (planning: Planning, before: JsonObject | null, undeclared: boolean): Finding => {
   const { address } = planning.subject
-  if (before === null) return { after: null, ...(planning.record === undefined ? {} : { forgotten: true }) }
+  if (before === null)
+    return { after: null, ...defined({ forgotten: planning.record === undefined ? undefined : true }) }
   const rule = planning.ignoring([], true)
   if (rule !== undefined) return { after: before, ignored: [{ address, path: [], rule }] }
   const blocked = blockDestroy(planning, 'deleted')
@@ -18,7 +20,7 @@ export const planDelete = (planning: Planning, before: JsonObject | null, undecl
     reason: undeclared ? 'delete_because_no_resource_config' : 'delete_because_absent',
     before,
     after: null,
-    ...(blocked === undefined ? {} : { blocked }),
+    ...defined({ blocked }),
   })
   return { change, after: null }
 }
@@ -48,7 +50,7 @@ export const planRevival = (planning: Planning, desired: JsonObject, archived: J
     reason: 'create_because_archived',
     before: null,
     after,
-    ...(fixed.length === 0 ? {} : { blocked: blockFixed(planning, fixed) }),
+    ...defined({ blocked: fixed.length === 0 ? undefined : blockFixed(planning, fixed) }),
   })
   return { ...found, change, after }
 }

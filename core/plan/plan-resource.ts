@@ -1,6 +1,7 @@
 import { normalise } from '../diff/normalise.ts'
 import { AppError } from '../errors.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
+import { defined } from '../schema/defined.ts'
 import type { JsonObject } from '../schema/json.ts'
 import { pathText } from '../schema/json.ts'
 import type { Address, RecordedResource } from '../schema/resource.ts'
@@ -38,9 +39,10 @@ export const planResource = (input: ResourceInput): PlannedResource => {
     facts,
     schema,
     ignoring: ignoringFor(address, lifecycle.ignoreChanges, input.ignoreRules, input.today),
-    ...(recorded === undefined || isOnlySent(input)
-      ? {}
-      : { record: recordOf(schema, recorded, own, { before, wanted }) }),
+    ...defined({
+      record:
+        recorded === undefined || isOnlySent(input) ? undefined : recordOf(schema, recorded, own, { before, wanted }),
+    }),
     isOwn: input.isOwn ?? recorded !== undefined,
   }
   const lost = lostIn(planning, input)
@@ -52,7 +54,7 @@ export const planResource = (input: ResourceInput): PlannedResource => {
   return {
     ...quiet,
     before,
-    ...(old === undefined ? {} : { archived: old }),
+    ...defined({ archived: old }),
     desired: wanted,
     observedDigest: before === null ? null : seenDigest(schema, before),
     ...(input.previousAddress === undefined ? found : underNewAddress(found, input.previousAddress)),
@@ -76,7 +78,7 @@ const lostIn = ({ schema, record, ignoring }: Planning, { desired, observed }: R
 const underNewAddress = (found: Finding, previousAddress: Address) => ({
   ...found,
   previousAddress,
-  ...(found.change === undefined ? {} : { change: { ...found.change, previousAddress } }),
+  ...defined({ change: found.change && { ...found.change, previousAddress } }),
 })
 
 const findingOf = (

@@ -3,6 +3,7 @@ import { factsAlong } from '../diff/facts.ts'
 import { overlay } from '../diff/overlay.ts'
 import { changedPaths, valueAtPath, withValueAt } from '../diff/paths.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
+import { defined } from '../schema/defined.ts'
 import type { Diff } from '../schema/diff.ts'
 import type { JsonObject, Path } from '../schema/json.ts'
 import { fromPointer, pathText } from '../schema/json.ts'
@@ -33,11 +34,11 @@ export const planUpdate = (planning: Planning, desired: JsonObject, before: Json
     after: found.after,
     unobserved,
     ignored: found.ignored,
-    ...(found.unsettled === undefined ? {} : { unsettled: found.unsettled }),
-    ...(drift === undefined ? {} : { drift }),
-    ...(found.diff === undefined
-      ? {}
-      : { change: changeOf(planning, before, { ...found, diff: found.diff }, sending.changed) }),
+    ...defined({
+      unsettled: found.unsettled,
+      drift,
+      change: found.diff && changeOf(planning, before, { ...found, diff: found.diff }, sending.changed),
+    }),
   }
 }
 
@@ -87,7 +88,7 @@ const changeOf = (
     ...(replacing
       ? { action: 'replace', reason: 'replace_because_cannot_update', replacePaths: fixed }
       : { action: 'update' }),
-    ...(blocked === undefined ? {} : { blocked }),
+    ...defined({ blocked }),
   })
 }
 
@@ -103,7 +104,7 @@ export const blockFixed = (planning: Planning, fixed: readonly Path[]): NonNulla
   detail:
     `${fixed.map((path) => pathText(path)).join(', ')} cannot change after creation; ` +
     'set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges',
-  ...(modeOf(planning) === 'error' ? { refuse: true } : {}),
+  ...defined({ refuse: modeOf(planning) === 'error' ? true : undefined }),
 })
 
 const driftOf = (

@@ -4,6 +4,7 @@ import { byKey, isKeyed, sortSet } from '../diff/keys.ts'
 import { overlay } from '../diff/overlay.ts'
 import { changedPaths, valueAtPath, withValueAt } from '../diff/paths.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import { defined } from '../schema/defined.ts'
 import type { Diff } from '../schema/diff.ts'
 import { isSame } from '../schema/diff.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
@@ -54,7 +55,7 @@ export const recordAfterCheck = (
     ...describe(desired, input),
     attributes: rememberNulls(root, planned.desired ?? {}, isObject(agreed) ? agreed : {}),
     ...sentOf(recordSent(writeOnlyValues(schema, planned.desired ?? {}), before, recorded?.sent)),
-    ...(neverAgreed.length === 0 ? {} : { neverAgreed }),
+    ...defined({ neverAgreed: neverAgreed.length === 0 ? undefined : neverAgreed }),
   }
 }
 
@@ -81,12 +82,12 @@ export const recordAfterApply = (
   const changed = changedPaths(change.diff).map(toPointer)
   const wasSent = (pointer: string): boolean =>
     change.action !== 'update' || changed.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
-  const { agreed, neverAgreed } = leaveIgnored({ ...input, ...(recorded === undefined ? {} : { recorded }) }, observed)
+  const { agreed, neverAgreed } = leaveIgnored({ ...input, ...defined({ recorded }) }, observed)
   return {
     ...describe(desired, input),
     attributes: rememberNulls(rootOf(schema), wanted, agreed),
     ...sentOf(recordSent(writeOnlyValues(schema, wanted), observed, recorded?.sent, wasSent)),
-    ...(neverAgreed.length === 0 ? {} : { neverAgreed }),
+    ...defined({ neverAgreed: neverAgreed.length === 0 ? undefined : neverAgreed }),
   }
 }
 
@@ -137,11 +138,13 @@ const describe = (
   address: desired.address,
   type: desired.type,
   name: desired.name,
-  ...(desired.module === undefined ? {} : { module: desired.module }),
+  ...defined({ module: desired.module }),
   provider: desired.provider,
-  ...(ids === undefined ? {} : { ids }),
-  ...(refs === undefined || !isPlain(refs) ? {} : { refs }),
-  ...(refersBy.length === 0 ? {} : { refersBy }),
+  ...defined({
+    ids,
+    refs: refs === undefined || !isPlain(refs) ? undefined : refs,
+    refersBy: refersBy.length === 0 ? undefined : refersBy,
+  }),
   dependsOn: desired.dependsOn,
   lifecycle: desired.lifecycle,
 })

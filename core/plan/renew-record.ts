@@ -3,6 +3,7 @@ import { elementFacts, memberFacts, plainAny, rootOf } from '../diff/facts.ts'
 import { byKey, isKeyed } from '../diff/keys.ts'
 import { digest } from '../digest.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { RecordedResource } from '../schema/resource.ts'
@@ -25,7 +26,7 @@ export const renewRecord = <Record extends Kept>(
   const { attributes, sent } = recorded
   const renewed = observed === null ? attributes : (renew(rootOf(schema), attributes, observed) as JsonObject)
   const renewedSent = sent === undefined ? undefined : renewSent(schema, { attributes, renewed, sent, desired })
-  return { ...recorded, attributes: renewed, ...(renewedSent === undefined ? {} : { sent: renewedSent }) }
+  return { ...recorded, attributes: renewed, ...defined({ sent: renewedSent }) }
 }
 
 const renew = (facts: Attribute, then: Json, now: Json | undefined): Json => {
@@ -83,7 +84,7 @@ const renewSent = (
         pointer,
         {
           digest: seal !== undefined && sealsApart(last, seal) ? seal : last,
-          ...(renewedWitness === undefined ? {} : { witness: renewedWitness }),
+          ...defined({ witness: renewedWitness }),
         },
       ]
     }),

@@ -2,6 +2,7 @@ import { elementFacts, holds, memberFacts, rootOf } from '../diff/facts.ts'
 import { byKey, isKeyed } from '../diff/keys.ts'
 import { digest } from '../digest.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
 import { isArray, isObject, toPointer } from '../schema/json.ts'
 import type { Cause } from '../schema/plan.ts'
@@ -100,6 +101,6 @@ export const recordSent = (
       if (!wasSent(pointer)) return last === undefined ? [] : [[pointer, last]]
       const sealed = digestOf(value)
       const witness = witnessOf(facts, observed)
-      return sealed === undefined ? [] : [[pointer, { digest: sealed, ...(witness === undefined ? {} : { witness }) }]]
+      return sealed === undefined ? [] : [[pointer, { digest: sealed, ...defined({ witness }) }]]
     }),
   )

@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Diff, JsonTextDiff, ListDiff, ObjectDiff, SetDiff } from '../schema/diff.ts'
 import type { Json, Path, Step } from '../schema/json.ts'
 import { isObject } from '../schema/json.ts'
@@ -197,8 +198,7 @@ const valueRow = (diff: Diff, row: Row, beside: Beside, sources: readonly string
   const told = shown.after === laterWords([]) ? laterWords(sources) : shown.after
   return {
     ...row,
-    ...(shown.before !== undefined && { before: shown.before }),
-    ...(told !== undefined && { after: told }),
+    ...defined({ before: shown.before, after: told }),
     ...changedOf(diff, before, after),
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Cause, Change, Drift, Plan } from '../schema/plan.ts'
 import { foldAlike } from './fold-alike.ts'
 import type { Context } from './lay-out-change.ts'
@@ -17,7 +18,7 @@ export const pageOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {}): 
     title: plan.workspace,
     headline: [headline(plan)],
     tone: toneOf(plan),
-    ...(at === undefined ? {} : { at }),
+    ...defined({ at }),
     notes: [],
     tallies: talliesOf(plan),
     modules: tallyModules(blocks),
@@ -31,8 +32,7 @@ export const pageOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {}): 
         list: plan.commands,
         workspace: plan.workspace,
         digest: plan.digests.commands,
-        ...(plan.targets && { targets: plan.targets }),
-        ...(plan.references === undefined ? {} : { references: plan.references }),
+        ...defined({ targets: plan.targets ? plan.targets : undefined, references: plan.references }),
       },
     }),
   }
@@ -61,8 +61,10 @@ const changeBlock = (change: Change, context: Context): Block => {
     also: [],
     words: changeWords(change, context.vanished.has(address)),
     brief: causeWords(change),
-    ...(blocked === undefined ? {} : { blocked: true }),
-    ...(position === undefined ? {} : { place: `${position.file}:${position.line}:${position.column}` }),
+    ...defined({
+      blocked: blocked === undefined ? undefined : true,
+      place: position && `${position.file}:${position.line}:${position.column}`,
+    }),
     rows: layOutChange(change, context),
   }
 }

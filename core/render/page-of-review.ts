@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Diff } from '../schema/diff.ts'
 import type { Path } from '../schema/json.ts'
 import type { PlanReview, Review, ReviewChange } from '../schema/review.ts'
@@ -26,7 +27,7 @@ const pageOfTheirPlan = (review: PlanReview, title: string): Page => {
   const drifted = new Set(review.drift.map(objectName))
   const blocks = review.changes.map((change) => ({
     ...changeBlock(change, 'will'),
-    ...(drifted.has(objectName(change)) && { brief: ' (drifted outside)' }),
+    ...defined({ brief: drifted.has(objectName(change)) ? ' (drifted outside)' : undefined }),
   }))
   return {
     title,
@@ -51,7 +52,7 @@ const pageOfTheirPlan = (review: PlanReview, title: string): Page => {
 
 const section = (kind: Section['kind'], title: string | undefined, blocks: readonly Block[]): Section => ({
   kind,
-  ...(title === undefined ? {} : { title }),
+  ...defined({ title }),
   blocks: foldAlike(blocks.toSorted((left, right) => left.risk - right.risk)),
 })
 
@@ -116,11 +117,15 @@ const changeBlock = (change: ReviewChange, mood: Mood): Block => {
     tone,
     risk,
     address: objectName(change),
-    ...(change.module === undefined ? {} : { module: change.module }),
+    ...defined({ module: change.module }),
     also: [],
     words: reviewWords(change, mood),
     ...idOf(change.diff),
-    rows: layOutDiff(change.diff, { ...nothingBeside, ...(isWhole && { whole: true }), sourcesAt: sourcesOf(change) }),
+    rows: layOutDiff(change.diff, {
+      ...nothingBeside,
+      ...defined({ whole: isWhole ? true : undefined }),
+      sourcesAt: sourcesOf(change),
+    }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { ReviewObject, StateReview } from '../schema/review.ts'
 import { layOutDiff, nothingBeside } from './lay-out-diff.ts'
 import type { Block, Page } from './page.ts'
@@ -46,7 +47,7 @@ const objectBlock = (object: ReviewObject): Block => ({
   tone: object.tainted ? 'update' : 'other',
   risk: risks.none,
   address: objectName(object),
-  ...(object.module === undefined ? {} : { module: object.module }),
+  ...defined({ module: object.module }),
   also: [],
   words: [
     ...(object.tainted ? ['is marked as damaged (tainted): the next plan replaces it'] : []),

@@ -1,4 +1,5 @@
 import type { Command, PlannedRequest } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { Change, Drift, Plan } from '../schema/plan.ts'
@@ -17,7 +18,7 @@ const formatVersion = '1.2'
 export const renderJson = (plan: Plan, options: RenderOptions = {}): string =>
   `${JSON.stringify({
     format_version: formatVersion,
-    ...(options.at === undefined ? {} : { timestamp: options.at }),
+    ...defined({ timestamp: options.at }),
     resource_changes: plan.changes.map(resourceChange),
     resource_drift: plan.drift.map(resourceDrift),
     // Readers leave out a drift that nothing names; ours is always part of the finding.
@@ -47,8 +48,10 @@ const sides = (before: Json, after: Json) => {
 
 const resourceChange = (change: Change) => ({
   address: change.address,
-  ...(change.previousAddress === undefined ? {} : { previous_address: change.previousAddress }),
-  ...(change.module === undefined ? {} : { module_address: `module.${change.module}` }),
+  ...defined({
+    previous_address: change.previousAddress,
+    module_address: change.module === undefined ? undefined : `module.${change.module}`,
+  }),
   mode: 'managed',
   type: change.type,
   name: change.name,
@@ -56,9 +59,9 @@ const resourceChange = (change: Change) => ({
   change: {
     actions: actionsOf(change),
     ...sides(change.before, change.after),
-    ...(change.replacePaths.length === 0 ? {} : { replace_paths: change.replacePaths }),
+    ...defined({ replace_paths: change.replacePaths.length === 0 ? undefined : change.replacePaths }),
   },
-  ...(change.reason === undefined ? {} : { action_reason: change.reason }),
+  ...defined({ action_reason: change.reason }),
 })
 
 const resourceDrift = ({ address, type, name, kind, diff }: Drift) => ({
@@ -76,7 +79,7 @@ const resourceDrift = ({ address, type, name, kind, diff }: Drift) => ({
 const ownPart = (plan: Plan) => ({
   formatVersion: plan.formatVersion,
   workspace: plan.workspace,
-  ...(plan.targets === undefined ? {} : { targets: plan.targets }),
+  ...defined({ targets: plan.targets }),
   inSync: plan.inSync,
   complete: plan.complete,
   digests: plan.digests,
@@ -86,24 +89,24 @@ const ownPart = (plan: Plan) => ({
   unchecked: plan.unchecked,
   unobserved: plan.unobserved,
   unmanaged: plan.unmanaged.map((row) => ({ ...row, identity: withoutDigests(row.identity) })),
-  ...(plan.notLookedInto === undefined ? {} : { notLookedInto: plan.notLookedInto }),
+  ...defined({ notLookedInto: plan.notLookedInto }),
   ignored: plan.ignored,
-  ...(plan.moved === undefined ? {} : { moved: plan.moved }),
-  ...(plan.references === undefined ? {} : { references: plan.references }),
-  ...(plan.idleRules === undefined ? {} : { idleRules: plan.idleRules }),
+  ...defined({ moved: plan.moved, references: plan.references, idleRules: plan.idleRules }),
   commands: plan.commands.map(ownCommand),
 })
 
 const ownCommand = (command: Command) => ({
   ...command,
   request: ownRequest(command.request),
-  ...(command.inverse === undefined ? {} : { inverse: ownRequest(command.inverse) }),
+  ...defined({ inverse: command.inverse && ownRequest(command.inverse) }),
 })
 
 const ownRequest = ({ body, auth, ...request }: PlannedRequest) => ({
   ...request,
-  ...(body === undefined ? {} : { body: withoutDigests(body) }),
-  ...(auth === undefined ? {} : { auth: withoutDigests(auth as unknown as Json) }),
+  ...defined({
+    body: body === undefined ? undefined : withoutDigests(body),
+    auth: auth && withoutDigests(auth as unknown as Json),
+  }),
 })
 
 /** Secrets keep their source, so that a reader knows what is sent; the keyed digests of their values are dropped. */

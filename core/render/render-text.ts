@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { DiffAction } from '../schema/diff.ts'
 import type { List } from './lists.ts'
 import { columns, padEnd, padStart, widest, wrap, wrapList } from './measure.ts'
@@ -175,7 +176,7 @@ const commandSection = ({ commands }: Page, sheet: Sheet, { color }: RenderOptio
   return [
     '',
     `${heading('Commands', list.length, sheet)} ${paint.dim('exactly these are sent, in this order')}`,
-    renderCommands(list, { ...(color === undefined ? {} : { color }), width, references }).trimEnd(),
+    renderCommands(list, { ...defined({ color }), width, references }).trimEnd(),
     '',
     'To apply exactly these commands, approve their digest:',
     `  plumbline apply ${visible(workspace)} --digest ${paint.bold(visible(digest))}${visible(targetFlags(targets))}`,

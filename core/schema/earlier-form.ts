@@ -1,4 +1,5 @@
 import type { Command, PlannedRequest } from './command.ts'
+import { defined } from './defined.ts'
 import type { JsonObject } from './json.ts'
 import { isArray, isObject } from './json.ts'
 import type { Plan } from './plan.ts'
@@ -28,10 +29,10 @@ const currentRequest = (request: PlannedRequest): PlannedRequest => ({ ...reques
 const currentCommand = (command: Command): Command => ({
   ...command,
   request: currentRequest(command.request),
-  ...(command.inverse === undefined ? {} : { inverse: currentRequest(command.inverse) }),
-  ...(command.wait === undefined
-    ? {}
-    : { wait: command.wait.map((waiter) => ({ ...waiter, request: currentRequest(waiter.request) })) }),
+  ...defined({
+    inverse: command.inverse && currentRequest(command.inverse),
+    wait: command.wait?.map((waiter) => ({ ...waiter, request: currentRequest(waiter.request) })),
+  }),
 })
 
 /** A stored plan in the form of today; its digests stay what was approved. */

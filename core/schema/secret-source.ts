@@ -1,3 +1,4 @@
+import { defined } from './defined.ts'
 export const secretKinds = ['env', 'file', 'ssm', 'secretsmanager'] as const
 export type SecretKind = (typeof secretKinds)[number]
 
@@ -14,7 +15,7 @@ export const parseSecretSource = (text: string): SecretSource | undefined => {
   const [, prefix, name, member] = /^([a-z]+):([^#]+)(?:#(.+))?$/s.exec(text) ?? []
   const kind = secretKinds.find((each) => each === prefix)
   if (kind === undefined || name === undefined) return undefined
-  return { kind, name, ...(member === undefined ? {} : { member }) }
+  return { kind, name, ...defined({ member }) }
 }
 
 /** What the secrets of a workspace may be, where other people's workspaces run in the same place. */

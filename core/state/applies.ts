@@ -1,5 +1,6 @@
 import { digest } from '../digest.ts'
 import { AppError } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import { type Apply, hasEnded } from '../schema/records.ts'
 import { type BlobRef, deleteBlob } from './blobs.ts'
 import { type Changes, commit, joinChanges, mustHold } from './commit.ts'
@@ -104,7 +105,7 @@ export const listApplies = async (
   const from = after === undefined ? {} : { after: keys.apply(workspace, after).sk }
   const page = await store.query({ pk, prefix, reverse: true, limit, ...from })
   const items = await Promise.all(page.items.map((item) => readDocument<Apply>(store, item, 'apply')))
-  return { items, ...(page.next === undefined ? {} : { next: page.next.slice(prefix.length) }) }
+  return { items, ...defined({ next: page.next?.slice(prefix.length) }) }
 }
 
 /** The new version of an apply, for a transaction of its worker. */

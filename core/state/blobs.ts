@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { digestOfText } from '../digest.ts'
 import { AppError } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json } from '../schema/json.ts'
 import type { Store, Write } from './store.ts'
 
@@ -38,7 +39,7 @@ export const blobWrites = async (
   const ref = { digest: digestOfText(text), chunks: Math.ceil(bytes.byteLength / chunkBytes) }
   const writes = blobKeys(pk, ref).map((key, index): Write => {
     const part = new Uint8Array(bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes))
-    return { kind: 'put', item: { ...key, bytes: part, ...(ttl === undefined ? {} : { ttl }) } }
+    return { kind: 'put', item: { ...key, bytes: part, ...defined({ ttl }) } }
   })
   return { ref, writes }
 }

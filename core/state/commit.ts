@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import { keyOf, writeBytes } from './limits.ts'
 import type { Item, Query, Store, Write, WriteResult } from './store.ts'
 import { maxWrites } from './store.ts'
@@ -103,7 +104,7 @@ export const untilWritten = async <Result>(
 export async function* eachItem(store: Store, query: Query): AsyncGenerator<Item> {
   let after = query.after
   do {
-    const page = await store.query({ ...query, ...(after === undefined ? {} : { after }) })
+    const page = await store.query({ ...query, ...defined({ after }) })
     yield* page.items
     after = page.next
   } while (after !== undefined)

@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Json } from '../schema/json.ts'
 import { type BlobRef, blobWrites, deleteBlob, readBlob } from './blobs.ts'
 import type { Changes } from './commit.ts'
@@ -30,11 +31,11 @@ export const documentChanges = async (key: Key, body: unknown, options: Document
     ...options.attributes,
     ...key,
     ...(blob === undefined ? { body: JSON.parse(text) } : { blob: blob.ref }),
-    ...(options.ttl === undefined ? {} : { ttl: options.ttl }),
+    ...defined({ ttl: options.ttl }),
   }
   return {
     ahead: blob?.writes ?? [],
-    final: [{ kind: 'put', item, ...(options.if === undefined ? {} : { if: options.if }) }],
+    final: [{ kind: 'put', item, ...defined({ if: options.if }) }],
     behind: deletions(key.pk, options.replaces, blob?.ref),
   }
 }

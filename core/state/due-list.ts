@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Failure } from '../schema/records.ts'
 import { eachItem } from './commit.ts'
 import { keys, sortable } from './keys.ts'
@@ -35,7 +36,7 @@ export const listDue = async (
   const { items, next } = await store.query({ pk: partition, to: `${now.toISOString()}#~`, ...rest })
   const entries = items.flatMap((item) => entryOf(item) ?? [])
   const unreadable = items.filter((item) => entryOf(item) === undefined).map(({ pk, sk }) => ({ pk, sk }))
-  return { entries, unreadable, ...(next === undefined ? {} : { next }) }
+  return { entries, unreadable, ...defined({ next }) }
 }
 
 /** Takes entries out that lead nowhere. */

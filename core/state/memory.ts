@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Clock } from '../schema/ports.ts'
 import { checkWrites, compareKeys, inQuery, isLive, itemBytes, keyOf } from './limits.ts'
 import type { Condition, Item, Key, Page, Query, Store, Write, WriteResult } from './store.ts'
@@ -39,7 +40,10 @@ const firstMegabyte = (items: readonly Item[]): readonly Item[] => {
 const cutPage = (items: readonly Item[], limit: number | undefined): Page => {
   const page = limit === undefined ? firstMegabyte(items) : items.slice(0, limit)
   const last = page.at(-1)
-  return { items: page.map(copy), ...(last !== undefined && page.length < items.length ? { next: last.sk } : {}) }
+  return {
+    items: page.map(copy),
+    ...defined({ next: last !== undefined && page.length < items.length ? last.sk : undefined }),
+  }
 }
 
 /** The reference that every other store is measured against. One process, nothing on disk. */
@@ -84,7 +88,7 @@ export const memoryStore = (clock: Pick<Clock, 'now'>): Store => {
       const failed = writes[index]
       if (failed !== undefined) {
         const found = live(keyOf(failed))
-        return { ok: false, index, ...(found === undefined ? {} : { found: copy(found) }) }
+        return { ok: false, index, ...defined({ found: found && copy(found) }) }
       }
       for (const write of writes) set(write)
       return { ok: true }

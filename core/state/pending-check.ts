@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import { ranAhead } from '../schema/ran-ahead.ts'
 import type { Run, Workspace } from '../schema/records.ts'
 import type { Store } from './store.ts'
@@ -51,7 +52,12 @@ const dueAfter = (workspace: Workspace, run: Run): Workspace => {
 /** What a stored run makes of its workspace. One that comes in after a later one says nothing about now. */
 export const afterRun = (workspace: Workspace, run: Run, isNewest: boolean): Workspace => {
   const { id, status, finishedAt, counts, digests } = run
-  const lastRun = { id, status, finishedAt, ...(counts && { counts }), ...(digests && { digests }) }
+  const lastRun = {
+    id,
+    status,
+    finishedAt,
+    ...defined({ counts: counts ? counts : undefined, digests: digests ? digests : undefined }),
+  }
   const due = run.scheduledFor === undefined ? workspace : dueAfter(workspace, run)
-  return { ...withoutPending(due, run.scheduledFor), ...(isNewest ? { lastRun } : {}) }
+  return { ...withoutPending(due, run.scheduledFor), ...defined({ lastRun: isNewest ? lastRun : undefined }) }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import type { Address, RecordedResource } from '../schema/resource.ts'
 import { type BlobRef, deleteBlob } from './blobs.ts'
 import { type Changes, commit, eachItem, fitsOnce, inBatches, joinChanges, mustHold } from './commit.ts'
@@ -74,7 +75,7 @@ export const loadRecorded = async (store: Store, workspace: string): Promise<Rec
   }
   return {
     workspace,
-    ...(header === undefined ? {} : { lineage: String(header['lineage']) }),
+    ...defined({ lineage: header && String(header['lineage']) }),
     serial: Number(header?.['serial'] ?? 0),
     resources: loaded.map((one) => one.resource),
     blobs: Object.fromEntries(
@@ -93,7 +94,7 @@ const headerWrites = (base: Recorded, { lineage, lock }: RecordedOptions): reado
     lineage: base.lineage ?? lineage,
     serial: base.serial + 1,
     formatVersion,
-    ...(lock === undefined ? {} : { fence: lock.fence }),
+    ...defined({ fence: lock?.fence }),
   }
   return [{ kind: 'put', item, if: [isSerial(base)] }, ...(lock === undefined ? [] : [holdsLock(lock)])]
 }

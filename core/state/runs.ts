@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import { currentPlan } from '../schema/earlier-form.ts'
 import type { Plan } from '../schema/plan.ts'
 import { ranAhead } from '../schema/ran-ahead.ts'
@@ -126,14 +127,14 @@ export const saveRun = async (store: Store, save: RunToSave): Promise<SavedRun> 
       ? undefined
       : await prepareRecorded(store, recorded.base, recorded.change, {
           lineage: recorded.lineage,
-          ...(lock === undefined ? {} : { lock }),
+          ...defined({ lock }),
         })
   return untilWritten(`run ${run.id}`, async () => {
     const told = await tellChanges(store, save)
     const all = joinChanges([own, prepared?.changes ?? alone([]), told.changes])
     const result = await commit(store, all)
     if (result.ok) {
-      return { run, stored: true, alerts: told.alerts, ...(prepared === undefined ? {} : { recorded: prepared.next }) }
+      return { run, stored: true, alerts: told.alerts, ...defined({ recorded: prepared?.next }) }
     }
     const failed = all.final[result.index]
     checkRecorded(failed, save)
@@ -186,7 +187,7 @@ export const listRuns = async (
   const from = after === undefined ? {} : { after: keys.run(workspace, after).sk }
   const page = await store.query({ pk, prefix, reverse: true, limit, ...from })
   const items = await Promise.all(page.items.map((item) => readDocument<Run>(store, item, 'run')))
-  return { items, ...(page.next === undefined ? {} : { next: page.next.slice(prefix.length) }) }
+  return { items, ...defined({ next: page.next?.slice(prefix.length) }) }
 }
 
 /** The newest run that planned exactly these commands. Throws PLAN_NOT_FOUND. */

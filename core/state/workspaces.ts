@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import type { Bundle, Workspace } from '../schema/records.ts'
 import { type BlobRef, blobWrites, deleteBlob, readBlob } from './blobs.ts'
 import { type Changes, commit, untilWritten } from './commit.ts'
@@ -70,7 +71,7 @@ const replace = (
   const body = JSON.parse(JSON.stringify(next))
   const item = { ...keys.workspace(next.id), body, version, spread: true }
   return [
-    { kind: 'put', item: { ...item, ...(bundle === undefined ? {} : { bundle }) }, if: [unchanged] },
+    { kind: 'put', item: { ...item, ...defined({ bundle }) }, if: [unchanged] },
     ...moveDue(next.id, current, next.nextCheckAt, anew),
   ]
 }
@@ -136,10 +137,12 @@ const withKept = (next: Omit<Workspace, 'lastRun'>, current: Workspace | undefin
   const { nextCheckAt, ...rest } = next
   return {
     ...rest,
-    ...(nextCheckAt === undefined || paused !== undefined ? {} : { nextCheckAt }),
-    ...(lastRun === undefined ? {} : { lastRun }),
-    ...(pendingCheck === undefined ? {} : { pendingCheck }),
-    ...(paused === undefined ? {} : { paused }),
+    ...defined({
+      nextCheckAt: nextCheckAt === undefined || paused !== undefined ? undefined : nextCheckAt,
+      lastRun,
+      pendingCheck,
+      paused,
+    }),
   }
 }
 
@@ -239,7 +242,7 @@ const listNames = async (
 ): Promise<{ readonly names: readonly string[]; readonly next?: string }> => {
   const names: string[] = []
   for (let from = after; ; ) {
-    const page = { limit: Math.max(limit + 1, leastPage), ...(from === undefined ? {} : { after: from }) }
+    const page = { limit: Math.max(limit + 1, leastPage), ...defined({ after: from }) }
     const { items, next } = await store.query({ pk: keys.directory('').pk, ...page })
     names.push(...items.map(({ sk }) => sk).filter(sees))
     const last = names[limit - 1]
@@ -269,5 +272,5 @@ export const listWorkspaces = async (
   const [from, to] = [names[0], names.at(-1)]
   const aside = from === undefined || to === undefined ? [] : await listQuarantined(store, { from, to })
   const workspaces = found.filter((workspace) => workspace !== undefined)
-  return { items: withQuarantine(workspaces, aside), ...(next === undefined ? {} : { next }) }
+  return { items: withQuarantine(workspaces, aside), ...defined({ next }) }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { TofuMembers, TofuStateModule, TofuStatePage, TofuStateResource, TofuUnread } from '../schema/tofu.ts'
 import { checkVersion } from './check-version.ts'
 import { diffBlock } from './diff-block.ts'
@@ -52,7 +53,7 @@ const readStateResource = (entry: Value, { schemas, rules, unread }: Building): 
       type,
       name: textOf(memberOf(entry, 'name')) ?? '',
       tainted: memberOf(entry, 'tainted') === true,
-      ...(deposed === '' ? {} : { deposed }),
+      ...defined({ deposed: deposed === '' ? undefined : deposed }),
       node: diffBlock(sides, facts),
     },
   ]

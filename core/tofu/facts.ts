@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import { elementsOf, isList, isMap, memberOf, type Value } from './value.ts'
 
 /** Of a value, as the type language of OpenTofu has them. */
@@ -54,16 +55,16 @@ const readAttribute = (value: Value): AttributeFacts => {
   const nested = memberOf(value, 'nested_type')
   return {
     type: readType(memberOf(value, 'type')),
-    ...(isMap(nested)
-      ? {
-          nested: {
+    ...defined({
+      nested: isMap(nested)
+        ? {
             nesting: readNesting(nested.get('nesting_mode')),
             attributes: mapValues(nested.get('attributes'), readAttribute),
-          },
-        }
-      : {}),
+          }
+        : undefined,
+    }),
     writeOnly: memberOf(value, 'write_only') === true,
-    ...(memberOf(value, 'sensitive') === true ? { sensitive: true } : {}),
+    ...defined({ sensitive: memberOf(value, 'sensitive') === true ? true : undefined }),
   }
 }
 

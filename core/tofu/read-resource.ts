@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { TofuImport, TofuResource, TofuResourceAction } from '../schema/tofu.ts'
 import { elementsOf, identityOf, indentedJson, isMap, memberOf, textOf, type Value } from './value.ts'
 
@@ -31,7 +32,7 @@ const readImport = (change: Value | undefined): TofuImport | undefined => {
   const identity = importing.get('identity') ?? null
   return {
     ...optional('id', textOf(importing.get('id'))),
-    ...(identity === null ? {} : { identity: indentedJson(identity, '  # ') }),
+    ...defined({ identity: identity === null ? undefined : indentedJson(identity, '  # ') }),
     generated: (textOf(memberOf(change, 'generated_config')) ?? '') !== '',
   }
 }
@@ -56,11 +57,11 @@ export const readResource = (entry: Value): ResourceHead | undefined => {
     mode,
     type: textOf(entry.get('type')) ?? '',
     name: textOf(entry.get('name')) ?? '',
-    ...(index === null ? {} : { index: identityOf(index) }),
+    ...defined({ index: index === null ? undefined : identityOf(index) }),
     ...optional('deposed', textOf(entry.get('deposed'))),
     action: readAction(memberOf(change, 'actions')),
     ...optional('reason', textOf(entry.get('action_reason'))),
-    ...(importing === undefined ? {} : { importing }),
+    ...defined({ importing }),
     provider: textOf(entry.get('provider_name')) ?? '',
     change,
   }

@@ -1,4 +1,5 @@
 import { type Sharing, shareObjects } from '../binding/share-objects.ts'
+import { defined } from '../schema/defined.ts'
 import type { Address, DesiredResource, RecordedResource } from '../schema/resource.ts'
 import type { Move } from '../schema/rules.ts'
 import { claimsOf, wantsOf } from './claims.ts'
@@ -51,7 +52,7 @@ const readdress = (
   { address, name, module, provider }: Pick<DesiredResource, 'address' | 'name' | 'module' | 'provider'>,
 ): RecordedResource => {
   const { module: _, ...rest } = recorded
-  return { ...rest, address, name, provider, ...(module === undefined ? {} : { module }) }
+  return { ...rest, address, name, provider, ...defined({ module }) }
 }
 
 /** The records as the configuration says that they moved: address -> record, and where it stood. */

@@ -4,6 +4,7 @@ import { numberCommands, type SeenObject } from '../plan/number-commands.ts'
 import { seenDigest } from '../plan/seen-digest.ts'
 import type { PlannedChange } from '../providers/provider.ts'
 import type { Command, CommandDraft } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { Change } from '../schema/plan.ts'
 import type { Seal } from '../schema/ports.ts'
 import type { Address, ReadResult } from '../schema/resource.ts'
@@ -66,7 +67,7 @@ const archivedOf = ({ planned, looked, type }: PlannedOne): SeenObject | undefin
   if (result.kind !== 'absent' || result.archived === undefined || planned.archived === undefined) return undefined
   const { ids } = result.archived
   const digest = seenDigest(type?.schema ?? { attributes: {} }, planned.archived)
-  return { digest, identity: { keys: {}, ...(ids === undefined ? {} : { ids }) } }
+  return { digest, identity: { keys: {}, ...defined({ ids }) } }
 }
 
 /** The object as it was read, and by what it is known. */
@@ -75,7 +76,7 @@ const seenOf = ({ planned, looked, target, type }: PlannedOne): SeenObject | nul
   if (before === null || before === undefined || typeof observedDigest !== 'string') return null
   const ids = (looked.result.kind === 'present' ? looked.result.ids : undefined) ?? target.ids
   const keys = Object.entries(before).filter(([name]) => type?.schema.attributes[name]?.identity)
-  return { digest: observedDigest, identity: { keys: Object.fromEntries(keys), ...(ids === undefined ? {} : { ids }) } }
+  return { digest: observedDigest, identity: { keys: Object.fromEntries(keys), ...defined({ ids }) } }
 }
 
 const dependenciesOf = ({ desired, recorded }: PlannedOne): readonly Address[] => (desired ?? recorded)?.dependsOn ?? []
@@ -106,18 +107,21 @@ const plannedChange = (
   return {
     address: change.address,
     action: change.action,
-    ...(change.replaceOrder === undefined ? {} : { replaceOrder: change.replaceOrder }),
+    ...defined({ replaceOrder: change.replaceOrder }),
     desired: planned.desired ?? {},
     before: planned.before ?? null,
     after: planned.after ?? null,
     diff: change.diff,
     changed: changedPaths(change.diff),
-    ...(ids === undefined ? {} : { ids }),
-    ...(result.kind === 'absent' && result.archived !== undefined && planned.archived !== undefined
-      ? { archived: { ...result.archived, attributes: planned.archived } }
-      : {}),
-    ...(refs === undefined ? {} : { refs }),
-    ...(target.refs === undefined ? {} : { presentRefs: target.refs }),
+    ...defined({
+      ids,
+      archived:
+        result.kind === 'absent' && result.archived !== undefined && planned.archived !== undefined
+          ? { ...result.archived, attributes: planned.archived }
+          : undefined,
+      refs,
+      presentRefs: target.refs,
+    }),
     seal,
     ...(result.kind === 'present' ? pick(result, 'version', 'versions', 'objects') : {}),
   }

@@ -13,6 +13,7 @@ import { throttle } from '../command/throttle.ts'
 import { defaultTimeoutMs, type Transport } from '../command/transport.ts'
 import { AppError } from '../errors.ts'
 import type { Provider, ProviderTls } from '../providers/provider.ts'
+import { defined } from '../schema/defined.ts'
 import type { Confines, Deps } from './deps.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
 import { secretSources } from './seal-values.ts'
@@ -71,7 +72,7 @@ export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: Chann
       secrets: deps.secrets,
       allowed: sourcesOf(loaded, alias),
       learn: redactor.learn,
-      ...(deps.deadline === undefined ? {} : { signal: deps.deadline.signal }),
+      ...defined({ signal: deps.deadline?.signal }),
       learnToken: (text: string) => (text.length < shortestEcho ? undefined : configured.learn(text)),
       clock: deps.clock,
       random: deps.ids.random,
@@ -110,7 +111,12 @@ export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: Chann
 const confinesOf = ({ fileRoots = [], limits = {}, tls, socket }: Provider, resolving: ResolveOptions): Confines => {
   const { concurrency: _, rate: __, ...rest } = limits
   const at = socket === undefined ? {} : { socket }
-  return { fileRoots, ...rest, ...at, ...(tls === undefined ? {} : { tls: () => certificatesOf(tls, resolving) }) }
+  return {
+    fileRoots,
+    ...rest,
+    ...at,
+    ...defined({ tls: tls === undefined ? undefined : () => certificatesOf(tls, resolving) }),
+  }
 }
 
 const certificatesOf = async (tls: ProviderTls, options: ResolveOptions): ReturnType<NonNullable<Confines['tls']>> => {

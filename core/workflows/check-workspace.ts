@@ -2,6 +2,7 @@ import { advanceEpisodes } from '../alert/episode.ts'
 import { canonicalJson } from '../digest.ts'
 import { type AppError, asAppError, failureOf, isAppError } from '../errors.ts'
 import { recordAfterCheck } from '../plan/record.ts'
+import { defined } from '../schema/defined.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Actor, Run } from '../schema/records.ts'
 import type { Lock } from '../state/lock.ts'
@@ -49,7 +50,7 @@ export const checkWorkspace = async (input: CheckInput, deps: Deps): Promise<Che
 
 const withPlan = async (run: Run, { store }: Deps): Promise<Checked> => {
   const plan = await getPlan(store, run.workspace, run.id)
-  return { run, ...(plan === undefined ? {} : { plan }) }
+  return { run, ...defined({ plan }) }
 }
 
 const attempts = 3
@@ -76,7 +77,7 @@ const checkOnce = async (input: CheckInput, deps: Deps): Promise<Checked> => {
     id,
     workspace,
     trigger,
-    ...(scheduledFor === undefined ? {} : { scheduledFor }),
+    ...defined({ scheduledFor }),
     actor,
     startedAt,
     finishedAt: deps.clock.now().toISOString(),
@@ -84,21 +85,19 @@ const checkOnce = async (input: CheckInput, deps: Deps): Promise<Checked> => {
   }
   const saved = await saveRun(deps.store, {
     run,
-    ...(plan === undefined ? {} : { plan }),
-    ...(looked.session === undefined ? {} : { recorded: recordedOf(looked.session, deps) }),
-    ...(lock === undefined ? {} : { lock }),
+    ...defined({ plan, recorded: looked.session && recordedOf(looked.session, deps), lock }),
     advance: (open) =>
       advanceEpisodes({
         workspace,
         run,
         open,
-        ...(plan === undefined ? {} : { plan }),
+        ...defined({ plan }),
         rules: looked.session?.loaded.configuration.alerts ?? { minSeverity: 'low' },
         at: startedAt,
         newId: deps.ids.ulid,
       }),
   })
-  return saved.stored ? { run, ...(plan === undefined ? {} : { plan }) } : withPlan(saved.run, deps)
+  return saved.stored ? { run, ...defined({ plan }) } : withPlan(saved.run, deps)
 }
 
 /** Half of what somebody interrupted is no finding. What a deadline cut is one: it is stored as incomplete. */
@@ -148,12 +147,7 @@ const recordChanges = ({ resources }: Session): RecordedChange => {
     const next = recordAfterCheck({
       planned,
       schema: type.schema,
-      ...(desired === undefined ? {} : { desired }),
-      ...(recorded === undefined ? {} : { recorded }),
-      ...(ids === undefined ? {} : { ids }),
-      ...(refs === undefined ? {} : { refs }),
-      ...(refersBy === undefined ? {} : { refersBy }),
-      ...(isDoubted ? { isDoubted } : {}),
+      ...defined({ desired, recorded, ids, refs, refersBy, isDoubted: isDoubted ? isDoubted : undefined }),
     })
     const { previousAddress } = planned
     if (previousAddress !== undefined && next !== undefined) remove.add(previousAddress)

@@ -1,6 +1,7 @@
 import type { Claim, KeyTexts, Want } from '../binding/share-objects.ts'
 import { keysOf, keyTexts, lacksKey, objectText, unknownKeys } from '../binding/sight.ts'
 import type { ResourceType } from '../providers/provider.ts'
+import { defined } from '../schema/defined.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { BoundResource } from './plan-one.ts'
 
@@ -20,7 +21,9 @@ export const claimsOf = (bound: BoundResource): readonly Claim[] => {
             goes: desired === undefined || desired.absent,
             isRecorded: recorded !== undefined,
             isSure: candidates === undefined,
-            ...(bound.looked.result.kind === 'present' ? { keys: keysIn(bound, type, bound.target.attributes) } : {}),
+            ...defined({
+              keys: bound.looked.result.kind === 'present' ? keysIn(bound, type, bound.target.attributes) : undefined,
+            }),
           },
         ],
   )

@@ -6,6 +6,7 @@ import { digest } from '../digest.ts'
 import { AppError } from '../errors.ts'
 import type { GraphNode } from '../graph/graph.ts'
 import type { Command } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Apply, CommandOutcome } from '../schema/records.ts'
 import type { ApplyProgress } from './write-ledger.ts'
@@ -86,7 +87,7 @@ const whatIsLeft = (given: Given): ReadyCommands => {
     commands: rest.left.map(({ approved, current: { request, precondition } }) => {
       const { precondition: _, ...command } = approved
       const dependsOn = approved.dependsOn.filter((id) => ahead.has(id))
-      return { ...command, request, dependsOn, ...(precondition === undefined ? {} : { precondition }) }
+      return { ...command, request, dependsOn, ...defined({ precondition }) }
     }),
     outcomes: [
       ...progress.outcomes.filter(({ command }) => progress.done.has(command) || progress.failed.has(command)),

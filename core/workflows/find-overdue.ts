@@ -1,4 +1,5 @@
 import { asAppError, failureOf } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import type { Failure, Workspace } from '../schema/records.ts'
 import { oldestUndelivered } from '../state/outbox.ts'
 import { listWorkspaces } from '../state/workspaces.ts'
@@ -61,7 +62,7 @@ export const findOverdue = async (
   const found: Overdue[] = []
   let after: string | undefined
   do {
-    const page = await listWorkspaces(store, { limit: pageSize, ...(after === undefined ? {} : { after }) })
+    const page = await listWorkspaces(store, { limit: pageSize, ...defined({ after }) })
     for (const workspace of page.items) found.push(...(await overdueOf(workspace, now, marginMs)))
     after = page.next
   } while (after !== undefined)

@@ -1,4 +1,5 @@
 import type { Command } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Apply } from '../schema/records.ts'
@@ -62,7 +63,7 @@ export const lastSights = ({ apply, lock, session, approved, done }: Watching, {
       const first = firsts.get(keyOf(command)) ?? attributes ?? known?.attributes
       return {
         ...(known ?? (attributes === undefined ? {} : { attributes })),
-        ...(first === undefined ? {} : { first }),
+        ...defined({ first }),
       }
     },
     keep: (command, attributes) => void keep(command, attributes),

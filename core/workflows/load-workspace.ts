@@ -11,6 +11,7 @@ import { digest } from '../digest.ts'
 import { AppError } from '../errors.ts'
 import { findCycles } from '../graph/graph.ts'
 import type { Problem, Provider, ProviderDocument, ProviderInput, ProviderRegistry } from '../providers/provider.ts'
+import { defined } from '../schema/defined.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Bundle } from '../schema/records.ts'
 import type { DesiredResource } from '../schema/resource.ts'
@@ -129,7 +130,13 @@ const configureProviders = (
       continue
     }
     const document = documentOf(configuration, definition)
-    const input = { alias, with: given, position, ...shared, ...(document ? { definition: document } : {}) }
+    const input = {
+      alias,
+      with: given,
+      position,
+      ...shared,
+      ...defined({ definition: document ? document : undefined }),
+    }
     const configured = factory.configure(input)
     if (configured.ok) providers.set(alias, configured.provider)
     else issues.push(...configured.issues)

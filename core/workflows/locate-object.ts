@@ -3,6 +3,7 @@ import { keepTold } from '../binding/keep-told.ts'
 import { type Beside, keysOf, lacksKey, namesIn, sight } from '../binding/sight.ts'
 import type { Look, Sightings } from '../binding/sighting.ts'
 import type { ResourceType, Target } from '../providers/provider.ts'
+import { defined } from '../schema/defined.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { RecordedResource } from '../schema/resource.ts'
 import type { Looked } from './look-at.ts'
@@ -65,7 +66,7 @@ const subjectOf = ({ type, declared, recorded, isComing }: Sought): Subject => (
     : {
         recorded: {
           hasIds: Object.keys(recorded.ids ?? {}).length > 0,
-          ...(recorded.doubted === undefined ? {} : { doubt: recorded.doubted }),
+          ...defined({ doubt: recorded.doubted }),
         },
       }),
   ...(isComing || (declared !== undefined && lacksKey(type.schema, declared.attributes)) ? { isComing: true } : {}),
@@ -76,8 +77,7 @@ const besideOf = ({ type, place, declared, recorded }: Sought): Beside => ({
   rules: type.identity ?? { readable: false },
   place,
   urlOf: type.urlOf?.bind(type),
-  ...(recorded === undefined ? {} : { recorded }),
-  ...(declared === undefined ? {} : { wanted: declared.attributes }),
+  ...defined({ recorded, wanted: declared?.attributes }),
 })
 
 /** What is asked for: under the keys of the record all else is still what the configuration says. */
@@ -85,7 +85,7 @@ const targetOf = ({ type, address, declared, recorded, coming }: Sought, look: L
   const leaving = declared === undefined || declared.absent ? { leaving: true as const } : {}
   if (look === 'wanted' || recorded === undefined) {
     const { attributes = {}, refs } = declared ?? {}
-    return { address, attributes, ...leaving, ...(coming ? { coming } : {}), ...(refs === undefined ? {} : { refs }) }
+    return { address, attributes, ...leaving, ...defined({ coming: coming ? coming : undefined, refs }) }
   }
   const keys = keysOf(type.schema)
   const own = pick(recorded.attributes, keys)
@@ -93,9 +93,9 @@ const targetOf = ({ type, address, declared, recorded, coming }: Sought, look: L
   return {
     address,
     attributes: declared === undefined ? recorded.attributes : { ...declared.attributes, ...own },
-    ...(look === 'ids' && recorded.ids !== undefined ? { ids: recorded.ids } : {}),
+    ...defined({ ids: look === 'ids' && recorded.ids !== undefined ? recorded.ids : undefined }),
     ...leaving,
-    ...(Object.keys(refs).length === 0 ? {} : { refs }),
+    ...defined({ refs: Object.keys(refs).length === 0 ? undefined : refs }),
   }
 }
 
@@ -135,8 +135,11 @@ const boundTarget = ({ type }: Sought, target: Target, { result }: Looked): Targ
   return {
     ...rest,
     attributes: { ...target.attributes, ...keys },
-    ...(result.ids !== undefined && type.identity?.readable && type.identity.ids !== 'position'
-      ? { ids: result.ids }
-      : {}),
+    ...defined({
+      ids:
+        result.ids !== undefined && type.identity?.readable && type.identity.ids !== 'position'
+          ? result.ids
+          : undefined,
+    }),
   }
 }

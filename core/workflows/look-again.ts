@@ -4,6 +4,7 @@ import { keepTold } from '../binding/keep-told.ts'
 import { keysOf, lacksKey } from '../binding/sight.ts'
 import { AppError, isAppError } from '../errors.ts'
 import type { ResourceType, Target } from '../providers/provider.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isObject } from '../schema/json.ts'
 import type { Address, ReadResult } from '../schema/resource.ts'
@@ -68,9 +69,9 @@ const targetNow = async (address: Address, meant: Meant, session: Session, deps:
   await lookUpMade([byKeys.attributes, byKeys.refs ?? {}], address, session, deps)
   return {
     ...byKeys,
-    ...(ids === undefined ? {} : { ids }),
+    ...defined({ ids }),
     attributes: knownIn(byKeys.attributes, address, session),
-    ...(byKeys.refs === undefined ? {} : { refs: knownIn(byKeys.refs, address, session) }),
+    ...defined({ refs: byKeys.refs && knownIn(byKeys.refs, address, session) }),
   }
 }
 
@@ -81,7 +82,7 @@ const wantedTarget = (address: Address, session: Session): Target => {
   return {
     ...target,
     attributes: { ...target.attributes, ...Object.fromEntries(keys) },
-    ...(refs === undefined ? {} : { refs }),
+    ...defined({ refs }),
   }
 }
 

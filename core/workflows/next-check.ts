@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import type { Workspace } from '../schema/records.ts'
 
 type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
@@ -28,7 +29,7 @@ export const isSilent = async ({ blackout = [], timezone = 'UTC' }: Times, now: 
 /** The workspace with another time for its next check; `undefined`: never. */
 export const withNextCheck = ({ nextCheckAt: _, ...rest }: Workspace, next: string | undefined): Workspace => ({
   ...rest,
-  ...(next === undefined ? {} : { nextCheckAt: next }),
+  ...defined({ nextCheckAt: next }),
 })
 
 /** More blackouts in a row than any calendar has by intention. */

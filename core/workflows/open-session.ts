@@ -6,6 +6,7 @@ import type { Secrets } from '../command/secrets.ts'
 import { normalise } from '../diff/normalise.ts'
 import { AppError } from '../errors.ts'
 import type { ResourceType } from '../providers/provider.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { fromPointer, isArray, isObject, valueAt } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
@@ -78,7 +79,7 @@ export const openWorkspace = async (workspace: string, given: Deps, { fence }: W
     made: new Set(),
   }
   const channels = openChannels(loaded, deps, {
-    ...(fence === undefined ? {} : { fence }),
+    ...defined({ fence }),
     live: async (source, digest) => liveValue(source, digest, produced, deps.seal),
     object: (mark) => liveObject(mark, produced, deps.seal),
   })

@@ -2,6 +2,7 @@ import { normalise } from '../diff/normalise.ts'
 import { planResource } from '../plan/plan-resource.ts'
 import type { PlannedResource } from '../plan/planning.ts'
 import type { ResourceType, Target } from '../providers/provider.ts'
+import { defined } from '../schema/defined.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Address, DesiredResource, RecordedResource } from '../schema/resource.ts'
 import type { Channels } from './channels.ts'
@@ -66,19 +67,16 @@ export const readOne = async (input: OneInput, deps: Deps): Promise<BoundResourc
   const { desired, recorded, refs, refersBy, named } = resolved
   const place = placeOf(loaded, provider, type)
   const wanted = desired && normalise(type.schema, desired.attributes, 'desired')
-  const located = await locate(input, { type, place, resolved, ...(wanted === undefined ? {} : { wanted }) }, deps)
+  const located = await locate(input, { type, place, resolved, ...defined({ wanted }) }, deps)
   return {
     address,
-    ...(desired === undefined ? {} : { desired }),
-    ...(recorded === undefined ? {} : { recorded }),
+    ...defined({ desired, recorded }),
     type,
     provider,
     place,
-    ...(wanted === undefined || resolved.result !== undefined ? {} : { wanted }),
+    ...defined({ wanted: wanted === undefined || resolved.result !== undefined ? undefined : wanted }),
     ...located,
-    ...(refs === undefined ? {} : { refs }),
-    ...(refersBy === undefined ? {} : { refersBy }),
-    ...(named === undefined ? {} : { named }),
+    ...defined({ refs, refersBy, named }),
   }
 }
 
@@ -86,8 +84,7 @@ const withoutProvider = ({ address, desired, recorded }: OneInput, provider: str
   const detail = `the configuration has no provider "${provider}" with this type any more; put it back to delete this`
   return {
     address,
-    ...(desired === undefined ? {} : { desired }),
-    ...(recorded === undefined ? {} : { recorded }),
+    ...defined({ desired, recorded }),
     provider,
     place: provider,
     target: { address, attributes: (desired ?? recorded)?.attributes ?? {} },
@@ -115,8 +112,7 @@ const locate = async (
     const target = { address, attributes: wanted ?? base?.attributes ?? {} }
     return { looked: { result }, target, isOwn: false }
   }
-  const declared = desired &&
-    wanted && { attributes: wanted, absent: desired.absent, ...(refs === undefined ? {} : { refs }) }
+  const declared = desired && wanted && { attributes: wanted, absent: desired.absent, ...defined({ refs }) }
   const isComing = written?.dependsOn.some((each) => known.get(each)?.kind === 'coming') === true
   const { provider = '' } = desired ?? recorded ?? {}
   const { plan } = channels.of(provider)
@@ -125,10 +121,12 @@ const locate = async (
       type,
       place,
       address,
-      ...(declared === undefined || resolved.isByRecord ? {} : { declared }),
-      ...(base === undefined || resolved.isSwept ? {} : { recorded: base }),
-      ...(resolved.isComing ? { isComing: true } : {}),
-      ...(isComing ? { coming: true } : {}),
+      ...defined({
+        declared: declared === undefined || resolved.isByRecord ? undefined : declared,
+        recorded: base === undefined || resolved.isSwept ? undefined : base,
+        isComing: resolved.isComing ? true : undefined,
+        coming: isComing ? true : undefined,
+      }),
     },
     (target) => lookAt(type, target, (desired ?? recorded)?.attributes, plan, deps.seal, channels),
   )
@@ -144,12 +142,11 @@ export const planBound = (
   // Its record goes on under the other address, and nothing is sent for this one.
   if (movedTo !== undefined) return { ...bound, planned: { address, unobserved: [], ignored: [], forgotten: true } }
   const planned = planResource({
-    ...(desired === undefined ? {} : { desired }),
-    ...(recorded === undefined ? {} : { recorded }),
+    ...defined({ desired, recorded }),
     facts: type ?? { schema: { attributes: {} } },
     observed: looked.result,
     isOwn,
-    ...(previousAddress === undefined ? {} : { previousAddress }),
+    ...defined({ previousAddress }),
     ignoreRules: loaded.configuration.ignore,
     today: deps.clock.now().toISOString().slice(0, 10),
   })

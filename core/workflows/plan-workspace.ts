@@ -3,6 +3,7 @@ import { buildGraph, type GraphNode, waves } from '../graph/graph.ts'
 import { buildPlan } from '../plan/build-plan.ts'
 import { findIdleRules } from '../plan/idle-rules.ts'
 import { blockDependents, orderChanges, type Place } from '../plan/order-changes.ts'
+import { defined } from '../schema/defined.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Address, RecordedResource } from '../schema/resource.ts'
 import { type Bound, bindResources, followMoves } from './bind-resources.ts'
@@ -99,10 +100,10 @@ const readAll = async (input: PlanInput, deps: Deps): Promise<ReadonlyMap<Addres
         limit(async () => {
           const { loaded, channels } = input
           const wanted = desired.get(address)
-          const subject = { address, ...(wanted === undefined ? {} : { desired: wanted }), ...records.get(address) }
+          const subject = { address, ...defined({ desired: wanted }), ...records.get(address) }
           const { previousAddress } = subject
           const one = await readOne({ loaded, channels, ...subject, known }, deps)
-          done.set(address, { ...one, ...(previousAddress === undefined ? {} : { previousAddress }) })
+          done.set(address, { ...one, ...defined({ previousAddress }) })
           deps.progress?.({ step: 'reading', done: done.size, total })
           return one
         }),
@@ -119,7 +120,7 @@ const knownOf = (one: PlannedOne): Known => ({ ...stateOf(one), ...knownAs(one) 
 const knownAs = ({ desired, type, provider, looked: { result }, refs = {} }: PlannedOne): KnownAs => {
   if (type === undefined || desired === undefined || desired.absent) return {}
   const { ids = {}, object } = result.kind === 'present' ? result : {}
-  return { as: { type: type.name, provider, ids, refs, ...(object === undefined ? {} : { object }) } }
+  return { as: { type: type.name, provider, ids, refs, ...defined({ object }) } }
 }
 
 const stateOf = ({ planned, looked, type }: PlannedOne): Known => {

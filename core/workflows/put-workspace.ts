@@ -1,6 +1,7 @@
 import type { Configuration } from '../config/configuration.ts'
 import type { SourcedBundle } from '../config/source.ts'
 import { AppError } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import type { Actor, Workspace } from '../schema/records.ts'
 import { findRemoval, forgetRecorded } from '../state/removal.ts'
 import { type Claim, findWorkspace, saveWorkspace } from '../state/workspaces.ts'
@@ -34,16 +35,16 @@ export const putWorkspace = async (
     throw new AppError('WORKSPACE_MISMATCH', { expected: input.workspace, found: id })
   }
   const now = deps.clock.now()
-  const times = { ...(schedule === undefined ? {} : { schedule }), timezone, blackout: [...blackout] }
+  const times = { ...defined({ schedule }), timezone, blackout: [...blackout] }
   const nextCheckAt = await due(id, { ...times, configuration: digest }, now, deps)
   const record = {
     id,
     ...times,
-    ...(nextCheckAt === undefined ? {} : { nextCheckAt }),
+    ...defined({ nextCheckAt }),
     configuration: digest,
     updatedAt: now.toISOString(),
     updatedBy: input.actor,
-    ...(input.claim === undefined ? {} : { origin: input.claim.origin }),
+    ...defined({ origin: input.claim?.origin }),
   }
   const { claim, reuse = false } = input
   if (reuse && (await findRemoval(deps.store, id)) !== undefined) await forgetRecorded(deps.store, id)

@@ -1,6 +1,7 @@
 import { keysOf, lacksKey, unknownKeys } from '../binding/sight.ts'
 import { recordBeforeCreate } from '../plan/record.ts'
 import type { Command } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { CommandOutcome } from '../schema/records.ts'
 import type { Address, RecordedResource } from '../schema/resource.ts'
 import type { RecordedChange } from '../state/recorded.ts'
@@ -29,8 +30,7 @@ export const recordCreates = (session: Session, deps: Deps) => {
         desired,
         wanted,
         keys: keysOf(type.schema),
-        ...(refs === undefined ? {} : { refs: knownIn(refs, address, session) }),
-        ...(refersBy === undefined ? {} : { refersBy }),
+        ...defined({ refs: refs && knownIn(refs, address, session), refersBy }),
       })
       before.set(address, gone.has(address) ? undefined : recorded)
       return { put: [sent], remove: [] }

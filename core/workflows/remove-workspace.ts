@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import { type Alert, type Apply, type Episode, hasEnded } from '../schema/records.ts'
 import { listApplies } from '../state/applies.ts'
 import { appendLedger } from '../state/ledger.ts'
@@ -43,7 +44,7 @@ export const removeWorkspace = async (wish: WorkspaceWish, deps: Deps): Promise<
 const waitingApplies = async (workspace: string, { store }: Deps): Promise<readonly Apply[]> => {
   const found: Apply[] = []
   for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
-    const page = await listApplies(store, workspace, { limit: 100, ...(after === undefined ? {} : { after }) })
+    const page = await listApplies(store, workspace, { limit: 100, ...defined({ after }) })
     found.push(...page.items.filter((apply) => !hasEnded(apply)))
     after = page.next
   }

@@ -1,5 +1,6 @@
 import { narrowPlan } from '../apply/select-targets.ts'
 import { AppError, asAppError } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import type { Plan } from '../schema/plan.ts'
 import { type Actor, type Apply, hasEnded } from '../schema/records.ts'
 import { createApply, getApply, withdrawApply } from '../state/applies.ts'
@@ -40,7 +41,7 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
     status: 'queued',
     digest,
     run,
-    ...(targets.length === 0 ? {} : { targets: [...targets] }),
+    ...defined({ targets: targets.length === 0 ? undefined : [...targets] }),
     reason,
     actor,
     requestedAt: deps.clock.now().toISOString(),

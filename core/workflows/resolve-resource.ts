@@ -1,6 +1,7 @@
 import { unknownKeys } from '../binding/sight.ts'
 import type { Neighbour, ResourceType } from '../providers/provider.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { Address, DesiredResource, ReadResult, RecordedResource, UnknownReason } from '../schema/resource.ts'
@@ -64,8 +65,7 @@ const referringIn = (
 ): readonly string[] => [...refersBy, ...Object.keys(attributes).filter((name) => facts[name]?.refersTo !== undefined)]
 
 const failed = ({ desired, recorded }: ResolveInput, reason: UnknownReason, detail: string): Resolved => ({
-  ...(desired === undefined ? {} : { desired }),
-  ...(recorded === undefined ? {} : { recorded }),
+  ...defined({ desired, recorded }),
   result: { kind: 'unknown', reason, detail },
 })
 
@@ -85,7 +85,7 @@ const findReferences = async (
             address,
             attributes: desired.attributes,
             neighbours: neighboursOf(input, desired),
-            ...(desired.absent ? { leaving: true as const } : {}),
+            ...defined({ leaving: desired.absent ? (true as const) : undefined }),
           },
           channels.of(desired.provider).plan,
           channels,
@@ -95,9 +95,7 @@ const findReferences = async (
   const refersBy = [...new Set([...referring, ...(found.refersBy ?? [])])].sort()
   return {
     desired: resolved,
-    ...(recorded === undefined ? {} : { recorded }),
-    ...(found.refs === undefined ? {} : { refs: found.refs }),
-    ...(refersBy.length === 0 ? {} : { refersBy }),
+    ...defined({ recorded, refs: found.refs, refersBy: refersBy.length === 0 ? undefined : refersBy }),
     named: nameReferences(desired.attributes, found.attributes),
     ...comingOf(input, resolved),
   }
@@ -133,7 +131,7 @@ const comingOf = ({ type, known }: ResolveInput, { attributes }: DesiredResource
     const source = known.get(address)
     return source?.kind === 'coming' && source.replaced === true
   })
-  return { isComing: true as const, ...(isSwept ? { isSwept } : {}) }
+  return { isComing: true as const, ...defined({ isSwept: isSwept ? isSwept : undefined }) }
 }
 
 const afterIn = (value: Json): readonly Address[] => {
@@ -148,7 +146,7 @@ const resolveRecorded = async (
   recorded: RecordedResource,
   desired?: DesiredResource,
 ): Promise<Resolved> => {
-  const both = { recorded, ...(desired === undefined ? {} : { desired, isByRecord: true as const }) }
+  const both = { recorded, ...defined({ desired, isByRecord: desired === undefined ? undefined : (true as const) }) }
   if (recorded.refs !== undefined || type.resolve === undefined) return both
   const target = { address, attributes: recorded.attributes, leaving: true as const, isRecorded: true as const }
   const found = await resolveTarget(type, target, channels.of(recorded.provider).plan, channels)

@@ -3,6 +3,7 @@ import { goOnWaiting } from '../apply/wait-for.ts'
 import { isFailure, skipped } from '../apply/walk-commands.ts'
 import { isEqual } from '../diff/canonical.ts'
 import type { Command, PlannedRequest } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { Apply } from '../schema/records.ts'
 import { urlParts } from '../schema/url.ts'
 import { knownTo } from './after-values.ts'
@@ -43,7 +44,7 @@ export const resumeWaiting = async (resuming: Resuming, deps: Deps): Promise<App
     ]
     await writeLedger(apply, entries, lock.current(), deps)
     const { status, detail } = outcome
-    deps.progress?.({ step: 'outcome', id, status, ...(detail === undefined ? {} : { detail }) })
+    deps.progress?.({ step: 'outcome', id, status, ...defined({ detail }) })
   }
   return progress.waiting.size === 0 ? progress : readProgress(apply, deps)
 }

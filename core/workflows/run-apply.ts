@@ -4,6 +4,7 @@ import { blockedOutcomes, withBlocked } from '../apply/tell-blocked.ts'
 import { isFailure } from '../apply/walk-commands.ts'
 import { AppError, asAppError, isAppError } from '../errors.ts'
 import type { Command } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import { leftText } from '../schema/left-text.ts'
 import type { Plan } from '../schema/plan.ts'
 import { type Apply, hasEnded } from '../schema/records.ts'
@@ -67,7 +68,12 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   }
   await updateApply(deps.store, running, lock.current())
   const earlier = await readProgress(running, deps)
-  await writeLedger(running, [{ kind: 'started', ...(resumed ? { detail: 'resumed' } : {}) }], lock.current(), deps)
+  await writeLedger(
+    running,
+    [{ kind: 'started', ...defined({ detail: resumed ? 'resumed' : undefined }) }],
+    lock.current(),
+    deps,
+  )
 
   const approved = await getPlan(deps.store, running.workspace, running.run)
   if (approved === undefined) throw new AppError('PLAN_NOT_FOUND', { digest: running.digest })

@@ -3,6 +3,7 @@ import type { Secrets } from '../command/secrets.ts'
 import { elementFacts, memberFacts, plainAny, rootOf } from '../diff/facts.ts'
 import { isAppError } from '../errors.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { applyNormalisers } from '../schema/normalisers.ts'
@@ -146,7 +147,7 @@ const mergeShapes = (left: SecretShape | undefined, right: SecretShape | undefin
     members[member] = mergeShapes(members[member], shape) ?? shape
   }
   const element = mergeShapes(left.element, right.element)
-  return { members, ...(element === undefined ? {} : { element }) }
+  return { members, ...defined({ element }) }
 }
 
 /** `declared` is what the configuration says there. */

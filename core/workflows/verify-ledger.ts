@@ -1,6 +1,7 @@
 import { isAppError } from '../errors.ts'
 import { type LedgerPart, verify } from '../ledger/verify.ts'
 import { createWitness } from '../ledger/witness.ts'
+import { defined } from '../schema/defined.ts'
 import type { Apply, LedgerVerdict } from '../schema/records.ts'
 import { getApply, listApplies } from '../state/applies.ts'
 import { readWholeLedger } from '../state/ledger.ts'
@@ -44,7 +45,7 @@ const pageSize = 100
 const allApplies = async (store: Store, workspace: string): Promise<readonly Apply[]> => {
   const found: Apply[] = []
   for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
-    const page = await listApplies(store, workspace, { limit: pageSize, ...(after === undefined ? {} : { after }) })
+    const page = await listApplies(store, workspace, { limit: pageSize, ...defined({ after }) })
     found.push(...page.items)
     after = page.next
   }

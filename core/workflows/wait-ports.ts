@@ -3,6 +3,7 @@ import type { WaitPorts } from '../apply/wait-for.ts'
 import { AppError } from '../errors.ts'
 import { redactUrl } from '../ledger/redact.ts'
 import type { Command, PlannedRequest } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Apply, Waiting } from '../schema/records.ts'
 import type { Address } from '../schema/resource.ts'
@@ -75,7 +76,9 @@ const keepable = (
   const isPlain = location !== undefined && redactor.text(redactUrl(location)) === location
   return {
     ...waiting,
-    ...(isPlain ? { location } : {}),
-    ...(kept.length === 0 ? {} : { answers: Object.fromEntries(kept) }),
+    ...defined({
+      location: isPlain ? location : undefined,
+      answers: kept.length === 0 ? undefined : Object.fromEntries(kept),
+    }),
   }
 }

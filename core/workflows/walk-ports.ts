@@ -9,6 +9,7 @@ import { normalise } from '../diff/normalise.ts'
 import { recordAfterApply } from '../plan/record.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
 import { type Command, isSuccess, type PlannedRequest, type Request, type Response } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { JsonObject } from '../schema/json.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
 import type { Change, Plan } from '../schema/plan.ts'
@@ -81,7 +82,7 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
       await writeLedger(apply, [{ kind: 'result', command, outcome }], lock.current(), deps)
       await save(creates.ended(command, outcome))
       const { status, detail } = outcome
-      deps.progress?.({ step: 'outcome', id: command.id, status, ...(detail === undefined ? {} : { detail }) })
+      deps.progress?.({ step: 'outcome', id: command.id, status, ...defined({ detail }) })
       if (isFailure(outcome)) return
       const made = await guard.done(command)
       if (made !== undefined && isFirstSight(command, walking)) {
@@ -169,11 +170,13 @@ const record = async (
       present === undefined ? null : normalise(type.schema, present.attributes, 'observed', desired?.attributes),
     change: applied,
     ignored: planned.ignored.map(({ path }) => path),
-    ...(desired === undefined || desired.absent ? {} : { desired }),
-    ...(recorded === undefined ? {} : { recorded }),
-    ...(present?.ids === undefined ? {} : { ids: present.ids }),
-    ...(refs === undefined ? {} : { refs: knownIn(refs, address, session) }),
-    ...(refersBy === undefined ? {} : { refersBy }),
+    ...defined({
+      desired: desired === undefined || desired.absent ? undefined : desired,
+      recorded,
+      ids: present?.ids && present.ids,
+      refs: refs && knownIn(refs, address, session),
+      refersBy,
+    }),
   })
   const { previousAddress } = planned
   const moved = previousAddress === undefined ? [] : [previousAddress]

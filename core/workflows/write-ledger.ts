@@ -1,6 +1,7 @@
 import type { LedgerDraft } from '../ledger/link.ts'
 import { redactCommand } from '../ledger/redact.ts'
 import type { Command } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import { loggedCommand } from '../schema/earlier-form.ts'
 import type { Apply, CommandOutcome, LedgerEntry, Waiting } from '../schema/records.ts'
 import { appendLedger, queryLedger } from '../state/ledger.ts'
@@ -109,7 +110,7 @@ async function* entriesOf(apply: Apply, store: Deps['store']): AsyncGenerator<Le
   const from = new Date(Date.parse(apply.requestedAt) - clocksDifferMs).toISOString()
   let after: string | undefined
   do {
-    const query = { from, apply: apply.id, limit: 500, ...(after === undefined ? {} : { after }) }
+    const query = { from, apply: apply.id, limit: 500, ...defined({ after }) }
     const page = await queryLedger(store, apply.workspace, query)
     yield* page.items
     after = page.next

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb'
 import type { Item, Page, Query } from '#core'
-import { compareKeys, inQuery, isLive } from '#core'
+import { compareKeys, defined, inQuery, isLive } from '#core'
 import { type Attributes, fromAttributes, toAttribute } from './dynamodb-attributes.ts'
 
 interface Table {
@@ -49,18 +49,22 @@ const commandOf = (table: Table, query: Query, start: Attributes | undefined): Q
     KeyConditionExpression: `pk = :pk${conditionOf({ low, high })}`,
     ExpressionAttributeValues: {
       ':pk': toAttribute(query.pk),
-      ...(low === undefined ? {} : { ':low': toAttribute(low) }),
-      ...(high === undefined ? {} : { ':high': toAttribute(high) }),
+      ...defined({
+        ':low': low === undefined ? undefined : toAttribute(low),
+        ':high': high === undefined ? undefined : toAttribute(high),
+      }),
     },
-    ...(query.limit === undefined ? {} : { Limit: query.limit + 2 }),
-    ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+    ...defined({ Limit: query.limit === undefined ? undefined : query.limit + 2, ExclusiveStartKey: start }),
   })
 }
 
 const cutPage = (items: readonly Item[], limit: number, more: boolean): Page => {
   const page = items.slice(0, limit)
   const last = page.at(-1)
-  return { items: page, ...(last !== undefined && (more || items.length > limit) ? { next: last.sk } : {}) }
+  return {
+    items: page,
+    ...defined({ next: last !== undefined && (more || items.length > limit) ? last.sk : undefined }),
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
 import type { Clock, Store, Write, WriteResult } from '#core'
-import { checkWrites, isLive } from '#core'
+import { checkWrites, defined, isLive } from '#core'
 import { fromAttributes, keyAttributes } from './dynamodb-attributes.ts'
 import { queryTable } from './dynamodb-query.ts'
 import { toTransactItem } from './dynamodb-writes.ts'
@@ -43,7 +43,7 @@ const rejection = (error: unknown, now: Date): WriteResult | undefined => {
   if (index < 0) return undefined
   const item = reasons[index]?.Item
   const found = item === undefined ? undefined : fromAttributes(item)
-  return { ok: false, index, ...(isLive(found, now) ? { found } : {}) }
+  return { ok: false, index, ...defined({ found: isLive(found, now) ? found : undefined }) }
 }
 
 /**

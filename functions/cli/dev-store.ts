@@ -1,4 +1,4 @@
-import { type Apply, type Deps, openRecords, type Plan, putWorkspace, type Run } from '#core'
+import { type Apply, type Deps, defined, openRecords, type Plan, putWorkspace, type Run } from '#core'
 import { claimOf } from '../adapters/origin.ts'
 import type { Source } from './find-source.ts'
 import type { Host } from './host.ts'
@@ -32,7 +32,7 @@ export const createDevStore = ({ deps, host, shared, moved }: DevStoreOptions): 
     const [run] = (await records.runs({ limit: 1 })).items
     if (run === undefined) return undefined
     const plan = await records.plan(run.id)
-    return { run, ...(plan === undefined ? {} : { plan }) }
+    return { run, ...defined({ plan }) }
   },
   apply: async (workspace, id) => (await openRecords(deps.store, workspace)).apply(id),
 })

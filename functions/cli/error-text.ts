@@ -1,4 +1,4 @@
-import { type AppError, isAppError, renderError, renderIssues } from '#core'
+import { type AppError, defined, isAppError, renderError, renderIssues } from '#core'
 
 /** What happened and what to do; of a configuration every problem at its place. */
 export const errorText = (error: AppError, color: boolean): string =>
@@ -10,6 +10,6 @@ export const errorValue = (error: AppError) => ({
     code: error.code,
     message: error.message,
     hint: error.hint,
-    ...(isAppError(error, 'CONFIG_INVALID') ? { issues: error.payload.issues } : {}),
+    ...defined({ issues: isAppError(error, 'CONFIG_INVALID') ? error.payload.issues : undefined }),
   },
 })

@@ -1,5 +1,14 @@
 import * as z from 'zod'
-import { AppError, type ErrorCode, type ErrorPayload, foreignWords, type Issue, isAppError, isErrorCode } from '#core'
+import {
+  AppError,
+  defined,
+  type ErrorCode,
+  type ErrorPayload,
+  foreignWords,
+  type Issue,
+  isAppError,
+  isErrorCode,
+} from '#core'
 import type { Endpoint } from './context.ts'
 
 type Query = Readonly<Record<string, string>>
@@ -70,11 +79,13 @@ export const createClient = ({ url, token }: Endpoint, version: string): Client 
         headers: {
           accept: 'application/json',
           'user-agent': `plumbline/${version}`,
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...defined({
+            authorization: token === undefined ? undefined : `Bearer ${token}`,
+            'content-type': body === undefined ? undefined : 'application/json',
+          }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...defined({ body: body === undefined ? undefined : JSON.stringify(body) }),
       })
       const text = await response.text()
       if (response.ok) return { text, link: response.headers.get('link') }
@@ -99,7 +110,7 @@ export const createClient = ({ url, token }: Endpoint, version: string): Client 
     getPart: async (path, query, accept) => {
       const { text, link } = await send('GET', query.size === 0 ? path : `${path}?${query}`, { headers: { accept } })
       const [, next] = /^<[^>?]*\?([^>]*)>; rel="next"$/.exec(link ?? '') ?? []
-      return { text, ...(next === undefined ? {} : { next: new URLSearchParams(next) }) }
+      return { text, ...defined({ next: next === undefined ? undefined : new URLSearchParams(next) }) }
     },
     put: (path, body, query = {}) => call('PUT', path, query, { body }),
     post: (path, query, sent = {}) => call('POST', path, query, sent),

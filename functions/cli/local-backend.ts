@@ -2,6 +2,7 @@ import {
   type Apply,
   checkWorkspace,
   type Deps,
+  defined,
   deliverAlerts,
   describeWorkspace,
   digest,
@@ -57,7 +58,7 @@ const findStored = async ({ id, digest }: Source, origin: string, { store }: Dep
 
 const checkedOf = ({ run, plan }: { readonly run: Run; readonly plan?: Plan | undefined }): Checked => ({
   run,
-  ...(plan === undefined ? {} : { plan: viewOf(plan, run.finishedAt) }),
+  ...defined({ plan: plan && viewOf(plan, run.finishedAt) }),
 })
 
 const watched = (deps: Deps, { progress }: Watch): Deps => ({ ...deps, progress })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Apply, Command, LedgerEntry, LedgerFilter, LedgerVerdict, Plan, Run, Workspace } from '#core'
-import { AppError, hasEnded, isAppError } from '#core'
+import { AppError, defined, hasEnded, isAppError } from '#core'
 import { renderPlan } from '#pages'
 import { claimOf } from '../adapters/origin.ts'
 import type { ApplyRequest, Backend, Checked, Page, Paging, PushOptions, Watch } from './backend.ts'
@@ -21,7 +21,7 @@ const pathOf = (workspace: string): string => `/v1/workspaces/${part(workspace)}
 
 const paged = ({ limit, after }: Paging): Record<string, string> => ({
   limit: String(limit),
-  ...(after === undefined ? {} : { cursor: after }),
+  ...defined({ cursor: after }),
 })
 
 /** The members of the plan's document that are needed here. */
@@ -89,8 +89,7 @@ const apply = async (client: Client, request: ApplyRequest, { progress, signal }
   const told = new Set<string>()
   for (;;) {
     for (const { command, status, detail } of current.outcomes) {
-      if (!told.has(command))
-        progress({ step: 'outcome', id: command, status, ...(detail === undefined ? {} : { detail }) })
+      if (!told.has(command)) progress({ step: 'outcome', id: command, status, ...defined({ detail }) })
       told.add(command)
     }
     // What runs there goes on; only the waiting ends.

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError } from '#core'
+import { AppError, defined } from '#core'
 import type { Env } from '../env.ts'
 import { type Right, readRight } from '../rights.ts'
 import type { Caller } from '../routes/route.ts'
@@ -59,7 +59,7 @@ export const authenticate = (authorizer: unknown, access: Access): Caller => {
     actor: {
       subject: iam.userArn,
       via: 'api',
-      ...(iam.accountId === undefined ? {} : { issuer: `aws:${iam.accountId}` }),
+      ...defined({ issuer: iam.accountId === undefined ? undefined : `aws:${iam.accountId}` }),
     },
     rights: iamRightsOf(iam.userArn, access.REQUIRED_SCOPES_IAM),
   }

@@ -1,4 +1,4 @@
-import { AppError, digest } from '#core'
+import { AppError, defined, digest } from '#core'
 
 /*
  * A cursor carries where a page ended, bound to the list and the filters it was made for. It opens nothing that the caller
@@ -34,5 +34,5 @@ export const readCursor = (list: unknown, cursor: string | undefined): { after?:
 /** A page as it is answered. */
 export const pageAnswer = <Item>(list: unknown, page: { readonly items: readonly Item[]; readonly next?: string }) => ({
   status: 200,
-  body: { items: page.items, ...(page.next === undefined ? {} : { next: writeCursor(list, page.next) }) },
+  body: { items: page.items, ...defined({ next: page.next === undefined ? undefined : writeCursor(list, page.next) }) },
 })

@@ -2,6 +2,7 @@ import {
   type Actor,
   AppError,
   type Apply,
+  defined,
   type ErrorCode,
   type ErrorPayload,
   errorTable,
@@ -53,7 +54,7 @@ const exampleWorkspace: Workspace = {
     id: run,
     status: 'changes',
     finishedAt: exampleRun.finishedAt,
-    ...(exampleRun.counts === undefined ? {} : { counts: exampleRun.counts }),
+    ...defined({ counts: exampleRun.counts }),
   },
 }
 

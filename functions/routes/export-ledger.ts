@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ledgerLine, openRecords } from '#core'
+import { defined, ledgerLine, openRecords } from '#core'
 import { readCursor, writeCursor } from './cursor.ts'
 import { route } from './route.ts'
 import { ledgerFilter, ofWorkspace, paging } from './shapes.ts'
@@ -50,14 +50,17 @@ export const exportLedgerRoute = route({
     const list = ['export', workspace, filter]
     const after = Number(readCursor(list, cursor).after ?? 0)
     const { text, next } = await fill(records.exportLedger(filter, after), after)
-    const query = new URLSearchParams({ ...filter, ...(next === undefined ? {} : { cursor: writeCursor(list, next) }) })
+    const query = new URLSearchParams({
+      ...filter,
+      ...defined({ cursor: next === undefined ? undefined : writeCursor(list, next) }),
+    })
     const link = `<${base}/v1/workspaces/${workspace}/ledger/export?${query}>; rel="next"`
     return {
       status: 200,
       mediaType: ndjson,
       headers: {
         'content-disposition': `attachment; filename="${workspace}-ledger.ndjson"`,
-        ...(next === undefined ? {} : { link }),
+        ...defined({ link: next === undefined ? undefined : link }),
       },
       body: text,
     }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { hasEnded, openRecords, requestApply } from '#core'
+import { defined, hasEnded, openRecords, requestApply } from '#core'
 import { applyAnswer } from './apply-answer.ts'
 import { poll, waitUntil } from './poll.ts'
 import { route } from './route.ts'
@@ -57,10 +57,7 @@ export const requestApplyRoute = route({
   handle: async ({ params: { workspace }, query, headers, body, actor, base, deadline, requestId }, deps) => {
     const records = await openRecords(deps.store, workspace)
     const key = headers['idempotency-key']
-    const apply = await requestApply(
-      { ...body, workspace, actor, ...(key === undefined ? {} : { idempotencyKey: key }) },
-      deps,
-    )
+    const apply = await requestApply({ ...body, workspace, actor, ...defined({ idempotencyKey: key }) }, deps)
     const location = `${base}/v1/workspaces/${workspace}/applies/${apply.id}`
     if (query.wait !== undefined) {
       const look = async () => {

@@ -4,6 +4,7 @@ import type { RestDocument, RestResource } from '../../providers/rest/document/d
 import type { Listing, Operation } from '../../providers/rest/document/operation.ts'
 import type { Part } from '../../providers/rest/document/part.ts'
 import { placeOf } from '../../providers/rest/document/template.ts'
+import { defined } from '../../schema/defined.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 
@@ -162,7 +163,7 @@ const stateView = (value: Json | undefined, at: Path): StatesView | undefined =>
   const states = stateWords.flatMap((word) => value[word] ?? []).filter((state) => typeof state === 'string')
   // Polled elsewhere than by an operation: nobody knows what is answered there.
   if (typeof place !== 'string' || (isObject(poll) && op === undefined)) return undefined
-  return { place, states, at, ...(typeof op === 'string' ? { op } : {}) }
+  return { place, states, at, ...defined({ op: typeof op === 'string' ? op : undefined }) }
 }
 
 /** The base URL with what is known of its variables without a workspace. */

@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { DescribedOperation, DescribedPath, Description, Method } from '../description/description.ts'
 
 type FoundOperation =
@@ -83,5 +84,5 @@ const noPath = (spelled: readonly Spelled[], wanted: readonly string[]): FoundOp
       if (score >= 0.5 && score > (nearest?.score ?? 0)) nearest = { path: one.path.path, score }
     }
   }
-  return { kind: 'no-path', ...(nearest === undefined ? {} : { nearest: nearest.path }) }
+  return { kind: 'no-path', ...defined({ nearest: nearest?.path }) }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Path } from '../../schema/json.ts'
 
 /** Where a document and a description of the same API disagree. Which of them is right, nobody knows here. */
@@ -25,13 +26,13 @@ export interface Comparison {
 export const nothing: Comparison = { disagreements: [], uncompared: [] }
 
 export const disagree = (path: Path, message: string, fix: string, pointer?: string): Comparison => ({
-  disagreements: [{ path, message, fix, ...(pointer === undefined ? {} : { pointer }) }],
+  disagreements: [{ path, message, fix, ...defined({ pointer }) }],
   uncompared: [],
 })
 
 export const uncompared = (path: Path, reason: string, pointer?: string): Comparison => ({
   disagreements: [],
-  uncompared: [{ path, reason, ...(pointer === undefined ? {} : { pointer }) }],
+  uncompared: [{ path, reason, ...defined({ pointer }) }],
 })
 
 /** Several as one; the same thing said twice is said once. */

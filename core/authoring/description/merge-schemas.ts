@@ -1,7 +1,8 @@
+import { defined } from '../../schema/defined.ts'
 import type { Json } from '../../schema/json.ts'
 import type { JsonType, Schema } from './description.ts'
 
-const defined = <Value>(values: readonly (Value | undefined)[]): readonly Value[] =>
+const valuesOf = <Value>(values: readonly (Value | undefined)[]): readonly Value[] =>
   values.filter((value) => value !== undefined)
 
 const sameJson = (left: Json, right: Json): boolean => JSON.stringify(left) === JSON.stringify(right)
@@ -20,7 +21,7 @@ const joined = (
   merge: (schemas: readonly Schema[]) => Schema,
 ): Pick<Schema, 'properties' | 'items' | 'additional'> => {
   const inner = (found: readonly (Schema | undefined)[]): Schema | undefined => {
-    const some = defined(found)
+    const some = valuesOf(found)
     return some.length === 0 ? undefined : some.length === 1 ? some[0] : merge(some)
   }
   let properties: ReadonlyMap<string, Schema> | undefined
@@ -57,7 +58,7 @@ export const mergeAll = (schemas: readonly Schema[]): Schema => {
     (left, right) => left.filter((type) => right.includes(type)),
     typed[0] ?? [],
   )
-  const listed = defined(schemas.map(({ values }) => values))
+  const listed = valuesOf(schemas.map(({ values }) => values))
   const values = listed.reduce(
     (left, right) => left.filter((one) => right.some((other) => sameJson(one, other))),
     listed[0] ?? [],
@@ -71,7 +72,7 @@ export const mergeAll = (schemas: readonly Schema[]): Schema => {
     ...firstSaid(schemas, 'format'),
     ...firstSaid(schemas, 'description'),
     ...firstSaid(schemas, 'default'),
-    ...(listed.length === 0 ? {} : { values: values.length > 0 ? values : (listed[0] ?? []) }),
+    ...defined({ values: listed.length === 0 ? undefined : values.length > 0 ? values : (listed[0] ?? []) }),
     readOnly: schemas.some(({ readOnly }) => readOnly),
     writeOnly: schemas.some(({ writeOnly }) => writeOnly),
     unique: schemas.some(({ unique }) => unique),
@@ -97,7 +98,7 @@ export const mergeAny = (branches: readonly Schema[]): Schema => {
     nullable: branches.some(({ nullable }) => nullable),
     ...firstSaid(schemas, 'description'),
     ...firstSaid(schemas, 'default'),
-    ...(values.length === 0 ? {} : { values: unlike(values) }),
+    ...defined({ values: values.length === 0 ? undefined : unlike(values) }),
     readOnly: schemas.every(({ readOnly }) => readOnly),
     writeOnly: schemas.every(({ writeOnly }) => writeOnly),
     unique: schemas.every(({ unique }) => unique),

@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../schema/json.ts'
 import type { Answer, Content, Parameter } from './description.ts'
@@ -39,7 +40,9 @@ export const readContent = ({ source, schema }: Readers, { node, pointer }: Piec
     pointer: at,
     mediaType,
     isJson: isJson(mediaType),
-    ...(piece === undefined || written === undefined ? {} : { schema: schema(written, `${piece.pointer}/schema`) }),
+    ...defined({
+      schema: piece === undefined || written === undefined ? undefined : schema(written, `${piece.pointer}/schema`),
+    }),
   }
 }
 
@@ -59,7 +62,7 @@ export const readAnswers = (readers: Readers, { node, pointer }: Piece): readonl
       const headers = isObject(piece?.node['headers']) ? Object.keys(piece.node['headers']) : []
       return {
         status: status === 'default' ? status : status.toUpperCase(),
-        ...(content === undefined ? {} : { content }),
+        ...defined({ content }),
         headers: headers.map((name) => name.toLowerCase()),
       }
     })
@@ -96,7 +99,7 @@ export const readParameter = (readers: Readers, piece: Piece): Parameter | undef
     in: place as Parameter['in'],
     required: place === 'path' || node['required'] === true,
     schema: own,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
   }
 }
 

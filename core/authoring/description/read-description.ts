@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../schema/json.ts'
 import type { DescribedOperation, DescribedPath, Method, Parameter, Reading } from './description.ts'
@@ -66,10 +67,10 @@ const readOperation = (readers: Readers, method: Method, item: Piece, piece: Pie
   return {
     method,
     pointer,
-    ...(id === undefined ? {} : { id }),
+    ...defined({ id }),
     tags: textsOf(node['tags']),
     parameters: unlike(pieces.flatMap((one) => readParameter(readers, one) ?? [])),
-    ...(body === undefined ? {} : { body }),
+    ...defined({ body }),
     answers: readAnswers(readers, piece),
     deprecated: node['deprecated'] === true,
   }

@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../schema/json.ts'
 import type { JsonType, Schema } from './description.ts'
@@ -101,10 +102,7 @@ const ownSchema = (source: Source, read: ReadSchema, value: JsonObject, pointer:
       value['x-nullable'] === true ||
       types.includes('null') ||
       (values ?? []).includes(null),
-    ...(format === undefined ? {} : { format }),
-    ...(description === undefined ? {} : { description }),
-    ...(values === undefined ? {} : { values: values.filter((one) => one !== null) }),
-    ...(value['default'] === undefined ? {} : { default: value['default'] }),
+    ...defined({ format, description, values: values?.filter((one) => one !== null), default: value['default'] }),
     readOnly: value['readOnly'] === true,
     writeOnly: value['writeOnly'] === true,
     unique: value['uniqueItems'] === true,

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import { writeResources } from '../../config/write-resources.ts'
 import { normalise } from '../../diff/normalise.ts'
+import { defined } from '../../schema/defined.ts'
 import type { ImportedResource, ImportReport, UnreadObject } from '../../schema/import-report.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Deps } from '../../workflows/deps.ts'
@@ -59,7 +60,7 @@ const readAll = (session: Session, objects: readonly KnownObject[], deps: Deps):
 
 const readOne = async ({ channels }: Session, object: KnownObject, deps: Deps): Promise<ReadOne> => {
   const { type, provider, attributes, ids } = object
-  const named = { address: `${type.name}.*`, attributes, ...(ids === undefined ? {} : { ids }) }
+  const named = { address: `${type.name}.*`, attributes, ...defined({ ids }) }
   const transport = channels.of(provider).plan
   const found = await resolveTarget(type, named, transport, channels)
   const target = found.kind === 'resolved' ? { ...named, attributes: found.attributes, refs: found.refs } : named
@@ -72,7 +73,7 @@ const readOne = async ({ channels }: Session, object: KnownObject, deps: Deps): 
     object: {
       ...object,
       attributes: normalise(type.schema, { ...attributes, ...result.attributes }, 'observed'),
-      ...(result.ids === undefined ? {} : { ids: result.ids }),
+      ...defined({ ids: result.ids }),
     },
   }
 }
@@ -97,7 +98,7 @@ const write = (session: Session, objects: readonly KnownObject[]): readonly Impo
       address,
       type: type.name,
       name,
-      ...(owners.length > 1 ? { provider } : {}),
+      ...defined({ provider: owners.length > 1 ? provider : undefined }),
       ...specOf(type.schema, object.attributes, refer(object)),
     }
   })
@@ -115,7 +116,7 @@ const presentObject = ({ type, target, provider, looked: { result } }: PlannedOn
           provider,
           type,
           attributes: normalise(type.schema, result.attributes, 'observed'),
-          ...(result.ids === undefined ? {} : { ids: result.ids }),
+          ...defined({ ids: result.ids }),
           address: target.address,
         },
       ]

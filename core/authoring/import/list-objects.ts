@@ -2,6 +2,7 @@ import { unknownFromError } from '../../command/unknown.ts'
 import { normalise } from '../../diff/normalise.ts'
 import { orderLeniently } from '../../graph/graph.ts'
 import type { Listed, Listing, ResourceType, Target, UnlistedPlace } from '../../providers/provider.ts'
+import { defined } from '../../schema/defined.ts'
 import type { UnlistedType } from '../../schema/import-report.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Seal } from '../../schema/ports.ts'
@@ -75,7 +76,7 @@ const declaredObject = ({ type, target, provider, looked }: PlannedOne): readonl
   const seen = result.kind === 'present' ? normalise(type.schema, result.attributes, 'observed') : {}
   const ids = result.kind === 'present' ? result.ids : undefined
   const attributes = { ...seen, ...target.attributes }
-  return [{ provider, type, attributes, ...(ids === undefined ? {} : { ids }), address: target.address }]
+  return [{ provider, type, attributes, ...defined({ ids }), address: target.address }]
 }
 
 const inOrder = (sought: readonly Sought[]): readonly Sought[] => {
@@ -172,5 +173,5 @@ const asKnown = ({ type, provider }: Sought, { identity, ids, within = {} }: Lis
   const canonical = normalise(type.schema, all, 'observed')
   // What a list does not tell is not known to be its default.
   const told = Object.entries(canonical).filter(([name]) => Object.hasOwn(all, name))
-  return { provider, type, attributes: Object.fromEntries(told), ...(ids === undefined ? {} : { ids }) }
+  return { provider, type, attributes: Object.fromEntries(told), ...defined({ ids }) }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Schema } from '../description/description.ts'
 import type { Candidate } from './find-resources.ts'
 import { plainWord, soundsSecret } from './words.ts'
@@ -130,7 +131,7 @@ export const chooseIdentity = (
   const own = propertyFor(key, words, request)
   const ownSchema = own === undefined ? undefined : request.properties().get(own)
   const isOwn = own !== undefined && ownSchema !== undefined && isWritable(ownSchema)
-  if (kind === 'keyed') return { ...(isOwn ? { property: own } : {}), chosenBy: 'client', comments: [] }
+  if (kind === 'keyed') return { ...defined({ property: isOwn ? own : undefined }), chosenBy: 'client', comments: [] }
   const isChosen = isOwn && (!soundsServerMade(own) || request.required.has(own))
   if (isChosen) return { property: own, chosenBy: 'client', comments: [] }
   const place = own === undefined ? placeBelow(key, request) : undefined
@@ -145,7 +146,7 @@ export const chooseIdentity = (
   return {
     property,
     chosenBy: 'server',
-    ...(idProperty === undefined ? {} : { idProperty }),
+    ...defined({ idProperty }),
     comments: [
       `decide: the server makes {${key}}; is "${property}" unique among these?`,
       ...(idProperty === undefined ? [`decide: which member of an answer is {${key}}? (serverId)`] : []),

@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Json } from '../../schema/json.ts'
 import { isArray, isObject, type Path, toPointer } from '../../schema/json.ts'
 import type { JsonType, Schema } from '../description/description.ts'
@@ -110,11 +111,7 @@ const elementNode = (
 
 const sidesOf = (sides: Sides, inside: (schema: Schema | undefined) => Schema | undefined): Sides => {
   const [create, update, read] = [inside(sides.create), inside(sides.update), inside(sides.read)]
-  return {
-    ...(create === undefined ? {} : { create }),
-    ...(update === undefined ? {} : { update }),
-    ...(read === undefined ? {} : { read }),
-  }
+  return defined({ create, update, read })
 }
 
 /** Members of the three sides, those of requests first. */

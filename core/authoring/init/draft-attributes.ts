@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Schema } from '../description/description.ts'
 import type { Identity } from './choose-identity.ts'
 import {
@@ -33,8 +34,10 @@ export const draftAttributes = (candidate: Candidate, parts: ResourceParts): rea
   const own = keyName(candidate, identity, naming)
   const sides: Sides = {
     create: schemas.request,
-    ...(schemas.change === undefined ? {} : { update: schemas.change }),
-    ...((schemas.read ?? schemas.item) === undefined ? {} : { read: (schemas.read ?? schemas.item) as Schema }),
+    ...defined({
+      update: schemas.change,
+      read: (schemas.read ?? schemas.item) === undefined ? undefined : ((schemas.read ?? schemas.item) as Schema),
+    }),
   }
   const properties = memberNames(sides)
   const inUrl = [...naming.parents, ...(identity.chosenBy === 'client' && own !== undefined ? [own] : [])]
@@ -119,11 +122,7 @@ const attributeDraft = (property: string, whole: Sides, facts: AttributeFacts): 
 
 const sidesAt = (whole: Sides, property: string): Sides => {
   const [create, update, read] = [at(whole.create, property), at(whole.update, property), at(whole.read, property)]
-  return {
-    ...(create === undefined ? {} : { create }),
-    ...(update === undefined ? {} : { update }),
-    ...(read === undefined ? {} : { read }),
-  }
+  return defined({ create, update, read })
 }
 
 const words = (schema: Schema): string => schema.types.join(' or ')

@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Json } from '../../schema/json.ts'
 import type { Description } from '../description/description.ts'
 import { draftProvider } from './draft-provider.ts'
@@ -48,7 +49,7 @@ export const draftDocument = (description: Description, wanted: Wanted): Drafted
     id: prefix,
     pagination: pages.pagination,
     pageComments: pages.comments,
-    ...(wanted.openapi === undefined ? {} : { openapi: wanted.openapi }),
+    ...defined({ openapi: wanted.openapi }),
   })
   return {
     text: writeYaml([provider, { key: 'resources', node: openMap(resources) }], header(wanted.origin)),

@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Json } from '../../schema/json.ts'
 import { usualId } from './choose-identity.ts'
 import { placeText } from './draft-attribute.ts'
@@ -34,8 +35,9 @@ export const draftIds = (candidate: Candidate, parts: ResourceParts): DraftedIds
   const whole = placeText([...around, parts.identity.idProperty ?? usualId])
   return {
     serverId: { [name]: place },
-    ...(told === 'body' ? { produces: { [name]: whole } } : {}),
-    ...(told === 'location' ? { produces: { [name]: location } } : {}),
+    ...defined({
+      produces: told === 'body' ? { [name]: whole } : told === 'location' ? { [name]: location } : undefined,
+    }),
     comments:
       told === 'nothing' ? [`decide: a create does not tell {${name}}: a new object is looked for by its keys`] : [],
   }

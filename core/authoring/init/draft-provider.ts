@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Json } from '../../schema/json.ts'
 import type { Description, SecurityScheme } from '../description/description.ts'
 import { entry } from './draft-attribute.ts'
@@ -100,7 +101,7 @@ const signingWith = (scheme: SecurityScheme, comments: readonly string[]): Signi
   if (scheme.kind === 'header' || scheme.kind === 'query') {
     const name = scheme.parameter
     const isToken = scheme.kind === 'header' && name.toLowerCase() === 'authorization'
-    const how = { name, ...(isToken ? { template: 'Bearer {secret}' } : {}), secret: '{with.token}' }
+    const how = { name, ...defined({ template: isToken ? 'Bearer {secret}' : undefined }), secret: '{with.token}' }
     return {
       given: [secret('token', `What goes into the ${scheme.kind} ${name}.`)],
       auth: [

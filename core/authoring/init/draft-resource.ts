@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Json } from '../../schema/json.ts'
 import { chooseIdentity } from './choose-identity.ts'
 import { entry, placeText } from './draft-attribute.ts'
@@ -43,9 +44,9 @@ const resourceEntry = (name: string, candidate: Candidate, parts: ResourceParts)
         pathOf,
         answers,
         bodies,
-        ...(schemas.items === undefined ? {} : { items: schemas.items }),
+        ...defined({ items: schemas.items }),
         pagination,
-        ...(produces === undefined ? {} : { produces }),
+        ...defined({ produces }),
       }),
       { key: 'identity', node: map([entry('keys', keys)]), comments: identity.comments },
       { key: 'lookup', node: lookupNode(candidate, parts) },

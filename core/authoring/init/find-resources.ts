@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Answer, DescribedOperation, DescribedPath, Description, Schema } from '../description/description.ts'
 import { itemsPath } from './find-envelope.ts'
 import { singularOf, wordsOf } from './words.ts'
@@ -105,11 +106,13 @@ const itemOf = (
     kind: post === undefined ? 'keyed' : 'collection',
     key,
     create,
-    ...(list === undefined ? {} : { list }),
-    ...(retrieve === undefined ? {} : { retrieve }),
-    ...(update === undefined ? {} : { update }),
-    ...(remove === undefined ? {} : { delete: remove }),
-    ...(put === undefined || update === put ? {} : { hasPut: true }),
+    ...defined({
+      list,
+      retrieve,
+      update,
+      delete: remove,
+      hasPut: put === undefined || update === put ? undefined : true,
+    }),
   }
 }
 
@@ -176,7 +179,7 @@ const singleOf = (
     create,
     retrieve,
     update,
-    ...(remove === undefined ? {} : { delete: remove }),
+    ...defined({ delete: remove }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Json } from '../../schema/json.ts'
 import type { Schema } from '../description/description.ts'
 import { type Identity, usualId } from './choose-identity.ts'
@@ -38,13 +39,10 @@ export const schemasOf = (candidate: Candidate): Schemas | undefined => {
   const item = insideOf(answered(list), items ?? [])?.items()
   return {
     request: insideOf(taken, bodies.create) ?? taken,
-    ...(change === undefined ? {} : { change }),
-    ...(created === undefined ? {} : { created }),
-    ...(read === undefined ? {} : { read }),
-    ...(item === undefined ? {} : { item }),
+    ...defined({ change, created, read, item }),
     answers,
     bodies,
-    ...(items === undefined ? {} : { items }),
+    ...defined({ items }),
   }
 }
 

@@ -4,6 +4,7 @@ import type { RestResource } from '../../providers/rest/document/document.ts'
 import type { Operation } from '../../providers/rest/document/operation.ts'
 import { shownIds } from '../../providers/rest/document/server-ids.ts'
 import { placeOf } from '../../providers/rest/document/template.ts'
+import { defined } from '../../schema/defined.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProbeFinding } from '../../schema/probe-report.ts'
 import { isSecret } from '../../schema/value.ts'
@@ -49,9 +50,7 @@ const evidenceOf = (
   )
   const { request, status, said } = done ?? {}
   return {
-    ...(request === undefined ? {} : { request }),
-    ...(status === undefined ? {} : { status }),
-    ...(said === undefined ? {} : { said }),
+    ...defined({ request, status, said }),
     ...Object.fromEntries(shown),
   }
 }

@@ -4,6 +4,7 @@ import type { Fence } from '../../command/fenced.ts'
 import type { Transport } from '../../command/transport.ts'
 import { digestOfText } from '../../digest.ts'
 import { type Command, isSuccess, type Response } from '../../schema/command.ts'
+import { defined } from '../../schema/defined.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path, valueAt } from '../../schema/json.ts'
 import type { Actor, Apply } from '../../schema/records.ts'
 import type { ReadResult } from '../../schema/resource.ts'
@@ -98,7 +99,7 @@ export const createProbeWorld = (
   }
   const declare = (workspace: string, type: string, spec: JsonObject, absent: boolean): void => {
     const providers = { probed: { source: 'rest', definition: `./${file}`, with: given } }
-    const resource = { type, name, spec, ...(absent ? { absent } : {}) }
+    const resource = { type, name, spec, ...defined({ absent: absent ? absent : undefined }) }
     specs.set(workspace, JSON.stringify({ workspace, providers, resources: [resource] }))
   }
   let count = 0
@@ -225,8 +226,10 @@ const doneOf = ({ status, outcomes, error }: Apply, commands: readonly Pick<Comm
   return {
     // What differs afterwards is what a probe is for.
     ok: failed === undefined && (status === 'succeeded' || status === 'not_converged'),
-    ...(request === undefined ? {} : { request: `${request.method} ${urlWords(request.url)}` }),
-    ...(told?.httpStatus === undefined ? {} : { status: told.httpStatus }),
-    ...(said === undefined ? {} : { said }),
+    ...defined({
+      request: request && `${request.method} ${urlWords(request.url)}`,
+      status: told?.httpStatus === undefined ? undefined : told.httpStatus,
+      said,
+    }),
   }
 }

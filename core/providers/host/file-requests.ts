@@ -1,4 +1,5 @@
 import type { Request } from '../../schema/command.ts'
+import { defined } from '../../schema/defined.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Place } from './place.ts'
 
@@ -8,8 +9,7 @@ export const requestsTo = ({ url }: Place) => {
     method,
     url,
     effect: method === 'GET' ? 'read' : 'write',
-    ...(headers === undefined ? {} : { headers }),
-    ...(body === undefined ? {} : { body }),
+    ...defined({ headers, body }),
   })
   return {
     read: () => request('GET'),

@@ -1,6 +1,7 @@
 import { unknownFromError, unknownFromStatus } from '../../command/unknown.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { CommandDraft, Response } from '../../schema/command.ts'
+import { defined } from '../../schema/defined.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isObject } from '../../schema/json.ts'
 import type { ReadResult } from '../../schema/resource.ts'
@@ -96,7 +97,7 @@ const found = (wanted: JsonObject, { status, headers, body }: Response): ReadRes
     kind: 'present',
     attributes: { path: wanted['path'] ?? null, ...(managesModeOnly(wanted) ? {} : text), mode },
     // A plain digest of a secret could be found out by trying, so such a file is read again before it is written.
-    ...(etag === undefined || isSecretFile(wanted) ? {} : { version: etag }),
+    ...defined({ version: etag === undefined || isSecretFile(wanted) ? undefined : etag }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Configured, ProviderFactory, ProviderInput, ProviderLimits, ResourceType } from '../provider.ts'
 import { checkGivenParts } from './check/given.ts'
 import { parseDocument } from './check/parse-document.ts'
@@ -48,12 +49,14 @@ const configureRest = (input: ProviderInput): Configured => {
   }))
   const resolvers = mapEach(parsed.document.resolvers ?? {}, (resolver) => ({
     ...resolver,
-    ...(resolver.list === undefined ? {} : { list: withProviderDefaults(settings, resolver.list) }),
-    ...(resolver.retrieve === undefined ? {} : { retrieve: withProviderDefaults(settings, resolver.retrieve) }),
+    ...defined({
+      list: resolver.list && withProviderDefaults(settings, resolver.list),
+      retrieve: resolver.retrieve && withProviderDefaults(settings, resolver.retrieve),
+    }),
   }))
   const types = mapEach(all, (resource, name) => resourceType({ ...context, name, resource, types: all, resolvers }))
   const { tls, socket } = context
-  const reach = { ...(tls === undefined ? {} : { tls }), ...(socket === undefined ? {} : { socket }) }
+  const reach = defined({ tls, socket })
   const place = placeOf(context)
   return { ok: true, provider: { source: 'rest', place, limits: limitsOf(context.settings), ...reach, types } }
 }
@@ -70,13 +73,14 @@ const mapEach = <In, Out>(
 
 const periods = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const
 
-const limitsOf = ({ timeoutMs, maxBodyBytes, concurrency, rate, redirects }: RestSettings): ProviderLimits => ({
-  ...(redirects === 'anyOrigin' ? { otherOrigins: true } : {}),
-  ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
-  ...(concurrency === undefined ? {} : { concurrency }),
-  ...(rate === undefined ? {} : { rate: { requests: rate.requests, perMs: periods[rate.per], burst: rate.burst } }),
-})
+const limitsOf = ({ timeoutMs, maxBodyBytes, concurrency, rate, redirects }: RestSettings): ProviderLimits =>
+  defined({
+    otherOrigins: redirects === 'anyOrigin' ? true : undefined,
+    timeoutMs,
+    maxBodyBytes,
+    concurrency,
+    rate: rate && { requests: rate.requests, perMs: periods[rate.per], burst: rate.burst },
+  })
 
 const resourceType = (context: TypeContext): ResourceType => {
   const { name, resource } = context
@@ -110,11 +114,13 @@ const identityOf = (resource: RestResource): NonNullable<ResourceType['identity'
   const { serverId = {}, identity, lifecycle } = resource
   const hasIds = Object.keys(serverId).length > 0
   return {
-    ...(hasIds ? { ids: identity.ids } : {}),
+    ...defined({ ids: hasIds ? identity.ids : undefined }),
     readable: isReadableById(resource),
-    ...(toldIds(resource).length === 0 ? {} : { told: toldIds(resource) }),
-    ...(isKept(resource) ? { followsKeys: true } : {}),
-    ...(lifecycle?.mode === 'reference' ? { isShared: true } : {}),
+    ...defined({
+      told: toldIds(resource).length === 0 ? undefined : toldIds(resource),
+      followsKeys: isKept(resource) ? true : undefined,
+      isShared: lifecycle?.mode === 'reference' ? true : undefined,
+    }),
   }
 }
 
@@ -123,10 +129,10 @@ const hasRefs = (resource: RestResource): boolean =>
 
 const lifecycleOf = (resource: RestResource): NonNullable<ResourceType['lifecycle']> => {
   const { preventDelete = isKept(resource), onImmutable, replace, adopt } = resource.lifecycle ?? {}
-  return {
-    ...(preventDelete ? { preventDelete } : {}),
-    ...(onImmutable === undefined ? {} : { onImmutable }),
-    ...(replace === undefined ? {} : { replaceOrder: replace.order }),
-    ...(adopt === undefined ? {} : { adopt }),
-  }
+  return defined({
+    preventDelete: preventDelete ? preventDelete : undefined,
+    onImmutable,
+    replaceOrder: replace?.order,
+    adopt,
+  })
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { TofuResource, TofuUnread } from '../../schema/tofu.ts'
 import type { Manner } from './frame.ts'
 import { renderNode } from './render-node.ts'
@@ -28,7 +29,10 @@ export const renderResource = (resource: TofuResource, telling: Telling): string
   const manner = {
     ...standardManner(telling),
     showUnchanged: importing !== undefined,
-    ...(action === 'forget' && !product.forgottenHasSymbols ? { withSymbols: false, withoutNull: true } : {}),
+    ...defined({
+      withSymbols: action === 'forget' && !product.forgottenHasSymbols ? false : undefined,
+      withoutNull: action === 'forget' && !product.forgottenHasSymbols ? true : undefined,
+    }),
   }
   const block = `${resourceSymbol(action, mark, product)} ${resourceTitle(resource)} ${renderNode(node, manner)}`
   return `${resourceComment(resource, telling)}\n${block}`

@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { TofuNode, TofuScalar } from '../../schema/tofu.ts'
 import { arrow, cell, deeper, forces, indentOf, lineStart, type Manner, nullSuffix, type Render } from './frame.ts'
 import { quote } from './quote.ts'
@@ -29,7 +30,10 @@ export const renderJson = (
   manner: Manner,
   render: Render,
 ): string => {
-  const shown = render(inner, deeper(manner, { withoutNull: true, ...(spaceOnly ? { showUnchanged: true } : {}) }))
+  const shown = render(
+    inner,
+    deeper(manner, { withoutNull: true, ...defined({ showUnchanged: spaceOnly ? true : undefined }) }),
+  )
   const why = spaceOnly ? ` # whitespace changes${replace ? ' force replacement' : ''}` : ''
   const forced = spaceOnly ? '' : forces(replace, manner)
   if (!shown.includes('\n')) return `jsonencode(${shown})${why}${forced}`

@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Diff, ListDiff, ObjectDiff } from '../../schema/diff.ts'
 import type { Path, Step } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
@@ -11,10 +12,10 @@ import { type Facts, factsAt } from './facts.ts'
  */
 export const annotate = (given: Diff, facts: Facts, paths: readonly Path[]): Diff => {
   const diff = openFor(given, facts, paths)
-  const marks = {
-    ...(facts.syntax === undefined ? {} : { syntax: facts.syntax }),
-    ...(paths.some((path) => endsAt(diff, path)) ? { forcesReplacement: true as const } : {}),
-  }
+  const marks = defined({
+    syntax: facts.syntax,
+    forcesReplacement: paths.some((path) => endsAt(diff, path)) ? (true as const) : undefined,
+  })
   switch (diff.kind) {
     case 'object':
     case 'map':

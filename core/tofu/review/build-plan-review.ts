@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { PlanReview, ReviewChange, ReviewProblem } from '../../schema/review.ts'
 import type { TofuMode } from '../../schema/tofu.ts'
 import { checkVersion } from '../check-version.ts'
@@ -70,7 +71,10 @@ const withTwins = (candidates: readonly Candidate[]): readonly ReviewChange[] =>
 }
 
 const invocationsOf = (plan: TofuDocument['members']): Pick<PlanReview, 'invocations'> => {
-  const invocations = readInvocations(plan).map(({ address, trigger }) => ({ address, ...(trigger && { trigger }) }))
+  const invocations = readInvocations(plan).map(({ address, trigger }) => ({
+    address,
+    ...defined({ trigger: trigger ? trigger : undefined }),
+  }))
   return invocations.length === 0 ? {} : { invocations }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Diff } from '../../schema/diff.ts'
 import type { ReviewObject, ReviewProblem, StateReview } from '../../schema/review.ts'
 import { checkVersion } from '../check-version.ts'
@@ -60,11 +61,11 @@ const readObject = (entry: Value, module: string, schemas: Schemas, seal: Seal):
   return orProblem(address, () => ({
     object: {
       address,
-      ...(module === '' ? {} : { module }),
+      ...defined({ module: module === '' ? undefined : module }),
       mode,
       type: text('type'),
       name: text('name'),
-      ...(text('deposed_key') === '' ? {} : { deposed: text('deposed_key') }),
+      ...defined({ deposed: text('deposed_key') === '' ? undefined : text('deposed_key') }),
       tainted: memberOf(entry, 'tainted') === true,
       diff: diffOf(values, sensitive, schemas({ provider: text('provider_name'), mode, type: text('type') }), seal),
     },

@@ -1,4 +1,5 @@
 import { compare } from '../../diff/compare.ts'
+import { defined } from '../../schema/defined.ts'
 import type { Diff } from '../../schema/diff.ts'
 import type { Json } from '../../schema/json.ts'
 import type { Facts } from './facts.ts'
@@ -11,7 +12,7 @@ export const diffSides = (facts: Facts, before: Json | undefined, after: Json | 
     (diff.kind === 'object' ? diff.members['value'] : undefined) ?? {
       kind: 'value',
       action: 'same',
-      ...(before === undefined ? {} : { before }),
+      ...defined({ before }),
     }
   )
 }
@@ -23,7 +24,7 @@ const settled = (diff: Diff): Diff => {
   switch (diff.kind) {
     case 'value': {
       const { after, ...rest } = diff
-      return { ...rest, action: 'same', ...(after === undefined ? {} : { before: after }) }
+      return { ...rest, action: 'same', ...defined({ before: after }) }
     }
     case 'text':
       return { ...diff, action: 'same', lines: diff.lines.map(({ text }) => ({ action: 'same', text })) }

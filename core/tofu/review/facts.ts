@@ -1,4 +1,5 @@
 import type { Attribute } from '../../schema/attribute.ts'
+import { defined } from '../../schema/defined.ts'
 import {
   type AttributeFacts,
   type BlockFacts,
@@ -67,7 +68,7 @@ export const blockFacts = (block: BlockFacts, found: Found, sure: boolean): Fact
     const inside = atKey(found, key)
     if (!inside.values.every((value) => fitsNesting(value, group.nesting))) return [[key, plainFacts]]
     const facts = nestedFacts(group.nesting, inside, (within) => blockFacts(group.block, within, sure))
-    return [[key, { ...facts, syntax: 'block', ...(sure ? { emptyIsNone: true } : {}) }]]
+    return [[key, { ...facts, syntax: 'block', ...defined({ emptyIsNone: sure ? true : undefined }) }]]
   })
   return { type: 'object', attributes: Object.fromEntries([...attributes, ...groups]) }
 }
@@ -77,8 +78,10 @@ const nestedFacts = (nesting: Nesting, found: Found, inner: (found: Found) => Fa
 
 const attributeFacts = ({ nested, type, sensitive, writeOnly }: AttributeFacts, found: Found): Facts => ({
   ...(nested === undefined ? typeFacts(type, found) : attributesFacts(nested, found)),
-  ...(sensitive === true || writeOnly ? { sensitive: true } : {}),
-  ...(writeOnly ? { writeOnly } : {}),
+  ...defined({
+    sensitive: sensitive === true || writeOnly ? true : undefined,
+    writeOnly: writeOnly ? writeOnly : undefined,
+  }),
 })
 
 const attributesFacts = ({ nesting, attributes }: NestedFacts, found: Found): Facts => {

@@ -1,3 +1,4 @@
+import { defined } from '../../schema/defined.ts'
 import type { Diff } from '../../schema/diff.ts'
 import { isArray, isObject, type Json } from '../../schema/json.ts'
 import type { ReviewChange, ReviewImport, ReviewProblem } from '../../schema/review.ts'
@@ -40,7 +41,7 @@ export const readChange = (entry: Value, reading: Reading): ReadChange => {
     const sides = sidesOf(head, reading)
     const change = toChange(head, sides, reading.seal)
     const problem = { address, detail: unknownActions(head) }
-    return { change, sides, ...(head.action === 'unknown' ? { problem } : {}) }
+    return { change, sides, ...defined({ problem: head.action === 'unknown' ? problem : undefined }) }
   })
 }
 
@@ -94,8 +95,7 @@ const toChange = (head: ResourceHead, { facts, before, after, sources }: Sides, 
   const importing = readImport(change, seal)
   return {
     ...named,
-    ...(moduleAddress === undefined ? {} : { module: moduleAddress }),
-    ...(importing === undefined ? {} : { importing }),
+    ...defined({ module: moduleAddress, importing }),
     replacePaths,
     // What is forgotten stays as it is.
     diff: annotate(wholeDiff(facts, before, named.action === 'forget' ? before : after), facts, replacePaths),
@@ -115,8 +115,10 @@ const readImport = (change: Value | undefined, seal: Seal): ReviewImport | undef
   const id = textOf(importing.get('id')) ?? ''
   const identity = toJson({ value: importing.get('identity') }, { type: 'map' }, seal)
   return {
-    ...(id === '' ? {} : { id }),
-    ...(isObject(identity) && !isArray(identity) ? { identity } : {}),
+    ...defined({
+      id: id === '' ? undefined : id,
+      identity: isObject(identity) && !isArray(identity) ? identity : undefined,
+    }),
     generated: (textOf(memberOf(change, 'generated_config')) ?? '') !== '',
   }
 }

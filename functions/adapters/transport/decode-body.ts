@@ -1,5 +1,5 @@
 import type { Request, Response } from '#core'
-import { AppError } from '#core'
+import { AppError, defined } from '#core'
 import { parseJson } from './parse-json.ts'
 
 /** Reads an answer's body by its media type: JSON, else text. Stops reading at the limit. */
@@ -32,7 +32,10 @@ export const decodeBody = async (
 /** Cookies cannot be joined with commas, which stand in their dates: one a line. */
 const headersOf = ({ headers }: globalThis.Response): Response['headers'] => {
   const cookies = headers.getSetCookie()
-  return { ...Object.fromEntries(headers), ...(cookies.length > 0 ? { 'set-cookie': cookies.join('\n') } : {}) }
+  return {
+    ...Object.fromEntries(headers),
+    ...defined({ 'set-cookie': cookies.length > 0 ? cookies.join('\n') : undefined }),
+  }
 }
 
 const readAll = async (answer: globalThis.Response, limit: number): Promise<Buffer | undefined> => {

@@ -1,5 +1,5 @@
 import type { Request, Response, Transport, WireRequest } from '#core'
-import { AppError, defaultTimeoutMs } from '#core'
+import { AppError, defaultTimeoutMs, defined } from '#core'
 import { type AddressGuard, refusedAddress } from './address-guard.ts'
 import { bodyText } from './body-text.ts'
 import { decodeBody } from './decode-body.ts'
@@ -88,11 +88,7 @@ const createWire = (options: HttpOptions): Wire => {
   let own: Promise<NodeFetch> | undefined
   const open = async (): Promise<NodeFetch> => {
     const [module, certificates] = await Promise.all([import('./node-fetch.ts'), tls?.()])
-    return module.createNodeFetch({
-      ...(certificates === undefined ? {} : { tls: certificates }),
-      ...(socket === undefined ? {} : { socketPath: socket.path }),
-      ...(guard === undefined ? {} : { guard }),
-    })
+    return module.createNodeFetch(defined({ tls: certificates, socketPath: socket?.path, guard }))
   }
   return {
     maxBodyBytes,

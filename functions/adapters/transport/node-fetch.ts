@@ -2,6 +2,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { defined } from '#core'
 import type { AddressGuard } from './address-guard.ts'
 import type { Gate } from './gate.ts'
 import { gatherTrailers, type Trailers } from './watched.ts'
@@ -39,7 +40,7 @@ const idleMs = 4_000
  * verified.
  */
 export const createNodeFetch = ({ tls = {}, socketPath, guard }: Reach) => {
-  const connecting = { keepAlive: true, timeout: idleMs, ...(guard === undefined ? {} : { lookup: guard.lookup }) }
+  const connecting = { keepAlive: true, timeout: idleMs, ...defined({ lookup: guard?.lookup }) }
   const secure = new https.Agent({ ...tls, ...connecting })
   const plain = new http.Agent(connecting)
   const at = socketPath === undefined ? {} : { socketPath }

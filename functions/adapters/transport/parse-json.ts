@@ -1,5 +1,5 @@
 import type { Json } from '#core'
-import { isArray, isObject, toPointer } from '#core'
+import { defined, isArray, isObject, toPointer } from '#core'
 
 /** What an answer holds, and how its source wrote the numbers that JavaScript would spell in another way. */
 export interface ParsedJson {
@@ -25,7 +25,7 @@ export const parseJson = (text: string): ParsedJson => {
   if (!suspicious.test(text)) return { body: JSON.parse(text) as Json }
   const numbers: [string, string][] = []
   const body = opened(JSON.parse(text, keepSource), [], numbers)
-  return { body, ...(numbers.length === 0 ? {} : { numbers: Object.fromEntries(numbers) }) }
+  return { body, ...defined({ numbers: numbers.length === 0 ? undefined : Object.fromEntries(numbers) }) }
 }
 
 /** A number that JavaScript spells in another way stands for itself as its source until the walk that follows. */

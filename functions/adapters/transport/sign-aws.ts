@@ -1,6 +1,7 @@
 import { Sha256 } from '@smithy/core/checksum'
 import { SignatureV4 } from '@smithy/signature-v4'
 import type { AwsSigning } from '#core'
+import { defined } from '#core'
 
 export interface Signed {
   readonly method: string
@@ -25,7 +26,7 @@ export const signAws = async (
       path: url.pathname,
       query: queryOf(url),
       headers: { ...Object.fromEntries(headers), host: url.host },
-      ...(body === null ? {} : { body }),
+      ...defined({ body: body === null ? undefined : body }),
     },
     { signingDate },
   )

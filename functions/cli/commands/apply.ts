@@ -1,4 +1,4 @@
-import { AppError, renderApply } from '#core'
+import { AppError, defined, renderApply } from '#core'
 import { exitOfApply, wasStopped } from '../apply-exit.ts'
 import { ask } from '../ask.ts'
 import type { ApplyRequest, Checked } from '../backend.ts'
@@ -24,7 +24,7 @@ const send = async (context: Context, session: Session, digest: string, options:
     mode: check ? 'check' : 'execute',
     digest,
     reason,
-    ...(targets === undefined ? {} : { targets }),
+    ...defined({ targets }),
   }
   const { apply, interrupted } = await watching(context, 'applying', async (watch) => {
     const ended = await session.backend.apply(request, watch)

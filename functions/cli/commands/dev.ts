@@ -1,4 +1,4 @@
-import { AppError } from '#core'
+import { AppError, defined } from '#core'
 import type { DevOptions } from '../host.ts'
 import { collect, httpAddress, type Register, type Run, wholeNumber } from './command.ts'
 
@@ -20,7 +20,7 @@ const dev =
       color,
       width,
       say: (text) => output.text(`${text}\n`),
-      ...(folder === undefined ? {} : { folder }),
+      ...defined({ folder }),
     })
     return 0
   }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { ImportWish } from '#authoring'
-import { AppError, type ImportReport, renderImport } from '#core'
+import { AppError, defined, type ImportReport, renderImport } from '#core'
 import { writeDocument } from '../../adapters/keep-file.ts'
 import { ask } from '../ask.ts'
 import type { Context, Exit } from '../context.ts'
@@ -58,7 +58,7 @@ const answer = async (report: ImportReport, { out }: Options, context: Context):
   const { text } = report
   const path = out === undefined || text === '' ? undefined : resolve(host.folder, out)
   const written = path !== undefined && (await write(path, text, context))
-  if (output.json) return output.answer({ ...report, ...(written ? { file: path } : {}) }, () => '')
+  if (output.json) return output.answer({ ...report, ...defined({ file: written ? path : undefined }) }, () => '')
   output.note(renderImport(report, { color: output.noteColor }))
   if (out === undefined) output.raw(text)
   else output.note(written ? `written to ${path}` : 'nothing was written')
@@ -71,7 +71,7 @@ const importThem =
     const where = Object.fromEntries((options.where ?? []).map(member))
     const { provider } = options
     return withWorkspace<Exit>(context, options.workspace, async ({ backend, workspace }) => {
-      const wish = { workspace, types, where, ...(provider === undefined ? {} : { provider }) }
+      const wish = { workspace, types, where, ...defined({ provider }) }
       const report = await watching(context, 'reading', (watch) => backend.import(wish, watch))
       await answer(report, options, context)
       return exitOf(report)

@@ -1,6 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path'
 import type { InitializedProvider } from '#authoring'
-import { AppError } from '#core'
+import { AppError, defined } from '#core'
 import { writeDocument } from '../../adapters/keep-file.ts'
 import type { Host } from '../host.ts'
 import { type Paint, paint } from '../paint.ts'
@@ -56,7 +56,7 @@ const init =
     const openapi = namedFrom(description, out, host)
     const drafted = initProvider(await readText(description, host), {
       resources: resource,
-      ...(openapi === undefined ? {} : { openapi }),
+      ...defined({ openapi }),
     })
     refuseNothing(drafted, description)
     if (out !== undefined) await write(out, drafted.text, host)

@@ -1,4 +1,4 @@
-import { AppError } from '#core'
+import { AppError, defined } from '#core'
 import type { PlanFormat } from '#pages'
 import type { Backend } from '../backend.ts'
 import type { Exit } from '../context.ts'
@@ -26,7 +26,7 @@ const show =
       const checked = await backend.run(workspace, id ?? (await latest(backend, workspace)))
       const { plan } = checked
       const shown = plan === undefined || options.target === undefined ? plan : await plan.only(options.target)
-      return reportCheck({ ...checked, ...(shown === undefined ? {} : { plan: shown }) }, options.format, context)
+      return reportCheck({ ...checked, ...defined({ plan: shown }) }, options.format, context)
     })
 
 export const registerShow: Register = (program, run) => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { loadProviders, renderIssues, reviewBundle } from '#core'
+import { defined, loadProviders, renderIssues, reviewBundle } from '#core'
 import { systemClock } from '../../adapters/clock.ts'
 import { readFolder } from '../../adapters/config-source.ts'
 import { paint } from '../paint.ts'
@@ -15,10 +15,10 @@ const validate =
     const value = {
       valid: true,
       workspace,
-      ...(schedule === undefined ? {} : { schedule }),
+      ...defined({ schedule }),
       providers: configuration.providers.map(({ alias, source }) => ({ alias, source })),
       resources: resources.map(({ address }) => address),
-      ...(warnings.length === 0 ? {} : { warnings }),
+      ...defined({ warnings: warnings.length === 0 ? undefined : warnings }),
     }
     const { strong, good, dim } = paint(output.color)
     const count = `${resources.length} resource${resources.length === 1 ? '' : 's'}`

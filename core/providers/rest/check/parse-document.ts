@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { defined } from '../../../schema/defined.ts'
 import type { Issue } from '../../../schema/issue.ts'
 import type { Json, Path } from '../../../schema/json.ts'
 import { valueAt } from '../../../schema/json.ts'
@@ -57,7 +58,7 @@ const problemsOf = (issue: ZodIssue, above: Path, whole: Json): readonly Documen
       path,
       message: value === undefined ? `"${path.at(-1) ?? ''}" is missing` : `${path.join('.')}: ${wordsOf(issue)}`,
       fix: value === undefined ? `add it${seeDocs}` : fixOf(issue, value),
-      ...(value === undefined || mayBeSecret(path) ? {} : { value }),
+      ...defined({ value: value === undefined || mayBeSecret(path) ? undefined : value }),
     },
   ]
 }

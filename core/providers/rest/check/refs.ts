@@ -1,3 +1,4 @@
+import { defined } from '../../../schema/defined.ts'
 import type { Path } from '../../../schema/json.ts'
 import type { Problem } from '../../provider.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
@@ -101,7 +102,7 @@ const checkOrder = (entries: Entries): readonly Problem[] => {
 export const checkResolvers = ({ resolvers = {} }: RestDocument): readonly Problem[] =>
   Object.entries(resolvers).flatMap(([name, { list, retrieve }]) => {
     const at: Path = ['resolvers', name]
-    const operations = { ...(list === undefined ? {} : { list }), ...(retrieve === undefined ? {} : { retrieve }) }
+    const operations = defined({ list, retrieve })
     return [
       ...(list === undefined && retrieve === undefined
         ? [problem(at, 'there is nothing to ask', 'add list, retrieve or both')]

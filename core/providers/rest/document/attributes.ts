@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../../digest.ts'
 import { type Attribute, canonicalMembers, normalisersOf, type ObjectSchema } from '../../../schema/attribute.ts'
+import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
 import { applyNormalisers } from '../../../schema/normalisers.ts'
@@ -29,10 +30,13 @@ export const schemaOf = (resource: RestResource): ObjectSchema => {
     .filter((part) => mayBeAbsent(resource, part))
     .flatMap((part) => Object.keys(entriesOf(part)))
   const attributes = Object.entries(allEntries(resource)).map(([name, entry]) => {
-    const facts = { ...factsOf(entry), ...(mayLack.includes(name) ? { leftOut: true } : {}) }
+    const facts = { ...factsOf(entry), ...defined({ leftOut: mayLack.includes(name) ? true : undefined }) }
     const { keys, generated = [] } = resource.identity
     if (!keys.includes(name)) return [name, facts] as const
-    return [name, { ...facts, identity: true, ...(generated.includes(name) ? { generated: true } : {}) }] as const
+    return [
+      name,
+      { ...facts, identity: true, ...defined({ generated: generated.includes(name) ? true : undefined }) },
+    ] as const
   })
   return { attributes: Object.fromEntries(attributes) }
 }
@@ -47,11 +51,12 @@ const factsOf = (entry: AttributeEntry): Attribute => {
   return {
     ...facts,
     // Values that mean "none" are left out of what was read.
-    ...(entry.missing === undefined ? {} : { leftOut: true }),
-    // Another URL is another object.
-    ...(place === 'path' ? { immutable: true } : {}),
-    ...(attributes === undefined ? {} : { attributes: mapMembers(attributes, factsOf) }),
-    ...(element === undefined ? {} : { element: factsOf(element) }),
+    ...defined({
+      leftOut: entry.missing === undefined ? undefined : true,
+      immutable: place === 'path' ? true : undefined,
+      attributes: attributes && mapMembers(attributes, factsOf),
+      element: element && factsOf(element),
+    }),
   }
 }
 

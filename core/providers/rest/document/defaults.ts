@@ -1,3 +1,4 @@
+import { defined } from '../../../schema/defined.ts'
 import { type Json, type JsonObject, valueAt } from '../../../schema/json.ts'
 import type { AttributeEntry } from './attribute.ts'
 import type { RestResource } from './document.ts'
@@ -18,10 +19,13 @@ export const withGiven = (resource: RestResource, given: JsonObject): RestResour
   const { discover, lookup, parts } = resource
   return {
     ...resource,
-    ...(discover?.ignore === undefined ? {} : { discover: { ...discover, ignore: rulesWith(discover.ignore, put) } }),
-    ...('where' in lookup && lookup.where !== undefined
-      ? { lookup: { ...lookup, where: put(lookup.where) as JsonObject } }
-      : {}),
+    ...defined({
+      discover: discover?.ignore && { ...discover, ignore: rulesWith(discover.ignore, put) },
+      lookup:
+        'where' in lookup && lookup.where !== undefined
+          ? { ...lookup, where: put(lookup.where) as JsonObject }
+          : undefined,
+    }),
     parts: parts.map(({ attributes, collection, ...part }) => ({
       ...part,
       ...(attributes === undefined ? {} : { attributes: entriesWith(attributes, put) }),
@@ -31,7 +35,7 @@ export const withGiven = (resource: RestResource, given: JsonObject): RestResour
             collection: {
               ...collection,
               element: entriesWith(collection.element, put),
-              ...(collection.ignore === undefined ? {} : { ignore: rulesWith(collection.ignore, put) }),
+              ...defined({ ignore: collection.ignore && rulesWith(collection.ignore, put) }),
             },
           }),
     })),
@@ -45,9 +49,11 @@ const entriesWith = (entries: Readonly<Record<string, AttributeEntry>>, put: Fil
 
 const entryWith = (entry: AttributeEntry, put: Fill): AttributeEntry => ({
   ...entry,
-  ...(entry.ignore === undefined ? {} : { ignore: rulesWith(entry.ignore, put) }),
-  ...(entry.attributes === undefined ? {} : { attributes: entriesWith(entry.attributes, put) }),
-  ...(entry.element === undefined ? {} : { element: entryWith(entry.element, put) }),
+  ...defined({
+    ignore: entry.ignore && rulesWith(entry.ignore, put),
+    attributes: entry.attributes && entriesWith(entry.attributes, put),
+    element: entry.element && entryWith(entry.element, put),
+  }),
 })
 
 /** A type of an API whose answers leave out what has no value: all attributes say so that need not have one. */
@@ -61,8 +67,10 @@ const partWith = (part: Part, keys: readonly string[]): Part => {
   const { attributes, collection } = part
   return {
     ...part,
-    ...(attributes === undefined ? {} : { attributes: all(attributes, keys) }),
-    ...(collection === undefined ? {} : { collection: { ...collection, element: all(collection.element, []) } }),
+    ...defined({
+      attributes: attributes && all(attributes, keys),
+      collection: collection && { ...collection, element: all(collection.element, []) },
+    }),
   }
 }
 
@@ -73,20 +81,24 @@ const all = (
   Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, one(entry, keys.includes(name))]))
 
 const one = (entry: AttributeEntry, isKey: boolean): AttributeEntry => ({
-  ...(isKey || entry.required ? {} : { leftOut: true }),
+  ...defined({ leftOut: isKey || entry.required ? undefined : true }),
   ...entry,
-  ...(entry.attributes === undefined ? {} : { attributes: all(entry.attributes, []) }),
-  ...(entry.element === undefined ? {} : { element: one(entry.element, false) }),
+  ...defined({
+    attributes: entry.attributes && all(entry.attributes, []),
+    element: entry.element && one(entry.element, false),
+  }),
 })
 
 /** An operation with what the provider says for all of them; what it says itself wins. */
 export const withProviderDefaults = ({ envelope, errors, reads }: RestSettings, operation: Operation): Operation => {
   const wraps = ['POST', 'PUT', 'PATCH'].includes(operation.method) && !isRead(operation)
   return {
-    ...(envelope?.answer === undefined ? {} : { answer: envelope.answer }),
-    ...(envelope?.body === undefined || !wraps ? {} : { body: envelope.body }),
-    ...(errors === undefined ? {} : { errors }),
-    ...(reads.emptyWhen === undefined ? {} : { emptyWhen: reads.emptyWhen }),
+    ...defined({
+      answer: envelope?.answer === undefined ? undefined : envelope.answer,
+      body: envelope?.body === undefined || !wraps ? undefined : envelope.body,
+      errors,
+      emptyWhen: reads.emptyWhen,
+    }),
     ...operation,
   }
 }

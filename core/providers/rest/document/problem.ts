@@ -1,3 +1,4 @@
+import { defined } from '../../../schema/defined.ts'
 import type { Issue } from '../../../schema/issue.ts'
 import type { Json, Path } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
@@ -12,7 +13,7 @@ export const issueAt = (document: ProviderDocument, { path, message, fix, value 
   ...document.locate(path),
   message,
   fix,
-  ...(value === undefined ? {} : { value: shorten(value) }),
+  ...defined({ value: value === undefined ? undefined : shorten(value) }),
 })
 
 const shorten = (value: Json): string => {

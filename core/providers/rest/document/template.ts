@@ -1,4 +1,5 @@
 import { AppError } from '../../../errors.ts'
+import { defined } from '../../../schema/defined.ts'
 import type { Json } from '../../../schema/json.ts'
 import { fromPointer, isArray, isObject, type Path, valueAt } from '../../../schema/json.ts'
 import { textOfValue } from '../../../schema/json-text.ts'
@@ -29,7 +30,7 @@ export const partsOf = (template: string): readonly TemplatePart[] => {
 
 const partOf = ([whole, name, optional]: RegExpMatchArray): TemplatePart => {
   if (name === undefined) return { text: whole[0] ?? '' }
-  return { variable: name.split('.'), ...(optional === undefined ? {} : { optional: true }) }
+  return { variable: name.split('.'), ...defined({ optional: optional === undefined ? undefined : true }) }
 }
 
 /** All variables of a template, in texts at any depth. */

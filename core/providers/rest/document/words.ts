@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { defined } from '../../../schema/defined.ts'
 import type { Json } from '../../../schema/json.ts'
 import { isOwnName, ownNameRule } from '../../../schema/own-name.ts'
 
@@ -11,7 +12,7 @@ export const described = <Shape extends z.ZodType>(
   shape: Shape,
   description: string,
   ...examples: z.input<Shape>[]
-): Shape => shape.meta({ description, ...(examples.length === 0 ? {} : { examples }) })
+): Shape => shape.meta({ description, ...defined({ examples: examples.length === 0 ? undefined : examples }) })
 
 export const chapter = <Shape extends z.ZodType>(id: string, title: string, description: string, shape: Shape): Shape =>
   shape.meta({ id, title, description })

@@ -1,4 +1,5 @@
 import { AppError } from '../../../errors.ts'
+import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { Listed, Listing, ReadDeps, Target, UnlistedPlace } from '../../provider.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'
@@ -51,7 +52,11 @@ export const discoverObjects = async (
   const [only] = places
   if (only !== undefined && places.length === 1 && listed.size === 0)
     return { kind: 'unknown', reason: only.reason, detail: only.detail }
-  return { kind: 'listed', objects: [...listed.values()].flat(), ...(places.length === 0 ? {} : { unlisted: places }) }
+  return {
+    kind: 'listed',
+    objects: [...listed.values()].flat(),
+    ...defined({ unlisted: places.length === 0 ? undefined : places }),
+  }
 }
 
 /** What the item does not tell of the place that it is in. */
@@ -93,7 +98,10 @@ const listedOf = (context: TypeContext, attributes: JsonObject, item: JsonObject
     return value === undefined ? [] : [[key, value] as const]
   })
   const ids = idsOf(context, item)
-  return { identity: Object.fromEntries(identity), ...(Object.keys(ids).length === 0 ? {} : { ids }) }
+  return {
+    identity: Object.fromEntries(identity),
+    ...defined({ ids: Object.keys(ids).length === 0 ? undefined : ids }),
+  }
 }
 
 const isIgnored = (context: TypeContext, { ignore = [] }: Discover, { identity }: Listed): boolean => {

@@ -1,3 +1,4 @@
+import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { valueAt } from '../../../schema/json.ts'
 import type { Absences } from '../document/answers.ts'
@@ -60,8 +61,7 @@ export const finderOf = (context: TypeContext, entry: RefEntry): Finder | undefi
   }
   return {
     label: entry.resolver ?? '',
-    ...(listed === undefined ? {} : { byName: listed, all: listed }),
-    ...(retrieve === undefined ? {} : { byId: retrieve }),
+    ...defined({ byName: listed, all: listed, byId: retrieve }),
     variables: ['value'],
     absent: context.settings.reads.absent,
     isNamed: (object, value) => names.some((each) => String(valueAt(object, placeOf(each)) ?? '') === String(value)),
@@ -94,9 +94,10 @@ const finderOfType = (context: TypeContext, entry: RefEntry, label: string, reso
       : {
           byName: {
             operation: named,
-            ...(isList
-              ? { listing: lookup.list, identity: listedIdentity({ ...context, name: label, resource }) }
-              : {}),
+            ...defined({
+              listing: isList ? lookup.list : undefined,
+              identity: isList ? listedIdentity({ ...context, name: label, resource }) : undefined,
+            }),
           },
         }),
     ...(byId === undefined ? {} : { byId }),
@@ -123,5 +124,5 @@ const allOf = (context: TypeContext): Pick<Finder, 'all'> => {
   const operation = operations[listing?.op ?? '']
   if (listing === undefined || operation === undefined) return {}
   const identity = own === undefined ? discoveredIdentity(context) : listedIdentity(context)
-  return { all: { operation, listing, ...(identity === undefined ? {} : { identity }) } }
+  return { all: { operation, listing, ...defined({ identity }) } }
 }

@@ -1,5 +1,6 @@
 import { putAt } from '../../../command/live-object.ts'
 import type { Response } from '../../../schema/command.ts'
+import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { fromPointer, toPointer, valueAt } from '../../../schema/json.ts'
 import type { ReadResult } from '../../../schema/resource.ts'
@@ -31,10 +32,12 @@ export const keepFor = ({ resource }: TypeContext, part: Part, { object, respons
   const version = resource.lock === undefined ? undefined : versionOf(resource.lock, object, response)
   return {
     name: part.name,
-    ...(needsObject(part)
-      ? { object: exactObject(resource.operations[readOp(part)]?.answer ?? '', object, response) }
-      : {}),
-    ...(version === undefined ? {} : { version }),
+    ...defined({
+      object: needsObject(part)
+        ? exactObject(resource.operations[readOp(part)]?.answer ?? '', object, response)
+        : undefined,
+      version,
+    }),
   }
 }
 
@@ -63,8 +66,8 @@ export const keptOf = (
 ): Pick<Extract<ReadResult, { kind: 'present' }>, 'objects' | 'versions'> => {
   const objects = kept.flatMap(({ name, object }) => (object === undefined ? [] : [[name, object] as const]))
   const versions = kept.flatMap(({ name, version }) => (version === undefined ? [] : [[name, version] as const]))
-  return {
-    ...(objects.length === 0 ? {} : { objects: Object.fromEntries(objects) }),
-    ...(versions.length === 0 ? {} : { versions: Object.fromEntries(versions) }),
-  }
+  return defined({
+    objects: objects.length === 0 ? undefined : Object.fromEntries(objects),
+    versions: versions.length === 0 ? undefined : Object.fromEntries(versions),
+  })
 }

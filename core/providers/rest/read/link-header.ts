@@ -1,3 +1,4 @@
+import { defined } from '../../../schema/defined.ts'
 export interface WebLink {
   readonly target: string
   /** In lower case. */
@@ -25,7 +26,7 @@ export const parseLinks = (text: string): readonly WebLink[] | undefined => {
     if (target === undefined || parameters === undefined) return undefined
     const anchor = parameters.get('anchor')
     const relations = (parameters.get('rel') ?? '').toLowerCase().split(/\s+/)
-    links.push({ target: target.trim(), relations, ...(anchor === undefined ? {} : { anchor }) })
+    links.push({ target: target.trim(), relations, ...defined({ anchor }) })
   }
 }
 

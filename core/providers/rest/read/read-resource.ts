@@ -1,5 +1,6 @@
 import { failureWords } from '../../../command/answer-errors.ts'
 import type { Response } from '../../../schema/command.ts'
+import { defined } from '../../../schema/defined.ts'
 import { isArray, type Json, type JsonObject, toPointer, valueAt } from '../../../schema/json.ts'
 import type { ReadResult } from '../../../schema/resource.ts'
 import { spellValue } from '../../../schema/spell-value.ts'
@@ -45,9 +46,7 @@ export const readResource = async (context: TypeContext, target: Target, deps: R
     kind: 'absent',
     archived: {
       attributes,
-      ...(ids === undefined ? {} : { ids }),
-      ...(versions === undefined ? {} : { versions }),
-      ...(objects === undefined ? {} : { objects }),
+      ...defined({ ids, versions, objects }),
     },
   }
 }
@@ -59,7 +58,7 @@ const readFound = async (context: TypeContext, target: Target, found: Found, dep
   const attributes = identified(context, target.attributes)
   const scope = objectScope(context, attributes, found.ids)
   const { object, op, response } = found
-  const first: PartObject = { kind: 'object', object, ...(response === undefined ? {} : { response }) }
+  const first: PartObject = { kind: 'object', object, ...defined({ response }) }
   const answers = new Map<string, PartObject>([[op, first]])
   const read: JsonObject[] = [urlAttributes(context, attributes)]
   const whole: Kept[] = []
@@ -125,7 +124,13 @@ const readPart = (reading: Reading, part: Part): Promise<PartObject> => {
   const { holds } = select
   const where = fill(select.where, scope) as JsonObject
   const inner = holds && { in: holds.in, where: fill(holds.where, scope) as JsonObject }
-  return readElement(context, { op, absent, items: select.in }, { where, ...(inner && { inner }) }, scope, deps)
+  return readElement(
+    context,
+    { op, absent, items: select.in },
+    { where, ...defined({ inner: inner ? inner : undefined }) },
+    scope,
+    deps,
+  )
 }
 
 /** However the object was found, here it is what the list shows of it. */

@@ -2,6 +2,7 @@ import { answerType, isAbsence, namesStatus } from '../../../command/absence.ts'
 import { failureWords, meantStatus } from '../../../command/answer-errors.ts'
 import { unknownFromError, unknownFromStatus } from '../../../command/unknown.ts'
 import { isSuccess, type Request, type Response } from '../../../schema/command.ts'
+import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isArray, isObject, valueAt } from '../../../schema/json.ts'
 import type { ReadResult } from '../../../schema/resource.ts'
@@ -104,7 +105,7 @@ export const plannedRead = (
   const variable = hasBody ? missingIn(template, scope) : undefined
   if (variable !== undefined) return { ok: false, variable, detail: 'is not known' }
   const body = hasBody ? fill(template, scope) : undefined
-  return buildRequest(context, operation, scope, { query, ...(body === undefined ? {} : { body }) })
+  return buildRequest(context, operation, scope, { query, ...defined({ body }) })
 }
 
 /** An answer that came and is not what the document promises. */

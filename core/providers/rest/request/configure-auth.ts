@@ -1,4 +1,5 @@
 import type { Auth, Login, OAuth2, TokenSource, TokenUse } from '../../../schema/command.ts'
+import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../../schema/json.ts'
 import { isStraight } from '../../../schema/url.ts'
@@ -125,20 +126,21 @@ const loginOf = (entry: LoginEntry, baseUrl: string, scope: Scope): Login | Wron
     kind: 'login',
     method,
     url,
-    ...(headers === undefined ? {} : { headers }),
-    ...(body === undefined ? {} : { body }),
-    ...(basic === undefined ? {} : { basic }),
+    ...defined({ headers, body, basic }),
     token: sourceOf(token),
-    ...(expires === undefined
-      ? {}
-      : { expires: typeof expires === 'number' ? expires : { pointer: toPointer(placeOf(expires)) } }),
-    ...(success === undefined ? {} : { success }),
-    ...(refused === undefined ? {} : { refused }),
-    ...(always === true ? { always } : {}),
+    ...defined({
+      expires:
+        expires === undefined
+          ? undefined
+          : typeof expires === 'number'
+            ? expires
+            : { pointer: toPointer(placeOf(expires)) },
+      success,
+      refused,
+      always: always === true ? always : undefined,
+    }),
     send: useOf(send),
-    ...(also === undefined
-      ? {}
-      : { also: also.map((more) => ({ token: sourceOf(more.token), send: useOf(more.send) })) }),
+    ...defined({ also: also?.map((more) => ({ token: sourceOf(more.token), send: useOf(more.send) })) }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../schema/defined.ts'
 import { isStraight } from '../../../schema/url.ts'
 import { isSecret, type SecretMark } from '../../../schema/value.ts'
 import type { WorkspaceFiles } from '../../../schema/workspace-files.ts'
@@ -20,11 +21,7 @@ export const configureTls = (entry: TlsEntry, files: WorkspaceFiles, scope: Scop
       fix: 'refer to it under with, for example { secret: "file:/run/key.pem" }',
     }
   }
-  return {
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-  }
+  return defined({ ca, cert, key })
 }
 
 const certificateOf = (

@@ -1,3 +1,4 @@
+import { defined } from '../../../schema/defined.ts'
 import type { Issue } from '../../../schema/issue.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isStraight } from '../../../schema/url.ts'
@@ -34,11 +35,11 @@ export const configureContext = (settings: RestSettings, input: ProviderInput): 
     return { ok: false, issues: wrong.map((one) => ({ ...input.position, ...one })) }
   }
   const params = fill(settings.params ?? {}, scope) as JsonObject
-  const own = {
-    ...(auth === undefined || isWrong(auth) ? {} : { auth }),
-    ...(tls === undefined || isWrong(tls) ? {} : { tls }),
-    ...(isConfined ? { socket } : {}),
-  }
+  const own = defined({
+    auth: auth === undefined || isWrong(auth) ? undefined : auth,
+    tls: tls === undefined || isWrong(tls) ? undefined : tls,
+    socket: isConfined ? socket : undefined,
+  })
   return { ok: true, context: { settings, baseUrl, given, params, ...own } }
 }
 

@@ -1,4 +1,5 @@
 import type { Auth, PlannedRequest } from '../../../schema/command.ts'
+import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { Neighbour, ProviderSocket, ProviderTls } from '../../provider.ts'
 import { allEntries } from '../document/attributes.ts'
@@ -80,20 +81,20 @@ export const buildRequest = (
   if (!built.ok) return built
   const headers = {
     Accept: 'application/json',
-    ...(more.body === undefined
-      ? {}
-      : { 'Content-Type': operation.contentType ?? more.contentType ?? 'application/json' }),
+    ...defined({
+      'Content-Type':
+        more.body === undefined ? undefined : (operation.contentType ?? more.contentType ?? 'application/json'),
+    }),
     ...settings.headers,
     ...operation.headers,
   }
   const request = {
     method: operation.method,
     url: built.url,
-    ...(socket === undefined ? {} : { socket: socket.path }),
+    ...defined({ socket: socket?.path }),
     effect: isRead(operation) ? ('read' as const) : ('write' as const),
     headers,
-    ...(more.body === undefined ? {} : { body: more.body }),
-    ...(context.auth === undefined ? {} : { auth: context.auth }),
+    ...defined({ body: more.body, auth: context.auth }),
   }
   return { ok: true, request }
 }

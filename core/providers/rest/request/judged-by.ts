@@ -1,4 +1,5 @@
 import type { Judged } from '../../../command/answer-errors.ts'
+import { defined } from '../../../schema/defined.ts'
 import { toPointer } from '../../../schema/json.ts'
 import type { Operation } from '../document/operation.ts'
 import { placeOf } from '../document/template.ts'
@@ -11,8 +12,6 @@ export const judgedBy = ({ success, errors }: Operation): Judged => {
   const when = errors?.when?.map(({ place, ...rule }) => ({ pointer: pointerTo(place), ...rule }))
   return {
     ...(success === undefined ? {} : { success }),
-    ...(errors === undefined
-      ? {}
-      : { errors: { message: messages.map(pointerTo), ...(when === undefined ? {} : { when }) } }),
+    ...(errors === undefined ? {} : { errors: { message: messages.map(pointerTo), ...defined({ when }) } }),
   }
 }

@@ -1,5 +1,6 @@
 import { AppError, isAppError } from '../../../errors.ts'
 import type { CommandAction, CommandDraft, Footprint, Grade, PlannedRequest } from '../../../schema/command.ts'
+import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { toPointer } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
@@ -75,7 +76,7 @@ export const draftOf = ({
   description,
   request,
   grade: operation.grade ?? grade,
-  ...(inverse === undefined ? {} : { inverse }),
+  ...defined({ inverse }),
   ...judgedBy(operation),
   footprint: withAffected(does, operation),
 })

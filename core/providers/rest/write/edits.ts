@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../../digest.ts'
+import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject, Path } from '../../../schema/json.ts'
 import { isObject } from '../../../schema/json.ts'
 import { isLiteral, isMark } from '../../../schema/value.ts'
@@ -49,7 +50,7 @@ const editsAt = (
     if (isOurs && (entry.type === 'map' || entry.type === 'any')) return keyEdits(entry, place, was, after)
   }
   const key = entry.type === 'set' ? bodyKey(entry) : undefined
-  return [{ place, value: encodeValue(entry, after, 'update'), ...(key === undefined ? {} : { key }) }]
+  return [{ place, value: encodeValue(entry, after, 'update'), ...defined({ key }) }]
 }
 
 const cleared = (entry: AttributeEntry, place: Path): Edit =>

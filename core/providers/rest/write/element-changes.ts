@@ -1,4 +1,5 @@
 import type { ElementAddress, Footprint } from '../../../schema/command.ts'
+import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isArray, isObject, valueAt } from '../../../schema/json.ts'
 import { spellValue } from '../../../schema/spell-value.ts'
@@ -53,7 +54,7 @@ export const elementChanges = (
   const written = [...next].flatMap(([key, { element, whole }]): ElementChange[] => {
     const was = old.get(key)
     if (was?.whole === whole) return []
-    return [{ key, after: element, ...(was === undefined ? {} : { before: was.element }) }]
+    return [{ key, after: element, ...defined({ before: was?.element }) }]
   })
   return [...inOrder(gone), ...inOrder(written)]
 }
@@ -63,8 +64,7 @@ const inOrder = (changes: readonly ElementChange[]): readonly ElementChange[] =>
 
 export const reversed = ({ key, before, after }: ElementChange): ElementChange => ({
   key,
-  ...(after === undefined ? {} : { before: after }),
-  ...(before === undefined ? {} : { after: before }),
+  ...defined({ before: after, after: before }),
 })
 
 /** Those that go come first, in an inverse too. */

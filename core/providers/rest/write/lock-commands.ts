@@ -1,5 +1,6 @@
 import { putAt } from '../../../command/live-object.ts'
 import type { CommandDraft, PlannedRequest } from '../../../schema/command.ts'
+import { defined } from '../../../schema/defined.ts'
 import type { Json } from '../../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../../schema/json.ts'
 import { withParameter } from '../../../schema/url.ts'
@@ -76,7 +77,7 @@ const withField = (
   return {
     ...draft,
     request,
-    ...(inverse === undefined ? {} : { inverse }),
+    ...defined({ inverse }),
     precondition: later === undefined ? { kind: 'field', pointer, value: version } : { kind: later, object: part.name },
   }
 }

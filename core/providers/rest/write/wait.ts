@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors.ts'
 import type { Absence, CommandDraft, PlannedRequest, Waiter } from '../../../schema/command.ts'
+import { defined } from '../../../schema/defined.ts'
 import type { Json } from '../../../schema/json.ts'
 import { toPointer } from '../../../schema/json.ts'
 import { pollsObject } from '../document/document.ts'
@@ -69,21 +70,23 @@ const waiterOf = (building: Building, entry: WaiterEntry, { answered, written, s
   const messages = [message ?? []].flat().map((place) => pointerIn(polled, place))
   return {
     request: pollRequest(building, operation, scope, Object.keys(from ?? {})),
-    ...(typeof poll === 'object' && 'location' in poll ? { location: true } : {}),
-    ...(from === undefined ? {} : { takes: mapValues(from, (place) => pointerIn(answered, place)) }),
-    when: { statuses: when, ...(state === undefined ? {} : { state: pointerIn(written, state) }) },
-    ...(state === undefined ? {} : { state: pointerIn(polled, state) }),
+    ...defined({
+      location: typeof poll === 'object' && 'location' in poll ? true : undefined,
+      takes: from && mapValues(from, (place) => pointerIn(answered, place)),
+    }),
+    when: { statuses: when, ...defined({ state: state === undefined ? undefined : pointerIn(written, state) }) },
+    ...defined({ state: state === undefined ? undefined : pointerIn(polled, state) }),
     ok,
     error,
-    ...(failed === undefined
-      ? {}
-      : { failed: failed.map(({ place, ...rule }) => ({ pointer: pointerIn(polled, place), ...rule })) }),
-    ...(gone === undefined ? {} : { gone: goneAt(gone, polled) }),
-    ...(forgotten === undefined ? {} : { forgotten }),
+    ...defined({
+      failed: failed?.map(({ place, ...rule }) => ({ pointer: pointerIn(polled, place), ...rule })),
+      gone: gone === undefined ? undefined : goneAt(gone, polled),
+      forgotten,
+    }),
     absent: absentOf(building.context, operation),
-    ...(messages.length === 0 ? {} : { message: messages }),
+    ...defined({ message: messages.length === 0 ? undefined : messages }),
     ...times,
-    ...(produces === undefined ? {} : { produces: producedAt(produces, polled) }),
+    ...defined({ produces: produces && producedAt(produces, polled) }),
     ...(operation === undefined ? {} : judgedBy(operation)),
   }
 }

@@ -1,4 +1,5 @@
 import { liveAt, putAt, withoutPlaces } from '../../../command/live-object.ts'
+import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject, Path } from '../../../schema/json.ts'
 import { toPointer } from '../../../schema/json.ts'
 import type { LiveMark } from '../../../schema/value.ts'
@@ -64,7 +65,7 @@ export const liveBody = (
     except: [...new Set([...except, ...drop])].toSorted(),
     without: [...drop, ...gone],
     with: Object.fromEntries(set.map(({ place, value }) => [toPointer(place), value])),
-    ...(keyed.length === 0 ? {} : { keyed: Object.fromEntries(keyed) }),
+    ...defined({ keyed: keyed.length === 0 ? undefined : Object.fromEntries(keyed) }),
   }
 }
 

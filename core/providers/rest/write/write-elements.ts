@@ -1,4 +1,5 @@
 import type { PlannedRequest } from '../../../schema/command.ts'
+import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { Operation } from '../document/operation.ts'
 import type { Collection, EachElement } from '../document/part.ts'
@@ -43,10 +44,7 @@ export const elementWrites = (
   })
 }
 
-const placesOf = ({ position, to }: Step): JsonObject => ({
-  ...(position === undefined ? {} : { position }),
-  ...(to === undefined ? {} : { to }),
-})
+const placesOf = ({ position, to }: Step): JsonObject => defined({ position, to })
 
 const takes = (operation: Operation | undefined, variable: string): boolean =>
   operation !== undefined &&
@@ -55,8 +53,10 @@ const takes = (operation: Operation | undefined, variable: string): boolean =>
 const backOf = ({ call, change, position, to }: Step): Step => ({
   call: call === 'create' ? 'remove' : call === 'remove' ? 'create' : call,
   change: reversed(change),
-  ...(to === undefined ? {} : { position: to }),
-  ...(position === undefined ? {} : { to: position, ...(call === 'update' ? { position } : {}) }),
+  ...defined({ position: to }),
+  ...(position === undefined
+    ? {}
+    : { to: position, ...defined({ position: call === 'update' ? position : undefined }) }),
 })
 
 const bodyOf = (operation: Operation, call: Step['call'], scope: Scope): Json | undefined => {

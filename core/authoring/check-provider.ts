@@ -1,5 +1,6 @@
 import { parseDocument as parseText } from '../config/parse-document.ts'
 import { AppError } from '../errors.ts'
+import { findOneWayRefs } from '../providers/rest/check/one-way-refs.ts'
 import { parseDocument } from '../providers/rest/check/parse-document.ts'
 import type { RestDocument } from '../providers/rest/document/document.ts'
 import { defined } from '../schema/defined.ts'
@@ -7,6 +8,7 @@ import { isObject, type Path } from '../schema/json.ts'
 import type { DescriptionNote, ProviderFinding, ProviderReport } from '../schema/provider-report.ts'
 import type { Position } from '../schema/resource.ts'
 import { compareDocument } from './check/compare-document.ts'
+import type { Disagreement } from './check/finding.ts'
 import type { Reading } from './description/description.ts'
 import { readDescription } from './description/read-description.ts'
 import { type DraftedDocument, draftDocument, type Wanted } from './init/draft-document.ts'
@@ -37,13 +39,24 @@ export const checkProvider = (source: NamedText, description?: NamedText): Provi
   const reading = description && openDescription(description)
   const report = { document: source.name, findings: errors, types: [], uncompared: [], notes: [] }
   if (parsed?.ok !== true) return report
+  const { document } = parsed
+  const at = (path: Path): Position => locate(path)
+  const alone = findOneWayRefs(document).map((problem) => warning(problem, at))
+  const beside = reading && compare(document, reading, at)
   return {
     ...report,
-    types: Object.keys(parsed.document.resources),
-    ...(reading && compare(parsed.document, reading, (path) => locate(path))),
+    types: Object.keys(document.resources),
+    ...beside,
+    findings: [...alone, ...(beside?.findings ?? [])].toSorted(byPlace),
     ...defined({ description: description?.name }),
   }
 }
+
+const warning = ({ path, ...rest }: Disagreement, locate: (path: Path) => Position): ProviderFinding => ({
+  ...locate(path),
+  ...rest,
+  severity: 'warning',
+})
 
 const openDescription = ({ name, text }: NamedText): Reading => {
   const read = readDescription(text)
@@ -57,11 +70,8 @@ const compare = (
   locate: (path: Path) => Position,
 ): Pick<ProviderReport, 'findings' | 'uncompared' | 'notes'> => {
   const { disagreements, uncompared } = compareDocument(document, reading.description)
-  const findings = disagreements.map(
-    ({ path, ...rest }): ProviderFinding => ({ ...locate(path), ...rest, severity: 'warning' }),
-  )
   return {
-    findings: findings.toSorted(byPlace),
+    findings: disagreements.map((one) => warning(one, locate)),
     uncompared: uncompared.map(({ path, ...rest }) => ({ ...locate(path), ...rest })).toSorted(byPlace),
     notes: reading.notes(),
   }

@@ -2,7 +2,7 @@ import { defined } from '../../schema/defined.ts'
 import type { Path } from '../../schema/json.ts'
 
 /** Where a document and a description of the same API disagree. Which of them is right, nobody knows here. */
-interface Disagreement {
+export interface Disagreement {
   /** In the document. */
   readonly path: Path
   readonly message: string

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { checkProvider } from '../../../core/authoring/check-provider.ts'
 import { configureText } from '../../builders/rest.ts'
 
 const document = (emit: string, team: string): string => `
@@ -25,9 +26,12 @@ resources:
 const byKey = 'lookup: { retrieve: true }'
 const followed =
   'lookup: { list: { op: list }, match: [name], ids: { id: team_id }, follow: retrieve }\n    serverId: { id: id }'
-const issuesOf = (text: string): readonly string[] => {
-  const configured = configureText(text.replace('read: list,', 'read: retrieve,'), {})
-  return configured.ok ? [] : configured.issues.map(({ message }) => message)
+const told = (text: string): readonly string[] => {
+  const own = text.replace('read: list,', 'read: retrieve,')
+  expect(configureText(own, {}).ok).toBe(true)
+  return checkProvider({ name: 'api.yaml', text: own }).findings.map(
+    ({ severity, message }) => `${severity} ${message}`,
+  )
 }
 
 it.each<[string, string, string]>([
@@ -36,15 +40,15 @@ it.each<[string, string, string]>([
   ['what a list shows', 'slug', `${byKey}\n    discover: { op: list }`],
   ['its id', 'id', followed],
 ])('what a reference gives is taken back: %s', (_, emit, team) => {
-  expect(issuesOf(document(emit, team))).toEqual([])
+  expect(told(document(emit, team))).toEqual([])
 })
 
 it.each<[string, string, string]>([
   ['nothing lists them', 'slug', byKey],
   ['an id that nothing is read by', 'id', byKey],
   ['the list is of another collection', 'slug', followed],
-])('a reference whose value nothing finds is refused: %s', (_, emit, team) => {
-  expect(issuesOf(document(emit, team))).toEqual([
-    `nothing finds a api_team by the "${emit}" that this reference gives for it`,
+])('a reference whose value nothing finds is told, and works by name: %s', (_, emit, team) => {
+  expect(told(document(emit, team))).toEqual([
+    `warning nothing finds a api_team by the "${emit}" that this reference gives for it`,
   ])
 })

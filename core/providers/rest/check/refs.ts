@@ -55,7 +55,7 @@ const checkRef = (document: RestDocument, resource: RestResource, ref: RefEntry,
     ...(resolver !== undefined && document.resolvers?.[resolver] === undefined
       ? [problem([...at, 'resolver'], `there is no resolver "${resolver}"`, 'declare it under resolvers')]
       : []),
-    ...(meant === undefined ? [] : [...checkKey(meant, ref, at), ...checkEmit(meant, ref, at)]),
+    ...(meant === undefined ? [] : checkKey(meant, ref, at)),
     ...variablesOf(scope)
       .filter(([first, second]) => first === 'refs' && !Object.hasOwn(entries, String(second)))
       .map((variable) =>
@@ -72,21 +72,6 @@ const checkKey = (meant: RestResource, ref: RefEntry, at: Path): readonly Proble
   return allEntries(meant)[key] === undefined
     ? [problem([...at, 'by'], `${ref.type} has no attribute "${key}"`, 'use one of its identity keys')]
     : []
-}
-
-/** Places whose values a server spells as a URL: what is on the provider's own host is read there. */
-const urlPlace = /(ur[il]|href|link|self|location|@id)$/i
-
-/** Whatever a reference gives for an object means that object again: as its key, its id, its URL, or among all that there are. */
-const checkEmit = (meant: RestResource, ref: RefEntry, at: Path): readonly Problem[] => {
-  const { lookup, operations, discover, serverId = {} } = meant
-  const isListed = discover !== undefined || ('list' in lookup && lookup.follow === undefined)
-  const key = keyOf(meant, ref) ?? ''
-  const ids = 'list' in lookup && operations['retrieve'] !== undefined ? Object.values(serverId) : []
-  const isFound = [allEntries(meant)[key]?.path ?? key, ...ids].includes(ref.emit)
-  if (isListed || isFound || urlPlace.test(ref.emit)) return []
-  const message = `nothing finds a ${ref.type} by the "${ref.emit}" that this reference gives for it`
-  return [problem([...at, 'emit'], message, `give ${ref.type} a discover, or emit its key, its id or its URL`)]
 }
 
 const checkOrder = (entries: Entries): readonly Problem[] => {

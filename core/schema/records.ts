@@ -127,6 +127,9 @@ export const workspaceShape = z.object({
   timezone: z.string().exactOptional(),
   blackout: z.array(z.object({ cron: z.string(), durationMs: count })).exactOptional(),
   nextCheckAt: time.exactOptional(),
+  scheduledSince: time.exactOptional().meta({
+    description: 'Since when a check at these times is promised. What was overdue when they changed stays so.',
+  }),
   configuration: digestText,
   updatedAt: time,
   updatedBy: actorShape,

@@ -4,7 +4,8 @@ import type { Failure, Workspace } from '../schema/records.ts'
 import { oldestUndelivered } from '../state/outbox.ts'
 import { listWorkspaces } from '../state/workspaces.ts'
 import type { Deps } from './deps.ts'
-import { firstPermitted, nextPermitted } from './next-check.ts'
+import { undoneSince } from './due-since.ts'
+import { firstPermitted } from './next-check.ts'
 
 /** A workspace that was not checked within its promise. */
 export interface Overdue {
@@ -21,17 +22,11 @@ const secondsSince = (due: Date, now: Date): number => Math.max(0, Math.round((n
 
 /**
  * Since when a check of a workspace is due: one that the schedule has not queued, or one that has not ended in a stored run.
- * Whatever stands still, one of the two grows old. What was never checked is due since it was stored, what is paused is not.
+ * Whatever stands still, one of the two grows old. What is paused is not due.
  */
 const dueSince = async (workspace: Workspace): Promise<Date | undefined> => {
-  const { nextCheckAt, lastRun, schedule, updatedAt, paused } = workspace
-  if (paused !== undefined) return undefined
-  const unqueued = firstPermitted(workspace, nextCheckAt)
-  const undone =
-    lastRun === undefined
-      ? firstPermitted(workspace, schedule === undefined ? undefined : updatedAt)
-      : nextPermitted(workspace, new Date(lastRun.finishedAt))
-  const times = (await Promise.all([unqueued, undone])).filter((time) => time !== undefined)
+  const unqueued = workspace.paused === undefined ? firstPermitted(workspace, workspace.nextCheckAt) : undefined
+  const times = (await Promise.all([unqueued, undoneSince(workspace)])).filter((time) => time !== undefined)
   return times.length === 0 ? undefined : new Date(Math.min(...times.map((time) => time.getTime())))
 }
 

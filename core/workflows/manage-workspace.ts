@@ -63,8 +63,11 @@ export const pauseWorkspace = (wish: WorkspaceWish, deps: Deps): Promise<Workspa
 export const resumeWorkspace = async (wish: WorkspaceWish, deps: Deps): Promise<Workspace> => {
   const { workspace: id } = wish
   const aside = (await listQuarantined(deps.store, { from: id, to: id })).length > 0
-  const edit = ({ paused, ...rest }: Workspace, at: string) =>
-    paused === undefined && !aside ? undefined : withNextCheck(rest, rest.schedule === undefined ? undefined : at)
+  const edit = ({ paused, ...rest }: Workspace, at: string) => {
+    if (paused === undefined && !aside) return undefined
+    const next = withNextCheck(rest, rest.schedule === undefined ? undefined : at)
+    return { ...next, ...(paused === undefined ? {} : { scheduledSince: at }) }
+  }
   return change('resumed', wish, edit, deps)
 }
 

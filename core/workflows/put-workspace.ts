@@ -6,6 +6,7 @@ import type { Actor, Workspace } from '../schema/records.ts'
 import { findRemoval, forgetRecorded } from '../state/removal.ts'
 import { type Claim, findWorkspace, saveWorkspace } from '../state/workspaces.ts'
 import type { Deps } from './deps.ts'
+import { scheduledSince } from './due-since.ts'
 import { type LoadingDeps, loadWorkspaceLater } from './load-later.ts'
 import { nextCheck } from './next-check.ts'
 
@@ -36,11 +37,13 @@ export const putWorkspace = async (
   }
   const now = deps.clock.now()
   const times = { ...defined({ schedule }), timezone, blackout: [...blackout] }
-  const nextCheckAt = await due(id, { ...times, configuration: digest }, now, deps)
+  const current = await findWorkspace(deps.store, id)
+  const nextCheckAt = await due(current, { ...times, configuration: digest }, now)
+  const since = await scheduledSince(current, times, now.toISOString())
   const record = {
     id,
     ...times,
-    ...defined({ nextCheckAt }),
+    ...defined({ nextCheckAt, scheduledSince: since }),
     configuration: digest,
     updatedAt: now.toISOString(),
     updatedBy: input.actor,
@@ -52,13 +55,11 @@ export const putWorkspace = async (
 }
 
 const due = async (
-  id: string,
+  current: Workspace | undefined,
   next: Pick<Workspace, 'schedule' | 'timezone' | 'configuration'>,
   now: Date,
-  deps: Deps,
 ): Promise<string | undefined> => {
   if (next.schedule === undefined) return undefined
-  const current = await findWorkspace(deps.store, id)
   const untouched = current?.configuration === next.configuration
   if (!untouched) return now.toISOString()
   return current.nextCheckAt ?? (await nextCheck(next, now))?.toISOString()

@@ -3,10 +3,10 @@ import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { suggest } from '../schema/nearest-word.ts'
 import type { Address, DesiredResource, Lifecycle, Position } from '../schema/resource.ts'
-import { isConcat, isLiteral, isReference } from '../schema/value.ts'
 import { dependsOnNothing } from './missing-resource.ts'
 import type { ParsedDocument } from './parse-document.ts'
 import type { Problems } from './problems.ts'
+import { referencesIn } from './references.ts'
 import type { ReferenceTarget, Scope } from './resolution.ts'
 import type { Resolver } from './resolve-values.ts'
 import { createResolver } from './resolve-values.ts'
@@ -91,20 +91,13 @@ const checkDependencies = (draft: Draft, known: ReadonlyMap<Address, Draft>, { d
   }
 }
 
-const referencesIn = (value: Json): Address[] => {
-  if (isReference(value)) return [value.$ref]
-  if (isLiteral(value)) return []
-  if (isConcat(value)) return value.$concat.flatMap(referencesIn)
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : []
-}
-
 const toResource = (draft: Draft, resolver: Resolver): DesiredResource => {
   const { address, type, name, provider, absent, lifecycle, position } = draft
   const attributes = resolver.members(draft.spec, draft.path, address)
   const named = [
     ...draft.dependsOn.map(([, each]) => each),
     ...resolver.namedBy(address),
-    ...Object.values(attributes).flatMap(referencesIn),
+    ...referencesIn(attributes).map(({ $ref }) => $ref),
   ]
   const dependsOn = [...new Set(named)].filter((each) => each !== address)
   const refersBy = resolver.referringOf(address)

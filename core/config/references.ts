@@ -2,7 +2,7 @@ import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { Address } from '../schema/resource.ts'
-import { isConcat, isLiteral, isMark, isReference } from '../schema/value.ts'
+import { isConcat, isLiteral, isMark, isReference, type ReferenceMark } from '../schema/value.ts'
 import { fitsText, joinParts } from './join-parts.ts'
 
 export type Lookup =
@@ -17,6 +17,15 @@ export type ResolvedReferences =
   | { readonly ok: false; readonly address: Address }
 
 type Resolve = (value: Json) => Json
+
+/** All references that a value holds. Literals are foreign: what looks like a reference inside is none. */
+export const referencesIn = (value: Json): readonly ReferenceMark[] => {
+  if (isReference(value)) return [value]
+  if (isConcat(value)) return value.$concat.flatMap(referencesIn)
+  if (isLiteral(value) || isMark(value)) return []
+  if (isArray(value)) return value.flatMap(referencesIn)
+  return isObject(value) ? Object.values(value).flatMap(referencesIn) : []
+}
 
 /** Puts values for the references that configuration alone could not resolve. Pure; known values are taken as they are. */
 export const resolveReferences = (

@@ -11,9 +11,12 @@ import { retry } from '../command/retry.ts'
 import { shallow } from '../command/shallow.ts'
 import { throttle } from '../command/throttle.ts'
 import { defaultTimeoutMs, type Transport } from '../command/transport.ts'
+import { referencesIn } from '../config/references.ts'
 import { AppError } from '../errors.ts'
 import type { Provider, ProviderTls } from '../providers/provider.ts'
 import { defined } from '../schema/defined.ts'
+import { fromPointer, type Path } from '../schema/json.ts'
+import type { Address } from '../schema/resource.ts'
 import type { Confines, Deps } from './deps.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
 import { secretSources } from './seal-values.ts'
@@ -34,6 +37,8 @@ export interface Channels {
   readonly redactor: Redactor
   /** Knows the secrets of the configuration, each of them before the first read, the tokens of sign-ins, and no other. */
   readonly configured: Pick<Redactor, 'text'>
+  /** Places in a resource that references of other resources read. */
+  named(address: Address): readonly Path[]
   /** Resolves the secrets of the configuration. One that cannot be is told where it is needed. */
   learnSecrets(): Promise<void>
 }
@@ -105,7 +110,16 @@ export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: Chann
       if (value.value.length >= shortestEcho) configured.learn(value.value)
     }
   }
-  return { of, redactor, configured, learnSecrets }
+  const named = placesNamed(loaded)
+  return { of, redactor, configured, named: (address) => named.get(address) ?? [], learnSecrets }
+}
+
+const placesNamed = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, readonly Path[]> => {
+  const named = new Map<Address, Path[]>()
+  for (const { $ref, pointer } of configuration.resources.flatMap(({ attributes }) => referencesIn(attributes))) {
+    named.set($ref, [...(named.get($ref) ?? []), fromPointer(pointer)])
+  }
+  return named
 }
 
 const confinesOf = ({ fileRoots = [], limits = {}, tls, socket }: Provider, resolving: ResolveOptions): Confines => {

@@ -8,7 +8,7 @@ import type { Seal } from '../schema/ports.ts'
 import type { Archived, ReadResult, UnknownReason } from '../schema/resource.ts'
 import { malformedAt } from '../schema/sound.ts'
 import type { Channels } from './channels.ts'
-import { sealRead } from './seal-read.ts'
+import { type Sealing, sealRead } from './seal-read.ts'
 
 /** One read of one object. */
 export interface Looked {
@@ -25,13 +25,14 @@ export const lookAt = async (
   desired: JsonObject | undefined,
   transport: Transport,
   seal: Seal,
-  { redactor, configured }: Pick<Channels, 'redactor' | 'configured'>,
+  { redactor, configured, named }: Pick<Channels, 'redactor' | 'configured' | 'named'>,
 ): Promise<Looked> => {
   const result = await readSafely(type, target, transport)
   if (result.kind === 'unknown') return { result: speakable(result, redactor) }
-  if (result.kind === 'present') return lookedAt(type, result, desired, seal, { redactor, configured })
+  const sealing = { seal, learn: redactor.learn, configured, named: named(target.address) }
+  if (result.kind === 'present') return lookedAt(type, result, desired, sealing)
   if (result.archived === undefined) return { result }
-  const old = lookedAt(type, { kind: 'present', ...result.archived }, desired, seal, { redactor, configured })
+  const old = lookedAt(type, { kind: 'present', ...result.archived }, desired, sealing)
   return old.result.kind === 'present' ? { result: { kind: 'absent', archived: archivedOf(old.result) } } : old
 }
 
@@ -40,19 +41,13 @@ const archivedOf = ({ kind: _, ...archived }: Present): Archived => archived
 type Present = Extract<ReadResult, { readonly kind: 'present' }>
 
 /** What was read, without what must not be kept. */
-const lookedAt = (
-  type: ResourceType,
-  result: Present,
-  desired: JsonObject | undefined,
-  seal: Seal,
-  { redactor, configured }: Pick<Channels, 'redactor' | 'configured'>,
-): Looked => {
+const lookedAt = (type: ResourceType, result: Present, desired: JsonObject | undefined, sealing: Sealing): Looked => {
   const malformed = malformedAt({ ...result.attributes, ...result.ids })
   if (malformed !== undefined) {
     const detail = `${toPointer(malformed).toWellFormed()} holds half of a surrogate pair, which is no text`
     return { result: { kind: 'unknown', reason: 'bad_body', detail } }
   }
-  const sealed = sealRead(type.schema, result, desired, { seal, learn: redactor.learn, configured })
+  const sealed = sealRead(type.schema, result, desired, sealing)
   return sealed.kind === 'present' ? { result: sealed, raw: result.attributes } : { result: sealed }
 }
 

@@ -1,6 +1,6 @@
 import type { Redactor } from '../command/redact.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
-import type { Json, JsonObject } from '../schema/json.ts'
+import type { Json, JsonObject, Path } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
 import type { ReadResult } from '../schema/resource.ts'
@@ -14,6 +14,8 @@ export interface Sealing {
   readonly learn: (value: string) => void
   /** Knows the secrets of the configuration and the tokens of sign-ins. */
   readonly configured: Pick<Redactor, 'text'>
+  /** Places that references of the configuration read. */
+  readonly named?: readonly Path[]
 }
 
 type Present = Extract<ReadResult, { readonly kind: 'present' }>
@@ -27,14 +29,19 @@ export const sealRead = (
   schema: ObjectSchema,
   result: Present,
   desired: JsonObject | undefined,
-  { seal, learn, configured }: Sealing,
+  { seal, learn, configured, named: open = [] }: Sealing,
 ): ReadResult => {
   const sensitive = new Set<string>()
   const hear = (text: string): void => {
     if (text.length >= shortestEcho) sensitive.add(text)
     learn(text)
   }
-  const attributes = sealEchoes(sealObserved(schema, result.attributes, desired, seal, hear), desired, seal, configured)
+  const attributes = sealEchoes(
+    sealObserved(schema, result.attributes, desired, seal, hear, open),
+    desired,
+    seal,
+    configured,
+  )
   const named = namedTexts(result, attributes)
   // Most objects repeat nothing: one look at all of it.
   const all = named.map(([, text]) => text).join('\n')

@@ -85,8 +85,9 @@ const textOf = async (part: Json, secrets: Secrets): Promise<string> =>
   isSecret(part) ? secrets.resolve(part.$secret) : String(part)
 
 /**
- * Replaces sensitive parts of what was read. `desired` is the resource as configured, where there is one. `learn` hears
- * them too: a server may repeat in an error what it holds.
+ * Replaces sensitive parts of what was read. `desired` is the resource as configured, where there is one; `named` are the
+ * places in it that references of the configuration read. `learn` hears them too: a server may repeat in an error what it
+ * holds.
  */
 export const sealObserved = (
   schema: ObjectSchema,
@@ -94,13 +95,15 @@ export const sealObserved = (
   desired: JsonObject | undefined,
   seal: Seal,
   learn: (value: string) => void = () => {},
+  named: readonly Path[] = [],
 ): JsonObject => {
   const learning: Seal = (value) => {
     learnAll(value as Json, learn)
     return seal(value)
   }
   const sealing = { seal, learning, learn, isDeclared: desired !== undefined }
-  return sealAt(observed, rootOf(schema), secretShape(desired ?? {}), sealing, desired) as JsonObject
+  const shape = named.map(shapeAlong).reduce(mergeShapes, shapeOf(desired ?? {}))
+  return sealAt(observed, rootOf(schema), shape, sealing) as JsonObject
 }
 
 interface Sealing {
@@ -115,79 +118,82 @@ interface Sealing {
 /** Shorter texts of nobody's stand in other words by coincidence. */
 const shortestForeign = 16
 
-/** What nobody declared, where only declared members count: it may be anything, the hash of a password too. */
+/** What nobody speaks of, where only declared members count: it may be anything, the hash of a password too. */
 const sealForeign = (value: Json, { seal, learn }: Sealing): Json => {
   learnAll(value, (text) => (text.length < shortestForeign ? undefined : learn(text)))
   return { $sealed: seal(value) }
 }
 
-/** Where the configuration gave secrets: `true` for a secret, members for an object, one shape for all elements. */
-type SecretShape = true | { readonly members?: Readonly<Record<string, SecretShape>>; readonly element?: SecretShape }
+/** What the configuration says at a place: a secret, members, or one shape for all elements, for nobody knows which is which. */
+interface Shape {
+  readonly isSecret?: boolean
+  /** Declared as a list, which is compared as a whole. */
+  readonly isList?: boolean
+  /** A reference reads it. */
+  readonly isNamed?: boolean
+  readonly members?: ReadonlyMap<string, Shape>
+  readonly element?: Shape
+}
 
-const secretShape = (value: Json): SecretShape | undefined => {
-  if (isSensitive(value)) return true
-  if (isMark(value)) return undefined
-  if (isArray(value)) {
-    const element = value.map(secretShape).reduce(mergeShapes, undefined)
-    return element === undefined ? undefined : { element }
-  }
-  if (!isObject(value)) return undefined
-  const members = Object.entries(value).flatMap(([member, inner]) => {
-    const shape = secretShape(inner)
-    return shape === undefined ? [] : [[member, shape] as const]
+const shapeOf = (value: Json): Shape => {
+  if (isSensitive(value)) return { isSecret: true }
+  if (isMark(value)) return {}
+  if (isArray(value)) return { isList: true, element: value.map(shapeOf).reduce(mergeShapes, {}) }
+  if (!isObject(value)) return {}
+  return { members: new Map(Object.entries(value).map(([member, inner]) => [member, shapeOf(inner)])) }
+}
+
+/** A step may be the place of an element as well as the name of a member. */
+const shapeAlong = ([step, ...rest]: Path): Shape => {
+  if (step === undefined) return { isNamed: true }
+  const inner = shapeAlong(rest)
+  return { members: new Map([[String(step), inner]]), element: inner }
+}
+
+const mergeShapes = (left: Shape, right: Shape): Shape => {
+  const members = new Map(left.members)
+  for (const [member, shape] of right.members ?? []) members.set(member, mergeShapes(members.get(member) ?? {}, shape))
+  return defined({
+    isSecret: left.isSecret || right.isSecret,
+    isList: left.isList || right.isList,
+    isNamed: left.isNamed || right.isNamed,
+    members: members.size === 0 ? undefined : members,
+    element: left.element && right.element ? mergeShapes(left.element, right.element) : (left.element ?? right.element),
   })
-  return members.length === 0 ? undefined : { members: Object.fromEntries(members) }
 }
 
-const mergeShapes = (left: SecretShape | undefined, right: SecretShape | undefined): SecretShape | undefined => {
-  if (left === undefined || right === undefined) return left ?? right
-  if (left === true || right === true) return true
-  const members = { ...left.members }
-  for (const [member, shape] of Object.entries(right.members ?? {})) {
-    members[member] = mergeShapes(members[member], shape) ?? shape
-  }
-  const element = mergeShapes(left.element, right.element)
-  return { members, ...defined({ element }) }
-}
-
-/** `declared` is what the configuration says there. */
-const sealAt = (
-  value: Json,
-  attribute: Attribute,
-  shape: SecretShape | undefined,
-  sealing: Sealing,
-  declared: Json | undefined,
-): Json => {
+/** `shape` is absent where the configuration does not speak of the value. */
+const sealAt = (value: Json, attribute: Attribute, shape: Shape | undefined, sealing: Sealing): Json => {
   // An empty or missing value is no secret, and sealing it would hide that it was cleared.
   if (value === null) return value
-  if (attribute.sensitive || shape === true)
+  if (attribute.sensitive || shape?.isSecret)
     return { $sealed: sealing.learning(applyNormalisers(value, attribute.normalise)) }
   if (isMark(value)) return value
+  if (sealing.isDeclared && attribute.partial === true) {
+    if (isForeign(value, shape)) return sealForeign(value, sealing)
+    if (isNamedAlone(shape)) return value
+  }
   if (isArray(value)) {
-    const [inner, all] = [shape?.element, isArray(declared) ? declared.reduce(mergeDeclared, undefined) : undefined]
-    return value.map((element) => sealAt(element, elementFacts(attribute), inner, sealing, all))
+    const facts = attribute.partial && !shape?.isList ? attribute : elementFacts(attribute)
+    return value.map((element) => sealAt(element, facts, shape?.element, sealing))
   }
   if (!isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([member, inner]) => {
-      const facts = innerOf(attribute, member)
-      const wanted = declaredAt(declared, member)
-      const isForeign = sealing.isDeclared && facts.partial === true && facts.computed !== true && wanted === undefined
-      if (isForeign && inner !== null) return [member, sealForeign(inner, sealing)]
-      return [member, sealAt(inner, facts, shape?.members?.[member], sealing, wanted)]
-    }),
+    Object.entries(value).map(([member, inner]) => [
+      member,
+      sealAt(inner, innerOf(attribute, member), shape?.members?.get(member), sealing),
+    ]),
   )
 }
 
-/** What any of several elements declares. */
-const mergeDeclared = (left: Json | undefined, right: Json): Json => {
-  if (!isObject(left) || !isObject(right) || isMark(left) || isMark(right)) return right
-  const added = Object.entries(right).map(([member, inner]) => [member, mergeDeclared(declaredAt(left, member), inner)])
-  return { ...left, ...Object.fromEntries(added) }
-}
+/** A reference to a whole object names none of its members: the object passes through it as one value. */
+const isForeign = (value: Json, shape: Shape | undefined): boolean =>
+  shape === undefined || (isNamedAlone(shape) && holdsObject(value))
 
-const declaredAt = (declared: Json | undefined, member: string): Json | undefined =>
-  isObject(declared) && !isMark(declared) && Object.hasOwn(declared, member) ? declared[member] : undefined
+const isNamedAlone = (shape: Shape | undefined): boolean =>
+  shape?.isNamed === true && !shape.isList && shape.members === undefined
+
+const holdsObject = (value: Json): boolean => (isArray(value) ? value.some(holdsObject) : isObject(value))
 
 /** Sources of all secrets that a value names: what a transport may resolve for it. */
 export const secretSources = (value: Json): readonly string[] => {

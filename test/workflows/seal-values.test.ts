@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
 import type { Attribute, ObjectSchema } from '../../core/schema/attribute.ts'
-import type { JsonObject } from '../../core/schema/json.ts'
+import type { JsonObject, Path } from '../../core/schema/json.ts'
 import { sealDesired, sealObserved, secretSources } from '../../core/workflows/seal-values.ts'
 
 const schemaOf = (attributes: Record<string, Attribute>): ObjectSchema => ({ attributes })
@@ -102,6 +102,28 @@ describe('of a value of which only the declared members count', () => {
 
   it('all of it stands as it is where nobody knows what is declared, for an import', () => {
     expect(sealedOf(undefined)).toEqual(observed)
+  })
+
+  it.each<[string, readonly Path[], JsonObject]>([
+    ['nothing of it is named', [], { a: { $sealed: 'all' } }],
+    [
+      'a member is named',
+      [['a', 'hash']],
+      { a: { kept: { $sealed: 'kept' }, hash: 'h', list: { $sealed: 'list' }, none: null } },
+    ],
+    [
+      'a member of an element is named',
+      [['a', 'list', '0', 'p']],
+      { a: { kept: { $sealed: 'kept' }, hash: { $sealed: '' }, list: [{ p: 'q' }], none: null } },
+    ],
+    ['all of it is named: it passes through as one', [['a']], { a: { $sealed: 'all' } }],
+  ])('that the server makes, all of it is a digest: %s', (_, named, expected) => {
+    const own: Attribute = { ...open, computed: true }
+    const told = (value: unknown): string => {
+      const text = JSON.stringify(value)
+      return text.includes('none') ? 'all' : text.includes('"x"') ? 'kept' : text.includes('"p"') ? 'list' : ''
+    }
+    expect(sealObserved(schemaOf({ a: own }), observed, {}, told, () => {}, named)).toEqual(expected)
   })
 
   it('elements of a set count together', () => {

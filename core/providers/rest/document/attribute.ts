@@ -81,7 +81,7 @@ const structure = {
   ).exactOptional(),
   partial: described(
     z.boolean(),
-    'Of an `any`: at any depth only the declared members of an object count.',
+    'Of an `any`: at any depth only the declared members of an object count. The others are kept as digests, unless a reference names them.',
   ).exactOptional(),
 }
 

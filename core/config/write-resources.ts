@@ -1,4 +1,4 @@
-import { Document, isMap, isPair, isScalar, type YAMLMap } from 'yaml'
+import { Document, isMap, isPair, isScalar, Scalar, visit, type YAMLMap } from 'yaml'
 import { defined } from '../schema/defined.ts'
 import type { ImportedResource, LeftOutValue } from '../schema/import-report.ts'
 import { isArray, isObject, type Json, type JsonObject, pathText } from '../schema/json.ts'
@@ -56,6 +56,12 @@ export const writeResources = (resources: readonly ImportedResource[]): string =
       if (resource !== undefined && isMap(entry)) comment(entry, resource)
     }
   }
+  // Plain, this key means that a mapping is merged; the library quotes whatever else is no text when it stands plain.
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (isScalar(key) && key.value === '<<') key.type = Scalar.QUOTE_DOUBLE
+    },
+  })
   return document.toString({ lineWidth: 0, flowCollectionPadding: true })
 }
 

@@ -94,6 +94,55 @@ describe('what is written for an object', () => {
     expect(written(facts, value)).toMatchObject({ spec: { b: 'kept' }, leftOut: [{ path: ['a'], why: 'unwritable' }] })
   })
 
+  it.each([
+    ...[
+      '<<',
+      '=',
+      '~',
+      'null',
+      'Null',
+      'true',
+      'y',
+      'n',
+      'no',
+      'on',
+      'Off',
+      '0x1',
+      '0o7',
+      '1e3',
+      '1_000',
+      '.inf',
+      '-.5',
+      '.nan',
+    ],
+    ...[
+      '2026-11-21',
+      '12:30:45',
+      '',
+      ' ',
+      '-',
+      '- a',
+      '? a',
+      'a: b',
+      'a #b',
+      '#',
+      '&a',
+      '*a',
+      '!a',
+      '!!str',
+      '%a',
+      '@a',
+      '`a',
+    ],
+    ...['|', '>', '---', '...', '[', '{', '"', "'", '\\', 'a\nb', '\t', '\u0085', '\u2028', '\uFEFF', 'constructor'],
+  ])('the text %j comes back as it was, as a key and as a value', (special) => {
+    const value: JsonObject = { [special]: special, in: [special, { [special]: { [special]: null } }] }
+    const facts = schema({ a: { type: 'any' }, b: text, c: { type: 'map', element: text } })
+    const observed = { a: escapeMarks(value), b: special, c: { [special]: special } }
+    expect(written(facts, observed).leftOut).toEqual([])
+    expect(planned(facts, observed)).toEqual([])
+  })
+
   it('foreign JSON comes back as it was, marks and braces too', () => {
     const odd = fc.oneof(anyJson, fc.constantFrom({ $ref: 'x' }, { $literal: 1 }, '${x}', '# no', '- a', 'yes', ' x '))
     return fc.assert(

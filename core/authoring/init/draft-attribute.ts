@@ -213,9 +213,10 @@ export const freeName = (property: string, taken: Set<string>): string => {
 export const nameMembers = (
   properties: readonly string[],
   taken: Set<string>,
-  first?: string,
+  first: readonly string[] = [],
 ): ReadonlyMap<string, string> => {
-  const rank = (property: string): number => (property === first ? 0 : property === attributeName(property) ? 1 : 2)
+  const rank = (property: string): number =>
+    first.includes(property) ? 0 : property === attributeName(property) ? 1 : 2
   const ordered = properties.toSorted((left, right) => rank(left) - rank(right))
   return new Map(ordered.map((property) => [property, freeName(property, taken)]))
 }

@@ -41,9 +41,13 @@ export const draftAttributes = (candidate: Candidate, parts: ResourceParts): rea
   }
   const properties = memberNames(sides)
   const inUrl = [...naming.parents, ...(identity.chosenBy === 'client' && own !== undefined ? [own] : [])]
-  const urlOnly = inUrl.filter(
-    (name) => !properties.some((property) => attributeName(property) === name && isWritten(sides, property)),
+  const carriers = new Map(
+    inUrl.flatMap((name) => {
+      const property = carrierOf(name, properties, sides, identity)
+      return property === undefined ? [] : [[name, property] as const]
+    }),
   )
+  const urlOnly = inUrl.filter((name) => !carriers.has(name))
   const taken = new Set(urlOnly)
   const path = urlOnly.map(
     (name): AttributeDraft => ({
@@ -55,8 +59,12 @@ export const draftAttributes = (candidate: Candidate, parts: ResourceParts): rea
     }),
   )
   const rest = (left: number): readonly AttributeDraft[] => {
-    const shown = properties.filter((property) => !taken.has(attributeName(property)))
-    const names = nameMembers(shown, new Set(taken), identity.property)
+    // What an answer alone says under a name of the URL is that name again.
+    const shown = properties.filter((property) => !taken.has(attributeName(property)) || isWritten(sides, property))
+    const names = nameMembers(shown, new Set(taken), [
+      ...(identity.property === undefined ? [] : [identity.property]),
+      ...carriers.values(),
+    ])
     return shown.map((property) =>
       attributeDraft(property, sides, {
         name: names.get(property) ?? attributeName(property),
@@ -72,6 +80,23 @@ export const draftAttributes = (candidate: Candidate, parts: ResourceParts): rea
   const deep = [4, 3, 2, 1].map(rest).find((drafts) => sizeOf(drafts.map((one) => one.entry)) <= maxLines)
   return [...path, ...(deep ?? rest(0))]
 }
+
+/** The member that says a name of the URL: one that is written, and can be a part of an address. */
+const carrierOf = (
+  name: string,
+  properties: readonly string[],
+  sides: Sides,
+  { property: chosen }: Identity,
+): string | undefined => {
+  const meant = properties.filter((property) => attributeName(property) === name && canBeInUrl(sides, property))
+  return meant.find((property) => property === chosen) ?? meant.find((property) => property === name) ?? meant[0]
+}
+
+const canBeInUrl = (sides: Sides, property: string): boolean =>
+  isWritten(sides, property) &&
+  [at(sides.create, property), at(sides.update, property)].every(
+    (schema) => schema === undefined || schema.types.every((type) => ['string', 'integer', 'number'].includes(type)),
+  )
 
 /** A key is in the URL alone, or also at a place of the object. */
 const keyEntries = (place: string | undefined): readonly Entry[] =>

@@ -74,7 +74,7 @@ export const waysIn = {
   USAGE: entry<{ detail: string }>({
     ...user,
     message: ({ detail }) => detail,
-    hint: '`plumbline --help` shows how it is called',
+    hint: '`--help` after the command shows how it is called',
   }),
   FILE_REFUSED: entry<{ path: string; detail: string }>({
     ...user,

@@ -18,6 +18,11 @@ export const emitNow = (name: MetricName): void => {
   metrics.publishStoredMetrics()
 }
 
+/** Writes what was counted; most invocations of some functions count nothing, and that is no news. */
+export const writeMetrics = (): void => {
+  if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics()
+}
+
 const framesOf = (stack = ''): readonly string[] =>
   stack
     .split('\n')

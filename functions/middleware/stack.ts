@@ -1,14 +1,16 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware'
-import { logMetrics } from '@aws-lambda-powertools/metrics/middleware'
 import { answerProblem } from './answer-problem.ts'
 import { nameRequest } from './name-request.ts'
-import { logger, metrics } from './observe.ts'
+import { logger, writeMetrics } from './observe.ts'
 
 /*
  * What stands around each kind of handler, outermost first: an answer and an error pass them from the last to the first.
  */
 
-const observed = () => [injectLambdaContext(logger, { resetKeys: true }), logMetrics(metrics)]
+const observed = () => [
+  injectLambdaContext(logger, { resetKeys: true }),
+  { after: writeMetrics, onError: writeMetrics },
+]
 
 export const aroundSchedule = () => observed()
 export const aroundQueue = () => observed()

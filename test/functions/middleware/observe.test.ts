@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { AppError } from '#core'
-import { loggable } from '../../../functions/middleware/observe.ts'
+import { emit, loggable, metrics, writeMetrics } from '../../../functions/middleware/observe.ts'
 
 const parseSecret = (): unknown => {
   try {
@@ -33,4 +33,15 @@ test.each([
 
 test('and by the place where it happened', () => {
   expect(JSON.stringify(loggable(new TypeError('x')))).toMatch(/TypeError.*observe\.test\.ts/)
+})
+
+test('what was counted is written once, and an invocation that counted nothing writes nothing', () => {
+  const written = vi.spyOn(metrics, 'publishStoredMetrics')
+  writeMetrics()
+  expect(written).toHaveBeenCalledTimes(0)
+  emit('ChecksDone')
+  writeMetrics()
+  writeMetrics()
+  expect(written).toHaveBeenCalledTimes(1)
+  written.mockRestore()
 })

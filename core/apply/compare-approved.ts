@@ -2,6 +2,7 @@ import { canonicalJson, digest } from '../digest.ts'
 import type { Command } from '../schema/command.ts'
 import { urlWords } from '../schema/url.ts'
 import { comparable, fillKnown, type Known } from './fill-known.ts'
+import { mayRepeat } from './may-repeat.ts'
 
 /** The first command in which what would be sent now departs from what was approved. */
 export interface Difference {
@@ -47,11 +48,15 @@ export interface Progress {
   readonly failed: ReadonlySet<string>
   /** May have been sent. */
   readonly uncertain: ReadonlySet<string>
+  /** An attempt of it is noted, after which it may have left. */
+  readonly sent: ReadonlySet<string>
 }
 
 export interface Remaining {
   readonly left: readonly { readonly approved: Command; readonly current: Command }[]
   readonly foundDone: readonly string[]
+  /** May have been done although nothing shows it, and would do it twice: never sent again by this apply. */
+  readonly inDoubt: readonly string[]
 }
 
 /**
@@ -62,7 +67,7 @@ export interface Remaining {
  */
 export const remainingCommands = (
   approved: readonly Command[],
-  { done, failed, uncertain }: Progress,
+  { done, failed, uncertain, sent }: Progress,
   current: readonly Command[],
   known: Known,
 ): Remaining | Difference => {
@@ -79,7 +84,14 @@ export const remainingCommands = (
   const gone = open.filter(({ id }) => !matched.has(id) && !failed.has(id))
   const unexplained = gone.find(({ id }) => !uncertain.has(id))
   if (unexplained !== undefined) return { command: unexplained.id, detail: 'would not be sent any more' }
-  return { left: matches.filter((each) => !failed.has(each.approved.id)), foundDone: gone.map(({ id }) => id) }
+  const isInDoubt = (command: Command): boolean =>
+    uncertain.has(command.id) && sent.has(command.id) && !mayRepeat(command)
+  const remaining = matches.filter((each) => !failed.has(each.approved.id))
+  return {
+    left: remaining.filter((each) => !isInDoubt(each.approved)),
+    foundDone: gone.map(({ id }) => id),
+    inDoubt: remaining.flatMap((each) => (isInDoubt(each.approved) ? [each.approved.id] : [])),
+  }
 }
 
 /** Finds the command that would be sent now for an approved one. */

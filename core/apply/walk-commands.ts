@@ -15,6 +15,10 @@ export interface WalkPorts extends WaitPorts {
   changedSince(command: Command): Promise<string | undefined>
   /** Rejects with LOCK_LOST, and has sent nothing, where somebody else took over. */
   send(command: Command): Promise<Response>
+  /** Whether it may have left without an answer. */
+  isOut(command: Command): boolean
+  /** Written down where its time was over before it left, though attempts are noted: it is still to be sent. */
+  unsent(command: Command): Promise<void>
   result(command: Command, outcome: CommandOutcome): Promise<void>
   /** All commands of a resource are through, the last with success. */
   settled(address: string): Promise<void>
@@ -77,8 +81,10 @@ const carryOut = async (command: Command, ports: WalkPorts): Promise<CommandOutc
   try {
     return await carryOutNow(command, ports)
   } catch (error) {
-    if (isUnsent(error)) return 'unsent'
-    throw error
+    if (!isUnsent(error)) throw error
+    if (ports.isOut(command)) return { command: command.id, status: 'unknown', detail: asAppError(error).message }
+    await ports.unsent(command)
+    return 'unsent'
   }
 }
 

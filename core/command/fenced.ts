@@ -11,7 +11,7 @@ export interface Passage {
   /** Aborted when the lease ends or is lost while the write is under way. */
   readonly signal: AbortSignal
   /** The write has ended. Throws LOCK_LOST where the lock was lost meanwhile. */
-  end(): void
+  end(how?: 'answered'): void
 }
 
 /** What stands between every write and the wire. */
@@ -72,11 +72,14 @@ const pass = async (
   { mayLeave, signal: lease, end }: Passage,
   signal?: AbortSignal,
 ): Promise<Response | undefined> => {
+  let how: 'answered' | undefined
   try {
     if (!mayLeave()) return undefined
     const either = signal === undefined ? lease : AbortSignal.any([signal, lease])
     const leaving: WireRequest = { ...request, mayLeave }
-    return await inner.send(leaving, either)
+    const answer = await inner.send(leaving, either)
+    how = 'answered'
+    return answer
   } catch (error) {
     if (!isAppError(error, 'REQUEST_FAILED')) throw error
     const { reason, ...payload } = error.payload
@@ -85,6 +88,6 @@ const pass = async (
     const detail = 'the lock could not be renewed while it was under way'
     throw new AppError('REQUEST_FAILED', { ...payload, detail, reason: 'cancelled' }, { cause: error })
   } finally {
-    end()
+    end(how)
   }
 }

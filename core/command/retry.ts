@@ -1,6 +1,6 @@
 import type { AppError } from '../errors.ts'
 import { isAppError } from '../errors.ts'
-import type { Request, Response } from '../schema/command.ts'
+import { isIdempotent, type Request, type Response } from '../schema/command.ts'
 import type { Clock } from '../schema/ports.ts'
 import { askedWait } from './asked-wait.ts'
 import type { Transport } from './transport.ts'
@@ -49,8 +49,6 @@ const attemptOnce = async (inner: Transport, request: Request, signal?: AbortSig
   }
 }
 
-const idempotent = /^(GET|HEAD|PUT|DELETE)$/i
-
 /** Milliseconds to wait before sending again; `undefined` where it must not be sent again. */
 const waitBefore = (request: Request, outcome: Attempt, attempt: number, options: RetryOptions): number | undefined => {
   const { baseMs = 250, maxWaitMs = 30_000, random, clock } = options
@@ -59,7 +57,7 @@ const waitBefore = (request: Request, outcome: Attempt, attempt: number, options
   if (outcome.kind === 'error') return isHarmless && !isCancelled(outcome.error) ? backoff : undefined
   const { status, headers } = outcome.response
   const asked = askedWait(headers, clock.now())
-  if (asked !== undefined && (status === 429 || (status === 503 && (isHarmless || idempotent.test(request.method))))) {
+  if (asked !== undefined && (status === 429 || (status === 503 && (isHarmless || isIdempotent(request))))) {
     return asked <= maxWaitMs ? Math.max(asked, backoff) : undefined
   }
   return isHarmless && [429, 502, 503, 504].includes(status) ? backoff : undefined

@@ -143,6 +143,10 @@ interface ErrorRule extends BodyRule {
   readonly means: number
 }
 
+/** Doing it twice is doing it once: https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2 */
+export const isIdempotent = ({ method }: { readonly method: string }): boolean =>
+  /^(GET|HEAD|PUT|DELETE)$/i.test(method)
+
 /** Whether what a command does can be undone: wholly, in part, not at all, or nobody knows. */
 export const grades = ['reversible', 'lossy', 'irreversible', 'unknown'] as const
 export type Grade = (typeof grades)[number]

@@ -68,18 +68,33 @@ const foundNow = ({ id, address }: Command, { unchecked }: Plan): CommandOutcome
       }
 }
 
+/** What it makes does not show, which says nothing: the target may still be at work on it. */
+const inDoubt = ({ id }: Command): CommandOutcome => ({
+  command: id,
+  status: 'unknown',
+  detail:
+    'it may have been sent before its worker ended, and nothing shows it yet; it is not sent again, because that could do it twice',
+})
+
 const whatIsLeft = (given: Given): ReadyCommands => {
   const { approved, progress, plan, known } = given
   const addresses = new Set(approved.map(({ address }) => address))
   const current = plan.commands.filter(({ address }) => addresses.has(address))
   const rest = remainingCommands(approved, progress, current, known)
   if ('command' in rest) throw refusalOf(given, rest)
-  const found = approved
-    .filter(({ id }) => rest.foundDone.includes(id))
-    .map((command) => ({ command, outcome: foundNow(command, plan) }))
+  const isOpen = (command: Command): boolean => progress.open.some(({ id }) => id === command.id)
+  const found = approved.flatMap((command) => {
+    if (rest.foundDone.includes(command.id)) return [{ command, outcome: foundNow(command, plan) }]
+    return rest.inDoubt.includes(command.id) && isOpen(command) ? [{ command, outcome: inDoubt(command) }] : []
+  })
+  const isKnown = (id: string): boolean =>
+    progress.done.has(id) ||
+    progress.failed.has(id) ||
+    (rest.inDoubt.includes(id) && !found.some(({ command }) => command.id === id))
   const ahead = new Set([
     ...rest.left.map(({ approved }) => approved.id),
     ...progress.failed,
+    ...rest.inDoubt,
     ...found.flatMap(({ outcome }) => (outcome.status === 'unknown' ? [outcome.command] : [])),
   ])
   return {
@@ -89,10 +104,7 @@ const whatIsLeft = (given: Given): ReadyCommands => {
       const dependsOn = approved.dependsOn.filter((id) => ahead.has(id))
       return { ...command, request, dependsOn, ...defined({ precondition }) }
     }),
-    outcomes: [
-      ...progress.outcomes.filter(({ command }) => progress.done.has(command) || progress.failed.has(command)),
-      ...found.map(({ outcome }) => outcome),
-    ],
+    outcomes: [...progress.outcomes.filter(({ command }) => isKnown(command)), ...found.map(({ outcome }) => outcome)],
     found,
   }
 }

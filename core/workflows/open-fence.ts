@@ -1,4 +1,4 @@
-import type { Fence } from '../command/fenced.ts'
+import type { Fence, Passage } from '../command/fenced.ts'
 import { AppError } from '../errors.ts'
 import type { Command } from '../schema/command.ts'
 import type { Apply } from '../schema/records.ts'
@@ -13,12 +13,18 @@ export interface ApplyFence extends Fence {
    * when the lock is sure: it rejects where the object is not what the request was made for.
    */
   admit(command: Command, attempts: number, still: () => Promise<void>): void
+  /**
+   * How far an admitted command has come. `tried`: an attempt is noted, and the last one did not leave or was answered;
+   * `out`: it may have left, and nobody answered.
+   */
+  stateOf(command: Command): 'new' | 'tried' | 'out'
 }
 
 interface Admitted {
   readonly command: Command
   readonly still: () => Promise<void>
   attempts: number
+  state: ReturnType<ApplyFence['stateOf']>
 }
 
 /**
@@ -28,7 +34,8 @@ interface Admitted {
 export const openFence = (apply: Apply, lock: HeldLock, deps: Deps): ApplyFence => {
   const admitted = new Map<string, Admitted>()
   return {
-    admit: (command, attempts, still) => void admitted.set(command.id, { command, attempts, still }),
+    admit: (command, attempts, still) => void admitted.set(command.id, { command, attempts, still, state: 'new' }),
+    stateOf: ({ id }) => admitted.get(id)?.state ?? 'new',
     enter: async ({ command: id, timeoutMs }) => {
       const found = id === undefined ? undefined : admitted.get(id)
       if (found === undefined)
@@ -38,9 +45,10 @@ export const openFence = (apply: Apply, lock: HeldLock, deps: Deps): ApplyFence 
       const passage = await lock.enter(timeoutMs, (renewal) =>
         writeLedger(apply, [{ kind: 'attempt', command, attempt: attempts }], renewal, deps),
       )
+      found.state = 'tried'
       try {
         await found.still()
-        return passage
+        return watched(passage, found)
       } catch (error) {
         passage.end()
         throw error
@@ -48,3 +56,16 @@ export const openFence = (apply: Apply, lock: HeldLock, deps: Deps): ApplyFence 
     },
   }
 }
+
+const watched = (passage: Passage, found: Admitted): Passage => ({
+  ...passage,
+  mayLeave: () => {
+    const may = passage.mayLeave()
+    if (may) found.state = 'out'
+    return may
+  },
+  end: (how) => {
+    if (how === 'answered') found.state = 'tried'
+    passage.end()
+  },
+})

@@ -1,7 +1,7 @@
 import { withoutPlaces } from '../command/live-object.ts'
 import { isEqual } from '../diff/canonical.ts'
 import { AppError } from '../errors.ts'
-import type { Command, Request } from '../schema/command.ts'
+import { type Command, isIdempotent, type Request } from '../schema/command.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { isLive, isMark, type LiveMark } from '../schema/value.ts'
@@ -42,8 +42,7 @@ export const seenFor = ({ command, guard, session, build }: Seeing, { clock }: P
   const still = async (): Promise<void> => {
     attempts += 1
     if (attempts === 1 && clock.monotonic() - readAt <= goodForMs) return
-    const isRepeatable = /^(PUT|DELETE)$/i.test(request.method)
-    const changed = await guard.changedSince(command, attempts > 1 && isRepeatable ? 'maybe done' : undefined)
+    const changed = await guard.changedSince(command, attempts > 1 && isIdempotent(request) ? 'maybe done' : undefined)
     if (changed !== undefined) throw changed
     const now = session.produced.objects.get(command.address) ?? {}
     const moved = liveMarks(request.body).find((mark) => !isSameObject(mark, objects, now))

@@ -78,6 +78,11 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
       walking.fence.admit(command, walking.attempts.get(command.id) ?? 0, still)
       return sendCommand(command, request, session)
     },
+    isOut: (command) => walking.fence.stateOf(command) === 'out',
+    unsent: async (command) => {
+      if (walking.fence.stateOf(command) === 'new') return
+      await writeLedger(apply, [{ kind: 'intent', command }], lock.current(), deps)
+    },
     result: async (command, outcome) => {
       await writeLedger(apply, [{ kind: 'result', command, outcome }], lock.current(), deps)
       await save(creates.ended(command, outcome))

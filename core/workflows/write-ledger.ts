@@ -61,6 +61,8 @@ export interface ApplyProgress {
   readonly failed: ReadonlySet<string>
   /** An intent without a result, or a result without an answer. */
   readonly uncertain: ReadonlySet<string>
+  /** Attempts that may have left: those after an intent that says anew that it is still to be sent are none. */
+  readonly sent: ReadonlySet<string>
   /** Intents that have no result yet. */
   readonly open: readonly Command[]
   /** How often each command was about to leave, by its id. */
@@ -75,11 +77,18 @@ export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>)
   const open = new Map<string, Command>()
   const accepted = new Map<string, Waiting>()
   const attempts = new Map<string, number>()
+  const sent = new Set<string>()
   for await (const entry of entriesOf(apply, store)) {
     const command = loggedCommand(entry)
     if (command === undefined) continue
-    if (entry.kind === 'intent') open.set(command.id, command)
-    if (entry.attempt !== undefined) attempts.set(command.id, entry.attempt)
+    if (entry.kind === 'intent') {
+      open.set(command.id, command)
+      sent.delete(command.id)
+    }
+    if (entry.attempt !== undefined) {
+      attempts.set(command.id, entry.attempt)
+      sent.add(command.id)
+    }
     if (entry.waiting !== undefined) accepted.set(command.id, entry.waiting)
     if (entry.kind === 'result' && entry.outcome !== undefined) {
       outcomes.set(command.id, entry.outcome)
@@ -97,6 +106,7 @@ export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>)
       ),
     ),
     uncertain: new Set([...having('unknown').filter((id) => !accepted.has(id)), ...open.keys()]),
+    sent,
     open: [...open.values()],
     attempts,
     waiting: new Map([...accepted].filter(([id]) => open.has(id))),

@@ -212,6 +212,8 @@ describe('a walk that waits', () => {
       ...ports,
       intent: async () => {},
       changedSince: async () => undefined,
+      isOut: () => false,
+      unsent: async () => {},
       send: async ({ id }) => {
         sent.push(id)
         return answer(202)

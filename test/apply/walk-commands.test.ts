@@ -16,6 +16,8 @@ const recording = (changes: Partial<WalkPorts> = {}) => {
       return ok
     },
     result: async (_command, { command, status }) => void log.push(`${status} ${command}`),
+    isOut: () => false,
+    unsent: async ({ id }) => void log.push(`unsent ${id}`),
     settled: async (address) => void log.push(`settled ${address}`),
     shouldStop: () => false,
     excerpt: ({ body }) => JSON.stringify(body),

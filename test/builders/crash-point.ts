@@ -3,7 +3,7 @@ import type { Deps } from '../../core/workflows/deps.ts'
 /** A moment in the life of a worker: before or after the nth of what it does to the world. */
 export interface CrashPoint {
   /** A kind of ledger entry, a write that is sent to the target, or any write to the store. */
-  readonly at: 'intent' | 'waiting' | 'result' | 'finished' | 'send' | 'store'
+  readonly at: 'intent' | 'attempt' | 'waiting' | 'result' | 'finished' | 'send' | 'store'
   readonly n: number
   readonly when: 'before' | 'after'
 }

@@ -2,7 +2,7 @@ import type { Plan } from '../../core/schema/plan.ts'
 import { urlParts, urlWords } from '../../core/schema/url.ts'
 import { type Asked, meet } from './api.ts'
 import { addressOf, type Declaration, type Declared } from './declared.ts'
-import { bindAll, type History, isOurs, legitimate } from './oracle.ts'
+import { bindAll, type History, isForbidden, isOurs, legitimate } from './oracle.ts'
 import { byUid, fold, looks, type Thing, type World } from './world.ts'
 
 /* Whether a write that has just come to the server was rightly sent. */
@@ -113,7 +113,8 @@ const judgeOwner = (line: string, { method }: Asked, thing: Thing, approval: App
   )
   const kept = claimants.find((declared) => !declared.absent && !isReplaced(declared, thing))
   if (kept !== undefined) return wrong(`${line} destroyed ${words}, which ${addressOf(kept)} declares`)
-  if (claimants.length > 0 || isOurs(thing.uid, world, history)) return fine
+  if (claimants.length > 0 || isForbidden(thing, all, world, history)) return fine
+  if (isOurs(thing.uid, world, history)) return fine
   return wrong(`${line} destroyed ${words}, which is not ours`)
 }
 

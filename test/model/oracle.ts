@@ -17,6 +17,8 @@ export interface Tie {
   readonly keys: string
   /** What a look by its keys would compare. */
   readonly sought: string
+  /** It was known by an earlier tie alone: it does not have the declared name, and may be in use for something else. */
+  readonly renamed?: true
   /** A check found several objects with these keys, and said so: from then on they prove nothing. */
   readonly doubted?: true
 }
@@ -86,21 +88,28 @@ const hasId = (model: Model, type: Thing['type']): boolean => {
   return ids !== 'none' && ids !== 'position' && model.lookup !== 'keys'
 }
 
+/** Whether something is called as declared, in a zone that may rightly be meant. */
+const fitsOf = (declared: Declared, all: Declaration, world: World, may: Matches): ((thing: Thing) => boolean) => {
+  const isBelow = declared.type === 'item' && hasZoneKey(world.model)
+  const known = may.get(`m_zone.${declared.zone?.label}`) ?? []
+  const zones = new Set([...zonesOf(declared, all, world, may), ...known.map(({ uid }) => uid)])
+  return (thing) =>
+    hasName(world.model, declared, thing) && (!isBelow || (thing.zone !== undefined && zones.has(thing.zone)))
+}
+
+/** Whether the configuration says of an object, by its name, that it shall not exist. */
+export const isForbidden = (thing: Thing, all: Declaration, world: World, history: History): boolean => {
+  const may = legitimate(all, world, history)
+  return [...all.values()].some((declared) => declared.absent && fitsOf(declared, all, world, may)(thing))
+}
+
 /** What an address may rightly mean: what has its keys, and what it was tied to. A zone that was renamed is still the zone. */
 export const legitimate = (all: Declaration, world: World, { ties }: History): Matches => {
   const found = new Map<string, readonly Thing[]>()
   for (const declared of zonesFirst(all)) {
     const address = addressOf(declared)
     const own = ties.filter((tie) => tie.address === address)
-    const isBelow = declared.type === 'item' && hasZoneKey(world.model)
-    const zones = isBelow
-      ? new Set([
-          ...zonesOf(declared, all, world, found),
-          ...(found.get(`m_zone.${declared.zone?.label}`) ?? []).map(({ uid }) => uid),
-        ])
-      : new Set<number>()
-    const fits = (each: Thing): boolean =>
-      hasName(world.model, declared, each) && (!isBelow || (each.zone !== undefined && zones.has(each.zone)))
+    const fits = fitsOf(declared, all, world, found)
     found.set(
       address,
       world.things.filter((each) => fits(each) || own.some((tie) => isTied(tie, each, world))),
@@ -220,7 +229,9 @@ export const tieAll = (
     const isShared = uids.filter((uid) => uid === thing?.uid).length > 1
     const isOne = thing !== undefined && others.length === 0 && !isShared
     if (!isOne || declared.absent || !isKnown(address)) continue
-    history.ties.push(tieOf(address, thing, world, differenceOf(declared, all, world, exact) === undefined))
+    const isStrong = differenceOf(declared, all, world, exact) === undefined
+    const renamed = hasName(world.model, declared, thing) ? {} : { renamed: true as const }
+    history.ties.push({ ...tieOf(address, thing, world, isStrong), ...renamed })
   }
 }
 
@@ -244,5 +255,5 @@ export const isOurs = (uid: number, world: World, { ties }: History): boolean =>
   const thing = byUid(world, uid)
   if (thing === undefined) return false
   const sought = soughtKeysOf(world, thing)
-  return ties.some((tie) => tie.sought === sought && isTied(tie, thing, world))
+  return ties.some((tie) => !tie.renamed && tie.sought === sought && isTied(tie, thing, world))
 }

@@ -28,26 +28,39 @@ const createOutside = (world: World, { a, b, c }: Step): string | undefined => {
   return made && `somebody creates ${calledOf(made)}${zone === undefined ? '' : ` in zone ${byUid(world, zone)?.name}`}`
 }
 
-/** With all that it had, or with another kind, or in another zone. */
+/** Named like one that exists: with the same in all else, or of another kind, or in another zone. */
+const twinOutside = (world: World, thing: Thing, { b, c }: Step): string | undefined => {
+  const { uid: _, id: __, serial: ___, token: ____, ...rest } = thing
+  const made = create(world, { ...rest, ...otherwise(world, thing, b, c) })
+  return made && `somebody creates another ${calledOf(thing)}${besides(world, thing, made)}`
+}
+
+/** With all that it had, or with another kind, or in another zone; a zone with all that was inside, or empty. */
 const recreateOutside = (world: World, thing: Thing, { b, c }: Step): string | undefined => {
   const { uid: _, id: __, serial: ___, token: ____, ...rest } = thing
+  const inside = world.things.filter((each) => each.zone === thing.uid)
   if (!remove(world, thing.uid)) return undefined
-  const zone = at(
-    world.things.filter(({ type, uid }) => type === 'zone' && uid !== thing.zone),
-    c,
-  )
-  const other =
-    thing.type === 'zone' || b % 3 === 0
-      ? {}
-      : b % 3 === 1
-        ? { kind: 'other' }
-        : zone === undefined || thing.zone === undefined
-          ? {}
-          : { zone: zone.uid }
-  const made = create(world, { ...rest, ...other })
-  const where = made?.zone === thing.zone ? '' : `, in zone ${zone?.name}`
-  const kind = made?.kind === thing.kind ? '' : ', of another kind'
-  return made && `somebody deletes ${calledOf(thing)} and creates another of the same name${where}${kind}`
+  const made = create(world, { ...rest, ...otherwise(world, thing, b, c) })
+  if (made === undefined) return undefined
+  const again = b % 2 === 1 ? inside : []
+  for (const { name, space, size, kind } of again)
+    create(world, { type: 'item', name, space, size, kind, zone: made.uid })
+  const within = again.length > 0 ? ', with items named as before' : ''
+  return `somebody deletes ${calledOf(thing)} and creates another of the same name${besides(world, thing, made)}${within}`
+}
+
+/** In what a twin or a successor is not the same. */
+const otherwise = (world: World, thing: Thing, b: number, c: number): Partial<Pick<Thing, 'kind' | 'zone'>> => {
+  const zones = world.things.filter(({ type, uid }) => type === 'zone' && uid !== thing.zone)
+  if (thing.type === 'zone' || b % 3 === 0) return {}
+  if (b % 3 === 1) return { kind: 'other' }
+  const zone = at(zones, c)
+  return zone === undefined || thing.zone === undefined ? {} : { zone: zone.uid }
+}
+
+const besides = (world: World, thing: Thing, made: Thing): string => {
+  const where = made.zone === thing.zone ? '' : `, in zone ${byUid(world, made.zone)?.name}`
+  return `${where}${made.kind === thing.kind ? '' : ', of another kind'}`
 }
 
 /** A zone that is named like the id of another, with items that are named like that one's. */
@@ -114,6 +127,8 @@ export const playOutside = (world: World, step: Step): string | undefined => {
       return remove(world, thing.uid) ? `somebody deletes ${calledOf(thing)}` : undefined
     case 'recreate outside':
       return recreateOutside(world, thing, step)
+    case 'twin outside':
+      return twinOutside(world, thing, step)
     case 'edit outside':
       return editOutside(world, thing, step)
     case 'reparent outside':

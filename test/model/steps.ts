@@ -23,6 +23,7 @@ const doings = [
   'edit outside',
   'reparent outside',
   'impostor outside',
+  'twin outside',
   'check',
   'apply',
 ] as const
@@ -94,6 +95,31 @@ const mishapOf = ({ mishaps = ['crash', 'lost', 'late'] }: StepOptions): fc.Arbi
 const unhurt = (does: fc.Arbitrary<Doing>): fc.Arbitrary<Step> =>
   fc.record({ do: does, a: small, b: small, c: small }).map((each) => ({ ...each, mishap: none }))
 
+/**
+ * What happens to the very object that then leaves, shall not exist or is called otherwise: by chance alone these meet too
+ * seldom. All steps of one chain mean the same.
+ */
+const chains: readonly (readonly Doing[])[] = [
+  ['rename outside', 'undeclare'],
+  ['rename outside', 'check', 'undeclare'],
+  ['rename outside', 'forbid'],
+  ['recreate outside', 'undeclare'],
+  ['recreate outside', 'forbid'],
+  ['recreate outside', 'rename'],
+  ['reparent outside', 'undeclare'],
+  ['impostor outside', 'undeclare'],
+  ['delete outside', 'check', 'undeclare'],
+  ['twin outside', 'undeclare'],
+  ['twin outside', 'check', 'delete outside', 'undeclare'],
+  ['twin outside', 'undeclare', 'check', 'delete outside'],
+  ['twin outside', 'check', 'delete outside', 'rename'],
+  ['twin outside', 'check', 'delete outside', 'forbid'],
+]
+
+const chain: fc.Arbitrary<readonly Step[]> = fc
+  .record({ of: fc.constantFrom(...chains), a: fc.nat(2), b: small, c: small })
+  .map(({ of, a, b, c }) => of.map((each) => step(each, a, b, c)))
+
 /** Something is declared and mostly applied; then anything happens. */
 export const anySteps = (options: StepOptions = {}): fc.Arbitrary<readonly Step[]> => {
   const declare = unhurt(fc.constantFrom('declare', 'declare', 'declare zone'))
@@ -110,9 +136,8 @@ export const anySteps = (options: StepOptions = {}): fc.Arbitrary<readonly Step[
     fc.array(declare, { minLength: 1, maxLength: 4, size: 'max' }),
     fc.array(apply, { maxLength: 1, size: 'max' }),
   )
-  const rest = fc.array(fc.oneof({ weight: 3, arbitrary: quiet }, { weight: 1, arbitrary: apply }), {
-    maxLength: 8,
-    size: 'max',
-  })
-  return fc.tuple(first, rest).map(([[declared, applied], others]) => [...declared, ...applied, ...others])
+  const one = fc.oneof({ weight: 3, arbitrary: quiet }, { weight: 1, arbitrary: apply }).map((each) => [each])
+  const chained = options.does === undefined ? [{ weight: 1, arbitrary: chain }] : []
+  const rest = fc.array(fc.oneof({ weight: 5, arbitrary: one }, ...chained), { maxLength: 8, size: 'max' })
+  return fc.tuple(first, rest).map(([[declared, applied], others]) => [...declared, ...applied, ...others.flat()])
 }

@@ -95,7 +95,7 @@ export const walkPorts = (walking: Walking, deps: Deps): WalkPorts => {
       }
     },
     settled: async (address) => {
-      recorded = await settle(address, walking, recorded, deps)
+      recorded = await settle(address, walking, recorded, creates.beside(address), deps)
     },
   }
 }
@@ -139,13 +139,19 @@ const isNamed = (schema: ObjectSchema, wanted: JsonObject, observed: JsonObject)
   hasSameKeys(schema, wanted, namesIn(schema, observed))
 
 /** Reads what a resource is after its last command; a read that fails leaves the record to the check that follows. */
-const settle = async (address: Address, walking: Walking, base: Recorded, deps: Deps): Promise<Recorded> => {
+const settle = async (
+  address: Address,
+  walking: Walking,
+  base: Recorded,
+  beside: readonly Address[],
+  deps: Deps,
+): Promise<Recorded> => {
   const { session } = walking
   const { desired } = plannedOf(address, session)
   const isMade = session.produced.made.has(address)
   const shallGo = desired === undefined || desired.absent
   const now = await lookAgain(address, session, deps, isMade ? 'made' : shallGo ? 'seen' : 'wanted')
-  return now.kind === 'unknown' ? base : record({ address, now }, walking, base, deps)
+  return now.kind === 'unknown' ? base : record({ address, now, beside }, walking, base, deps)
 }
 
 interface Found {
@@ -153,10 +159,12 @@ interface Found {
   readonly now: Exclude<ReadResult, { readonly kind: 'unknown' }>
   /** The only command that was sent yet: the others follow. */
   readonly by?: Command
+  /** Records that this one takes the place of. */
+  readonly beside?: readonly Address[]
 }
 
 const record = async (
-  { address, now, by }: Found,
+  { address, now, by, beside = [] }: Found,
   { apply, session, lock, waited }: Walking,
   base: Recorded,
   deps: Deps,
@@ -184,7 +192,7 @@ const record = async (
     }),
   })
   const { previousAddress } = planned
-  const moved = previousAddress === undefined ? [] : [previousAddress]
+  const moved = [...beside, ...(previousAddress === undefined ? [] : [previousAddress])]
   const change = next === undefined ? { put: [], remove: [address, ...moved] } : { put: [next], remove: moved }
   if (next === undefined && recorded === undefined) return base
   return saveRecorded(deps.store, base, change, { lineage: apply.id, lock: lock.current() })

@@ -107,7 +107,7 @@ const resourceOf = (model: Model, type: ThingType): JsonObject => {
     },
     lookup: lookupOf(model, type),
     ...(ids === 'none' ? {} : { serverId: { id: 'id' } }),
-    lifecycle: { replace: { order: 'deleteFirst' } },
+    lifecycle: { replace: { order: model.createFirst ? 'createFirst' : 'deleteFirst' } },
     parts: [
       {
         name: 'main',

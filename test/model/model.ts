@@ -32,6 +32,8 @@ export interface Model {
   readonly secret: boolean
   /** Items hold marks: elements with a key that are written one by one, and addressed by their positions. */
   readonly marks: boolean
+  /** A replacement makes the new object before the old one goes. */
+  readonly createFirst: boolean
 }
 
 /** Some combinations are no API: they become the nearest one that is. */
@@ -67,6 +69,7 @@ const plainModel: Model = {
   upsert: false,
   secret: false,
   marks: false,
+  createFirst: false,
 }
 
 export const aModel = (changes: Partial<Model>): Model => sane({ ...plainModel, ...changes })
@@ -88,6 +91,7 @@ export const anyModel: fc.Arbitrary<Model> = fc
     upsert: fc.boolean(),
     secret: fc.boolean(),
     marks: fc.boolean(),
+    createFirst: fc.boolean(),
   })
   .map(sane)
 
@@ -124,5 +128,6 @@ export const describeModel = (model: Model): string =>
     ...(model.silent ? ['a create answers nothing'] : []),
     ...(model.upsert ? ['a create is a PUT'] : []),
     ...(model.secret ? ['a secret that cannot be read'] : []),
+    ...(model.createFirst ? ['a replacement makes the new one first'] : []),
     ...(model.marks ? ['items hold marks, addressed by position'] : []),
   ].join('; ')

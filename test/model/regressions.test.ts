@@ -110,6 +110,24 @@ const stories: readonly Story[] = [
     model: {},
     steps: [...three, step('lifecycle', 0, 2), step('edit', 0, 1, 2), dies('after', 2), step('undeclare')],
   },
+  ...[step('undeclare'), step('forbid'), step('rename', 0, 3), step('relabel'), step('check')].map((next) => ({
+    name: `a worker dies between the create of a successor and the delete of the old one; then ${next.do}`,
+    model: { createFirst: true, renames: false },
+    steps: [
+      ...[step('declare', 0, 0), step('apply'), step('lifecycle', 0, 2)],
+      step('rename', 0, 2),
+      dies('after', 1),
+      next,
+    ],
+  })),
+  {
+    name: 'a worker dies before the create of a successor, and somebody makes what it would have made: that was never ours',
+    model: { createFirst: true, renames: false },
+    steps: [
+      ...[step('declare', 0, 0), step('apply'), step('lifecycle', 0, 2), step('rename', 0, 2)],
+      ...[dies('before', 1), step('create outside', 0, 2), step('undeclare')],
+    ],
+  },
   {
     name: 'a worker dies before its create, and somebody makes what it would have made: that was never ours',
     model: {},

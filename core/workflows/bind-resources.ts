@@ -41,11 +41,14 @@ const withSharing = (bound: Bound, sharing: Sharing | undefined, all: ReadonlyMa
       const others = [...new Set(sharing.others)].join(' and ')
       const own =
         bound.candidates !== undefined && bound.looked.result.kind === 'unknown' ? bound.looked.result.detail : ''
-      const detail = `${own}${own === '' ? '' : '; '}${others} would be the same object; leave it to one of them, or give them different keys`
+      const detail = `${own}${own === '' ? '' : '; '}${others} would be the same object; ${apart}`
       return { ...bound, looked: { result: { kind: 'unknown', reason: 'ambiguous', detail } } }
     }
   }
 }
+
+const apart =
+  'leave it to one of them; to exchange names, give one of them a third name first, and then each its own, with an apply after each'
 
 const readdress = (
   recorded: RecordedResource,

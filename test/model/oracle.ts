@@ -203,6 +203,17 @@ export const doubtAll = (unclear: readonly string[], world: World, { ties }: His
   for (const [index, tie] of ties.entries()) if (doubted.has(tie.sought)) ties[index] = { ...tie, doubted: true }
 }
 
+/** What left and was not there at a check is nobody's any more, where nothing but its name could lead to it: it may come back. */
+export const forgetGone = (all: Declaration, world: World, history: History, unclear: readonly string[]): void => {
+  const isGone = ({ address, uid, keys }: Tie): boolean => {
+    const thing = byUid(world, uid)
+    if (all.has(address) || unclear.includes(address) || thing === undefined) return false
+    const isFound = isStable(idsOfType(world.model, thing.type)) && world.model.lookup !== 'keys'
+    return !isFound && keys !== visibleKeysOf(world, thing)
+  }
+  history.ties.splice(0, history.ties.length, ...history.ties.filter((tie) => !isGone(tie)))
+}
+
 /** What belonged to an address that has moved belongs to the new one. */
 export const followMoves = (moves: readonly Move[], history: History): void => {
   for (const { from, to } of moves) {

@@ -11,7 +11,7 @@ import { actor, testDeps } from '../builders/workspace.ts'
 import { bundleOf, type Here, standingMoves, tokenSource, tokenText } from './declared.ts'
 import { playHere } from './here.ts'
 import { describeModel, type Model } from './model.ts'
-import { doubtAll, followMoves, isClear, tieAll, truth } from './oracle.ts'
+import { doubtAll, followMoves, forgetGone, isClear, tieAll, truth } from './oracle.ts'
 import { playOutside } from './outside.ts'
 import { Broken, openScene, type Scene } from './scene.ts'
 import type { Mishap, Step } from './steps.ts'
@@ -98,6 +98,8 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
       world,
       history,
     )
+    const open = plan.unchecked.map(({ address }) => address)
+    forgetGone(here.all, world, history, open)
     tieAll(here.all, world, history, (address) => wasFound(plan, address))
     return { plan, digest: run.digests?.commands ?? '' }
   }

@@ -316,6 +316,35 @@ describe('two objects that could be meant', () => {
     ])
   })
 
+  it('two resources exchange their names: the way that is told leads there, and both objects stay', async () => {
+    await using api = await startShelves('counted')
+    const { want, apply, check } = drive(api.url)
+    want(thing('a', 'one') + thing('b', 'two'))
+    await apply()
+    want(thing('a', 'two') + thing('b', 'one'))
+    const { plan } = await check()
+    expect([plan?.changes, uncheckedOf(plan)]).toEqual([[], ['shelf_thing.a ambiguous', 'shelf_thing.b ambiguous']])
+    const detail = expect.stringContaining('to exchange names, give one of them a third name first')
+    expect(plan?.unchecked).toMatchObject([{ detail }, { detail }])
+    for (const [a, b] of [
+      ['third', 'two'],
+      ['third', 'one'],
+      ['two', 'one'],
+    ] as const) {
+      want(thing('a', a) + thing('b', b))
+      expect(await apply()).toMatchObject({ status: 'succeeded' })
+    }
+    expect(api.things.map(({ key, body }) => [key, body['name']])).toEqual([
+      [1, 'two'],
+      [2, 'one'],
+    ])
+    expect(api.writes()).toEqual([
+      'POST /things',
+      'POST /things',
+      ...['1', '2', '1'].map((id) => `PATCH /things/${id}`),
+    ])
+  })
+
   it('what left and was renamed there is unchecked, and not deleted under its new name', async () => {
     await using api = await startShelves('counted')
     const { want, apply, check } = drive(api.url)

@@ -14,5 +14,5 @@ it.each(seeds)('200 sequences of $name', { timeout: 300_000 }, async ({ seed }) 
   expect(tried.counterexample && tellOf(tried.counterexample)).toBeUndefined()
   // "unchecked" for everything would break no law.
   expect(shareOf(tried, (end) => end.startsWith('converged'))).toBeGreaterThan(0.7)
-  expect(shareOf(tried, (end) => end === 'unchecked, clear')).toBeLessThan(0.06)
+  expect(shareOf(tried, (end) => end === 'unchecked, clear')).toBeLessThan(0.1)
 })

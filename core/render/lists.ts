@@ -1,3 +1,4 @@
+import { causeKey } from '../schema/causes.ts'
 import type { Json } from '../schema/json.ts'
 import type { IdleRule, Ignored, Moved, NotLookedInto, Plan, Unchecked, Unmanaged, Unobserved } from '../schema/plan.ts'
 import type { Prose } from './prose.ts'
@@ -12,14 +13,14 @@ export interface Entry {
   readonly words: Prose
 }
 
-/** From so many on that could not be read for the very same cause, it is said once. */
+/** From so many on that could not be read for one cause, it is said once. */
 const fewAlike = 3
 
 const uncheckedEntries = (rows: readonly Unchecked[]): readonly Entry[] => {
-  const causes = Map.groupBy(rows, ({ reason, detail }) => JSON.stringify([reason, detail]))
+  const causes = Map.groupBy(rows, causeKey)
   return rows.map((row) => {
     const { address, reason, detail } = row
-    const alike = causes.get(JSON.stringify([reason, detail])) ?? []
+    const alike = causes.get(causeKey(row)) ?? []
     const [first = row] = alike
     return alike.length < fewAlike || first === row
       ? { what: address, words: [unknownWords[reason], ...(detail === '' ? [] : [': ', foreign(detail)])] }

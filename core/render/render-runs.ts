@@ -5,7 +5,7 @@ import type { PrintOptions } from './render-commands.ts'
 import type { Cell } from './table.ts'
 import { alignCells, paintCell } from './table.ts'
 import { visible } from './visible.ts'
-import { actionNames, actions, count } from './words.ts'
+import { actionNames, actions, count, unknownWords } from './words.ts'
 
 const statusWords: Readonly<Record<Run['status'], string>> = {
   in_sync: 'in sync',
@@ -36,8 +36,24 @@ const countWords = (counts: Run['counts']): string => {
   return [...parts.map(([n, words]) => `${n.toLocaleString('en')} ${words}`), ...rest].join(', ')
 }
 
-const outcomeWords = (run: Pick<Run, 'counts' | 'error'>): string =>
-  run.error === undefined ? countWords(run.counts) : visible(`${run.error.code}: ${run.error.message}`)
+type Causes = NonNullable<Run['causes']>
+
+const causeText = ({ reason, detail }: Causes[number]): string =>
+  visible(detail === '' ? unknownWords[reason] : `${unknownWords[reason]} (${detail})`)
+
+/** Why: of several causes that of most. */
+const causeWords = (causes: Causes = []): string =>
+  causes
+    .slice(0, 1)
+    .map(
+      (cause) => `${causes.length === 1 ? '' : `, ${cause.count.toLocaleString('en')} of them`}: ${causeText(cause)}`,
+    )
+    .join('')
+
+const outcomeWords = (run: Pick<Run, 'counts' | 'causes' | 'error'>): string =>
+  run.error === undefined
+    ? `${countWords(run.counts)}${causeWords(run.causes)}`
+    : visible(`${run.error.code}: ${run.error.message}`)
 
 const runCells = (run: Run, paint: Palette): readonly Cell[] => [
   { text: visible(run.id), paint: paint.dim },
@@ -71,6 +87,9 @@ export const renderRun = (run: Run, options: PrintOptions = {}): string => {
     field('started', `${timeWords(run.startedAt)} by ${actorWords(run.actor)} (${run.trigger})`),
     field('finished', timeWords(run.finishedAt)),
     ...(run.counts === undefined ? [] : [field('found', countWords(run.counts))]),
+    ...(run.causes ?? []).map((cause) =>
+      field('unchecked', `${cause.count.toLocaleString('en')}: ${causeText(cause)}`),
+    ),
     ...(run.digests === undefined ? [] : [field('commands', visible(run.digests.commands))]),
     ...(run.error === undefined
       ? []

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { unknownReasons } from './resource.ts'
 
 /*
  * What is stored and answered: the same shapes make the types, the checks at the doors and the OpenAPI document.
@@ -40,6 +41,10 @@ export type Failure = z.infer<typeof failureShape>
 
 const runStatus = z.enum(['in_sync', 'changes', 'incomplete', 'failed'])
 
+/** Why so many could not be read: `reason` as in a plan, `detail` for people. */
+const uncheckedCause = z.object({ reason: z.enum(unknownReasons), detail: z.string(), count })
+export type UncheckedCause = z.infer<typeof uncheckedCause>
+
 /** One check. `changes` with something unchecked is `incomplete`; a run that stopped is `failed` and has no plan. */
 export const runShape = z.object({
   id: z.string(),
@@ -51,6 +56,8 @@ export const runShape = z.object({
   startedAt: time,
   finishedAt: time,
   counts: countsShape.exactOptional(),
+  /** Of what could not be read, by how many; at most three, absent where all was read. */
+  causes: z.array(uncheckedCause).exactOptional(),
   digests: z.object({ observed: digestText, plan: digestText, commands: digestText }).exactOptional(),
   configuration: digestText.exactOptional(),
   error: failureShape.exactOptional(),

@@ -39,26 +39,28 @@ export interface DesiredResource {
   readonly position: Position
 }
 
-export type UnknownReason =
-  | 'unauthorised' // 401
-  | 'forbidden' // 403
-  | 'rate_limited' // 429
-  | 'server_error' // 5xx
-  | 'timeout'
-  | 'network'
-  | 'bad_body' // not the JSON that was promised, cut off, or too large
-  | 'ambiguous' // more than one object matches the identity
-  | 'page_limit'
-  | 'budget' // more than may be read
-  | 'deadline' // the time was over before it was read
-  | 'unexpected_status'
-  | 'unresolved' // a value that identifies it could not be known
-  | 'dependency' // something it depends on is unknown
-  | 'secret' // a secret that it needs could not be resolved
-  | 'outside_root'
-  | 'busy' // another change of it is under way
-  | 'erred' // it is there, in a state that nothing can be said about
-  | 'unsupported' // for example a directory where a file should be
+export const unknownReasons = [
+  'unauthorised', // 401
+  'forbidden', // 403
+  'rate_limited', // 429
+  'server_error', // 5xx
+  'timeout',
+  'network',
+  'bad_body', // not the JSON that was promised, cut off, or too large
+  'ambiguous', // more than one object matches the identity
+  'page_limit',
+  'budget', // more than may be read
+  'deadline', // the time was over before it was read
+  'unexpected_status',
+  'unresolved', // a value that identifies it could not be known
+  'dependency', // something it depends on is unknown
+  'secret', // a secret that it needs could not be resolved
+  'outside_root',
+  'busy', // another change of it is under way
+  'erred', // it is there, in a state that nothing can be said about
+  'unsupported', // for example a directory where a file should be
+] as const
+export type UnknownReason = (typeof unknownReasons)[number]
 
 /** An object that is as good as none, and that a create of the same keys would have to revive. */
 export type Archived = Pick<

@@ -2,6 +2,7 @@ import { advanceEpisodes } from '../alert/episode.ts'
 import { canonicalJson } from '../digest.ts'
 import { type AppError, asAppError, failureOf, isAppError } from '../errors.ts'
 import { recordAfterCheck } from '../plan/record.ts'
+import { causesOf } from '../schema/causes.ts'
 import { defined } from '../schema/defined.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Actor, Run } from '../schema/records.ts'
@@ -123,9 +124,13 @@ const look = async (workspace: string, deps: Deps): Promise<Look> => {
 
 const failedRun = (error: AppError): Pick<Run, 'status' | 'error'> => ({ status: 'failed', error: failureOf(error) })
 
-const finishedRun = ({ plan, loaded }: Session): Pick<Run, 'status' | 'counts' | 'digests' | 'configuration'> => ({
+const finishedRun = ({
+  plan,
+  loaded,
+}: Session): Pick<Run, 'status' | 'counts' | 'causes' | 'digests' | 'configuration'> => ({
   status: plan.inSync ? 'in_sync' : plan.complete ? 'changes' : 'incomplete',
   counts: plan.counts,
+  ...(plan.unchecked.length === 0 ? {} : { causes: [...causesOf(plan.unchecked)] }),
   digests: plan.digests,
   configuration: loaded.digest,
 })

@@ -261,11 +261,30 @@ const left = [
 ] satisfies Apply['left']
 const notConverged = failureOf(new AppError('NOT_CONVERGED', { left: left.slice(0, 1) }))
 
+const silent = 'http://api.test does not answer (no whole answer within 30000 ms), and was not asked again'
+const late = {
+  reason: 'deadline',
+  detail: 'reading this workspace takes longer than the 600 s that it has',
+  count: 6,
+} as const
+const unread = (count: number): NonNullable<Run['counts']> => ({ ...fullPlan.counts, ...nothing, unchecked: count })
+const nothing = { create: 0, update: 0, replace: 0, delete: 0, blocked: 0, drifted: 0, unchanged: 0, commands: 0 }
+const muteRun = run({
+  status: 'incomplete',
+  counts: unread(100),
+  causes: [{ reason: 'timeout', detail: silent, count: 100 }],
+})
+const patchyRun = run({
+  status: 'incomplete',
+  counts: unread(26),
+  causes: [{ reason: 'timeout', detail: silent, count: 20 }, late],
+})
+
 describe('records', () => {
   it.each([
-    ['runs.txt', renderRuns([run(), bareRun, cleanRun])],
-    ['run-lines.txt', [run(), bareRun, cleanRun].map((one) => renderRunLine(one)).join('\n')],
-    ['run.txt', renderRun(run()) + renderRun(bareRun)],
+    ['runs.txt', renderRuns([run(), bareRun, cleanRun, muteRun, patchyRun])],
+    ['run-lines.txt', [run(), bareRun, cleanRun, muteRun, patchyRun].map((one) => renderRunLine(one)).join('\n')],
+    ['run.txt', renderRun(run()) + renderRun(bareRun) + renderRun(patchyRun)],
     [
       'workspaces.txt',
       renderWorkspaces([

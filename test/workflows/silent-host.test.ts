@@ -45,6 +45,9 @@ describe('a check of a hundred objects behind a host that never answers', () => 
     expect(run.error).toBeUndefined()
     expect(run.status).toBe('incomplete')
     expect(stored.items).toEqual([run])
+    expect(run.causes).toEqual([
+      { reason: 'timeout', detail: expect.stringContaining(cause.replace('HOST', '')), count: 100 },
+    ])
     expect(unchecked).toHaveLength(100)
     expect(new Set(unchecked.map(({ reason }) => reason))).toEqual(new Set(['timeout']))
     expect([...details]).toEqual([cause])

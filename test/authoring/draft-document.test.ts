@@ -581,8 +581,9 @@ describe('a first document', () => {
         },
       ),
       {
+        // The same every time; with RUNS, other descriptions are tried each time.
         numRuns: Number(process.env['RUNS'] ?? 300),
-        ...(process.env['SEED'] ? { seed: Number(process.env['SEED']) } : {}),
+        ...(process.env['RUNS'] ? {} : { seed: Number(process.env['SEED'] ?? -1_157_191_607) }),
       },
     )
   })

@@ -1,6 +1,7 @@
 import { asAppError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProbeObject } from '../../schema/probe-report.ts'
+import { adviseIds, adviseReading } from './advise-places.ts'
 import { type GivenValues, type MadeSpec, makeSpec, namedIn, type ProbedType } from './probe-plan.ts'
 import type { Done, ProbeHandle, ProbeWorld, Seen } from './probe-world.ts'
 
@@ -49,9 +50,15 @@ type NotMade = { readonly detail: string }
 export const make = async (one: ProbedType, making: Making, suffix: string): Promise<New | NotMade> => {
   const first = specFor(one, making, suffix)
   if (!first.ok) return { detail: whyNoValue(one, first.attribute) }
+  const { answers } = making.world
+  answers.length = 0
+  const advised = (detail: string, spec: JsonObject): NotMade => {
+    const advices = [adviseReading(one, spec, answers), adviseIds(one, spec, answers)]
+    return { detail: [detail, ...advices.filter((each) => each !== undefined)].join('; ') }
+  }
   const handle = making.world.handle(one.type)
   const before = await handle.look(first.spec)
-  if (before.kind === 'unknown') return { detail: `whether it is there cannot be read: ${before.detail}` }
+  if (before.kind === 'unknown') return advised(`whether it is there cannot be read: ${before.detail}`, first.spec)
   if (before.kind === 'present') return { detail: 'an object of that identity is there already, and is left alone' }
   const object = { type: one.type, identity: identityOf(one, first.spec) }
   const own: Made = { handle, spec: first.spec, object, isTaken: false, isSeen: false }
@@ -60,14 +67,14 @@ export const make = async (one: ProbedType, making: Making, suffix: string): Pro
   if (!done.ok) {
     const answered = done.status === undefined ? 'failed' : `answered ${done.status}`
     const fix = `give what it needs with --set ${one.type}.<attribute>=...`
-    return { detail: `its create ${answered}: ${done.said ?? ''}; ${fix}` }
+    return advised(`its create ${answered}: ${done.said ?? ''}; ${fix}`, own.spec)
   }
   own.isTaken = true
   const asked = own.spec
   const seen = await find(own, suffix)
   if (seen.kind !== 'present') {
     const detail = seen.kind === 'unknown' ? `: ${seen.detail}` : ', as if it had never been made'
-    return { detail: `it was made and is not found${detail}` }
+    return advised(`it was made and is not found${detail}`, own.spec)
   }
   own.isSeen = true
   if (suffix === making.suffix) making.known.set(one.type, { ...own.spec, ...seen.attributes, ...seen.ids })

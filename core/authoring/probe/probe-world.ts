@@ -16,6 +16,7 @@ import { openSession } from '../../workflows/open-session.ts'
 import { requestApply } from '../../workflows/request-apply.ts'
 import { runApply } from '../../workflows/run-apply.ts'
 import { withVersion } from '../../workflows/with-version.ts'
+import type { Answer } from './advise-places.ts'
 
 /** What was found of an object: values as they came, for comparisons; secrets among them are not told. */
 export type Seen =
@@ -51,6 +52,8 @@ export interface ProbeHandle {
 }
 
 export interface ProbeWorld {
+  /** What the server answered with success, since somebody emptied it. */
+  readonly answers: Answer[]
   handle(type: string): ProbeHandle
   /** A new secret and the reference to it. */
   secret(): Json
@@ -77,10 +80,14 @@ export const createProbeWorld = (
   const file = 'probed.provider.json'
   let current = document
   let lastObject: JsonObject = {}
+  const answers: Answer[] = []
   const observed = (inner: Transport): Transport => ({
     send: async (request, signal) => {
       const response: Response = await inner.send(request, signal)
-      if (request.effect === 'read' && isObject(response.body)) lastObject = response.body
+      const { headers, body = null } = response
+      if (request.effect === 'read' && isObject(body)) lastObject = body
+      if (response.status >= 200 && response.status < 300)
+        answers.push({ isRead: request.effect === 'read', headers, body })
       return response
     },
   })
@@ -104,6 +111,7 @@ export const createProbeWorld = (
   }
   let count = 0
   return {
+    answers,
     secret: () => {
       const own = `${source}${secrets.size + 1}`
       // Long enough for rules on passwords, and of several kinds of characters.

@@ -1,0 +1,135 @@
+import { sameValue } from '../../providers/rest/document/attributes.ts'
+import type { Operation } from '../../providers/rest/document/operation.ts'
+import { shownIds } from '../../providers/rest/document/server-ids.ts'
+import { placeOf } from '../../providers/rest/document/template.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path, valueAt } from '../../schema/json.ts'
+import { placeText } from '../init/draft-attribute.ts'
+import type { ProbedType } from './probe-plan.ts'
+
+/** A success that the server answered while an object was made and looked for. */
+export interface Answer {
+  readonly isRead: boolean
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Json
+}
+
+/** Members around an object; `item`: those inside of each element, where the first lead to a list. */
+interface Found {
+  readonly place: Path
+  readonly item?: Path
+}
+
+/** Envelopes around an object. */
+const deepest = 4
+
+const findObject = (body: Json, isIt: (object: JsonObject) => boolean, depth = 0): Found | undefined => {
+  if (isArray(body)) {
+    const inner = body.map((each) => findObject(each, isIt, depth + 1)).find((found) => found !== undefined)
+    return inner === undefined || inner.item !== undefined ? undefined : { place: [], item: inner.place }
+  }
+  if (!isObject(body)) return undefined
+  if (isIt(body)) return { place: [] }
+  if (depth === deepest) return undefined
+  for (const [member, value] of Object.entries(body)) {
+    const inner = findObject(value, isIt, depth + 1)
+    if (inner !== undefined) return { ...inner, place: [member, ...inner.place] }
+  }
+  return undefined
+}
+
+const findList = (body: Json, depth = 0): Path | undefined => {
+  if (isArray(body)) return []
+  if (!isObject(body) || depth === deepest) return undefined
+  const [only, ...others] = Object.entries(body).flatMap(([member, value]) => {
+    const inner = findList(value, depth + 1)
+    return inner === undefined ? [] : [[member, ...inner]]
+  })
+  return others.length === 0 ? only : undefined
+}
+
+/** Whether an object shows what identifies the one that was made; what stands in the URL alone it need not show. */
+const isMade =
+  ({ resource, entries }: ProbedType, spec: JsonObject) =>
+  (object: JsonObject): boolean => {
+    const keys = resource.identity.keys.filter((key) => entries[key]?.in !== 'path')
+    return (
+      keys.length > 0 &&
+      keys.every((key) => {
+        const entry = entries[key]
+        const read = valueAt(object, placeOf(entry?.path ?? key))
+        return entry !== undefined && read !== undefined && sameValue(entry, spec[key], read)
+      })
+    )
+  }
+
+const advice = (what: string, text: string, ...places: readonly string[]): string =>
+  `${what}: write \`${text}\` under ${places.join(' and under ')}`
+
+/** Places count from `answer`, where the operation has one. */
+const within = (place: Path, answer = ''): Path | undefined => {
+  const around = placeOf(answer)
+  return around.every((step, index) => step === place[index]) ? place.slice(around.length) : undefined
+}
+
+const adviseList = ({ resource }: ProbedType, place: Path): string | undefined => {
+  const { lookup, discover, operations } = resource
+  if (!('list' in lookup)) return undefined
+  const op: Operation | undefined = operations[lookup.list.op ?? 'list']
+  const inner = within(place, op?.answer)
+  const text = inner && placeText(inner)
+  if (text === undefined || text === '' || text === (lookup.list.items ?? '')) return undefined
+  const places = ['lookup.list', ...(discover === undefined ? [] : ['discover'])]
+  return advice(`its list is at ${text} of the answer`, `items: ${flowText(text)}`, ...places)
+}
+
+const adviseObject = ({ resource }: ProbedType, place: Path): string | undefined => {
+  const read = resource.parts[0]?.read ?? 'retrieve'
+  const op = typeof read === 'string' ? read : read.op
+  const text = placeText(place)
+  if (place.length === 0 || text === (resource.operations[op]?.answer ?? '')) return undefined
+  return advice(`the object is at ${text} of the answer`, `answer: ${flowText(text)}`, `operations.${op}`)
+}
+
+const adviseFound = (probed: ProbedType, { place, item }: Found): string | undefined => {
+  if (item === undefined) return adviseObject(probed, place)
+  if (item.length === 0) return adviseList(probed, place)
+  return `each item of its list holds the object in ${placeText(item)}, which no document can say`
+}
+
+/** Any text in YAML. */
+const flowText = (text: string): string => (/^[A-Za-z_][\w.-]*$/.test(text) ? text : JSON.stringify(text))
+
+/** Where the answers say what could not be read; `undefined` where they do not say it, or the document says so already. */
+export const adviseReading = (probed: ProbedType, spec: JsonObject, answers: readonly Answer[]): string | undefined => {
+  const bodies = answers.flatMap(({ isRead, body }) => (isRead ? [body] : [])).toReversed()
+  for (const body of bodies) {
+    const found = findObject(body, isMade(probed, spec))
+    const said = found && adviseFound(probed, found)
+    if (said !== undefined) return said
+  }
+  const list = bodies.map((body) => findList(body)).find((place) => place !== undefined)
+  return list === undefined ? undefined : adviseList(probed, list)
+}
+
+/** Where the answer to the create tells the ids that the server makes. */
+export const adviseIds = (probed: ProbedType, spec: JsonObject, answers: readonly Answer[]): string | undefined => {
+  const { serverId = {}, operations } = probed.resource
+  const [name] = Object.keys(serverId)
+  const created = answers.findLast(({ isRead }) => !isRead)
+  if (name === undefined || created === undefined) return undefined
+  const { answer, produces } = operations['create'] ?? {}
+  const shown = placeOf(shownIds(probed.resource)[name] ?? name)
+  const hasId = (object: JsonObject): boolean => ['string', 'number'].includes(typeof valueAt(object, shown))
+  const isIt = isMade(probed, spec)
+  const found = findObject(created.body, (object) => isIt(object) && hasId(object)) ?? findObject(created.body, hasId)
+  const place = found === undefined || found.item !== undefined ? undefined : within([...found.place, ...shown], answer)
+  const header = Object.keys(created.headers).find((each) => each.toLowerCase() === 'location')
+  const told: Json | undefined = place === undefined ? header && { header: 'Location' } : placeText(place)
+  if (told === undefined)
+    return produces === undefined
+      ? undefined
+      : `neither the body nor Location of its create tells ${name}: leave out \`produces\`, a new object is looked for by its keys`
+  if (JSON.stringify(produces?.[name]) === JSON.stringify(told)) return undefined
+  const text = typeof told === 'string' ? flowText(told) : '{ header: Location }'
+  return advice(`its create tells ${name}`, `produces: { ${flowText(name)}: ${text} }`, 'operations.create')
+}

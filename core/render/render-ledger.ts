@@ -34,7 +34,7 @@ const commandWords = (entry: LedgerEntry, room: number): string => {
 /** Columns: less of a path tells nothing. */
 const leastPlace = 20
 
-const saysWhy = new Set<LedgerEntry['kind']>(['started', 'paused', 'resumed', 'removed'])
+const saysWhy = new Set<LedgerEntry['kind']>(['started', 'paused', 'resumed', 'removed', 'reused'])
 
 /** Entries about an apply as a whole have words in place of a command. */
 const subjectWords = (entry: LedgerEntry, room: number): string => {

@@ -178,6 +178,7 @@ const ledgerKind = z.enum([
   'paused',
   'resumed',
   'removed',
+  'reused',
 ])
 
 /** What an accepted command is waited for with, so that another worker can go on: the write itself is never sent again. */
@@ -202,7 +203,7 @@ export const ledgerEntryShape = z.object({
   apply: z
     .string()
     .exactOptional()
-    .meta({ description: 'Absent where it is about the workspace itself: paused, resumed, removed.' }),
+    .meta({ description: 'Absent where it is about the workspace itself: paused, resumed, removed, reused.' }),
   run: z.string().exactOptional(),
   actor: actorShape,
   reason: z.string(),

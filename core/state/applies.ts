@@ -6,6 +6,7 @@ import { type BlobRef, deleteBlob } from './blobs.ts'
 import { type Changes, commit, joinChanges, mustHold } from './commit.ts'
 import { blobOf, documentChanges, getDocument, readDocument } from './documents.ts'
 import { keys } from './keys.ts'
+import { type Lineage, stillOf } from './lineage.ts'
 import { holdsLock, type Lock } from './lock.ts'
 import type { Condition, Item, Store, Write } from './store.ts'
 import { finishedWrite } from './unfinished-applies.ts'
@@ -13,14 +14,17 @@ import { finishedWrite } from './unfinished-applies.ts'
 /** How long a repeated request is answered with the first one's apply. */
 const idempotencySeconds = 7 * 24 * 3600
 
+/** A key says nothing about another workspace that had the name before. */
+const ownKey = (key: string, lineage: Lineage): string => (lineage === undefined ? key : `${lineage} ${key}`)
+
 /** What makes two requests the same one; when they came does not. */
 const requestDigest = ({ mode, digest: approved, targets, reason, actor }: Apply): string =>
   digest({ mode, approved, targets, reason, subject: actor.subject })
 
-const idempotencyWrite = (apply: Apply, key: string): Write => ({
+const idempotencyWrite = (apply: Apply, key: string, lineage: Lineage): Write => ({
   kind: 'put',
   item: {
-    ...keys.idempotency(apply.workspace, key),
+    ...keys.idempotency(apply.workspace, ownKey(key, lineage)),
     apply: apply.id,
     request: requestDigest(apply),
     ttl: Math.floor(Date.parse(apply.requestedAt) / 1000) + idempotencySeconds,
@@ -52,12 +56,17 @@ export const createApply = async (
   apply: Apply,
   {
     idempotencyKey,
+    lineage,
     further = [],
-  }: { readonly idempotencyKey?: string | undefined; readonly further?: readonly Write[] } = {},
+  }: {
+    readonly idempotencyKey?: string | undefined
+    readonly lineage?: Lineage
+    readonly further?: readonly Write[]
+  } = {},
 ): Promise<Apply> => {
   const document = await applyDocument(apply, { if: [{ kind: 'absent' }] })
-  const claim = idempotencyKey === undefined ? [] : [idempotencyWrite(apply, idempotencyKey)]
-  const final = [...claim, ...document.final, ...further]
+  const claim = idempotencyKey === undefined ? [] : [idempotencyWrite(apply, idempotencyKey, lineage)]
+  const final = [...claim, ...document.final, ...further, ...stillOf(apply.workspace, lineage)]
   const result = await commit(store, { ...document, final })
   if (!result.ok && result.index === 0 && idempotencyKey !== undefined && result.found !== undefined) {
     return earlier(store, apply, idempotencyKey, result.found)
@@ -67,11 +76,15 @@ export const createApply = async (
 }
 
 /** Takes a request back that was queued nowhere, as if it had never come. False where a worker has taken it up. */
-export const withdrawApply = async (store: Store, apply: Apply, idempotencyKey?: string): Promise<boolean> => {
+export const withdrawApply = async (
+  store: Store,
+  apply: Apply,
+  { idempotencyKey, lineage }: { readonly idempotencyKey?: string | undefined; readonly lineage?: Lineage } = {},
+): Promise<boolean> => {
   const key = keys.apply(apply.workspace, apply.id)
   const blob = blobOf(await store.get(key))
   const untouched: Condition = { kind: 'equals', attribute: 'untouched', value: true }
-  const claim = idempotencyKey === undefined ? [] : [keys.idempotency(apply.workspace, idempotencyKey)]
+  const claim = idempotencyKey === undefined ? [] : [keys.idempotency(apply.workspace, ownKey(idempotencyKey, lineage))]
   const { ok } = await commit(store, {
     ahead: [],
     final: [

@@ -30,6 +30,8 @@ export interface RecordedOptions {
   readonly lineage: string
   /** Of an apply: nothing is written once it is lost. */
   readonly lock?: Lock
+  /** For what goes ahead of the last transaction. */
+  readonly guard?: readonly Write[]
 }
 
 const checkFormat = (header: Item | undefined): void => {
@@ -84,8 +86,14 @@ export const loadRecorded = async (store: Store, workspace: string): Promise<Rec
   }
 }
 
-const isSerial = ({ serial }: Recorded): Condition =>
-  serial === 0 ? { kind: 'absent' } : { kind: 'equals', attribute: 'serial', value: serial }
+const asLoaded = ({ serial, lineage }: Recorded): readonly Condition[] =>
+  serial === 0
+    ? [{ kind: 'absent' }]
+    : [
+        { kind: 'equals', attribute: 'serial', value: serial },
+        // Another history may have come as far.
+        ...(lineage === undefined ? [] : [{ kind: 'equals', attribute: 'lineage', value: lineage } as const]),
+      ]
 
 /** Moves the serial, so that nobody else who read the same one can write any more. */
 const headerWrites = (base: Recorded, { lineage, lock }: RecordedOptions): readonly Write[] => {
@@ -96,7 +104,7 @@ const headerWrites = (base: Recorded, { lineage, lock }: RecordedOptions): reado
     formatVersion,
     ...defined({ fence: lock?.fence }),
   }
-  return [{ kind: 'put', item, if: [isSerial(base)] }, ...(lock === undefined ? [] : [holdsLock(lock)])]
+  return [{ kind: 'put', item, if: asLoaded(base) }, ...(lock === undefined ? [] : [holdsLock(lock)])]
 }
 
 const moved = (base: Recorded, { lineage }: RecordedOptions): Recorded => ({
@@ -174,11 +182,12 @@ export const prepareRecorded = async (
   const together = joinChanges([{ ...nothing, final: headerWrites(base, options) }, resources])
   // Half of the last transaction is left to what goes along.
   if (fitsOnce(together, 0.5)) return { changes: together, next }
-  const claim = headerWrites(base, options)
+  const claim = [...headerWrites(base, options), ...(options.guard ?? [])]
   mustHold(await store.write(claim), claim, what)
   const claimed = moved(base, options)
   const guard: readonly Write[] = [
-    { kind: 'check', key: keys.state(base.workspace), if: [isSerial(claimed)] },
+    { kind: 'check', key: keys.state(base.workspace), if: asLoaded(claimed) },
+    ...(options.guard ?? []),
     ...(options.lock === undefined ? [] : [holdsLock(options.lock)]),
   ]
   const groups = each.map(({ ahead, final, behind }) => [...ahead, ...final, ...behind])

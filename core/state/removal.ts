@@ -7,7 +7,7 @@ import { keys } from './keys.ts'
 import type { Store, Write } from './store.ts'
 
 /** What stays of a workspace that was removed, beside its ledger and its runs: its name is not free. */
-type Removal = { readonly at: string; readonly by: Actor; readonly reason: string }
+export type Removal = { readonly at: string; readonly by: Actor; readonly reason: string }
 
 export const findRemoval = async (store: Store, workspace: string): Promise<Removal | undefined> =>
   (await store.get(keys.removed(workspace)))?.['body'] as Removal | undefined

@@ -7,6 +7,7 @@ import type { Alert, Episode, Run } from '../schema/records.ts'
 import { type Changes, commit, joinChanges, untilWritten } from './commit.ts'
 import { documentChanges, getDocument, readDocument } from './documents.ts'
 import { keys } from './keys.ts'
+import { isOf, type Lineage, requireLineage, stillOf } from './lineage.ts'
 import type { Lock } from './lock.ts'
 import { episodeChanges, loadEpisodes, outboxWrites } from './outbox.ts'
 import { afterRun } from './pending-check.ts'
@@ -25,6 +26,8 @@ export interface RunToSave {
   readonly recorded?: { readonly base: Recorded; readonly change: RecordedChange; readonly lineage: string }
   /** Of an apply that checks after itself. */
   readonly lock?: Lock
+  /** Of the workspace that it looked at. */
+  readonly lineage?: Lineage
   /** What the run means for the alerts, given what is stored of them; may be called again when somebody was faster. */
   readonly advance: (stored: readonly Episode[]) => {
     readonly episodes: readonly Episode[]
@@ -80,12 +83,14 @@ interface Told {
 }
 
 /** The workspace is read first: a later run that is stored after that moves it, and then this is tried again. */
-const tellChanges = async (store: Store, { run, advance }: RunToSave): Promise<Told> => {
+const tellChanges = async (store: Store, { run, advance, lineage }: RunToSave): Promise<Told> => {
   const current = await findStored(store, run.workspace)
+  if (current?.lineage !== lineage || current === undefined) await requireLineage(store, run.workspace, lineage)
   const isNewest = !(await isStale(store, run))
   // Nothing where the workspace was never stored: its files lie elsewhere.
   const next = current && afterRun(current.workspace, run, isNewest)
-  const workspace = current === undefined || next === undefined ? [] : rewrites(current, next)
+  const workspace =
+    current === undefined || next === undefined ? stillOf(run.workspace, lineage) : rewrites(current, next)
   if (!isNewest) return { changes: alone(workspace), alerts: [] }
   const before = await loadEpisodes(store, run.workspace)
   const { episodes, alerts: found } = advance(before.map(({ episode }) => episode))
@@ -100,7 +105,8 @@ const isAt = (write: Write | undefined, key: { readonly sk: string }): boolean =
 
 /** A conflict about one of these means that the record moved, or that the lock did: nothing to try again. */
 const checkRecorded = (failed: Write | undefined, { run }: RunToSave): void => {
-  if (failed?.kind === 'check') throw new AppError('LOCK_LOST', { workspace: run.workspace })
+  if (failed?.kind === 'check' && failed.key.sk === keys.lock(run.workspace).sk)
+    throw new AppError('LOCK_LOST', { workspace: run.workspace })
   if (isAt(failed, keys.state(run.workspace))) {
     throw new AppError('STORE_CONFLICT', { what: `what is recorded of ${run.workspace}` })
   }
@@ -118,7 +124,7 @@ const earlierRun = async (store: Store, { run }: RunToSave, found: Item | undefi
  * STORE_CONFLICT where the record moved since it was loaded: then the run saw an old record and is to be done again.
  */
 export const saveRun = async (store: Store, save: RunToSave): Promise<SavedRun> => {
-  const { run, recorded, lock } = save
+  const { run, recorded, lock, lineage } = save
   const seen = await findSaved(store, run)
   if (seen !== undefined) return { run: seen, stored: false, alerts: [] }
   const own = await runChanges(save)
@@ -127,6 +133,7 @@ export const saveRun = async (store: Store, save: RunToSave): Promise<SavedRun> 
       ? undefined
       : await prepareRecorded(store, recorded.base, recorded.change, {
           lineage: recorded.lineage,
+          guard: stillOf(run.workspace, lineage),
           ...defined({ lock }),
         })
   return untilWritten(`run ${run.id}`, async () => {
@@ -190,10 +197,15 @@ export const listRuns = async (
   return { items, ...defined({ next: page.next?.slice(prefix.length) }) }
 }
 
-/** The newest run that planned exactly these commands. Throws PLAN_NOT_FOUND. */
-export const getRunByCommands = async (store: Store, workspace: string, digest: string): Promise<Run> => {
+/** The newest run of this workspace that planned exactly these commands. Throws PLAN_NOT_FOUND. */
+export const getRunByCommands = async (
+  store: Store,
+  workspace: string,
+  digest: string,
+  lineage?: Lineage,
+): Promise<Run> => {
   const pointer = await store.get(keys.commands(workspace, digest))
   const run = pointer === undefined ? undefined : await findRun(store, workspace, String(pointer['run']))
-  if (run === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
+  if (run === undefined || !isOf(lineage, run)) throw new AppError('PLAN_NOT_FOUND', { digest })
   return run
 }

@@ -1,10 +1,12 @@
 import { AppError } from '../errors.ts'
 import { defined } from '../schema/defined.ts'
 import type { Bundle, Workspace } from '../schema/records.ts'
+import { type Beginning, beginWith } from './beginning.ts'
 import { type BlobRef, blobWrites, deleteBlob, readBlob } from './blobs.ts'
 import { type Changes, commit, untilWritten } from './commit.ts'
 import { listQuarantined, type Quarantined } from './due-list.ts'
 import { keys } from './keys.ts'
+import type { Lineage } from './lineage.ts'
 import { refuseRemoved } from './removal.ts'
 import type { Condition, Item, Store, Write } from './store.ts'
 
@@ -22,6 +24,8 @@ export interface StoredWorkspace {
   readonly bundle: BlobRef | undefined
   /** Whether its due time stands in a partition by name; that of earlier versions holds all of them. */
   readonly spread: boolean
+  /** Of one that took the name of a removed one: an id. */
+  readonly lineage: Lineage
 }
 
 const stored = (item: Item): StoredWorkspace => ({
@@ -29,6 +33,7 @@ const stored = (item: Item): StoredWorkspace => ({
   version: Number(item['version']),
   bundle: item['bundle'] as BlobRef | undefined,
   spread: item['spread'] === true,
+  lineage: item['lineage'] === undefined ? undefined : String(item['lineage']),
 })
 
 /** `undefined` where there is none. */
@@ -64,12 +69,16 @@ export const isAsRead = ({ version }: StoredWorkspace): Condition => ({
 const replace = (
   current: StoredWorkspace | undefined,
   next: Workspace,
-  { bundle, anew = false }: { readonly bundle: BlobRef | undefined; readonly anew?: boolean },
+  {
+    bundle,
+    anew = false,
+    lineage = current?.lineage,
+  }: { readonly bundle: BlobRef | undefined; readonly anew?: boolean; readonly lineage?: Lineage },
 ): readonly Write[] => {
   const version = (current?.version ?? 0) + 1
   const unchanged: Condition = current === undefined ? { kind: 'absent' } : isAsRead(current)
   const body = JSON.parse(JSON.stringify(next))
-  const item = { ...keys.workspace(next.id), body, version, spread: true }
+  const item = { ...keys.workspace(next.id), body, version, spread: true, lineage }
   return [
     { kind: 'put', item: { ...item, ...defined({ bundle }) }, if: [unchanged] },
     ...moveDue(next.id, current, next.nextCheckAt, anew),
@@ -154,11 +163,12 @@ export const saveWorkspace = (
   store: Store,
   next: Omit<Workspace, 'lastRun'>,
   bundle: Bundle,
-  { claim, reuse = false }: { readonly claim?: Claim | undefined; readonly reuse?: boolean } = {},
+  { claim, begins: wanted }: { readonly claim?: Claim | undefined; readonly begins?: Beginning | undefined } = {},
 ): Promise<Workspace> =>
   untilWritten(`workspace ${next.id}`, async () => {
     const current = await findStored(store, next.id)
-    if (current === undefined && !reuse) await refuseRemoved(store, next.id)
+    const begins = current === undefined ? wanted : undefined
+    if (current === undefined && begins === undefined) await refuseRemoved(store, next.id)
     if (claim !== undefined) await requireClaim(current?.workspace, claim)
     const workspace = withKept(next, current?.workspace)
     const { pk } = keys.workspace(next.id)
@@ -167,17 +177,19 @@ export const saveWorkspace = (
     const changes: Changes = {
       ahead: writes,
       final: [
-        ...replace(current, workspace, { bundle: ref, anew: true }),
+        ...replace(current, workspace, { bundle: ref, anew: true, lineage: begins?.lineage ?? current?.lineage }),
         { kind: 'put', item: { ...keys.directory(next.id) } },
         { kind: 'delete', key: keys.quarantine(next.id) },
         // The name of a removed one is taken in this very write, or not at all.
-        reuse
-          ? { kind: 'delete', key: keys.removed(next.id) }
-          : { kind: 'check', key: keys.removed(next.id), if: [{ kind: 'absent' }] },
+        begins === undefined
+          ? { kind: 'check', key: keys.removed(next.id), if: [{ kind: 'absent' }] }
+          : { kind: 'delete', key: keys.removed(next.id), if: [{ kind: 'exists' }] },
+        ...(begins?.guard ?? []),
       ],
       behind: old === undefined ? [] : deleteBlob(pk, old),
     }
-    return (await commit(store, changes)).ok ? workspace : undefined
+    const isWritten = begins === undefined ? (await commit(store, changes)).ok : await beginWith(store, changes, begins)
+    return isWritten ? workspace : undefined
   })
 
 /** `undefined` where it was never stored. */

@@ -6,6 +6,7 @@ import { causesOf } from '../schema/causes.ts'
 import { defined } from '../schema/defined.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Actor, Run } from '../schema/records.ts'
+import { findLineage, type Lineage } from '../state/lineage.ts'
 import type { Lock } from '../state/lock.ts'
 import { endPending } from '../state/pending-check.ts'
 import type { RecordedChange } from '../state/recorded.ts'
@@ -43,7 +44,8 @@ export const checkWorkspace = async (input: CheckInput, deps: Deps): Promise<Che
       return withPlan(earlier, deps)
     }
   }
-  const checked = await checkUntilStored(input, deps)
+  const lineage = await findLineage(deps.store, workspace)
+  const checked = await checkUntilStored({ ...input, lineage }, deps)
   // What cannot be handed over now is told, waits in the outbox, and goes out with the next check or tick.
   await deliverAlerts({ workspace }, deps)
   return checked
@@ -54,10 +56,13 @@ const withPlan = async (run: Run, { store }: Deps): Promise<Checked> => {
   return { run, ...defined({ plan }) }
 }
 
+/** With the workspace that it is about: whatever has the name later is another one. */
+type CheckOf = CheckInput & { readonly lineage: Lineage }
+
 const attempts = 3
 
 /** Somebody who stored while we read saw another record than we did: then what we saw is looked at again. */
-const checkUntilStored = async (input: CheckInput, deps: Deps): Promise<Checked> => {
+const checkUntilStored = async (input: CheckOf, deps: Deps): Promise<Checked> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await checkOnce(input, deps)
@@ -67,8 +72,8 @@ const checkUntilStored = async (input: CheckInput, deps: Deps): Promise<Checked>
   }
 }
 
-const checkOnce = async (input: CheckInput, deps: Deps): Promise<Checked> => {
-  const { workspace, trigger, actor, scheduledFor, lock } = input
+const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
+  const { workspace, trigger, actor, scheduledFor, lock, lineage } = input
   const startedAt = deps.clock.now().toISOString()
   const id = deps.ids.ulid()
   const looked = await look(workspace, deps)
@@ -86,6 +91,7 @@ const checkOnce = async (input: CheckInput, deps: Deps): Promise<Checked> => {
   }
   const saved = await saveRun(deps.store, {
     run,
+    lineage,
     ...defined({ plan, recorded: looked.session && recordedOf(looked.session, deps), lock }),
     advance: (open) =>
       advanceEpisodes({

@@ -14,6 +14,8 @@ export interface CheckMessage {
   readonly workspace: string
   readonly scheduledFor?: string
   readonly actor?: Actor
+  /** Of which of the workspaces that had this name; absent: of the first. */
+  readonly lineage?: string
 }
 
 /** Work for another invocation. Both may deliver more than once, and reject with QUEUE_UNAVAILABLE. */

@@ -16,7 +16,7 @@ export interface WorkspaceWish {
   readonly reason: string
 }
 
-type Kind = 'paused' | 'resumed' | 'removed'
+type Kind = 'paused' | 'resumed' | 'removed' | 'reused'
 
 /** What stands in the ledger of it. */
 export const lifeEntry = (kind: Kind, { workspace, actor, reason }: WorkspaceWish, at: string) =>

@@ -3,12 +3,13 @@ import type { SourcedBundle } from '../config/source.ts'
 import { AppError } from '../errors.ts'
 import { defined } from '../schema/defined.ts'
 import type { Actor, Workspace } from '../schema/records.ts'
-import { findRemoval, forgetRecorded } from '../state/removal.ts'
+import type { Beginning } from '../state/beginning.ts'
 import { type Claim, findWorkspace, saveWorkspace } from '../state/workspaces.ts'
 import type { Deps } from './deps.ts'
 import { scheduledSince } from './due-since.ts'
 import { type LoadingDeps, loadWorkspaceLater } from './load-later.ts'
 import { nextCheck } from './next-check.ts'
+import { reuseName } from './reuse-name.ts'
 
 /** Parses and checks a workspace's files; nothing is stored or read. Throws CONFIG_INVALID with every issue. */
 export const validateBundle = async (bundle: SourcedBundle, deps: LoadingDeps): Promise<Configuration> =>
@@ -25,8 +26,8 @@ export const putWorkspace = async (
     readonly workspace?: string
     /** Where the files are kept; absent where nobody says so. */
     readonly claim?: Claim
-    /** Begins another workspace under the name of one that was removed. */
-    readonly reuse?: boolean
+    /** Begins another workspace under the name of one that was removed, and says why. */
+    readonly reuse?: { readonly reason: string } | undefined
   },
   deps: Deps,
 ): Promise<Workspace> => {
@@ -49,9 +50,9 @@ export const putWorkspace = async (
     updatedBy: input.actor,
     ...defined({ origin: input.claim?.origin }),
   }
-  const { claim, reuse = false } = input
-  if (reuse && (await findRemoval(deps.store, id)) !== undefined) await forgetRecorded(deps.store, id)
-  return saveWorkspace(deps.store, record, bundle, { claim, reuse })
+  const { claim, reuse, actor } = input
+  const save = (begins?: Beginning) => saveWorkspace(deps.store, record, bundle, { claim, begins })
+  return reuse === undefined ? save() : reuseName({ workspace: id, actor, reason: reuse.reason }, save, deps)
 }
 
 const due = async (

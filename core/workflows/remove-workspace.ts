@@ -5,7 +5,7 @@ import { listApplies } from '../state/applies.ts'
 import { appendLedger } from '../state/ledger.ts'
 import { getLock, holdsLock } from '../state/lock.ts'
 import { episodeChanges, loadEpisodes, outboxWrites } from '../state/outbox.ts'
-import { forgetRecorded, removalWrites, removedError } from '../state/removal.ts'
+import { forgetRecorded, type Removal, removalWrites, removedError } from '../state/removal.ts'
 import { findStored, type StoredWorkspace } from '../state/workspaces.ts'
 import type { Deps } from './deps.ts'
 import { endApply } from './end-apply.ts'
@@ -31,14 +31,19 @@ export const removeWorkspace = async (wish: WorkspaceWish, deps: Deps): Promise<
   const lock = await holdLock({ workspace, holder: deps.ids.ulid(), patient: true, shouldStop }, deps)
   try {
     const at = clock.now().toISOString()
-    for (const apply of await waitingApplies(workspace, deps)) {
-      await endApply(apply, removedError(workspace, { at, by: wish.actor, reason: wish.reason }), lock, deps)
-    }
     await bury(wish, at, lock, deps)
-    await forgetRecorded(store, workspace)
+    await clearFormer(workspace, { at, by: wish.actor, reason: wish.reason }, lock, deps)
   } finally {
     await lock.release()
   }
+}
+
+/** What is left of a removed workspace and must not be another one's. From its removal on nobody adds to that. */
+export const clearFormer = async (workspace: string, removal: Removal, lock: HeldLock, deps: Deps): Promise<void> => {
+  for (const apply of await waitingApplies(workspace, deps)) {
+    await endApply(apply, removedError(workspace, removal), lock, deps)
+  }
+  await forgetRecorded(deps.store, workspace)
 }
 
 const waitingApplies = async (workspace: string, { store }: Deps): Promise<readonly Apply[]> => {

@@ -1,10 +1,10 @@
 import { narrowPlan } from '../apply/select-targets.ts'
-import { AppError, asAppError } from '../errors.ts'
+import { AppError, asAppError, isAppError } from '../errors.ts'
 import { defined } from '../schema/defined.ts'
 import type { Plan } from '../schema/plan.ts'
 import { type Actor, type Apply, hasEnded } from '../schema/records.ts'
 import { createApply, getApply, withdrawApply } from '../state/applies.ts'
-import { refuseRemoved } from '../state/removal.ts'
+import { findLineage, isOf, type Lineage, requireLineage } from '../state/lineage.ts'
 import { getPlan, getRunByCommands, listRuns } from '../state/runs.ts'
 import { unfinishedWrite } from '../state/unfinished-applies.ts'
 import { requireWorkspace } from '../state/workspaces.ts'
@@ -32,8 +32,8 @@ export interface ApplyRequest {
 export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<Apply> => {
   const { workspace, mode, digest, targets = [], reason, actor } = input
   await requireWorkspace(deps.store, workspace)
-  await refuseRemoved(deps.store, workspace)
-  const run = await approvedRun(input, deps)
+  const lineage = await findLineage(deps.store, workspace)
+  const run = await approvedRun(input, lineage, deps)
   const apply: Apply = {
     id: deps.ids.ulid(),
     workspace,
@@ -48,9 +48,15 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
     outcomes: [],
   }
   const { idempotencyKey, own = false } = input
-  if (own) return createApply(deps.store, apply, { idempotencyKey })
+  const createFor = (options: Parameters<typeof createApply>[2]): Promise<Apply> =>
+    createApply(deps.store, apply, options).catch(async (error: unknown) => {
+      // Somebody may have removed the workspace since it was looked at.
+      if (isAppError(error, 'STORE_CONFLICT')) await requireLineage(deps.store, workspace, lineage)
+      throw error
+    })
+  if (own) return createFor({ idempotencyKey, lineage, further: [] })
   const lookAt = new Date(deps.clock.now().getTime() + firstLookMs)
-  const stored = await createApply(deps.store, apply, { idempotencyKey, further: [unfinishedWrite(apply, lookAt)] })
+  const stored = await createFor({ idempotencyKey, lineage, further: [unfinishedWrite(apply, lookAt)] })
   if (hasEnded(stored)) return stored
   try {
     // Queued again for a repeated request too: the first may have died before it got here, and the worker runs it once.
@@ -59,7 +65,7 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
   } catch (error) {
     const isNew = stored.id === apply.id
     // The refusal may be a lost answer: a worker that has taken it up is at it.
-    if (isNew && !(await withdrawApply(deps.store, stored, idempotencyKey))) {
+    if (isNew && !(await withdrawApply(deps.store, stored, { idempotencyKey, lineage }))) {
       return getApply(deps.store, workspace, stored.id)
     }
     throw error
@@ -70,10 +76,14 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
 const firstLookMs = 2 * 60_000
 
 /** The newest run that planned exactly the commands that are approved, those of the targets where some are named. */
-const approvedRun = async ({ workspace, digest, targets = [] }: ApplyRequest, deps: Deps): Promise<string> => {
+const approvedRun = async (
+  { workspace, digest, targets = [] }: ApplyRequest,
+  lineage: Lineage,
+  deps: Deps,
+): Promise<string> => {
   const { store } = deps
-  if (targets.length > 0) return targetedRun({ workspace, digest, targets }, deps)
-  const { id } = await getRunByCommands(store, workspace, digest)
+  if (targets.length > 0) return targetedRun({ workspace, digest, targets }, lineage, deps)
+  const { id } = await getRunByCommands(store, workspace, digest, lineage)
   if ((await getPlan(store, workspace, id)) === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
   return id
 }
@@ -84,12 +94,13 @@ const runsLookedAt = 20
 /** No index knows the digest of every choice of targets: the latest plans are narrowed and compared. */
 const targetedRun = async (
   { workspace, digest, targets }: Required<Pick<ApplyRequest, 'workspace' | 'digest' | 'targets'>>,
+  lineage: Lineage,
   { store }: Deps,
 ): Promise<string> => {
   const { items } = await listRuns(store, workspace, { limit: runsLookedAt })
   const looked = new Set<string>()
   let refusal: AppError | undefined
-  for (const { id, digests } of items) {
+  for (const { id, digests } of items.filter((run) => isOf(lineage, run))) {
     if (digests === undefined || looked.has(digests.commands)) continue
     looked.add(digests.commands)
     const plan = await getPlan(store, workspace, id)

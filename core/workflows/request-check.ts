@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import type { Actor } from '../schema/records.ts'
 import { isPending, withoutPending, withPending } from '../state/pending-check.ts'
 import { editWorkspace, getWorkspace } from '../state/workspaces.ts'
@@ -31,7 +32,7 @@ export const requestCheck = async (
   if (found === 'absent') throw new AppError('WORKSPACE_NOT_FOUND', { workspace })
   if (!marked) return { scheduledFor: found.workspace.pendingCheck?.scheduledFor ?? at, queued: false }
   try {
-    const refused = await queue.checks([{ workspace, scheduledFor: at, actor }])
+    const refused = await queue.checks([{ workspace, scheduledFor: at, actor, ...defined({ lineage: found.lineage }) }])
     if (refused.length > 0)
       throw new AppError('QUEUE_UNAVAILABLE', { queue: 'checks', detail: 'it refused the message' })
   } catch (error) {

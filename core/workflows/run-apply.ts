@@ -9,6 +9,7 @@ import { leftText } from '../schema/left-text.ts'
 import type { Plan } from '../schema/plan.ts'
 import { type Apply, hasEnded } from '../schema/records.ts'
 import { getApply, updateApply } from '../state/applies.ts'
+import { refuseRemoved } from '../state/removal.ts'
 import { getPlan } from '../state/runs.ts'
 import { knownTo } from './after-values.ts'
 import { closeAbandoned } from './close-abandoned.ts'
@@ -75,6 +76,7 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
     deps,
   )
 
+  await refuseRemoved(deps.store, running.workspace)
   const approved = await getPlan(deps.store, running.workspace, running.run)
   if (approved === undefined) throw new AppError('PLAN_NOT_FOUND', { digest: running.digest })
   const targeted = selectTargets(approved.commands, running.targets)

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import { type AppError, asAppError, failureOf } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import { type DueEntry, quarantine } from '../state/due-list.ts'
 import { type Claimed, claimDue, moveOn, release } from './claim-due.ts'
 import { batchSize, type CheckMessage, type Deps } from './deps.ts'
@@ -29,7 +30,11 @@ const firstPauseMs = 200
 const inBatches = <One>(all: readonly One[]): readonly (readonly One[])[] =>
   Array.from({ length: Math.ceil(all.length / batchSize) }, (_, n) => all.slice(n * batchSize, (n + 1) * batchSize))
 
-const messageOf = ({ entry }: Claimed): CheckMessage => ({ workspace: entry.workspace, scheduledFor: entry.time })
+const messageOf = ({ entry, stored: { lineage } }: Claimed): CheckMessage => ({
+  workspace: entry.workspace,
+  scheduledFor: entry.time,
+  ...defined({ lineage }),
+})
 
 /** Queues what is due in batches, several at once; answers when all entries that it was given are done with. */
 export const createSender = (

@@ -1,8 +1,9 @@
+import { isAppError } from '../errors.ts'
 import type { Actor, Run } from '../schema/records.ts'
 import { getLock } from '../state/lock.ts'
 import { endPending, withoutPending } from '../state/pending-check.ts'
 import { findRemoval } from '../state/removal.ts'
-import { editWorkspace, findWorkspace } from '../state/workspaces.ts'
+import { editWorkspace, findStored } from '../state/workspaces.ts'
 import { checkWorkspace } from './check-workspace.ts'
 import type { CheckMessage, Deps } from './deps.ts'
 import { withNextCheck } from './next-check.ts'
@@ -20,17 +21,13 @@ const scheduler: Actor = { subject: 'schedule', via: 'schedule' }
 /** How soon a check that met an apply is due again. */
 const againMs = 60_000
 
-/**
- * Does a check that was queued. One of the schedule that meets an apply is done with, and is due again soon: what it would
- * find is what the apply is about to change. Throws what `checkWorkspace` throws: then deliver the message again.
- */
-export const takeCheck = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
+const take = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
   const { workspace, scheduledFor, actor } = message
   const due = scheduledFor === undefined ? {} : { scheduledFor }
-  const found = await findWorkspace(deps.store, workspace)
-  if (found === undefined && (await findRemoval(deps.store, workspace)) !== undefined) {
-    return { kind: 'dropped', why: 'removed' }
-  }
+  const stored = await findStored(deps.store, workspace)
+  const found = stored?.workspace
+  const isGone = stored === undefined && (await findRemoval(deps.store, workspace)) !== undefined
+  if (isGone || stored?.lineage !== message.lineage) return { kind: 'dropped', why: 'removed' }
   if (actor !== undefined) {
     const { run } = await checkWorkspace({ workspace, trigger: 'api', actor, ...due }, deps)
     return { kind: 'checked', run }
@@ -46,6 +43,20 @@ export const takeCheck = async (message: CheckMessage, deps: Deps): Promise<Take
   }
   const { run } = await checkWorkspace({ workspace, trigger: 'schedule', actor: scheduler, ...due }, deps)
   return { kind: 'checked', run }
+}
+
+/**
+ * Does a check that was queued, of the workspace that it was queued for. One of the schedule that meets an apply is done with, and is due again soon: what it would
+ * find is what the apply is about to change. Throws what `checkWorkspace` throws: then deliver the message again.
+ */
+export const takeCheck = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
+  try {
+    return await take(message, deps)
+  } catch (error) {
+    // While it was looked at.
+    if (isAppError(error, 'WORKSPACE_REMOVED')) return { kind: 'dropped', why: 'removed' }
+    throw error
+  }
 }
 
 const postpone = async ({ workspace, scheduledFor }: CheckMessage, { store, clock }: Deps): Promise<void> => {

@@ -8,6 +8,7 @@ export const checkMessage = z.object({
   workspace: workspaceId,
   scheduledFor: z.iso.datetime().exactOptional(),
   actor: actorShape.exactOptional(),
+  lineage: z.string().exactOptional(),
 })
 
 /** Of the apply queue, whose message group is the workspace. */

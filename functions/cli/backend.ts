@@ -38,7 +38,7 @@ export interface PushOptions {
   /** Take the workspace from where it is. */
   readonly takeOver?: boolean
   /** Begin another one under the name of one that was removed. */
-  readonly reuse?: boolean
+  readonly reuse?: { readonly reason: string } | undefined
 }
 
 /** Where a command does its work: on this machine, or at an endpoint. Everything rejects with an AppError. */

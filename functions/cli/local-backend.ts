@@ -69,7 +69,7 @@ export const openLocal = async ({ state, host, output }: LocalOptions): Promise<
   const { store } = deps
   const actor = { subject: `local:${host.user}`, via: 'cli' } as const
 
-  const push = async (source: Source, { takeOver = false, reuse = false }: PushOptions = {}): Promise<Workspace> => {
+  const push = async (source: Source, { takeOver = false, reuse }: PushOptions = {}): Promise<Workspace> => {
     const { id, folder, read } = source
     const moved = (from: string): void => output.note(output.paint.warn(`${id} is taken over from ${from}`))
     const claim = await claimOf({ workspace: id, folder, variables: host.variables, shared, takeOver, moved })

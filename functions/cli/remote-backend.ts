@@ -123,7 +123,7 @@ const findStored = async (client: Client, id: string): Promise<Workspace | undef
 const push = async (
   client: Client,
   { id, bundle, folder }: Source,
-  { host, output, takeOver = false, reuse = false }: PushOptions & { readonly host: Host; readonly output: Output },
+  { host, output, takeOver = false, reuse }: PushOptions & { readonly host: Host; readonly output: Output },
 ): Promise<Workspace> => {
   const stored = await findStored(client, id)
   const moved = (from: string): void => output.note(output.paint.warn(`${id} is taken over from ${from}`))
@@ -135,7 +135,11 @@ const push = async (
   }
   const other = stored?.origin === undefined || stored.origin === origin ? undefined : stored.origin
   const claimFrom = other !== undefined && (await mayTake(other)) ? { claimFrom: other } : {}
-  return client.put<Workspace>(pathOf(id), { ...bundle, origin, ...claimFrom }, reuse ? { reuse: 'true' } : {})
+  return client.put<Workspace>(
+    pathOf(id),
+    { ...bundle, origin, ...claimFrom },
+    reuse === undefined ? {} : { reuse: 'true', ...reuse },
+  )
 }
 
 /** The HTTP API of a deployed plumbline, or of a running `plumbline dev`. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { bundleShape, type Claim, putWorkspace } from '#core'
 import { route } from './route.ts'
-import { ofWorkspace, shapes } from './shapes.ts'
+import { ofWorkspace, shapes, why } from './shapes.ts'
 
 const place = z.string().min(1).max(2_000)
 
@@ -42,6 +42,7 @@ export const putWorkspaceRoute = route({
       .literal('true')
       .exactOptional()
       .meta({ description: 'Begins another workspace under the name of one that was removed.' }),
+    reason: why.exactOptional().meta({ description: 'Why the name is used again, for the ledger.' }),
   }),
   headers: z.object({}),
   bodies: {
@@ -61,7 +62,7 @@ export const putWorkspaceRoute = route({
   ],
   handle: async ({ params, query, body, actor }, deps) => {
     const bundle = { entry: body.entry, files: body.files }
-    const reuse = query.reuse === 'true'
+    const reuse = query.reuse === undefined ? undefined : { reason: query.reason ?? 'nobody said why' }
     const stored = await putWorkspace({ bundle, actor, workspace: params.workspace, reuse, ...claimOf(body) }, deps)
     return { status: 200, body: stored }
   },

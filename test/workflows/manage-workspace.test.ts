@@ -31,7 +31,8 @@ const bundle = () =>
   yaml(
     `workspace: acme\nschedule: rate(15 minutes)\nproviders:\n  files: { source: host, with: { root: ${folder.path} } }\nresources:\n  - { type: host_file, name: motd, spec: { path: motd, content: right } }\n`,
   )
-const put = (more: { reuse?: boolean } = {}) => putWorkspace({ bundle: bundle(), actor, ...more }, world.deps)
+const put = (more: { reuse?: { reason: string } } = {}) =>
+  putWorkspace({ bundle: bundle(), actor, ...more }, world.deps)
 const wish = { workspace, actor, reason: 'it moves' }
 const tick = () => enqueueDue({}, world.deps)
 const work = () => Promise.all(world.queued.check.splice(0).map((message) => takeCheck(message, world.deps)))
@@ -158,11 +159,11 @@ describe('a removed workspace', () => {
     expect(await partition('R#')).toEqual([])
     expect(await partition('STATE')).toEqual([])
     await expect(put()).rejects.toMatchObject({ code: 'WORKSPACE_REMOVED' })
-    expect(await put({ reuse: true })).toMatchObject({ id: workspace })
+    expect(await put({ reuse: { reason: 'another one' } })).toMatchObject({ id: workspace })
     expect((await listWorkspaces(deps.store, { limit: 5 })).items).toHaveLength(1)
     await put()
     await pauseWorkspace(wish, deps)
-    expect((await life()).map(({ kind }) => kind)).toEqual(['removed', 'paused'])
+    expect((await life()).map(({ kind }) => kind)).toEqual(['removed', 'reused', 'paused'])
     await intact()
   })
   it('of which only the name is left is taken out of quarantine', async () => {

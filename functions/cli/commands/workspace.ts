@@ -25,6 +25,7 @@ interface PushWish {
   readonly yes: boolean
   readonly claim: boolean
   readonly reuse: boolean
+  readonly reason: string
 }
 
 /** What leaves this machine is shown before it does; somebody who can be asked is. */
@@ -49,7 +50,8 @@ const push =
       output.note('nothing was sent')
       return 1
     }
-    const stored = await pushFolder(context, source, { takeOver: options.claim, reuse: options.reuse })
+    const reuse = options.reuse ? { reason: options.reason } : undefined
+    const stored = await pushFolder(context, source, { takeOver: options.claim, reuse })
     const { strong, good, dim } = paint(output.color)
     output.answer(stored, () => `${good('stored')}  ${strong(stored.id)}  ${dim(stored.configuration)}`)
     return 0
@@ -67,6 +69,7 @@ export const registerWorkspacePush: Register = (program, run) => {
     .argument('[folder]', 'with plumbline.yaml, .json or .jsonc', '.')
     .option('--claim', 'take the workspace over from the folder that it belongs to', false)
     .option('--reuse', 'begin another workspace under the name of one that was removed', false)
+    .option('--reason <text>', 'why the name is used again, for the ledger', 'nobody said why')
     .option('--yes', 'send the files without asking', false)
     .action((folder: string, options: PushWish) => run(push(folder, options)))
 }

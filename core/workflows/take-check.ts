@@ -60,10 +60,13 @@ export const takeCheck = async (message: CheckMessage, deps: Deps): Promise<Take
 }
 
 const postpone = async ({ workspace, scheduledFor }: CheckMessage, { store, clock }: Deps): Promise<void> => {
-  const again = new Date(clock.now().getTime() + againMs).toISOString()
+  const now = clock.now()
+  const again = new Date(now.getTime() + againMs).toISOString()
   await editWorkspace(store, workspace, (current) => {
     const { nextCheckAt = again, schedule, paused } = current
-    const next = schedule === undefined || paused !== undefined || nextCheckAt < again ? current.nextCheckAt : again
+    // A time that has passed is the one of this check: the tick that queued it would move it on.
+    const isSooner = nextCheckAt > now.toISOString() && nextCheckAt < again
+    const next = schedule === undefined || paused !== undefined || isSooner ? current.nextCheckAt : again
     return withoutPending(withNextCheck(current, next), scheduledFor)
   })
 }

@@ -97,6 +97,19 @@ export const withdrawApply = async (
   return ok
 }
 
+/**
+ * From here on nobody takes it back: somebody else was answered with it than who asked for it first. False where it was
+ * taken back before.
+ */
+export const keepApply = async (store: Store, { workspace, id }: Apply): Promise<boolean> => {
+  const key = keys.apply(workspace, id)
+  const item = await store.get(key)
+  if (item?.['untouched'] !== true) return item !== undefined
+  const untouched: Condition = { kind: 'equals', attribute: 'untouched', value: true }
+  const { ok } = await store.write([{ kind: 'put', item: { ...item, untouched: false }, if: [untouched] }])
+  return ok || (await store.get(key)) !== undefined
+}
+
 /** `undefined` where it was never stored, or taken back. */
 export const findApply = (store: Store, workspace: string, apply: string): Promise<Apply | undefined> =>
   getDocument<Apply>(store, keys.apply(workspace, apply), `apply ${apply}`)

@@ -3,7 +3,7 @@ import { AppError, asAppError, isAppError } from '../errors.ts'
 import { defined } from '../schema/defined.ts'
 import type { Plan } from '../schema/plan.ts'
 import { type Actor, type Apply, hasEnded } from '../schema/records.ts'
-import { createApply, getApply, withdrawApply } from '../state/applies.ts'
+import { createApply, getApply, keepApply, withdrawApply } from '../state/applies.ts'
 import { findLineage, isOf, type Lineage, requireLineage } from '../state/lineage.ts'
 import { getPlan, getRunByCommands, listRuns } from '../state/runs.ts'
 import { unfinishedWrite } from '../state/unfinished-applies.ts'
@@ -58,6 +58,8 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
   const lookAt = new Date(deps.clock.now().getTime() + firstLookMs)
   const stored = await createFor({ idempotencyKey, lineage, further: [unfinishedWrite(apply, lookAt)] })
   if (hasEnded(stored)) return stored
+  // Whoever asked first may be about to take it back.
+  if (stored.id !== apply.id && !(await keepApply(deps.store, stored))) return requestApply(input, deps)
   try {
     // Queued again for a repeated request too: the first may have died before it got here, and the worker runs it once.
     await deps.queue.apply({ workspace, apply: stored.id })

@@ -1,9 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Deps } from '#core'
+import type { Apply, Deps } from '#core'
+import { AppError } from '../../core/errors.ts'
+import { findApply } from '../../core/state/applies.ts'
 import { acquireLock, releaseLock } from '../../core/state/lock.ts'
+import { listUnfinished } from '../../core/state/unfinished-applies.ts'
 import { getWorkspace } from '../../core/state/workspaces.ts'
+import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
 import { enqueueDue } from '../../core/workflows/enqueue-due.ts'
 import { putWorkspace } from '../../core/workflows/put-workspace.ts'
+import { requestApply } from '../../core/workflows/request-apply.ts'
 import { takeCheck } from '../../core/workflows/take-check.ts'
 import { actor, testDeps, yaml } from '../builders/workspace.ts'
 
@@ -37,5 +42,35 @@ describe('a due check', () => {
     for (const message of world.queued.check.splice(0)) await takeCheck(message, world.deps)
     expect(await acme()).toMatchObject({ nextCheckAt: '2026-11-22T06:00:00.000Z' })
     expect((await acme()).pendingCheck).toBeUndefined()
+  })
+})
+
+describe('an apply that is asked for twice with one key', () => {
+  const ask = async (queue: Partial<Deps['queue']> = {}) => {
+    const { run } = await checkWorkspace({ workspace, trigger: 'cli', actor }, world.deps)
+    const digest = run.digests?.commands ?? ''
+    const request = { workspace, mode: 'execute', digest, reason: 'repair', actor, idempotencyKey: 'one' } as const
+    return requestApply(request, { ...world.deps, queue: { ...world.deps.queue, ...queue } })
+  }
+  const refuse = async (): Promise<never> => {
+    throw new AppError('QUEUE_UNAVAILABLE', { queue: 'applies', detail: 'time-out' })
+  }
+  it('is not taken back when the queue refuses the first, after the second was answered', async () => {
+    let second: Apply | undefined
+    const first = await ask({
+      apply: async () => {
+        second = await ask()
+        return refuse()
+      },
+    })
+    expect(first.id).toBe(second?.id)
+    expect(await findApply(world.deps.store, workspace, first.id)).toMatchObject({ status: 'queued' })
+    expect(await listUnfinished(world.deps.store)).toMatchObject([{ apply: first.id }])
+    expect(world.queued.apply).toEqual([{ workspace, apply: first.id }])
+  })
+  it('is another one where the first was taken back before', async () => {
+    await expect(ask({ apply: refuse })).rejects.toMatchObject({ code: 'QUEUE_UNAVAILABLE' })
+    const { id } = await ask()
+    expect(await findApply(world.deps.store, workspace, id)).toMatchObject({ status: 'queued' })
   })
 })

@@ -116,9 +116,11 @@ const cutAt = (text: string, changed: Ranges, safe: (from: number, to: number) =
 
 const isInsidePair = (text: string, at: number): boolean => (text.codePointAt(at - 1) ?? 0) > 0xffff
 
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
 /** White space at the end of a changed line may be the whole change. */
 const safePart = (text: string, from: number, to: number, action: TextLine['action']): string => {
   const part = text.slice(from, to)
-  const isLast = action !== 'same' && /^ *$/.test(text.slice(to))
-  return isLast ? visible(part).replace(/ +$/, (blanks) => '\\u0020'.repeat(blanks.length)) : visible(part)
+  const isLast = action !== 'same' && /^\s*$/.test(text.slice(to))
+  return isLast ? visible(part).replace(/\s+$/, (blanks) => Array.from(blanks, escaped).join('')) : visible(part)
 }

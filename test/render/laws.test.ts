@@ -44,6 +44,18 @@ it('adds nothing but colours with `color`', () =>
     { numRuns: 200 },
   ))
 
+it.each([' ', '\t', '\u00a0', '\u2003', '\u3000'])(
+  'shows the white space %j at the end of a line that changed',
+  (blank) => {
+    const diff = { kind: 'text', action: 'update', lines: [{ action: 'delete', text: `a${blank}` }] } as const
+    const drift = [{ address: '', type: 'a_b', name: 'c', kind: 'changed', diff }] as const
+    const [plain, painted] = [false, true].map((color) => renderPlan(aPlan({ drift }), { format: 'text', color }))
+    expect(plain).toMatch(/- \| a\\\S+\n/)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colours
+    expect(painted?.replaceAll(/\u001b\[\d+m/g, '')).toBe(plain)
+  },
+)
+
 it.each(['text', 'markdown'] as const)('shows the last step of every changed path in %s', (format) =>
   fc.assert(
     fc.property(pairedDiff, fc.integer({ min: 40, max: 160 }), ({ diff, paths }, width) => {

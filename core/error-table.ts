@@ -236,9 +236,9 @@ export const errorTable = {
     message: ({ blocked }) => `every change is blocked, and nothing was sent: ${blockedText(blocked)}`,
     hint: 'take away what blocks them, for each its reason stands beside it, and check again',
   }),
-  TARGET_UNKNOWN: entry<{ target: string }>({
+  TARGET_UNKNOWN: entry<{ target: string; why?: string }>({
     ...user,
-    message: ({ target }) => `the plan has no commands for "${target}"`,
+    message: ({ target, why }) => `the plan has no commands for "${target}"${why === undefined ? '' : `: ${why}`}`,
     hint: 'name addresses that the plan lists, for example pdns_zone.main',
   }),
   RUN_NOT_FOUND: entry<{ run: string }>({

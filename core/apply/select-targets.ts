@@ -1,6 +1,7 @@
 import { digest } from '../digest.ts'
 import { AppError } from '../errors.ts'
 import type { Command } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { Action, Plan } from '../schema/plan.ts'
 
 /** The commands of the named addresses and all they depend on, in their order. All commands when nothing is named. */
@@ -17,12 +18,25 @@ export const commandsOf = (commands: readonly Command[], targets: readonly strin
   return commands.filter((command) => wanted.has(command.id))
 }
 
-/** The same, where each of them must have commands: a misspelt one would be left out in silence. Throws TARGET_UNKNOWN. */
-export const selectTargets = (commands: readonly Command[], targets: readonly string[] = []): readonly Command[] => {
+type Selected = Pick<Plan, 'commands' | 'changes' | 'unchecked'>
+
+/** The same, where each of them must have commands: one without would be left out in silence. Throws TARGET_UNKNOWN, which says why. */
+export const selectTargets = (plan: Selected, targets: readonly string[] = []): readonly Command[] => {
+  const { commands } = plan
   const addresses = new Set(commands.map((command) => command.address))
   const missing = targets.find((target) => !addresses.has(target))
-  if (missing !== undefined) throw new AppError('TARGET_UNKNOWN', { target: missing })
+  if (missing !== undefined) {
+    throw new AppError('TARGET_UNKNOWN', { target: missing, ...defined({ why: whyNone(plan, missing) }) })
+  }
   return commandsOf(commands, targets)
+}
+
+/** What the plan itself says of an address that has no commands. */
+const whyNone = ({ changes, unchecked }: Selected, target: string): string | undefined => {
+  const blocked = changes.find(({ address }) => address === target)?.blocked
+  if (blocked !== undefined) return `its change is blocked, ${blocked.reason}: ${blocked.detail}`
+  const unread = unchecked.find(({ address }) => address === target)
+  return unread === undefined ? undefined : `it is unchecked, ${unread.reason}: ${unread.detail}`
 }
 
 /**
@@ -31,7 +45,7 @@ export const selectTargets = (commands: readonly Command[], targets: readonly st
  */
 export const narrowPlan = (plan: Plan, targets: readonly string[] = []): Plan => {
   if (targets.length === 0) return plan
-  const commands = selectTargets(plan.commands, targets)
+  const commands = selectTargets(plan, targets)
   const addresses = new Set(commands.map(({ address }) => address))
   const changes = plan.changes.filter(({ address }) => addresses.has(address))
   const count = (wanted: Action): number => changes.filter(({ action }) => action === wanted).length

@@ -79,7 +79,7 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   await refuseRemoved(deps.store, running.workspace)
   const approved = await getPlan(deps.store, running.workspace, running.run)
   if (approved === undefined) throw new AppError('PLAN_NOT_FOUND', { digest: running.digest })
-  const targeted = selectTargets(approved.commands, running.targets)
+  const targeted = selectTargets(approved, running.targets)
   const fence = openFence(running, lock, deps)
   const opened = await openWorkspace(running.workspace, deps, running.mode === 'execute' ? { fence } : {})
   const ending = endingOf(input, deps)

@@ -3,6 +3,7 @@ import { refusal } from '../../core/apply/policy.ts'
 import { selectTargets } from '../../core/apply/select-targets.ts'
 import type { Policy } from '../../core/schema/rules.ts'
 import { aCommand } from '../builders/commands.ts'
+import { aPlan } from '../builders/plans.ts'
 
 const commands = [
   aCommand('vhost.shop#1'),
@@ -22,10 +23,10 @@ describe('selectTargets', () => {
     ],
   ]
   it.each(cases)('%j takes %j', (targets, expected) => {
-    expect(selectTargets(commands, targets).map(({ id }) => id)).toEqual(expected)
+    expect(selectTargets(aPlan({ commands }), targets).map(({ id }) => id)).toEqual(expected)
   })
   it('names a target that the plan does not have', () => {
-    expect(() => selectTargets(commands, ['vhost.shop', 'vhost.shp'])).toThrow(
+    expect(() => selectTargets(aPlan({ commands }), ['vhost.shop', 'vhost.shp'])).toThrow(
       'the plan has no commands for "vhost.shp"',
     )
   })

@@ -6,6 +6,7 @@ import { renderPlan } from '../../core/render/index.ts'
 import type { Plan } from '../../core/schema/plan.ts'
 import { requestApply } from '../../core/workflows/request-apply.ts'
 import { startShop } from '../builders/fake-api.ts'
+import { aChange, aPlan, object } from '../builders/plans.ts'
 import { driveShop, workspace } from '../builders/shop-workspace.ts'
 import { actor } from '../builders/workspace.ts'
 
@@ -71,6 +72,33 @@ describe('an apply of targets', () => {
     await expect(request(narrow, [])).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND' })
     await expect(request(narrow, ['shop_label.other'])).rejects.toMatchObject({ code: 'TARGET_UNKNOWN' })
     expect(await request(plan.digests.commands, addresses)).toMatchObject({ status: 'queued' })
+  })
+
+  it.each<[string, Partial<Plan>, string]>([
+    ['nothing is known of it', {}, 'the plan has no commands for "x_y.z"'],
+    [
+      'its change is blocked',
+      {
+        changes: [
+          aChange({
+            address: 'x_y.z',
+            action: 'delete',
+            diff: object({}),
+            blocked: { reason: 'prevent_destroy', detail: 'it says preventDestroy' },
+          }),
+        ],
+      },
+      'the plan has no commands for "x_y.z": its change is blocked, prevent_destroy: it says preventDestroy',
+    ],
+    [
+      'it could not be read',
+      { unchecked: [{ address: 'x_y.z', reason: 'timeout', detail: 'no answer in 30 s' }] },
+      'the plan has no commands for "x_y.z": it is unchecked, timeout: no answer in 30 s',
+    ],
+  ])('is refused with its reason where %s', (_, plan, message) => {
+    expect(() => narrowPlan(aPlan(plan), ['x_y.z'])).toThrow(
+      expect.objectContaining({ code: 'TARGET_UNKNOWN', message }),
+    )
   })
 
   it('is stale where its own commands moved, and only then', async () => {

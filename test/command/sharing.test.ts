@@ -5,6 +5,7 @@ import { readOnly } from '../../core/command/read-only.ts'
 import { throttle } from '../../core/command/throttle.ts'
 import type { Transport } from '../../core/command/transport.ts'
 import { aGet, anAnswer, aTransport, aWrite } from '../builders/transports.ts'
+import { turns } from '../builders/turns.ts'
 
 describe('memo', () => {
   it('sends equal reads once, also those that ask while the first is under way', async () => {
@@ -69,7 +70,7 @@ describe('throttle', () => {
     const inner = aTransport(async () => {
       under += 1
       most = Math.max(most, under)
-      await new Promise((resolve) => setTimeout(resolve, 1))
+      await turns(1)
       under -= 1
       return anAnswer()
     })

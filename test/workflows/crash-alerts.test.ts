@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { memoryStore } from '../../core/state/memory.ts'
 import { pendingAlerts } from '../../core/state/outbox.ts'
@@ -9,6 +8,7 @@ import { deliverAlerts, deliverLeftovers } from '../../core/workflows/deliver-al
 import type { Deps } from '../../core/workflows/deps.ts'
 import { startShop } from '../builders/fake-api.ts'
 import { driveShop, workspace } from '../builders/shop-workspace.ts'
+import { turns } from '../builders/turns.ts'
 import { actor, movableClock } from '../builders/workspace.ts'
 
 const resources = ['{ type: shop_label, name: sale, spec: { name: sale, text: all } }']
@@ -22,9 +22,9 @@ const scheduled = (deps: Deps) =>
 
 /** As far away as a real one, so that those who come together stay together. */
 const distant = (inner: Store): Store => ({
-  get: (key) => pause(5).then(() => inner.get(key)),
-  query: (query) => pause(5).then(() => inner.query(query)),
-  write: (writes) => pause(5).then(() => inner.write(writes)),
+  get: (key) => turns(5).then(() => inner.get(key)),
+  query: (query) => turns(5).then(() => inner.query(query)),
+  write: (writes) => turns(5).then(() => inner.write(writes)),
 })
 
 describe('one run and one alert', () => {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Transport } from '../../core/command/transport.ts'
 import { isAppError } from '../../core/errors.ts'
@@ -8,6 +7,7 @@ import { verifyLedger } from '../../core/workflows/verify-ledger.ts'
 import { systemClock } from '../../functions/adapters/clock.ts'
 import { startShop } from '../builders/fake-api.ts'
 import { digestOf, driveShop, workspace } from '../builders/shop-workspace.ts'
+import { turns } from '../builders/turns.ts'
 import { movableClock } from '../builders/workspace.ts'
 
 const resources = [
@@ -46,12 +46,12 @@ describe('two workers on one workspace', () => {
       applies.map(async ({ id }, index) => {
         const deps = worker(drive.deps, (inner) => ({
           send: async (request, signal) => {
-            await pause(random() * 8)
+            await turns(random() * 30)
             if (request.effect === 'write') writers.push(id)
             return inner.send(request, signal)
           },
         }))
-        await pause(random() * 20)
+        await turns(random() * 80)
         const patient = (seed + index) % 2 === 0
         return runApply({ workspace, apply: id, patient }, deps).catch((error: unknown) => error)
       }),

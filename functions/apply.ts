@@ -26,11 +26,11 @@ const applyRecord = (deps: Deps) => async (record: SQSRecord) => {
   } catch (error) {
     // It was taken back when the queue seemed to refuse it: nobody waits for it.
     if (isAppError(error, 'APPLY_NOT_FOUND')) {
-      logger.warn('there is no such apply', { message: record.messageId, error: loggable(error) })
+      logger.warn('there is no such apply', { messageId: record.messageId, error: loggable(error) })
       return
     }
     emit('AppliesInterrupted')
-    logger.error('the apply did not run', { message: record.messageId, error: loggable(error) })
+    logger.error('the apply did not run', { messageId: record.messageId, error: loggable(error) })
     throw error
   }
 }

@@ -29,7 +29,7 @@ const checkRecord =
       logger.info('checked', { workspace, run: run.id, status: run.status })
     } catch (error) {
       emit('ChecksFailed')
-      logger.error('the check did not run', { message: record.messageId, error: loggable(error) })
+      logger.error('the check did not run', { messageId: record.messageId, error: loggable(error) })
       throw error
     }
   }

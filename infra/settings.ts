@@ -2,14 +2,17 @@ import type { Node } from 'constructs'
 import * as z from 'zod'
 import { readRight } from '../functions/rights.ts'
 
-const segment = /^([A-Za-z0-9_.-]+|\{workspace\})$/
+const segment = /^(?!\.+$)([A-Za-z0-9_.-]+|\{workspace\})$/
 /** `*` and `{workspace}` stand alone between slashes, so that no name is the beginning of another, and none is everything. */
-const secretName = z.string().refine((name) => {
-  const [first = '', ...rest] = name.split('/')
-  const last = rest.at(-1)
-  const named = last === '*' ? rest.slice(0, -1) : rest
-  return /^[A-Za-z0-9_.-]+$/.test(first) && named.every((part) => segment.test(part))
-}, 'is not a name such as plumbline/{workspace}/* or plumbline/shared/proxy-password')
+const secretName = z
+  .string()
+  .max(900, 'is longer than Parameter Store takes')
+  .refine((name) => {
+    const [first = '', ...rest] = name.split('/')
+    const last = rest.at(-1)
+    const named = last === '*' ? rest.slice(0, -1) : rest
+    return /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/.test(first) && named.every((part) => segment.test(part))
+  }, 'is not a name such as plumbline/{workspace}/* or plumbline/shared/proxy-password')
 
 /** As the API function reads them. */
 const rights = z.string().refine(
@@ -21,10 +24,24 @@ const rights = z.string().refine(
       .every((word) => readRight(word) !== undefined),
   'is not a list of rights such as `read check:acme-*`',
 )
-/** The last part of an assumed role is what its user chose. */
+/** A list that names a thing twice was meant in another way. */
+const distinct = <Shape extends z.ZodType<string>>(each: Shape) =>
+  z.array(each).refine((list) => new Set(list).size === list.length, 'names one twice')
+const word = z.string().regex(/^\S*$/, 'holds a space')
+
+/** As tokens write it: https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata */
+const issuer = z
+  .string()
+  .regex(/^[^\s?#@]+$/, 'holds a space, a user, a query or a fragment')
+  .pipe(z.url({ protocol: /^https$/ }))
+
+/** Under an ARN of a role itself nobody calls. The last part of an assumed role is what its user chose. */
 const arnPattern = z
   .string()
-  .regex(/^arn:[a-z-]+:(iam|sts)::\d{12}:[^*]/, 'does not begin with an ARN of IAM or STS, its account written out')
+  .regex(
+    /^arn:[a-z-]+:(sts::\d{12}:(assumed-role|federated-user)\/|iam::\d{12}:(user\/|root$))\S*$/,
+    'is no ARN of a caller, its account written out: arn:aws:sts::123456789012:assumed-role/ci/*, or one of a user',
+  )
 
 const id = (prefix: string) =>
   z.string().regex(new RegExp(`^${prefix}-[0-9a-f]{8,17}$`), `is not an id such as ${prefix}-0a1b2c3d`)
@@ -33,11 +50,11 @@ const id = (prefix: string) =>
 const networkShape = z.strictObject({
   vpc: id('vpc'),
   /** Private ones, each in a zone of its own. */
-  subnets: z.array(id('subnet')).min(1),
+  subnets: distinct(id('subnet')).min(1),
   /** What these let out is what check and apply reach. */
-  securityGroups: z.array(id('sg')).min(1).max(5),
+  securityGroups: distinct(id('sg')).min(1).max(5),
   /** Of the subnets: each gets the gateway to DynamoDB, which costs nothing. Leave out those that have it. */
-  routeTables: z.array(id('rtb')).default([]),
+  routeTables: distinct(id('rtb')).default([]),
   /** Makes the endpoints that the functions need of AWS; without them the network must have a way out, a NAT gateway for example. */
   interfaceEndpoints: z.boolean().default(false),
 })
@@ -58,10 +75,10 @@ const reservedShape = z.strictObject({ schedule: kept, check: kept, apply: kept,
  */
 const plainShape = z.strictObject({
   /** The OIDC issuer whose tokens the endpoint takes. Any issuer with a discovery document will do. */
-  issuer: z.url({ protocol: /^https$/ }),
-  audience: z.array(z.string().min(1)).min(1),
+  issuer,
+  audience: distinct(word.min(1)).min(1),
   /** Stands before each scope in the issuer's tokens, for example `plumbline/` with Cognito. */
-  scopePrefix: z.string().default(''),
+  scopePrefix: word.default(''),
   /**
    * Who may do what with IAM credentials: an ARN, in which `*` stands for any text, to rights with spaces between them.
    * Without it there is no endpoint for machines.
@@ -71,16 +88,16 @@ const plainShape = z.strictObject({
     .refine((map) => Object.keys(map).length > 0, 'names nobody')
     .exactOptional(),
   /** Addresses that get the alerts by mail; each confirms its subscription once. */
-  mail: z.array(z.email()).default([]),
+  mail: distinct(z.email()).default([]),
   /** Addresses that get the alarms about Plumbline itself; those of `mail` when absent. */
-  operations: z.array(z.email()).exactOptional(),
+  operations: distinct(z.email()).exactOptional(),
   /** How long after its time a check may be missing before the alarm; a check may take a quarter of an hour. */
   overdueAfterMinutes: z.number().int().min(5).max(1440).default(30),
   /**
    * Names in Parameter Store and Secrets Manager that a workspace may read: `{workspace}` stands for its name, a `*` at the end
    * for any text. One without `{workspace}` is for all of them.
    */
-  secretNames: z.array(secretName).min(1).default(['plumbline/{workspace}/*']),
+  secretNames: distinct(secretName).min(1).default(['plumbline/{workspace}/*']),
   /** Reads of one check under way at once. */
   concurrency: z.number().int().min(1).max(1000).default(10),
   /** Checks and applies under way at once. What waits in the queue is not lost, and is not thrown back at a throttled function. */
@@ -92,8 +109,17 @@ const plainShape = z.strictObject({
   logDays: z.literal([7, 30, 90, 180, 365]).default(90),
 })
 
+/** The environment of a function holds 4 KB, and the names of the other parts stand in it too. */
+const mostTold = 3_000
+
 /** A queue that hands out more than its function may take has its messages given up unread. */
-const settingsShape = plainShape.superRefine(({ checksAtOnce, appliesAtOnce, reserved }, context) => {
+const settingsShape = plainShape.superRefine((settings, context) => {
+  const { checksAtOnce, appliesAtOnce, reserved, machines = {}, secretNames } = settings
+  const told = JSON.stringify(machines).length + secretNames.join().length
+  if (told > mostTold) {
+    const message = `have ${told} characters with secretNames, more than ${mostTold}: write fewer, with * for several`
+    context.addIssue({ code: 'custom', path: ['machines'], message })
+  }
   const pairs = [
     ['check', reserved.check, 'checksAtOnce', checksAtOnce],
     ['apply', reserved.apply, 'appliesAtOnce', appliesAtOnce],

@@ -19,7 +19,7 @@ const ownKey = (key: string, lineage: Lineage): string => (lineage === undefined
 
 /** What makes two requests the same one; when they came does not. */
 const requestDigest = ({ mode, digest: approved, targets, reason, actor }: Apply): string =>
-  digest({ mode, approved, targets, reason, subject: actor.subject })
+  digest({ mode, approved, targets, reason, subject: actor.subject, ...defined({ issuer: actor.issuer }) })
 
 const idempotencyWrite = (apply: Apply, key: string, lineage: Lineage): Write => ({
   kind: 'put',

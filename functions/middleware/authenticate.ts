@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError, defined } from '#core'
+import { AppError, defined, globPattern } from '#core'
 import type { Env } from '../env.ts'
 import { type Right, readRight } from '../rights.ts'
 import type { Caller } from '../routes/route.ts'
@@ -33,16 +33,11 @@ const isName = (claim: unknown): claim is string =>
   claim !== '' &&
   claim.trim() === claim &&
   !/\p{C}/u.test(claim) &&
-  !/^(null|undefined|\[.*\]|\{.*\})$/.test(claim)
-
-const matches = (pattern: string, arn: string): boolean => {
-  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(arn)
-}
+  !/^(null|undefined|true|false|\[.*\]|\{.*\})$/.test(claim)
 
 /** Being let at the route by an IAM policy says nothing of workspaces: without a map nobody may do anything. */
 const iamRightsOf = (arn: string, map: Access['REQUIRED_SCOPES_IAM'] = {}): readonly Right[] =>
-  Object.entries(map).flatMap(([pattern, rights]) => (matches(pattern, arn) ? rights : []))
+  Object.entries(map).flatMap(([pattern, rights]) => (globPattern(pattern)(arn) ? rights : []))
 
 /** Who calls, from what the authoriser vouched for; UNAUTHENTICATED when it vouched for nothing usable. */
 export const authenticate = (authorizer: unknown, access: Access): Caller => {

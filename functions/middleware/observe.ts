@@ -4,8 +4,21 @@ import { isAppError, type Warning } from '#core'
 import { type MetricName, metricNamespace, metricTable } from '../metric-names.ts'
 
 /** Both read LOG_LEVEL and POWERTOOLS_* by themselves: POWERTOOLS_SERVICE_NAME keeps the numbers of two deployments apart. Events are never logged: they carry tokens and bodies. */
-export const logger = new Logger({ serviceName: 'plumbline' })
+export const invocationLog = new Logger({ serviceName: 'plumbline' })
+
 export const metrics = new Metrics({ namespace: metricNamespace })
+
+/** What the logger writes under these names itself is kept, and what is ours would be dropped in silence. */
+type Reserved = 'level' | 'message' | 'sampling_rate' | 'service' | 'timestamp'
+type Entry = Readonly<Record<string, unknown>> & { readonly [Name in Reserved]?: never }
+type Write = (text: string, entry?: Entry) => void
+
+/** The only way to a line of the log. */
+export const logger: Readonly<Record<'info' | 'warn' | 'error', Write>> = {
+  info: (text, entry = {}) => invocationLog.info(text, entry),
+  warn: (text, entry = {}) => invocationLog.warn(text, entry),
+  error: (text, entry = {}) => invocationLog.error(text, entry),
+}
 
 /** The only way to a metric: a name that is not in the table does not compile. */
 export const emit = (name: MetricName, value = 1): void => {

@@ -178,6 +178,9 @@ describe('least privilege', () => {
   })
 })
 
+const role = 'arn:aws:sts::123456789012:assumed-role/deploys-the-service-number-'
+const many = Array.from({ length: 60 }, (_, n) => n)
+
 describe('endpoint', () => {
   it('logs at the door where a call came from, and by the id that its instance has, also what never reaches the function', () => {
     const stages = Object.values(template.findResources('AWS::ApiGatewayV2::Stage'))
@@ -203,6 +206,9 @@ describe('endpoint', () => {
     ['everybody', { '*': 'read' }],
     ['every caller of an account', { 'arn:aws:iam::123456789012:*': 'read' }],
     ['no right', { 'arn:aws:iam::123456789012:user/bo': ' ' }],
+    ['a role, under which nobody calls', { 'arn:aws:iam::123456789012:role/ci': 'read' }],
+    ['a caller that there cannot be', { 'arn:aws:sts::123456789012:assumed-role/c i/*': 'read' }],
+    ['more than a function is told', Object.fromEntries(many.map((n) => [`${role}${n}/*`, 'read check apply:a-*']))],
     ['a right that there is not', { 'arn:aws:iam::123456789012:user/bo': 'read admin' }],
     ['a workspace that there cannot be', { 'arn:aws:iam::123456789012:user/bo': 'apply:ACME' }],
   ])('refuses a map of machines that names %s', (_, wrong) => {
@@ -236,10 +242,21 @@ describe('endpoint', () => {
 })
 
 describe('settings', () => {
-  it.each([
+  it.each<readonly [Record<string, unknown>, string]>([
     [{ issuer: 'http://plain.example' }, 'issuer'],
     [{ isuer: 'https://x.example' }, 'isuer'],
     [{ audience: [] }, 'audience'],
+    ...['?a=b', '#a', ' ', '/\n'].map((end) => [{ issuer: `https://x.example${end}` }, 'issuer'] as const),
+    [{ issuer: ' https://x.example' }, 'issuer'],
+    [{ issuer: 'https://me:pw@x.example' }, 'issuer'],
+    [{ audience: [' '] }, 'audience'],
+    [{ audience: ['a', 'a'] }, 'audience'],
+    [{ scopePrefix: 'my app/' }, 'scopePrefix'],
+    [{ mail: ['a@b.example', 'a@b.example'] }, 'mail'],
+    [{ operations: ['a@b.example', 'a@b.example'] }, 'operations'],
+    [{ secretNames: ['a/{workspace}/*', 'a/{workspace}/*'] }, 'secretNames'],
+    [{ secretNames: [`${'a/'.repeat(600)}*`] }, 'secretNames'],
+    [{ secretNames: ['a/../*'] }, 'secretNames'],
   ])('%j is refused by name', (changes, name) => {
     expect(() => synthesise(changes)).toThrow(name)
   })

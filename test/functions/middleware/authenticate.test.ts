@@ -70,9 +70,25 @@ describe('who it is', () => {
     ['a text', 'admin'],
     ['another authoriser', { lambda: { sub: 'ada', scope: 'apply' } }],
     ['no subject', { jwt: { claims: { scope: 'apply' } } }],
-    ...[undefined, null, '', ' ', 1, true, {}, [], ['ada'], 'null', 'undefined', '[ada]', '[]', '{}', '{"a":1}'].map(
-      (sub): [string, unknown] => [`the subject ${JSON.stringify(sub)}`, jwt({ sub })],
-    ),
+    ...[
+      undefined,
+      null,
+      '',
+      ' ',
+      1,
+      true,
+      {},
+      [],
+      ['ada'],
+      'null',
+      'undefined',
+      '[ada]',
+      '[]',
+      '{}',
+      '{"a":1}',
+      'true',
+      'false',
+    ].map((sub): [string, unknown] => [`the subject ${JSON.stringify(sub)}`, jwt({ sub })]),
     ...[' ada', 'ada\n', 'a\u0000da', 'a\u202eda', 'a\u200bda'].map((sub): [string, unknown] => [
       `a subject that looks like another: ${JSON.stringify(sub)}`,
       jwt({ sub }),
@@ -106,7 +122,17 @@ describe('the map of IAM callers', () => {
     ['arn:aws:iam::1:user/axb', []],
     ['x-arn:aws:iam::1:user/a.b', []],
     ['arn:aws:iam::2:root', []],
+    ['ARN:AWS:STS::1:ASSUMED-ROLE/REVIEWER/BO', []],
+    ['arn:aws-cn:sts::1:assumed-role/reviewer/bo', []],
+    ['arn:aws:sts::1:assumed-role/reviewers/bo', []],
+    ['arn:aws:sts::1:assumed-role/reviewer', []],
   ])('%s', (arn, expected) => {
     expect(scopes(iam(arn), access)).toEqual(expected)
+  })
+
+  test('is read in no time, however many stars a pattern has', () => {
+    const pattern = `arn:aws:sts::1:assumed-role/${'*a'.repeat(30)}*/x`
+    const caller = iam(`arn:aws:sts::1:assumed-role/${'a'.repeat(2_000)}/y`)
+    expect(scopes(caller, { SCOPE_PREFIX: '', REQUIRED_SCOPES_IAM: { [pattern]: rights('apply') } })).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { type Clock, loadProviders } from '#core'
 import { applyHandler } from '../../../functions/apply.ts'
 import { checkHandler } from '../../../functions/check.ts'
 import { type Called, type TestDeps, testApi, testDeps } from '../../builders/api.ts'
-import { lambdaContext } from '../../builders/api-event.ts'
+import { lambdaContext, tokenOf } from '../../builders/api-event.ts'
 import { sqsEvent } from '../../builders/sqs-event.ts'
 
 let folder: string
@@ -257,6 +257,15 @@ describe('an apply', () => {
     const second = await apply(request(digest), { headers })
     expect(second.json['id']).toBe(first.json['id'])
     expect(await apply(request(digest, { reason: 'another' }), { headers })).toMatchObject({
+      status: 422,
+      json: { code: 'IDEMPOTENCY_REUSED' },
+    })
+    // A subject is one of its issuer: nobody hides behind the approval of a namesake.
+    const { jwt } = tokenOf('apply')
+    const namesake = { jwt: { ...jwt, claims: { ...jwt.claims, iss: 'https://other.example' } } }
+    expect(
+      await call('POST', '/v1/workspaces/acme/apply', { json: request(digest), headers, authorizer: namesake }),
+    ).toMatchObject({
       status: 422,
       json: { code: 'IDEMPOTENCY_REUSED' },
     })

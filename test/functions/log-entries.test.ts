@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { applyHandler } from '../../functions/apply.ts'
+import { checkHandler } from '../../functions/check.ts'
+import { logger } from '../../functions/middleware/observe.ts'
+import { testDeps } from '../builders/api.ts'
+import { lambdaContext } from '../builders/api-event.ts'
+import { readLog } from '../builders/cloudwatch.ts'
+import { sqsEvent } from '../builders/sqs-event.ts'
+
+// Before the functions are loaded, as Lambda has it.
+vi.hoisted(() => {
+  process.env['POWERTOOLS_LOG_LEVEL'] = 'INFO'
+})
+
+let log: ReturnType<typeof readLog>
+beforeEach(() => {
+  log = readLog()
+})
+afterEach(() => log.stop())
+
+const compose = async () => testDeps().deps
+
+it.each([
+  ['check', checkHandler(compose), 'the check did not run'],
+  ['apply', applyHandler(compose), 'the apply did not run'],
+])('the log of %s names the message that nothing could be made of', async (_, handler, message) => {
+  await handler(sqsEvent([{ id: 'm-7', body: { workspace: 7 } }]), lambdaContext())
+  expect(log.entries.find((entry) => entry['message'] === message)).toMatchObject({ level: 'ERROR', messageId: 'm-7' })
+})
+
+it('has no place for a name under which the logger writes itself, as it drops ours there', () => {
+  // @ts-expect-error
+  logger.info('text', { message: 'lost' })
+  // @ts-expect-error
+  logger.info('text', { timestamp: 1 })
+  expect(log.entries.filter((entry) => entry['message'] === 'text')).toHaveLength(2)
+})

@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts'
 import type { Apply } from '../schema/records.ts'
 import { eachItem } from './commit.ts'
 import { keys } from './keys.ts'
@@ -11,8 +12,10 @@ import type { Store, Write } from './store.ts'
 export interface Unfinished {
   readonly workspace: string
   readonly apply: string
-  /** How often it was queued again since a worker was last seen at it. */
+  /** How often it was queued again since a worker was last seen to get on with it. */
   readonly resent: number
+  /** How far it was then: a digest of its record. */
+  readonly seen?: string
   /** When somebody looks whether it must be queued again. */
   readonly lookAt: string
 }
@@ -38,6 +41,7 @@ const unfinishedOf = (item: { readonly sk: string; readonly [name: string]: unkn
     apply: item.sk.slice(cut + 1),
     resent: Number(item['resent'] ?? 0),
     lookAt: String(item['lookAt'] ?? ''),
+    ...defined({ seen: item['seen'] === undefined ? undefined : String(item['seen']) }),
   }
 }
 

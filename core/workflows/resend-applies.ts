@@ -1,3 +1,4 @@
+import { digest } from '../digest.ts'
 import { AppError, asAppError, isAppError } from '../errors.ts'
 import { type Apply, hasEnded } from '../schema/records.ts'
 import { findApply, getApply } from '../state/applies.ts'
@@ -56,8 +57,10 @@ const look = async (one: Unfinished, deps: Deps): Promise<Looked> => {
   }
   const lock = await getLock(store, one.workspace, now)
   if (lock !== undefined) {
-    const resent = lock.holder === one.apply ? 0 : one.resent
-    await moveUnfinished(store, one, { resent, lookAt: after(now, restMs) })
+    // One that dies at the same place again and again is at work, and gets nowhere.
+    const seen = digest(apply)
+    const isFurther = lock.holder === one.apply && seen !== one.seen
+    await moveUnfinished(store, one, { resent: isFurther ? 0 : one.resent, seen, lookAt: after(now, restMs) })
     return 'nothing'
   }
   if (one.resent >= mostResends) {

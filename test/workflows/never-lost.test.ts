@@ -9,6 +9,7 @@ import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
 import { enqueueDue } from '../../core/workflows/enqueue-due.ts'
 import { putWorkspace } from '../../core/workflows/put-workspace.ts'
 import { requestApply } from '../../core/workflows/request-apply.ts'
+import { resendApplies } from '../../core/workflows/resend-applies.ts'
 import { takeCheck } from '../../core/workflows/take-check.ts'
 import { actor, testDeps, yaml } from '../builders/workspace.ts'
 
@@ -72,5 +73,27 @@ describe('an apply that is asked for twice with one key', () => {
     await expect(ask({ apply: refuse })).rejects.toMatchObject({ code: 'QUEUE_UNAVAILABLE' })
     const { id } = await ask()
     expect(await findApply(world.deps.store, workspace, id)).toMatchObject({ status: 'queued' })
+  })
+})
+
+describe('an apply whose worker dies at the same place each time', () => {
+  it('is ended with its reason, also where each of them was seen at work', async () => {
+    const { deps, clock } = world
+    const { run } = await checkWorkspace({ workspace, trigger: 'cli', actor }, deps)
+    const digest = run.digests?.commands ?? ''
+    const { id } = await requestApply({ workspace, mode: 'execute', digest, reason: 'repair', actor }, deps)
+    let stranded = 0
+    for (let looks = 40; looks > 0 && stranded === 0; looks -= 1) {
+      clock.forward(64 * minute)
+      // A worker that is killed while its lease stands, every second time.
+      const lock =
+        looks % 2 === 0
+          ? await acquireLock(deps.store, { workspace, holder: id, leaseMs: 30_000, now: clock.now() })
+          : undefined
+      stranded += (await resendApplies(deps)).stranded.length
+      if (lock !== undefined) await releaseLock(deps.store, lock)
+    }
+    expect(stranded).toBe(1)
+    expect(await findApply(deps.store, workspace, id)).toMatchObject({ error: { code: 'APPLY_STRANDED' } })
   })
 })

@@ -193,7 +193,8 @@ describe('whatever the queue does', () => {
             () => undefined,
           )
         }
-        for (let passed = 0; passed < 100; passed += 1) {
+        // Longer than the pauses between all attempts together: 126 minutes.
+        for (let passed = 0; passed < 140; passed += 1) {
           for (const id of messages.splice(0)) {
             await runApply({ workspace, apply: id, patient: true }, deps).catch((error: unknown) => {
               if (!(error instanceof AppError && error.code === 'APPLY_NOT_FOUND')) throw error

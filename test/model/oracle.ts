@@ -232,7 +232,11 @@ export const tieAll = (
 ): void => {
   const exact = bindAll(all, world, history)
   const may = legitimate(all, world, history)
-  const known = new Map([...exact].map(([address, things]) => [address, things[0] ? things : (may.get(address) ?? [])]))
+  const named = new Set([...exact.values()].flatMap((things) => things.map(({ uid }) => uid)))
+  // Without an id, what has another name by now is whose that name is.
+  const isLeft = (thing: Thing): boolean => hasId(world.model, thing.type) || !named.has(thing.uid)
+  const earlier = (address: string): readonly Thing[] => (may.get(address) ?? []).filter(isLeft)
+  const known = new Map([...exact].map(([address, things]) => [address, things[0] ? things : earlier(address)]))
   const uids = [...known.values()].flatMap((things) => things.map(({ uid }) => uid))
   for (const declared of all.values()) {
     const address = addressOf(declared)

@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { Actor, Workspace } from '../schema/records.ts'
 import { dropDue, listQuarantined } from '../state/due-list.ts'
 import { keys } from '../state/keys.ts'
@@ -6,6 +6,7 @@ import { appendLedger } from '../state/ledger.ts'
 import { refuseRemoved } from '../state/removal.ts'
 import type { Write } from '../state/store.ts'
 import { findStored, getWorkspace, rewrites } from '../state/workspaces.ts'
+import { againOnConflict } from './again-on-conflict.ts'
 import type { Deps } from './deps.ts'
 import { withNextCheck } from './next-check.ts'
 
@@ -22,8 +23,6 @@ type Kind = 'paused' | 'resumed' | 'removed' | 'reused'
 export const lifeEntry = (kind: Kind, { workspace, actor, reason }: WorkspaceWish, at: string) =>
   ({ workspace, at, kind, actor, reason }) as const
 
-const attempts = 5
-
 /** The entry and the change are one transaction; `edit` says `undefined` where nothing is to be changed. */
 const change = async (
   kind: Kind,
@@ -33,19 +32,15 @@ const change = async (
 ): Promise<Workspace> => {
   const { workspace: id } = wish
   const aside: Write = { kind: 'delete', key: keys.quarantine(id) }
-  for (let attempt = 1; ; attempt += 1) {
+  return againOnConflict(async () => {
     const stored = await findStored(store, id)
     if (stored === undefined) return getWorkspace(store, id)
     const at = clock.now().toISOString()
     const next = edit(stored.workspace, at)
     if (next === undefined) return stored.workspace
-    try {
-      await appendLedger(store, id, [lifeEntry(kind, wish, at)], [...rewrites(stored, next, { anew: true }), aside])
-      return next
-    } catch (error) {
-      if (!isAppError(error, 'STORE_CONFLICT') || attempt === attempts) throw error
-    }
-  }
+    await appendLedger(store, id, [lifeEntry(kind, wish, at)], [...rewrites(stored, next, { anew: true }), aside])
+    return next
+  })
 }
 
 /**

@@ -7,6 +7,7 @@ import { getLock, holdsLock } from '../state/lock.ts'
 import { episodeChanges, loadEpisodes, outboxWrites } from '../state/outbox.ts'
 import { forgetRecorded, type Removal, removalWrites, removedError } from '../state/removal.ts'
 import { findStored, type StoredWorkspace } from '../state/workspaces.ts'
+import { againOnConflict } from './again-on-conflict.ts'
 import type { Deps } from './deps.ts'
 import { endApply } from './end-apply.ts'
 import { type HeldLock, holdLock } from './hold-lock.ts'
@@ -31,7 +32,8 @@ export const removeWorkspace = async (wish: WorkspaceWish, deps: Deps): Promise<
   const lock = await holdLock({ workspace, holder: deps.ids.ulid(), patient: true, shouldStop }, deps)
   try {
     const at = clock.now().toISOString()
-    await bury(wish, at, lock, deps)
+    // A check that ends meanwhile writes the same records.
+    await againOnConflict(() => bury(wish, at, lock, deps))
     await clearFormer(workspace, { at, by: wish.actor, reason: wish.reason }, lock, deps)
   } finally {
     await lock.release()

@@ -150,6 +150,22 @@ describe('a removed workspace', () => {
     await removeWorkspace(wish, deps)
     expect(await life()).toHaveLength(1)
   })
+  it('is removed also where a check ends in the same moment', async () => {
+    const { deps } = world
+    let left = 2
+    const write: typeof deps.store.write = async (writes) => {
+      const isRemoval = writes.some((one) => one.kind === 'put' && one.item.sk === keys.removed(workspace).sk)
+      if (isRemoval && left > 0) {
+        left -= 1
+        await checkWorkspace({ workspace, trigger: 'cli', actor }, deps)
+      }
+      return deps.store.write(writes)
+    }
+    await removeWorkspace(wish, { ...deps, store: { ...deps.store, write } })
+    expect(left).toBe(0)
+    expect((await life()).map(({ kind }) => kind)).toEqual(['removed'])
+    await intact()
+  })
   it('gives its name to another one on an explicit word only, with nothing recorded, and the ledger goes on', async () => {
     const { deps } = world
     writeFileSync(join(folder.path, 'motd'), 'right')

@@ -44,6 +44,8 @@ export const metricTable = {
     unit: 'Count',
     alarm: { from: 1, silence: 'fine', periods: 2, means: 'checks that are due cannot be queued' },
   },
+  /** Entries of the due list that named no workspace and no time: they were taken out. The log names them. */
+  DueDropped: { unit: 'Count' },
   /** Workspaces, at each tick. */
   Quarantined: {
     unit: 'Count',

@@ -6,12 +6,13 @@ import { early, withinInvocation } from './middleware/invocation.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
 import { aroundSchedule } from './middleware/stack.ts'
 
-const tellDue = ({ enqueued, covered, silent, refused, left, failures, quarantined }: DueReport): void => {
+const tellDue = ({ enqueued, covered, silent, refused, left, failures, dropped, quarantined }: DueReport): void => {
   emit('ChecksEnqueued', enqueued.length)
   emit('ChecksCovered', covered)
   emit('ChecksRefused', refused)
   emit('DueLeft', left)
   emit('DueFailed', failures.length)
+  emit('DueDropped', dropped.length)
   emit('Quarantined', quarantined.length)
   if (enqueued.length > 0 || left > 0) {
     logger.info('checks enqueued', { count: enqueued.length, pending: covered, silent, refused, left })
@@ -19,6 +20,7 @@ const tellDue = ({ enqueued, covered, silent, refused, left, failures, quarantin
   for (const { workspace, error } of failures) {
     logger.error('a due check was not queued', { workspace, error: loggable(error) })
   }
+  for (const { pk, sk } of dropped) logger.error('an unreadable entry of the due list was taken out', { pk, sk })
   for (const { workspace, since, again, error } of quarantined) {
     logger.warn('in quarantine', { workspace, since, again, code: error.code })
   }

@@ -2,7 +2,7 @@ import { defined } from '../schema/defined.ts'
 import type { Failure } from '../schema/records.ts'
 import { eachItem } from './commit.ts'
 import { keys, sortable } from './keys.ts'
-import type { Item, Key, Store, Write } from './store.ts'
+import type { Condition, Item, Key, Store, Write } from './store.ts'
 
 /** A place in the due list. What it says is in its key: whatever else stands in the item, it can be read. */
 export interface DueEntry {
@@ -11,6 +11,8 @@ export interface DueEntry {
   readonly time: string
   /** Since when it cannot be queued. */
   readonly since?: string
+  /** That it stands there as it was read. */
+  readonly asRead: readonly Condition[]
 }
 
 export interface DuePage {
@@ -20,10 +22,23 @@ export interface DuePage {
   readonly next?: string
 }
 
-const entryOf = ({ pk, sk }: Item): DueEntry | undefined => {
+/** `mark`: what each who writes it writes anew. Items of earlier versions have none. */
+const asRead = (item: Item, mark: string): readonly Condition[] => {
+  const value = item[mark]
+  return [
+    typeof value === 'string' || typeof value === 'number'
+      ? { kind: 'equals', attribute: mark, value }
+      : { kind: 'exists' },
+  ]
+}
+
+const entryOf = (item: Item): DueEntry | undefined => {
+  const { pk, sk } = item
   const [, time = '', workspace = ''] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)#([a-z0-9][a-z0-9-]{0,62})$/.exec(sk) ?? []
-  return Number.isNaN(Date.parse(time)) ? undefined : { key: { pk, sk }, workspace, time }
+  return Number.isNaN(Date.parse(time))
+    ? undefined
+    : { key: { pk, sk }, workspace, time, asRead: asRead(item, 'placed') }
 }
 
 /** One page of what is due at `now` in one of `duePartitions`, the longest waiting first. */
@@ -47,13 +62,23 @@ export const dropDue = async (store: Store, all: readonly Key[], guard: readonly
 /** How long what is in quarantine rests before it is tried again. */
 const restMs = 60 * 60_000
 
-/** Puts an entry aside, so that it is looked at once an hour and nothing waits for it. */
+/**
+ * Puts an entry aside, so that it is looked at once an hour and nothing waits for it. Only as it was read: what was stored
+ * meanwhile is due at once.
+ */
 export const quarantine = async (store: Store, entry: DueEntry, error: Failure, now: Date): Promise<void> => {
   const { workspace, time, since = now.toISOString() } = entry
   const again = new Date(now.getTime() + restMs).toISOString()
   const key = keys.quarantine(workspace)
-  const old: readonly Write[] = entry.key.pk === key.pk ? [] : [{ kind: 'delete', key: entry.key }]
-  await store.write([{ kind: 'put', item: { ...key, time: sortable(time), since, again, error } }, ...old])
+  const item = { ...key, time: sortable(time), since, again, error }
+  const writes: readonly Write[] =
+    entry.key.pk === key.pk
+      ? [{ kind: 'put', item, if: entry.asRead }]
+      : [
+          { kind: 'put', item },
+          { kind: 'delete', key: entry.key, if: entry.asRead },
+        ]
+  await store.write(writes)
 }
 
 export interface Quarantined extends DueEntry {
@@ -74,6 +99,7 @@ const quarantinedOf = (item: Item): Quarantined => ({
   since: text(item['since']) || noTime,
   again: text(item['again']) || noTime,
   error: { code: 'INTERNAL', message: '', hint: '', ...(item['error'] as object | undefined) },
+  asRead: asRead(item, 'again'),
 })
 
 /** All that is put aside, or that of the workspaces between two names. */

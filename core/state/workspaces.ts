@@ -53,9 +53,10 @@ const moveDue = (
   const spread = current?.spread ?? true
   const stands = from === to && spread
   const place = spread ? keys.due : keys.formerDue
+  const placed = (current?.version ?? 0) + 1
   return [
     ...(from === undefined || stands ? [] : [{ kind: 'delete', key: place(id, from) } as const]),
-    ...(to === undefined || (stands && !anew) ? [] : [{ kind: 'put', item: { ...keys.due(id, to) } } as const]),
+    ...(to === undefined || (stands && !anew) ? [] : [{ kind: 'put', item: { ...keys.due(id, to), placed } } as const]),
   ]
 }
 

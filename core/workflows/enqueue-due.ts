@@ -1,6 +1,7 @@
 import { asAppError } from '../errors.ts'
 import { dropDue, listDue, listQuarantined, type Quarantined } from '../state/due-list.ts'
 import { duePartitions } from '../state/keys.ts'
+import type { Key } from '../state/store.ts'
 import type { Deps } from './deps.ts'
 import { createSender, type DueFailure, type Tally } from './send-due.ts'
 
@@ -17,6 +18,8 @@ export interface DueReport {
   readonly left: number
   /** What was not done, and why. What can pass by itself is tried again by the next tick, the rest is in quarantine. */
   readonly failures: readonly DueFailure[]
+  /** Entries that named no workspace and no time: they were taken out. */
+  readonly dropped: readonly Key[]
   /** All that are in quarantine now. */
   readonly quarantined: readonly Quarantined[]
 }
@@ -35,6 +38,7 @@ export const enqueueDue = async ({ deadline }: { readonly deadline?: Date }, dep
   const now = clock.now()
   const tally: Tally = { enqueued: [], failures: [], covered: 0, silent: 0, refused: 0, left: 0 }
   const isOver = (): boolean => deadline !== undefined && clock.now() >= deadline
+  const dropped: Key[] = []
   const sendAll = createSender(tally, isOver, deps)
 
   const walk = async (partition: string): Promise<void> => {
@@ -43,6 +47,7 @@ export const enqueueDue = async ({ deadline }: { readonly deadline?: Date }, dep
       const from = after === undefined ? {} : { after }
       const page = await listDue(store, partition, { now, limit: pageSize, ...from })
       if (page.unreadable.length > 0) await dropDue(store, page.unreadable)
+      dropped.push(...page.unreadable)
       await sendAll(page.entries)
       after = page.next
     } while (after !== undefined && !isOver())
@@ -59,5 +64,5 @@ export const enqueueDue = async ({ deadline }: { readonly deadline?: Date }, dep
   await Promise.all([...duePartitions.map((partition) => part(walk(partition))), part(tryAgain())])
   const quarantined: Quarantined[] = []
   await part(listQuarantined(store).then((all) => void quarantined.push(...all)))
-  return { ...tally, quarantined }
+  return { ...tally, dropped, quarantined }
 }

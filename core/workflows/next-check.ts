@@ -7,13 +7,26 @@ type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
 /** The calendar is loaded when somebody asks for a time: most functions never do. */
 const calendar = () => import('../config/schedule.ts')
 
+/** Throws SCHEDULE_INVALID where `work` fails because the zone does not exist, as one that was withdrawn since. */
+const inZone = async <Result>(
+  zone: string,
+  work: (loaded: Awaited<ReturnType<typeof calendar>>) => Result,
+): Promise<Result> => {
+  const loaded = await calendar()
+  try {
+    return work(loaded)
+  } catch (cause) {
+    if (loaded.isZone(zone)) throw cause
+    throw new AppError('SCHEDULE_INVALID', { detail: `there is no time zone "${zone}"` })
+  }
+}
+
 /** When a workspace is checked next; `undefined`: never. Throws SCHEDULE_INVALID where what is stored has no meaning. */
 export const nextCheck = async ({ schedule, timezone = 'UTC' }: Times, after: Date): Promise<Date | undefined> => {
   if (schedule === undefined) return undefined
-  const { nextTime, parseSchedule } = await calendar()
-  const parsed = parseSchedule(schedule)
+  const parsed = (await calendar()).parseSchedule(schedule)
   if (!parsed.ok) throw new AppError('SCHEDULE_INVALID', { detail: parsed.detail })
-  return nextTime(parsed.schedule, after, timezone)
+  return inZone(timezone, ({ nextTime }) => nextTime(parsed.schedule, after, timezone))
 }
 
 /** The next time after the due one, or after `now` where times were missed: they are not made up for. */
@@ -24,7 +37,7 @@ export const followingCheck = async (times: Times, due: string, now: Date): Prom
 
 /** Whether nothing is checked at `now`. */
 export const isSilent = async ({ blackout = [], timezone = 'UTC' }: Times, now: Date): Promise<boolean> =>
-  blackout.length > 0 && (await calendar()).inBlackout(blackout, now, timezone)
+  blackout.length > 0 && (await inZone(timezone, ({ inBlackout }) => inBlackout(blackout, now, timezone)))
 
 /** The workspace with another time for its next check; `undefined`: never. */
 export const withNextCheck = ({ nextCheckAt: _, ...rest }: Workspace, next: string | undefined): Workspace => ({
@@ -43,7 +56,8 @@ const outsideBlackouts = async (
 ): Promise<Date | undefined> => {
   let time = at
   for (let left = mostBlackouts; left > 0 && time !== undefined && blackout.length > 0; left -= 1) {
-    const end = (await calendar()).blackoutEnd(blackout, time, timezone)
+    const from = time
+    const end = await inZone(timezone, ({ blackoutEnd }) => blackoutEnd(blackout, from, timezone))
     if (end === undefined) return time
     time = await step(end)
   }

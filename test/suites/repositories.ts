@@ -179,12 +179,17 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         await saveWorkspace(store, aWorkspace({ id, nextCheckAt: time }), aBundle())
         const error = { code: 'SCHEDULE_INVALID', message: 'no meaning', hint: 'store it again' }
         const now = new Date('2020-01-01T00:05:00.000Z')
-        await quarantine(store, { key: keys.due(id, time), workspace: id, time }, error, now)
+        await quarantine(
+          store,
+          { key: keys.due(id, time), workspace: id, time, asRead: [{ kind: 'exists' }] },
+          error,
+          now,
+        )
         expect(await store.get(keys.due(id, time))).toBeUndefined()
         const since = now.toISOString()
         const again = '2020-01-01T01:05:00.000Z'
         const aside = { key: keys.quarantine(id), workspace: id, time, since, again, error }
-        expect(await listQuarantined(store, { from: id, to: id })).toEqual([aside])
+        expect(await listQuarantined(store, { from: id, to: id })).toMatchObject([aside])
         expect(await describeWorkspace(store, id)).toMatchObject({ id, quarantined: { since, error } })
         await saveWorkspace(store, aWorkspace({ id, nextCheckAt: time }), aBundle())
         expect(await listQuarantined(store, { from: id, to: id })).toEqual([])

@@ -37,8 +37,14 @@ const broken: readonly (readonly [string, string, (world: World) => Promise<unkn
   ['a schedule that is no text', 'SCHEDULE_INVALID', ({ breakBody }) => breakBody({ schedule: 7 })],
   [
     'a zone that does not exist',
-    'INTERNAL',
+    'SCHEDULE_INVALID',
     ({ breakBody }) => breakBody({ schedule: 'cron(0 6 * * ? *)', timezone: 'Mars/Base' }),
+  ],
+  [
+    'a blackout in a zone that does not exist',
+    'SCHEDULE_INVALID',
+    ({ breakBody }) =>
+      breakBody({ timezone: 'Mars/Base', blackout: [{ cron: 'cron(0 6 * * ? *)', durationMs: minute }] }),
   ],
   [
     'a record without its body',
@@ -101,6 +107,36 @@ describe('what is put aside', () => {
   })
 })
 
+describe('what is stored again in the moment in which it would be put aside', () => {
+  /** Stores it right before the write that puts it aside. */
+  const racing = (store: Store, push: () => Promise<unknown>): Store => {
+    let raced = false
+    return {
+      ...store,
+      write: async (writes) => {
+        const isAside = writes.some((write) => write.kind === 'put' && write.item.pk === keys.quarantine('bad').pk)
+        if (isAside && !raced) {
+          raced = true
+          await push()
+        }
+        return store.write(writes)
+      },
+    }
+  }
+  it.each([0, 60])('is due, and not in quarantine (broken for %i minutes)', async (minutes) => {
+    const { breakBody, tick, deps, store, clock, queuedNow } = await start()
+    await breakBody({ schedule: 'rate(0 minutes)' })
+    if (minutes > 0) await tick()
+    clock.forward(minutes * minute)
+    const push = async () => {
+      await saveWorkspace(store, aWorkspace({ id: 'bad', nextCheckAt: deps.clock.now().toISOString() }), aBundle())
+    }
+    expect(await tick({ ...deps, store: racing(store, push) })).toMatchObject({ quarantined: [] })
+    await tick()
+    expect(queuedNow()).toContain('bad')
+  })
+})
+
 describe('what can pass by itself', () => {
   const failing = (store: Store, when: (sk: string) => boolean): Store => ({
     ...store,
@@ -138,7 +174,8 @@ describe('an entry that leads nowhere', () => {
     const { tick, store, write } = await start()
     const { pk } = keys.due('good', now)
     await write({ pk, sk })
-    expect(await tick()).toMatchObject({ failures: [], quarantined: [] })
+    const unreadable = sk.endsWith('#good') ? [] : [{ pk, sk }]
+    expect(await tick()).toMatchObject({ failures: [], quarantined: [], dropped: unreadable })
     expect(await store.get({ pk, sk })).toBeUndefined()
   })
 })

@@ -125,6 +125,9 @@ const pendingShape = z.object({
   scheduledFor: time.meta({ description: 'The time of its run.' }),
   at: time.meta({ description: 'Since when.' }),
   actor: actorShape.exactOptional().meta({ description: 'Who asked for it; absent: the schedule.' }),
+  next: time.exactOptional().meta({
+    description: 'When it is due by its schedule. `nextCheckAt` may be sooner: when the pending one counts as lost.',
+  }),
 })
 
 /** What is known of a workspace, its files apart. `nextCheckAt` is absent where nothing is scheduled. */

@@ -1,13 +1,22 @@
 import { AppError } from '../errors.ts'
+import type { Workspace } from '../schema/records.ts'
 import { type DueEntry, dropDue } from '../state/due-list.ts'
 import { keys, sortable } from '../state/keys.ts'
-import { isClaimed, isPending, withoutPending, withPending } from '../state/pending-check.ts'
+import {
+  dueAgain,
+  isClaimed,
+  isDueAsLost,
+  isPending,
+  withClaim,
+  withoutLost,
+  withoutPending,
+} from '../state/pending-check.ts'
 import { findRemoval } from '../state/removal.ts'
 import { findScheduledRun } from '../state/runs.ts'
 import type { Write } from '../state/store.ts'
 import { editWorkspace, findStored, isAsRead, replaceStored, type StoredWorkspace } from '../state/workspaces.ts'
 import type { Deps } from './deps.ts'
-import { followingCheck, isSilent, withNextCheck } from './next-check.ts'
+import { followingCheck, isSilent } from './next-check.ts'
 
 /** How long whoever marked a check as pending may take to queue it: longer than any tick lives. */
 const claimMs = 90_000
@@ -40,17 +49,25 @@ const decide = async (
   deps: Deps,
 ): Promise<{ readonly kind: 'claimed' | 'covered' | 'silent' | 'none'; readonly written: typeof workspace }> => {
   const now = deps.clock.now()
-  const moved = withNextCheck(workspace, next)
+  const moved = (to: string | undefined) => dueAgain(withoutPending(withoutLost(workspace, now), time), to)
   const isOurs = workspace.pendingCheck?.scheduledFor === time
   if (isOurs && isClaimed(workspace, now, claimMs)) return { kind: 'none', written: workspace }
-  if (!isOurs && isPending(workspace, now)) return { kind: 'covered', written: moved }
+  if (!isOurs && isPending(workspace, now)) return { kind: 'covered', written: moved(next) }
   // A tick that died may have queued it before it could say so.
   const mayHaveRun = isOurs || (workspace.lastRun !== undefined && workspace.lastRun.finishedAt >= time)
   if (mayHaveRun && (await findScheduledRun(deps.store, workspace.id, time)) !== undefined) {
-    return { kind: 'covered', written: withoutPending(moved, time) }
+    return { kind: 'covered', written: moved(next) }
   }
-  if (await isSilent(workspace, now)) return { kind: 'silent', written: withoutPending(moved, time) }
-  return { kind: 'claimed', written: withPending(workspace, { scheduledFor: time, at: now.toISOString() }) }
+  if (await isSilent(workspace, now)) return { kind: 'silent', written: moved(next) }
+  return { kind: 'claimed', written: withClaim(workspace, { scheduledFor: time, at: now.toISOString() }, next) }
+}
+
+/** When it is due after `time`. Who marked it, or was covered by what is lost now, has said so: a rate does not count from here. */
+const nextTimeOf = async (workspace: Workspace, time: string, now: Date): Promise<string | undefined> => {
+  const { pendingCheck: pending } = workspace
+  const known = isDueAsLost(workspace, time) || pending?.scheduledFor === time ? pending?.next : undefined
+  if (known !== undefined && known > now.toISOString()) return known
+  return (await followingCheck(workspace, known ?? time, now))?.toISOString()
 }
 
 const tries = 20
@@ -75,7 +92,7 @@ export const claimDue = async (entry: DueEntry, deps: Deps): Promise<Claim> => {
       return { kind: 'none' }
     }
     // Before anything is queued: a schedule without meaning must not be queued again and again.
-    const next = (await followingCheck(stored.workspace, time, deps.clock.now()))?.toISOString()
+    const next = await nextTimeOf(stored.workspace, time, deps.clock.now())
     const { kind, written } = await decide(stored, entry, next, deps)
     if (kind === 'none') return { kind }
     const further = kind === 'claimed' ? [] : leaveQuarantine(entry)
@@ -88,7 +105,7 @@ export const claimDue = async (entry: DueEntry, deps: Deps): Promise<Claim> => {
 /** It was queued: its next time counts from here. */
 export const moveOn = async ({ entry, stored, next }: Claimed, { store }: Deps): Promise<void> => {
   const edit = (workspace: typeof stored.workspace) =>
-    workspace.nextCheckAt === stored.workspace.nextCheckAt ? withNextCheck(workspace, next) : undefined
+    workspace.nextCheckAt === stored.workspace.nextCheckAt ? dueAgain(workspace, next) : undefined
   await editWorkspace(store, entry.workspace, edit, { known: stored, further: leaveQuarantine(entry) })
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { defined } from '../schema/defined.ts'
 import type { Actor } from '../schema/records.ts'
-import { isPending, withoutPending, withPending } from '../state/pending-check.ts'
+import { isPending, withAsked, withoutPending } from '../state/pending-check.ts'
 import { editWorkspace, getWorkspace } from '../state/workspaces.ts'
 import type { Deps } from './deps.ts'
 
@@ -27,7 +27,7 @@ export const requestCheck = async (
   let marked = false
   const found = await editWorkspace(store, workspace, (current) => {
     marked = !isPending(current, clock.now())
-    return marked ? withPending(current, own) : undefined
+    return marked ? withAsked(current, own) : undefined
   })
   if (found === 'absent') throw new AppError('WORKSPACE_NOT_FOUND', { workspace })
   if (!marked) return { scheduledFor: found.workspace.pendingCheck?.scheduledFor ?? at, queued: false }

@@ -1,12 +1,11 @@
 import { isAppError } from '../errors.ts'
 import type { Actor, Run } from '../schema/records.ts'
 import { getLock } from '../state/lock.ts'
-import { endPending, withoutPending } from '../state/pending-check.ts'
+import { dueAgain, endPending, withoutPending } from '../state/pending-check.ts'
 import { findRemoval } from '../state/removal.ts'
 import { editWorkspace, findStored } from '../state/workspaces.ts'
 import { checkWorkspace } from './check-workspace.ts'
 import type { CheckMessage, Deps } from './deps.ts'
-import { withNextCheck } from './next-check.ts'
 
 /** What became of a check that was queued. */
 export type TakenCheck =
@@ -62,11 +61,12 @@ export const takeCheck = async (message: CheckMessage, deps: Deps): Promise<Take
 const postpone = async ({ workspace, scheduledFor }: CheckMessage, { store, clock }: Deps): Promise<void> => {
   const now = clock.now()
   const again = new Date(now.getTime() + againMs).toISOString()
-  await editWorkspace(store, workspace, (current) => {
+  await editWorkspace(store, workspace, (marked) => {
+    const current = withoutPending(marked, scheduledFor)
     const { nextCheckAt = again, schedule, paused } = current
     // A time that has passed is the one of this check: the tick that queued it would move it on.
     const isSooner = nextCheckAt > now.toISOString() && nextCheckAt < again
     const next = schedule === undefined || paused !== undefined || isSooner ? current.nextCheckAt : again
-    return withoutPending(withNextCheck(current, next), scheduledFor)
+    return dueAgain(current, next)
   })
 }

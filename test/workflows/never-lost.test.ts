@@ -9,6 +9,7 @@ import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
 import { enqueueDue } from '../../core/workflows/enqueue-due.ts'
 import { putWorkspace } from '../../core/workflows/put-workspace.ts'
 import { requestApply } from '../../core/workflows/request-apply.ts'
+import { requestCheck } from '../../core/workflows/request-check.ts'
 import { resendApplies } from '../../core/workflows/resend-applies.ts'
 import { takeCheck } from '../../core/workflows/take-check.ts'
 import { actor, testDeps, yaml } from '../builders/workspace.ts'
@@ -37,6 +38,59 @@ describe('a due check', () => {
     await releaseLock(deps.store, held)
     clock.forward(minute)
     expect(await tick()).toMatchObject({ enqueued: [workspace] })
+  })
+  it('whose message is lost is queued again after half an hour, however rare its schedule', async () => {
+    await tick()
+    world.queued.check.length = 0
+    world.clock.forward(30 * minute)
+    expect(await tick()).toMatchObject({ enqueued: [workspace] })
+  })
+  it('that was covered by one whose message is lost is queued after half an hour', async () => {
+    await tick()
+    for (const message of world.queued.check.splice(0)) await takeCheck(message, world.deps)
+    world.clock.forward(24 * 60 * minute - minute)
+    await requestCheck({ workspace, actor }, world.deps)
+    world.queued.check.length = 0
+    world.clock.forward(minute)
+    expect(await tick()).toMatchObject({ covered: 1, enqueued: [] })
+    world.clock.forward(30 * minute)
+    expect(await tick()).toMatchObject({ enqueued: [workspace] })
+  })
+  it('that was lost, whatever became of it since, comes again at the times of its schedule', async () => {
+    await tick()
+    world.queued.check.length = 0
+    world.clock.forward(30 * minute)
+    await tick()
+    for (const message of world.queued.check.splice(0)) await takeCheck(message, world.deps)
+    expect(await acme()).toMatchObject({ nextCheckAt: '2026-11-22T06:00:00.000Z' })
+    world.clock.forward(23 * 60 * minute)
+    expect(await tick()).toMatchObject({ enqueued: [] })
+  })
+  it('that is lost each time is queued each half hour', async () => {
+    for (let left = 5; left > 0; left -= 1) {
+      expect(await tick()).toMatchObject({ enqueued: [workspace] })
+      world.clock.forward(30 * minute)
+    }
+  })
+  it('that was lost is queued by the next tick where the queue refuses it again', async () => {
+    await tick()
+    world.clock.forward(30 * minute)
+    const checks: Deps['queue']['checks'] = async (messages) => messages.map((_, place) => place)
+    await enqueueDue({}, { ...world.deps, queue: { ...world.deps.queue, checks } })
+    world.clock.forward(minute)
+    expect(await tick()).toMatchObject({ enqueued: [workspace] })
+  })
+  it('that somebody asked for and that is lost is queued again, and changes no time when it is done', async () => {
+    await tick()
+    for (const message of world.queued.check.splice(0)) await takeCheck(message, world.deps)
+    world.clock.forward(60 * minute)
+    const before = await acme()
+    await requestCheck({ workspace, actor }, world.deps)
+    world.queued.check.length = 0
+    world.clock.forward(30 * minute)
+    expect(await tick()).toMatchObject({ enqueued: [workspace] })
+    for (const message of world.queued.check.splice(0)) await takeCheck(message, world.deps)
+    expect(await acme()).toMatchObject({ nextCheckAt: before.nextCheckAt })
   })
   it('that is done comes again at its time, not before', async () => {
     await tick()

@@ -149,7 +149,9 @@ describe('a scheduled check that meets an apply', () => {
     await work()
     world.clock.forward(minute)
     await tick()
-    expect((await acme()).nextCheckAt).toBeUndefined()
+    // When the pending one counts as lost.
+    expect(await acme()).toMatchObject({ nextCheckAt: '2026-11-21T06:31:00.000Z' })
+    expect((await acme()).pendingCheck).not.toHaveProperty('next')
     await lock()
     await work()
     world.clock.forward(minute)

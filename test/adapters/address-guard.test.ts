@@ -64,11 +64,45 @@ const groups = (address: string): string => {
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
 }
 
+const turned = (address: string): string =>
+  groups(
+    parts(address)
+      .map((part) => 255 - part)
+      .join('.'),
+  )
+
+/** An address in a NAT64 prefix of 48, 56, 64 or 96 bits: the octet at bit 64 stays zero (RFC 6052, 2.2). */
+const translated = (network: string, bits: number, address: string): string => {
+  const octets = [...Buffer.from(network, 'hex'), ...Array<number>(10).fill(0)]
+  let at = bits / 8
+  for (const part of parts(address)) {
+    if (at === 8) at += 1
+    octets[at] = part
+    at += 1
+  }
+  return (Buffer.from(octets).toString('hex').match(/.{4}/g) ?? []).join(':')
+}
+const localNat64 = (bits: number) => (address: string) => translated('0064ff9b0001', bits, address)
+
+/** A public IPv4 address stands where one is needed beside the carried one. */
+const foreign = '192.0.3.9'
+const heads = ['::ffff:', '::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::', '0:0:0:0:0:FFFF:', '2600:1f18::5efe:']
+const isatap = ['2600:1f18:1:2:0:5efe:', 'fd12::200:5EFE:', '2001:db8:0:7:300:5efe:', 'fec0::100:5efe:']
+const carryings: readonly ((address: string) => string)[] = [
+  ...[...heads, ...isatap].flatMap((head) => [
+    (address: string) => `${head}${address}`,
+    (address: string) => `${head}${groups(address)}`,
+  ]),
+  (address) => `0000:0000:0000:0000:0000:ffff:${address}`,
+  (address) => `2002:${groups(address)}::1`,
+  (address) => `2002:${groups(foreign)}:1:0:5efe:${address}`,
+  (address) => `2001:0:${groups(address)}:8000:63bf:${turned(foreign)}`,
+  (address) => `2001::${groups(foreign)}:0:fbff:${turned(address)}`,
+  localNat64(96),
+]
+
 /** Every way to carry an IPv4 address in an IPv6 one. */
-const spelled6 = (address: string): fc.Arbitrary<string> =>
-  fc
-    .constantFrom('::ffff:', '::', '::ffff:0:', '64:ff9b::', '0:0:0:0:0:FFFF:', '0000:0000:0000:0000:0000:ffff:')
-    .chain((head) => fc.constantFrom(`${head}${address}`, `${head}${groups(address)}`, `2002:${groups(address)}::1`))
+const spelled6 = (address: string): fc.Arbitrary<string> => fc.constantFrom(...carryings).map((carry) => carry(address))
 
 const byte = fc.integer({ min: 0, max: 255 })
 const own4 = fc.oneof(
@@ -155,6 +189,24 @@ describe('addresses of the machine itself', () => {
         },
       ),
     )
+  })
+})
+
+describe('a NAT64 of local use, of which only its operator knows the length', () => {
+  // What is in 0.0.0.0/8 stands for nothing there: no translator sends to it.
+  const own = ownAddress4.filter((address) => !address.startsWith('0.'))
+
+  it('is refused for an own address at each length', () => {
+    void fc.assert(
+      fc.property(own, fc.constantFrom(48, 56, 64, 96), (address, bits) => {
+        expect(isOwnAddress(localNat64(bits)(address))).toBe(true)
+      }),
+    )
+  })
+
+  it.each([48, 56, 64, 96])('of %s bits reaches other addresses', (bits) => {
+    for (const address of ['8.8.8.8', '10.1.2.3', '192.168.7.20', '203.0.113.77', '100.64.9.1'])
+      expect(isOwnAddress(localNat64(bits)(address)), address).toBe(false)
   })
 })
 

@@ -20,28 +20,68 @@ const own6 = [
   ['fd00:ec2::', 32],
 ] as const
 
-/** IPv6 networks that carry an IPv4 address in their last 32 bits: compatible, translated, NAT64 (RFC 4291, 2765, 6052).
- * Node itself takes a mapped one (`::ffff:127.0.0.1`) for what it stands for. */
-const carriers = ['::', '::ffff:0:', '64:ff9b::'] as const
+const networks = new BlockList()
+for (const [network, bits] of own4) networks.addSubnet(network, bits, 'ipv4')
+for (const [network, bits] of own6) networks.addSubnet(network, bits, 'ipv6')
 
-/** 6to4 (RFC 3056): the IPv4 address stands right behind the first 16 bits. */
-const sixToFour = (network: string): string => {
-  const [a = 0, b = 0, c = 0, d = 0] = network.split('.').map(Number)
-  return `2002:${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}::`
+/**
+ * Where an IPv6 address, as 32 hexadecimal digits, carries an IPv4 one: compatible, mapped (RFC 4291), translated (RFC 2765),
+ * NAT64 (RFC 6052), 6to4 (RFC 3056), the server of Teredo (RFC 4380), and ISATAP under any prefix (RFC 5214).
+ */
+const carriers = [
+  /^0{24}(.{8})$/,
+  /^0{20}ffff(.{8})$/,
+  /^0{16}ffff0000(.{8})$/,
+  /^0064ff9b0{16}(.{8})$/,
+  /^2002(.{8})/,
+  /^20010000(.{8})/,
+  /^.{16}0[0-3]005efe(.{8})$/,
+]
+
+/** The client of Teredo, each bit of it turned. */
+const turned = /^20010000.{16}(.{8})$/
+
+/** NAT64 of local use (RFC 8215), as its operator chose the length of the prefix: 48, 56, 64 or 96 bits (RFC 6052, 2.2). */
+const localUse = [
+  /^0064ff9b0001(.{4})..(.{4})/,
+  /^0064ff9b0001..(..)..(.{6})/,
+  /^0064ff9b0001.{4}..(.{8})/,
+  /^0064ff9b0001.{12}(.{8})$/,
+]
+
+const digitsOf = (address: string): string => {
+  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]/`)
+  const [before = [], after = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((groups) => (groups === '' ? [] : groups.split(':')))
+  const between = Array<string>(8 - before.length - after.length).fill('0')
+  return [...before, ...between, ...after].map((group) => group.padStart(4, '0')).join('')
 }
 
-const own = new BlockList()
-for (const [network, bits] of own4) {
-  own.addSubnet(network, bits, 'ipv4')
-  for (const carrier of carriers) own.addSubnet(`${carrier}${network}`, 96 + bits, 'ipv6')
-  own.addSubnet(sixToFour(network), 16 + bits, 'ipv6')
+const read = (forms: readonly RegExp[], digits: string): readonly number[] =>
+  forms.flatMap((form) => {
+    const found = form.exec(digits)
+    return found === null ? [] : [Number.parseInt(found.slice(1).join(''), 16)]
+  })
+
+/** Of a local NAT64 nobody here knows the length: each reading counts, save those that find nothing (0.0.0.0/8) where
+ * another finds something. */
+const carried = (digits: string): readonly number[] => {
+  const local = read(localUse, digits)
+  const something = local.filter((each) => each >= 2 ** 24)
+  const client = read([turned], digits).map((each) => 2 ** 32 - 1 - each)
+  return [...read(carriers, digits), ...client, ...(something.length > 0 ? something : local)]
 }
-for (const [network, bits] of own6) own.addSubnet(network, bits, 'ipv6')
+
+const isOwn4 = (address: number): boolean =>
+  networks.check([24, 16, 8, 0].map((bits) => (address >>> bits) & 255).join('.'), 'ipv4')
 
 /** Whether an IP address is of the machine itself, or of what hands out its credentials. What is no address is not. */
 export const isOwnAddress = (address: string): boolean => {
   const family = isIP(address)
-  return family !== 0 && own.check(address, family === 6 ? 'ipv6' : 'ipv4')
+  if (family !== 6) return family === 4 && networks.check(address, 'ipv4')
+  return networks.check(address, 'ipv6') || carried(digitsOf(address)).some(isOwn4)
 }
 
 const codeOfRefusal = 'ERR_OWN_ADDRESS'

@@ -1,10 +1,14 @@
 import { Logger } from '@aws-lambda-powertools/logger'
 import { Metrics } from '@aws-lambda-powertools/metrics'
-import { isAppError, type Warning } from '#core'
+import { isAppError, printable, type Warning } from '#core'
 import { type MetricName, metricNamespace, metricTable } from '../metric-names.ts'
 
 /** Both read LOG_LEVEL and POWERTOOLS_* by themselves: POWERTOOLS_SERVICE_NAME keeps the numbers of two deployments apart. Events are never logged: they carry tokens and bodies. */
-export const invocationLog = new Logger({ serviceName: 'plumbline' })
+export const invocationLog = new Logger({
+  serviceName: 'plumbline',
+  // JSON leaves DEL, C1 controls, separators and reordering as they are, and who shows the log acts on them.
+  jsonReplacerFn: (_, value: unknown) => (typeof value === 'string' ? printable(value) : value),
+})
 
 export const metrics = new Metrics({ namespace: metricNamespace })
 

@@ -69,3 +69,19 @@ test('every other line names its request too', async () => {
   expect(lines.length).toBeGreaterThan(0)
   expect(new Set(lines.map(({ instance }) => instance))).toEqual(new Set([answer.json['instance']]))
 })
+
+test('what a caller chose stands escaped in its one line', async () => {
+  const hostile = [...Array(32).keys(), 0x7f, 0x85, 0x9b, 0x2028, 0x2029, 0x202e].map(
+    (code) => `a${String.fromCodePoint(code)}[31m"}b`,
+  )
+  for (const text of hostile) {
+    const authorizer = { jwt: { claims: { sub: text, iss: text, scope: 'check' } } }
+    const path = `/v1/workspaces/${encodeURIComponent(text)}/runs/${encodeURIComponent(text)}`
+    const { lines, text: whole } = await logged(authorizer, path)
+    const denied = lines.filter(({ message }) => message === 'denied')
+    expect(denied, JSON.stringify(text)).toHaveLength(1)
+    // Nothing that a terminal or a reader of lines acts on stands there as it is.
+    expect(whole.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u)
+    expect(whole.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([])
+  }
+})

@@ -112,6 +112,9 @@ const plainShape = z.strictObject({
 /** The environment of a function holds 4 KB, and the names of the other parts stand in it too. */
 const mostTold = 3_000
 
+/** Characters of a wrong value that an error quotes. */
+const mostShown = 100
+
 /** A queue that hands out more than its function may take has its messages given up unread. */
 const settingsShape = plainShape.superRefine((settings, context) => {
   const { checksAtOnce, appliesAtOnce, reserved, machines = {}, secretNames } = settings
@@ -145,5 +148,34 @@ const contextShape = z.preprocess((given, context): unknown => {
   }
 }, settingsShape)
 
-/** Throws a ZodError that names each wrong setting. */
-export const readSettings = (node: Node): Settings => contextShape.parse(node.tryGetContext('plumbline'))
+const spelled = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? ''
+  return text.length > mostShown ? `${text.slice(0, mostShown)}...` : text
+}
+
+/** Where it is in the settings, what is there, and what is expected; a key that is wrong is at its own place. */
+const problemOf = ({ path, message, input, ...issue }: z.core.$ZodIssue): string => {
+  const reasons = issue.code === 'invalid_key' ? issue.issues.map((one) => one.message) : [message]
+  const missing = input === undefined && path.length > 0
+  const value = missing || issue.code === 'invalid_key' || input === undefined ? '' : ` ${spelled(input)}`
+  return `${z.core.toDotPath(path) || 'plumbline'}${missing ? ' is missing' : value}: ${reasons.join('; ')}`
+}
+
+/** No code of the product runs in a synthesis: what is wrong is told in the words of the deployment. */
+class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+
+  constructor(problems: readonly string[]) {
+    const lines = problems.map((problem) => `  ${problem}`)
+    super(
+      `the settings are not valid; correct them in cdk.json under context.plumbline, or in -c plumbline:\n${lines.join('\n')}`,
+    )
+  }
+}
+
+/** Throws a SettingsError, which names each wrong setting with its value and what is expected. */
+export const readSettings = (node: Node): Settings => {
+  const { data, error } = contextShape.safeParse(node.tryGetContext('plumbline'), { reportInput: true })
+  if (error !== undefined) throw new SettingsError(error.issues.map(problemOf))
+  return data
+}

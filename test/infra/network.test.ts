@@ -73,6 +73,11 @@ describe('a network of the user', () => {
     [{ ...network, subnets: ['sg-0a1b2c3d'] }, 'is not an id such as subnet-0a1b2c3d'],
     [{ vpc: network.vpc, subnets: network.subnets }, 'securityGroups'],
     [{ ...network, subnet: 'x' }, 'subnet'],
+    ...(['subnets', 'securityGroups', 'routeTables'] as const).map((name): [Record<string, unknown>, string] => {
+      const id = { subnets: 'subnet', securityGroups: 'sg', routeTables: 'rtb' }[name]
+      const twice = [`${id}-0a1b2c3d`, `${id}-0a1b2c3e`, `${id}-0a1b2c3d`]
+      return [{ ...network, [name]: twice }, `network.${name} ${JSON.stringify(twice)}: names one twice`]
+    }),
   ])('%j is refused by name', (wrong, message) => {
     expect(() => synthesise({ network: wrong })).toThrow(message)
   })

@@ -266,6 +266,27 @@ describe('settings', () => {
     expect(() => read('{issuer: x}')).toThrow('the setting plumbline is not JSON')
     expect(() => read(undefined)).toThrow('issuer')
   })
+  it.each<readonly [Record<string, unknown>, string]>([
+    [{ isuer: 'x' }, 'plumbline'],
+    [{ issuer: undefined }, 'issuer is missing: '],
+    [{ issuer: 'http://x.example' }, 'issuer "http://x.example": '],
+    [{ audience: ['a', 'b c'] }, 'audience[1] "b c": holds a space'],
+    [{ machines: { 'arn:aws:iam::123456789012:role/ci': 'read' } }, 'role/ci"]: is no ARN of a caller'],
+    [{ machines: { 'arn:aws:iam::123456789012:user/ci': 'all' } }, 'user/ci"] "all": is not a list of rights'],
+    [{ machines: {} }, 'machines {}: names nobody'],
+    [{ reserved: { check: 0 } }, 'reserved.check 0: '],
+    [{ network: { vpc: 7 } }, 'network.vpc 7: '],
+    [{ logDays: 8 }, 'logDays 8: '],
+    [{ mail: ['x'.repeat(9_000)] }, `mail[0] "${'x'.repeat(99)}...: `],
+  ])('%#: an error is read by people: the setting, its value, what is expected', (changes, line) => {
+    const plumbline = { ...settings, ...changes }
+    const read = () => readSettings(new App({ context: { plumbline } }).node)
+    expect(read).toThrow(expect.objectContaining({ name: 'SettingsError' }))
+    expect(read).toThrow(
+      `\n  ${line.startsWith('role') || line.startsWith('user') ? 'machines["arn:aws:iam::123456789012:' : ''}${line}`,
+    )
+    expect(read).not.toThrow(/"code"|[\n] *[{}[\]]/)
+  })
   it('gives the same template each time', () => {
     expect(Template.fromStack(synthesise().stack).toJSON()).toEqual(template.toJSON())
   })

@@ -1,0 +1,166 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Deps } from '#core'
+import { createApply } from '../../../core/state/applies.ts'
+import { appendLedger } from '../../../core/state/ledger.ts'
+import { saveRun } from '../../../core/state/runs.ts'
+import { saveWorkspace } from '../../../core/state/workspaces.ts'
+import { writeCursor } from '../../../functions/routes/cursor.ts'
+import { bodyExamples } from '../../../functions/routes/examples.ts'
+import { routes } from '../../../functions/routes/index.ts'
+import type { Route } from '../../../functions/routes/route.ts'
+import { type Called, testApi, testDeps } from '../../builders/api.ts'
+import { aCommand } from '../../builders/commands.ts'
+import { aBundle, aChange, aDraft, anApply, anId, aPlan, aRun, aWorkspace } from '../../builders/records.ts'
+
+/** Stands in everything that is of the other workspace, and in nothing else. */
+const mark = 'canary'
+const other = `beta-${mark}`
+const bo = { subject: `${mark}-bo`, via: 'api' } as const
+const scheduledFor = '2026-04-01T06:00:00.000Z'
+const change = aChange(`pdns_zone.${mark}`)
+const plan = aPlan([change], [], { workspace: other, commands: [aCommand(`pdns_zone.${mark}#1`)] })
+
+/** Every id of the other workspace, by the name under which a path or a query takes it. */
+const ids = { workspace: other, run: anId(901), apply: anId(902) }
+const queried: Readonly<Record<string, string>> = {
+  run: ids.run,
+  apply: ids.apply,
+  actor: bo.subject,
+  address: change.address,
+  targets: change.address,
+  scheduledFor,
+}
+/** Those that name nothing. */
+const plain = ['limit', 'from', 'to', 'wait', 'reason', 'reuse']
+
+let deps: Deps
+const rights = 'read:acme check:acme apply:acme'
+const call = (...parts: Parameters<ReturnType<typeof testApi>>): Promise<Called> => testApi(deps)(...parts)
+
+beforeAll(async () => {
+  ;({ deps } = testDeps())
+  const advance = () => ({ episodes: [], alerts: [] })
+  await saveWorkspace(deps.store, aWorkspace(), aBundle())
+  await saveWorkspace(deps.store, aWorkspace({ id: other, updatedBy: bo }), aBundle(`workspace: ${other}`))
+  const own = aPlan([aChange('pdns_zone.main')], [], { commands: [aCommand('pdns_zone.main#1')] })
+  for (const n of [1, 2]) {
+    await saveRun(deps.store, { run: aRun(n, own), plan: own, advance })
+    const run = aRun(899 + n * 2, plan, { workspace: other, actor: bo, ...(n === 1 ? { scheduledFor } : {}) })
+    await saveRun(deps.store, { run, plan, advance })
+    await createApply(deps.store, anApply(n))
+    await createApply(deps.store, anApply(901 + n, { workspace: other, run: ids.run, actor: bo, reason: mark }))
+  }
+  await appendLedger(
+    deps.store,
+    'acme',
+    [1, 2, 3].map((n) => aDraft(n)),
+  )
+  const { run, apply } = ids
+  const drafts = [1, 2, 3].map((n) => aDraft(n, { workspace: other, run, apply, actor: bo, reason: mark }))
+  await appendLedger(deps.store, other, drafts)
+})
+
+const fill = (path: string, values: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? `no value for ${name}`)
+const bodyOf = ({ id }: Route) => {
+  const json = bodyExamples[`${id}.application/json`]
+  return json === undefined
+    ? {}
+    : { json: { ...json, ...(id === 'requestApply' ? { digest: plan.digests.commands } : {}) } }
+}
+const ask = (route: Route, path: string, scope: string, query?: string): Promise<Called> =>
+  call(route.method, path, { scope, ...bodyOf(route), ...(query === undefined ? {} : { query }) })
+/** What was told beyond what the caller said, cursors read too. */
+const told = ({ text, headers, json }: Called, ...given: readonly string[]): string => {
+  const next = Buffer.from(String(json['next'] ?? ''), 'base64url').toString('utf8')
+  return given.reduce((rest, each) => rest.replaceAll(each, ''), `${text} ${JSON.stringify(headers)} ${next}`)
+}
+
+const guarded = routes.filter(({ scope }) => scope !== null)
+const inWorkspace = guarded.filter(({ path }) => path.includes('{workspace}'))
+const namesOf = (path: string): readonly string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name))
+const cases = (of: readonly Route[]) => of.map((route) => [route.id, route] as const)
+
+test('every parameter that names something is in the table', () => {
+  const inPath = new Set(guarded.flatMap(({ path }) => namesOf(path)))
+  expect([...inPath].sort()).toEqual(Object.keys(ids).sort())
+  const inQuery = new Set(guarded.flatMap(({ query }) => Object.keys(query.shape)))
+  expect([...inQuery].sort()).toEqual(['cursor', ...Object.keys(queried), ...plain].sort())
+})
+
+test.each(cases(inWorkspace))('%s of another workspace is refused, and tells nothing of it', async (_, route) => {
+  const query = 'reason' in route.query.shape ? 'reason=why' : undefined
+  const answer = await ask(route, fill(route.path, ids), rights, query)
+  expect(answer).toMatchObject({ status: 403, json: { code: 'SCOPE_MISSING' } })
+  expect(told(answer, other)).not.toContain(mark)
+})
+
+test.each(cases(inWorkspace.filter(({ path }) => namesOf(path).length > 1)))(
+  '%s of the own workspace knows no id of another, also for who may read both',
+  async (_, route) => {
+    for (const scope of [rights, 'read check apply']) {
+      const answer = await ask(route, fill(route.path, { ...ids, workspace: 'acme' }), scope)
+      expect(answer.status).toBe(404)
+      expect(told(answer)).not.toContain(mark)
+    }
+    // The same ids, asked for where they are, are found.
+    expect((await ask(route, fill(route.path, ids), 'read')).status).toBe(200)
+  },
+)
+
+test('an apply of the own workspace takes no digest of another', async () => {
+  for (const route of routes.filter(({ id }) => id === 'requestApply')) {
+    const answer = await ask(route, fill(route.path, { workspace: 'acme' }), 'read check apply')
+    expect(answer).toMatchObject({ status: 404, json: { code: 'PLAN_NOT_FOUND' } })
+    expect(told(answer)).not.toContain(mark)
+  }
+})
+
+const reads = inWorkspace.filter(({ method }) => method === 'GET')
+const asked = reads.flatMap((route) =>
+  Object.keys(route.query.shape).flatMap((name) =>
+    queried[name] === undefined ? [] : [[route.id, name, queried[name], route] as const],
+  ),
+)
+
+test.each(asked)('%s?%s=%s finds nothing of another workspace', async (_, name, value, route) => {
+  const path = fill(route.path, { workspace: 'acme', run: anId(1), apply: anId(1) })
+  const answer = await ask(route, path, rights, `${name}=${encodeURIComponent(value)}`)
+  expect([200, 400, 404]).toContain(answer.status)
+  expect(told(answer, value)).not.toContain(mark)
+})
+
+const lists = reads.filter(({ query }) => 'cursor' in query.shape)
+test.each(cases(lists))('%s takes no cursor of another workspace', async (id, route) => {
+  const page = await ask(route, fill(route.path, ids), 'read', 'limit' in route.query.shape ? 'limit=1' : undefined)
+  const cursor = String(page.json['next'] ?? writeCursor(['export', other, {}], '1'))
+  const back = await ask(route, fill(route.path, ids), 'read', `cursor=${cursor}`)
+  expect([id, back.status]).toEqual([id, 200])
+  for (const scope of [rights, 'read']) {
+    const answer = await ask(route, fill(route.path, { workspace: 'acme' }), scope, `cursor=${cursor}`)
+    expect(answer).toMatchObject({ status: 400, json: { code: 'REQUEST_INVALID' } })
+    expect(told(answer, cursor)).not.toContain(mark)
+  }
+})
+
+test('the list of workspaces has no other, on no page and in no cursor', async () => {
+  const after = writeCursor(['workspaces'], 'a')
+  for (const query of [
+    undefined,
+    'limit=1',
+    `limit=1&cursor=${after}`,
+    `cursor=${writeCursor(['workspaces'], other)}`,
+  ]) {
+    const answer = await call('GET', '/v1/workspaces', { scope: rights, ...(query === undefined ? {} : { query }) })
+    expect(answer.status).toBe(200)
+    expect(told(answer)).not.toContain(mark)
+  }
+})
+
+test('nothing of it was changed by who may not', async () => {
+  const answer = await call('GET', `/v1/workspaces/${other}`, { scope: 'read' })
+  expect(answer).toMatchObject({ status: 200, json: { updatedBy: bo } })
+  expect(answer.json).not.toHaveProperty('paused')
+  const applies = await call('GET', `/v1/workspaces/${other}/applies`, { scope: 'read' })
+  expect(applies.json['items']).toHaveLength(2)
+})

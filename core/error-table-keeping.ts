@@ -38,6 +38,12 @@ export const keeping = {
     message: ({ queue, detail }) => `the queue of ${queue} did not take it: ${detail}`,
     hint: 'nothing was begun; try again in a few seconds, an apply with the same Idempotency-Key',
   }),
+  CHECK_LOST: entry<{ workspace: string; requestedAt: string }>({
+    ...remote,
+    message: ({ workspace, requestedAt }) =>
+      `the check of the workspace "${workspace}" that was asked for at ${requestedAt} has left no run, and none is to be expected`,
+    hint: 'ask again; where it happens again, look at the log of the check function and at its dead letters',
+  }),
   APPLY_STRANDED: entry<{ apply: string; resent: number }>({
     ...ours,
     message: ({ apply, resent }) => `apply ${apply} was queued again ${resent} times, and no worker came to its end`,

@@ -77,6 +77,8 @@ export const metricTable = {
     unit: 'Count',
     alarm: { from: 1, silence: 'fine', periods: 2, means: 'applies that wait cannot be queued again' },
   },
+  /** Not looked at before the tick had to end. */
+  ResendLeft: { unit: 'Count' },
   AppliesStranded: {
     unit: 'Count',
     alarm: { from: 1, silence: 'fine', means: 'an approved apply was given up: no worker came to its end' },

@@ -26,10 +26,12 @@ const tellDue = ({ enqueued, covered, silent, refused, left, failures, dropped, 
   }
 }
 
-const tellResent = ({ resent, stranded, failures }: ResendReport): void => {
+const tellResent = ({ resent, stranded, failures, left }: ResendReport): void => {
   emit('AppliesResent', resent.length)
   emit('AppliesStranded', stranded.length)
   emit('ResendFailed', failures.length)
+  emit('ResendLeft', left)
+  if (left > 0) logger.warn('applies that wait were left for the next tick', { left })
   for (const { workspace, apply } of resent) logger.warn('an apply was queued again', { workspace, apply })
   for (const { workspace, apply } of stranded) logger.error('an apply was given up', { workspace, apply })
   for (const { workspace, apply, error } of failures) {
@@ -45,7 +47,7 @@ const tick = async (deps: Deps): Promise<void> => {
   const deadline = new Date(deps.clock.now().getTime() + left - Math.min(reserveMs, left / 2))
   await doParts([
     () => enqueueDue({ deadline }, deps).then(tellDue),
-    () => resendApplies(deps).then(tellResent),
+    () => resendApplies(deps, { deadline }).then(tellResent),
     () => deliverLeftovers(deps, { until: deadline }).then((late) => emit('AlertsDeliveredLate', late)),
   ])
 }

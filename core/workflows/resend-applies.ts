@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { digest } from '../digest.ts'
 import { AppError, asAppError, isAppError } from '../errors.ts'
 import { type Apply, hasEnded } from '../schema/records.ts'
@@ -15,6 +16,8 @@ export interface ResendReport {
   readonly stranded: readonly Unfinished[]
   /** What could not be done for one of them; the next tick tries again. */
   readonly failures: readonly { readonly workspace: string; readonly apply: string; readonly error: AppError }[]
+  /** To be looked at, and not begun before the deadline. */
+  readonly left: number
 }
 
 /** After so many that led nowhere, somebody is told instead. */
@@ -34,9 +37,9 @@ type Looked = 'resent' | 'stranded' | 'nothing'
 const patienceMs = 10_000
 
 /** Ends it under the lock, so that no worker is at it. Throws LOCKED. */
-const strand = async (apply: Apply, deps: Deps): Promise<void> => {
+const strand = async (apply: Apply, isOver: () => boolean, deps: Deps): Promise<void> => {
   const until = deps.clock.monotonic() + patienceMs
-  const shouldStop = (): boolean => deps.clock.monotonic() >= until
+  const shouldStop = (): boolean => isOver() || deps.clock.monotonic() >= until
   const lock = await holdLock({ workspace: apply.workspace, holder: apply.id, patient: true, shouldStop }, deps)
   try {
     const current = await getApply(deps.store, apply.workspace, apply.id)
@@ -47,7 +50,7 @@ const strand = async (apply: Apply, deps: Deps): Promise<void> => {
   }
 }
 
-const look = async (one: Unfinished, deps: Deps): Promise<Looked> => {
+const look = async (one: Unfinished, isOver: () => boolean, deps: Deps): Promise<Looked> => {
   const { store, clock, queue } = deps
   const now = clock.now()
   const apply = await findApply(store, one.workspace, one.apply)
@@ -64,7 +67,7 @@ const look = async (one: Unfinished, deps: Deps): Promise<Looked> => {
     return 'nothing'
   }
   if (one.resent >= mostResends) {
-    await strand(apply, deps)
+    await strand(apply, isOver, deps)
     return 'stranded'
   }
   const resent = one.resent + 1
@@ -80,23 +83,48 @@ const look = async (one: Unfinished, deps: Deps): Promise<Looked> => {
   return 'resent'
 }
 
+/** Workspaces looked at at once: few, the checks of the tick come first. */
+const atOnce = 4
+
+/** By workspace, those of one in their order; the workspace that waits longest first. */
+const inTurns = (all: readonly Unfinished[]): readonly (readonly Unfinished[])[] => {
+  const since = (some: readonly Unfinished[]): string => some.map(({ lookAt }) => lookAt).sort()[0] ?? ''
+  return [...Map.groupBy(all, ({ workspace }) => workspace).values()].toSorted((left, right) =>
+    since(left) < since(right) ? -1 : 1,
+  )
+}
+
 /**
  * Queues those applies again that were asked for and have not ended, and that no worker is at: their message was refused,
  * lost, or given up. Of two who do this at once, one sends. What leads nowhere again and again is ended with its reason.
+ * Begins nothing after `deadline`.
  */
-export const resendApplies = async (deps: Deps): Promise<ResendReport> => {
+export const resendApplies = async (
+  deps: Deps,
+  { deadline }: { readonly deadline?: Date } = {},
+): Promise<ResendReport> => {
   const found: Record<Looked, Unfinished[]> = { resent: [], stranded: [], nothing: [] }
   const failures: ResendReport['failures'][number][] = []
-  const now = deps.clock.now().toISOString()
-  for (const one of await listUnfinished(deps.store)) {
-    if (one.lookAt > now) continue
+  let left = 0
+  const isOver = (): boolean => deadline !== undefined && deps.clock.now() >= deadline
+  const lookAt = async (one: Unfinished): Promise<void> => {
     try {
-      found[await look(one, deps)].push(one)
+      found[await look(one, isOver, deps)].push(one)
     } catch (cause) {
       // Another tick watches on.
-      if (isAppError(cause, 'LOCKED')) continue
+      if (isAppError(cause, 'LOCKED')) return
       failures.push({ workspace: one.workspace, apply: one.apply, error: asAppError(cause) })
     }
   }
-  return { resent: found.resent, stranded: found.stranded, failures }
+  const ofWorkspace = async (some: readonly Unfinished[]): Promise<void> => {
+    for (const one of some) {
+      if (isOver()) left += 1
+      else await lookAt(one)
+    }
+  }
+  const now = deps.clock.now().toISOString()
+  const due = (await listUnfinished(deps.store)).filter((one) => one.lookAt <= now)
+  const limit = pLimit(atOnce)
+  await Promise.all(inTurns(due).map((some) => limit(() => ofWorkspace(some))))
+  return { resent: found.resent, stranded: found.stranded, failures, left }
 }

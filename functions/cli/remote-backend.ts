@@ -4,6 +4,7 @@ import type { Apply, Command, LedgerEntry, LedgerFilter, LedgerVerdict, Plan, Ru
 import { AppError, defined, hasEnded, isAppError } from '#core'
 import { renderPlan } from '#pages'
 import { claimOf } from '../adapters/origin.ts'
+import { type Asked, awaitRun } from './await-run.ts'
 import type { ApplyRequest, Backend, Checked, Page, Paging, PushOptions, Watch } from './backend.ts'
 import type { Endpoint } from './context.ts'
 import type { Source } from './find-source.ts'
@@ -64,18 +65,20 @@ const fetchPlan = async (client: Client, run: Run, targets: readonly string[] = 
 const checkedOf = async (client: Client, run: Run): Promise<Checked> =>
   run.digests === undefined ? { run } : { run, plan: await fetchPlan(client, run) }
 
-/** Asks for a check and waits for its run, for as long as it takes or nobody interrupts. */
+/** Asks for a check and waits for its run, as `awaitRun` does. */
 const check = async (client: Client, workspace: string, { signal }: Watch): Promise<Checked> => {
   const answer = await client.post<Run | { readonly requestedAt: string }>(`${pathOf(workspace)}/check`, { wait })
   if ('id' in answer) return checkedOf(client, answer)
-  const query = { scheduledFor: answer.requestedAt }
-  for (;;) {
-    if (signal.aborted)
-      throw new AppError('USAGE', { detail: 'nobody waits for the check any more; `plumbline runs` will list it' })
-    const [run] = (await client.get<Page<Run>>(`${pathOf(workspace)}/runs`, query)).items
-    if (run !== undefined) return checkedOf(client, run)
-    await pause(pauseMs)
+  const { requestedAt } = answer
+  const asked: Asked = {
+    workspace,
+    requestedAt,
+    findRun: async () =>
+      (await client.get<Page<Run>>(`${pathOf(workspace)}/runs`, { scheduledFor: requestedAt })).items[0],
+    findPending: async () => (await client.get<Workspace>(pathOf(workspace))).pendingCheck?.scheduledFor,
   }
+  const run = await awaitRun(asked, { signal, monotonic: () => performance.now(), sleep: pause })
+  return checkedOf(client, run)
 }
 
 /** A refused apply is answered as its problem; what is stored tells the same with the outcomes. */

@@ -16,6 +16,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   APPLY_NOT_FOUND: { apply: '01KAJ5X0C1D2E3F4G5H6J7K8M9' },
   APPLY_STRANDED: { apply: '01KAJ5X0C1D2E3F4G5H6J7K8M9', resent: 5 },
   BODY_TOO_LARGE: { limit: 1_000_000 },
+  CHECK_LOST: { workspace: 'acme-dns', requestedAt: '2026-11-21T06:10:30.000Z' },
   CONFIG_INVALID: {
     issues: [
       {

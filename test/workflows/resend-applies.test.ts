@@ -66,7 +66,7 @@ describe('an apply whose message is lost', () => {
   it('is queued again, which its record tells, and then done once', async () => {
     const { id } = await request()
     world.queued.apply.length = 0
-    expect(await tick()).toEqual({ resent: [], stranded: [], failures: [] })
+    expect(await tick()).toEqual({ resent: [], stranded: [], failures: [], left: 0 })
     world.clock.forward(2 * minute)
     expect((await Promise.all([tick(), tick()])).flatMap(({ resent }) => resent)).toMatchObject([{ apply: id }])
     expect(world.queued.apply).toEqual([{ workspace, apply: id }])
@@ -76,7 +76,7 @@ describe('an apply whose message is lost', () => {
     expect(motd()).toBe('right')
     expect(await listUnfinished(deps.store)).toEqual([])
     world.clock.forward(60 * minute)
-    expect(await tick()).toEqual({ resent: [], stranded: [], failures: [] })
+    expect(await tick()).toEqual({ resent: [], stranded: [], failures: [], left: 0 })
     await intact()
   })
   it('each time is ended with its reason, in its record and in the ledger', async () => {
@@ -106,7 +106,7 @@ describe('an apply whose message is lost', () => {
     })
     for (let passed = 0; passed < 30; passed += 1) {
       world.clock.forward(minute)
-      expect(await tick()).toEqual({ resent: [], stranded: [], failures: [] })
+      expect(await tick()).toEqual({ resent: [], stranded: [], failures: [], left: 0 })
     }
     await releaseLock(deps.store, held)
     world.clock.forward(2 * minute)
@@ -123,11 +123,20 @@ describe('an apply whose message is lost', () => {
     world.clock.forward(2 * minute)
     expect(await tick()).toMatchObject({ resent: [{ apply: id }] })
   })
+  it('is left, and said to be left, where the time is over', async () => {
+    const { id } = await request()
+    world.queued.apply.length = 0
+    world.clock.forward(2 * minute)
+    const over = { deadline: deps.clock.now() }
+    expect(await resendApplies(deps, over)).toEqual({ resent: [], stranded: [], failures: [], left: 1 })
+    expect(world.queued.apply).toEqual([])
+    expect(await tick()).toMatchObject({ resent: [{ apply: id }], left: 0 })
+  })
   it('of somebody who works on it himself is left to him', async () => {
     await request({ own: true })
     expect(world.queued.apply).toEqual([])
     world.clock.forward(24 * 60 * minute)
-    expect(await tick()).toEqual({ resent: [], stranded: [], failures: [] })
+    expect(await tick()).toEqual({ resent: [], stranded: [], failures: [], left: 0 })
   })
 })
 

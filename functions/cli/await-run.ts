@@ -1,0 +1,41 @@
+import { AppError, type Run } from '#core'
+
+/** As long as the endpoint itself takes a check that is queued for pending. */
+const patienceMs = 30 * 60_000
+const pauseMs = 1_000
+
+/** A check that was asked for, as the endpoint answers about it. */
+export interface Asked {
+  readonly workspace: string
+  /** The time of its run. */
+  readonly requestedAt: string
+  readonly findRun: () => Promise<Run | undefined>
+  /** The time of the check that is pending there now. */
+  readonly findPending: () => Promise<string | undefined>
+}
+
+export interface Waiting {
+  readonly signal: AbortSignal
+  /** In milliseconds from any beginning. */
+  readonly monotonic: () => number
+  readonly sleep: (ms: number) => Promise<unknown>
+}
+
+/**
+ * Waits for the run of a check. Throws CHECK_LOST once it is pending no more and has left none, or after half an hour, and USAGE
+ * where nobody waits any more.
+ */
+export const awaitRun = async (asked: Asked, { signal, monotonic, sleep }: Waiting): Promise<Run> => {
+  const { workspace, requestedAt, findRun, findPending } = asked
+  const until = monotonic() + patienceMs
+  for (;;) {
+    if (signal.aborted)
+      throw new AppError('USAGE', { detail: 'nobody waits for the check any more; `plumbline runs` will list it' })
+    // In this order: its run is stored in the same moment in which it is pending no more.
+    const isPending = (await findPending()) === requestedAt
+    const run = await findRun()
+    if (run !== undefined) return run
+    if (!isPending || monotonic() >= until) throw new AppError('CHECK_LOST', { workspace, requestedAt })
+    await sleep(pauseMs)
+  }
+}

@@ -102,14 +102,19 @@ export const renderRun = (run: Run, options: PrintOptions = {}): string => {
   return `${paint.bold(visible(run.workspace))}: ${status}\n${alignCells(rows).join('\n')}\n`
 }
 
-/** Why nothing new will be known of it. */
-const apartWords = ({ quarantined, paused }: Workspace): string => {
-  if (paused !== undefined)
-    return visible(`paused since ${timeWords(paused.at)} by ${paused.by.subject}: ${paused.reason}`)
-  return quarantined === undefined
-    ? ''
-    : visible(`in quarantine since ${timeWords(quarantined.since)}: ${quarantined.error.message}`)
-}
+/** Why nothing new will be known of it, or be heard. */
+const apartWords = ({ quarantined, paused, undeliveredSince }: Workspace): string =>
+  visible(
+    [
+      paused && `paused since ${timeWords(paused.at)} by ${paused.by.subject}: ${paused.reason}`,
+      paused === undefined &&
+        quarantined &&
+        `in quarantine since ${timeWords(quarantined.since)}: ${quarantined.error.message}`,
+      undeliveredSince && `its alerts reach nobody since ${timeWords(undeliveredSince)}`,
+    ]
+      .filter((words) => typeof words === 'string')
+      .join('; '),
+  )
 
 /** One line each, with what the last check found. */
 export const renderWorkspaces = (workspaces: readonly Workspace[], options: PrintOptions = {}): string => {

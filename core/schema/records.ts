@@ -150,13 +150,12 @@ export const workspaceShape = z.object({
   pendingCheck: pendingShape.exactOptional().meta({
     description: 'A check that is queued or under way. There is one at most: another one is not queued meanwhile.',
   }),
-  paused: pausedShape
-    .exactOptional()
-    .meta({ description: 'Nothing of it is checked by its schedule until it is resumed.' }),
+  paused: pausedShape.exactOptional().meta({ description: 'It is not checked by its schedule until it is resumed.' }),
   quarantined: z
     .object({ since: time, error: failureShape })
     .exactOptional()
     .meta({ description: 'Why its due check cannot be queued. It is tried again each hour.' }),
+  undeliveredSince: time.exactOptional().meta({ description: 'The oldest alert about it that nobody took over yet.' }),
   lastRun: runShape.pick({ id: true, status: true, finishedAt: true, counts: true, digests: true }).exactOptional(),
 })
 export type Workspace = z.infer<typeof workspaceShape>

@@ -1,4 +1,5 @@
 import { digest } from '../digest.ts'
+import { defined } from '../schema/defined.ts'
 import type { Alert, Episode } from '../schema/records.ts'
 import { type Changes, eachItem, joinChanges } from './commit.ts'
 import { blobOf, documentChanges, readDocument } from './documents.ts'
@@ -105,12 +106,19 @@ const timeOf = async (store: Store, item: Item): Promise<string | undefined> => 
   return (alert?.['body'] as Alert | undefined)?.at
 }
 
-/** ISO time of the check behind the alert that has waited longest; `undefined` where none waits. */
-export const oldestUndelivered = async (store: Store): Promise<string | undefined> => {
-  let oldest: string | undefined
-  for await (const item of eachItem(store, { pk: keys.undelivered('', '').pk })) {
+/** By workspace, the ISO time of the check behind the alert that has waited longest; of one workspace where `only` names it. */
+export const undeliveredSince = async (store: Store, only?: string): Promise<ReadonlyMap<string, string>> => {
+  const oldest = new Map<string, string>()
+  const { pk, sk } = keys.undelivered(only ?? '', '')
+  for await (const item of eachItem(store, { pk, ...defined({ prefix: only === undefined ? undefined : sk }) })) {
     const at = await timeOf(store, item)
-    if (at !== undefined && (oldest === undefined || Date.parse(at) < Date.parse(oldest))) oldest = at
+    const workspace = String(item['workspace'])
+    const known = oldest.get(workspace)
+    if (at !== undefined && (known === undefined || Date.parse(at) < Date.parse(known))) oldest.set(workspace, at)
   }
   return oldest
 }
+
+/** Of all of them; `undefined` where no alert waits. */
+export const oldestUndelivered = async (store: Store): Promise<string | undefined> =>
+  [...(await undeliveredSince(store)).values()].toSorted((left, right) => Date.parse(left) - Date.parse(right))[0]

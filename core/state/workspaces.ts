@@ -7,6 +7,7 @@ import { type Changes, commit, untilWritten } from './commit.ts'
 import { listQuarantined, type Quarantined } from './due-list.ts'
 import { keys } from './keys.ts'
 import type { Lineage } from './lineage.ts'
+import { undeliveredSince } from './outbox.ts'
 import { refuseRemoved } from './removal.ts'
 import type { Condition, Item, Store, Write } from './store.ts'
 
@@ -229,14 +230,21 @@ export const loadBundle = async (store: Store, id: string): Promise<Bundle> => {
   return bundle as unknown as Bundle
 }
 
-/** As people see it: with why it is in quarantine. Throws WORKSPACE_NOT_FOUND. */
-export const describeWorkspace = async (store: Store, id: string): Promise<Workspace> =>
-  withQuarantine([await getWorkspace(store, id)], await listQuarantined(store, { from: id, to: id }))[0] as Workspace
+/** As people see it: with why it is in quarantine, and since when its alerts wait. Throws WORKSPACE_NOT_FOUND. */
+export const describeWorkspace = async (store: Store, id: string): Promise<Workspace> => {
+  const aside = await listQuarantined(store, { from: id, to: id })
+  return withTroubles([await getWorkspace(store, id)], aside, await undeliveredSince(store, id))[0] as Workspace
+}
 
-const withQuarantine = (workspaces: readonly Workspace[], quarantined: readonly Quarantined[]): readonly Workspace[] =>
+const withTroubles = (
+  workspaces: readonly Workspace[],
+  aside: readonly Quarantined[],
+  undelivered: ReadonlyMap<string, string>,
+): readonly Workspace[] =>
   workspaces.map((workspace) => {
-    const found = quarantined.find((one) => one.workspace === workspace.id)
-    return found === undefined ? workspace : { ...workspace, quarantined: { since: found.since, error: found.error } }
+    const found = aside.find((one) => one.workspace === workspace.id)
+    const quarantined = found && { since: found.since, error: found.error }
+    return { ...workspace, ...defined({ quarantined, undeliveredSince: undelivered.get(workspace.id) }) }
   })
 
 interface ListedWorkspaces {
@@ -285,5 +293,5 @@ export const listWorkspaces = async (
   const [from, to] = [names[0], names.at(-1)]
   const aside = from === undefined || to === undefined ? [] : await listQuarantined(store, { from, to })
   const workspaces = found.filter((workspace) => workspace !== undefined)
-  return { items: withQuarantine(workspaces, aside), ...defined({ next }) }
+  return { items: withTroubles(workspaces, aside, await undeliveredSince(store)), ...defined({ next }) }
 }

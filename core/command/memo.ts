@@ -41,11 +41,17 @@ const keeping = (inner: Transport): Keeping => {
   }
 }
 
-const once = <Value>(kept: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> => {
+/** What `make` gives for `key`, made once for all who ask; a failure reaches those who wait for it, and is not kept. */
+export const once = <Value>(
+  kept: Map<string, Promise<Value>>,
+  key: string,
+  make: () => Promise<Value>,
+): Promise<Value> => {
   const known = kept.get(key)
   if (known) return known
   const value = make()
   kept.set(key, value)
+  // Whoever asked has the failure.
   value.catch(() => kept.get(key) === value && kept.delete(key))
   return value
 }

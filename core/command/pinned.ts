@@ -1,3 +1,4 @@
+import { once } from './memo.ts'
 import type { Secrets } from './secrets.ts'
 
 /**
@@ -6,14 +7,5 @@ import type { Secrets } from './secrets.ts'
  */
 export const pinned = (secrets: Secrets): Secrets => {
   const values = new Map<string, Promise<string>>()
-  return {
-    resolve: (source) => {
-      const known = values.get(source)
-      if (known !== undefined) return known
-      const value = secrets.resolve(source)
-      values.set(source, value)
-      value.catch(() => values.delete(source))
-      return value
-    },
-  }
+  return { resolve: (source) => once(values, source, () => secrets.resolve(source)) }
 }

@@ -101,6 +101,7 @@ export const createSignIn = (
   /** What takes the place of a token that was refused; `undefined` where another would not help. */
   const renew = async (held: Held, auth: TokenAuth, used: Tokens, lookups: Lookups): Promise<Tokens | undefined> => {
     const known = held.token
+    // Its failure was told to whoever fetched it: here one is fetched anew.
     const latest = await known?.catch(() => undefined)
     if (latest !== undefined && latest !== used) return latest
     if (held.token === known) {

@@ -1,3 +1,4 @@
+import { isAppError } from '../errors.ts'
 import type { Workspace } from '../schema/records.ts'
 import { firstPermitted, nextPermitted } from './next-check.ts'
 
@@ -21,10 +22,14 @@ export const undoneSince = async (workspace: Promised): Promise<Date | undefined
 const timesOf = ({ schedule, timezone = 'UTC', blackout = [] }: Times): string =>
   JSON.stringify([schedule, timezone, blackout.map(({ cron, durationMs }) => [cron, durationMs])])
 
+/** Times without a meaning promised nothing. */
+const noneIfInvalid = (error: unknown): undefined => {
+  if (!isAppError(error, 'SCHEDULE_INVALID')) throw error
+}
+
 /** What is overdue when its times change stays so: otherwise who changes them often enough is never overdue. */
 const overdueOr = async (current: Promised, now: string): Promise<string> => {
-  // Times without a meaning promised nothing.
-  const due = (await undoneSince(current).catch(() => undefined))?.toISOString()
+  const due = (await undoneSince(current).catch(noneIfInvalid))?.toISOString()
   return due !== undefined && due < now ? due : now
 }
 

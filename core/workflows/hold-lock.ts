@@ -115,6 +115,7 @@ const endWithLease = async (
   ended: AbortSignal,
   clock: Clock,
 ): Promise<void> => {
+  // A sleep rejects only where it was cut short, which `ended` tells.
   for (let ms = left(); ms > 0 && !ended.aborted; ms = left()) await clock.sleep(ms, ended).catch(() => undefined)
   if (!ended.aborted) controller.abort()
 }

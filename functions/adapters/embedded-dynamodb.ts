@@ -134,6 +134,7 @@ export const startDynamodb = async ({ file, endpoint }: EmbeddedOptions = {}): P
     const code = child.exitCode
     await stopChild(child)
     if (code === inUse && file !== undefined) {
+      // Who holds it only makes the error better: without the name it is as true.
       const holder = await readFile(`${file}.lock`, 'utf8').catch(() => '')
       throw new AppError('STORE_IN_USE', { file, holder: holder.trim() })
     }

@@ -58,6 +58,7 @@ export const createSecrets = ({
     const value = read(source, signal)
     const entry: Kept = { until: now + keepMs, value, signal }
     kept.set(source, entry)
+    // Whoever asked has the failure.
     value.catch(() => kept.get(source) === entry && kept.delete(source))
     return value
   }

@@ -19,6 +19,7 @@ export const createSweeper = (): ((folder: Folder) => Promise<void>) => {
     const { dev, ino } = await folder.handle.stat()
     if (swept.has(`${dev}:${ino}`)) return
     swept.add(`${dev}:${ino}`)
+    // A folder that cannot be listed keeps its drafts: what is written to it says what is wrong.
     const names = await readdir(folder.base).catch(() => [])
     const left = names.filter(isLeft)
     // Another worker may have been first.

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../digest.ts'
 import { type AnswerErrors, type BodyRule, isSuccess, type Response } from '../schema/command.ts'
+import { defined } from '../schema/defined.ts'
 import type { Json } from '../schema/json.ts'
 import { fromPointer, isArray, valueAt } from '../schema/json.ts'
 import { isWellFormed } from '../schema/sound.ts'
@@ -12,7 +13,7 @@ export interface Judged {
 
 /** The status that counts: that of the answer, or, where a rule holds of its body, the one that it should have had. */
 export const meantStatus = ({ success, errors }: Judged, { status, body }: Response): number => {
-  const isDone = isSuccess(success === undefined ? {} : { success }, status)
+  const isDone = isSuccess(defined({ success }), status)
   const rule = errors?.when?.find(
     (each) => (each.status === undefined ? isDone : each.status.includes(status)) && holdsRule(each, body),
   )

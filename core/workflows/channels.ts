@@ -124,7 +124,7 @@ const placesNamed = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, r
 
 const confinesOf = ({ fileRoots = [], limits = {}, tls, socket }: Provider, resolving: ResolveOptions): Confines => {
   const { concurrency: _, rate: __, ...rest } = limits
-  const at = socket === undefined ? {} : { socket }
+  const at = defined({ socket })
   return {
     fileRoots,
     ...rest,

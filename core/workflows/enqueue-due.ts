@@ -1,4 +1,5 @@
 import { asAppError } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import { dropDue, listDue, listQuarantined, type Quarantined } from '../state/due-list.ts'
 import { duePartitions } from '../state/keys.ts'
 import type { Key } from '../state/store.ts'
@@ -44,7 +45,7 @@ export const enqueueDue = async ({ deadline }: { readonly deadline?: Date }, dep
   const walk = async (partition: string): Promise<void> => {
     let after: string | undefined
     do {
-      const from = after === undefined ? {} : { after }
+      const from = defined({ after })
       const page = await listDue(store, partition, { now, limit: pageSize, ...from })
       if (page.unreadable.length > 0) await dropDue(store, page.unreadable)
       dropped.push(...page.unreadable)

@@ -62,7 +62,7 @@ export const lastSights = ({ apply, lock, session, approved, done }: Watching, {
       const attributes = planned(command)
       const first = firsts.get(keyOf(command)) ?? attributes ?? known?.attributes
       return {
-        ...(known ?? (attributes === undefined ? {} : { attributes })),
+        ...(known ?? defined({ attributes })),
         ...defined({ first }),
       }
     },

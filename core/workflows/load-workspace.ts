@@ -112,7 +112,7 @@ const ownFiles = (
   return { entry, files: Object.fromEntries(kept) }
 }
 
-const folderOf = ({ folder }: SourcedBundle): { readonly folder?: string } => (folder === undefined ? {} : { folder })
+const folderOf = ({ folder }: SourcedBundle): { readonly folder?: string } => defined({ folder })
 
 const configureProviders = (
   configuration: Configuration,

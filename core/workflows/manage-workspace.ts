@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import type { Actor, Workspace } from '../schema/records.ts'
 import { dropDue, listQuarantined } from '../state/due-list.ts'
 import { keys } from '../state/keys.ts'
@@ -61,7 +62,7 @@ export const resumeWorkspace = async (wish: WorkspaceWish, deps: Deps): Promise<
   const edit = ({ paused, ...rest }: Workspace, at: string) => {
     if (paused === undefined && !aside) return undefined
     const next = withNextCheck(rest, rest.schedule === undefined ? undefined : at)
-    return { ...next, ...(paused === undefined ? {} : { scheduledSince: at }) }
+    return { ...next, ...defined({ scheduledSince: paused && at }) }
   }
   return change('resumed', wish, edit, deps)
 }

@@ -47,7 +47,7 @@ export const recordCreates = (session: Session, deps: Deps) => {
         ...defined({ refs: refs && knownIn(refs, address, session), refersBy }),
       })
       const earlier = isFree && !gone.has(address) ? recorded : undefined
-      before.set(address, { under, ...(earlier === undefined ? {} : { earlier }) })
+      before.set(address, { under, ...defined({ earlier }) })
       return { put: [sent], remove: [] }
     },
     /** What is not needed beside the record of an object that was read after all its commands. */

@@ -1,4 +1,5 @@
 import { isAppError } from '../errors.ts'
+import { defined } from '../schema/defined.ts'
 import type { Actor, Run } from '../schema/records.ts'
 import { getLock } from '../state/lock.ts'
 import { dueAgain, endPending, withoutPending } from '../state/pending-check.ts'
@@ -22,7 +23,7 @@ const againMs = 60_000
 
 const take = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
   const { workspace, scheduledFor, actor } = message
-  const due = scheduledFor === undefined ? {} : { scheduledFor }
+  const due = defined({ scheduledFor })
   const stored = await findStored(deps.store, workspace)
   const found = stored?.workspace
   const isGone = stored === undefined && (await findRemoval(deps.store, workspace)) !== undefined

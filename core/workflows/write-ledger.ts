@@ -20,19 +20,29 @@ type Entry =
   | { readonly kind: 'blocked'; readonly outcome: CommandOutcome }
   | { readonly kind: 'refused' | 'finished'; readonly detail: string }
 
+/** Every member that one of them has. */
+interface AnyEntry {
+  readonly command?: Command
+  readonly detail?: string
+  readonly outcome?: CommandOutcome
+  readonly waiting?: Waiting
+  readonly attempt?: number
+}
+
 /** Entries of one transaction; a command that is large makes it smaller by itself. */
 const batch = 20
 
 const draft = (apply: Apply, entry: Entry, at: string): LedgerDraft => {
   const { id, workspace, mode, run, actor, reason, digest } = apply
   const shared = { workspace, at, kind: entry.kind, mode, apply: id, run, actor, reason, digest }
-  const detail = 'detail' in entry && entry.detail !== undefined ? { detail: entry.detail } : {}
-  const outcome = 'outcome' in entry ? { outcome: entry.outcome } : {}
-  const waiting = 'waiting' in entry ? { waiting: entry.waiting } : {}
-  const attempt = 'attempt' in entry ? { attempt: entry.attempt } : {}
-  if (!('command' in entry)) return { ...shared, ...detail, ...outcome }
-  const command = JSON.parse(JSON.stringify(redactCommand(entry.command)))
-  return { ...shared, formatVersion: '2', command, ...outcome, ...waiting, ...attempt }
+  const { command, detail, outcome, waiting, attempt } = entry as AnyEntry
+  if (command === undefined) return { ...shared, ...defined({ detail, outcome }) }
+  return {
+    ...shared,
+    formatVersion: '2',
+    command: redactCommand(command) as unknown as NonNullable<LedgerDraft['command']>,
+    ...defined({ outcome, waiting, attempt }),
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock } from '#core'
+import { type Clock, defined } from '#core'
 
 /** A longer one would ring at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
 const longestMs = 2 ** 31 - 1
@@ -8,7 +8,7 @@ const longestMs = 2 ** 31 - 1
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonic: () => performance.now(),
-  sleep: (milliseconds, signal) => pause(milliseconds, undefined, signal === undefined ? {} : { signal }),
+  sleep: (milliseconds, signal) => pause(milliseconds, undefined, defined({ signal })),
   after: (milliseconds, ring) => {
     const timer = setTimeout(ring, Math.min(milliseconds, longestMs))
     return () => clearTimeout(timer)

@@ -1,3 +1,5 @@
+import { defined } from '#core'
+
 /** How long a service of AWS may take: so many attempts, and milliseconds for each connection and each answer. */
 export interface Patience {
   readonly attempts: number
@@ -18,4 +20,4 @@ export const waiting = ({ attempts, connectMs, answerMs }: Patience) => ({
 
 /** For one call: it ends with what it was begun for. */
 export const endingWith = (signal: AbortSignal | undefined): { readonly abortSignal?: AbortSignal } =>
-  signal === undefined ? {} : { abortSignal: signal }
+  defined({ abortSignal: signal })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError, type AwsSigning } from '#core'
+import { AppError, type AwsSigning, defined } from '#core'
 import { type Patience, usual } from './patience.ts'
 import { networkWords } from './transport/network-words.ts'
 
@@ -32,6 +32,7 @@ const endpointIn = (region: string): string =>
 
 /** A status, or what the service calls it; never more of the answer. */
 const wordsOf = async (response: Response): Promise<string> => {
+  // An answer that is no JSON has no name: its status is told.
   const type = (await response.json().catch(() => undefined)) as { readonly __type?: unknown } | undefined
   return typeof type?.__type === 'string' ? type.__type.replace(/^.*#/, '') : `status ${response.status}`
 }
@@ -63,7 +64,7 @@ export const readSealKey = async ({
       'content-type': 'application/x-amz-json-1.1',
       'x-amz-target': 'TrentService.GenerateMac',
     })
-    const token = sessionToken === undefined ? {} : { sessionToken }
+    const token = defined({ sessionToken })
     const signing = { region, service: 'kms', accessKeyId, secretAccessKey, ...token }
     const headers = await signAws(signing, { method: 'POST', url, headers: plain, body }, new Date())
     const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(answerMs) })

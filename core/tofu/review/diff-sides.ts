@@ -6,7 +6,7 @@ import type { Facts } from './facts.ts'
 
 /** The difference of two values of any kind; `undefined` for one that does not exist. */
 export const diffSides = (facts: Facts, before: Json | undefined, after: Json | undefined): Diff => {
-  const side = (value: Json | undefined) => (value === undefined ? {} : { value })
+  const side = (value: Json | undefined) => defined({ value })
   const diff = compare({ attributes: { value: facts } }, side(before), side(after))
   return (
     (diff.kind === 'object' ? diff.members['value'] : undefined) ?? {

@@ -43,7 +43,7 @@ export const createNodeFetch = ({ tls = {}, socketPath, guard }: Reach) => {
   const connecting = { keepAlive: true, timeout: idleMs, ...defined({ lookup: guard?.lookup }) }
   const secure = new https.Agent({ ...tls, ...connecting })
   const plain = new http.Agent(connecting)
-  const at = socketPath === undefined ? {} : { socketPath }
+  const at = defined({ socketPath })
   return (url: URL, { method, headers, body, signal, gate, trailers }: Sending): Promise<Response> =>
     new Promise((resolve, reject) => {
       const refused = guard?.refuse(url.hostname)

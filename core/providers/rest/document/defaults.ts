@@ -28,16 +28,14 @@ export const withGiven = (resource: RestResource, given: JsonObject): RestResour
     }),
     parts: parts.map(({ attributes, collection, ...part }) => ({
       ...part,
-      ...(attributes === undefined ? {} : { attributes: entriesWith(attributes, put) }),
-      ...(collection === undefined
-        ? {}
-        : {
-            collection: {
-              ...collection,
-              element: entriesWith(collection.element, put),
-              ...defined({ ignore: collection.ignore && rulesWith(collection.ignore, put) }),
-            },
-          }),
+      ...defined({
+        attributes: attributes && entriesWith(attributes, put),
+        collection: collection && {
+          ...collection,
+          element: entriesWith(collection.element, put),
+          ...defined({ ignore: collection.ignore && rulesWith(collection.ignore, put) }),
+        },
+      }),
     })),
   }
 }

@@ -89,18 +89,16 @@ const finderOfType = (context: TypeContext, entry: RefEntry, label: string, reso
   const byId = isList ? operations['retrieve'] : undefined
   return {
     label,
-    ...(named === undefined
-      ? {}
-      : {
-          byName: {
-            operation: named,
-            ...defined({
-              listing: isList ? lookup.list : undefined,
-              identity: isList ? listedIdentity({ ...context, name: label, resource }) : undefined,
-            }),
-          },
+    ...defined({
+      byName: named && {
+        operation: named,
+        ...defined({
+          listing: isList ? lookup.list : undefined,
+          identity: isList ? listedIdentity({ ...context, name: label, resource }) : undefined,
         }),
-    ...(byId === undefined ? {} : { byId }),
+      },
+      byId,
+    }),
     ...allOf({ ...context, name: label, resource }),
     variables: [key, ...Object.keys(resource.serverId ?? {})],
     absent: context.settings.reads.absent,

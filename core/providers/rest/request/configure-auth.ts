@@ -92,7 +92,7 @@ const oauth2Of = (entry: OAuth2Entry, baseUrl: string, scope: Scope): OAuth2 | W
   if (clientSecret === undefined) return noSecret
   if (clientId === undefined) return noUser
   const scopes = entry.scope === undefined ? {} : { scope: [entry.scope].flat().join(' ') }
-  const audience = entry.audience === undefined ? {} : { audience: entry.audience }
+  const audience = defined({ audience: entry.audience })
   const parameters = fill({ ...scopes, ...audience, ...entry.parameters }, scope) as JsonObject
   return {
     kind: 'oauth2',
@@ -165,6 +165,6 @@ const sigv4Of = (entry: Sigv4Entry, scope: Scope): Auth | Wrong => {
   }
   if (accessKeyId === undefined || secretAccessKey === undefined) return noSecret
   if (entry.sessionToken !== undefined && sessionToken === undefined) return noSecret
-  const session = sessionToken === undefined ? {} : { sessionToken }
+  const session = defined({ sessionToken })
   return { kind: 'sigv4', region, service, accessKeyId, secretAccessKey, ...session }
 }

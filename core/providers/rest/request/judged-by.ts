@@ -10,8 +10,5 @@ const pointerTo = (place: string): string => toPointer(placeOf(place))
 export const judgedBy = ({ success, errors }: Operation): Judged => {
   const messages = errors?.message === undefined ? [] : [errors.message].flat()
   const when = errors?.when?.map(({ place, ...rule }) => ({ pointer: pointerTo(place), ...rule }))
-  return {
-    ...(success === undefined ? {} : { success }),
-    ...(errors === undefined ? {} : { errors: { message: messages.map(pointerTo), ...defined({ when }) } }),
-  }
+  return defined({ success, errors: errors && { message: messages.map(pointerTo), ...defined({ when }) } })
 }

@@ -39,7 +39,7 @@ export const writeRequest = (
   contentType?: string,
 ): PlannedRequest => {
   const sent = body === undefined ? undefined : withLiveSecrets(body, change.before ?? {}, change.address)
-  const more = contentType === undefined ? {} : { contentType }
+  const more = defined({ contentType })
   const built = buildRequest(context, operation, scope, sent === undefined ? {} : { ...more, body: sent })
   if (built.ok) return built.request
   throw new AppError('TEMPLATE_VALUE_MISSING', { variable: built.variable, detail: built.detail })

@@ -1,3 +1,4 @@
+import { defined } from '../../../schema/defined.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { elementTexts } from '../document/attributes.ts'
 import type { Collection, EachElement } from '../document/part.ts'
@@ -67,7 +68,7 @@ const startWalk = ({ collection, each, first, inserts }: Ordering, before: reado
   const add = (call: Step['call'], change: ElementChange, at: Pick<Step, 'position' | 'to'>): void => {
     const order = list.map(({ element }) => (key === undefined ? element : keyMembers(key, element)))
     const places = Object.fromEntries(Object.entries(at).map(([name, place]) => [name, place + first]))
-    const own = at.position === undefined ? {} : { at: at.position }
+    const own = defined({ at: at.position })
     steps.push({ call, change, ...places, about: { of: field, order, ...own } })
   }
   const behind = (entry: Entry | undefined): number => (entry === undefined ? 0 : list.indexOf(entry) + 1)

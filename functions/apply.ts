@@ -18,11 +18,11 @@ const countOf = (status: Apply['status'], ended: boolean): MetricName => {
 
 const applyRecord = (deps: Deps) => async (record: SQSRecord) => {
   try {
-    const { workspace, apply } = readMessage(record, applyMessage)
+    const { workspace, applyId } = readMessage(record, applyMessage)
     // A lock that is in the way is that of a worker which died, or of somebody at a terminal.
-    const { status, finishedAt } = await runApply({ workspace, apply, patient: true }, deps)
+    const { status, finishedAt } = await runApply({ workspace, applyId, patient: true }, deps)
     emit(countOf(status, finishedAt !== undefined))
-    logger.info('applied', { workspace, apply, status })
+    logger.info('applied', { workspace, applyId, status })
   } catch (error) {
     // It was taken back when the queue seemed to refuse it: nobody waits for it.
     if (isAppError(error, 'APPLY_NOT_FOUND')) {

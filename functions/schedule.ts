@@ -32,10 +32,10 @@ const tellResent = ({ resent, stranded, failures, left }: ResendReport): void =>
   emit('ResendFailed', failures.length)
   emit('ResendLeft', left)
   if (left > 0) logger.warn('applies that wait were left for the next tick', { left })
-  for (const { workspace, apply } of resent) logger.warn('an apply was queued again', { workspace, apply })
-  for (const { workspace, apply } of stranded) logger.error('an apply was given up', { workspace, apply })
-  for (const { workspace, apply, error } of failures) {
-    logger.error('an apply that waits was not queued again', { workspace, apply, error: loggable(error) })
+  for (const { workspace, applyId } of resent) logger.warn('an apply was queued again', { workspace, applyId })
+  for (const { workspace, applyId } of stranded) logger.error('an apply was given up', { workspace, applyId })
+  for (const { workspace, applyId, error } of failures) {
+    logger.error('an apply that waits was not queued again', { workspace, applyId, error: loggable(error) })
   }
 }
 

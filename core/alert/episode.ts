@@ -48,16 +48,16 @@ const cutFindings = (findings: readonly Finding[]): Pick<Alert, 'findings' | 'fi
 }
 
 const alertOf = (input: EpisodeInput, episode: Episode, kind: Alert['kind']): Alert => ({
-  version: '1',
+  version: '2',
   id: input.newId(),
   workspace: input.workspace,
-  episode: episode.id,
+  episodeId: episode.id,
   kind,
   about: episode.key,
   severity: highest(episode.findings),
   at: input.at,
   since: episode.openedAt,
-  run: input.run.id,
+  runId: input.run.id,
   ...defined({
     counts: input.plan?.counts,
     digest: input.plan === undefined || episode.key !== 'drift' ? undefined : input.plan.digests.commands,

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../digest.ts'
+import { idsOf } from '../schema/earlier-names.ts'
 import { type Apply, hasEnded, type LedgerEntry } from '../schema/records.ts'
 
 /** What a ledger says of one apply. */
@@ -27,13 +28,14 @@ export const createWitness = () => {
   const told = new Map<string, Told>()
   return {
     note: (entry: LedgerEntry): void => {
-      if (entry.apply === undefined) return
-      const known = told.get(entry.apply)
+      const { applyId } = idsOf(entry)
+      if (applyId === undefined) return
+      const known = told.get(applyId)
       const one = known ?? { seq: entry.seq, approval: approvalOf(entry), outcomes: new Set(), ended: false }
       const outcome = outcomeOf(entry)
       if (outcome !== undefined) one.outcomes.add(outcome)
       if (entry.kind === 'finished' || entry.kind === 'refused') one.ended = true
-      told.set(entry.apply, one)
+      told.set(applyId, one)
     },
     /** The applies that wrote entries, with the number of their first one. */
     applies: (): ReadonlyMap<string, number> => new Map([...told].map(([apply, { seq }]) => [apply, seq])),

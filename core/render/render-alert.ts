@@ -95,7 +95,7 @@ const heading = (alert: Alert): string => {
     ['workspace', alert.workspace],
     ...(alert.since === undefined || alert.since === alert.at ? [] : [['since', alert.since]]),
     [alert.kind === 'resolved' ? 'over at' : 'found at', alert.at],
-    ['by check', alert.run],
+    ['by check', alert.runId],
     ...(alert.paused === undefined
       ? []
       : [['paused', `since ${alert.paused.at} by ${alert.paused.by.subject}: ${alert.paused.reason}`]]),
@@ -156,7 +156,7 @@ const findingLine = (
 }
 
 const nextSteps = (alert: Alert): readonly string[] => {
-  const show = `  plumbline show ${visible(alert.run)} --workspace ${visible(alert.workspace)}`
+  const show = `  plumbline show ${visible(alert.runId)} --workspace ${visible(alert.workspace)}`
   const see = ['', 'To see everything that the check found:', '', show]
   const isRepairable = alert.kind !== 'resolved' && alert.about === 'drift' && alert.counts?.commands !== 0
   if (!isRepairable || alert.digest === undefined) return see

@@ -59,7 +59,7 @@ export const runShape = z.object({
   /** Of what could not be read, by how many; at most three, absent where all was read. */
   causes: z.array(uncheckedCause).exactOptional(),
   digests: z.object({ observed: digestText, plan: digestText, commands: digestText }).exactOptional(),
-  configuration: digestText.exactOptional(),
+  configurationDigest: digestText.exactOptional(),
   error: failureShape.exactOptional(),
 })
 export type Run = z.infer<typeof runShape>
@@ -97,7 +97,7 @@ export const applyShape = z.object({
   mode: applyMode,
   status: applyStatus,
   digest: digestText,
-  run: z.string().meta({ description: 'The run whose commands were approved.' }),
+  runId: z.string().meta({ description: 'The run whose commands were approved.' }),
   targets: z.array(z.string()).exactOptional(),
   reason: z.string(),
   actor: actorShape,
@@ -140,7 +140,7 @@ export const workspaceShape = z.object({
   scheduledSince: time.exactOptional().meta({
     description: 'Since when a check at these times is promised. What was overdue when they changed stays so.',
   }),
-  configuration: digestText,
+  configurationDigest: digestText,
   updatedAt: time,
   updatedBy: actorShape,
   origin: z
@@ -202,11 +202,11 @@ export const ledgerEntryShape = z.object({
   at: time,
   kind: ledgerKind,
   mode: applyMode.exactOptional(),
-  apply: z
+  applyId: z
     .string()
     .exactOptional()
     .meta({ description: 'Absent where it is about the workspace itself: paused, resumed, removed, reused.' }),
-  run: z.string().exactOptional(),
+  runId: z.string().exactOptional(),
   actor: actorShape,
   reason: z.string(),
   digest: digestText.exactOptional().meta({ description: 'The approved command list.' }),
@@ -280,16 +280,16 @@ export type Episode = z.infer<typeof episodeShape>
 
 /** What goes out. `id` is stable: a delivery that comes twice has the same one. */
 export const alertShape = z.object({
-  version: z.literal('1'),
+  version: z.literal('2'),
   id: z.string(),
   workspace: workspaceId,
-  episode: z.string(),
+  episodeId: z.string(),
   kind: z.enum(['opened', 'changed', 'reminder', 'resolved']),
   about: z.enum(['drift', 'unchecked']),
   severity,
   at: time,
   since: time.exactOptional().meta({ description: 'When the episode opened.' }),
-  run: z.string(),
+  runId: z.string(),
   counts: countsShape.exactOptional(),
   digest: digestText.exactOptional().meta({ description: 'Of the commands, to approve.' }),
   paused: pausedShape.exactOptional().meta({ description: 'Its workspace is not checked by its schedule.' }),

@@ -1,6 +1,7 @@
 import { digest } from '../digest.ts'
 import { AppError } from '../errors.ts'
 import { defined } from '../schema/defined.ts'
+import { currentApply } from '../schema/earlier-names.ts'
 import { type Apply, hasEnded } from '../schema/records.ts'
 import { type BlobRef, deleteBlob } from './blobs.ts'
 import { type Changes, commit, joinChanges, mustHold } from './commit.ts'
@@ -111,8 +112,10 @@ export const keepApply = async (store: Store, { workspace, id }: Apply): Promise
 }
 
 /** `undefined` where it was never stored, or taken back. */
-export const findApply = (store: Store, workspace: string, apply: string): Promise<Apply | undefined> =>
-  getDocument<Apply>(store, keys.apply(workspace, apply), `apply ${apply}`)
+export const findApply = async (store: Store, workspace: string, id: string): Promise<Apply | undefined> => {
+  const apply = await getDocument<Apply>(store, keys.apply(workspace, id), `apply ${id}`)
+  return apply && currentApply(apply)
+}
 
 /** Throws APPLY_NOT_FOUND. */
 export const getApply = async (store: Store, workspace: string, apply: string): Promise<Apply> => {
@@ -130,7 +133,9 @@ export const listApplies = async (
   const { pk, sk: prefix } = keys.apply(workspace, '')
   const from = after === undefined ? {} : { after: keys.apply(workspace, after).sk }
   const page = await store.query({ pk, prefix, reverse: true, limit, ...from })
-  const items = await Promise.all(page.items.map((item) => readDocument<Apply>(store, item, 'apply')))
+  const items = await Promise.all(
+    page.items.map(async (item) => currentApply(await readDocument<Apply>(store, item, 'apply'))),
+  )
   return { items, ...defined({ next: page.next?.slice(prefix.length) }) }
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts'
 import { emptyHead, headOf, type LedgerDraft, type LedgerHead, link } from '../ledger/link.ts'
 import { endOf, type LedgerPart } from '../ledger/verify.ts'
+import { idsOf } from '../schema/earlier-names.ts'
 import type { LedgerEntry } from '../schema/records.ts'
 import { commit, eachItem, joinChanges, mustHold, untilWritten } from './commit.ts'
 import { documentChanges, getDocument, readDocument } from './documents.ts'
@@ -105,8 +106,8 @@ export interface LedgerFilter {
   /** The subject. */
   readonly actor?: string
   readonly address?: string
-  readonly run?: string
-  readonly apply?: string
+  readonly runId?: string
+  readonly applyId?: string
 }
 
 export interface LedgerQuery extends LedgerFilter {
@@ -118,8 +119,8 @@ export interface LedgerQuery extends LedgerFilter {
 const matches = (entry: LedgerEntry, query: LedgerFilter): boolean =>
   (query.actor === undefined || entry.actor.subject === query.actor) &&
   (query.address === undefined || entry.command?.['address'] === query.address) &&
-  (query.run === undefined || entry.run === query.run) &&
-  (query.apply === undefined || entry.apply === query.apply)
+  (query.runId === undefined || idsOf(entry).runId === query.runId) &&
+  (query.applyId === undefined || idsOf(entry).applyId === query.applyId)
 
 /** Times within a chain never run backwards, so that the first entry at or after one is found by halves. */
 const firstSince = async (store: Store, workspace: string, from: string): Promise<number> => {

@@ -1,5 +1,6 @@
 import { digest } from '../digest.ts'
 import { defined } from '../schema/defined.ts'
+import { currentAlert } from '../schema/earlier-names.ts'
 import type { Alert, Episode } from '../schema/records.ts'
 import { type Changes, eachItem, joinChanges } from './commit.ts'
 import { blobOf, documentChanges, readDocument } from './documents.ts'
@@ -57,7 +58,7 @@ export const outboxWrites = (alerts: readonly Alert[]): readonly Write[] =>
 export const pendingAlerts = async (store: Store, workspace: string): Promise<readonly Alert[]> => {
   const { pk, sk } = keys.alert(workspace, '')
   const alerts: Alert[] = []
-  for await (const item of eachItem(store, { pk, prefix: sk })) alerts.push(item['body'] as Alert)
+  for await (const item of eachItem(store, { pk, prefix: sk })) alerts.push(currentAlert(item['body'] as Alert))
   return alerts
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts'
 import { defined } from '../schema/defined.ts'
 import { currentPlan } from '../schema/earlier-form.ts'
+import { currentRun } from '../schema/earlier-names.ts'
 import type { Plan } from '../schema/plan.ts'
 import { ranAhead } from '../schema/ran-ahead.ts'
 import type { Alert, Episode, Run } from '../schema/records.ts'
@@ -163,8 +164,10 @@ export const findScheduledRun = async (store: Store, workspace: string, time: st
   return claim === undefined ? undefined : getRun(store, workspace, String(claim['run']))
 }
 
-const findRun = (store: Store, workspace: string, run: string): Promise<Run | undefined> =>
-  getDocument<Run>(store, keys.run(workspace, run), `run ${run}`)
+const findRun = async (store: Store, workspace: string, id: string): Promise<Run | undefined> => {
+  const run = await getDocument<Run>(store, keys.run(workspace, id), `run ${id}`)
+  return run && currentRun(run)
+}
 
 /** Throws RUN_NOT_FOUND. */
 export const getRun = async (store: Store, workspace: string, run: string): Promise<Run> => {
@@ -193,7 +196,9 @@ export const listRuns = async (
   const { pk, sk: prefix } = keys.run(workspace, '')
   const from = after === undefined ? {} : { after: keys.run(workspace, after).sk }
   const page = await store.query({ pk, prefix, reverse: true, limit, ...from })
-  const items = await Promise.all(page.items.map((item) => readDocument<Run>(store, item, 'run')))
+  const items = await Promise.all(
+    page.items.map(async (item) => currentRun(await readDocument<Run>(store, item, 'run'))),
+  )
   return { items, ...defined({ next: page.next?.slice(prefix.length) }) }
 }
 

@@ -11,7 +11,7 @@ import type { Store, Write } from './store.ts'
 
 export interface Unfinished {
   readonly workspace: string
-  readonly apply: string
+  readonly applyId: string
   /** How often it was queued again since a worker was last seen to get on with it. */
   readonly resent: number
   /** How far it was then: a digest of its record. */
@@ -20,12 +20,12 @@ export interface Unfinished {
   readonly lookAt: string
 }
 
-const itemOf = ({ workspace, apply, ...rest }: Unfinished) => ({ ...keys.unfinished(workspace, apply), ...rest })
+const itemOf = ({ workspace, applyId, ...rest }: Unfinished) => ({ ...keys.unfinished(workspace, applyId), ...rest })
 
 /** For the transaction that stores the request. */
 export const unfinishedWrite = ({ workspace, id }: Apply, lookAt: Date): Write => ({
   kind: 'put',
-  item: itemOf({ workspace, apply: id, resent: 0, lookAt: lookAt.toISOString() }),
+  item: itemOf({ workspace, applyId: id, resent: 0, lookAt: lookAt.toISOString() }),
 })
 
 /** For the transaction that ends it. */
@@ -38,7 +38,7 @@ const unfinishedOf = (item: { readonly sk: string; readonly [name: string]: unkn
   const cut = item.sk.indexOf('#')
   return {
     workspace: item.sk.slice(0, cut),
-    apply: item.sk.slice(cut + 1),
+    applyId: item.sk.slice(cut + 1),
     resent: Number(item['resent'] ?? 0),
     lookAt: String(item['lookAt'] ?? ''),
     ...defined({ seen: item['seen'] === undefined ? undefined : String(item['seen']) }),
@@ -67,6 +67,6 @@ export const moveUnfinished = async (store: Store, seen: Unfinished, next: Parti
 }
 
 /** Takes out what has ended, or is not there. */
-export const dropUnfinished = async (store: Store, { workspace, apply }: Unfinished): Promise<void> => {
-  await store.write([finishedWrite(workspace, apply)])
+export const dropUnfinished = async (store: Store, { workspace, applyId }: Unfinished): Promise<void> => {
+  await store.write([finishedWrite(workspace, applyId)])
 }

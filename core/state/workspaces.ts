@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import { defined } from '../schema/defined.ts'
+import { currentWorkspace } from '../schema/earlier-names.ts'
 import type { Bundle, Workspace } from '../schema/records.ts'
 import { type Beginning, beginWith } from './beginning.ts'
 import { type BlobRef, blobWrites, deleteBlob, readBlob } from './blobs.ts'
@@ -30,7 +31,7 @@ export interface StoredWorkspace {
 }
 
 const stored = (item: Item): StoredWorkspace => ({
-  workspace: item['body'] as Workspace,
+  workspace: currentWorkspace(item['body'] as Workspace),
   version: Number(item['version']),
   bundle: item['bundle'] as BlobRef | undefined,
   spread: item['spread'] === true,

@@ -133,12 +133,12 @@ const failedRun = (error: AppError): Pick<Run, 'status' | 'error'> => ({ status:
 const finishedRun = ({
   plan,
   loaded,
-}: Session): Pick<Run, 'status' | 'counts' | 'causes' | 'digests' | 'configuration'> => ({
+}: Session): Pick<Run, 'status' | 'counts' | 'causes' | 'digests' | 'configurationDigest'> => ({
   status: plan.inSync ? 'in_sync' : plan.complete ? 'changes' : 'incomplete',
   counts: plan.counts,
   ...(plan.unchecked.length === 0 ? {} : { causes: [...causesOf(plan.unchecked)] }),
   digests: plan.digests,
-  configuration: loaded.digest,
+  configurationDigest: loaded.digest,
 })
 
 const recordedOf = (session: Session, deps: Deps) => ({

@@ -23,7 +23,7 @@ export interface Queue {
   /** At most `batchSize` messages; answers the places of those that were refused, each by itself. */
   checks(messages: readonly CheckMessage[], signal?: AbortSignal): Promise<readonly number[]>
   /** In order within a workspace. */
-  apply(message: { readonly workspace: string; readonly apply: string }, signal?: AbortSignal): Promise<void>
+  apply(message: { readonly workspace: string; readonly applyId: string }, signal?: AbortSignal): Promise<void>
 }
 
 /** Messages of one call. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */

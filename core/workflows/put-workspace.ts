@@ -39,13 +39,13 @@ export const putWorkspace = async (
   const now = deps.clock.now()
   const times = { ...defined({ schedule }), timezone, blackout: [...blackout] }
   const current = await findWorkspace(deps.store, id)
-  const nextCheckAt = await due(current, { ...times, configuration: digest }, now)
+  const nextCheckAt = await due(current, { ...times, configurationDigest: digest }, now)
   const since = await scheduledSince(current, times, now.toISOString())
   const record = {
     id,
     ...times,
     ...defined({ nextCheckAt, scheduledSince: since }),
-    configuration: digest,
+    configurationDigest: digest,
     updatedAt: now.toISOString(),
     updatedBy: input.actor,
     ...defined({ origin: input.claim?.origin }),
@@ -57,11 +57,11 @@ export const putWorkspace = async (
 
 const due = async (
   current: Workspace | undefined,
-  next: Pick<Workspace, 'schedule' | 'timezone' | 'configuration'>,
+  next: Pick<Workspace, 'schedule' | 'timezone' | 'configurationDigest'>,
   now: Date,
 ): Promise<string | undefined> => {
   if (next.schedule === undefined) return undefined
-  const untouched = current?.configuration === next.configuration
+  const untouched = current?.configurationDigest === next.configurationDigest
   if (!untouched) return now.toISOString()
   return current.nextCheckAt ?? (await nextCheck(next, now))?.toISOString()
 }

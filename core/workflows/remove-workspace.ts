@@ -88,16 +88,16 @@ const closedBy = (episode: Episode, at: string): Episode => ({
 const shown = 200
 
 const alertOf = (episode: Episode, { workspace }: StoredWorkspace, at: string, { ids }: Deps): Alert => ({
-  version: '1',
+  version: '2',
   id: ids.ulid(),
   workspace: workspace.id,
-  episode: episode.id,
+  episodeId: episode.id,
   kind: 'resolved',
   about: episode.key,
   severity: 'low',
   at,
   since: episode.openedAt,
-  run: workspace.lastRun?.id ?? '',
+  runId: workspace.lastRun?.id ?? '',
   findings: episode.findings.slice(0, shown),
   findingsLeftOut: Math.max(0, episode.findings.length - shown),
 })

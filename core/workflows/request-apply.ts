@@ -40,7 +40,7 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
     mode,
     status: 'queued',
     digest,
-    run,
+    runId: run,
     ...defined({ targets: targets.length === 0 ? undefined : [...targets] }),
     reason,
     actor,
@@ -62,7 +62,7 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
   if (stored.id !== apply.id && !(await keepApply(deps.store, stored))) return requestApply(input, deps)
   try {
     // Queued again for a repeated request too: the first may have died before it got here, and the worker runs it once.
-    await deps.queue.apply({ workspace, apply: stored.id })
+    await deps.queue.apply({ workspace, applyId: stored.id })
     return stored
   } catch (error) {
     const isNew = stored.id === apply.id

@@ -15,7 +15,7 @@ export interface ResendReport {
   /** Ended, because they were queued again so often and no worker got anywhere. */
   readonly stranded: readonly Unfinished[]
   /** What could not be done for one of them; the next tick tries again. */
-  readonly failures: readonly { readonly workspace: string; readonly apply: string; readonly error: AppError }[]
+  readonly failures: readonly { readonly workspace: string; readonly applyId: string; readonly error: AppError }[]
   /** To be looked at, and not begun before the deadline. */
   readonly left: number
 }
@@ -53,7 +53,7 @@ const strand = async (apply: Apply, isOver: () => boolean, deps: Deps): Promise<
 const look = async (one: Unfinished, isOver: () => boolean, deps: Deps): Promise<Looked> => {
   const { store, clock, queue } = deps
   const now = clock.now()
-  const apply = await findApply(store, one.workspace, one.apply)
+  const apply = await findApply(store, one.workspace, one.applyId)
   if (apply === undefined || hasEnded(apply)) {
     await dropUnfinished(store, one)
     return 'nothing'
@@ -62,7 +62,7 @@ const look = async (one: Unfinished, isOver: () => boolean, deps: Deps): Promise
   if (lock !== undefined) {
     // One that dies at the same place again and again is at work, and gets nowhere.
     const seen = digest(apply)
-    const isFurther = lock.holder === one.apply && seen !== one.seen
+    const isFurther = lock.holder === one.applyId && seen !== one.seen
     await moveUnfinished(store, one, { resent: isFurther ? 0 : one.resent, seen, lookAt: after(now, restMs) })
     return 'nothing'
   }
@@ -74,7 +74,7 @@ const look = async (one: Unfinished, isOver: () => boolean, deps: Deps): Promise
   const next = { resent, lookAt: after(now, pauseMs(resent)) }
   if (!(await moveUnfinished(store, one, next))) return 'nothing'
   try {
-    await queue.apply({ workspace: one.workspace, apply: one.apply })
+    await queue.apply({ workspace: one.workspace, applyId: one.applyId })
   } catch (error) {
     // It was not sent: that counts for nothing.
     await moveUnfinished(store, { ...one, ...next }, { resent: one.resent, lookAt: after(now, minuteMs) })
@@ -113,7 +113,7 @@ export const resendApplies = async (
     } catch (cause) {
       // Another tick watches on.
       if (isAppError(cause, 'LOCKED')) return
-      failures.push({ workspace: one.workspace, apply: one.apply, error: asAppError(cause) })
+      failures.push({ workspace: one.workspace, applyId: one.applyId, error: asAppError(cause) })
     }
   }
   const ofWorkspace = async (some: readonly Unfinished[]): Promise<void> => {

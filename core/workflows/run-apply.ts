@@ -25,7 +25,7 @@ import { readProgress, writeLedger } from './write-ledger.ts'
 
 export interface RunApplyInput {
   readonly workspace: string
-  readonly apply: string
+  readonly applyId: string
   /** Asked between two commands: true to stop there. */
   readonly shouldStop?: () => boolean
   /** Wait for a lock whose holder may be dead, instead of LOCKED. */
@@ -41,18 +41,18 @@ const judgingMs = 40_000
  * `error` and sent nothing more. It stops between two commands before `deps.deadline` and hands over to the next one. Throws LOCKED, LOCK_LOST, and what the store throws: then try again.
  */
 export const runApply = async (input: RunApplyInput, deps: Deps): Promise<Apply> => {
-  const found = await getApply(deps.store, input.workspace, input.apply)
+  const found = await getApply(deps.store, input.workspace, input.applyId)
   if (hasEnded(found)) return found
   const shouldStop = (): boolean => endingOf(input, deps)() !== undefined
   const wish = { workspace: found.workspace, holder: found.id, patient: input.patient ?? false, shouldStop }
   const lock = await holdLock(wish, deps)
   try {
     // Somebody may have ended it while we waited.
-    const apply = await getApply(deps.store, input.workspace, input.apply)
+    const apply = await getApply(deps.store, input.workspace, input.applyId)
     if (hasEnded(apply)) return apply
     await closeAbandoned(apply, lock, deps)
     const worked = await work(apply, lock, input, deps).catch((error: unknown) => refuse(apply, error, lock, deps))
-    if (worked.status === 'queued') await deps.queue.apply({ workspace: worked.workspace, apply: worked.id })
+    if (worked.status === 'queued') await deps.queue.apply({ workspace: worked.workspace, applyId: worked.id })
     return worked
   } finally {
     await lock.release()
@@ -77,7 +77,7 @@ const work = async (apply: Apply, lock: HeldLock, input: RunApplyInput, deps: De
   )
 
   await refuseRemoved(deps.store, running.workspace)
-  const approved = await getPlan(deps.store, running.workspace, running.run)
+  const approved = await getPlan(deps.store, running.workspace, running.runId)
   if (approved === undefined) throw new AppError('PLAN_NOT_FOUND', { digest: running.digest })
   const targeted = selectTargets(approved, running.targets)
   const fence = openFence(running, lock, deps)

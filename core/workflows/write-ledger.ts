@@ -33,8 +33,8 @@ interface AnyEntry {
 const batch = 20
 
 const draft = (apply: Apply, entry: Entry, at: string): LedgerDraft => {
-  const { id, workspace, mode, run, actor, reason, digest } = apply
-  const shared = { workspace, at, kind: entry.kind, mode, apply: id, run, actor, reason, digest }
+  const { id, workspace, mode, runId, actor, reason, digest } = apply
+  const shared = { workspace, at, kind: entry.kind, mode, applyId: id, runId, actor, reason, digest }
   const { command, detail, outcome, waiting, attempt } = entry as AnyEntry
   if (command === undefined) return { ...shared, ...defined({ detail, outcome }) }
   return {

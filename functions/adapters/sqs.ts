@@ -12,7 +12,13 @@ export const checkMessage = z.object({
 })
 
 /** Of the apply queue, whose message group is the workspace. */
-export const applyMessage = z.object({ workspace: workspaceId, apply: z.string().min(1) })
+export const applyMessage = z.union([
+  z.object({ workspace: workspaceId, applyId: z.string().min(1) }),
+  // One that was queued before the id was named so.
+  z
+    .object({ workspace: workspaceId, apply: z.string().min(1) })
+    .transform(({ workspace, apply }) => ({ workspace, applyId: apply })),
+])
 
 export interface Queues {
   /** Rejects where this function has no such queue. */

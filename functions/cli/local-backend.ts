@@ -53,7 +53,7 @@ const findUnfinished = async (request: ApplyRequest, { store }: Deps): Promise<A
 /** The workspace, where what is stored is this configuration of this place already. */
 const findStored = async ({ id, digest }: Source, origin: string, { store }: Deps): Promise<Workspace | undefined> => {
   const stored = await findWorkspace(store, id)
-  return stored?.configuration === digest && stored.origin === origin ? stored : undefined
+  return stored?.configurationDigest === digest && stored.origin === origin ? stored : undefined
 }
 
 const checkedOf = ({ run, plan }: { readonly run: Run; readonly plan?: Plan | undefined }): Checked => ({
@@ -87,7 +87,7 @@ export const openLocal = async ({ state, host, output }: LocalOptions): Promise<
       (await findUnfinished(request, deps)) ?? (await requestApply({ ...request, actor, own: true }, watching))
     const shouldStop = (): boolean => watch.signal.aborted
     return withinDeadline({ of: 'the apply' }, watching, (own) =>
-      runApply({ workspace: request.workspace, apply: id, shouldStop, patient: true }, own),
+      runApply({ workspace: request.workspace, applyId: id, shouldStop, patient: true }, own),
     )
   }
 

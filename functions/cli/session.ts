@@ -111,7 +111,7 @@ const openKept = async (context: Context, workspace: string | undefined, folder:
 const remoteSession = async (context: Context, backend: Backend, given: string | undefined): Promise<Session> => {
   const source = await findSource(given, context.host.folder)
   const workspace = source?.id ?? given ?? (await onlyWorkspace(backend, context.host.folder))
-  if (source !== undefined && (await backend.workspace(workspace)).configuration !== source.digest)
+  if (source !== undefined && (await backend.workspace(workspace)).configurationDigest !== source.digest)
     context.output.note(
       context.output.paint.warn(
         `the stored configuration of ${workspace} is not the one of this folder; \`plumbline workspace push\` stores it`,

@@ -39,7 +39,7 @@ const exampleRun: Run = {
     commands: 1,
   },
   digests: { observed: digestOf('a'), plan: digestOf('b'), commands: digestOf('c') },
-  configuration: digestOf('d'),
+  configurationDigest: digestOf('d'),
 }
 
 const exampleWorkspace: Workspace = {
@@ -47,7 +47,7 @@ const exampleWorkspace: Workspace = {
   schedule: 'rate(15 minutes)',
   timezone: 'Europe/Berlin',
   nextCheckAt: '2026-11-21T06:15:00.000Z',
-  configuration: digestOf('d'),
+  configurationDigest: digestOf('d'),
   updatedAt: '2026-11-20T14:00:00.000Z',
   updatedBy: actor,
   lastRun: {
@@ -64,7 +64,7 @@ const queued: Apply = {
   mode: 'execute',
   status: 'queued',
   digest: digestOf('c'),
-  run,
+  runId: run,
   reason: 'restore the TTL that was changed by hand',
   actor,
   requestedAt: '2026-11-21T06:10:00.000Z',

@@ -6,7 +6,7 @@ import { none, ofApply, shapes } from './shapes.ts'
 export const getApplyRoute = route({
   id: 'getApply',
   method: 'GET',
-  path: '/v1/workspaces/{workspace}/applies/{apply}',
+  path: '/v1/workspaces/{workspace}/applies/{applyId}',
   scope: 'read',
   summary: 'One apply with the outcome of each command',
   params: ofApply,
@@ -22,6 +22,6 @@ export const getApplyRoute = route({
   errors: ['WORKSPACE_NOT_FOUND', 'APPLY_NOT_FOUND'],
   handle: async ({ params }, { store }) => ({
     status: 200,
-    body: await (await openRecords(store, params.workspace)).apply(params.apply),
+    body: await (await openRecords(store, params.workspace)).apply(params.applyId),
   }),
 })

@@ -16,7 +16,7 @@ const storedForm = 'application/vnd.plumbline.plan+json'
 export const getPlanRoute = route({
   id: 'getPlan',
   method: 'GET',
-  path: '/v1/workspaces/{workspace}/runs/{run}/plan',
+  path: '/v1/workspaces/{workspace}/runs/{runId}/plan',
   scope: 'read',
   summary: 'What a check found: the changes and the exact commands',
   description: 'In the form that Accept prefers. Large plans need `Accept-Encoding: gzip`.',
@@ -40,9 +40,9 @@ export const getPlanRoute = route({
     },
   },
   errors: ['WORKSPACE_NOT_FOUND', 'RUN_NOT_FOUND', 'RUN_WITHOUT_PLAN', 'TARGET_UNKNOWN'],
-  handle: async ({ params: { workspace, run }, query: { targets }, accepted }, { store }) => {
-    const whole = await (await openRecords(store, workspace)).plan(run)
-    if (whole === undefined) throw new AppError('RUN_WITHOUT_PLAN', { run })
+  handle: async ({ params: { workspace, runId }, query: { targets }, accepted }, { store }) => {
+    const whole = await (await openRecords(store, workspace)).plan(runId)
+    if (whole === undefined) throw new AppError('RUN_WITHOUT_PLAN', { run: runId })
     const plan = narrowPlan(whole, targets)
     if (!isForm(accepted)) return { status: 200, mediaType: accepted, body: plan }
     const { renderPlan } = await import('#pages')

@@ -6,7 +6,7 @@ import { none, ofRun, shapes } from './shapes.ts'
 export const getRunRoute = route({
   id: 'getRun',
   method: 'GET',
-  path: '/v1/workspaces/{workspace}/runs/{run}',
+  path: '/v1/workspaces/{workspace}/runs/{runId}',
   scope: 'read',
   summary: 'One check',
   params: ofRun,
@@ -17,6 +17,6 @@ export const getRunRoute = route({
   errors: ['WORKSPACE_NOT_FOUND', 'RUN_NOT_FOUND'],
   handle: async ({ params }, { store }) => ({
     status: 200,
-    body: await (await openRecords(store, params.workspace)).run(params.run),
+    body: await (await openRecords(store, params.workspace)).run(params.runId),
   }),
 })

@@ -48,8 +48,8 @@ export const problemAnswer = (error: unknown, request: string): Answer => {
 /** The error that a run or an apply was stored with, as if it had been thrown just now. */
 export const storedProblem = (
   error: Failure,
-  { apply, request, headers }: { apply: string; request: string; headers: Readonly<Record<string, string>> },
+  { applyId, request, headers }: { applyId: string; request: string; headers: Readonly<Record<string, string>> },
 ): Answer => {
-  const body = { ...document(error, request), apply }
+  const body = { ...document(error, request), applyId }
   return { status: body.status, headers, mediaType: problemType, body }
 }

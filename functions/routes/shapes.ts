@@ -17,8 +17,8 @@ export const none = z.strictObject({})
 
 const id = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, 'is not an id')
 export const ofWorkspace = z.strictObject({ workspace: workspaceId })
-export const ofRun = z.strictObject({ workspace: workspaceId, run: id.meta({ description: 'Id of a run.' }) })
-export const ofApply = z.strictObject({ workspace: workspaceId, apply: id.meta({ description: 'Id of an apply.' }) })
+export const ofRun = z.strictObject({ workspace: workspaceId, runId: id.meta({ description: 'Id of a run.' }) })
+export const ofApply = z.strictObject({ workspace: workspaceId, applyId: id.meta({ description: 'Id of an apply.' }) })
 
 const cursor = z.string().max(2_000).meta({ description: 'The `next` of the page before, with the same filters.' })
 /** Of every list. */
@@ -46,8 +46,8 @@ export const ledgerFilter = {
     .max(2_000)
     .exactOptional()
     .meta({ description: 'A resource, for example pdns_zone.main.' }),
-  run: id.exactOptional().meta({ description: 'The run whose commands were approved.' }),
-  apply: id.exactOptional(),
+  runId: id.exactOptional().meta({ description: 'The run whose commands were approved.' }),
+  applyId: id.exactOptional(),
 }
 
 /** Addresses hold no comma. */
@@ -113,7 +113,7 @@ const problem = z
       )
       .exactOptional()
       .meta({ description: 'Of CONFIG_INVALID: every problem at its place.' }),
-    apply: z.string().exactOptional().meta({ description: 'The stored apply that this is about.' }),
+    applyId: z.string().exactOptional().meta({ description: 'The stored apply that this is about.' }),
   })
   .meta({ description: 'RFC 9457.' })
 export type Problem = z.infer<typeof problem>

@@ -102,7 +102,7 @@ describe('an episode', () => {
       findings: [{ address: 'pdns_zone.a', kind: 'update', summary: 'ttl' }],
       findingsLeftOut: 0,
     })
-    expect(resolved).toMatchObject({ kind: 'resolved', episode: opened?.episode, findings: opened?.findings })
+    expect(resolved).toMatchObject({ kind: 'resolved', episode: opened?.episodeId, findings: opened?.findings })
     expect(resolved?.id).not.toBe(opened?.id)
     expect(world.episodes.get('drift')).toMatchObject({ status: 'resolved', openedAt: time(0), resolvedAt: time(30) })
   })
@@ -276,7 +276,7 @@ describe('law: thirty days', () => {
         }
         const drift = world.alerts.filter(({ about }) => about === 'drift')
         expect(drift).toHaveLength(expected)
-        const episodes = Map.groupBy(world.alerts, ({ episode }) => episode)
+        const episodes = Map.groupBy(world.alerts, ({ episodeId: episode }) => episode)
         for (const kinds of [...episodes.values()].map((alerts) => alerts.map(({ kind }) => kind))) {
           expect(kinds[0]).toBe('opened')
           expect(kinds.slice(1, -1).every((kind) => kind === 'changed')).toBe(true)

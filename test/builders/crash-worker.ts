@@ -34,7 +34,7 @@ const { deps, secrets } = testDeps({
 })
 secrets[shopKey.source] = shopKey.value
 const { status } = await runApply(
-  { workspace: bundle === undefined ? 'shop' : 'things', apply },
+  { workspace: bundle === undefined ? 'shop' : 'things', applyId: apply },
   withCrash(deps, point, die),
 )
 process.stdout.write(status)

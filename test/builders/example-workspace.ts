@@ -63,7 +63,7 @@ export const driveBundle = (
   }
   const request = (digest: string, mode: 'check' | 'execute' = 'execute') =>
     requestApply({ workspace, mode, digest, reason: 'test', actor }, given.deps)
-  const runAgain = (apply: string, deps = given.deps) => runApply({ workspace, apply }, deps)
+  const runAgain = (apply: string, deps = given.deps) => runApply({ workspace, applyId: apply }, deps)
   const apply = async (digest: string, mode: 'check' | 'execute' = 'execute') =>
     runAgain((await request(digest, mode)).id)
   const ledger = () => Array.fromAsync(readLedger(given.deps.store, workspace))

@@ -238,7 +238,7 @@ export const driveParcels = (server: ParcelsServer, boxes: readonly Parcel[]) =>
     check: () => checkWorkspace({ workspace, trigger: 'cli', actor }, given.deps),
     apply: async (digest: string, mode: 'check' | 'execute' = 'execute') => {
       const { id } = await requestApply({ workspace, mode, digest, reason: 'test', actor }, given.deps)
-      return runApply({ workspace, apply: id }, given.deps)
+      return runApply({ workspace, applyId: id }, given.deps)
     },
   }
 }

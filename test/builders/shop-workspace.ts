@@ -23,7 +23,7 @@ export const driveShop = (
   const check = (): Promise<Checked> => checkWorkspace({ workspace, trigger: 'cli', actor }, given.deps)
   const request = (digest: string, mode: 'check' | 'execute' = 'execute') =>
     requestApply({ workspace, mode, digest, reason: 'stock-taking', actor }, given.deps)
-  const runAgain = (apply: string) => runApply({ workspace, apply, patient: true }, given.deps)
+  const runAgain = (apply: string) => runApply({ workspace, applyId: apply, patient: true }, given.deps)
   const apply = async (digest: string, mode: 'check' | 'execute' = 'execute') => {
     const { id } = await request(digest, mode)
     return runAgain(id)

@@ -230,7 +230,7 @@ export const driveDocument = (
   }
   const apply = async (digest: string, mode: 'check' | 'execute' = 'execute') => {
     const { id } = await requestApply({ workspace: 'things', mode, digest, reason: 'test', actor }, given.deps)
-    return runApply({ workspace: 'things', apply: id, patient: true }, given.deps)
+    return runApply({ workspace: 'things', applyId: id, patient: true }, given.deps)
   }
   const ledger = () => Array.fromAsync(readLedger(given.deps.store, 'things'))
   const want = (next: readonly JsonObject[]): void => {

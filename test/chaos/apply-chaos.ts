@@ -136,7 +136,7 @@ const judge = async ({ shop, drive }: World, refused: readonly Received[]): Prom
       break
     }
     const { id } = await drive.request(digestOf(checked))
-    await runApply({ workspace, apply: id, patient: true }, drive.deps)
+    await runApply({ workspace, applyId: id, patient: true }, drive.deps)
   }
   const done = shop.writes().filter((request) => !refused.includes(request))
   for (const [what, times] of countBy(done, ({ method, url, body }) => `${method} ${url} ${body}`)) {

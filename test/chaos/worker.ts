@@ -49,7 +49,7 @@ const { deps, secrets } = testDeps({
   limits: { concurrency: 4, leaseMs },
 })
 secrets[shopKey.source] = shopKey.value
-const how = await runApply({ workspace: 'shop', apply, patient: true }, withPoints(deps, meet)).then(
+const how = await runApply({ workspace: 'shop', applyId: apply, patient: true }, withPoints(deps, meet)).then(
   ({ status }) => status,
   (error: unknown) => asAppError(error).code,
 )

@@ -104,7 +104,8 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     return { plan, digest: run.digests?.commands ?? '' }
   }
 
-  const run = (apply: string, deps = given.deps) => guard(() => runApply({ workspace, apply, patient: true }, deps))
+  const run = (apply: string, deps = given.deps) =>
+    guard(() => runApply({ workspace, applyId: apply, patient: true }, deps))
 
   /** A worker that dies where the mishap says so, and the one after it. */
   const work = async (apply: string, mishap: Mishap): Promise<Apply | 'dead' | undefined> => {

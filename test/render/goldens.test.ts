@@ -114,15 +114,15 @@ describe('plans', () => {
 })
 
 const alert = (over: Partial<Alert> = {}): Alert => ({
-  version: '1',
+  version: '2',
   id: '01ALERT',
   workspace: 'acme-dns',
-  episode: '01EPISODE',
+  episodeId: '01EPISODE',
   kind: 'opened',
   about: 'drift',
   severity: 'high',
   at,
-  run: '01RUN',
+  runId: '01RUN',
   counts: fullPlan.counts,
   digest,
   findings: fullPlan.changes.map(({ address, action }) => ({
@@ -208,7 +208,7 @@ const apply = (over: Partial<Apply> = {}): Apply => ({
   mode: 'execute',
   status: 'failed',
   digest,
-  run: '01RUN',
+  runId: '01RUN',
   reason: 'CHG-1234',
   actor,
   requestedAt: at,
@@ -227,8 +227,8 @@ const entry = (seq: number, over: Partial<LedgerEntry>): LedgerEntry => ({
   at,
   kind: 'intent',
   mode: 'execute',
-  apply: '01APPLY',
-  run: '01RUN',
+  applyId: '01APPLY',
+  runId: '01RUN',
   actor,
   reason: 'CHG-1234',
   digest,
@@ -249,7 +249,7 @@ const ledger = [
 const workspace = {
   id: 'acme-dns',
   schedule: 'rate(15 minutes)',
-  configuration: digest,
+  configurationDigest: digest,
   updatedAt: at,
   updatedBy: actor,
 }

@@ -63,7 +63,7 @@ it('makes the two stubs, finds the edit of a file, repairs it, and is in sync af
   }
   const apply = async (digest = '') => {
     const { id } = await requestApply({ workspace: 'stubs', mode: 'execute', digest, reason: 'tutorial', actor }, deps)
-    return runApply({ workspace: 'stubs', apply: id }, deps)
+    return runApply({ workspace: 'stubs', applyId: id }, deps)
   }
   const made = await check()
   expect(made.plan?.changes.map(({ address, action }) => [address, action])).toEqual([

@@ -77,7 +77,7 @@ describe.each(targets)('$name, from the first apply to the last repair', (target
   const apply = async (digest: string, mode: 'check' | 'execute' = 'execute') => {
     proxy.reset()
     const { id } = await requestApply({ workspace, mode, digest, reason: 'test', actor }, given.deps)
-    return runApply({ workspace, apply: id }, given.deps)
+    return runApply({ workspace, applyId: id }, given.deps)
   }
   const repair = async () => {
     const { run } = await check()
@@ -164,7 +164,7 @@ describe.each(targets)('$name, from the first apply to the last repair', (target
     proxy.reset()
     const isTold = target.guard === 'etag'
     proxy.interrupt(isTold ? 'write' : 'read', isTold ? 1 : reads + 1, () => server.cli([...target.again]))
-    const applied = await runApply({ workspace, apply: id }, deps)
+    const applied = await runApply({ workspace, applyId: id }, deps)
     expect(applied).toMatchObject({ status: 'failed', outcomes: [{ status: 'failed' }] })
     expect(plan?.commands[0]?.precondition?.kind).toBe(target.guard)
     expect(proxy.writes).toHaveLength(isTold ? 1 : 0)

@@ -39,7 +39,7 @@ const applied = async (resources: readonly string[], prepare: () => void, mode: 
   const { plan } = await checkWorkspace({ workspace, trigger: 'cli', actor }, deps)
   const digest = plan?.digests.commands ?? ''
   const { id } = await requestApply({ workspace, mode, digest, reason: 'tidy', actor }, deps)
-  const apply = await runApply({ workspace, apply: id }, deps)
+  const apply = await runApply({ workspace, applyId: id }, deps)
   const entries = await Array.fromAsync(readLedger(deps.store, workspace))
   const verdict = await verifyLedger({ workspace }, deps)
   return { apply, entries, verdict, episodes: await listEpisodes(deps.store, workspace) }

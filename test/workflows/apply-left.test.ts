@@ -62,7 +62,7 @@ const applied = async (
     targets,
   } as const
   const { id } = await requestApply(asked, deps)
-  const apply = await runApply({ workspace, apply: id }, deps)
+  const apply = await runApply({ workspace, applyId: id }, deps)
   const entries = await Array.fromAsync(readLedger(deps.store, workspace))
   return { apply, last: entries.at(-1) }
 }

@@ -98,7 +98,7 @@ const drive = (url: string, model: Model = {}) => {
     const digest = (await check()).run.digests?.commands ?? ''
     const request = { workspace: 'shelves', mode: 'execute', digest, reason: 'as wanted', actor } as const
     const { id } = await requestApply(request, given.deps)
-    return runApply({ workspace: 'shelves', apply: id }, given.deps)
+    return runApply({ workspace: 'shelves', applyId: id }, given.deps)
   }
   return { ...given, want, check, apply }
 }
@@ -175,7 +175,7 @@ describe('a resource that got another address', () => {
     const digest = run.digests?.commands ?? ''
     const request = { workspace: 'host', mode: 'execute', digest, reason: 'another path', actor } as const
     const { id } = await requestApply(request, given.deps)
-    expect(await runApply({ workspace: 'host', apply: id }, given.deps)).toMatchObject({ status: 'succeeded' })
+    expect(await runApply({ workspace: 'host', applyId: id }, given.deps)).toMatchObject({ status: 'succeeded' })
     expect(await readdir(root)).toEqual(['issue'])
     folder.remove()
   })

@@ -97,7 +97,7 @@ describe('what reaches the socket', () => {
 
     const entriesOf = async (kind: string) =>
       (await entries())
-        .filter((entry) => entry.kind === kind && [logged.id, executed?.id].includes(entry.apply))
+        .filter((entry) => entry.kind === kind && [logged.id, executed?.id].includes(entry.applyId))
         .map(({ command }) => command?.['request'] as unknown as PlannedRequest)
     let executed: typeof logged | undefined
     const list = (await entriesOf('logged')).map((request) => onTheWire(request, shop.url))

@@ -75,7 +75,7 @@ const dieAt = async ({ deps, server, id, clock }: Awaited<ReturnType<typeof begi
     return new Promise(() => {})
   }
   server.behaviour.refuse = (count) => (count === n ? { status: 202 } : undefined)
-  const end = await Promise.race([died.promise, runApply({ workspace, apply: id }, withCrash(deps, point, die))])
+  const end = await Promise.race([died.promise, runApply({ workspace, applyId: id }, withCrash(deps, point, die))])
   clock.forward(61_000)
   return end === 'died'
 }
@@ -108,7 +108,7 @@ describe('what a dead worker may have sent', () => {
         moment.at === 'send' || moment.at === 'result' || (moment.at === 'attempt' && moment.when === 'after')
       const writes = () => server.seen.filter(({ method }) => method !== 'GET').map((each) => lineOf(each))
       const last = moment.at === 'attempt' ? undefined : writes().at(-1)
-      const ended = await runApply({ workspace, apply: world.id, patient: true }, world.deps)
+      const ended = await runApply({ workspace, applyId: world.id, patient: true }, world.deps)
       expect(hasEnded(ended)).toBe(true)
       // Nothing that makes something reaches the server twice, whatever the ways on.
       const isNoted = moment.at === 'result' && moment.when === 'after'

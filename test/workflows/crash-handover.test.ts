@@ -29,7 +29,7 @@ const start = (shop: Awaited<ReturnType<typeof startShop>>) => {
   })
   const work = async (id: string) => {
     for (let invocations = 1; ; invocations += 1) {
-      const apply = await runApply({ workspace, apply: id }, handingOverIn(5_000, drive.deps))
+      const apply = await runApply({ workspace, applyId: id }, handingOverIn(5_000, drive.deps))
       if (apply.finishedAt !== undefined) return { apply, invocations }
       expect(apply.status).toBe('queued')
       expect(drive.queued.apply).toHaveLength(invocations + 1)

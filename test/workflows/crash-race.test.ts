@@ -53,7 +53,7 @@ describe('two workers on one workspace', () => {
         }))
         await turns(random() * 80)
         const patient = (seed + index) % 2 === 0
-        return runApply({ workspace, apply: id, patient }, deps).catch((error: unknown) => error)
+        return runApply({ workspace, applyId: id, patient }, deps).catch((error: unknown) => error)
       }),
     )
     // Whoever came second found nothing to do any more, or was not let in.
@@ -88,10 +88,10 @@ describe('two workers on one workspace', () => {
           return inner.send(request, signal)
         },
       }))
-      const end = runApply({ workspace, apply: first.id }, sleeper).catch((error: unknown) => error)
+      const end = runApply({ workspace, applyId: first.id }, sleeper).catch((error: unknown) => error)
       await asleep.promise
       const before = shop.writes().length
-      const other = await runApply({ workspace, apply: second.id, patient: true }, drive.deps)
+      const other = await runApply({ workspace, applyId: second.id, patient: true }, drive.deps)
       wake.resolve()
       expect(await end).toMatchObject({ code: 'LOCK_LOST' })
       // Not even what had its leave already: that is asked for once more when the bytes are about to go.

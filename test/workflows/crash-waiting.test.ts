@@ -57,7 +57,7 @@ describe('kill -9 of a worker that waits', () => {
     const input = { endpoint: engine.endpoint, tableName, url: slow.url, resources: [], apply, point }
     const died = await runWorker({ ...input, bundle: current.bundle })
     expect(died).toEqual({ code: null, signal: 'SIGKILL', said: '' })
-    const ended = await runApply({ workspace, apply, patient: true }, deps)
+    const ended = await runApply({ workspace, applyId: apply, patient: true }, deps)
     expect(ended).toMatchObject({ status: 'succeeded' })
     expect(ended.outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
     expect(slow.writes()).toEqual(['POST /things', 'POST /things'])

@@ -56,7 +56,7 @@ const expectConverged = async (shop: Shop, { deps, check, entries }: Drive) => {
   for (const { status } of applies) expect(['succeeded', 'failed', 'refused']).toContain(status)
   const all = await entries()
   for (const { id } of applies) {
-    const own = all.filter(({ apply }) => apply === id)
+    const own = all.filter(({ applyId: apply }) => apply === id)
     const ofKind = (kind: string) => own.filter((entry) => entry.kind === kind).map(({ command }) => command?.['id'])
     expect(new Set(ofKind('intent')).difference(new Set(ofKind('result')))).toEqual(new Set())
     expect(['finished', 'refused']).toContain(own.at(-1)?.kind)
@@ -135,7 +135,7 @@ describe('a death at any write to the store', () => {
           return never()
         }
         const deps = withCrash(drive.deps, { at: 'store', n, when }, die)
-        const end = await Promise.race([died.promise, runApply({ workspace, apply: id }, deps)])
+        const end = await Promise.race([died.promise, runApply({ workspace, applyId: id }, deps)])
         if (end !== 'died') break
         deaths += 1
         clock.forward(61_000)

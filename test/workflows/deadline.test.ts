@@ -169,7 +169,7 @@ const ports: Readonly<Record<string, readonly [Called, (reached: Reached) => Par
     (reached) => ({ queue: { checks: (_, signal) => reached(signal), apply: never } }),
   ],
   'a message of an apply': [
-    ({ queue }) => queue.apply({ workspace: 'one', apply: 'a' }),
+    ({ queue }) => queue.apply({ workspace: 'one', applyId: 'a' }),
     (reached) => ({ queue: { apply: (_, signal) => reached(signal), checks: never } }),
   ],
   'a target': [
@@ -231,7 +231,9 @@ describe('an apply', () => {
     const digest = run.digests?.commands ?? ''
     const { id } = await requestApply({ workspace: 'one', mode: 'execute', digest, reason: 'test', actor }, given.deps)
     const work = (ms: number) =>
-      withinDeadline({ of: 'this invocation', ms }, given.deps, (own) => runApply({ workspace: 'one', apply: id }, own))
+      withinDeadline({ of: 'this invocation', ms }, given.deps, (own) =>
+        runApply({ workspace: 'one', applyId: id }, own),
+      )
     return { ...given, clock, writes, work, onRequest }
   }
 

@@ -87,7 +87,7 @@ const runOver = async (echo: Echo, said: string): Promise<string> => {
     out.push(renderPlan(first.plan, { format: 'text' }), renderPlan(first.plan, { format: 'json' }))
     const digest = first.plan.digests.commands
     const applied = await requestApply({ workspace: 'things', mode: 'execute', digest, reason: 'r', actor }, deps)
-      .then(({ id }) => runApply({ workspace: 'things', apply: id }, deps))
+      .then(({ id }) => runApply({ workspace: 'things', applyId: id }, deps))
       .catch((error: unknown) => error as Error)
     out.push(applied, applied instanceof Error ? '' : renderApply(applied))
   }
@@ -151,7 +151,7 @@ it('a Location that looks like a mark carries nothing of another resource away',
   const { plan } = await checkWorkspace({ workspace: 'things', trigger: 'cli', actor }, deps)
   const digest = plan?.digests.commands ?? ''
   const { id } = await requestApply({ workspace: 'things', mode: 'execute', digest, reason: 'r', actor }, deps)
-  await runApply({ workspace: 'things', apply: id }, deps)
+  await runApply({ workspace: 'things', applyId: id }, deps)
   const polled = urls.filter((url) => url.includes('/jobs'))
   expect(polled.length).toBeGreaterThan(0)
   for (const url of polled) expect(decodeURIComponent(url)).toBe(`GET ${attack}`)

@@ -29,7 +29,7 @@ const start = (shop: Shop, changes: Parameters<typeof driveShop>[2] = {}) => {
     (await drive.entries()).flatMap(({ kind, attempt }) => (kind === 'attempt' ? [attempt] : []))
   const begin = async (deps: Deps = drive.deps) => {
     const { id } = await drive.request(digestOf(await drive.check()))
-    return { id, end: () => runApply({ workspace, apply: id, patient: true }, deps).catch((error: unknown) => error) }
+    return { id, end: () => runApply({ workspace, applyId: id, patient: true }, deps).catch((error: unknown) => error) }
   }
   return { ...drive, clock, store, attempts, begin }
 }

@@ -40,7 +40,7 @@ resources: [{ type: marks_thing, name: one, spec: { name: one, size: 2 } }]
     const { run } = await checkWorkspace({ workspace: 'marks', trigger: 'cli', actor }, deps)
     const digest = run.digests?.commands ?? ''
     const { id } = await requestApply({ workspace: 'marks', mode: 'execute', digest, reason: 'larger', actor }, deps)
-    await runApply({ workspace: 'marks', apply: id }, deps)
+    await runApply({ workspace: 'marks', applyId: id }, deps)
     const sent = api.seen.filter(({ method }) => method === 'PATCH').map(({ body }) => JSON.parse(body))
     expect(sent).toEqual([{ size: 2, [attribute]: looksLikeMarks }])
   },

@@ -99,9 +99,9 @@ interface Case extends GuardedShape {
 const inTwo = async (drive: ReturnType<typeof driveThings>, digest: string, between: () => void) => {
   const workspace = 'things'
   const { id } = await requestApply({ workspace, mode: 'execute', digest, reason: 'test', actor }, drive.deps)
-  await runApply({ workspace, apply: id }, handingOverIn(1_000, drive.deps))
+  await runApply({ workspace, applyId: id }, handingOverIn(1_000, drive.deps))
   between()
-  return runApply({ workspace, apply: id }, drive.deps)
+  return runApply({ workspace, applyId: id }, drive.deps)
 }
 
 const run = async ({ what, honours, part, at, handsOver, ...shape }: Case) => {

@@ -41,7 +41,7 @@ const start = () => {
   const check = () => checkWorkspace({ workspace, trigger: 'cli', actor }, given.deps)
   const apply = async (digest: string, mode: 'check' | 'execute' = 'execute') => {
     const { id } = await requestApply({ workspace, mode, digest, reason: 'tidy', actor }, given.deps)
-    return runApply({ workspace, apply: id }, given.deps)
+    return runApply({ workspace, applyId: id }, given.deps)
   }
   const entries = async () => {
     const found = []

@@ -112,7 +112,7 @@ resources:
     )
     return id
   }
-  const go = (apply: string, deps = given.deps) => runApply({ workspace: 'boxes', apply }, deps)
+  const go = (apply: string, deps = given.deps) => runApply({ workspace: 'boxes', applyId: apply }, deps)
   return { ...given, check, request, go }
 }
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
   for (const mode of ['check', 'execute'] as const) {
     const asked = { workspace, mode, digest: plan?.digests.commands ?? '', reason: 'sweep', actor }
     const { id } = await requestApply(asked, deps)
-    expect(await runApply({ workspace, apply: id }, deps)).toMatchObject({ status: 'succeeded' })
+    expect(await runApply({ workspace, applyId: id }, deps)).toMatchObject({ status: 'succeeded' })
   }
   items = await itemsOf(deps.store)
   lines = (await Array.fromAsync(exportLedger(deps.store, workspace, {}))).map(ledgerLine)

@@ -154,7 +154,7 @@ describe('an apply of the former workspace', () => {
   it('is no answer to a request of the new one, and no approval for it', async () => {
     const digest = await drift()
     const { id } = await requestApply({ ...request, digest }, world.deps)
-    await runApply({ workspace, apply: id }, world.deps)
+    await runApply({ workspace, applyId: id }, world.deps)
     await replace()
     world.current.bundle = former()
     await putWorkspace({ bundle: former(), actor }, world.deps)

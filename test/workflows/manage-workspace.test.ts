@@ -38,7 +38,7 @@ const tick = () => enqueueDue({}, world.deps)
 const work = () => Promise.all(world.queued.check.splice(0).map((message) => takeCheck(message, world.deps)))
 const life = async () =>
   (await Array.fromAsync(readLedger(world.deps.store, workspace)))
-    .filter(({ apply }) => apply === undefined)
+    .filter(({ applyId: apply }) => apply === undefined)
     .map(({ kind, actor: by, reason }) => ({ kind, by: by.subject, reason }))
 const intact = async () =>
   expect(await verify(readWholeLedger(world.deps.store, workspace), { workspace })).toMatchObject({ ok: true })
@@ -137,7 +137,7 @@ describe('a removed workspace', () => {
     expect(await work()).toEqual([{ kind: 'dropped', why: 'removed' }])
     const records = await openRecords(deps.store, workspace)
     expect(await records.apply(id)).toMatchObject({ status: 'refused', error: { code: 'WORKSPACE_REMOVED' } })
-    expect(await runApply({ workspace, apply: id }, deps)).toMatchObject({ status: 'refused' })
+    expect(await runApply({ workspace, applyId: id }, deps)).toMatchObject({ status: 'refused' })
     expect(await listUnfinished(deps.store)).toEqual([])
     expect(await records.verifyLedger()).toMatchObject({ ok: true })
   })

@@ -118,7 +118,7 @@ const runOver = async ({ attribute, steps, open, beside, later }: World) => {
   const { plan } = await check()
   const digest = plan?.digests.commands ?? ''
   const { id } = await requestApply({ workspace: 'things', mode: 'execute', digest, reason: 'r', actor }, deps)
-  out.push(await runApply({ workspace: 'things', apply: id }, deps))
+  out.push(await runApply({ workspace: 'things', applyId: id }, deps))
   const made = objects.get('b')?.['note']
   objects.set('a', {
     ...objects.get('a'),

@@ -76,7 +76,7 @@ describe('a secret inside of a text that waits for an id', () => {
     await using shop = await startShop()
     const { request, runAgain, digest, setPassword, deps } = await start(shop)
     const { id } = await request(digest)
-    expect(await runApply({ workspace, apply: id }, handingOverIn(500, deps))).toMatchObject({ status: 'queued' })
+    expect(await runApply({ workspace, applyId: id }, handingOverIn(500, deps))).toMatchObject({ status: 'queued' })
     setPassword(password)
     expect(await runAgain(id)).toMatchObject({ status })
     expect(shop.writes().map(({ url }) => url)).toEqual(writes)

@@ -75,7 +75,7 @@ resources:
   const apply = async () => {
     const digest = (await check()).run.digests?.commands ?? ''
     const { id } = await requestApply({ workspace: 'silent', mode: 'execute', digest, reason: 'new kind', actor }, deps)
-    return runApply({ workspace: 'silent', apply: id }, deps)
+    return runApply({ workspace: 'silent', applyId: id }, deps)
   }
   return { check, apply }
 }

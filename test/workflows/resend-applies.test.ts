@@ -59,7 +59,7 @@ const intact = async () =>
 const tick = () => resendApplies(deps)
 /** What is queued, worked off. */
 const work = async () => {
-  for (const { apply } of world.queued.apply.splice(0)) await runApply({ workspace, apply, patient: true }, deps)
+  for (const { applyId } of world.queued.apply.splice(0)) await runApply({ workspace, applyId, patient: true }, deps)
 }
 
 describe('an apply whose message is lost', () => {
@@ -68,8 +68,8 @@ describe('an apply whose message is lost', () => {
     world.queued.apply.length = 0
     expect(await tick()).toEqual({ resent: [], stranded: [], failures: [], left: 0 })
     world.clock.forward(2 * minute)
-    expect((await Promise.all([tick(), tick()])).flatMap(({ resent }) => resent)).toMatchObject([{ apply: id }])
-    expect(world.queued.apply).toEqual([{ workspace, apply: id }])
+    expect((await Promise.all([tick(), tick()])).flatMap(({ resent }) => resent)).toMatchObject([{ applyId: id }])
+    expect(world.queued.apply).toEqual([{ workspace, applyId: id }])
     expect(await described(id)).toMatchObject({ status: 'queued', resent: 1 })
     await work()
     expect(await described(id)).toMatchObject({ status: 'succeeded' })
@@ -92,7 +92,7 @@ describe('an apply whose message is lost', () => {
     expect(motd()).toBe('wrong')
     await intact()
     // Whatever comes in later finds that it has ended.
-    await runApply({ workspace, apply: id }, deps)
+    await runApply({ workspace, applyId: id }, deps)
     expect(motd()).toBe('wrong')
   })
   it('waits behind whoever is at work on the workspace, and that counts for nothing', async () => {
@@ -110,18 +110,18 @@ describe('an apply whose message is lost', () => {
     }
     await releaseLock(deps.store, held)
     world.clock.forward(2 * minute)
-    expect(await tick()).toMatchObject({ resent: [{ apply: id, resent: 0 }] })
+    expect(await tick()).toMatchObject({ resent: [{ applyId: id, resent: 0 }] })
   })
   it('stays where the queue refuses it again, and that counts for nothing', async () => {
     const { id } = await request()
     const refusing = { ...deps, queue: { ...deps.queue, apply: down } }
     for (let passed = 0; passed < 30; passed += 1) {
       world.clock.forward(2 * minute)
-      expect(await resendApplies(refusing)).toMatchObject({ failures: [{ apply: id }], stranded: [] })
+      expect(await resendApplies(refusing)).toMatchObject({ failures: [{ applyId: id }], stranded: [] })
     }
     expect(await described(id)).not.toHaveProperty('resent')
     world.clock.forward(2 * minute)
-    expect(await tick()).toMatchObject({ resent: [{ apply: id }] })
+    expect(await tick()).toMatchObject({ resent: [{ applyId: id }] })
   })
   it('is left, and said to be left, where the time is over', async () => {
     const { id } = await request()
@@ -130,7 +130,7 @@ describe('an apply whose message is lost', () => {
     const over = { deadline: deps.clock.now() }
     expect(await resendApplies(deps, over)).toEqual({ resent: [], stranded: [], failures: [], left: 1 })
     expect(world.queued.apply).toEqual([])
-    expect(await tick()).toMatchObject({ resent: [{ apply: id }], left: 0 })
+    expect(await tick()).toMatchObject({ resent: [{ applyId: id }], left: 0 })
   })
   it('of somebody who works on it himself is left to him', async () => {
     await request({ own: true })
@@ -150,7 +150,7 @@ describe('a request that the queue refuses', () => {
       expect(await listUnfinished(deps.store)).toEqual([])
       const { id } = await request(key)
       expect((await applies()).map((one) => one.id)).toEqual([id])
-      expect(world.queued.apply).toEqual([{ workspace, apply: id }])
+      expect(world.queued.apply).toEqual([{ workspace, applyId: id }])
     },
   )
   it('again, with the key of one that was taken, leaves that one as it is', async () => {
@@ -191,7 +191,7 @@ describe('whatever the queue does', () => {
         const apply: Deps['queue']['apply'] = async (message) => {
           const now = fates[calls] ?? 'taken'
           calls += 1
-          if (now === 'taken' || now === 'answer lost') messages.push(message.apply)
+          if (now === 'taken' || now === 'answer lost') messages.push(message.applyId)
           if (now === 'refused' || now === 'answer lost') await down(message)
         }
         const world = { ...deps, queue: { ...deps.queue, apply } }
@@ -205,7 +205,7 @@ describe('whatever the queue does', () => {
         // Longer than the pauses between all attempts together: 126 minutes.
         for (let passed = 0; passed < 140; passed += 1) {
           for (const id of messages.splice(0)) {
-            await runApply({ workspace, apply: id, patient: true }, deps).catch((error: unknown) => {
+            await runApply({ workspace, applyId: id, patient: true }, deps).catch((error: unknown) => {
               if (!(error instanceof AppError && error.code === 'APPLY_NOT_FOUND')) throw error
             })
           }

@@ -50,7 +50,7 @@ describe('an apply of targets', () => {
           const { id } = await request(narrow.digests.commands, targets, mode)
           expect(await runAgain(id)).toMatchObject({ status: 'succeeded', digest: narrow.digests.commands })
           const kind = mode === 'check' ? 'logged' : 'attempt'
-          const own = (await entries()).filter((entry) => entry.apply === id && entry.kind === kind)
+          const own = (await entries()).filter((entry) => entry.applyId === id && entry.kind === kind)
           expect(own.map(({ command }) => command?.['id'])).toEqual(ids)
           expect(shop.writes()).toHaveLength(mode === 'check' ? 0 : ids.length)
         }

@@ -111,9 +111,9 @@ describe('what is accepted only', () => {
     await using it = await open({ location: '?access_token=c4n4ry', reads: 100 }, undefined, wait)
     const apply = await it.request()
     let asked = 0
-    await runApply({ workspace, apply, shouldStop: () => ++asked > 4 }, it.deps)
+    await runApply({ workspace, applyId: apply, shouldStop: () => ++asked > 4 }, it.deps)
     expect(it.slow.log.at(-1)).toContain('c4n4ry')
-    const { outcomes } = await runApply({ workspace, apply }, it.deps)
+    const { outcomes } = await runApply({ workspace, applyId: apply }, it.deps)
     expect(outcomes).toMatchObject([{ status: 'unknown', detail: expect.stringContaining('not kept') }])
     expect(JSON.stringify(await it.ledger())).not.toContain('c4n4ry')
     expect(it.slow.writes()).toEqual(['POST /things'])
@@ -158,7 +158,7 @@ describe('a worker that ends while it waits', () => {
     let invocations = 0
     for (;;) {
       invocations += 1
-      const { status } = await runApply({ workspace, apply }, handingOverIn(5_000, it.deps))
+      const { status } = await runApply({ workspace, applyId: apply }, handingOverIn(5_000, it.deps))
       if (status !== 'queued') break
       expect(it.queued.apply).toHaveLength(invocations + 1)
     }
@@ -172,9 +172,9 @@ describe('a worker that ends while it waits', () => {
     await using it = await open({ reads: 10 })
     const apply = await it.request()
     let asked = 0
-    const stopped = await runApply({ workspace, apply, shouldStop: () => ++asked > 4 }, it.deps)
+    const stopped = await runApply({ workspace, applyId: apply, shouldStop: () => ++asked > 4 }, it.deps)
     expect(stopped).toMatchObject({ status: 'running', outcomes: [] })
-    expect(await runApply({ workspace, apply }, it.deps)).toMatchObject({ status: 'succeeded' })
+    expect(await runApply({ workspace, applyId: apply }, it.deps)).toMatchObject({ status: 'succeeded' })
     expect(it.slow.writes()).toEqual(['POST /things'])
   })
 
@@ -189,8 +189,8 @@ describe('a worker that ends while it waits', () => {
       const { digest } = await drive.check()
       const { id } = await requestApply({ workspace, mode: 'execute', digest, reason: 'r', actor }, drive.deps)
       let asked = 0
-      await runApply({ workspace, apply: id, shouldStop: () => ++asked > asks }, drive.deps)
-      const end = () => runApply({ workspace, apply: id }, drive.deps)
+      await runApply({ workspace, applyId: id, shouldStop: () => ++asked > asks }, drive.deps)
+      const end = () => runApply({ workspace, applyId: id }, drive.deps)
       return { slow, ...drive, end, [Symbol.asyncDispose]: () => slow[Symbol.asyncDispose]() }
     }
 
@@ -219,8 +219,8 @@ describe('a worker that ends while it waits', () => {
     )
     const apply = await it.request()
     let asked = 0
-    await runApply({ workspace, apply, shouldStop: () => ++asked > 4 }, it.deps)
-    const ended = await runApply({ workspace, apply }, it.deps)
+    await runApply({ workspace, applyId: apply, shouldStop: () => ++asked > 4 }, it.deps)
+    const ended = await runApply({ workspace, applyId: apply }, it.deps)
     expect(statuses(ended.outcomes)).toEqual(['failed', 'skipped'])
     expect(ended.outcomes[0]?.detail).toContain('no quota')
     expect(it.slow.writes()).toEqual(['POST /things'])
@@ -230,7 +230,7 @@ describe('a worker that ends while it waits', () => {
     await using it = await open({ reads: 1_000, hidden: true }, { a: { name: 'a' }, z: { name: 'z' } })
     const apply = await it.request()
     for (let n = 0; n < 60; n += 1) {
-      const { status } = await runApply({ workspace, apply }, handingOverIn(20_000, it.deps))
+      const { status } = await runApply({ workspace, applyId: apply }, handingOverIn(20_000, it.deps))
       if (status !== 'queued') break
     }
     expect(it.slow.writes()).toEqual(['POST /things', 'POST /things'])
@@ -251,9 +251,9 @@ describe('a worker that ends while it waits', () => {
           died.resolve('died')
           return never()
         })
-        if ((await Promise.race([died.promise, runApply({ workspace, apply }, deps)])) !== 'died') break
+        if ((await Promise.race([died.promise, runApply({ workspace, applyId: apply }, deps)])) !== 'died') break
         deaths += 1
-        await runApply({ workspace, apply, patient: true }, it.deps)
+        await runApply({ workspace, applyId: apply, patient: true }, it.deps)
         // What was sent without a note of its answer is looked at when it is done.
         for (const thing of it.slow.things.values()) Object.assign(thing, { state: 'OK', left: 0 })
         await it.all()

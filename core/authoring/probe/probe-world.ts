@@ -223,7 +223,7 @@ const bring = async (workspace: string, actor: Actor, deps: Deps): Promise<Done>
     { workspace, mode: 'execute', digest: plan.digests.commands, reason: 'probe', actor },
     deps,
   )
-  return doneOf(await runApply({ workspace, apply: id }, deps), plan.commands)
+  return doneOf(await runApply({ workspace, applyId: id }, deps), plan.commands)
 }
 
 const doneOf = ({ status, outcomes, error }: Apply, commands: readonly Pick<Command, 'id' | 'request'>[]): Done => {

@@ -1,5 +1,13 @@
 import type { Command } from 'commander'
-import { AppError, type LedgerFilter, type LedgerVerdict, renderLedger, renderVerdict, verifyLines } from '#core'
+import {
+  AppError,
+  defined,
+  type LedgerFilter,
+  type LedgerVerdict,
+  renderLedger,
+  renderVerdict,
+  verifyLines,
+} from '#core'
 import type { Paging } from '../backend.ts'
 import type { Context, Exit } from '../context.ts'
 import { curlOfEntry } from '../curl-entry.ts'
@@ -21,14 +29,14 @@ const filtered = (command: Command): Command =>
     .option('--run <run>', 'whose commands were approved')
     .option('--apply <apply>', 'of one apply')
 
+type Chosen = Omit<LedgerFilter, 'runId' | 'applyId'> & { readonly run?: string; readonly apply?: string }
+
 /** Options of the whole program stand among a command's own; only the filter's are taken. */
-const filterOf = ({ from, to, actor, address, run, apply }: LedgerFilter): LedgerFilter =>
-  Object.fromEntries(
-    Object.entries({ from, to, actor, address, run, apply }).filter(([, value]) => value !== undefined),
-  )
+const filterOf = ({ from, to, actor, address, run, apply }: Chosen): LedgerFilter =>
+  defined({ from, to, actor, address, runId: run, applyId: apply })
 
 const list =
-  (given: string | undefined, options: LedgerFilter & Paging): Run =>
+  (given: string | undefined, options: Chosen & Paging): Run =>
   (context) =>
     withRecords<Exit>(context, given, async ({ backend, workspace }) => {
       const { output } = context
@@ -42,7 +50,7 @@ const list =
     })
 
 const exportAll =
-  (given: string | undefined, filter: LedgerFilter & { readonly curl?: boolean }): Run =>
+  (given: string | undefined, filter: Chosen & { readonly curl?: boolean }): Run =>
   (context) =>
     withRecords<Exit>(context, given, async ({ backend, workspace }) => {
       const { output } = context
@@ -98,7 +106,7 @@ export const registerLedgerList: Register = (program, run) => {
     .argument('[workspace]', 'a folder, or the name of a workspace')
     .addOption(limitOption())
     .addOption(afterOption())
-    .action((given: string | undefined, options: LedgerFilter & Paging) => run(list(given, options)))
+    .action((given: string | undefined, options: Chosen & Paging) => run(list(given, options)))
 }
 
 export const registerLedgerVerify: Register = (program, run) => {
@@ -122,7 +130,5 @@ export const registerLedgerExport: Register = (program, run) => {
     )
     .argument('[workspace]', 'a folder, or the name of a workspace')
     .option('--curl', 'as lines for a shell instead: what was to be sent, secrets by their source')
-    .action((given: string | undefined, filter: LedgerFilter & { readonly curl?: boolean }) =>
-      run(exportAll(given, filter)),
-    )
+    .action((given: string | undefined, filter: Chosen & { readonly curl?: boolean }) => run(exportAll(given, filter)))
 }

@@ -53,7 +53,7 @@ const push =
     const reuse = options.reuse ? { reason: options.reason } : undefined
     const stored = await pushFolder(context, source, { takeOver: options.claim, reuse })
     const { strong, good, dim } = paint(output.color)
-    output.answer(stored, () => `${good('stored')}  ${strong(stored.id)}  ${dim(stored.configuration)}`)
+    output.answer(stored, () => `${good('stored')}  ${strong(stored.id)}  ${dim(stored.configurationDigest)}`)
     return 0
   }
 

@@ -5,15 +5,15 @@ import { alertRequest, asciiSubject, createAlertSink, maxBytes } from '../../../
 import { anId } from '../../builders/records.ts'
 
 const anAlert = (more: Partial<Alert> = {}): Alert => ({
-  version: '1',
+  version: '2',
   id: anId(1),
   workspace: 'acme',
-  episode: anId(2),
+  episodeId: anId(2),
   kind: 'opened',
   about: 'drift',
   severity: 'medium',
   at: '2026-11-21T06:00:00.000Z',
-  run: anId(3),
+  runId: anId(3),
   digest: `sha256:${'c'.repeat(64)}`,
   findings: [
     { address: 'pdns_zone.main', kind: 'update', summary: 'rrsets[www A].ttl', digest: `sha256:${'d'.repeat(64)}` },

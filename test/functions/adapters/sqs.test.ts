@@ -39,12 +39,12 @@ test('a check says who asked and for when', async () => {
 
 test('an apply that hands itself over is not taken for a duplicate', async () => {
   const queue = open()
-  await queue.apply({ workspace: 'acme', apply: 'a' })
-  await queue.apply({ workspace: 'acme', apply: 'a' })
+  await queue.apply({ workspace: 'acme', applyId: 'a' })
+  await queue.apply({ workspace: 'acme', applyId: 'a' })
   const messages = held('applies.fifo')
   expect(messages.map(({ body }) => applyMessage.parse(JSON.parse(body)))).toEqual([
-    { workspace: 'acme', apply: 'a' },
-    { workspace: 'acme', apply: 'a' },
+    { workspace: 'acme', applyId: 'a' },
+    { workspace: 'acme', applyId: 'a' },
   ])
   expect(messages.map((message) => message.messageGroupId)).toEqual(['acme', 'acme'])
 })
@@ -62,5 +62,9 @@ test('a queue that is not there is said as that, whatever was sent', async () =>
   })
   const unavailable = { code: 'QUEUE_UNAVAILABLE', status: 503, retryable: true }
   await expect(queue.checks([{ workspace: 'acme' }])).rejects.toMatchObject(unavailable)
-  await expect(queue.apply({ workspace: 'acme', apply: 'a' })).rejects.toMatchObject(unavailable)
+  await expect(queue.apply({ workspace: 'acme', applyId: 'a' })).rejects.toMatchObject(unavailable)
+})
+
+test('a message that was queued before its id was named so is read', () => {
+  expect(applyMessage.parse({ workspace: 'acme', apply: 'a' })).toEqual({ workspace: 'acme', applyId: 'a' })
 })

@@ -5,7 +5,7 @@ import { testApi, testDeps } from '../../builders/api.ts'
 import { aBundle, aWorkspace } from '../../builders/records.ts'
 
 const pathOf = (path: string): string =>
-  path.replace('{workspace}', 'acme').replace('{run}', '01J').replace('{apply}', '01J')
+  path.replace('{workspace}', 'acme').replace('{runId}', '01J').replace('{applyId}', '01J')
 const scopes = ['read', 'check', 'apply'] as const
 const guarded = routes.flatMap(({ method, path, scope }) =>
   scope === null ? [] : [{ method, path: pathOf(path), scope }],

@@ -99,7 +99,7 @@ beforeAll(async () => {
 
 const guarded = routes.flatMap(({ id, method, path, scope }) => (scope === null ? [] : [{ id, method, path, scope }]))
 const about = (path: string, workspace: string, n: number): string =>
-  path.replace('{workspace}', workspace).replace('{run}', anId(n)).replace('{apply}', anId(n))
+  path.replace('{workspace}', workspace).replace('{runId}', anId(n)).replace('{applyId}', anId(n))
 const table = guarded.flatMap((route) => kinds.map((kind) => ({ ...route, ...kind })))
 
 describe('every route by every kind of caller', () => {

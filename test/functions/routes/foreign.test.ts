@@ -48,7 +48,7 @@ beforeAll(async () => {
     const run = aRun(899 + n * 2, plan, { workspace: other, actor: bo, ...(n === 1 ? { scheduledFor } : {}) })
     await saveRun(deps.store, { run, plan, advance })
     await createApply(deps.store, anApply(n))
-    await createApply(deps.store, anApply(901 + n, { workspace: other, run: ids.run, actor: bo, reason: mark }))
+    await createApply(deps.store, anApply(901 + n, { workspace: other, runId: ids.run, actor: bo, reason: mark }))
   }
   await appendLedger(
     deps.store,
@@ -56,7 +56,9 @@ beforeAll(async () => {
     [1, 2, 3].map((n) => aDraft(n)),
   )
   const { run, apply } = ids
-  const drafts = [1, 2, 3].map((n) => aDraft(n, { workspace: other, run, apply, actor: bo, reason: mark }))
+  const drafts = [1, 2, 3].map((n) =>
+    aDraft(n, { workspace: other, runId: run, applyId: apply, actor: bo, reason: mark }),
+  )
   await appendLedger(deps.store, other, drafts)
 })
 

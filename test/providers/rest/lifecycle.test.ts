@@ -79,8 +79,8 @@ describe('a type that adopts nothing', () => {
       died.resolve('died')
       return new Promise(() => {})
     })
-    expect(await Promise.race([died.promise, runApply({ workspace: 'things', apply: id }, dying)])).toBe('died')
-    const again = { workspace: 'things', apply: id, patient: true }
+    expect(await Promise.race([died.promise, runApply({ workspace: 'things', applyId: id }, dying)])).toBe('died')
+    const again = { workspace: 'things', applyId: id, patient: true }
     expect(await runApply(again, deps)).toMatchObject({ status: 'succeeded' })
     expect(await check()).toMatchObject({ run: { status: 'in_sync' } })
     expect(server.writes()).toHaveLength(1)

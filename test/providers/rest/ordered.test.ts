@@ -173,7 +173,7 @@ const drive = (url: string) => {
     given.current.bundle = bundleOf(resources)
     const digest = (await check()).plan?.digests.commands ?? ''
     const { id } = await requestApply({ workspace: 'w', mode: 'execute', digest, reason: 'r', actor }, given.deps)
-    return runApply({ workspace: 'w', apply: id }, given.deps)
+    return runApply({ workspace: 'w', applyId: id }, given.deps)
   }
   return { check, all }
 }

@@ -17,47 +17,53 @@ export default {
       ['^core/schema/', 'node_modules/zod/'],
       'shapes know nothing but shapes',
     ),
-    only('errors-stand-alone', '^core/error', ['^core/(schema/|error)'], 'everybody imports it'),
+    only(
+      'values-are-pure',
+      '^core/values/',
+      ['^core/(values|schema)/', '^core/digest\\.ts$', 'node_modules/'],
+      'what one value means: no node built-ins, no clock, no other part',
+    ),
+    only('errors-stand-alone', '^core/error', ['^core/(schema/|values/|error)'], 'everybody imports it'),
     only(
       'diff-and-graph-are-pure',
       '^core/(graph|diff)/',
-      ['^core/(graph|diff|schema)/', '^core/errors\\.ts$', 'node_modules/yaml/'],
+      ['^core/(graph|diff|schema|values)/', '^core/errors\\.ts$', 'node_modules/yaml/'],
       'no node built-ins, no clock',
     ),
     only(
       'binding-is-pure',
       '^core/binding/',
-      ['^core/(binding|diff|schema)/'],
+      ['^core/(binding|diff|schema|values)/'],
       'which object a resource is: decided from what was seen, never by asking',
     ),
     only(
       'plan-knows-no-provider',
       '^core/plan/',
-      ['^core/(plan|graph|diff|schema)/', '^core/(errors|digest)\\.ts$'],
+      ['^core/(plan|graph|diff|schema|values)/', '^core/(errors|digest)\\.ts$'],
       'a plan is data; not even a type of a provider',
     ),
     only(
       'render-knows-shapes',
       '^core/render/',
-      ['^core/(render|schema)/', 'node_modules/'],
+      ['^core/(render|schema|values)/', 'node_modules/'],
       'a page is a function of the plan',
     ),
     only(
       'tofu-reads-plans-only',
       '^core/tofu/',
-      ['^core/(tofu|diff|schema)/', '^core/errors\\.ts$'],
+      ['^core/(tofu|diff|schema|values)/', '^core/errors\\.ts$'],
       "another product's plan becomes plain data, by our differ; it knows neither our plan nor a page",
     ),
     only(
       'opentofu-pages-stand-alone',
       '^core/render/opentofu/',
-      ['^core/render/opentofu/', '^core/schema/'],
+      ['^core/render/opentofu/', '^core/(schema|values)/'],
       'their pages share no words, widths or colours with ours',
     ),
     only(
       'config-reads-files-only',
       '^core/config/',
-      ['^core/(config|schema)/', '^core/(errors|digest)\\.ts$', 'node_modules/(yaml|jsonc-parser|zod|croner)/'],
+      ['^core/(config|schema|values)/', '^core/(errors|digest)\\.ts$', 'node_modules/(yaml|jsonc-parser|zod|croner)/'],
       'loading never asks a provider or the state',
     ),
     only(
@@ -65,7 +71,7 @@ export default {
       '^core/providers/rest/document/',
       [
         '^core/providers/(provider\\.ts$|rest/document/)',
-        '^core/schema/',
+        '^core/(schema|values)/',
         '^core/(errors|digest)\\.ts$',
         'node_modules/zod/',
       ],
@@ -76,7 +82,7 @@ export default {
       '^core/providers/rest/check/',
       [
         '^core/providers/(provider\\.ts$|rest/(check|document)/)',
-        '^core/schema/',
+        '^core/(schema|values)/',
         '^core/command/absence\\.ts$',
         'node_modules/zod/',
       ],
@@ -102,7 +108,7 @@ export default {
       [
         '^core/authoring/(description|init|check)/',
         '^core/providers/rest/document/',
-        '^core/schema/',
+        '^core/(schema|values)/',
         '^core/errors\\.ts$',
         'node_modules/yaml/',
       ],
@@ -126,7 +132,7 @@ export default {
       'command-is-below-providers',
       '^core/command/',
       [
-        '^core/(command|schema)/',
+        '^core/(command|schema|values)/',
         '^core/(errors|digest)\\.ts$',
         '^(node:)?(crypto|fs|fs/promises|path)$',
         'node_modules/',
@@ -136,19 +142,19 @@ export default {
     only(
       'ledger-is-small',
       '^core/ledger/',
-      ['^core/(ledger|schema|command)/', '^core/(errors|digest)\\.ts$'],
+      ['^core/(ledger|schema|command|values)/', '^core/(errors|digest)\\.ts$'],
       'it must be possible to verify a ledger with this folder alone',
     ),
     only(
       'alert-is-pure',
       '^core/alert/',
-      ['^core/(alert|schema)/', '^core/(errors|digest)\\.ts$'],
+      ['^core/(alert|schema|values)/', '^core/(errors|digest)\\.ts$'],
       'episodes are a function of what was found',
     ),
     only(
       'state-is-below-workflows',
       '^core/state/',
-      ['^core/(state|schema|ledger|alert)/', '^core/(errors|digest)\\.ts$', '^(node:)?(zlib|crypto|util)$'],
+      ['^core/(state|schema|ledger|alert|values)/', '^core/(errors|digest)\\.ts$', '^(node:)?(zlib|crypto|util)$'],
       'storage knows shapes, not the steps',
     ),
     {
@@ -159,7 +165,7 @@ export default {
       to: {
         path: '^(core|functions|infra)/',
         pathNot: [
-          '^core/(schema|command)/',
+          '^core/(schema|command|values)/',
           '^core/(errors|digest)\\.ts$',
           '^core/providers/provider\\.ts$',
           '^core/providers/$1/',
@@ -169,7 +175,11 @@ export default {
     only(
       'apply-knows-no-registry',
       '^core/apply/',
-      ['^core/(apply|schema|graph|command|ledger)/', '^core/(errors|digest)\\.ts$', '^core/providers/provider\\.ts$'],
+      [
+        '^core/(apply|schema|graph|command|ledger|values)/',
+        '^core/(errors|digest)\\.ts$',
+        '^core/providers/provider\\.ts$',
+      ],
       'it walks commands; it does not choose providers or make prose',
     ),
     {

@@ -2,9 +2,9 @@ import { entry, ours, remote, user } from './error-entry.ts'
 import { keeping } from './error-table-keeping.ts'
 import { waysIn } from './error-table-ways-in.ts'
 import type { Issue } from './schema/issue.ts'
-import { blockedText, leftText } from './schema/left-text.ts'
 import type { CommandOutcome, Left } from './schema/records.ts'
 import type { UnknownReason } from './schema/resource.ts'
+import { blockedText, leftText } from './values/left-text.ts'
 
 /** Every reason to stop. docs/errors.md is generated from it. */
 export const errorTable = {

@@ -30,6 +30,7 @@ const broken = ({ summary }: ICruiseResult) => [...new Set(summary.violations.ma
 /** A file for each rule, with an import that the rule is there to stop. */
 const planted: readonly [string, string, string][] = [
   ['schema-stands-alone', 'core/schema/planted.ts', "import '../digest.ts'"],
+  ['values-are-pure', 'core/values/planted.ts', "import 'node:fs'"],
   ['diff-and-graph-are-pure', 'core/diff/planted.ts', "import 'node:fs'"],
   ['diff-and-graph-are-pure', 'core/graph/planted.ts', "import type {} from '../state/store.ts'"],
   [

@@ -1,8 +1,8 @@
-import { defined } from '../schema/defined.ts'
 import type { Plan } from '../schema/plan.ts'
-import { ranAhead } from '../schema/ran-ahead.ts'
 import type { Alert, Episode, Finding, Run } from '../schema/records.ts'
 import type { AlertRules } from '../schema/rules.ts'
+import { ranAhead } from '../values/clock-skew.ts'
+import { defined } from '../values/defined.ts'
 import {
   atLeast,
   coveredAt,

@@ -4,9 +4,9 @@ import { canonicalJson } from '../digest.ts'
 import { isSuccess, type Response, type Waiter } from '../schema/command.ts'
 import type { Json } from '../schema/json.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
-import { isWellFormed } from '../schema/sound.ts'
-import { spellValue } from '../schema/spell-value.ts'
-import { holdsState } from '../schema/states.ts'
+import { holdsState } from '../values/equal-states.ts'
+import { spellValue } from '../values/spell-value.ts'
+import { isWellFormed } from '../values/well-formed.ts'
 
 /** What a poll tells; `words` say how far it is, and may hold what the target wrote. */
 export type Polled =

@@ -1,8 +1,8 @@
 import { digest } from '../digest.ts'
 import { AppError } from '../errors.ts'
 import type { Command } from '../schema/command.ts'
-import { defined } from '../schema/defined.ts'
 import type { Action, Plan } from '../schema/plan.ts'
+import { defined } from '../values/defined.ts'
 
 /** The commands of the named addresses and all they depend on, in their order. All commands when nothing is named. */
 export const commandsOf = (commands: readonly Command[], targets: readonly string[] = []): readonly Command[] => {

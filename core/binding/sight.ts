@@ -1,11 +1,11 @@
 import { formText } from '../diff/keys.ts'
 import { normalise } from '../diff/normalise.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import { defined } from '../schema/defined.ts'
 import type { IdentityRules } from '../schema/identity.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { ReadResult } from '../schema/resource.ts'
 import { isMark, isUnknown } from '../schema/value.ts'
+import { defined } from '../values/defined.ts'
 import type { Sighting } from './sighting.ts'
 
 type Ids = Readonly<Record<string, string>>

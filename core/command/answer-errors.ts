@@ -1,10 +1,10 @@
 import { canonicalJson } from '../digest.ts'
 import { type AnswerErrors, type BodyRule, isSuccess, type Response } from '../schema/command.ts'
-import { defined } from '../schema/defined.ts'
 import type { Json } from '../schema/json.ts'
 import { fromPointer, isArray, valueAt } from '../schema/json.ts'
-import { isWellFormed } from '../schema/sound.ts'
-import { spellValue } from '../schema/spell-value.ts'
+import { defined } from '../values/defined.ts'
+import { spellValue } from '../values/spell-value.ts'
+import { isWellFormed } from '../values/well-formed.ts'
 
 export interface Judged {
   readonly success?: readonly number[]

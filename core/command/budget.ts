@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { Response } from '../schema/command.ts'
-import { defined } from '../schema/defined.ts'
 import type { Clock } from '../schema/ports.ts'
+import { defined } from '../values/defined.ts'
 import { openDeadline, until } from './deadline.ts'
 import type { Transport } from './transport.ts'
 

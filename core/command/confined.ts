@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { type SecretRules, whySecretRefused } from '../schema/secret-source.ts'
+import { type SecretRules, whySecretRefused } from '../values/secret-source.ts'
 import type { Secrets } from './secrets.ts'
 
 /** The last question before a secret is read: what a workspace may not read is not, whatever asked for it. */

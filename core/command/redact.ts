@@ -1,7 +1,7 @@
 import { AppError, asAppError, foreignWords } from '../errors.ts'
-import { defined } from '../schema/defined.ts'
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
+import { defined } from '../values/defined.ts'
 import { createSought, type Place } from './redaction/sought.ts'
 import type { Transport } from './transport.ts'
 

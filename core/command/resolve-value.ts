@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import { exactNumber } from '../schema/json-text.ts'
 import type { LiveMark } from '../schema/value.ts'
 import { isAfter, isConcat, isLiteral, isLive, isNumberMark, isReference, isSealed, isSecret } from '../schema/value.ts'
+import { exactNumber } from '../values/json-text.ts'
 import { fillLive } from './live-object.ts'
 
 /** What marks stand for. Each rejects where there is nothing to put in. */

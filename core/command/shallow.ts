@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { isTooDeep } from '../schema/sound.ts'
+import { isTooDeep } from '../values/well-formed.ts'
 import type { Transport } from './transport.ts'
 
 /** An answer that nests too deep to be walked is none that can be used: a parser takes what no later step can. */

@@ -1,9 +1,9 @@
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import { textOfValue } from '../schema/json-text.ts'
-import { spellValue } from '../schema/spell-value.ts'
-import { spellOut, unseen } from '../schema/unseen.ts'
 import { isAfter, isConcat, isLiteral, isLive, isNumberMark, isReference, isSealed, isSecret } from '../schema/value.ts'
+import { textOfValue } from '../values/json-text.ts'
+import { spellValue } from '../values/spell-value.ts'
+import { spellOut, unseen } from '../values/unseen.ts'
 
 /** A part of one word of a POSIX shell: text taken as it is, or an expansion that stands in double quotes. */
 export type Part = { readonly text: string } | { readonly expand: string }

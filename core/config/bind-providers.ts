@@ -1,6 +1,6 @@
 import type { Issue } from '../schema/issue.ts'
-import { suggest } from '../schema/nearest-word.ts'
 import type { DesiredResource, Position } from '../schema/resource.ts'
+import { suggest } from '../values/nearest-word.ts'
 import type { Configuration } from './configuration.ts'
 
 export type Bound =

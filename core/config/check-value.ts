@@ -1,10 +1,10 @@
 import type { Attribute } from '../schema/attribute.ts'
-import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import { suggest } from '../schema/nearest-word.ts'
-import { applyNormalisers } from '../schema/normalisers.ts'
 import { isConcat, isLiteral, isMark, isSensitive, isUnknown } from '../schema/value.ts'
+import { defined } from '../values/defined.ts'
+import { suggest } from '../values/nearest-word.ts'
+import { applyNormalisers } from '../values/normalisers.ts'
 import { kindOf, pathText, shown } from './value-text.ts'
 
 /** A value that does not fit its attribute, at its path within the spec. */

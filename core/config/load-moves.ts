@@ -1,8 +1,8 @@
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import { suggest } from '../schema/nearest-word.ts'
 import type { DesiredResource } from '../schema/resource.ts'
 import type { Move } from '../schema/rules.ts'
+import { suggest } from '../values/nearest-word.ts'
 import type { ParsedDocument } from './parse-document.ts'
 import type { Problems } from './problems.ts'
 

@@ -1,7 +1,7 @@
-import { defined } from '../schema/defined.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Json, Path } from '../schema/json.ts'
 import type { Position } from '../schema/resource.ts'
+import { defined } from '../values/defined.ts'
 
 /** A parsed value that remembers where it stands: offsets into the text of its file. */
 export interface Located {

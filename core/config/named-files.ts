@@ -1,5 +1,5 @@
-import { suggest } from '../schema/nearest-word.ts'
 import type { WorkspaceFiles } from '../schema/workspace-files.ts'
+import { suggest } from '../values/nearest-word.ts'
 import { resolvePath } from './resolve-path.ts'
 import type { SourcedBundle } from './source.ts'
 

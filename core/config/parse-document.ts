@@ -1,7 +1,7 @@
-import { defined } from '../schema/defined.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Json, Path } from '../schema/json.ts'
 import type { Position } from '../schema/resource.ts'
+import { defined } from '../values/defined.ts'
 import type { Parsed } from './located.ts'
 import { asIssue, offsetOf, positionFinder } from './located.ts'
 import { parseJson } from './parse-json.ts'

@@ -1,6 +1,6 @@
-import { defined } from '../schema/defined.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Position } from '../schema/resource.ts'
+import { defined } from '../values/defined.ts'
 
 /** Collects issues of one load, in file order at the end. */
 export interface Problems {

@@ -1,8 +1,8 @@
-import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { Address } from '../schema/resource.ts'
 import { isConcat, isLiteral, isMark, isReference, type ReferenceMark } from '../schema/value.ts'
+import { defined } from '../values/defined.ts'
 import { fitsText, joinParts } from './join-parts.ts'
 
 export type Lookup =

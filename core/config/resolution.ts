@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Path, Step } from '../schema/json.ts'
 import { toPointer } from '../schema/json.ts'
 import type { Address } from '../schema/resource.ts'
-import type { SecretRules } from '../schema/secret-source.ts'
+import type { SecretRules } from '../values/secret-source.ts'
 import type { ParsedDocument } from './parse-document.ts'
 import type { Problems } from './problems.ts'
 import { attributeText, pathText } from './value-text.ts'

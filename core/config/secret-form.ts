@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isObject } from '../schema/json.ts'
-import { suggest } from '../schema/nearest-word.ts'
-import { secretKinds } from '../schema/secret-source.ts'
 import type { SecretMark } from '../schema/value.ts'
+import { suggest } from '../values/nearest-word.ts'
+import { secretKinds } from '../values/secret-source.ts'
 
 export type SecretReading =
   | { readonly kind: 'mark'; readonly mark: JsonObject & SecretMark }

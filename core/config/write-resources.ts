@@ -1,8 +1,8 @@
 import { Document, isMap, isPair, isScalar, Scalar, visit, type YAMLMap } from 'yaml'
-import { defined } from '../schema/defined.ts'
 import type { ImportedResource, LeftOutValue } from '../schema/import-report.ts'
 import { isArray, isObject, type Json, type JsonObject, pathText } from '../schema/json.ts'
 import { isLiteral, isMark } from '../schema/value.ts'
+import { defined } from '../values/defined.ts'
 import { isSecretForm, readSecret } from './secret-form.ts'
 
 /*

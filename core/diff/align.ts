@@ -1,4 +1,4 @@
-import { defined } from '../schema/defined.ts'
+import { defined } from '../values/defined.ts'
 import { compareText } from './canonical.ts'
 import { commonPlaces, type Place } from './common-places.ts'
 

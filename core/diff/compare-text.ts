@@ -1,6 +1,6 @@
-import { defined } from '../schema/defined.ts'
 import type { Diff, DiffAction, JsonTextDiff, TextDiff, TextLine } from '../schema/diff.ts'
 import type { Json } from '../schema/json.ts'
+import { defined } from '../values/defined.ts'
 import { align } from './align.ts'
 import { jsonInText } from './json-in-text.ts'
 import { likenessOfTexts } from './likeness.ts'

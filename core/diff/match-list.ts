@@ -1,6 +1,6 @@
 import type { Attribute } from '../schema/attribute.ts'
-import { defined } from '../schema/defined.ts'
 import type { Json } from '../schema/json.ts'
+import { defined } from '../values/defined.ts'
 import { type Aligned, align } from './align.ts'
 import { elementFacts } from './facts.ts'
 import { identityOf, labelOf, nameOf } from './identity.ts'

@@ -1,9 +1,9 @@
 import type { Auth, Command, PlannedRequest } from '../schema/command.ts'
-import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isObject } from '../schema/json.ts'
 import { mapUrlTexts } from '../schema/url.ts'
 import { isMark, mapValue } from '../schema/value.ts'
+import { defined } from '../values/defined.ts'
 
 /*
  * A planned command holds references only, and what is sealed is a keyed digest; both may be kept. This stands behind

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../digest.ts'
 import { isAppError } from '../errors.ts'
-import { defined } from '../schema/defined.ts'
 import { isObject } from '../schema/json.ts'
 import type { LedgerEnd, LedgerEntry, LedgerVerdict } from '../schema/records.ts'
+import { defined } from '../values/defined.ts'
 import { emptyHead, hashOf, headOf, type LedgerHead } from './link.ts'
 
 interface ExpectedHead {

@@ -1,6 +1,5 @@
 import { digest } from '../digest.ts'
 import type { Command } from '../schema/command.ts'
-import { defined } from '../schema/defined.ts'
 import type {
   Action,
   Change,
@@ -11,6 +10,7 @@ import type {
   PlanCounts,
   Unmanaged,
 } from '../schema/plan.ts'
+import { defined } from '../values/defined.ts'
 import type { PlannedResource } from './planning.ts'
 
 export interface PlanInput {

@@ -1,7 +1,7 @@
-import { defined } from '../schema/defined.ts'
 import { pathText } from '../schema/json.ts'
 import type { Change, Plan, Unchecked } from '../schema/plan.ts'
 import type { Left } from '../schema/records.ts'
+import { defined } from '../values/defined.ts'
 
 /** Of a resource that is there, only the attributes that differ are of interest. */
 const existence: Readonly<Partial<Record<Change['action'], string>>> = {

@@ -1,9 +1,9 @@
 import { rootOf } from '../diff/facts.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import { globPattern } from '../schema/glob.ts'
 import type { IdleRule } from '../schema/plan.ts'
 import type { Address } from '../schema/resource.ts'
 import type { IgnoreRule } from '../schema/rules.ts'
+import { globPattern } from '../values/glob.ts'
 import { rulePath } from './ignore-rules.ts'
 
 /** What a rule may be about: a declared or recorded resource. */

@@ -1,7 +1,7 @@
-import { globPattern } from '../schema/glob.ts'
 import type { Path } from '../schema/json.ts'
 import type { Address } from '../schema/resource.ts'
 import type { IgnoreRule } from '../schema/rules.ts'
+import { globPattern } from '../values/glob.ts'
 
 /** Why a changed path is left alone, or `undefined`. */
 export type Ignoring = (path: Path, destructive: boolean) => string | undefined

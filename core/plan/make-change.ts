@@ -1,10 +1,10 @@
 import { compare } from '../diff/compare.ts'
 import { changedPaths, markReplacement } from '../diff/paths.ts'
-import { defined } from '../schema/defined.ts'
 import type { Diff } from '../schema/diff.ts'
 import type { JsonObject, Path } from '../schema/json.ts'
 import { toPointer } from '../schema/json.ts'
 import type { Action, ActionReason, Cause, Change } from '../schema/plan.ts'
+import { defined } from '../values/defined.ts'
 import { causeAt } from './causes.ts'
 import type { Planning } from './planning.ts'
 

@@ -1,6 +1,6 @@
 import type { Command, CommandDraft, Precondition, SeenIdentity } from '../schema/command.ts'
-import { defined } from '../schema/defined.ts'
 import type { Address } from '../schema/resource.ts'
+import { defined } from '../values/defined.ts'
 
 /** The object as the plan saw it: its digest, and what identifies it. `null`: there was none. */
 export interface SeenObject {

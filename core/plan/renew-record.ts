@@ -3,11 +3,11 @@ import { elementFacts, memberFacts, plainAny, rootOf } from '../diff/facts.ts'
 import { byKey, isKeyed } from '../diff/keys.ts'
 import { digest } from '../digest.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { RecordedResource } from '../schema/resource.ts'
 import { isSealed, mapValue, sealOf, sealsApart } from '../schema/value.ts'
+import { defined } from '../values/defined.ts'
 import { writeOnlyValues } from './write-only.ts'
 
 type Kept = Pick<RecordedResource, 'attributes' | 'sent'>

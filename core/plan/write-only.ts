@@ -2,12 +2,12 @@ import { elementFacts, holds, memberFacts, rootOf } from '../diff/facts.ts'
 import { byKey, isKeyed } from '../diff/keys.ts'
 import { digest } from '../digest.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
 import { isArray, isObject, toPointer } from '../schema/json.ts'
 import type { Cause } from '../schema/plan.ts'
 import type { RecordedResource } from '../schema/resource.ts'
 import { isMark, isSensitive, isUnknown, sealOf } from '../schema/value.ts'
+import { defined } from '../values/defined.ts'
 
 /** A value of the configuration that can be sent and never read back. */
 interface WriteOnly {

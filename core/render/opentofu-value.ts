@@ -1,8 +1,8 @@
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import { exactNumber } from '../schema/json-text.ts'
-import { spellValue } from '../schema/spell-value.ts'
 import { isConcat, isLiteral, isLive, isMark, isNumberMark, isSensitive, isUnknown, sealOf } from '../schema/value.ts'
+import { exactNumber } from '../values/json-text.ts'
+import { spellValue } from '../values/spell-value.ts'
 
 /** Where a value is sensitive or unknown: `true` for the whole of it, members or elements below. */
 export type Marks = boolean | readonly Marks[] | { readonly [member: string]: Marks }

@@ -1,5 +1,5 @@
-import { defined } from '../schema/defined.ts'
 import type { Cause, Change, Drift, Plan } from '../schema/plan.ts'
+import { defined } from '../values/defined.ts'
 import { foldAlike } from './fold-alike.ts'
 import type { Context } from './lay-out-change.ts'
 import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift } from './lay-out-change.ts'

@@ -1,7 +1,7 @@
-import { defined } from '../schema/defined.ts'
 import type { Diff } from '../schema/diff.ts'
 import type { Path } from '../schema/json.ts'
 import type { PlanReview, Review, ReviewChange } from '../schema/review.ts'
+import { defined } from '../values/defined.ts'
 import { foldAlike } from './fold-alike.ts'
 import { layOutDiff, nothingBeside } from './lay-out-diff.ts'
 import { cutMiddle } from './measure.ts'

@@ -1,5 +1,5 @@
-import { defined } from '../schema/defined.ts'
 import type { ReviewObject, StateReview } from '../schema/review.ts'
+import { defined } from '../values/defined.ts'
 import { layOutDiff, nothingBeside } from './lay-out-diff.ts'
 import type { Block, Page } from './page.ts'
 import { risks } from './page.ts'

@@ -1,5 +1,5 @@
-import { leftDetail } from '../schema/left-text.ts'
 import type { Apply, CommandOutcome } from '../schema/records.ts'
+import { leftDetail } from '../values/left-text.ts'
 import type { Palette } from './palette.ts'
 import { palette } from './palette.ts'
 import type { PrintOptions } from './render-commands.ts'

@@ -1,6 +1,6 @@
 import type { ImportReport } from '../schema/import-report.ts'
 import type { JsonObject } from '../schema/json.ts'
-import { spellValue } from '../schema/spell-value.ts'
+import { spellValue } from '../values/spell-value.ts'
 import { palette } from './palette.ts'
 import { visible } from './visible.ts'
 import { count } from './words.ts'

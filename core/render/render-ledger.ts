@@ -1,7 +1,7 @@
-import { loggedCommand } from '../schema/earlier-form.ts'
 import { isObject } from '../schema/json.ts'
 import type { LedgerEntry, LedgerVerdict } from '../schema/records.ts'
 import { urlWords } from '../schema/url.ts'
+import { loggedCommand } from '../values/earlier-form.ts'
 import { columns, cutMiddle } from './measure.ts'
 import type { Palette } from './palette.ts'
 import { palette } from './palette.ts'

@@ -1,6 +1,6 @@
 import type { Json } from '../schema/json.ts'
 import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../schema/probe-report.ts'
-import { spellJson, spellValue } from '../schema/spell-value.ts'
+import { spellJson, spellValue } from '../values/spell-value.ts'
 import { type Palette, palette } from './palette.ts'
 import { visible } from './visible.ts'
 import { count } from './words.ts'

@@ -1,5 +1,5 @@
-import { defined } from '../schema/defined.ts'
 import type { DiffAction } from '../schema/diff.ts'
+import { defined } from '../values/defined.ts'
 import type { List } from './lists.ts'
 import { columns, padEnd, padStart, widest, wrap, wrapList } from './measure.ts'
 import { moduleTree } from './module-tree.ts'

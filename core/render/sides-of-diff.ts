@@ -1,6 +1,6 @@
 import type { Diff, ListDiff, ObjectDiff, SetDiff, TextDiff } from '../schema/diff.ts'
 import type { Json } from '../schema/json.ts'
-import { spellJson } from '../schema/spell-value.ts'
+import { spellJson } from '../values/spell-value.ts'
 
 export type Side = 'before' | 'after'
 

@@ -1,7 +1,29 @@
-import type { Json, JsonObject } from './json.ts'
-import { applyNormalisers, type NormaliserName } from './normalisers.ts'
+import type { Json } from './json.ts'
 
 export type AttributeType = 'string' | 'number' | 'boolean' | 'any' | 'object' | 'map' | 'list' | 'set'
+
+/** Canonical forms of values, by name: core/values/normalisers.ts has the function of each. */
+export const normaliserNames = [
+  'trim',
+  'lower',
+  'upper',
+  'trailingDot',
+  'number',
+  'string',
+  'boolean',
+  'commaList',
+  'ipv6',
+  'ip',
+  'network',
+  'timestamp',
+  'duration',
+  'json',
+  'htmlText',
+  'oneSpace',
+  'quoted',
+  'finalNewline',
+] as const
+export type NormaliserName = (typeof normaliserNames)[number]
 
 /**
  * What a provider states about one attribute. Shared code asks these facts and never the resource type.
@@ -79,26 +101,3 @@ interface AttributeCase {
 export interface ObjectSchema {
   readonly attributes: Readonly<Record<string, Attribute>>
 }
-
-/**
- * The normalisers of a value, its cases decided. `around` are the objects that hold it, the outermost first, their
- * own members already in canonical form.
- */
-export const normalisersOf = (
-  { normalise = [], cases = [] }: Pick<Attribute, 'normalise' | 'cases'>,
-  around: readonly JsonObject[],
-): readonly NormaliserName[] => {
-  const holding = cases.filter((entry) =>
-    Object.entries(entry.when).every(([member, values]) => {
-      const holder = around.findLast((object) => Object.hasOwn(object, member))
-      return holder !== undefined && values.some((value) => value === holder[member])
-    }),
-  )
-  return [...normalise, ...holding.flatMap((entry) => entry.normalise)]
-}
-
-/** An object's own members in canonical form, for the cases of what it holds. Own normalisers only: cases do not chain. */
-export const canonicalMembers = (attributes: Readonly<Record<string, Attribute>>, value: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(value).map(([member, inner]) => [member, applyNormalisers(inner, attributes[member]?.normalise)]),
-  )

@@ -2,8 +2,8 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { digestOfText } from '../digest.ts'
 import { AppError } from '../errors.ts'
-import { defined } from '../schema/defined.ts'
 import type { Json } from '../schema/json.ts'
+import { defined } from '../values/defined.ts'
 import type { Store, Write } from './store.ts'
 
 const compress = promisify(gzip)

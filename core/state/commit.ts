@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { defined } from '../schema/defined.ts'
+import { defined } from '../values/defined.ts'
 import { keyOf, writeBytes } from './limits.ts'
 import type { Item, Query, Store, Write, WriteResult } from './store.ts'
 import { maxWrites } from './store.ts'

@@ -1,5 +1,5 @@
-import { defined } from '../schema/defined.ts'
 import type { Json } from '../schema/json.ts'
+import { defined } from '../values/defined.ts'
 import { type BlobRef, blobWrites, deleteBlob, readBlob } from './blobs.ts'
 import type { Changes } from './commit.ts'
 import type { Condition, Item, Key, Store, Write } from './store.ts'

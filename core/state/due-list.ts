@@ -1,5 +1,5 @@
-import { defined } from '../schema/defined.ts'
 import type { Failure } from '../schema/records.ts'
+import { defined } from '../values/defined.ts'
 import { eachItem } from './commit.ts'
 import { keys, sortable } from './keys.ts'
 import type { Condition, Item, Key, Store, Write } from './store.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { ranAhead } from '../schema/ran-ahead.ts'
+import { ranAhead } from '../values/clock-skew.ts'
 import { mustHold } from './commit.ts'
 import { keys } from './keys.ts'
 import type { Condition, Item, Store, Write } from './store.ts'

@@ -1,5 +1,5 @@
-import { defined } from '../schema/defined.ts'
 import type { Clock } from '../schema/ports.ts'
+import { defined } from '../values/defined.ts'
 import { checkWrites, compareKeys, inQuery, isLive, itemBytes, keyOf } from './limits.ts'
 import type { Condition, Item, Key, Page, Query, Store, Write, WriteResult } from './store.ts'
 

@@ -1,6 +1,6 @@
-import { defined } from '../schema/defined.ts'
-import { ranAhead } from '../schema/ran-ahead.ts'
 import type { Run, Workspace } from '../schema/records.ts'
+import { ranAhead } from '../values/clock-skew.ts'
+import { defined } from '../values/defined.ts'
 import type { Store } from './store.ts'
 import { editWorkspace } from './workspaces.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
-import { defined } from '../schema/defined.ts'
 import type { Address, RecordedResource } from '../schema/resource.ts'
+import { defined } from '../values/defined.ts'
 import { type BlobRef, deleteBlob } from './blobs.ts'
 import { type Changes, commit, eachItem, fitsOnce, inBatches, joinChanges, mustHold } from './commit.ts'
 import { blobOf, documentChanges, readDocument } from './documents.ts'

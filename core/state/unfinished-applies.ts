@@ -1,5 +1,5 @@
-import { defined } from '../schema/defined.ts'
 import type { Apply } from '../schema/records.ts'
+import { defined } from '../values/defined.ts'
 import { eachItem } from './commit.ts'
 import { keys } from './keys.ts'
 import type { Store, Write } from './store.ts'

@@ -1,5 +1,5 @@
-import { defined } from '../schema/defined.ts'
 import type { TofuMembers, TofuStateModule, TofuStatePage, TofuStateResource, TofuUnread } from '../schema/tofu.ts'
+import { defined } from '../values/defined.ts'
 import { checkVersion } from './check-version.ts'
 import { diffBlock } from './diff-block.ts'
 import { diffTyped } from './diff-typed.ts'

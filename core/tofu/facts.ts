@@ -1,4 +1,4 @@
-import { defined } from '../schema/defined.ts'
+import { defined } from '../values/defined.ts'
 import { elementsOf, isList, isMap, memberOf, type Value } from './value.ts'
 
 /** Of a value, as the type language of OpenTofu has them. */

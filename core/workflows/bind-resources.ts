@@ -1,7 +1,7 @@
 import { type Sharing, shareObjects } from '../binding/share-objects.ts'
-import { defined } from '../schema/defined.ts'
 import type { Address, DesiredResource, RecordedResource } from '../schema/resource.ts'
 import type { Move } from '../schema/rules.ts'
+import { defined } from '../values/defined.ts'
 import { claimsOf, wantsOf } from './claims.ts'
 import type { BoundResource } from './plan-one.ts'
 

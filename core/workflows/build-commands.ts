@@ -4,10 +4,10 @@ import { numberCommands, type SeenObject } from '../plan/number-commands.ts'
 import { seenDigest } from '../plan/seen-digest.ts'
 import type { PlannedChange } from '../providers/provider.ts'
 import type { Command, CommandDraft } from '../schema/command.ts'
-import { defined } from '../schema/defined.ts'
 import type { Change } from '../schema/plan.ts'
 import type { Seal } from '../schema/ports.ts'
 import type { Address, ReadResult } from '../schema/resource.ts'
+import { defined } from '../values/defined.ts'
 import type { PlannedOne } from './plan-one.ts'
 
 /** The requests of all changes, before they are numbered. */

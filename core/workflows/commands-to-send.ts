@@ -6,9 +6,9 @@ import { digest } from '../digest.ts'
 import { AppError } from '../errors.ts'
 import type { GraphNode } from '../graph/graph.ts'
 import type { Command } from '../schema/command.ts'
-import { defined } from '../schema/defined.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Apply, CommandOutcome } from '../schema/records.ts'
+import { defined } from '../values/defined.ts'
 import type { ApplyProgress } from './write-ledger.ts'
 
 export interface ReadyCommands {

@@ -6,8 +6,8 @@ import type { ConfigSource } from '../config/source.ts'
 import type { ProviderRegistry } from '../providers/provider.ts'
 import type { Clock, Ids, Seal } from '../schema/ports.ts'
 import type { Actor, CommandOutcome } from '../schema/records.ts'
-import type { SecretRules } from '../schema/secret-source.ts'
 import type { Store } from '../state/store.ts'
+import type { SecretRules } from '../values/secret-source.ts'
 
 /** With `actor` somebody asked for it, at the time in `scheduledFor`; without, the schedule did. */
 export interface CheckMessage {

@@ -1,8 +1,8 @@
 import { asAppError } from '../errors.ts'
-import { defined } from '../schema/defined.ts'
 import { dropDue, listDue, listQuarantined, type Quarantined } from '../state/due-list.ts'
 import { duePartitions } from '../state/keys.ts'
 import type { Key } from '../state/store.ts'
+import { defined } from '../values/defined.ts'
 import type { Deps } from './deps.ts'
 import { createSender, type DueFailure, type Tally } from './send-due.ts'
 

@@ -1,7 +1,7 @@
 import type { NamedFiles } from '../config/named-files.ts'
 import type { SourcedBundle } from '../config/source.ts'
 import type { ProviderRegistry } from '../providers/provider.ts'
-import type { SecretRules } from '../schema/secret-source.ts'
+import type { SecretRules } from '../values/secret-source.ts'
 import type { Deps } from './deps.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
 

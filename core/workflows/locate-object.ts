@@ -3,9 +3,9 @@ import { keepTold } from '../binding/keep-told.ts'
 import { type Beside, keysOf, lacksKey, namesIn, sight } from '../binding/sight.ts'
 import type { Look, Sightings } from '../binding/sighting.ts'
 import type { ResourceType, Target } from '../providers/provider.ts'
-import { defined } from '../schema/defined.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { RecordedResource } from '../schema/resource.ts'
+import { defined } from '../values/defined.ts'
 import type { Looked } from './look-at.ts'
 
 /** One resource whose object is looked for. At least one of `declared` and `recorded`. */

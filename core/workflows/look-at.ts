@@ -6,7 +6,7 @@ import type { JsonObject } from '../schema/json.ts'
 import { toPointer } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
 import type { Archived, ReadResult, UnknownReason } from '../schema/resource.ts'
-import { malformedAt } from '../schema/sound.ts'
+import { malformedAt } from '../values/well-formed.ts'
 import type { Channels } from './channels.ts'
 import { type Sealing, sealRead } from './seal-read.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
-import { defined } from '../schema/defined.ts'
 import type { Workspace } from '../schema/records.ts'
+import { defined } from '../values/defined.ts'
 
 type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
 

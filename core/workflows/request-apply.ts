@@ -1,6 +1,5 @@
 import { narrowPlan } from '../apply/select-targets.ts'
 import { AppError, asAppError, isAppError } from '../errors.ts'
-import { defined } from '../schema/defined.ts'
 import type { Plan } from '../schema/plan.ts'
 import { type Actor, type Apply, hasEnded } from '../schema/records.ts'
 import { createApply, getApply, keepApply, withdrawApply } from '../state/applies.ts'
@@ -8,6 +7,7 @@ import { findLineage, isOf, type Lineage, requireLineage } from '../state/lineag
 import { getPlan, getRunByCommands, listRuns } from '../state/runs.ts'
 import { unfinishedWrite } from '../state/unfinished-applies.ts'
 import { requireWorkspace } from '../state/workspaces.ts'
+import { defined } from '../values/defined.ts'
 import type { Deps } from './deps.ts'
 
 export interface ApplyRequest {

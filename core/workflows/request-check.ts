@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts'
-import { defined } from '../schema/defined.ts'
 import type { Actor } from '../schema/records.ts'
 import { isPending, withAsked, withoutPending } from '../state/pending-check.ts'
 import { editWorkspace, getWorkspace } from '../state/workspaces.ts'
+import { defined } from '../values/defined.ts'
 import type { Deps } from './deps.ts'
 
 export interface RequestedCheck {

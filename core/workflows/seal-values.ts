@@ -3,12 +3,12 @@ import type { Secrets } from '../command/secrets.ts'
 import { elementFacts, memberFacts, plainAny, rootOf } from '../diff/facts.ts'
 import { isAppError } from '../errors.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import { defined } from '../schema/defined.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import { applyNormalisers } from '../schema/normalisers.ts'
 import type { Seal } from '../schema/ports.ts'
 import { isConcat, isMark, isSecret, isSensitive, isUnknown } from '../schema/value.ts'
+import { defined } from '../values/defined.ts'
+import { applyNormalisers } from '../values/normalisers.ts'
 
 /*
  * Before anything is compared or stored, each sensitive value becomes its keyed digest: an observed one `{ $sealed }`,

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { type AppError, asAppError, failureOf } from '../errors.ts'
-import { defined } from '../schema/defined.ts'
 import { type DueEntry, quarantine } from '../state/due-list.ts'
+import { defined } from '../values/defined.ts'
 import { type Claimed, claimDue, moveOn, release } from './claim-due.ts'
 import { batchSize, type CheckMessage, type Deps } from './deps.ts'
 

@@ -1,10 +1,10 @@
 import { isAppError } from '../errors.ts'
-import { defined } from '../schema/defined.ts'
 import type { Actor, Run } from '../schema/records.ts'
 import { getLock } from '../state/lock.ts'
 import { dueAgain, endPending, withoutPending } from '../state/pending-check.ts'
 import { findRemoval } from '../state/removal.ts'
 import { editWorkspace, findStored } from '../state/workspaces.ts'
+import { defined } from '../values/defined.ts'
 import { checkWorkspace } from './check-workspace.ts'
 import type { CheckMessage, Deps } from './deps.ts'
 

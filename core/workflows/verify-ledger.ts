@@ -1,12 +1,12 @@
 import { isAppError } from '../errors.ts'
 import { type LedgerPart, verify } from '../ledger/verify.ts'
 import { createWitness } from '../ledger/witness.ts'
-import { defined } from '../schema/defined.ts'
 import type { Apply, LedgerVerdict } from '../schema/records.ts'
 import { getApply, listApplies } from '../state/applies.ts'
 import { readWholeLedger } from '../state/ledger.ts'
 import type { Store } from '../state/store.ts'
 import { requireWorkspace } from '../state/workspaces.ts'
+import { defined } from '../values/defined.ts'
 import type { Deps } from './deps.ts'
 
 type Witness = ReturnType<typeof createWitness>

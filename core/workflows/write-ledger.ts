@@ -1,12 +1,12 @@
 import type { LedgerDraft } from '../ledger/link.ts'
 import { redactCommand } from '../ledger/redact.ts'
 import type { Command } from '../schema/command.ts'
-import { defined } from '../schema/defined.ts'
-import { loggedCommand } from '../schema/earlier-form.ts'
 import type { Apply, CommandOutcome, LedgerEntry, Waiting } from '../schema/records.ts'
 import { appendLedger, queryLedger } from '../state/ledger.ts'
 import { holdsLock, type Lock } from '../state/lock.ts'
 import type { Write } from '../state/store.ts'
+import { defined } from '../values/defined.ts'
+import { loggedCommand } from '../values/earlier-form.ts'
 import type { Deps } from './deps.ts'
 
 type Entry =

@@ -10,7 +10,7 @@ import { renderProbe, renderProbeObject } from '../../core/render/render-probe.t
 import type { Command } from '../../core/schema/command.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { Plan } from '../../core/schema/plan.ts'
-import { spellJson, spellValue } from '../../core/schema/spell-value.ts'
+import { spellJson, spellValue } from '../../core/values/spell-value.ts'
 import { aCommand } from '../builders/plans.ts'
 import { digestOfSecret, someObject, somePlan, someValue } from './arbitrary-plan.ts'
 

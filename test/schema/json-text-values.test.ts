@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { fillValue } from '../../core/apply/fill-known.ts'
 import { resolveValue } from '../../core/command/resolve-value.ts'
 import type { Json } from '../../core/schema/json.ts'
-import { textOfValue } from '../../core/schema/json-text.ts'
+import { textOfValue } from '../../core/values/json-text.ts'
 import { someValue } from '../render/arbitrary-plan.ts'
 
 it.each<[string, Json, string | undefined]>([

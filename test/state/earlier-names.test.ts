@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { hashOf } from '../../core/ledger/link.ts'
 import { ledgerLine, verifyLines } from '../../core/ledger/verify.ts'
-import { idsOf } from '../../core/schema/earlier-names.ts'
 import { getApply, listApplies } from '../../core/state/applies.ts'
 import { keys } from '../../core/state/keys.ts'
 import { appendLedger, exportLedger, getLedgerHead, queryLedger } from '../../core/state/ledger.ts'
@@ -9,6 +8,7 @@ import { memoryStore } from '../../core/state/memory.ts'
 import { pendingAlerts } from '../../core/state/outbox.ts'
 import { getRun, listRuns } from '../../core/state/runs.ts'
 import { findWorkspace } from '../../core/state/workspaces.ts'
+import { idsOf } from '../../core/values/earlier-names.ts'
 import { aDraft, anAlert, anApply, anId, aRun, aWorkspace } from '../builders/records.ts'
 
 const store = memoryStore({ now: () => new Date('2026-11-21T06:00:00.000Z') })

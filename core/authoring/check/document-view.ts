@@ -4,9 +4,9 @@ import type { RestDocument, RestResource } from '../../providers/rest/document/d
 import type { Listing, Operation } from '../../providers/rest/document/operation.ts'
 import type { Part } from '../../providers/rest/document/part.ts'
 import { placeOf } from '../../providers/rest/document/template.ts'
-import { defined } from '../../schema/defined.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 
 /*
  * What is asked of a provider document here, in one place: the language grows, and the comparison should not care.

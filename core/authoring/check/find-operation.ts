@@ -1,4 +1,4 @@
-import { defined } from '../../schema/defined.ts'
+import { defined } from '../../values/defined.ts'
 import type { DescribedOperation, DescribedPath, Description, Method } from '../description/description.ts'
 
 type FoundOperation =

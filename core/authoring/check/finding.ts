@@ -1,5 +1,5 @@
-import { defined } from '../../schema/defined.ts'
 import type { Path } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 
 /** Where a document and a description of the same API disagree. Which of them is right, nobody knows here. */
 export interface Disagreement {

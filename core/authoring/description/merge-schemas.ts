@@ -1,5 +1,5 @@
-import { defined } from '../../schema/defined.ts'
 import type { Json } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import type { JsonType, Schema } from './description.ts'
 
 const valuesOf = <Value>(values: readonly (Value | undefined)[]): readonly Value[] =>

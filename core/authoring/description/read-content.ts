@@ -1,6 +1,6 @@
-import { defined } from '../../schema/defined.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import type { Answer, Content, Parameter } from './description.ts'
 import type { ReadSchema } from './read-schema.ts'
 import { membersOf, type Piece, resolvePiece, type Source, textOf } from './resolve-ref.ts'

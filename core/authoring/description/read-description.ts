@@ -1,6 +1,6 @@
-import { defined } from '../../schema/defined.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import type { DescribedOperation, DescribedPath, Method, Parameter, Reading } from './description.ts'
 import { parseText } from './parse-text.ts'
 import { type Readers, readAnswers, readContent, readOldBody, readParameter } from './read-content.ts'

@@ -1,6 +1,6 @@
-import { defined } from '../../schema/defined.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import type { JsonType, Schema } from './description.ts'
 import { mergeAll, mergeAny } from './merge-schemas.ts'
 import { resolvePiece, type Source, textOf } from './resolve-ref.ts'

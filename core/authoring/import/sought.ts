@@ -1,8 +1,8 @@
 import { isEqual } from '../../diff/canonical.ts'
 import { normalise } from '../../diff/normalise.ts'
 import type { ResourceType } from '../../providers/provider.ts'
-import { fitScalar } from '../../schema/fit-scalar.ts'
 import type { JsonObject } from '../../schema/json.ts'
+import { fitScalar } from '../../values/fit-scalar.ts'
 import type { KnownObject } from './known-object.ts'
 
 /** Attribute values as somebody typed them. */

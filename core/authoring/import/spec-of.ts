@@ -4,8 +4,8 @@ import { defaultOf, elementFacts, memberFacts, plainAny, rootOf } from '../../di
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import type { LeftOutValue } from '../../schema/import-report.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
-import { applyNormalisers } from '../../schema/normalisers.ts'
 import { isMark, isSensitive } from '../../schema/value.ts'
+import { applyNormalisers } from '../../values/normalisers.ts'
 
 export interface WrittenSpec {
   readonly spec: JsonObject

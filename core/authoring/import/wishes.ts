@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { ResourceType } from '../../providers/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import { suggest } from '../../schema/nearest-word.ts'
+import { suggest } from '../../values/nearest-word.ts'
 import type { LoadedWorkspace } from '../../workflows/loaded-workspace.ts'
 import { type Given, parentTypes, type Sought, typed } from './sought.ts'
 

@@ -1,4 +1,4 @@
-import { defined } from '../../schema/defined.ts'
+import { defined } from '../../values/defined.ts'
 import type { Schema } from '../description/description.ts'
 import type { Candidate } from './find-resources.ts'
 import { plainWord, soundsSecret } from './words.ts'

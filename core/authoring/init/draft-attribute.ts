@@ -1,6 +1,6 @@
-import { defined } from '../../schema/defined.ts'
 import type { Json } from '../../schema/json.ts'
 import { isArray, isObject, type Path, toPointer } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import type { JsonType, Schema } from '../description/description.ts'
 import { saysLeftOut } from './says-left-out.ts'
 import { attributeName, plainWord, soundsSecret } from './words.ts'

@@ -1,4 +1,4 @@
-import { defined } from '../../schema/defined.ts'
+import { defined } from '../../values/defined.ts'
 import type { Schema } from '../description/description.ts'
 import type { Identity } from './choose-identity.ts'
 import {

@@ -1,5 +1,5 @@
-import { defined } from '../../schema/defined.ts'
 import type { Json } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import type { Description } from '../description/description.ts'
 import { draftProvider } from './draft-provider.ts'
 import { draftResource } from './draft-resource.ts'

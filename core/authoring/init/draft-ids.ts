@@ -1,5 +1,5 @@
-import { defined } from '../../schema/defined.ts'
 import type { Json } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import { usualId } from './choose-identity.ts'
 import { placeText } from './draft-attribute.ts'
 import { answered, type Candidate, successesOf } from './find-resources.ts'

@@ -1,5 +1,5 @@
-import { defined } from '../../schema/defined.ts'
 import type { Json } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import type { Description, SecurityScheme } from '../description/description.ts'
 import { entry } from './draft-attribute.ts'
 import { type Entry, map, openMap } from './write-yaml.ts'

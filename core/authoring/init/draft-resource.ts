@@ -1,5 +1,5 @@
-import { defined } from '../../schema/defined.ts'
 import type { Json } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import { chooseIdentity } from './choose-identity.ts'
 import { entry, placeText } from './draft-attribute.ts'
 import { draftAttributes } from './draft-attributes.ts'

@@ -1,4 +1,4 @@
-import { defined } from '../../schema/defined.ts'
+import { defined } from '../../values/defined.ts'
 import type { Answer, DescribedOperation, DescribedPath, Description, Schema } from '../description/description.ts'
 import { itemsPath } from './find-envelope.ts'
 import { singularOf, wordsOf } from './words.ts'

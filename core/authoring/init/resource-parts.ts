@@ -1,5 +1,5 @@
-import { defined } from '../../schema/defined.ts'
 import type { Json } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import type { Schema } from '../description/description.ts'
 import { type Identity, usualId } from './choose-identity.ts'
 import { freeName, placeText } from './draft-attribute.ts'

@@ -1,6 +1,6 @@
 import type { Request } from '../../schema/command.ts'
-import { defined } from '../../schema/defined.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import type { Place } from './place.ts'
 
 /** Requests to one file. */

@@ -1,4 +1,4 @@
-import { defined } from '../../schema/defined.ts'
+import { defined } from '../../values/defined.ts'
 import type { Configured, ProviderFactory, ProviderInput, ProviderLimits, ResourceType } from '../provider.ts'
 import { checkGivenParts } from './check/given.ts'
 import { parseDocument } from './check/parse-document.ts'

@@ -1,5 +1,5 @@
-import { defined } from '../../schema/defined.ts'
 import type { TofuResource, TofuUnread } from '../../schema/tofu.ts'
+import { defined } from '../../values/defined.ts'
 import type { Manner } from './frame.ts'
 import { renderNode } from './render-node.ts'
 import { resourceComment, type Telling } from './resource-comment.ts'

@@ -1,5 +1,5 @@
-import { defined } from '../../schema/defined.ts'
 import type { TofuNode, TofuScalar } from '../../schema/tofu.ts'
+import { defined } from '../../values/defined.ts'
 import { arrow, cell, deeper, forces, indentOf, lineStart, type Manner, nullSuffix, type Render } from './frame.ts'
 import { quote } from './quote.ts'
 

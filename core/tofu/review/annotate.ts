@@ -1,8 +1,8 @@
-import { defined } from '../../schema/defined.ts'
 import type { Diff, ListDiff, ObjectDiff } from '../../schema/diff.ts'
 import type { Path, Step } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
+import { defined } from '../../values/defined.ts'
 import { standing } from './diff-sides.ts'
 import { type Facts, factsAt } from './facts.ts'
 

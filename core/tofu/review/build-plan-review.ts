@@ -1,6 +1,6 @@
-import { defined } from '../../schema/defined.ts'
 import type { PlanReview, ReviewChange, ReviewProblem } from '../../schema/review.ts'
 import type { TofuMode } from '../../schema/tofu.ts'
+import { defined } from '../../values/defined.ts'
 import { checkVersion } from '../check-version.ts'
 import type { Schemas } from '../facts.ts'
 import { entriesOf, type TofuDocument } from '../load-document.ts'

@@ -1,6 +1,6 @@
-import { defined } from '../../schema/defined.ts'
 import type { Diff } from '../../schema/diff.ts'
 import type { ReviewObject, ReviewProblem, StateReview } from '../../schema/review.ts'
+import { defined } from '../../values/defined.ts'
 import { checkVersion } from '../check-version.ts'
 import type { BlockFacts, Schemas } from '../facts.ts'
 import { inferBlock } from '../infer-facts.ts'

@@ -1,7 +1,7 @@
 import { compare } from '../../diff/compare.ts'
-import { defined } from '../../schema/defined.ts'
 import type { Diff } from '../../schema/diff.ts'
 import type { Json } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import type { Facts } from './facts.ts'
 
 /** The difference of two values of any kind; `undefined` for one that does not exist. */

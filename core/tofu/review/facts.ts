@@ -1,5 +1,5 @@
 import type { Attribute } from '../../schema/attribute.ts'
-import { defined } from '../../schema/defined.ts'
+import { defined } from '../../values/defined.ts'
 import {
   type AttributeFacts,
   type BlockFacts,

@@ -1,7 +1,7 @@
-import { defined } from '../../schema/defined.ts'
 import type { Diff } from '../../schema/diff.ts'
 import { isArray, isObject, type Json } from '../../schema/json.ts'
 import type { ReviewChange, ReviewImport, ReviewProblem } from '../../schema/review.ts'
+import { defined } from '../../values/defined.ts'
 import type { BlockFacts, Schemas } from '../facts.ts'
 import { inferBlock } from '../infer-facts.ts'
 import { type ResourceHead, readResource } from '../read-resource.ts'

@@ -1,5 +1,5 @@
-import { defined } from '../../../schema/defined.ts'
 import type { Path } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
 import type { Problem } from '../../provider.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, type Entries, entriesOf } from '../document/attributes.ts'

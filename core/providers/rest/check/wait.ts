@@ -1,5 +1,5 @@
 import type { Path } from '../../../schema/json.ts'
-import { holdsState } from '../../../schema/states.ts'
+import { holdsState } from '../../../values/equal-states.ts'
 import type { Problem } from '../../provider.ts'
 import { pollsObject, type RestResource } from '../document/document.ts'
 import { isRead } from '../document/operation.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Attribute, AttributeType } from '../../../schema/attribute.ts'
+import { normaliserNames } from '../../../schema/attribute.ts'
 import type { Json } from '../../../schema/json.ts'
-import { normaliserNames } from '../../../schema/normalisers.ts'
 import { type RefEntry, ref } from './refs.ts'
 import { chapter, described, json, name, place, typeName } from './words.ts'
 

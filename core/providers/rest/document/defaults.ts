@@ -1,5 +1,5 @@
-import { defined } from '../../../schema/defined.ts'
 import { type Json, type JsonObject, valueAt } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
 import type { AttributeEntry } from './attribute.ts'
 import type { RestResource } from './document.ts'
 import { isRead, type Operation } from './operation.ts'

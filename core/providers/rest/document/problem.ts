@@ -1,7 +1,7 @@
-import { defined } from '../../../schema/defined.ts'
 import type { Issue } from '../../../schema/issue.ts'
 import type { Json, Path } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
 import type { Problem, ProviderDocument } from '../../provider.ts'
 
 /** A problem of a provider document, by the path of what is wrong. */

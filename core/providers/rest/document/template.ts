@@ -1,10 +1,10 @@
 import { AppError } from '../../../errors.ts'
-import { defined } from '../../../schema/defined.ts'
 import type { Json } from '../../../schema/json.ts'
 import { fromPointer, isArray, isObject, type Path, valueAt } from '../../../schema/json.ts'
-import { textOfValue } from '../../../schema/json-text.ts'
-import { spellValue } from '../../../schema/spell-value.ts'
 import { isMark } from '../../../schema/value.ts'
+import { defined } from '../../../values/defined.ts'
+import { textOfValue } from '../../../values/json-text.ts'
+import { spellValue } from '../../../values/spell-value.ts'
 
 /** What `{name}` and `{name.member}` stand for. */
 export type Scope = (path: Path) => Json | undefined

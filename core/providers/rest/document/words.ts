@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { defined } from '../../../schema/defined.ts'
 import type { Json } from '../../../schema/json.ts'
-import { isOwnName, ownNameRule } from '../../../schema/own-name.ts'
+import { defined } from '../../../values/defined.ts'
+import { isOwnName, ownNameRule } from '../../../values/own-name.ts'
 
 /*
  * The words that the shapes of a provider document are made of. What each key means is said at its shape and nowhere

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts'
-import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
 import type { Listed, Listing, ReadDeps, Target, UnlistedPlace } from '../../provider.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'

@@ -1,6 +1,6 @@
-import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { valueAt } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
 import type { Absences } from '../document/answers.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'

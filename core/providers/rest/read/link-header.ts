@@ -1,4 +1,4 @@
-import { defined } from '../../../schema/defined.ts'
+import { defined } from '../../../values/defined.ts'
 export interface WebLink {
   readonly target: string
   /** In lower case. */

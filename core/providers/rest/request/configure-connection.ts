@@ -1,7 +1,7 @@
-import { defined } from '../../../schema/defined.ts'
 import { isStraight } from '../../../schema/url.ts'
 import { isSecret, type SecretMark } from '../../../schema/value.ts'
 import type { WorkspaceFiles } from '../../../schema/workspace-files.ts'
+import { defined } from '../../../values/defined.ts'
 import type { ProviderInput, ProviderSocket, ProviderTls } from '../../provider.ts'
 import type { TlsEntry } from '../document/auth.ts'
 import type { Wrong } from '../document/problem.ts'

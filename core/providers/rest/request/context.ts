@@ -1,6 +1,6 @@
 import type { Auth, PlannedRequest } from '../../../schema/command.ts'
-import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
 import type { Neighbour, ProviderSocket, ProviderTls } from '../../provider.ts'
 import { allEntries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'

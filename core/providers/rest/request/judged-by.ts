@@ -1,6 +1,6 @@
 import type { Judged } from '../../../command/answer-errors.ts'
-import { defined } from '../../../schema/defined.ts'
 import { toPointer } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
 import type { Operation } from '../document/operation.ts'
 import { placeOf } from '../document/template.ts'
 

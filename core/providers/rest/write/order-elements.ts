@@ -1,5 +1,5 @@
-import { defined } from '../../../schema/defined.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
 import { elementTexts } from '../document/attributes.ts'
 import type { Collection, EachElement } from '../document/part.ts'
 import { type CollectionSides, type ElementChange, keyMembers, type Step } from './element-changes.ts'

@@ -1,7 +1,7 @@
-import { globPattern } from '../../../schema/glob.ts'
 import type { Json, JsonObject, Path } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
+import { globPattern } from '../../../values/glob.ts'
 import type { Problem } from '../../provider.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, type Entries, sameValue } from '../document/attributes.ts'

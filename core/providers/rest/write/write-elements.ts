@@ -1,6 +1,6 @@
 import type { PlannedRequest } from '../../../schema/command.ts'
-import { defined } from '../../../schema/defined.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
 import type { Operation } from '../document/operation.ts'
 import type { Collection, EachElement } from '../document/part.ts'
 import { type Scope, variablesOf } from '../document/template.ts'

@@ -1,6 +1,6 @@
-import type { Json } from './json.ts'
-import { isArray, isObject } from './json.ts'
-import { isLiteral, isLive, isMark, isNumberMark } from './value.ts'
+import type { Json } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
+import { isLiteral, isLive, isMark, isNumberMark } from '../schema/value.ts'
 
 /** A number that JavaScript cannot hold, on its way from a text to a text. */
 interface Spelled {

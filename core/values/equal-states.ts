@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import type { Json } from '../schema/json.ts'
 
 /** Whether a state is one of those that are named: types of one API spell their states in different case. */
 export const holdsState = (states: readonly Json[], state: Json): boolean =>

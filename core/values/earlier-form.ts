@@ -1,10 +1,10 @@
-import type { Command, PlannedRequest } from './command.ts'
+import type { Command, PlannedRequest } from '../schema/command.ts'
+import type { JsonObject } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
+import type { Plan } from '../schema/plan.ts'
+import type { LedgerEntry } from '../schema/records.ts'
+import { joinUrl, type Url, type UrlPart } from '../schema/url.ts'
 import { defined } from './defined.ts'
-import type { JsonObject } from './json.ts'
-import { isArray, isObject } from './json.ts'
-import type { Plan } from './plan.ts'
-import type { LedgerEntry } from './records.ts'
-import { joinUrl, type Url, type UrlPart } from './url.ts'
 
 /*
  * Plans of format 1, and ledger entries that name no format, wrote the part of a URL that an earlier command produces as

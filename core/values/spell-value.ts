@@ -1,6 +1,6 @@
-import type { Json } from './json.ts'
-import { isArray, isObject } from './json.ts'
-import { isConcat, isLiteral, isLive, isNumberMark, isSensitive, isUnknown } from './value.ts'
+import type { Json } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
+import { isConcat, isLiteral, isLive, isNumberMark, isSensitive, isUnknown } from '../schema/value.ts'
 
 /*
  * The one way of a value into words, for what may hold marks: labels, descriptions, messages, and texts that hold JSON. What is

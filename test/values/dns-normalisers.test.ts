@@ -1,9 +1,8 @@
 import { isIPv6 } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normalisersOf } from '../../core/schema/attribute.ts'
-import { canonicalIpv6 } from '../../core/schema/ipv6.ts'
-import { applyNormalisers } from '../../core/schema/normalisers.ts'
+import { canonicalIpv6 } from '../../core/values/ipv6.ts'
+import { applyNormalisers, normalisersOf } from '../../core/values/normalisers.ts'
 
 describe('ipv6', () => {
   it.each([

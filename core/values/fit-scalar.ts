@@ -1,5 +1,5 @@
-import type { AttributeType } from './attribute.ts'
-import type { Json } from './json.ts'
+import type { AttributeType } from '../schema/attribute.ts'
+import type { Json } from '../schema/json.ts'
 
 /**
  * A scalar as an attribute's type spells it: server-made ids are text in records and often numbers in answers. What

@@ -1,5 +1,5 @@
+import type { Alert, Apply, LedgerEntry, Run, Workspace } from '../schema/records.ts'
 import { defined } from './defined.ts'
-import type { Alert, Apply, LedgerEntry, Run, Workspace } from './records.ts'
 
 /*
  * Before ids and digests were named so, `applyId` was stored as `apply`, `runId` as `run`, `episodeId` as `episode` and

@@ -1,5 +1,5 @@
-import type { Json, Path } from './json.ts'
-import { isArray } from './json.ts'
+import type { Json, Path } from '../schema/json.ts'
+import { isArray } from '../schema/json.ts'
 
 /** Every later step walks values recursively; no API nests its objects nearly as deep. */
 const maxDepth = 200

@@ -1,4 +1,4 @@
-import type { CommandOutcome, Left } from './records.ts'
+import type { CommandOutcome, Left } from '../schema/records.ts'
 
 const shownPaths = 10
 const shownResources = 10

@@ -1,7 +1,8 @@
+import type { Attribute, NormaliserName } from '../schema/attribute.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
 import { htmlText } from './html-text.ts'
 import { canonicalIp, canonicalNetwork } from './ip.ts'
 import { canonicalIpv6 } from './ipv6.ts'
-import type { Json } from './json.ts'
 import { canonicalJsonText } from './json-text.ts'
 import { canonicalTimestamp, secondsOf } from './time-forms.ts'
 
@@ -59,12 +60,31 @@ const normalisers = {
   quoted: onText((text) => (text.startsWith('"') ? text : `"${text.replaceAll(/[\\"]/g, '\\$&')}"`)),
   /** One line feed at the end of a text, whatever an editor left there. */
   finalNewline: onText((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)),
-} as const satisfies Record<string, (value: Json) => Json>
-
-export type NormaliserName = keyof typeof normalisers
-
-export const normaliserNames = Object.keys(normalisers) as [NormaliserName, ...NormaliserName[]]
+} as const satisfies Readonly<Record<NormaliserName, (value: Json) => Json>>
 
 /** In this order; a value of another type passes through each as it is. */
 export const applyNormalisers = (value: Json, names: readonly NormaliserName[] = []): Json =>
   names.reduce<Json>((current, name) => normalisers[name](current), value)
+
+/**
+ * The normalisers of a value, its cases decided. `around` are the objects that hold it, the outermost first, their
+ * own members already in canonical form.
+ */
+export const normalisersOf = (
+  { normalise = [], cases = [] }: Pick<Attribute, 'normalise' | 'cases'>,
+  around: readonly JsonObject[],
+): readonly NormaliserName[] => {
+  const holding = cases.filter((entry) =>
+    Object.entries(entry.when).every(([member, values]) => {
+      const holder = around.findLast((object) => Object.hasOwn(object, member))
+      return holder !== undefined && values.some((value) => value === holder[member])
+    }),
+  )
+  return [...normalise, ...holding.flatMap((entry) => entry.normalise)]
+}
+
+/** An object's own members in canonical form, for the cases of what it holds. Own normalisers only: cases do not chain. */
+export const canonicalMembers = (attributes: Readonly<Record<string, Attribute>>, value: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(value).map(([member, inner]) => [member, applyNormalisers(inner, attributes[member]?.normalise)]),
+  )

@@ -130,7 +130,7 @@ async function* entriesOf(apply: Apply, store: Deps['store']): AsyncGenerator<Le
   const from = new Date(Date.parse(apply.requestedAt) - clocksDifferMs).toISOString()
   let after: string | undefined
   do {
-    const query = { from, apply: apply.id, limit: 500, ...defined({ after }) }
+    const query = { from, applyId: apply.id, limit: 500, ...defined({ after }) }
     const page = await queryLedger(store, apply.workspace, query)
     yield* page.items
     after = page.next

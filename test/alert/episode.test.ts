@@ -93,7 +93,7 @@ describe('an episode', () => {
     world.check(30, aPlan())
     const [opened, resolved] = world.alerts
     expect(opened).toMatchObject({
-      version: '1',
+      version: '2',
       kind: 'opened',
       severity: 'medium',
       at: time(0),
@@ -102,7 +102,7 @@ describe('an episode', () => {
       findings: [{ address: 'pdns_zone.a', kind: 'update', summary: 'ttl' }],
       findingsLeftOut: 0,
     })
-    expect(resolved).toMatchObject({ kind: 'resolved', episode: opened?.episodeId, findings: opened?.findings })
+    expect(resolved).toMatchObject({ kind: 'resolved', episodeId: opened?.episodeId, findings: opened?.findings })
     expect(resolved?.id).not.toBe(opened?.id)
     expect(world.episodes.get('drift')).toMatchObject({ status: 'resolved', openedAt: time(0), resolvedAt: time(30) })
   })

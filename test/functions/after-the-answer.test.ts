@@ -81,7 +81,7 @@ const applying: Handle = async ({ deps, state }, remaining) => {
   const digest = run.digests?.commands ?? ''
   const { id } = await requestApply({ workspace: 'many', mode: 'execute', digest, reason: 'test', actor }, deps)
   state.silent = silent
-  return applyHandler(async () => deps)(sqsEvent([{ body: { workspace: 'many', apply: id }, group: 'many' }]), {
+  return applyHandler(async () => deps)(sqsEvent([{ body: { workspace: 'many', applyId: id }, group: 'many' }]), {
     ...lambdaContext(),
     getRemainingTimeInMillis: remaining,
   })

@@ -83,7 +83,7 @@ describe('check', () => {
 })
 
 describe('apply', () => {
-  const message = (id: string, group: string, apply: string) => ({ id, group, body: { workspace: group, apply } })
+  const message = (id: string, group: string, applyId: string) => ({ id, group, body: { workspace: group, applyId } })
 
   test('after a failure the rest of the workspace waits, other workspaces do not', async () => {
     const [one, two] = [anApply(1, { workspace: 'acme' }), anApply(2, { workspace: 'beta' })]

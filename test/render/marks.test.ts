@@ -84,7 +84,7 @@ const alertOf = (plan: Plan) => ({
   severity: 'high' as const,
   workspace: 'w',
   at: '2026-11-22T05:00:00Z',
-  run: 'r',
+  runId: 'r',
   findings: [...driftFindings(plan), ...uncheckedFindings(plan)],
   findingsLeftOut: 0,
 })

@@ -660,8 +660,8 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         await appendLedger(store, workspace, [
           by(10, { actor: { subject: 'eve', via: 'api' } }),
           by(20, { command: { address: 'pdns_zone.other' } }),
-          by(30, { run: anId(7) }),
-          by(40, { apply: anId(8) }),
+          by(30, { runId: anId(7) }),
+          by(40, { applyId: anId(8) }),
           by(50, {}),
           by(45, {}),
         ])
@@ -673,8 +673,8 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         expect(await seqs({})).toEqual([[1, 2, 3, 4, 5, 6], undefined])
         expect(await seqs({ actor: 'eve' })).toEqual([[1], undefined])
         expect(await seqs({ address: 'pdns_zone.other' })).toEqual([[2], undefined])
-        expect(await seqs({ run: anId(7) })).toEqual([[3], undefined])
-        expect(await seqs({ apply: anId(8) })).toEqual([[4], undefined])
+        expect(await seqs({ runId: anId(7) })).toEqual([[3], undefined])
+        expect(await seqs({ applyId: anId(8) })).toEqual([[4], undefined])
         expect(await seqs({ from: time(20), to: time(40) })).toEqual([[2, 3, 4], undefined])
         expect(await seqs({ from: time(21) })).toEqual([[3, 4, 5, 6], undefined])
         expect(await seqs({ to: time(9) })).toEqual([[], undefined])

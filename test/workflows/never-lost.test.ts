@@ -120,8 +120,8 @@ describe('an apply that is asked for twice with one key', () => {
     })
     expect(first.id).toBe(second?.id)
     expect(await findApply(world.deps.store, workspace, first.id)).toMatchObject({ status: 'queued' })
-    expect(await listUnfinished(world.deps.store)).toMatchObject([{ apply: first.id }])
-    expect(world.queued.apply).toEqual([{ workspace, apply: first.id }])
+    expect(await listUnfinished(world.deps.store)).toMatchObject([{ applyId: first.id }])
+    expect(world.queued.apply).toEqual([{ workspace, applyId: first.id }])
   })
   it('is another one where the first was taken back before', async () => {
     await expect(ask({ apply: refuse })).rejects.toMatchObject({ code: 'QUEUE_UNAVAILABLE' })

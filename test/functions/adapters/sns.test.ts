@@ -108,7 +108,7 @@ describe('through SNS', () => {
     const { topicArn } = server.createTopic('alerts')
     const acme = subscribed('acme', { workspace: ['acme'] })
     const loud = subscribed('loud', { severity: ['high'], kind: ['opened', 'changed'] })
-    const unchecked = subscribed('unchecked', { about: ['unchecked'], version: ['1'] })
+    const unchecked = subscribed('unchecked', { about: ['unchecked'], version: ['2'] })
     const sink = createAlertSink(() => topicArn, client)
     await sink.publish(anAlert({ id: 'a' }))
     await sink.publish(anAlert({ id: 'b', workspace: 'other', severity: 'high' }))

@@ -21,10 +21,10 @@ const change = aChange(`pdns_zone.${mark}`)
 const plan = aPlan([change], [], { workspace: other, commands: [aCommand(`pdns_zone.${mark}#1`)] })
 
 /** Every id of the other workspace, by the name under which a path or a query takes it. */
-const ids = { workspace: other, run: anId(901), apply: anId(902) }
+const ids = { workspace: other, runId: anId(901), applyId: anId(902) }
 const queried: Readonly<Record<string, string>> = {
-  run: ids.run,
-  apply: ids.apply,
+  runId: ids.runId,
+  applyId: ids.applyId,
   actor: bo.subject,
   address: change.address,
   targets: change.address,
@@ -48,14 +48,14 @@ beforeAll(async () => {
     const run = aRun(899 + n * 2, plan, { workspace: other, actor: bo, ...(n === 1 ? { scheduledFor } : {}) })
     await saveRun(deps.store, { run, plan, advance })
     await createApply(deps.store, anApply(n))
-    await createApply(deps.store, anApply(901 + n, { workspace: other, runId: ids.run, actor: bo, reason: mark }))
+    await createApply(deps.store, anApply(901 + n, { workspace: other, runId: ids.runId, actor: bo, reason: mark }))
   }
   await appendLedger(
     deps.store,
     'acme',
     [1, 2, 3].map((n) => aDraft(n)),
   )
-  const { run, apply } = ids
+  const { runId: run, applyId: apply } = ids
   const drafts = [1, 2, 3].map((n) =>
     aDraft(n, { workspace: other, runId: run, applyId: apply, actor: bo, reason: mark }),
   )
@@ -126,7 +126,7 @@ const asked = reads.flatMap((route) =>
 )
 
 test.each(asked)('%s?%s=%s finds nothing of another workspace', async (_, name, value, route) => {
-  const path = fill(route.path, { workspace: 'acme', run: anId(1), apply: anId(1) })
+  const path = fill(route.path, { workspace: 'acme', runId: anId(1), applyId: anId(1) })
   const answer = await ask(route, path, rights, `${name}=${encodeURIComponent(value)}`)
   expect([200, 400, 404]).toContain(answer.status)
   expect(told(answer, value)).not.toContain(mark)

@@ -184,8 +184,8 @@ describe('the ledger', () => {
     ['actor=ada', [1, 2, 4, 5]],
     ['address=pdns_zone.main', [1, 2, 3, 4, 5]],
     ['address=pdns_zone.other', []],
-    [`run=${anId(2)}&apply=${anId(1)}`, [1, 2, 3, 4, 5]],
-    [`run=${anId(9)}`, []],
+    [`runId=${anId(2)}&applyId=${anId(1)}`, [1, 2, 3, 4, 5]],
+    [`runId=${anId(9)}`, []],
     ['from=2026-03-01T06:00:02Z&to=2026-03-01T06:00:04Z', [2, 3, 4]],
     ['from=2026-03-01T07:00:04%2B01:00', [4, 5]],
   ])('by %s', async (query, expected) => {

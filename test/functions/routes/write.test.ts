@@ -205,7 +205,7 @@ describe('an apply', () => {
       json: { status: 'queued', actor: { subject: 'ada@acme.example', via: 'api' } },
     })
     expect(answer.headers['location']).toBe(`/v1/workspaces/acme/applies/${answer.json['id']}`)
-    expect(parts.applies).toEqual([{ workspace: 'acme', apply: answer.json['id'] }])
+    expect(parts.applies).toEqual([{ workspace: 'acme', applyId: answer.json['id'] }])
     expect(motd()).toBe('changed by hand\n')
     await work()
     expect((await call('GET', answer.headers['location'] ?? '', { scope: 'read' })).json).toMatchObject({
@@ -235,9 +235,9 @@ describe('an apply', () => {
     const digest = await checkedDigest()
     writeFileSync(join(folder, 'motd'), 'changed again\n')
     const answer = await applied(request(digest))
-    expect(answer).toMatchObject({ status: 409, json: { code: 'STALE_PLAN', apply: expect.any(String) } })
+    expect(answer).toMatchObject({ status: 409, json: { code: 'STALE_PLAN', applyId: expect.any(String) } })
     expect(answer.json['detail']).toContain('host_file.motd#1')
-    expect(answer.headers['location']).toBe(`/v1/workspaces/acme/applies/${answer.json['apply']}`)
+    expect(answer.headers['location']).toBe(`/v1/workspaces/acme/applies/${answer.json['applyId']}`)
     expect(answer.headers['content-type']).toBe('application/problem+json')
     expect(motd()).toBe('changed again\n')
   })

@@ -20,7 +20,7 @@ export default {
     only(
       'values-are-pure',
       '^core/values/',
-      ['^core/(values|schema)/', '^core/digest\\.ts$', 'node_modules/'],
+      ['^core/(values|schema)/', '^core/digest\\.ts$'],
       'what one value means: no node built-ins, no clock, no other part',
     ),
     only('errors-stand-alone', '^core/error', ['^core/(schema/|values/|error)'], 'everybody imports it'),
@@ -42,12 +42,7 @@ export default {
       ['^core/(plan|graph|diff|schema|values)/', '^core/(errors|digest)\\.ts$'],
       'a plan is data; not even a type of a provider',
     ),
-    only(
-      'render-knows-shapes',
-      '^core/render/',
-      ['^core/(render|schema|values)/', 'node_modules/'],
-      'a page is a function of the plan',
-    ),
+    only('render-knows-shapes', '^core/render/', ['^core/(render|schema|values)/'], 'a page is a function of the plan'),
     only(
       'tofu-reads-plans-only',
       '^core/tofu/',
@@ -131,12 +126,7 @@ export default {
     only(
       'command-is-below-providers',
       '^core/command/',
-      [
-        '^core/(command|schema|values)/',
-        '^core/(errors|digest)\\.ts$',
-        '^(node:)?(crypto|fs|fs/promises|path)$',
-        'node_modules/',
-      ],
+      ['^core/(command|schema|values)/', '^core/(errors|digest)\\.ts$', 'node_modules/(zod|p-limit)/'],
       'transport and requests',
     ),
     only(
@@ -195,6 +185,27 @@ export default {
       },
     },
     {
+      name: 'core-asks-no-machine',
+      comment: 'side effects go through ports: no files, network, processes or environment',
+      severity: 'error',
+      from: { path: '^core/' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|path|util|zlib)$' },
+    },
+    {
+      name: 'core-computes-in-one-place',
+      comment: 'hashes in digest.ts, compression in state, paths in the provider of files',
+      severity: 'error',
+      from: { path: '^core/', pathNot: '^core/(digest\\.ts$|state/blobs\\.ts$|providers/host/)' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'core-needs-few-packages',
+      comment: 'shapes, texts, times, limits and canonical JSON; each new one is a decision',
+      severity: 'error',
+      from: { path: '^core/' },
+      to: { path: 'node_modules/', pathNot: 'node_modules/(zod|yaml|jsonc-parser|croner|p-limit|canonicalize)/' },
+    },
+    {
       name: 'one-door',
       comment:
         'the ways in use #core, #pages for plans as pages, #authoring for what only the command does, and nothing behind them',
@@ -204,14 +215,35 @@ export default {
     },
     {
       name: 'vendors-in-adapters',
-      comment: 'AWS clients are named in adapters and the composition root only',
+      comment: 'AWS clients are named in adapters, the composition root and the services of one machine only',
       severity: 'error',
-      from: { path: '^functions/', pathNot: '^functions/(adapters/|deps\\.ts$)' },
+      from: { path: '^functions/', pathNot: '^functions/(adapters/|dev/|deps\\.ts$)' },
       to: { path: 'node_modules/(@aws-sdk|@smithy)/' },
     },
     {
+      name: 'one-wing-per-way-in',
+      comment: 'the command, the services of one machine and the API meet in the files beside them; dev runs handlers',
+      severity: 'error',
+      from: { path: '^functions/(api|adapters|middleware)/' },
+      to: { path: '^functions/(cli|dev)/' },
+    },
+    {
+      name: 'adapters-stand-alone',
+      comment: 'an adapter knows its service and the core',
+      severity: 'error',
+      from: { path: '^functions/adapters/' },
+      to: { path: '^functions/(?!adapters/)' },
+    },
+    {
+      name: 'vendors-of-functions',
+      comment: 'a package of the command is not loaded by a function, nor the other way',
+      severity: 'error',
+      from: { path: '^functions/', pathNot: '^functions/(cli|dev)/' },
+      to: { path: 'node_modules/(commander|fauxqs)/' },
+    },
+    {
       name: 'infra-names-no-code',
-      comment: 'stacks name handler files by path; only infra/local runs them',
+      comment: 'stacks name handler files by path',
       severity: 'error',
       from: { path: '^infra/' },
       to: { path: '^core/' },
@@ -221,7 +253,7 @@ export default {
       comment:
         'names of metrics and the spelling of rights only, so that no alarm or setting is about what no function knows',
       severity: 'error',
-      from: { path: '^infra/', pathNot: '^infra/local/' },
+      from: { path: '^infra/' },
       to: { path: '^functions/', pathNot: '^functions/(metric-names|rights)\\.ts$' },
     },
     {

@@ -2,6 +2,8 @@ import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import type { Deps } from '#core'
 import { defined } from '#core'
+import { routes } from './api/routes/index.ts'
+import type { Answer } from './api/routes/route.ts'
 import { containerAccess, containerDeps } from './deps.ts'
 import { admit } from './middleware/admit.ts'
 import type { Access } from './middleware/authenticate.ts'
@@ -12,8 +14,6 @@ import { logger } from './middleware/observe.ts'
 import { readBody, readHeaders, readMediaType, readQuery } from './middleware/read-request.ts'
 import { aroundApi } from './middleware/stack.ts'
 import { writeAnswer } from './middleware/write-answer.ts'
-import { routes } from './routes/index.ts'
-import type { Answer } from './routes/route.ts'
 
 /** For writing the answer. */
 const reserveMs = 1_500

@@ -10,7 +10,7 @@ import { bundleOptions, root } from './bundle.ts'
 export const bundleCommand = async (folder: string): Promise<number> => {
   const { metafile } = await build({
     ...bundleOptions,
-    entryPoints: { plumbline: 'infra/local/main.ts' },
+    entryPoints: { plumbline: 'functions/cli/main.ts' },
     outdir: folder,
     chunkNames: '[name]-[hash]',
     keepNames: true,

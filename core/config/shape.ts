@@ -83,7 +83,7 @@ const resourceShape = z.strictObject({
       .string()
       .regex(typePattern, 'use lower case letters and digits, with a "_" after the prefix, for example pdns_zone'),
     'The resource type.',
-    'pdns_zone',
+    'dns_zone',
   ),
   name: described(name, 'Its name within the type; `type.name` is its address.', 'main'),
   provider: described(nonEmpty, 'Alias of the provider, where several know the type.').exactOptional(),

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { AppError, isAppError } from '#core'
+import type { Caller } from '../api/routes/route.ts'
 import { isAllowed } from '../rights.ts'
-import type { Caller } from '../routes/route.ts'
 import { type Access, authenticate } from './authenticate.ts'
 import type { Matched } from './match-route.ts'
 import { emitNow, logger } from './observe.ts'

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { isAppError } from '#core'
-import { problemAnswer } from '../routes/problem.ts'
+import { problemAnswer } from '../api/routes/problem.ts'
 import { loggable, logger } from './observe.ts'
 import { writeAnswer } from './write-answer.ts'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { AppError, defined, globPattern } from '#core'
+import type { Caller } from '../api/routes/route.ts'
 import type { Env } from '../env.ts'
 import { type Right, readRight } from '../rights.ts'
-import type { Caller } from '../routes/route.ts'
 
 /** What API Gateway adds once it has verified the caller; a request without it was never verified.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */

@@ -1,5 +1,5 @@
 import { AppError } from '#core'
-import type { Route } from '../routes/route.ts'
+import type { Route } from '../api/routes/route.ts'
 
 export interface Matched {
   readonly route: Route

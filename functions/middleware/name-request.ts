@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { instanceOf } from '../routes/problem.ts'
+import { instanceOf } from '../api/routes/problem.ts'
 import { invocationLog } from './observe.ts'
 
 /** Every line of the log says which request it is about, as the `instance` of its problem does: one finds the other. */

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { AppError } from '#core'
-import type { Answer } from '../routes/route.ts'
+import type { Answer } from '../api/routes/route.ts'
 import { takesGzip } from './negotiate.ts'
 
 const worthCompressing = 16_000

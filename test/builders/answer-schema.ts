@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { openapiDocument } from '../../functions/routes/index.ts'
+import { openapiDocument } from '../../functions/api/routes/index.ts'
 
 interface Content {
   readonly schema: Record<string, unknown>

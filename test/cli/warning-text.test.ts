@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { AppError } from '#core'
 import { warningText } from '../../functions/cli/warning-text.ts'
-import { warnOnce } from '../../infra/local/report.ts'
+import { warnOnce } from '../../functions/dev/report.ts'
 
 const waits = (id: string, error: unknown) =>
   ({ kind: 'alert_waits', workspace: 'acme', alert: { id, at: '2026-11-21T06:00:00.000Z' }, error }) as const

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, errorTable } from '#core'
-import { routes } from '../../functions/routes/index.ts'
+import { routes } from '../../functions/api/routes/index.ts'
 import { document, operations, problemsUnder } from '../builders/answer-schema.ts'
 
 const refs = (value: unknown): string[] =>

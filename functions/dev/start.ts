@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import type { Host } from '../../functions/cli/host.ts'
-import { runProgram } from '../../functions/cli/program.ts'
-import { nodeTooOld } from '../../functions/cli/refusals.ts'
+import type { Host } from '../cli/host.ts'
+import { runProgram } from '../cli/program.ts'
+import { nodeTooOld } from '../cli/refusals.ts'
 import { readVariables } from './environment.ts'
 import { packageRoot } from './package-root.ts'
 

@@ -1,5 +1,5 @@
-import type { Source } from '../../functions/cli/find-source.ts'
-import { readSource } from '../../functions/cli/find-source.ts'
+import type { Source } from '../cli/find-source.ts'
+import { readSource } from '../cli/find-source.ts'
 import { listFolders, watchFolders } from './watch-folders.ts'
 
 export interface LoopOptions {

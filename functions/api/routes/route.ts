@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { type Actor, AppError, type Deps, type ErrorCode } from '#core'
-import { isAllowed, type Right, type Scope } from '../rights.ts'
+import { isAllowed, type Right, type Scope } from '../../rights.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from 'aws-lambda'
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAuthoriser } from '../../infra/local/authoriser.ts'
-import { type Front, startFront } from '../../infra/local/front.ts'
-import { type Issuer, openIssuer } from '../../infra/local/issuer.ts'
+import { createAuthoriser } from '../../functions/dev/authoriser.ts'
+import { type Front, startFront } from '../../functions/dev/front.ts'
+import { type Issuer, openIssuer } from '../../functions/dev/issuer.ts'
 
 let folder: string
 let front: Front

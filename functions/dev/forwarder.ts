@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { GetSubscriptionAttributesCommand, ListSubscriptionsByTopicCommand, type SNSClient } from '@aws-sdk/client-sns'
 import type { SQSClient } from '@aws-sdk/client-sqs'
-import { endpointFailed } from '../../functions/cli/refusals.ts'
+import { endpointFailed } from '../cli/refusals.ts'
 import { allDone, type Poller, startPoller } from './poller.ts'
 import type { Queues } from './queues.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose'
-import { keepFile } from '../../functions/adapters/keep-file.ts'
-import { keyInvalid } from '../../functions/cli/refusals.ts'
+import { keepFile } from '../adapters/keep-file.ts'
+import { keyInvalid } from '../cli/refusals.ts'
 
 /** A new key is of the first kind, the one that the JWT authoriser of API Gateway takes. */
 export const algorithms = ['RS256', 'ES256'] as const

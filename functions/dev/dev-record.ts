@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
-import { keepFile } from '../../functions/adapters/keep-file.ts'
-import { type KernelLock, takeLock } from '../../functions/adapters/kernel-lock.ts'
-import { devRunning } from '../../functions/cli/refusals.ts'
-import { type DevRecord, readDev, type StateFolder } from '../../functions/cli/state-folder.ts'
+import { keepFile } from '../adapters/keep-file.ts'
+import { type KernelLock, takeLock } from '../adapters/kernel-lock.ts'
+import { devRunning } from '../cli/refusals.ts'
+import { type DevRecord, readDev, type StateFolder } from '../cli/state-folder.ts'
 
 /** A command that only looks whether a dev runs has the lock for a moment. */
 const patienceSeconds = 2

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Deps } from '#core'
-import { createApply } from '../../../core/state/applies.ts'
-import { saveRun } from '../../../core/state/runs.ts'
-import { saveWorkspace } from '../../../core/state/workspaces.ts'
-import type { Access } from '../../../functions/middleware/authenticate.ts'
-import { readRight, type Scope, scopes } from '../../../functions/rights.ts'
-import { routes } from '../../../functions/routes/index.ts'
-import { testApi, testDeps } from '../../builders/api.ts'
-import { aBundle, anApply, anId, aPlan, aRun, aWorkspace } from '../../builders/records.ts'
+import { createApply } from '../../../../core/state/applies.ts'
+import { saveRun } from '../../../../core/state/runs.ts'
+import { saveWorkspace } from '../../../../core/state/workspaces.ts'
+import { routes } from '../../../../functions/api/routes/index.ts'
+import type { Access } from '../../../../functions/middleware/authenticate.ts'
+import { readRight, type Scope, scopes } from '../../../../functions/rights.ts'
+import { testApi, testDeps } from '../../../builders/api.ts'
+import { aBundle, anApply, anId, aPlan, aRun, aWorkspace } from '../../../builders/records.ts'
 
 /*
  * Every route of the registry, asked about the workspace `acme` by every kind of caller. `beta` is somebody else's: its

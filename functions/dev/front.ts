@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from 'aws-lambda'
-import { bodyTooLarge, foreignRequest, portInUse, problem, unauthenticated } from '../../functions/cli/refusals.ts'
+import { bodyTooLarge, foreignRequest, portInUse, problem, unauthenticated } from '../cli/refusals.ts'
 import type { Verdict } from './authoriser.ts'
 import { dropBody } from './drop-body.ts'
 import { gatewayEvent } from './gateway-event.ts'

@@ -1,19 +1,13 @@
 import { relative, resolve } from 'node:path'
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns'
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
-import { createDevStore } from '../../functions/cli/dev-store.ts'
-import { createDevView, type DevView } from '../../functions/cli/dev-view.ts'
-import { readSource, type Source } from '../../functions/cli/find-source.ts'
-import type { DevOptions, Host } from '../../functions/cli/host.ts'
-import { type Engine, openEngine, prepareTable, tableName } from '../../functions/cli/local-engine.ts'
-import { noConfiguration } from '../../functions/cli/refusals.ts'
-import {
-  openStateFolder,
-  readFolders,
-  readSealKey,
-  rememberFolder,
-  type StateFolder,
-} from '../../functions/cli/state-folder.ts'
+import { createDevStore } from '../cli/dev-store.ts'
+import { createDevView, type DevView } from '../cli/dev-view.ts'
+import { readSource, type Source } from '../cli/find-source.ts'
+import type { DevOptions, Host } from '../cli/host.ts'
+import { type Engine, openEngine, prepareTable, tableName } from '../cli/local-engine.ts'
+import { noConfiguration } from '../cli/refusals.ts'
+import { openStateFolder, readFolders, readSealKey, rememberFolder, type StateFolder } from '../cli/state-folder.ts'
 import { createAuthoriser } from './authoriser.ts'
 import { becomeDev, writeRecord } from './dev-record.ts'
 import { writeVariables } from './environment.ts'

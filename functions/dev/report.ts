@@ -1,7 +1,8 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import type { DevStore } from '../../functions/cli/dev-store.ts'
-import type { DevView } from '../../functions/cli/dev-view.ts'
-import { type Warn, warningText } from '../../functions/cli/warning-text.ts'
+import { applyMessage, checkMessage } from '../adapters/sqs.ts'
+import type { DevStore } from '../cli/dev-store.ts'
+import type { DevView } from '../cli/dev-view.ts'
+import { type Warn, warningText } from '../cli/warning-text.ts'
 import { bodyFor } from './forwarder.ts'
 import { allDone } from './poller.ts'
 
@@ -12,8 +13,6 @@ export interface Reporter {
   readonly view: DevView
   readonly say: (text: string) => void
 }
-
-const messageOf = ({ body }: SQSRecord): { readonly workspace?: unknown; readonly apply?: unknown } => JSON.parse(body)
 
 const endedAt = (event: SQSEvent, { batchItemFailures }: SQSBatchResponse): readonly SQSRecord[] => {
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier))
@@ -26,7 +25,9 @@ export const reportingChecks = (handle: Handle, reporter: Reporter, ended: (took
   return async (event) => {
     const began = Date.now()
     const answer = await handle(event).finally(() => ended(Date.now() - began))
-    for (const workspace of new Set(endedAt(event, answer).map((record) => String(messageOf(record).workspace)))) {
+    for (const workspace of new Set(
+      endedAt(event, answer).map(({ body }) => checkMessage.parse(JSON.parse(body)).workspace),
+    )) {
       const found = await reporter.store.latest(workspace)
       if (found === undefined) continue
       const { run, plan } = found
@@ -43,9 +44,9 @@ export const reportingApplies =
   (handle: Handle, { store, view, say }: Reporter): Handle =>
   async (event) => {
     const answer = await handle(event)
-    for (const record of endedAt(event, answer)) {
-      const { workspace, apply } = messageOf(record)
-      say(view.applied(await store.apply(String(workspace), String(apply))))
+    for (const { body } of endedAt(event, answer)) {
+      const { workspace, applyId } = applyMessage.parse(JSON.parse(body))
+      say(view.applied(await store.apply(workspace, applyId)))
     }
     return answer
   }

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Deps } from '#core'
-import { digest } from '../../../core/digest.ts'
-import { createApply } from '../../../core/state/applies.ts'
-import { appendLedger } from '../../../core/state/ledger.ts'
-import { saveRun } from '../../../core/state/runs.ts'
-import { saveWorkspace } from '../../../core/state/workspaces.ts'
-import { type Called, testApi, testDeps } from '../../builders/api.ts'
-import { aCommand } from '../../builders/commands.ts'
-import { aBundle, aChange, aDraft, anApply, anId, aPlan, aRun, aWorkspace } from '../../builders/records.ts'
+import { digest } from '../../../../core/digest.ts'
+import { createApply } from '../../../../core/state/applies.ts'
+import { appendLedger } from '../../../../core/state/ledger.ts'
+import { saveRun } from '../../../../core/state/runs.ts'
+import { saveWorkspace } from '../../../../core/state/workspaces.ts'
+import { type Called, testApi, testDeps } from '../../../builders/api.ts'
+import { aCommand } from '../../../builders/commands.ts'
+import { aBundle, aChange, aDraft, anApply, anId, aPlan, aRun, aWorkspace } from '../../../builders/records.ts'
 
 let deps: Deps
 let call: ReturnType<typeof testApi>

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Clock, loadProviders } from '#core'
-import { applyHandler } from '../../../functions/apply.ts'
-import { checkHandler } from '../../../functions/check.ts'
-import { type Called, type TestDeps, testApi, testDeps } from '../../builders/api.ts'
-import { lambdaContext, tokenOf } from '../../builders/api-event.ts'
-import { sqsEvent } from '../../builders/sqs-event.ts'
+import { applyHandler } from '../../../../functions/apply.ts'
+import { checkHandler } from '../../../../functions/check.ts'
+import { type Called, type TestDeps, testApi, testDeps } from '../../../builders/api.ts'
+import { lambdaContext, tokenOf } from '../../../builders/api-event.ts'
+import { sqsEvent } from '../../../builders/sqs-event.ts'
 
 let folder: string
 let parts: TestDeps

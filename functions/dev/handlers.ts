@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import type { Warn } from '../../functions/cli/warning-text.ts'
+import type { Warn } from '../cli/warning-text.ts'
 import type { Variables } from './environment.ts'
 import { lambdaContext } from './lambda-context.ts'
 import type { QueuesClient } from './queues.ts'
@@ -34,12 +34,12 @@ const apiMs = 30_000
 export const loadHandlers = async ({ folders, variables, queues, warn }: Machine) => {
   const [{ composeDeps }, { readEnv }, { scheduleHandler }, { checkHandler }, { applyHandler }, { apiHandler }] =
     await Promise.all([
-      import('../../functions/deps.ts'),
-      import('../../functions/env.ts'),
-      import('../../functions/schedule.ts'),
-      import('../../functions/check.ts'),
-      import('../../functions/apply.ts'),
-      import('../../functions/api.ts'),
+      import('../deps.ts'),
+      import('../env.ts'),
+      import('../schedule.ts'),
+      import('../check.ts'),
+      import('../apply.ts'),
+      import('../api.ts'),
     ])
   const env = readEnv(variables)
   const deps = await composeDeps(env, { folders, variables, files: true, ownAddresses: true, queues, warn })

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import type { Access } from '../../../functions/middleware/authenticate.ts'
-import { testApi, testDeps } from '../../builders/api.ts'
+import type { Access } from '../../../../functions/middleware/authenticate.ts'
+import { testApi, testDeps } from '../../../builders/api.ts'
 
 // Read when the logger is made; the other tests are silent.
 vi.hoisted(() => {

@@ -78,7 +78,7 @@ export default {
       [
         '^core/providers/(provider\\.ts$|rest/(check|document)/)',
         '^core/(schema|values)/',
-        '^core/command/absence\\.ts$',
+        '^core/transport/absence\\.ts$',
         'node_modules/zod/',
       ],
       'what is wrong with a document is seen in the document',
@@ -124,15 +124,15 @@ export default {
       to: { path: '^core/(authoring|providers/[^/]+)/' },
     },
     only(
-      'command-is-below-providers',
-      '^core/command/',
-      ['^core/(command|schema|values)/', '^core/(errors|digest)\\.ts$', 'node_modules/(zod|p-limit)/'],
+      'transport-is-below-providers',
+      '^core/transport/',
+      ['^core/(transport|schema|values)/', '^core/(errors|digest)\\.ts$', 'node_modules/(zod|p-limit)/'],
       'transport and requests',
     ),
     only(
       'ledger-is-small',
       '^core/ledger/',
-      ['^core/(ledger|schema|command|values)/', '^core/(errors|digest)\\.ts$'],
+      ['^core/(ledger|schema|transport|values)/', '^core/(errors|digest)\\.ts$'],
       'it must be possible to verify a ledger with this folder alone',
     ),
     only(
@@ -155,7 +155,7 @@ export default {
       to: {
         path: '^(core|functions|infra)/',
         pathNot: [
-          '^core/(schema|command|values)/',
+          '^core/(schema|transport|values)/',
           '^core/(errors|digest)\\.ts$',
           '^core/providers/provider\\.ts$',
           '^core/providers/$1/',
@@ -166,7 +166,7 @@ export default {
       'apply-knows-no-registry',
       '^core/apply/',
       [
-        '^core/(apply|schema|graph|command|ledger|values)/',
+        '^core/(apply|schema|graph|transport|ledger|values)/',
         '^core/(errors|digest)\\.ts$',
         '^core/providers/provider\\.ts$',
       ],

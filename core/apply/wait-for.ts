@@ -1,10 +1,10 @@
-import { answerUrl } from '../command/answer-url.ts'
-import { askedWait } from '../command/asked-wait.ts'
 import { asAppError, isAppError } from '../errors.ts'
 import type { Command, Response, Waiter } from '../schema/command.ts'
 import { fromPointer, valueAt } from '../schema/json.ts'
 import type { CommandOutcome, Waiting } from '../schema/records.ts'
 import { urlParts } from '../schema/url.ts'
+import { answerUrl } from '../transport/answer-url.ts'
+import { askedWait } from '../transport/asked-wait.ts'
 import { defined } from '../values/defined.ts'
 import { judgePoll, type Polled } from './judge-poll.ts'
 

@@ -1,5 +1,3 @@
-import type { Rate } from '../command/pace.ts'
-import type { Transport } from '../command/transport.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
 import type { CommandDraft } from '../schema/command.ts'
 import type { Diff } from '../schema/diff.ts'
@@ -10,6 +8,8 @@ import type { Seal } from '../schema/ports.ts'
 import type { Address, Archived, Position, ReadResult, UnknownReason } from '../schema/resource.ts'
 import type { SecretMark } from '../schema/value.ts'
 import type { WorkspaceFiles } from '../schema/workspace-files.ts'
+import type { Rate } from '../transport/pace.ts'
+import type { Transport } from '../transport/transport.ts'
 
 /** What identifies an object to a read: desired or, for a resource that left the configuration, recorded attributes. */
 export interface Target {

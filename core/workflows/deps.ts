@@ -1,12 +1,12 @@
 import type { AlertSink } from '../alert/sink.ts'
-import type { Deadline } from '../command/deadline.ts'
-import type { Secrets } from '../command/secrets.ts'
-import type { Transport } from '../command/transport.ts'
 import type { ConfigSource } from '../config/source.ts'
 import type { ProviderRegistry } from '../providers/provider.ts'
 import type { Clock, Ids, Seal } from '../schema/ports.ts'
 import type { Actor, CommandOutcome } from '../schema/records.ts'
 import type { Store } from '../state/store.ts'
+import type { Deadline } from '../transport/deadline.ts'
+import type { Secrets } from '../transport/secrets.ts'
+import type { Transport } from '../transport/transport.ts'
 import type { SecretRules } from '../values/secret-source.ts'
 
 /** With `actor` somebody asked for it, at the time in `scheduledFor`; without, the schedule did. */

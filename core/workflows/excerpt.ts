@@ -1,5 +1,5 @@
-import type { Redactor } from '../command/redact.ts'
 import type { Response } from '../schema/command.ts'
+import type { Redactor } from '../transport/redact.ts'
 
 /** Longest excerpt of an answer that is kept, in characters. */
 const excerptLength = 500

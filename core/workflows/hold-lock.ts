@@ -1,10 +1,10 @@
 import pLimit from 'p-limit'
-import type { Passage } from '../command/fenced.ts'
-import { afterNow, earlier, leftUntil } from '../command/moment.ts'
 import { AppError, isAppError } from '../errors.ts'
 import type { Clock } from '../schema/ports.ts'
 import { type Lock, releaseLock, renewal, renewLock, withLease } from '../state/lock.ts'
 import type { Write } from '../state/store.ts'
+import type { Passage } from '../transport/fenced.ts'
+import { afterNow, earlier, leftUntil } from '../transport/moment.ts'
 import type { Deps } from './deps.ts'
 import { type LockWish, takeLock } from './take-lock.ts'
 

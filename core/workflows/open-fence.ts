@@ -1,7 +1,7 @@
-import type { Fence, Passage } from '../command/fenced.ts'
 import { AppError } from '../errors.ts'
 import type { Command } from '../schema/command.ts'
 import type { Apply } from '../schema/records.ts'
+import type { Fence, Passage } from '../transport/fenced.ts'
 import type { Deps } from './deps.ts'
 import type { HeldLock } from './hold-lock.ts'
 import { writeLedger } from './write-ledger.ts'

@@ -1,10 +1,10 @@
-import type { Redactor } from '../command/redact.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
 import type { ReadResult } from '../schema/resource.ts'
 import { isMark } from '../schema/value.ts'
+import type { Redactor } from '../transport/redact.ts'
 import { sealEchoes } from './seal-echoes.ts'
 import { sealObserved } from './seal-values.ts'
 

@@ -1,5 +1,5 @@
-import { type Deadline, openDeadline, until } from '../command/deadline.ts'
 import { AppError } from '../errors.ts'
+import { type Deadline, openDeadline, until } from '../transport/deadline.ts'
 import type { Deps } from './deps.ts'
 
 export interface Limit {

@@ -2,9 +2,9 @@ import type { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { WireRequest } from '../../core/command/transport.ts'
-import { unknownFromError } from '../../core/command/unknown.ts'
 import { AppError } from '../../core/errors.ts'
+import type { WireRequest } from '../../core/transport/transport.ts'
+import { unknownFromError } from '../../core/transport/unknown.ts'
 import {
   type AddressGuard,
   createAddressGuard,

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Transport } from '../../core/command/transport.ts'
 import { namedFiles } from '../../core/config/named-files.ts'
 import { parseDocument } from '../../core/config/parse-document.ts'
 import { changedPaths } from '../../core/diff/paths.ts'
@@ -13,6 +12,7 @@ import type { CommandDraft, Request, Response } from '../../core/schema/command.
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { Lifecycle, ReadResult, RecordedResource } from '../../core/schema/resource.ts'
 import { urlWords } from '../../core/schema/url.ts'
+import type { Transport } from '../../core/transport/transport.ts'
 import { sealDesired, sealObserved } from '../../core/workflows/seal-values.ts'
 
 export const exampleText = (example: 'powerdns' | 'rabbitmq' | 'wiremock' | 'caddy'): string =>

@@ -1,5 +1,5 @@
-import type { Transport } from '../../core/command/transport.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Transport } from '../../core/transport/transport.ts'
 
 /**
  * Any request may run out of time, the moment the server says that it will not answer this one: `heard` is given what it

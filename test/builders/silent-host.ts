@@ -1,5 +1,5 @@
-import type { Transport } from '../../core/command/transport.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Transport } from '../../core/transport/transport.ts'
 import { aLoopback } from './loopback.ts'
 import type { movableClock } from './workspace.ts'
 import { yaml } from './workspace.ts'

@@ -1,7 +1,7 @@
-import type { Transport } from '../../core/command/transport.ts'
 import type { Request, Response } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
 import type { Clock } from '../../core/schema/ports.ts'
+import type { Transport } from '../../core/transport/transport.ts'
 
 export const aGet = (url = 'http://target.test/things', rest: Partial<Request> = {}): Request => ({
   method: 'GET',

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import type { Transport } from '../../core/command/transport.ts'
 import { saveWorkspace } from '../../core/state/workspaces.ts'
+import type { Transport } from '../../core/transport/transport.ts'
 import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
 import type { Deps } from '../../core/workflows/deps.ts'
 import { requestApply } from '../../core/workflows/request-apply.ts'

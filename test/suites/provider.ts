@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fillAll } from '../../core/apply/fill-known.ts'
-import { readOnly } from '../../core/command/read-only.ts'
-import { resolveSecrets } from '../../core/command/resolve-secrets.ts'
-import type { Transport } from '../../core/command/transport.ts'
 import { compare } from '../../core/diff/compare.ts'
 import { normalise } from '../../core/diff/normalise.ts'
 import { overlay } from '../../core/diff/overlay.ts'
@@ -15,6 +12,9 @@ import { isSame } from '../../core/schema/diff.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
 import type { ReadResult } from '../../core/schema/resource.ts'
 import { urlWords } from '../../core/schema/url.ts'
+import { readOnly } from '../../core/transport/read-only.ts'
+import { resolveSecrets } from '../../core/transport/resolve-secrets.ts'
+import type { Transport } from '../../core/transport/transport.ts'
 import { aSleepingClock } from '../builders/transports.ts'
 
 /** One resource type in front of a system (real, or a server of the test's own) that does not have the resource yet. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Transport } from '../../core/command/transport.ts'
 import { isAppError } from '../../core/errors.ts'
+import type { Transport } from '../../core/transport/transport.ts'
 import type { Deps } from '../../core/workflows/deps.ts'
 import { runApply } from '../../core/workflows/run-apply.ts'
 import { verifyLedger } from '../../core/workflows/verify-ledger.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { memo } from '../../../core/command/memo.ts'
 import type { JsonObject } from '../../../core/schema/json.ts'
+import { memo } from '../../../core/transport/memo.ts'
 import { anApi, providerOf, typeOf } from '../../builders/rest.ts'
 
 const document = `

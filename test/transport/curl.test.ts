@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { toCurl } from '../../core/command/curl.ts'
 import type { PlannedRequest } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
+import { toCurl } from '../../core/transport/curl.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-curl-'))
 afterAll(() => rmSync(folder, { recursive: true }))

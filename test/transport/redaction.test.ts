@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRedactor } from '../../core/command/redact.ts'
-import { createAutomaton } from '../../core/command/redaction/automaton.ts'
-import { readingsOf } from '../../core/command/redaction/spellings.ts'
+import { createRedactor } from '../../core/transport/redact.ts'
+import { createAutomaton } from '../../core/transport/redaction/automaton.ts'
+import { readingsOf } from '../../core/transport/redaction/spellings.ts'
 import { spellings } from '../builders/spellings.ts'
 
 const knowing = (...values: string[]) => {

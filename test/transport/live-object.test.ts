@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fillLive, liveAt, withoutPlaces } from '../../core/command/live-object.ts'
-import { resolveValue } from '../../core/command/resolve-value.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { escapeMarks } from '../../core/schema/value.ts'
+import { fillLive, liveAt, withoutPlaces } from '../../core/transport/live-object.ts'
+import { resolveValue } from '../../core/transport/resolve-value.ts'
 
 const nothing = {
   secret: async (source: string) => `value of ${source}`,

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ResolveOptions } from '../../core/command/resolve-secrets.ts'
-import { resolveSecrets } from '../../core/command/resolve-secrets.ts'
-import type { WireRequest } from '../../core/command/transport.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Auth, Request } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
 import { escapeMarks } from '../../core/schema/value.ts'
+import type { ResolveOptions } from '../../core/transport/resolve-secrets.ts'
+import { resolveSecrets } from '../../core/transport/resolve-secrets.ts'
+import type { WireRequest } from '../../core/transport/transport.ts'
 import { aSleepingClock, aTransport, aWrite } from '../builders/transports.ts'
 
 const values: Record<string, string> = { 'env:KEY': 'k-1234', 'env:PASSWORD': 'p$&ß', 'env:OTHER': 'never' }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { ResolveOptions } from '../../core/command/resolve-secrets.ts'
-import { resolveSecrets } from '../../core/command/resolve-secrets.ts'
-import { unknownFromError } from '../../core/command/unknown.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Auth, Login, OAuth2, Request, Response } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
 import type { UnknownReason } from '../../core/schema/resource.ts'
+import type { ResolveOptions } from '../../core/transport/resolve-secrets.ts'
+import { resolveSecrets } from '../../core/transport/resolve-secrets.ts'
+import { unknownFromError } from '../../core/transport/unknown.ts'
 import { aGet, anAnswer, aSleepingClock, aTransport, aWrite } from '../builders/transports.ts'
 
 const secrets: Record<string, string> = { 'env:ID': 'client:1', 'env:SECRET': 's3cr&t', 'env:PASSWORD': 'pw-123' }

@@ -117,7 +117,7 @@ describe.each(Object.entries(places))('%s', (_, echo) => {
       if (forms.some((form) => out.includes(form))) leaks.push(name)
     }
     expect(leaks).toEqual([])
-  }, 120_000)
+  })
 })
 
 it('a Location that looks like a mark carries nothing of another resource away', async () => {

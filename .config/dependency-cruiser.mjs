@@ -78,7 +78,7 @@ export default {
       [
         '^core/providers/(provider\\.ts$|rest/(check|document)/)',
         '^core/(schema|values)/',
-        '^core/transport/absence\\.ts$',
+        '^core/transport/answer/absence\\.ts$',
         'node_modules/zod/',
       ],
       'what is wrong with a document is seen in the document',

@@ -1,7 +1,7 @@
 import { asAppError, isAppError } from '../errors.ts'
 import { type Command, isSuccess, type Response } from '../schema/command.ts'
 import type { CommandOutcome } from '../schema/records.ts'
-import { failureWords, meantStatus } from '../transport/answer-errors.ts'
+import { failureWords, meantStatus } from '../transport/answer/answer-errors.ts'
 import { defined } from '../values/defined.ts'
 import { firstWaiter } from './judge-poll.ts'
 import { staleWords } from './stale-words.ts'

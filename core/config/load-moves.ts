@@ -3,8 +3,8 @@ import { isArray, isObject } from '../schema/json.ts'
 import type { DesiredResource } from '../schema/resource.ts'
 import type { Move } from '../schema/rules.ts'
 import { suggest } from '../values/nearest-word.ts'
-import type { ParsedDocument } from './parse-document.ts'
 import type { Problems } from './problems.ts'
+import type { ParsedDocument } from './syntax/parse-document.ts'
 
 interface Input {
   /** As written under `moved`. */

@@ -4,13 +4,13 @@ import type { Address, DesiredResource, Lifecycle, Position } from '../schema/re
 import { defined } from '../values/defined.ts'
 import { suggest } from '../values/nearest-word.ts'
 import { dependsOnNothing } from './missing-resource.ts'
-import type { ParsedDocument } from './parse-document.ts'
 import type { Problems } from './problems.ts'
-import { referencesIn } from './references.ts'
-import type { ReferenceTarget, Scope } from './resolution.ts'
-import type { Resolver } from './resolve-values.ts'
-import { createResolver } from './resolve-values.ts'
-import { namePattern, typePattern } from './shape.ts'
+import { referencesIn } from './references/references.ts'
+import type { ReferenceTarget, Scope } from './references/resolution.ts'
+import type { Resolver } from './references/resolve-values.ts'
+import { createResolver } from './references/resolve-values.ts'
+import { namePattern, typePattern } from './shape/shape.ts'
+import type { ParsedDocument } from './syntax/parse-document.ts'
 
 /** A resource as written, as far as its shape allows to go on. */
 interface Draft extends ReferenceTarget {

@@ -1,9 +1,9 @@
 import { Document, isMap, isPair, isScalar, Scalar, visit, type YAMLMap } from 'yaml'
-import type { ImportedResource, LeftOutValue } from '../schema/import-report.ts'
 import { isArray, isObject, type Json, type JsonObject, pathText } from '../schema/json.ts'
+import type { ImportedResource, LeftOutValue } from '../schema/reports/import-report.ts'
 import { isLiteral, isMark } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
-import { isSecretForm, readSecret } from './secret-form.ts'
+import { isSecretForm, readSecret } from './references/secret-form.ts'
 
 /*
  * Configuration from values: what loading it makes of the text is the value again.

@@ -1,6 +1,6 @@
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import type { Json, Path } from '../schema/json.ts'
-import { applyNormalisers } from '../values/normalisers.ts'
+import { applyNormalisers } from '../values/normalise/normalisers.ts'
 
 type Fact = 'computed' | 'writeOnly' | 'sensitive' | 'ignore' | 'cases'
 

@@ -8,7 +8,7 @@ import type { Seal } from '../schema/ports.ts'
 import type { Address, Archived, Position, ReadResult, UnknownReason } from '../schema/resource.ts'
 import type { SecretMark } from '../schema/value.ts'
 import type { WorkspaceFiles } from '../schema/workspace-files.ts'
-import type { Rate } from '../transport/pace.ts'
+import type { Rate } from '../transport/limits/pace.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** What identifies an object to a read: desired or, for a resource that left the configuration, recorded attributes. */

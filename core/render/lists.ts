@@ -1,6 +1,6 @@
-import { causeKey } from '../schema/causes.ts'
 import type { Json } from '../schema/json.ts'
 import type { IdleRule, Ignored, Moved, NotLookedInto, Plan, Unchecked, Unmanaged, Unobserved } from '../schema/plan.ts'
+import { causeKey } from '../values/causes.ts'
 import type { Prose } from './prose.ts'
 import { foreign, foreignList } from './prose.ts'
 import { showValue } from './show-value.ts'

@@ -1,5 +1,5 @@
-import type { ImportReport } from '../schema/import-report.ts'
 import type { JsonObject } from '../schema/json.ts'
+import type { ImportReport } from '../schema/reports/import-report.ts'
 import { spellValue } from '../values/spell-value.ts'
 import { palette } from './palette.ts'
 import { visible } from './visible.ts'

@@ -1,5 +1,5 @@
 import type { Json } from '../schema/json.ts'
-import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../schema/probe-report.ts'
+import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../schema/reports/probe-report.ts'
 import { spellJson, spellValue } from '../values/spell-value.ts'
 import { type Palette, palette } from './palette.ts'
 import { visible } from './visible.ts'

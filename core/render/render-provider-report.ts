@@ -1,4 +1,4 @@
-import type { ProviderFinding, ProviderReport } from '../schema/provider-report.ts'
+import type { ProviderFinding, ProviderReport } from '../schema/reports/provider-report.ts'
 import type { Position } from '../schema/resource.ts'
 import { type Palette, palette } from './palette.ts'
 import { visible } from './visible.ts'

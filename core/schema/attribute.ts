@@ -2,7 +2,7 @@ import type { Json } from './json.ts'
 
 export type AttributeType = 'string' | 'number' | 'boolean' | 'any' | 'object' | 'map' | 'list' | 'set'
 
-/** Canonical forms of values, by name: core/values/normalisers.ts has the function of each. */
+/** Canonical forms of values, by name: core/values/normalise/normalisers.ts has the function of each. */
 export const normaliserNames = [
   'trim',
   'lower',

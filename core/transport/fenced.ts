@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '../errors.ts'
 import type { Response } from '../schema/command.ts'
-import type { Deadline } from './deadline.ts'
+import type { Deadline } from './limits/deadline.ts'
 import { isRead } from './read-only.ts'
 import type { Transport, WireRequest } from './transport.ts'
 

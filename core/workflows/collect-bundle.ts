@@ -1,5 +1,5 @@
-import { type NamedFiles, namedFiles } from '../config/named-files.ts'
-import type { SourcedBundle } from '../config/source.ts'
+import { type NamedFiles, namedFiles } from '../config/files/named-files.ts'
+import type { SourcedBundle } from '../config/files/source.ts'
 import { isAppError } from '../errors.ts'
 import type { FileRefusal } from '../schema/workspace-files.ts'
 import type { Deps } from './deps.ts'

@@ -1,5 +1,5 @@
 import type { Response } from '../schema/command.ts'
-import type { Redactor } from '../transport/redact.ts'
+import type { Redactor } from '../transport/redaction/redact.ts'
 
 /** Longest excerpt of an answer that is kept, in characters. */
 const excerptLength = 500

@@ -4,7 +4,7 @@ import type { Clock } from '../schema/ports.ts'
 import { type Lock, releaseLock, renewal, renewLock, withLease } from '../state/lock.ts'
 import type { Write } from '../state/store.ts'
 import type { Passage } from '../transport/fenced.ts'
-import { afterNow, earlier, leftUntil } from '../transport/moment.ts'
+import { afterNow, earlier, leftUntil } from '../transport/limits/moment.ts'
 import type { Deps } from './deps.ts'
 import { type LockWish, takeLock } from './take-lock.ts'
 

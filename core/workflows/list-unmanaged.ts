@@ -4,7 +4,7 @@ import type { Listed, ResourceType, UnlistedPlace } from '../providers/provider.
 import type { JsonObject } from '../schema/json.ts'
 import type { NotLookedInto, Unmanaged } from '../schema/plan.ts'
 import type { Seal } from '../schema/ports.ts'
-import { unknownFromError } from '../transport/unknown.ts'
+import { unknownFromError } from '../transport/answer/unknown.ts'
 import { spellValue } from '../values/spell-value.ts'
 import type { Channels } from './channels.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'

@@ -1,5 +1,5 @@
-import type { NamedFiles } from '../config/named-files.ts'
-import type { SourcedBundle } from '../config/source.ts'
+import type { NamedFiles } from '../config/files/named-files.ts'
+import type { SourcedBundle } from '../config/files/source.ts'
 import type { ProviderRegistry } from '../providers/provider.ts'
 import type { SecretRules } from '../values/secret-source.ts'
 import type { Deps } from './deps.ts'

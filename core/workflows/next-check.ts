@@ -5,7 +5,7 @@ import { defined } from '../values/defined.ts'
 type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
 
 /** The calendar is loaded when somebody asks for a time: most functions never do. */
-const calendar = () => import('../config/schedule.ts')
+const calendar = () => import('../config/schedule/schedule.ts')
 
 /** Throws SCHEDULE_INVALID where `work` fails because the zone does not exist, as one that was withdrawn since. */
 const inZone = async <Result>(

@@ -1,5 +1,5 @@
 import type { Configuration } from '../config/configuration.ts'
-import type { SourcedBundle } from '../config/source.ts'
+import type { SourcedBundle } from '../config/files/source.ts'
 import { AppError } from '../errors.ts'
 import type { Actor, Workspace } from '../schema/records.ts'
 import type { Beginning } from '../state/beginning.ts'

@@ -1,4 +1,4 @@
-import { resolveReferences } from '../config/references.ts'
+import { resolveReferences } from '../config/references/references.ts'
 import { factsAlong } from '../diff/facts.ts'
 import type { Neighbour } from '../providers/provider.ts'
 import type { ObjectSchema } from '../schema/attribute.ts'

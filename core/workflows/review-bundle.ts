@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/configuration.ts'
-import { parseDocument } from '../config/parse-document.ts'
-import type { SourcedBundle } from '../config/source.ts'
+import type { SourcedBundle } from '../config/files/source.ts'
+import { parseDocument } from '../config/syntax/parse-document.ts'
 import { findIdleRules } from '../plan/idle-rules.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { IdleRule } from '../schema/plan.ts'

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
 import { isMark, mapValue } from '../schema/value.ts'
-import type { Redactor } from '../transport/redact.ts'
+import type { Redactor } from '../transport/redaction/redact.ts'
 
 /**
  * Seals texts in which a target repeats a secret of the configuration where nobody asked for one: a connection string

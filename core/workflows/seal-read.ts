@@ -4,7 +4,7 @@ import { isArray, isObject } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
 import type { ReadResult } from '../schema/resource.ts'
 import { isMark } from '../schema/value.ts'
-import type { Redactor } from '../transport/redact.ts'
+import type { Redactor } from '../transport/redaction/redact.ts'
 import { sealEchoes } from './seal-echoes.ts'
 import { sealObserved } from './seal-values.ts'
 

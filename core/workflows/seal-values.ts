@@ -5,10 +5,10 @@ import type { Json, JsonObject, Path } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
 import { isConcat, isMark, isSecret, isSensitive, isUnknown } from '../schema/value.ts'
-import { learnAll } from '../transport/resolve-secrets.ts'
-import type { Secrets } from '../transport/secrets.ts'
+import { learnAll } from '../transport/secrets/resolve-secrets.ts'
+import type { Secrets } from '../transport/secrets/secrets.ts'
 import { defined } from '../values/defined.ts'
-import { applyNormalisers } from '../values/normalisers.ts'
+import { applyNormalisers } from '../values/normalise/normalisers.ts'
 
 /*
  * Before anything is compared or stored, each sensitive value becomes its keyed digest: an observed one `{ $sealed }`,

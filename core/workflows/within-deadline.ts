@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { type Deadline, openDeadline, until } from '../transport/deadline.ts'
+import { type Deadline, openDeadline, until } from '../transport/limits/deadline.ts'
 import type { Deps } from './deps.ts'
 
 export interface Limit {

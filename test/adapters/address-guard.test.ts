@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
+import { unknownFromError } from '../../core/transport/answer/unknown.ts'
 import type { WireRequest } from '../../core/transport/transport.ts'
-import { unknownFromError } from '../../core/transport/unknown.ts'
 import {
   type AddressGuard,
   createAddressGuard,

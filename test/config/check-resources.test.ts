@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { bindProviders } from '../../core/config/bind-providers.ts'
-import { checkResources } from '../../core/config/check-resources.ts'
+import { bindProviders } from '../../core/config/check/bind-providers.ts'
+import { checkResources } from '../../core/config/check/check-resources.ts'
 import type { ObjectSchema } from '../../core/schema/attribute.ts'
 import { configurationOf, lines } from '../builders/config.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Lookup } from '../../core/config/references.ts'
-import { resolveReferences } from '../../core/config/references.ts'
-import { parseTemplate } from '../../core/config/template.ts'
+import type { Lookup } from '../../core/config/references/references.ts'
+import { resolveReferences } from '../../core/config/references/references.ts'
+import { parseTemplate } from '../../core/config/references/template.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { configurationOf, issuesOf, lines, withResources } from '../builders/config.ts'
 

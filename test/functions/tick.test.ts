@@ -12,7 +12,7 @@ const minute = 60_000
 
 beforeAll(async () => {
   // Loaded when they are first needed, which is no time of the simulated kind.
-  await import('../../core/config/schedule.ts')
+  await import('../../core/config/schedule/schedule.ts')
 })
 
 const names = (count: number) => Array.from({ length: count }, (_, n) => `w${String(n).padStart(5, '0')}`)

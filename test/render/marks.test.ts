@@ -9,7 +9,7 @@ import { renderProbe, renderProbeObject } from '../../core/render/render-probe.t
 import type { Command } from '../../core/schema/command.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { Plan } from '../../core/schema/plan.ts'
-import { toCurl } from '../../core/transport/curl.ts'
+import { toCurl } from '../../core/transport/curl/curl.ts'
 import { spellJson, spellValue } from '../../core/values/spell-value.ts'
 import { aCommand } from '../builders/plans.ts'
 import { digestOfSecret, someObject, somePlan, someValue } from './arbitrary-plan.ts'

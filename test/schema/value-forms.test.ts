@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type NormaliserName, normaliserNames } from '../../core/schema/attribute.ts'
-import { applyNormalisers } from '../../core/values/normalisers.ts'
+import { applyNormalisers } from '../../core/values/normalise/normalisers.ts'
 
 const cases: readonly (readonly [NormaliserName, unknown, unknown])[] = [
   ['ip', '192.0.2.1', '192.0.2.1'],

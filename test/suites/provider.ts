@@ -13,7 +13,7 @@ import type { JsonObject } from '../../core/schema/json.ts'
 import type { ReadResult } from '../../core/schema/resource.ts'
 import { urlWords } from '../../core/schema/url.ts'
 import { readOnly } from '../../core/transport/read-only.ts'
-import { resolveSecrets } from '../../core/transport/resolve-secrets.ts'
+import { resolveSecrets } from '../../core/transport/secrets/resolve-secrets.ts'
 import type { Transport } from '../../core/transport/transport.ts'
 import { aSleepingClock } from '../builders/transports.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answerUrl } from '../../core/transport/answer-url.ts'
+import { answerUrl } from '../../core/transport/answer/answer-url.ts'
 
 const base = 'https://api.test:8443/v1/jobs?page=1'
 

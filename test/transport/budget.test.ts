@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { budgeted, createBudget, withBudgets } from '../../core/transport/budget.ts'
+import { budgeted, createBudget, withBudgets } from '../../core/transport/limits/budget.ts'
 import { memo } from '../../core/transport/memo.ts'
 import type { Transport } from '../../core/transport/transport.ts'
 import { checkWorkspace } from '../../core/workflows/check-workspace.ts'

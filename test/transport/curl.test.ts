@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { PlannedRequest } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
-import { toCurl } from '../../core/transport/curl.ts'
+import { toCurl } from '../../core/transport/curl/curl.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-curl-'))
 afterAll(() => rmSync(folder, { recursive: true }))

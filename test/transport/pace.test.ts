@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pace, type Rate } from '../../core/transport/pace.ts'
+import { pace, type Rate } from '../../core/transport/limits/pace.ts'
 import { aGet, aTransport } from '../builders/transports.ts'
 
 /** When each request is sent, in milliseconds; all are asked for at once, or one each `everyMs`. */

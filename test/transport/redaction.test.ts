@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRedactor } from '../../core/transport/redact.ts'
 import { createAutomaton } from '../../core/transport/redaction/automaton.ts'
+import { createRedactor } from '../../core/transport/redaction/redact.ts'
 import { readingsOf } from '../../core/transport/redaction/spellings.ts'
 import { spellings } from '../builders/spellings.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
 import type { Request, Response } from '../../core/schema/command.ts'
-import { retry } from '../../core/transport/retry.ts'
+import { retry } from '../../core/transport/limits/retry.ts'
 import { aGet, anAnswer, aSleepingClock, aTransport, aWrite } from '../builders/transports.ts'
 
 const failed = (reason: 'network' | 'timeout' | 'cancelled') =>

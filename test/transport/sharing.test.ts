@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { throttle } from '../../core/transport/limits/throttle.ts'
 import { memo } from '../../core/transport/memo.ts'
-import { observe } from '../../core/transport/observe.ts'
 import { readOnly } from '../../core/transport/read-only.ts'
-import { throttle } from '../../core/transport/throttle.ts'
 import type { Transport } from '../../core/transport/transport.ts'
 import { aGet, anAnswer, aTransport, aWrite } from '../builders/transports.ts'
 import { turns } from '../builders/turns.ts'
@@ -77,13 +76,5 @@ describe('throttle', () => {
     const transport = throttle(inner, 3)
     await Promise.all(Array.from({ length: 12 }, (_, n) => transport.send(aGet(`http://target.test/${n}`))))
     expect({ most, sent: inner.sent.length }).toEqual({ most: 3, sent: 12 })
-  })
-})
-
-describe('observe', () => {
-  it('tells of each request before it is sent', async () => {
-    const told: string[] = []
-    const inner = aTransport((request) => anAnswer(200, `${told.length} ${request.method}`))
-    expect((await observe(inner, ({ method }) => told.push(method)).send(aGet())).body).toBe('1 GET')
   })
 })

@@ -3,9 +3,9 @@ import { AppError } from '../../core/errors.ts'
 import type { Auth, Login, OAuth2, Request, Response } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
 import type { UnknownReason } from '../../core/schema/resource.ts'
-import type { ResolveOptions } from '../../core/transport/resolve-secrets.ts'
-import { resolveSecrets } from '../../core/transport/resolve-secrets.ts'
-import { unknownFromError } from '../../core/transport/unknown.ts'
+import { unknownFromError } from '../../core/transport/answer/unknown.ts'
+import type { ResolveOptions } from '../../core/transport/secrets/resolve-secrets.ts'
+import { resolveSecrets } from '../../core/transport/secrets/resolve-secrets.ts'
 import { aGet, anAnswer, aSleepingClock, aTransport, aWrite } from '../builders/transports.ts'
 
 const secrets: Record<string, string> = { 'env:ID': 'client:1', 'env:SECRET': 's3cr&t', 'env:PASSWORD': 'pw-123' }

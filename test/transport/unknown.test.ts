@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../core/errors.ts'
-import { unknownFromError } from '../../core/transport/unknown.ts'
+import { unknownFromError } from '../../core/transport/answer/unknown.ts'
 
 test('of a secret that is missing it says which and why; the reason says the rest', () => {
   const error = new AppError('SECRET_UNRESOLVED', { source: 'env:KEY', detail: 'it does not exist' })

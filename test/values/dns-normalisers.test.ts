@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalIpv6 } from '../../core/values/ipv6.ts'
-import { applyNormalisers, normalisersOf } from '../../core/values/normalisers.ts'
+import { canonicalIpv6 } from '../../core/values/normalise/ipv6.ts'
+import { applyNormalisers, normalisersOf } from '../../core/values/normalise/normalisers.ts'
 
 describe('ipv6', () => {
   it.each([

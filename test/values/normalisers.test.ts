@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { applyNormalisers } from '../../core/values/normalisers.ts'
+import { applyNormalisers } from '../../core/values/normalise/normalisers.ts'
 
 it.each([
   ['7', 7],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRedactor } from '../../core/transport/redact.ts'
+import { createRedactor } from '../../core/transport/redaction/redact.ts'
 import { sealEchoes } from '../../core/workflows/seal-echoes.ts'
 import { testSeal } from '../builders/rest.ts'
 

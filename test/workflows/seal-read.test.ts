@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ObjectSchema } from '../../core/schema/attribute.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
-import { createRedactor } from '../../core/transport/redact.ts'
+import { createRedactor } from '../../core/transport/redaction/redact.ts'
 import { sealListed, sealRead } from '../../core/workflows/seal-read.ts'
 import { configureText, testSeal } from '../builders/rest.ts'
 import { spellings } from '../builders/spellings.ts'

@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json.ts'
-import type { DescriptionNote } from '../../schema/provider-report.ts'
+import type { DescriptionNote } from '../../schema/reports/provider-report.ts'
 
 /*
  * An OpenAPI description in one form, whatever its version says: Swagger 2.0, OpenAPI 3.0 and 3.1. Pointers are RFC 6901

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { fromPointer, isObject, valueAt } from '../../schema/json.ts'
-import type { DescriptionNote } from '../../schema/provider-report.ts'
+import type { DescriptionNote } from '../../schema/reports/provider-report.ts'
 
 /** A piece of a description and where it stands. */
 export interface Piece {

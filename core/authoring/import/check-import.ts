@@ -1,9 +1,9 @@
-import { parseDocument } from '../../config/parse-document.ts'
-import type { SourcedBundle } from '../../config/source.ts'
+import type { SourcedBundle } from '../../config/files/source.ts'
+import { parseDocument } from '../../config/syntax/parse-document.ts'
 import { changedPaths } from '../../diff/paths.ts'
 import { isAppError } from '../../errors.ts'
-import type { ImportReport } from '../../schema/import-report.ts'
 import { isArray, isObject, type Json, type JsonObject, pathText } from '../../schema/json.ts'
+import type { ImportReport } from '../../schema/reports/import-report.ts'
 import type { Deps } from '../../workflows/deps.ts'
 import { openSession } from '../../workflows/open-session.ts'
 

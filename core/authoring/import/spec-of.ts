@@ -2,10 +2,10 @@ import { canBeKey, writtenForm } from '../../config/write-resources.ts'
 import { isEqual } from '../../diff/canonical.ts'
 import { defaultOf, elementFacts, memberFacts, plainAny, rootOf } from '../../diff/facts.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
-import type { LeftOutValue } from '../../schema/import-report.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
+import type { LeftOutValue } from '../../schema/reports/import-report.ts'
 import { isMark, isSensitive } from '../../schema/value.ts'
-import { applyNormalisers } from '../../values/normalisers.ts'
+import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 
 export interface WrittenSpec {
   readonly spec: JsonObject

@@ -3,7 +3,7 @@ import type { AttributeEntry } from '../../providers/rest/document/attribute.ts'
 import { sameValue } from '../../providers/rest/document/attributes.ts'
 import { normaliserNames } from '../../schema/attribute.ts'
 import { isArray, type Json, type JsonObject } from '../../schema/json.ts'
-import { applyNormalisers } from '../../values/normalisers.ts'
+import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 
 /** What is to be said of an attribute, and what to add to it. */
 export interface Verdict {

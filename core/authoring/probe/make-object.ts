@@ -1,6 +1,6 @@
 import { asAppError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import type { ProbeObject } from '../../schema/probe-report.ts'
+import type { ProbeObject } from '../../schema/reports/probe-report.ts'
 import { adviseIds, adviseReading } from './advise-places.ts'
 import { type GivenValues, type MadeSpec, makeSpec, namedIn, type ProbedType } from './probe-plan.ts'
 import type { Done, ProbeHandle, ProbeWorld, Seen } from './probe-world.ts'

@@ -1,6 +1,6 @@
 import type { AttributeEntry } from '../../providers/rest/document/attribute.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { applyNormalisers } from '../../values/normalisers.ts'
+import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 
 export interface MakingValues {
   /** Makes names of this run unlike all others. */

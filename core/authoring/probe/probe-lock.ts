@@ -1,4 +1,4 @@
-import type { ProbedLock } from '../../schema/probe-report.ts'
+import type { ProbedLock } from '../../schema/reports/probe-report.ts'
 import { adopted, otherValue, type TypeProbe, type Unplaced, writableIn } from './probe-type.ts'
 import type { Seen } from './probe-world.ts'
 

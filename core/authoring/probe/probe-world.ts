@@ -5,7 +5,7 @@ import { isArray, isObject, type Json, type JsonObject, type Path, valueAt } fro
 import type { Actor, Apply } from '../../schema/records.ts'
 import type { ReadResult } from '../../schema/resource.ts'
 import { urlWords } from '../../schema/url.ts'
-import { meantStatus } from '../../transport/answer-errors.ts'
+import { meantStatus } from '../../transport/answer/answer-errors.ts'
 import type { Fence } from '../../transport/fenced.ts'
 import type { Transport } from '../../transport/transport.ts'
 import { defined } from '../../values/defined.ts'

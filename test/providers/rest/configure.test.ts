@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { namedFiles } from '../../../core/config/named-files.ts'
-import { parseDocument } from '../../../core/config/parse-document.ts'
+import { namedFiles } from '../../../core/config/files/named-files.ts'
+import { parseDocument } from '../../../core/config/syntax/parse-document.ts'
 import { rest } from '../../../core/providers/rest/rest.ts'
 import type { JsonObject } from '../../../core/schema/json.ts'
 import { anApi } from '../../builders/rest.ts'

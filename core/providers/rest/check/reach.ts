@@ -1,6 +1,6 @@
 import type { Json, Path } from '../../../schema/json.ts'
 import { isStraight } from '../../../schema/url.ts'
-import { namesStatus } from '../../../transport/absence.ts'
+import { namesStatus } from '../../../transport/answer/absence.ts'
 import type { Problem } from '../../provider.ts'
 import type { BodyRuleEntry, ErrorsEntry } from '../document/answers.ts'
 import type { AuthEntry, LoginEntry, TokenUseEntry } from '../document/auth.ts'

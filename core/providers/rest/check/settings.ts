@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../schema/json.ts'
-import { namesStatus } from '../../../transport/absence.ts'
+import { namesStatus } from '../../../transport/answer/absence.ts'
 import type { Problem } from '../../provider.ts'
 import type { RestDocument } from '../document/document.ts'
 import { problem } from '../document/problem.ts'

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { toPointer } from '../../../schema/json.ts'
 import { isAfter, isConcat } from '../../../schema/value.ts'
-import { putAt } from '../../../transport/live-object.ts'
+import { putAt } from '../../../transport/secrets/live-object.ts'
 import type { Neighbour } from '../../provider.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'

@@ -1,7 +1,7 @@
 import type { Request } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isArray, isObject, toPointer, valueAt } from '../../../schema/json.ts'
-import { holdsRule } from '../../../transport/answer-errors.ts'
+import { holdsRule } from '../../../transport/answer/answer-errors.ts'
 import type { Transport } from '../../../transport/transport.ts'
 import type { ReadDeps } from '../../provider.ts'
 import type { Absences, BodyRuleEntry } from '../document/answers.ts'

@@ -1,6 +1,6 @@
 import type { Request, Response } from '../../../schema/command.ts'
 import { isObject, type Json, type JsonObject, type Path, valueAt } from '../../../schema/json.ts'
-import { answerUrl } from '../../../transport/answer-url.ts'
+import { answerUrl } from '../../../transport/answer/answer-url.ts'
 import type { AskedPages, Pagination } from '../document/pages.ts'
 import { placeOf } from '../document/template.ts'
 import type { Spot } from '../document/words.ts'

@@ -1,7 +1,7 @@
 import type { Response } from '../../../schema/command.ts'
 import { isArray, type Json, type JsonObject, toPointer, valueAt } from '../../../schema/json.ts'
 import type { ReadResult } from '../../../schema/resource.ts'
-import { failureWords } from '../../../transport/answer-errors.ts'
+import { failureWords } from '../../../transport/answer/answer-errors.ts'
 import { defined } from '../../../values/defined.ts'
 import { holdsState } from '../../../values/equal-states.ts'
 import { spellValue } from '../../../values/spell-value.ts'

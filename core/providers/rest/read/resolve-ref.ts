@@ -1,7 +1,7 @@
 import type { Request } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isObject, toPointer, valueAt } from '../../../schema/json.ts'
-import { answerUrl } from '../../../transport/answer-url.ts'
+import { answerUrl } from '../../../transport/answer/answer-url.ts'
 import type { ReadDeps } from '../../provider.ts'
 import type { Operation } from '../document/operation.ts'
 import { placeOf, variablesOf } from '../document/template.ts'

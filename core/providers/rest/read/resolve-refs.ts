@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isArray, isObject, type Path, valueAt } from '../../../schema/json.ts'
 import { isAfter, isMark } from '../../../schema/value.ts'
-import { putAt } from '../../../transport/live-object.ts'
+import { putAt } from '../../../transport/secrets/live-object.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 import type { ReadDeps, ResolvedReferences, Target } from '../../provider.ts'
 import type { AttributeEntry } from '../document/attribute.ts'

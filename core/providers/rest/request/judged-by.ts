@@ -1,5 +1,5 @@
 import { toPointer } from '../../../schema/json.ts'
-import type { Judged } from '../../../transport/answer-errors.ts'
+import type { Judged } from '../../../transport/answer/answer-errors.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Operation } from '../document/operation.ts'
 import { placeOf } from '../document/template.ts'

@@ -1,7 +1,7 @@
 import type { Response } from '../../../schema/command.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { valueAt } from '../../../schema/json.ts'
-import { toldInHeader } from '../../../transport/told-in-header.ts'
+import { toldInHeader } from '../../../transport/answer/told-in-header.ts'
 import type { RestResource } from '../document/document.ts'
 import type { Ids } from '../document/server-ids.ts'
 import { placeOf } from '../document/template.ts'

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isArray, isObject, pathText, valueAt } from '../../../schema/json.ts'
-import { failureWords } from '../../../transport/answer-errors.ts'
+import { failureWords } from '../../../transport/answer/answer-errors.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, entriesOf } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'

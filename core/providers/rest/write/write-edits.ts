@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Path } from '../../../schema/json.ts'
 import { toPointer } from '../../../schema/json.ts'
 import type { LiveMark } from '../../../schema/value.ts'
-import { liveAt, putAt, withoutPlaces } from '../../../transport/live-object.ts'
+import { liveAt, putAt, withoutPlaces } from '../../../transport/secrets/live-object.ts'
 import { defined } from '../../../values/defined.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import type { Entries } from '../document/attributes.ts'

@@ -1,6 +1,6 @@
 import type { PlannedRequest } from '../../../schema/command.ts'
 import { type Json, type JsonObject, toPointer } from '../../../schema/json.ts'
-import { withoutPlaces } from '../../../transport/live-object.ts'
+import { withoutPlaces } from '../../../transport/secrets/live-object.ts'
 import { type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'

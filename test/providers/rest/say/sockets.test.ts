@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { toCurl } from '../../../../core/transport/curl.ts'
+import { toCurl } from '../../../../core/transport/curl/curl.ts'
 import { driveDocument, startThings } from '../../../builders/things-api.ts'
 import { temporaryFolder } from '../../../builders/workspace.ts'
 

@@ -1,0 +1,65 @@
+import type { Issue } from '../../schema/issue.ts'
+import type { DesiredResource, Position } from '../../schema/resource.ts'
+import { suggest } from '../../values/nearest-word.ts'
+import type { Configuration } from '../configuration.ts'
+
+export type Bound =
+  | { readonly ok: true; readonly configuration: Configuration }
+  /** `configuration` has the resources whose provider is known. */
+  | { readonly ok: false; readonly issues: readonly Issue[]; readonly configuration: Configuration }
+
+type TypesByAlias = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The alias that owns the resource, or what keeps it from being known. */
+const aliasOf = (
+  resource: DesiredResource,
+  typesByAlias: TypesByAlias,
+  complete: boolean,
+  position: Position,
+): string | Issue => {
+  const { address, type, provider } = resource
+  if (provider !== '') {
+    const types = typesByAlias.get(provider)
+    if (types === undefined || types.has(type)) return provider
+    return {
+      ...position,
+      message: `${address}: provider "${provider}" has no type ${type}`,
+      value: type,
+      fix: suggest(type, types),
+    }
+  }
+  const owners = [...typesByAlias].filter(([, types]) => types.has(type)).map(([alias]) => alias)
+  const [owner, another] = owners
+  if (owner !== undefined && another === undefined) return owner
+  if (another !== undefined) {
+    const message = `${address}: several providers have the type ${type}`
+    return { ...position, message, value: type, fix: `write \`provider:\` with one of: ${owners.join(', ')}` }
+  }
+  // A provider that could not be configured may be the one; its own problem is told already.
+  if (!complete) return ''
+  const types = new Set([...typesByAlias.values()].flatMap((each) => [...each]))
+  return {
+    ...position,
+    message: `${address}: no provider has the type ${type}`,
+    value: type,
+    fix: suggest(type, types),
+  }
+}
+
+/**
+ * Gives each resource its provider: the written one, else the only one that has the type. An alias of the configuration
+ * that `typesByAlias` lacks could not be configured; resources that it may own are passed over.
+ */
+export const bindProviders = (configuration: Configuration, typesByAlias: TypesByAlias): Bound => {
+  const complete = configuration.providers.every(({ alias }) => typesByAlias.has(alias))
+  const resources: DesiredResource[] = []
+  const issues: Issue[] = []
+  for (const resource of configuration.resources) {
+    const place = configuration.locate(resource.address, [], 'type')
+    const found = aliasOf(resource, typesByAlias, complete, place)
+    if (typeof found === 'string') resources.push({ ...resource, provider: found })
+    else issues.push(found)
+  }
+  const bound = { ...configuration, resources }
+  return issues.length === 0 ? { ok: true, configuration: bound } : { ok: false, issues, configuration: bound }
+}

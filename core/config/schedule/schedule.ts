@@ -1,0 +1,94 @@
+import { Cron } from 'croner'
+import type { Blackout } from '../configuration.ts'
+import { translateCron } from './translate-cron.ts'
+
+/** When to check. `cron` is a croner pattern of seven fields: seconds first, the year last. */
+export type Schedule =
+  | { readonly kind: 'rate'; readonly everyMs: number }
+  | { readonly kind: 'cron'; readonly cron: string }
+  | { readonly kind: 'at'; readonly cron: string }
+
+export type ParsedSchedule =
+  | { readonly ok: true; readonly schedule: Schedule }
+  | { readonly ok: false; readonly detail: string }
+
+const unitMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
+/** Beyond it a sum with a date leaves what a Date can hold. */
+const longestRateMs = 100 * 366 * 86_400_000
+
+const parseRate = (inside: string): ParsedSchedule => {
+  const [, count, unit = ''] = /^([1-9]\d*) +(minute|hour|day)s?$/.exec(inside.trim()) ?? []
+  const everyMs = Number(count) * (unitMs[unit] ?? Number.NaN)
+  return everyMs <= longestRateMs
+    ? { ok: true, schedule: { kind: 'rate', everyMs } }
+    : { ok: false, detail: `"${inside}" is not a whole number of minutes, hours or days` }
+}
+
+/** As a pattern with its year, because croner reads a date text in the time zone of the machine first. */
+const parseAt = (inside: string): ParsedSchedule => {
+  const text = inside.trim()
+  const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)$/.exec(text)?.slice(1).map(Number)
+  const [year, month, day, hour, minute, second] = parts ?? []
+  // A date that does not exist comes back as another one.
+  const time = new Date(`${text}Z`)
+  if (parts === undefined || Number.isNaN(time.getTime()) || time.toISOString().slice(0, 19) !== text) {
+    return { ok: false, detail: `"${inside}" is not a date and time as in at(2026-12-24T18:00:00)` }
+  }
+  return { ok: true, schedule: { kind: 'at', cron: `${second} ${minute} ${hour} ${day} ${month} * ${year}` } }
+}
+
+const parseCron = (inside: string): ParsedSchedule => {
+  const translated = translateCron(inside)
+  if (!translated.ok) return translated
+  const schedule = { kind: 'cron', cron: translated.cron } as const
+  return nextTime(schedule, new Date(0), 'UTC') === undefined
+    ? { ok: false, detail: `there is no such day, ever: cron(${inside})` }
+    : { ok: true, schedule }
+}
+
+/** EventBridge Scheduler's `rate(15 minutes)`, `cron(0 6 ? * MON-FRI *)` or `at(2026-12-24T18:00:00)`. */
+export const parseSchedule = (text: string): ParsedSchedule => {
+  const [, kind, inside = ''] = /^\s*(rate|cron|at)\s*\((.*)\)\s*$/s.exec(text) ?? []
+  if (kind === 'rate') return parseRate(inside)
+  if (kind === 'at') return parseAt(inside)
+  if (kind === 'cron') return parseCron(inside)
+  return { ok: false, detail: `"${text}" is not rate(...), cron(...) or at(...)` }
+}
+
+/**
+ * The first time after `after`; `undefined` where none comes. A rate counts from `after`. Fixed times that a change to
+ * summer time leaves out come right after the gap, and those that occur twice come once: no daily check is lost or doubled.
+ */
+export const nextTime = (schedule: Schedule, after: Date, zone: string): Date | undefined => {
+  if (schedule.kind === 'rate') return new Date(after.getTime() + schedule.everyMs)
+  const cron = new Cron(schedule.cron, { mode: '7-part', timezone: zone, fixedTimeRule: 'no-wildcard' })
+  return cron.nextRun(after) ?? undefined
+}
+
+const endOf = ({ cron, durationMs }: Blackout, at: Date, zone: string): number | undefined => {
+  const parsed = parseSchedule(cron)
+  // A rate has no times of its own, only a distance from the last one.
+  if (!parsed.ok || parsed.schedule.kind === 'rate') return undefined
+  const started = nextTime(parsed.schedule, new Date(at.getTime() - durationMs), zone)?.getTime()
+  return started !== undefined && started <= at.getTime() ? started + durationMs : undefined
+}
+
+/** The end of the blackouts that `at` is within, the longest of them; `undefined` where it is within none. */
+export const blackoutEnd = (blackouts: readonly Blackout[], at: Date, zone: string): Date | undefined => {
+  const ends = blackouts.map((blackout) => endOf(blackout, at, zone)).filter((end) => end !== undefined)
+  return ends.length === 0 ? undefined : new Date(Math.max(...ends))
+}
+
+/** Whether `at` is within a blackout: from each of its times on, for its duration, the end not included. */
+export const inBlackout = (blackouts: readonly Blackout[], at: Date, zone: string): boolean =>
+  blackoutEnd(blackouts, at, zone) !== undefined
+
+/** An IANA name such as `Europe/Berlin`; offsets do not know summer time. */
+export const isZone = (name: string): boolean => {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,33 @@
+import type { Absence, Request, Response } from '../../schema/command.ts'
+
+/** Whether an answer with this status says that there is nothing. A page of somebody on the way says nothing about an object. */
+export const isAbsence = (
+  absences: readonly (Absence | null)[],
+  request: Pick<Request, 'method'>,
+  response: Response,
+  status: number,
+): boolean => {
+  // A rule for bodies that makes it this status has known the body for the API's own.
+  if (status !== response.status) return namesStatus(absences, status)
+  const type = answerType(request, response)
+  return absences.some((each) => {
+    if (each === null) return false
+    if (typeof each === 'number') return each === status && type === 'json'
+    const types = [each.type].flat()
+    return each.status === status && (types.includes('any') || types.includes(type))
+  })
+}
+
+/** Whether an absence names this status, with whatever type. */
+export const namesStatus = (absences: readonly (Absence | null)[], status: number): boolean =>
+  absences.some((each) => each !== null && (typeof each === 'number' ? each : each.status) === status)
+
+/** `json`, `none` for no body, else the media type in lower case; `unknown` where nobody says. */
+export const answerType = ({ method }: Pick<Request, 'method'>, { headers, body }: Response): string => {
+  const [first = ''] = (headers['content-type'] ?? '').split(';')
+  const named = first.trim().toLowerCase()
+  // An answer to HEAD never has a body: its header says which one it would be.
+  if (body === null && (method !== 'HEAD' || named === '')) return 'none'
+  if (/^(application|text)\/(.+\+)?json$/.test(named)) return 'json'
+  return named === '' && typeof body !== 'string' ? 'json' : named || 'unknown'
+}

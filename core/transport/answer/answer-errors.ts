@@ -1,0 +1,50 @@
+import { canonicalJson } from '../../digest.ts'
+import { type AnswerErrors, type BodyRule, isSuccess, type Response } from '../../schema/command.ts'
+import type { Json } from '../../schema/json.ts'
+import { fromPointer, isArray, valueAt } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
+import { spellValue } from '../../values/spell-value.ts'
+import { isWellFormed } from '../../values/well-formed.ts'
+
+export interface Judged {
+  readonly success?: readonly number[]
+  readonly errors?: AnswerErrors
+}
+
+/** The status that counts: that of the answer, or, where a rule holds of its body, the one that it should have had. */
+export const meantStatus = ({ success, errors }: Judged, { status, body }: Response): number => {
+  const isDone = isSuccess(defined({ success }), status)
+  const rule = errors?.when?.find(
+    (each) => (each.status === undefined ? isDone : each.status.includes(status)) && holdsRule(each, body),
+  )
+  return rule?.means ?? status
+}
+
+export const holdsRule = ({ pointer, exists, is, not }: BodyRule, body: Json): boolean => {
+  const value = valueAt(body, fromPointer(pointer)) ?? null
+  if (exists !== undefined && exists !== (value !== null)) return false
+  if (is !== undefined && !is.some((each) => isSame(each, value))) return false
+  return not === undefined || (value !== null && !not.some((each) => isSame(each, value)))
+}
+
+const isSame = (wanted: Json, found: Json): boolean =>
+  isWellFormed(found) && canonicalJson(wanted) === canonicalJson(found)
+
+/** What a failure's body says to people; `undefined` where nobody said where that stands, or it stands there not. */
+export const failureWords = (errors: AnswerErrors | undefined, body: Json): string | undefined => {
+  for (const pointer of errors?.message ?? []) {
+    const words = wordsOf(valueAt(body, fromPointer(pointer)) ?? null)
+    if (words !== '') return words
+  }
+  return undefined
+}
+
+const wordsOf = (value: Json): string => {
+  if (value === null) return ''
+  if (isArray(value))
+    return value
+      .map(wordsOf)
+      .filter((words) => words !== '')
+      .join('; ')
+  return spellValue(value)
+}

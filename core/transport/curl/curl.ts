@@ -1,0 +1,141 @@
+import type { Auth, PlannedRequest, TokenAuth, TokenUse } from '../../schema/command.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { isArray, isObject } from '../../schema/json.ts'
+import { type Url, urlParts, urlWords } from '../../schema/url.ts'
+import { isMark, type SecretMark } from '../../schema/value.ts'
+import { fileToShell } from './file-shell.ts'
+import type { Part, Word } from './shell-word.ts'
+import { afterPart, ask, comment, jsonWord, quoteWord, secretPart, textWord, word } from './shell-word.ts'
+
+/**
+ * A request as a line for a POSIX shell that sends the same: secrets come from where their source says, and a value of
+ * an earlier command is asked for by a variable. What no shell can say is a comment.
+ */
+export const toCurl = (request: PlannedRequest): string => {
+  const { url } = request
+  if (typeof url === 'string' && /^file:/i.test(url)) return fileToShell({ ...request, url })
+  const words = [
+    word('curl'),
+    ...flags(request),
+    ...headerWords(request),
+    ...authWords(request.auth),
+    ...bodyWords(request),
+  ]
+  const line = [...words, urlWord(url)].map(quoteWord).join(' ')
+  const why = unsayable(request, line)
+  return why === undefined ? line : comment(`${request.method} ${urlWords(url)}`, why)
+}
+
+const token = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** What no argument of curl can say as it is: a name that begins with `@` would even be a file to read. */
+const unsayable = ({ method, headers = {} }: PlannedRequest, line: string): string | undefined => {
+  if (line.includes('\0')) return 'holds a NUL character'
+  if (!token.test(method)) return 'has no method'
+  const wrong = Object.entries(headers).some(([name, value]) => !token.test(name) || /[\r\n]/.test(value))
+  return wrong ? 'has a header of several lines, or without a name' : undefined
+}
+
+/** Without `-g` curl would expand brackets and braces, and without `--path-as-is` it would take dots out of the path. */
+const flags = ({ method, url, socket }: PlannedRequest): readonly Word[] => [
+  word('-sS'),
+  word('--fail-with-body'),
+  ...(holds(url, /[[\]{}]/) ? [word('-g')] : []),
+  ...(holds(url, /\/\.{1,2}([/?#]|$)/) ? [word('--path-as-is')] : []),
+  ...(socket === undefined ? [] : option('--unix-socket', word(socket))),
+  ...(method === 'HEAD' ? [word('--head')] : [word('-X'), word(method)]),
+]
+
+const holds = (url: Url, pattern: RegExp): boolean =>
+  urlParts(url).some((part) => typeof part === 'string' && pattern.test(part))
+
+const option = (name: string, value: Word): readonly Word[] => [word(name), value]
+
+const headerWords = ({ headers = {}, body }: PlannedRequest): readonly Word[] => {
+  const own = Object.entries(headers).flatMap(([name, value]) =>
+    // curl drops a header that ends in a colon; a semicolon sends it empty.
+    option('-H', word(value === '' ? `${name};` : `${name}: ${value}`)),
+  )
+  return body === undefined || mediaType(headers) !== undefined
+    ? own
+    : [...own, ...option('-H', word('content-type: application/json'))]
+}
+
+const authWords = (auth: Auth | undefined): readonly Word[] => {
+  if (auth === undefined) return []
+  switch (auth.kind) {
+    case 'basic':
+      return option('--user', [partOf(auth.user), { text: ':' }, partOf(auth.password)])
+    case 'query':
+      return querySecret(auth.name, partOf(auth.secret))
+    case 'header':
+      return headerSecret(auth.name, auth.template.split('{secret}'), partOf(auth.secret))
+    case 'sigv4':
+      return awsWords(auth)
+    default: {
+      const { basic, always, also = [] } = auth.kind === 'login' ? auth : {}
+      return [
+        ...(basic !== undefined && always === true ? authWords({ kind: 'basic', ...basic }) : []),
+        ...tokenWords(auth, auth.send, 'token'),
+        ...also.flatMap(({ send }) => tokenWords(auth, send, `token_${send.name.replace(/\W/g, '_')}`)),
+      ]
+    }
+  }
+}
+
+const tokenWords = (auth: TokenAuth, { in: where, name, template }: TokenUse, variable: string): readonly Word[] => {
+  const token = ask(variable, `set it to the token that ${tokenSource(auth)} answers`)
+  const around = template.split('{token}')
+  if (where === 'query') return querySecret(name, token)
+  return where === 'header'
+    ? headerSecret(name, around, token)
+    : headerSecret('cookie', around.with(0, `${name}=${around[0]}`), token)
+}
+
+const tokenSource = (auth: TokenAuth): string =>
+  auth.kind === 'oauth2' ? `POST ${auth.tokenUrl}` : `${auth.method} ${auth.url}`
+
+const partOf = (value: string | SecretMark): Part =>
+  typeof value === 'string' ? { text: value } : secretPart(value.$secret)
+
+/** curl 7.87 and later; it encodes what follows the equals sign. */
+const querySecret = (name: string, secret: Part): readonly Word[] =>
+  option('--url-query', [{ text: `${encodeURIComponent(name)}=` }, secret])
+
+const headerSecret = (name: string, around: readonly string[], secret: Part): readonly Word[] => {
+  const parts = around.flatMap((text, n): Part[] => (n === 0 ? [{ text }] : [secret, { text }]))
+  return option('-H', [{ text: `${name}: ` }, ...parts])
+}
+
+/** curl 7.75 and later. */
+const awsWords = (auth: Extract<Auth, { kind: 'sigv4' }>): readonly Word[] => [
+  ...option('--aws-sigv4', word(`aws:amz:${auth.region}:${auth.service}`)),
+  ...option('--user', [partOf(auth.accessKeyId), { text: ':' }, partOf(auth.secretAccessKey)]),
+  ...(auth.sessionToken === undefined
+    ? []
+    : option('-H', [{ text: 'x-amz-security-token: ' }, partOf(auth.sessionToken)])),
+]
+
+const bodyWords = ({ body, headers }: PlannedRequest): readonly Word[] => {
+  if (body === undefined) return []
+  const type = mediaType(headers)
+  if (type === undefined || /json/i.test(type)) return option('--data-raw', jsonWord(body))
+  if (typeof body === 'string') return option('--data-raw', textWord(body))
+  return /^application\/x-www-form-urlencoded\b/i.test(type) && isObject(body) && !isMark(body)
+    ? formWords(body)
+    : option('--data-raw', jsonWord(body))
+}
+
+/** One field each; curl encodes what follows the equals sign. */
+const formWords = (fields: JsonObject): readonly Word[] =>
+  Object.entries(fields).flatMap(([name, value]) =>
+    (isArray(value) ? value : [value]).flatMap((each) =>
+      option('--data-urlencode', [{ text: `${encodeURIComponent(name)}=` }, ...(each === null ? [] : textWord(each))]),
+    ),
+  )
+
+const mediaType = (headers: PlannedRequest['headers'] = {}): string | undefined =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+
+const urlWord = (url: Url): Word =>
+  urlParts(url).map((part) => (typeof part === 'string' ? { text: part } : afterPart(part.$after, part.pointer)))

@@ -1,0 +1,49 @@
+import type { Request } from '../../schema/command.ts'
+import type { Json } from '../../schema/json.ts'
+import { isObject } from '../../schema/json.ts'
+import type { Word } from './shell-word.ts'
+import { comment, quoteWord, textWord, word } from './shell-word.ts'
+
+/** A request to a file as a line for a POSIX shell; a comment where it is none of the four. */
+export const fileToShell = (request: Request): string => {
+  const path = pathOf(request.url)
+  const line = path === undefined ? undefined : lineFor(request, quoteWord(word(path)))
+  if (line === undefined || line.includes('\0')) return comment(`${request.method} ${request.url}`, 'no shell form')
+  return Object.entries(request.headers ?? {}).some(([name, value]) => /^if-none-match$/i.test(name) && value === '*')
+    ? `test ! -e ${quoteWord(word(path ?? ''))} && ${line}`
+    : line
+}
+
+const pathOf = (url: string): string | undefined => {
+  try {
+    return decodeURIComponent(new URL(url).pathname)
+  } catch {
+    return undefined
+  }
+}
+
+const lineFor = ({ method, body }: Request, path: string): string | undefined => {
+  const { content, contentBase64, mode } = isObject(body) ? (body as Readonly<Record<string, Json>>) : {}
+  switch (method) {
+    case 'GET':
+      return `cat ${path}`
+    case 'DELETE':
+      return `rm -f ${path}`
+    case 'PATCH':
+      return isMode(mode) ? `chmod ${quoteWord(textWord(mode))} ${path}` : undefined
+    case 'PUT': {
+      if (mode !== undefined && !isMode(mode)) return undefined
+      const target = mode === undefined ? `cat > ${path}` : `install -m ${quoteWord(textWord(mode))} /dev/stdin ${path}`
+      if (contentBase64 !== undefined) return `${printed(textWord(contentBase64))} | base64 -d | ${target}`
+      return content === undefined ? undefined : `${printed(textWord(content))} | ${target}`
+    }
+    default:
+      return undefined
+  }
+}
+
+/** What is no mode may be an option. */
+const isMode = (mode: Json | undefined): mode is Json =>
+  mode !== undefined && (typeof mode !== 'string' || /^[0-7]{3,4}$/.test(mode))
+
+const printed = (text: Word): string => `printf %s ${quoteWord(text)}`

@@ -1,0 +1,153 @@
+import type { Json } from '../../schema/json.ts'
+import { isArray, isObject } from '../../schema/json.ts'
+import {
+  isAfter,
+  isConcat,
+  isLiteral,
+  isLive,
+  isNumberMark,
+  isReference,
+  isSealed,
+  isSecret,
+} from '../../schema/value.ts'
+import { textOfValue } from '../../values/json-text.ts'
+import { spellValue } from '../../values/spell-value.ts'
+import { spellOut, unseen } from '../../values/unseen.ts'
+
+/** A part of one word of a POSIX shell: text taken as it is, or an expansion that stands in double quotes. */
+export type Part = { readonly text: string } | { readonly expand: string }
+export type Word = readonly Part[]
+
+export const word = (text: string): Word => [{ text }]
+
+/** The word in source form; the shell turns it into exactly one argument. */
+export const quoteWord = (parts: Word): string => {
+  const quoted = joinTexts(parts).map((part) => ('text' in part ? quoteText(part.text) : `"${part.expand}"`))
+  return quoted.length === 0 ? "''" : quoted.join('')
+}
+
+/** Texts next to each other become one. */
+const joinTexts = (parts: Word): Word =>
+  parts.reduce<Part[]>((all, part) => {
+    const last = all.at(-1)
+    if (last !== undefined && 'text' in last && 'text' in part) all[all.length - 1] = { text: last.text + part.text }
+    else if (!('text' in part) || part.text !== '') all.push(part)
+    return all
+  }, [])
+
+const quoteText = (text: string): string =>
+  /^[\w%+,./:=@-]+$/.test(text)
+    ? text
+    : text
+        .split(unseenRuns)
+        .map((part, n) => (n % 2 === 1 ? printed(part) : part === '' ? '' : `'${part.replaceAll("'", "'\\''")}'`))
+        .join('') || "''"
+
+/** All but NUL, which no argument holds, and line feed and tab, which quotes keep and everybody sees. */
+const unseenRuns = new RegExp(`((?:(?![\\0\\n\\t])${unseen.source})+)`, 'u')
+
+/** Text that a terminal would not show as it is, by its bytes. */
+const printed = (text: string): string => {
+  const bytes = [...new TextEncoder().encode(text)]
+  return `"$(printf '${bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}')"`
+}
+
+/** What is no command stands in one line that no shell reads: a line feed in it would end the comment. */
+export const comment = (what: string, why: string): string =>
+  `# ${JSON.stringify(what).replaceAll(unseen, spellOut)}: ${why}`
+
+/** An expansion that stops the line with a message until somebody sets the variable. Nothing in it is special to a shell. */
+export const ask = (name: string, message: string): Part => ({
+  expand: `\${${name.replaceAll(/\W+/g, '_')}:?${message.replaceAll(/[^\w ./:#-]/g, '_')}}`,
+})
+
+const single = (text: string): string => quoteWord(word(text))
+
+/** The shell expression that gives a secret, by the scheme of its source. */
+export const secretPart = (source: string): Part => {
+  const [, scheme = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(source) ?? []
+  if (scheme === 'live') return ask(`live_${rest}`, `set it to the present value of ${rest}, as JSON`)
+  const [, place = rest, key] = /^(.*?)#(.*)$/s.exec(rest) ?? []
+  const whole = wholeSecret(scheme, place)
+  if (whole === undefined) return ask(`secret_${source}`, `set it to the secret ${source}`)
+  if (key === undefined) return { expand: whole }
+  return { expand: `$(printf %s "${whole}" | jq -r --arg key ${single(key)} '.[$key]')` }
+}
+
+const wholeSecret = (scheme: string, place: string): string | undefined => {
+  switch (scheme) {
+    case 'env':
+      return /^[A-Za-z_]\w*$/.test(place) ? `$${place}` : `$(printenv ${single(place)})`
+    case 'file':
+      return `$(cat ${single(place)})`
+    case 'ssm':
+      return `$(aws ssm get-parameter --with-decryption --name ${single(place)} --query Parameter.Value --output text)`
+    case 'secretsmanager':
+      return `$(aws secretsmanager get-secret-value --secret-id ${single(place)} --query SecretString --output text)`
+    default:
+      return undefined
+  }
+}
+
+/** A variable that the reader sets: no shell knows what an earlier command answered. */
+export const afterPart = (address: string, pointer: string): Part =>
+  ask(`after_${address}${pointer}`, `set it to what ${address} answered at ${pointer}`)
+
+/** The mark's own value, as text or as JSON where it can be anything. `undefined` for what is no mark. */
+const markPart = (value: Json): Part | undefined => {
+  if (isSecret(value)) return secretPart(value.$secret)
+  if (isAfter(value)) return afterPart(value.$after, value.pointer)
+  if (isReference(value)) return afterPart(value.$ref, value.pointer)
+  if (isLive(value)) {
+    const wanted = Object.keys(value.with).join(' ')
+    return ask(`live_${value.$live}`, `set it to the JSON of ${value.$live} as it is, with new values at ${wanted}`)
+  }
+  return isSealed(value) ? ask('sealed', 'only the digest of this value is known') : undefined
+}
+
+/** A value as bare text: the content of a file, a part of a header. */
+export const textWord = (value: Json): Word => {
+  if (isConcat(value)) return value.$concat.flatMap(textWord)
+  const mark = markPart(value)
+  if (mark !== undefined) return [mark]
+  const inner = isLiteral(value) ? value.$literal : value
+  return word(textOf(inner))
+}
+
+/** A value as JSON text. */
+export const jsonWord = (value: Json): Word => {
+  if (isSecret(value) && !value.$secret.startsWith('live:')) return [quote, inJson(secretPart(value.$secret)), quote]
+  if (isConcat(value)) return [quote, ...value.$concat.flatMap(insideText), quote]
+  const mark = markPart(value)
+  if (mark !== undefined) return [mark]
+  if (isNumberMark(value)) return word(value.$number)
+  const inner = isLiteral(value) ? value.$literal : value
+  if (isArray(inner)) return [{ text: '[' }, ...separated(inner.map(jsonWord)), { text: ']' }]
+  if (!isObject(inner)) return word(JSON.stringify(inner))
+  const members = Object.entries(inner).map(([member, child]) => [
+    { text: `${JSON.stringify(member)}:` },
+    ...jsonWord(child),
+  ])
+  return [{ text: '{' }, ...separated(members), { text: '}' }]
+}
+
+const quote: Part = { text: '"' }
+
+const separated = (words: readonly Word[]): Word =>
+  words.flatMap((own, position) => (position === 0 ? own : [{ text: ',' }, ...own]))
+
+/** A part of a text that stands between the quotes of a JSON text. */
+const insideText = (value: Json): Word => {
+  if (isConcat(value)) return value.$concat.flatMap(insideText)
+  const mark = markPart(value)
+  return mark === undefined ? word(JSON.stringify(textOf(value)).slice(1, -1)) : [inJson(mark)]
+}
+
+/** What is no mark itself; no shell can put into a text what hides inside. */
+const textOf = (value: Json): string => textOfValue(value) ?? spellValue(value)
+
+/** What an expansion gives, spelt for the inside of a JSON text. No `!`, which an interactive shell would take for history. */
+const inJson = (part: Part): Part =>
+  'text' in part
+    ? part
+    : { expand: `$(printf %s "${part.expand}" | sed 's/[\\\\"]/\\\\&/g;$q;s/$/\\\\n/' | tr -d '\\n')` }

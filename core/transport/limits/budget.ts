@@ -1,0 +1,48 @@
+import { AppError } from '../../errors.ts'
+import type { Response } from '../../schema/command.ts'
+import type { Clock } from '../../schema/ports.ts'
+import { defined } from '../../values/defined.ts'
+import type { Transport } from '../transport.ts'
+import { openDeadline, until } from './deadline.ts'
+
+/** What may be read, after decompression, and how long that may take. */
+interface Allowance {
+  readonly bytes: number
+  readonly seconds: number
+}
+
+/** What is left of the bytes; several ways may share one. */
+export interface Budget {
+  /** Rejects with BUDGET_EXCEEDED before a request where nothing is left, and after it where its answer was too much. */
+  spend(send: () => Promise<Response>): Promise<Response>
+}
+
+/** `of`: what it is the budget of, for people. */
+export const createBudget = (of: string, { bytes }: Pick<Allowance, 'bytes'>): Budget => {
+  let read = 0
+  const check = (): void => {
+    if (read > bytes) throw new AppError('BUDGET_EXCEEDED', { of, limit: `${bytes} bytes` })
+  }
+  return {
+    spend: async (send) => {
+      check()
+      const response = await send()
+      read += response.bytes ?? 0
+      check()
+      return response
+    },
+  }
+}
+
+export const budgeted = (inner: Transport, budget: Budget): Transport => ({
+  ...inner,
+  send: (request, signal) => budget.spend(() => inner.send(request, signal)),
+})
+
+/** Lets whoever reads a list give that an allowance of its own, from now on. */
+export const withBudgets = (inner: Transport, clock: Clock): Transport => ({
+  ...inner,
+  within: (of, allowance) =>
+    until(budgeted(inner, createBudget(of, allowance)), openDeadline(of, allowance.seconds * 1_000, clock)),
+  ...defined({ afresh: inner.afresh && withBudgets(inner.afresh, clock) }),
+})

@@ -1,0 +1,73 @@
+import { AppError } from '../../errors.ts'
+import type { Clock } from '../../schema/ports.ts'
+import type { Transport } from '../transport.ts'
+import { afterNow, leftUntil } from './moment.ts'
+
+/** Until when something may go on: nothing that it is the deadline of begins after it, and what is under way is cut. */
+export interface Deadline {
+  /** All milliseconds that it gave when it was opened. */
+  readonly wholeMs: number
+  /** Milliseconds that are left; 0 from the deadline on, and once it was ended. */
+  left(): number
+  /** Aborted with the AppError that says why. */
+  readonly signal: AbortSignal
+  /**
+   * Waits for `work` until the deadline at most, whatever `work` does, and tells it by the signal. Rejects with
+   * DEADLINE_REACHED, with what it was ended with, and with what `work` throws.
+   */
+  hold<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>
+  /** Throws DEADLINE_REACHED, or what it was ended with, where less than `ms` is left. */
+  require(ms: number): void
+  /** Ends it now: nothing begins any more, and what is under way is cut. */
+  end(reason: AppError): void
+}
+
+/** `of`: what takes the time, for people. It lasts for `ms` from now, and no longer than what it is a part of. */
+export const openDeadline = (of: string, ms: number, clock: Clock, outer?: Deadline): Deadline => {
+  const wholeMs = Math.max(0, Math.min(ms, outer?.left() ?? Number.POSITIVE_INFINITY))
+  const moment = afterNow(wholeMs, clock)
+  const own = new AbortController()
+  const signal = outer === undefined ? own.signal : AbortSignal.any([own.signal, outer.signal])
+  const left = (): number => (signal.aborted ? 0 : Math.max(0, leftUntil(moment, clock)))
+  const reached = (): AppError => new AppError('DEADLINE_REACHED', { of, seconds: seconds(wholeMs) })
+  /** Timers may be late or early; the clocks decide. */
+  const look = (): void => {
+    if (left() === 0 && !signal.aborted) own.abort(reached())
+  }
+  const require = (needed: number): void => {
+    signal.throwIfAborted()
+    if (left() < needed) throw reached()
+  }
+  const hold: Deadline['hold'] = (work) =>
+    new Promise((resolve, reject) => {
+      look()
+      if (signal.aborted) return reject(signal.reason)
+      let stop = (): void => {}
+      const ring = (): void => {
+        look()
+        if (!signal.aborted) stop = clock.after(Math.max(1, left()), ring)
+      }
+      const cut = (): void => reject(signal.reason)
+      const done = (): void => {
+        stop()
+        signal.removeEventListener('abort', cut)
+      }
+      signal.addEventListener('abort', cut, { once: true })
+      // Not at all where nothing is limited but by whoever ends it.
+      if (Number.isFinite(wholeMs)) stop = clock.after(Math.max(1, left()), ring)
+      Promise.resolve()
+        .then(() => work(signal))
+        .then(resolve, reject)
+        .finally(done)
+    })
+  return { wholeMs, left, signal, hold, require, end: (reason) => own.abort(reason) }
+}
+
+const seconds = (ms: number): number => Math.round(ms / 100) / 10
+
+/** Requests that begin before a deadline and are cut at it. */
+export const until = (inner: Transport, { hold }: Pick<Deadline, 'hold'>): Transport => ({
+  ...inner,
+  send: (request, given) =>
+    hold((signal) => inner.send(request, given === undefined ? signal : AbortSignal.any([given, signal]))),
+})

@@ -1,0 +1,25 @@
+import type { Clock } from '../../schema/ports.ts'
+import type { Transport } from '../transport.ts'
+
+export interface Rate {
+  readonly requests: number
+  readonly perMs: number
+  /** So many may go at once after a quiet time. */
+  readonly burst: number
+}
+
+/** No more requests than `rate` allows; the others wait in order. Make one for all that share the limit. */
+export const pace = (inner: Transport, { requests, perMs, burst }: Rate, clock: Clock): Transport => {
+  const gapMs = perMs / requests
+  /** When the next request is due at an even pace; up to `burst` of them may come before that. */
+  let due = Number.NEGATIVE_INFINITY
+  return {
+    send: async (request, signal) => {
+      const now = clock.now().getTime()
+      const wait = due - (burst - 1) * gapMs - now
+      due = Math.max(due, now) + gapMs
+      if (wait > 0) await clock.sleep(wait, signal)
+      return inner.send(request, signal)
+    },
+  }
+}

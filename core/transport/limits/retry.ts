@@ -1,0 +1,67 @@
+import type { AppError } from '../../errors.ts'
+import { isAppError } from '../../errors.ts'
+import { isIdempotent, type Request, type Response } from '../../schema/command.ts'
+import type { Clock } from '../../schema/ports.ts'
+import type { Transport } from '../transport.ts'
+import { askedWait } from './asked-wait.ts'
+
+export interface RetryOptions {
+  /** Requests sent at most, the first included. */
+  readonly attempts: number
+  readonly clock: Clock
+  /** From 0 up to but not 1. */
+  readonly random: () => number
+  /** Longest wait before the second attempt, in milliseconds; it doubles with each further one. 250 when absent. */
+  readonly baseMs?: number
+  /** No wait is longer. An answer that asks for more by Retry-After is given back instead of being tried too early. */
+  readonly maxWaitMs?: number
+}
+
+type Attempt =
+  | { readonly kind: 'answer'; readonly response: Response }
+  | { readonly kind: 'error'; readonly error: AppError }
+
+/**
+ * Sends again what may be sent twice: reads and sign-ins on network errors, time-outs, 429, 502, 503 and 504; writes only
+ * where the server says when to come back, on 429, which is refused before anything is done, and on 503 where doing it
+ * twice would be doing it once. The last answer or error is given when the attempts are used up. Waits are exponential
+ * with full jitter.
+ */
+export const retry = (inner: Transport, options: RetryOptions): Transport => ({
+  send: async (request, signal) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await attemptOnce(inner, request, signal)
+      const wait =
+        attempt < options.attempts && !signal?.aborted ? waitBefore(request, outcome, attempt, options) : undefined
+      if (wait !== undefined) await options.clock.sleep(wait, signal)
+      else if (outcome.kind === 'answer') return outcome.response
+      else throw outcome.error
+    }
+  },
+})
+
+const attemptOnce = async (inner: Transport, request: Request, signal?: AbortSignal): Promise<Attempt> => {
+  try {
+    return { kind: 'answer', response: await inner.send(request, signal) }
+  } catch (error) {
+    if (isAppError(error, 'REQUEST_FAILED')) return { kind: 'error', error }
+    throw error
+  }
+}
+
+/** Milliseconds to wait before sending again; `undefined` where it must not be sent again. */
+const waitBefore = (request: Request, outcome: Attempt, attempt: number, options: RetryOptions): number | undefined => {
+  const { baseMs = 250, maxWaitMs = 30_000, random, clock } = options
+  const backoff = random() * Math.min(maxWaitMs, baseMs * 2 ** (attempt - 1))
+  const isHarmless = request.effect !== 'write'
+  if (outcome.kind === 'error') return isHarmless && !isCancelled(outcome.error) ? backoff : undefined
+  const { status, headers } = outcome.response
+  const asked = askedWait(headers, clock.now())
+  if (asked !== undefined && (status === 429 || (status === 503 && (isHarmless || isIdempotent(request))))) {
+    return asked <= maxWaitMs ? Math.max(asked, backoff) : undefined
+  }
+  return isHarmless && [429, 502, 503, 504].includes(status) ? backoff : undefined
+}
+
+const isCancelled = (error: AppError): boolean =>
+  isAppError(error, 'REQUEST_FAILED') && error.payload.reason === 'cancelled'

@@ -1,0 +1,79 @@
+import { AppError } from '../../errors.ts'
+import type { Request } from '../../schema/command.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import type { LiveMark } from '../../schema/value.ts'
+import { defined } from '../../values/defined.ts'
+import { authenticate } from '../sign-in/authenticate.ts'
+import { createSignIn, type SignInOptions } from '../sign-in/sign-in.ts'
+import type { Transport, WireRequest } from '../transport.ts'
+import type { Lookups } from './resolve-value.ts'
+import { resolveValue } from './resolve-value.ts'
+import type { Secrets } from './secrets.ts'
+
+export interface ResolveOptions extends SignInOptions {
+  readonly secrets: Secrets
+  /** The sources that the configuration itself names. What an API answers can never make us send another secret. */
+  readonly allowed: ReadonlySet<string>
+  /** Resolves `live:<address>#<pointer>`: a sensitive value of the object itself, from the read right before the write. */
+  readonly live?: (source: string, digest?: string) => Promise<Json>
+  /** The object of a `$live` mark, from the read right before the write. Throws where it is not what was planned with. */
+  readonly object?: (mark: LiveMark) => JsonObject
+}
+
+/** Fills in secrets, and signs in. The given request stays as it is. */
+export const resolveSecrets = (inner: Transport, options: ResolveOptions): Transport => {
+  const signIn = createSignIn(inner, options)
+  return {
+    send: async (request, signal) => {
+      const used = { secrets: 0 }
+      const lookups = lookupsFor(options, used)
+      const { auth, ...resolved } = await resolveRequest(request, lookups)
+      if (auth === undefined) {
+        const wire: WireRequest = used.secrets === 0 ? { ...resolved, isAnonymous: true } : resolved
+        return inner.send(wire, signal)
+      }
+      if (auth.kind === 'oauth2' || auth.kind === 'login') return signIn.send(resolved, auth, lookups, signal)
+      return inner.send(await authenticate(resolved, auth, lookups, options.learn), signal)
+    },
+  }
+}
+
+const resolveRequest = async (request: Request, lookups: Lookups): Promise<Request> => ({
+  ...request,
+  ...defined({ body: request.body === undefined ? undefined : await resolveValue(request.body, lookups) }),
+})
+
+const lookupsFor = (options: ResolveOptions, used: { secrets: number }): Lookups => ({
+  secret: async (source, digest) => {
+    used.secrets += 1
+    const value = await resolveSource(source, digest, options)
+    learnAll(value, options.learn)
+    return value
+  },
+  live: (mark) => {
+    used.secrets += 1
+    if (options.object) return options.object(mark)
+    throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: 'it is known only right before a write' })
+  },
+})
+
+/** The value behind the source of a secret, where the configuration names it. */
+export const resolveSource = async (
+  source: string,
+  digest: string | undefined,
+  { secrets, allowed, live }: ResolveOptions,
+): Promise<Json> => {
+  if (source.startsWith('live:')) {
+    if (live) return live(source, digest)
+    throw new AppError('SECRET_UNRESOLVED', { source, detail: 'it is known only right before a write' })
+  }
+  if (allowed.has(source)) return secrets.resolve(source)
+  throw new AppError('SECRET_UNRESOLVED', { source, detail: 'the configuration does not name it' })
+}
+
+/** A value of the target may be an object that holds the secret texts. */
+export const learnAll = (value: Json, learn: SignInOptions['learn']): void => {
+  if (value === null || typeof value === 'boolean') return
+  if (typeof value === 'object') for (const inner of Object.values(value)) learnAll(inner, learn)
+  else learn?.(String(value))
+}

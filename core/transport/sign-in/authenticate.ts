@@ -1,0 +1,77 @@
+import type { Auth, Request, TokenAuth, TokenUse } from '../../schema/command.ts'
+import type { SecretMark } from '../../schema/value.ts'
+import type { Lookups } from '../secrets/resolve-value.ts'
+import { resolveText } from '../secrets/resolve-value.ts'
+import type { WireRequest } from '../transport.ts'
+
+type Learn = ((value: string) => void) | undefined
+
+/** Adds what proves who sends the request, without asking anybody else for it. */
+export const authenticate = async (
+  request: Request,
+  auth: Exclude<Auth, TokenAuth>,
+  lookups: Lookups,
+  learn: Learn,
+): Promise<WireRequest> => {
+  switch (auth.kind) {
+    case 'basic':
+      return withBasic(request, auth, lookups, learn)
+    case 'header': {
+      const secret = await textOf(auth.secret, lookups)
+      return withHeader(request, auth.name, put(auth.template, '{secret}', secret))
+    }
+    case 'query':
+      return withQuery(request, auth.name, await textOf(auth.secret, lookups))
+    case 'sigv4': {
+      const { region, service, sessionToken } = auth
+      const [accessKeyId, secretAccessKey] = await Promise.all([
+        textOf(auth.accessKeyId, lookups),
+        textOf(auth.secretAccessKey, lookups),
+      ])
+      const session = sessionToken === undefined ? {} : { sessionToken: await textOf(sessionToken, lookups) }
+      return { ...request, signing: { region, service, accessKeyId, secretAccessKey, ...session } }
+    }
+  }
+}
+
+export const withBasic = async (
+  request: Request,
+  { user, password }: { readonly user: string | SecretMark; readonly password: SecretMark | '' },
+  lookups: Lookups,
+  learn: Learn,
+): Promise<Request> => {
+  const pair = `${await textOf(user, lookups)}:${await textOf(password, lookups)}`
+  learn?.(pair)
+  return withHeader(request, 'authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
+}
+
+/** The request with its token. */
+export const withToken = (request: Request, { in: where, name, template }: TokenUse, token: string): Request => {
+  const value = put(template, '{token}', token)
+  if (where === 'header') return withHeader(request, name, value)
+  return where === 'query' ? withQuery(request, name, value) : withCookie(request, `${name}=${value}`)
+}
+
+/** A text or the secret behind a reference. */
+export const textOf = (value: string | SecretMark, lookups: Lookups): Promise<string> =>
+  resolveText(typeof value === 'string' ? value : { ...value }, lookups)
+
+/** By a function, since `$&` in a secret is no pattern. */
+const put = (template: string, variable: string, value: string): string => template.replaceAll(variable, () => value)
+
+export const withHeader = (request: Request, name: string, value: string): Request => ({
+  ...request,
+  headers: { ...request.headers, [name]: value },
+})
+
+const withCookie = (request: Request, cookie: string): Request => {
+  const [name = 'cookie', other] =
+    Object.entries(request.headers ?? {}).find(([each]) => each.toLowerCase() === 'cookie') ?? []
+  return withHeader(request, name, other === undefined ? cookie : `${other}; ${cookie}`)
+}
+
+/** Appended as text: parsing the URL would spell the approved part anew. */
+const withQuery = (request: Request, name: string, value: string): Request => {
+  const separator = request.url.includes('?') ? '&' : '?'
+  return { ...request, url: `${request.url}${separator}${encodeURIComponent(name)}=${encodeURIComponent(value)}` }
+}

@@ -1,0 +1,46 @@
+import type { UncheckedCause } from '../schema/records.ts'
+import type { UnknownReason } from '../schema/resource.ts'
+
+/** Why one thing could not be read. */
+interface Unread {
+  readonly reason: UnknownReason
+  readonly detail: string
+}
+
+const shownCauses = 3
+const longestDetail = 300
+
+/** `GET https://api/zones/a?x answered 429` speaks of its server, and not of the one object. */
+const general = (detail: string): string =>
+  detail.replace(/(?:\b[A-Z]+ )?\b(https?:\/\/[^\s/?#,;)]+)\S*?(?=[,;:)]*(?:\s|$))/g, '$1')
+
+const hostIn = (detail: string): string | undefined => /https?:\/\/[^\s/?#,;)]+/.exec(detail)?.[0]
+
+/** The same for what has the same cause, however it is told. A host that is silent is one cause for all that is behind it. */
+export const causeKey = ({ reason, detail }: Unread): string => {
+  const host = reason === 'timeout' || reason === 'network' ? hostIn(detail) : undefined
+  return JSON.stringify([reason, host ?? general(detail)])
+}
+
+const mostFrequent = (texts: readonly string[]): string => {
+  const alike = [...Map.groupBy(texts, (text) => text).values()]
+  return alike.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? ''
+}
+
+const causeOf = (group: readonly Unread[], reason: UnknownReason): UncheckedCause => {
+  const details = new Set(group.map(({ detail }) => detail))
+  const [only = ''] = details
+  const detail = details.size === 1 ? only : mostFrequent(group.map((each) => general(each.detail)))
+  return {
+    reason,
+    detail: detail.length > longestDetail ? `${detail.slice(0, longestDetail)}...` : detail,
+    count: group.length,
+  }
+}
+
+/** Each cause once, with how many it kept from being read; those of most first, and the first three of them. */
+export const causesOf = (unread: readonly Unread[]): readonly UncheckedCause[] =>
+  [...Map.groupBy(unread, causeKey).values()]
+    .flatMap((group) => group.slice(0, 1).map(({ reason }) => causeOf(group, reason)))
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, shownCauses)

@@ -203,7 +203,7 @@ const resource = chapter(
     lookup: described(lookup, 'How it is found.'),
     serverId: described(
       z.record(name, idPlace),
-      'Ids that the server makes, with their places in each item of the list, or the header that tells them: what a later read does not repeat is kept. They are path variables. At the next read they are tried first: with the operation `retrieve` where there is one, else in the list.',
+      'Ids that the server makes, with their places in each item of the list, or the header that tells them: what a later read does not repeat is kept. They are path variables. At the next read they are tried first: with the operation `retrieve` where its request names one, else in the list.',
       { id: 'id' },
     ).exactOptional(),
     discover: described(

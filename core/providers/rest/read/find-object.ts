@@ -5,7 +5,7 @@ import type { ReadDeps, Target } from '../../provider.ts'
 import { allEntries, comparisonText, type Entries, sameValue } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import { type Ids, shownIds, toldIds } from '../document/server-ids.ts'
-import type { Scope } from '../document/template.ts'
+import { type Scope, variablesOf } from '../document/template.ts'
 import { askForObject, type Unknown } from '../request/ask.ts'
 import { objectScope, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
@@ -54,9 +54,16 @@ const generatedIn = ({ resource }: TypeContext, attributes: JsonObject): string 
 
 /** Whether the API can be asked for the object that has the ids: alone, or in a list that shows them. */
 export const isReadableById = (resource: RestResource): boolean =>
-  'list' in resource.lookup &&
   Object.keys(resource.serverId ?? {}).length > 0 &&
-  (resource.operations['retrieve'] !== undefined || Object.keys(shownIds(resource)).length > 0)
+  (retrievesById(resource) || ('list' in resource.lookup && Object.keys(shownIds(resource)).length > 0))
+
+/** `retrieve` leads to what has an id where its request names one. Under a name it is asked with, there may be another object. */
+const retrievesById = ({ operations, serverId = {} }: RestResource): boolean => {
+  const { retrieve } = operations
+  if (retrieve === undefined) return false
+  const { path, query = {}, body = null } = retrieve
+  return variablesOf([path, query, body]).some(([name = '']) => Object.hasOwn(serverId, name))
+}
 
 /** An object that only its keys lead to is never asked for by ids. */
 const canReadIds = ({ resource }: TypeContext, ids: Ids | undefined): ids is Ids => {
@@ -83,7 +90,7 @@ const checkKeys = (context: TypeContext, attributes: JsonObject, found: Lookup):
 
 const findById = async (context: TypeContext, attributes: JsonObject, ids: Ids, deps: ReadDeps): Promise<Lookup> => {
   const scope = objectScope(context, attributes, ids)
-  if (context.resource.operations['retrieve'] !== undefined) {
+  if (retrievesById(context.resource)) {
     return checkIds(ids, await retrieve(context, 'retrieve', scope, deps))
   }
   return listedWithIds(context, attributes, ids, deps)

@@ -67,3 +67,52 @@ parts:
     expect(server.received).toEqual([])
   })
 })
+
+describe('what is renamed there', () => {
+  const resource = (lookup: string, paths: string) => `
+operations:
+  list: { method: GET, path: /list }
+  named: { method: GET, path: "/named/{name}" }
+  ${paths}
+  create: { method: POST, path: /things, produces: { id: id } }
+  update: { method: PATCH, path: "/things/{id}" }
+  delete: { method: DELETE, path: "/things/{id}" }
+identity: { keys: [name] }
+lookup: ${lookup}
+serverId: { id: id }
+parts:
+  - { name: main, read: ${/list/.test(lookup) ? 'list' : /retrieve:/.test(paths) ? 'retrieve' : 'named'}, write: { op: update }, attributes: { name: {}, size: { type: number } } }
+`
+  const byId = 'retrieve: { method: GET, path: "/things/{id}" }'
+  const byName = 'retrieve: { method: GET, path: "/named/{name}" }'
+  const aServer = () =>
+    startThings({
+      route: ({ method, url }, state) => {
+        const all = [...state.values()]
+        if (method !== 'GET' || url.startsWith('/things')) return undefined
+        if (url === '/list') return { status: 200, body: `[${all.join(',')}]` }
+        const found = all.find((text) => url === `/named/${(JSON.parse(text) as { name: string }).name}`)
+        return found === undefined ? { status: 404, body: '{}' } : { status: 200, body: found }
+      },
+    })
+
+  it.each([
+    ['read by its name, then by its id', '{ retrieve: named }', byId, 'update'],
+    [
+      'looked for in a list that shows its id, though one is read by its name',
+      '{ list: {}, match: [name] }',
+      byName,
+      'update',
+    ],
+    ['read by its name alone, so that nobody can know', '{ retrieve: named }', '', 'create'],
+  ])('is still itself: %s', async (_, lookup, paths, action) => {
+    await using server = await aServer()
+    const it = driveThings(server, resource(lookup, paths), { a: { name: 'a', size: 1 } })
+    expect(await it.apply((await it.check()).digest)).toMatchObject({ status: 'succeeded' })
+    server.state.set('/things/1', '{"id":"1","name":"b","size":1}')
+    expect((await it.check()).plan.changes).toMatchObject([{ address: 'api_thing.a', action }])
+    it.want({})
+    const { plan } = await it.check()
+    expect(plan.unchecked).toMatchObject(action === 'update' ? [{ address: 'api_thing.a', reason: 'ambiguous' }] : [])
+  })
+})

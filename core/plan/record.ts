@@ -32,7 +32,8 @@ interface RecordInput {
 
 /**
  * The record after a check: what agrees takes the observed value, what differs keeps the recorded one, or stays absent,
- * ignored or not: a rule leaves a difference alone, and nobody agreed to it.
+ * ignored or not: a rule leaves a difference alone, and nobody agreed to it. Only what tells the object from others is kept as
+ * it was first seen: what cannot change, and what it refers to.
  * Members, map keys and elements of keyed sets count one by one, lists and other sets as a whole. `undefined`: there is
  * nothing to record, or no purpose any more.
  */
@@ -53,11 +54,22 @@ export const recordAfterCheck = (
   const neverAgreed = [...isNew, ...(unsettled?.fresh ?? [])].map(toPointer)
   return {
     ...describe(desired, input),
-    attributes: rememberNulls(root, planned.desired ?? {}, isObject(agreed) ? agreed : {}),
+    attributes: rememberNulls(root, planned.desired ?? {}, {
+      ...seenFixed(input, before),
+      ...(isObject(agreed) ? agreed : {}),
+    }),
     ...sentOf(recordSent(writeOnlyValues(schema, planned.desired ?? {}), before, recorded?.sent)),
     ...defined({ neverAgreed: neverAgreed.length === 0 ? undefined : neverAgreed }),
   }
 }
+
+/** By these it is told from what may come in its place, whether anybody agreed to them or not. */
+const seenFixed = ({ schema, refersBy = [] }: RecordInput, before: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(before).filter(
+      ([name, value]) => (schema.attributes[name]?.immutable === true || refersBy.includes(name)) && isPlain(value),
+    ),
+  )
 
 /**
  * The record after an apply and the read that follows it: all that is observed, but where an ignored difference is left.
@@ -91,18 +103,18 @@ export const recordAfterApply = (
   }
 }
 
-/** The record of a create that is about to be sent: what it will be known by, if it is made and nobody notes the answer. */
+/** The record of a create, or of another name, that is about to be sent: what it will be known by, if nobody notes the answer. */
 export const recordBeforeCreate = (
-  input: Pick<RecordInput, 'refs' | 'refersBy'> & {
+  input: Pick<RecordInput, 'ids' | 'refs' | 'refersBy'> & {
     readonly desired: DesiredResource
     /** Canonical, with all that is known by now. */
     readonly wanted: JsonObject
     /** Attributes that tell it from others. */
-    readonly keys: readonly string[]
+    readonly telling: readonly string[]
   },
 ): RecordedResource => {
-  const { desired, wanted, keys, refersBy = [] } = input
-  const told = [...keys, ...refersBy].flatMap((name) => {
+  const { desired, wanted, telling, refersBy = [] } = input
+  const told = [...telling, ...refersBy].flatMap((name) => {
     const value = wanted[name]
     return value === undefined || !isPlain(value) ? [] : [[name, value] as const]
   })

@@ -96,12 +96,24 @@ describe('after a check', () => {
   test('what a create may have made is no base for anything', () => {
     const schema = { attributes: { a: { type: 'string', identity: true }, b: text } } as const
     const desired = desiredOf({ a: 'x', b: 'y' })
-    const sent = recordBeforeCreate({ desired, keys: ['a'], wanted: { a: 'x', b: 'y' }, refs: {} })
+    const sent = recordBeforeCreate({ desired, telling: ['a'], wanted: { a: 'x', b: 'y' }, refs: {} })
     expect(sent).toEqual(recordedOf({ a: 'x' }, { refs: {}, doubted: 'sent' }))
     const input = { facts: { schema }, desired, recorded: sent! }
     expect(plan({ ...input, observed: absent })).not.toHaveProperty('drift')
     expect(check({ ...input, observed: absent }).record).toEqual(sent)
     expect(check({ ...input, observed: present({ a: 'x', b: 'y' }) }).record).toEqual(recordedOf({ a: 'x', b: 'y' }))
+  })
+
+  test('what cannot change is kept as it was seen, though nobody agreed to it: it tells the object from others', () => {
+    const fixed = factsOf({ a: text, k: { type: 'string', immutable: true } })
+    const input = { facts: fixed, desired: desiredOf({ a: 'd', k: 'd' }), observed: present({ a: 'o', k: 'o' }) }
+    const { record } = check(input)
+    expect(record).toEqual(recordedOf({ k: 'o' }, { neverAgreed: ['/a', '/k'] }))
+    const later = plan({ ...input, recorded: record! })
+    expect(later.change?.causes).toContainEqual({ path: ['k'], cause: 'new' })
+    expect(later).not.toHaveProperty('drift')
+    const agreed = check({ ...input, recorded: recordedOf({ a: 'd', k: 'd' }) })
+    expect(agreed.record).toEqual(recordedOf({ a: 'd', k: 'd' }))
   })
 
   test('what never agreed is remembered until it agrees', () => {

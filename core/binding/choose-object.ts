@@ -59,7 +59,8 @@ const chooseOwn = (subject: Subject, { kind, look }: There, seen: Sightings): Ch
   const { declared, isComing } = subject
   const own = seen[look]
   // What nobody is known to have made is no more ours than what a new resource finds.
-  const bound: Choice = { kind: 'bound', look, isOwn: subject.recorded?.doubt !== 'sent' }
+  const isMade = subject.recorded?.doubt !== 'sent' || isProven(subject.rules, own)
+  const bound: Choice = { kind: 'bound', look, isOwn: isMade }
   if (own?.kind !== 'present') return { kind: 'unclear', why: 'nobody looked for it' }
   if (declared !== undefined && own.wanted) return bound
   if (declared !== 'present' && kind === 'renamed') {
@@ -92,12 +93,16 @@ const doubtOf = (
   look: Look,
   own: Extract<Sighting, { readonly kind: 'present' }>,
 ): string | undefined => {
-  if (rules.ids === 'stable' && own.ids === 'same') return undefined
+  if (isProven(rules, own)) return undefined
   const doubt = look === 'recorded' ? recorded?.doubt : undefined
   const found = own.differs === undefined ? undefined : `what has its name now has another ${own.differs}`
   const why = doubt === undefined ? found : doubts[doubt]
   return why && `${why}, so that it may be another object; ${wayOn}`
 }
+
+/** No other object ever has these ids. */
+const isProven = ({ ids }: IdentityRules, own: Sighting | undefined): boolean =>
+  ids === 'stable' && own?.kind === 'present' && own.ids === 'same'
 
 const doubts: Readonly<Record<Doubt, string>> = {
   several: 'several objects had its name since it was last read',

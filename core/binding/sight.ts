@@ -99,7 +99,8 @@ const compareWithRecord = (
   return fixedOf(schema).some((name) => isOtherAt(schema, name, recorded, live)) ? 'other' : 'renamed'
 }
 
-const fixedOf = ({ attributes }: ObjectSchema): readonly string[] =>
+/** What cannot change: where it differs, it is another object. */
+export const fixedOf = ({ attributes }: ObjectSchema): readonly string[] =>
   Object.keys(attributes).filter((name) => attributes[name]?.immutable === true)
 
 /** What speaks against it whatever its keys are: something fixed, or where it belongs. */

@@ -95,7 +95,7 @@ export type ReadResult =
 
 /**
  * `several`: a look since found several objects with the keys of a record. `sent`: a create was about to be sent, and nobody
- * noted what came of it; nothing was agreed, and what has the keys may be what it made.
+ * noted what came of it; nothing was agreed, and what has the keys may be what it made. With ids: its answer told them.
  */
 export type Doubt = 'several' | 'sent'
 

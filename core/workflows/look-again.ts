@@ -117,7 +117,7 @@ const idsOf = (address: Address, meant: Meant, session: Session): Target['ids'] 
 }
 
 /** Server ids that the answer of a create told. */
-const answeredIds = (answers: JsonObject = {}): Target['ids'] => {
+export const answeredIds = (answers: JsonObject = {}): Target['ids'] => {
   const ids = Object.entries(answers).flatMap(([pointer, value]) =>
     pointer.startsWith('/ids/') && (typeof value === 'string' || typeof value === 'number')
       ? [[pointer.slice('/ids/'.length), String(value)] as const]

@@ -47,6 +47,12 @@ const doubted = (rules: IdentityRules, declared?: Subject['declared']): Subject 
   recorded: { hasIds: true, doubt: 'several' },
 })
 
+/** Nobody noted what came of its create; ids are those that the answer told. */
+const sent = (rules: IdentityRules, declared?: Subject['declared']): Subject => ({
+  ...subject(rules, declared),
+  recorded: { hasIds: rules.ids !== undefined, doubt: 'sent' },
+})
+
 const stable = ids('stable')
 const reused = ids('reused')
 const position = ids('position')
@@ -146,6 +152,23 @@ describe('which object a resource is', () => {
       { recorded: there('a', { differs: 'zone' }) },
       bound('recorded'),
     ],
+    [
+      'left, and a create of it may have made what has its name',
+      sent(ids(undefined, false)),
+      { recorded: there('a', { ids: 'unknown' }) },
+      unclear,
+    ],
+    [
+      'declared, and a create of it may have made what has its name',
+      sent(ids(undefined, false), 'present'),
+      { recorded: there('a', { ids: 'unknown' }) },
+      bound('recorded', false),
+    ],
+    ['left, made by a create whose answer told its id', sent(stable), { ids: there('a') }, bound('ids')],
+    ['the same, renamed there', sent(stable), { ids: there('a', renamed) }, unclear],
+    ['the same, declared', sent(stable, 'present'), { ids: there('a', renamed) }, bound('ids')],
+    ['the same, an id that may be used again', sent(reused, 'present'), { ids: there('a') }, bound('ids', false)],
+    ['the same, and something fixed differs', sent(reused), { ids: there('a', moved) }, unclear],
     ['shall not exist, renamed there', subject(stable, 'absent'), { ids: there('a', renamed) }, unclear],
     ['shall not exist, as recorded', subject(stable, 'absent'), { ids: there('a') }, bound('ids')],
     ['a look that failed', subject(stable, 'present'), { ids: failed }, bound('ids')],

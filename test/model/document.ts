@@ -22,12 +22,20 @@ const pathsOf = (model: Model, type: ThingType): Paths => {
   return { all, one: `${all}/{id}`, named: `${below}/${type}-names/${name}` }
 }
 
+const isByKeys = ({ lookup }: Model): boolean => lookup === 'keys' || lookup === 'both'
+
+/** The operation that shows an object. */
+const readOf = (model: Model, type: ThingType): string => {
+  if (model.lookup === 'list') return 'list'
+  return model.lookup === 'keys' && idsOfType(model, type) !== 'none' ? 'named' : 'retrieve'
+}
+
 const hasMarks = ({ marks }: Model, type: ThingType): boolean => marks && type === 'item'
 
 /** Elements that are added and removed one by one; only their position leads to them. */
 const marksOf = (model: Model): JsonObject => ({
   name: 'marks',
-  read: model.lookup === 'list' ? 'list' : 'retrieve',
+  read: readOf(model, 'item'),
   onCreate: 'after',
   collection: {
     field: 'marks',
@@ -43,9 +51,9 @@ const operationsOf = (model: Model, type: ThingType): JsonObject => {
   const hasIds = idsOfType(model, type) !== 'none'
   const produces = hasIds && !model.silent ? { produces: { id: 'id' } } : {}
   return {
-    ...(model.lookup === 'keys' ? {} : { list: { method: 'GET', path: all } }),
-    ...(hasIds && model.lookup === 'keys' ? { named: { method: 'GET', path: named } } : {}),
-    ...(model.lookup === 'list' ? {} : { retrieve: { method: 'GET', path: one } }),
+    ...(isByKeys(model) ? {} : { list: { method: 'GET', path: all } }),
+    ...(hasIds && isByKeys(model) ? { named: { method: 'GET', path: named } } : {}),
+    ...(model.lookup === 'list' || readOf(model, type) === 'named' ? {} : { retrieve: { method: 'GET', path: one } }),
     create: model.upsert ? { method: 'PUT', path: one } : { method: 'POST', path: all, ...produces },
     update: { method: 'PATCH', path: one },
     ...(hasMarks(model, type)
@@ -65,7 +73,7 @@ const keyNames = (model: Model, type: ThingType): readonly string[] => [
 ]
 
 const lookupOf = (model: Model, type: ThingType): JsonObject => {
-  if (model.lookup === 'keys') return { retrieve: idsOfType(model, type) === 'none' ? true : 'named' }
+  if (isByKeys(model)) return { retrieve: idsOfType(model, type) === 'none' ? true : 'named' }
   const inPath = type === 'item' && model.parents === 'path' ? ['zone'] : []
   return {
     list: inPath.length > 0 ? { absent: [404] } : {},
@@ -111,7 +119,7 @@ const resourceOf = (model: Model, type: ThingType): JsonObject => {
     parts: [
       {
         name: 'main',
-        read: model.lookup === 'list' ? 'list' : 'retrieve',
+        read: readOf(model, type),
         write: { op: 'update' },
         attributes: attributesOf(model, type),
       },

@@ -25,7 +25,7 @@ const wrong = (violation: string): Verdict => ({ violation })
 const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '')
 
 /** The approved command that a request is, by its method and URL; what an earlier command makes is any one segment. */
-const commandFor = ({ commands }: Plan, { method, url }: Asked) =>
+export const commandFor = ({ commands }: Plan, { method, url }: Asked) =>
   commands.find((command) => {
     if (command.request.method !== method) return false
     const [first = '', ...rest] = urlParts(command.request.url)

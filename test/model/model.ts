@@ -14,8 +14,11 @@ export interface Model {
   readonly keys: 1 | 2
   /** Names are the same whatever their case, and the document says so. */
   readonly casing: boolean
-  /** `keys`: read by its keys in the path; `list`: looked for in a list; `retrieve`: the same, and read by its id afterwards. */
-  readonly lookup: 'keys' | 'list' | 'retrieve'
+  /**
+   * `keys`: read by its keys in the path; `both`: the same, and by its id; `list`: looked for in a list; `retrieve`: the same,
+   * and read by its id afterwards.
+   */
+  readonly lookup: 'keys' | 'both' | 'list' | 'retrieve'
   readonly pages: boolean
   /** `path`: children live below their zone; `field`: they name it; `key`: they name it, and it is a part of their identity. */
   readonly parents: 'none' | 'path' | 'field' | 'key'
@@ -39,8 +42,9 @@ export interface Model {
 /** Some combinations are no API: they become the nearest one that is. */
 const sane = (model: Model): Model => {
   const { ids, parents } = model
-  const lookup = ids === 'position' && model.lookup === 'keys' ? 'retrieve' : model.lookup
-  const isByKeys = lookup === 'keys' || ids === 'none'
+  const wanted = ids === 'none' && model.lookup === 'both' ? 'keys' : model.lookup
+  const lookup = ids === 'position' && (wanted === 'keys' || wanted === 'both') ? 'retrieve' : wanted
+  const isByKeys = lookup === 'keys' || lookup === 'both' || ids === 'none'
   return {
     ...model,
     lookup,
@@ -81,7 +85,7 @@ export const anyModel: fc.Arbitrary<Model> = fc
     renames: fc.boolean(),
     keys: fc.constantFrom<Model['keys']>(1, 2),
     casing: fc.boolean(),
-    lookup: fc.constantFrom<Model['lookup']>('retrieve', 'list', 'keys'),
+    lookup: fc.constantFrom<Model['lookup']>('retrieve', 'list', 'keys', 'both'),
     pages: fc.boolean(),
     parents: fc.constantFrom<Model['parents']>('none', 'path', 'field', 'key'),
     byName: fc.boolean(),
@@ -99,6 +103,12 @@ export const anyModel: fc.Arbitrary<Model> = fc
 export const idsOfType = (model: Model, type: 'zone' | 'item'): Model['ids'] =>
   type === 'zone' && model.ids === 'position' ? 'counted' : model.ids
 
+/** Whether the API can be asked for what has an id. */
+export const isReadableById = (model: Model, type: 'zone' | 'item'): boolean => {
+  const ids = idsOfType(model, type)
+  return ids !== 'none' && ids !== 'position' && model.lookup !== 'keys'
+}
+
 /** Whether an id is the same object's for ever. */
 export const isStable = (ids: Model['ids']): boolean => ids === 'random' || ids === 'text' || ids === 'counted'
 
@@ -111,9 +121,12 @@ export const describeModel = (model: Model): string =>
     `names ${model.unique ? 'unique' : 'not unique'}, ${isRenamable(model) ? 'mutable' : 'immutable'}`,
     ...(model.keys === 2 ? ['two keys (space, name)'] : []),
     ...(model.casing ? ['case does not count'] : []),
-    { keys: 'read by its keys', list: 'found in a list', retrieve: 'found in a list, then read by its id' }[
-      model.lookup
-    ],
+    {
+      keys: 'read by its keys',
+      both: 'read by its keys, then by its id',
+      list: 'found in a list',
+      retrieve: 'found in a list, then read by its id',
+    }[model.lookup],
     ...(model.pages ? ['lists of several pages'] : []),
     {
       none: 'no parents',

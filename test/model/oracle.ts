@@ -1,10 +1,17 @@
 import { addressOf, type Declaration, type Declared, type Move } from './declared.ts'
-import { idsOfType, isRenamable, isStable, type Model } from './model.ts'
-import { byUid, fold, idOf, soughtKeysOf, type Thing, visibleKeysOf, type World } from './world.ts'
+import { idsOfType, isReadableById, type Model } from './model.ts'
+import { byUid, fixedOf, fold, idOf, placeOf, soughtKeysOf, type Thing, visibleKeysOf, type World } from './world.ts'
 
 /*
  * What is true, by the immortal identities alone. It knows the declarations, the server and what was done; it never asks the
  * product which object a resource is.
+ *
+ * Nobody has to know what nothing shows. That is this, and no more:
+ * - An object that came in the place of ours between two looks, with the same keys, zone and fixed values, and the same id
+ *   where ids are given again (`isTied`).
+ * - An object of ours to which nothing leads any more that was known of it (`leadsTo`): neither its id, where the API can be
+ *   asked for it, in the place where it was, nor its keys. What left is forgotten by a check that finds it so (`forgetGone`).
+ * - The id of an object that a command made, where no read came since and the answer told none, was lost, or met a dead worker.
  */
 
 /** An address and an object belonged together, at a time when the object could be known by this. */
@@ -13,23 +20,32 @@ export interface Tie {
   readonly uid: number
   /** Agreed: made or written by us, or found as declared. Otherwise it only had the declared keys. */
   readonly strong: boolean
-  readonly id: string | undefined
+  /** Absent where there is none, it is a position, or nobody was told. */
+  readonly id?: string
+  /** Of what a command made: it may have been told. */
+  readonly isUntold?: true
+  readonly place: string
+  readonly fixed: string
   readonly keys: string
   /** What a look by its keys would compare. */
   readonly sought: string
-  /** It was known by an earlier tie alone: it does not have the declared name, and may be in use for something else. */
-  readonly renamed?: true
   /** A check found several objects with these keys, and said so: from then on they prove nothing. */
   readonly doubted?: true
 }
 
 export interface History {
+  /** In the order in which they came: what an address knows is its last one. */
   readonly ties: Tie[]
   /** What commands of ours made. */
   readonly made: Set<number>
+  /** Of these those whose id no answer told. */
+  readonly mute: Set<number>
 }
 
 export type Matches = ReadonlyMap<string, readonly Thing[]>
+
+/** What each address knows. */
+const lastTies = ({ ties }: History): ReadonlyMap<string, Tie> => new Map(ties.map((tie) => [tie.address, tie]))
 
 const hasZoneKey = ({ parents }: Model): boolean => parents === 'path' || parents === 'key'
 
@@ -55,37 +71,25 @@ const zonesOf = (declared: Declared, all: Declaration, world: World, known: Matc
 const zonesFirst = (all: Declaration): readonly Declared[] =>
   [...all.values()].sort((left, right) => Number(left.type === 'item') - Number(right.type === 'item'))
 
-/** The objects that have exactly the keys that each address declares. */
-const matchAll = (all: Declaration, world: World): Matches => {
+/**
+ * The objects that have exactly the keys that each address declares; of several the one that the address was tied to, where an
+ * id can tell them apart. Zones first: what is in another zone of the same name does not have the keys.
+ */
+export const bindAll = (all: Declaration, world: World, history: History): Matches => {
   const found = new Map<string, readonly Thing[]>()
+  const lasts = lastTies(history)
   for (const declared of zonesFirst(all)) {
-    const named = world.things.filter((each) => hasName(world.model, declared, each))
+    const address = addressOf(declared)
     const isBelow = declared.type === 'item' && hasZoneKey(world.model)
     const zones = isBelow ? zonesOf(declared, all, world, found) : new Set<number>()
-    found.set(
-      addressOf(declared),
-      named.filter(({ zone }) => !isBelow || (zone !== undefined && zones.has(zone))),
-    )
+    const isIn = ({ zone }: Thing): boolean => !isBelow || (zone !== undefined && zones.has(zone))
+    const things = world.things.filter((each) => hasName(world.model, declared, each) && isIn(each))
+    const last = lasts.get(address)
+    const isOwn = (each: Thing): boolean => last !== undefined && isTied(last, each, world)
+    const tied = isReadableById(world.model, declared.type) ? things.filter(isOwn) : []
+    found.set(address, things.length > 1 && tied.length === 1 ? tied : things)
   }
   return found
-}
-
-/** Of several with the same keys the one that the address was tied to, where an id can tell them apart. */
-export const bindAll = (all: Declaration, world: World, { ties }: History): Matches => {
-  const found = matchAll(all, world)
-  const narrowed = [...found].map(([address, things]): [string, readonly Thing[]] => {
-    const last = ties.findLast((tie) => tie.address === address)
-    const tied = things.filter(
-      (each) => last !== undefined && hasId(world.model, each.type) && isTied(last, each, world),
-    )
-    return [address, things.length > 1 && tied.length === 1 ? tied : things]
-  })
-  return new Map(narrowed)
-}
-
-const hasId = (model: Model, type: Thing['type']): boolean => {
-  const ids = idsOfType(model, type)
-  return ids !== 'none' && ids !== 'position' && model.lookup !== 'keys'
 }
 
 /** Whether something is called as declared, in a zone that may rightly be meant. */
@@ -104,15 +108,16 @@ export const isForbidden = (thing: Thing, all: Declaration, world: World, histor
 }
 
 /** What an address may rightly mean: what has its keys, and what it was tied to. A zone that was renamed is still the zone. */
-export const legitimate = (all: Declaration, world: World, { ties }: History): Matches => {
+export const legitimate = (all: Declaration, world: World, history: History): Matches => {
   const found = new Map<string, readonly Thing[]>()
+  const lasts = lastTies(history)
   for (const declared of zonesFirst(all)) {
     const address = addressOf(declared)
-    const own = ties.filter((tie) => tie.address === address)
+    const last = lasts.get(address)
     const fits = fitsOf(declared, all, world, found)
     found.set(
       address,
-      world.things.filter((each) => fits(each) || own.some((tie) => isTied(tie, each, world))),
+      world.things.filter((each) => fits(each) || (last !== undefined && isTied(last, each, world))),
     )
   }
   return found
@@ -153,18 +158,29 @@ const sharedBy = (known: Matches): readonly string[] => {
   return shared
 }
 
-/** Objects of ours that nobody declares any more, and that can be known to be ours. */
-const orphans = (all: Declaration, world: World, { ties }: History, known: Matches): readonly string[] => {
-  const claimed = new Set([...known.values()].flatMap((things) => things.map(({ uid }) => uid)))
+const uidsIn = (matches: Matches): readonly number[] =>
+  [...matches.values()].flatMap((things) => things.map(({ uid }) => uid))
+
+/** Whether a look by what a tie says comes to this object: by its id, where the API can be asked for it, or by its keys. */
+const leadsTo = (tie: Tie, thing: Thing, world: World): boolean => {
+  const id = idOf(world, thing)
+  const isId = tie.id !== undefined && tie.id === id
+  const knowsId = tie.id !== undefined && tie.isUntold !== true
+  const isThere = tie.place === placeOf(world, thing) && tie.fixed === fixedOf(world, thing)
+  if (isId && knowsId && isReadableById(world.model, thing.type) && isThere) return true
+  return tie.sought === soughtKeysOf(world, thing) && (isId || !knowsId)
+}
+
+/** Objects of ours that nobody declares any more, and to which something leads. */
+const orphans = (world: World, history: History, known: Matches): readonly string[] => {
+  const claimed = new Set(uidsIn(known))
+  const lasts = [...lastTies(history).values()]
   return world.things.flatMap((thing) => {
-    const last = ties.findLast(({ uid, strong }) => strong && uid === thing.uid)
-    if (last === undefined || claimed.has(thing.uid)) return []
-    const ids = idsOfType(world.model, thing.type)
-    const isAsKnown = last.keys === visibleKeysOf(world, thing)
-    const isRenamed = isStable(ids) && world.model.lookup !== 'keys' && isRenamable(world.model)
-    if (!isAsKnown && !(isRenamed && !all.has(last.address))) return []
-    const how = isAsKnown ? '' : ' (renamed outside)'
-    return [`${thing.type} ${thing.name}${how} is left over: ${last.address} made or took it, and nobody declares it`]
+    const isOwn = ({ address }: Tie): boolean =>
+      history.ties.some((tie) => tie.strong && tie.address === address && tie.uid === thing.uid)
+    const owner = lasts.find((tie) => tie.uid === thing.uid && isOwn(tie) && leadsTo(tie, thing, world))
+    if (owner === undefined || claimed.has(thing.uid)) return []
+    return [`${thing.type} ${thing.name} is left over: ${owner.address} made or took it, and nobody declares it`]
   })
 }
 
@@ -174,56 +190,100 @@ export const truth = (all: Declaration, world: World, history: History): readonl
   return [
     ...[...all.values()].flatMap((declared) => differenceOf(declared, all, world, known) ?? []),
     ...sharedBy(known),
-    ...orphans(all, world, history, known),
+    ...orphans(world, history, known),
   ]
 }
+
+/** Whether something has the keys that an address declares. */
+export const isThere = (address: string, all: Declaration, world: World, history: History): boolean =>
+  (bindAll(all, world, history).get(address) ?? []).length > 0
 
 /** Whether nobody could be in doubt: each address means one object or none, and its zone is one. */
 export const isClear = (all: Declaration, world: World, history: History): boolean => {
   const may = legitimate(all, world, history)
-  const uids = [...may.values()].flatMap((things) => things.map(({ uid }) => uid))
+  const uids = uidsIn(may)
   return [...may.values()].every((things) => things.length <= 1) && new Set(uids).size === uids.length
 }
 
-export const tieOf = (address: string, thing: Thing, world: World, strong: boolean): Tie => ({
-  address,
-  uid: thing.uid,
-  strong,
-  id: idOf(world, thing),
-  keys: visibleKeysOf(world, thing),
-  sought: soughtKeysOf(world, thing),
-})
+export const tieOf = (address: string, thing: Thing, world: World, strong: boolean): Tie => {
+  const id = idsOfType(world.model, thing.type) === 'position' ? undefined : idOf(world, thing)
+  return {
+    address,
+    uid: thing.uid,
+    strong,
+    ...(id === undefined ? {} : { id }),
+    place: placeOf(world, thing),
+    fixed: fixedOf(world, thing),
+    keys: visibleKeysOf(world, thing),
+    sought: soughtKeysOf(world, thing),
+  }
+}
+
+/** What a command made for an address is its own beside what it has for as long as that is there. */
+export const tieMade = (address: string, thing: Thing, world: World, history: History): void => {
+  const last = lastTies(history).get(address)
+  const isBeside = last !== undefined && byUid(world, last.uid) !== undefined
+  const tie = tieOf(isBeside ? `${address} (successor)` : address, thing, world, true)
+  history.ties.push({ ...tie, isUntold: true })
+}
+
+/** What a command called otherwise is known by the new name too, from before it was sent. */
+export const tieRenamed = (address: string, before: Thing, world: World, history: History): void => {
+  const thing = byUid(world, before.uid)
+  const last = lastTies(history).get(address)
+  if (thing === undefined || last?.uid !== thing.uid || last.sought === soughtKeysOf(world, thing)) return
+  history.ties.push(tieOf(`${address} (successor)`, thing, world, true))
+}
+
+/** An apply has ended, and what the answers told was noted. */
+export const noteMade = ({ ties, mute }: History): void => {
+  for (const [index, { isUntold: _, ...tie }] of ties.entries()) if (!mute.has(tie.uid)) ties[index] = tie
+}
+
+/** A worker died before it could note the answer. */
+export const loseId = ({ ties }: History, uid: number): void => {
+  for (const [index, { id: _, ...tie }] of ties.entries()) if (tie.uid === uid) ties[index] = tie
+}
 
 /** What a check said that it cannot tell, because several objects have the keys, is not known by them any more. */
-export const doubtAll = (unclear: readonly string[], world: World, { ties }: History): void => {
+export const doubtAll = (unclear: readonly string[], world: World, history: History): void => {
+  const { ties } = history
+  const lasts = lastTies(history)
   const several = (sought: string): boolean =>
     world.things.filter((each) => soughtKeysOf(world, each) === sought).length > 1
-  const lasts = unclear.flatMap((address) => ties.findLast((tie) => tie.address === address)?.sought ?? [])
-  const doubted = new Set(lasts.filter(several))
+  const doubted = new Set(unclear.flatMap((address) => lasts.get(address)?.sought ?? []).filter(several))
   for (const [index, tie] of ties.entries()) if (doubted.has(tie.sought)) ties[index] = { ...tie, doubted: true }
 }
 
-/** What left and was not there at a check is nobody's any more, where nothing but its name could lead to it: it may come back. */
-export const forgetGone = (all: Declaration, world: World, history: History, unclear: readonly string[]): void => {
-  const isGone = ({ address, uid, keys }: Tie): boolean => {
-    const thing = byUid(world, uid)
-    if (all.has(address) || unclear.includes(address) || thing === undefined) return false
-    const isFound = isStable(idsOfType(world.model, thing.type)) && world.model.lookup !== 'keys'
-    return !isFound && keys !== visibleKeysOf(world, thing)
-  }
-  history.ties.splice(0, history.ties.length, ...history.ties.filter((tie) => !isGone(tie)))
+/**
+ * What left, or shall not exist, is nobody's any more once a check finds nothing to which what is known of it leads, or only
+ * what is declared otherwise: it may come back.
+ */
+export const forgetGone = (all: Declaration, world: World, history: History, open: readonly string[]): void => {
+  const known = bindAll(all, world, history)
+  const claimed = new Set(
+    [...known].flatMap(([address, things]) => (all.get(address)?.absent ? [] : uidsIn(new Map([[address, things]])))),
+  )
+  const gone = [...lastTies(history)].flatMap(([address, tie]) => {
+    const declared = all.get(address)
+    if (open.includes(address) || (declared !== undefined && !declared.absent)) return []
+    const isMeant = (thing: Thing): boolean => leadsTo(tie, thing, world) && !claimed.has(thing.uid)
+    return (known.get(address) ?? []).length === 0 && !world.things.some(isMeant) ? [address] : []
+  })
+  history.ties.splice(0, history.ties.length, ...history.ties.filter(({ address }) => !gone.includes(address)))
 }
 
-/** What belonged to an address that has moved belongs to the new one. */
+/** What belonged to an address that has moved belongs to the new one, unless that has something of its own. */
 export const followMoves = (moves: readonly Move[], history: History): void => {
   for (const { from, to } of moves) {
-    const isKnown = (tie: Tie): boolean => history.ties.some(({ address, uid }) => address === to && uid === tie.uid)
-    const own = history.ties.filter((tie) => tie.address === from && !isKnown(tie))
-    history.ties.push(...own.map((tie) => ({ ...tie, address: to })))
+    const lasts = lastTies(history)
+    if (!lasts.has(from) || lasts.has(to)) continue
+    for (const [index, tie] of history.ties.entries())
+      if (tie.address === from) history.ties[index] = { ...tie, address: to }
   }
 }
 
-/** Ties every address to the only object that it may be, in a zone that has another name by now too; strongly where nothing differs. */
+/** Ties every address to the only object that it may be, where it has the declared keys; strongly where nothing differs. */
 export const tieAll = (
   all: Declaration,
   world: World,
@@ -231,22 +291,14 @@ export const tieAll = (
   isKnown: (address: string) => boolean,
 ): void => {
   const exact = bindAll(all, world, history)
-  const may = legitimate(all, world, history)
-  const named = new Set([...exact.values()].flatMap((things) => things.map(({ uid }) => uid)))
-  // Without an id, what has another name by now is whose that name is.
-  const isLeft = (thing: Thing): boolean => hasId(world.model, thing.type) || !named.has(thing.uid)
-  const earlier = (address: string): readonly Thing[] => (may.get(address) ?? []).filter(isLeft)
-  const known = new Map([...exact].map(([address, things]) => [address, things[0] ? things : earlier(address)]))
-  const uids = [...known.values()].flatMap((things) => things.map(({ uid }) => uid))
+  const uids = uidsIn(exact)
   for (const declared of all.values()) {
     const address = addressOf(declared)
-    const [thing, ...others] = known.get(address) ?? []
+    const [thing, ...others] = exact.get(address) ?? []
     const isShared = uids.filter((uid) => uid === thing?.uid).length > 1
-    const isOne = thing !== undefined && others.length === 0 && !isShared
-    if (!isOne || declared.absent || !isKnown(address)) continue
+    if (thing === undefined || others.length > 0 || isShared || declared.absent || !isKnown(address)) continue
     const isStrong = differenceOf(declared, all, world, exact) === undefined
-    const renamed = hasName(world.model, declared, thing) ? {} : { renamed: true as const }
-    history.ties.push({ ...tieOf(address, thing, world, isStrong), ...renamed })
+    history.ties.push(tieOf(address, thing, world, isStrong))
   }
 }
 
@@ -265,10 +317,10 @@ const isTied = (tie: Tie, thing: Thing, world: World): boolean => {
   return isAlone && tie.doubted !== true
 }
 
-/** Whether any address was ever tied to it under the name that it has; under another one somebody else may use it. */
-export const isOurs = (uid: number, world: World, { ties }: History): boolean => {
+/** Whether an address is tied to it under the name that it has; under another one somebody else may use it. */
+export const isOurs = (uid: number, world: World, history: History): boolean => {
   const thing = byUid(world, uid)
   if (thing === undefined) return false
   const sought = soughtKeysOf(world, thing)
-  return ties.some((tie) => !tie.renamed && tie.sought === sought && isTied(tie, thing, world))
+  return [...lastTies(history).values()].some((tie) => tie.sought === sought && isTied(tie, thing, world))
 }

@@ -11,9 +11,10 @@ import { actor, testDeps } from '../builders/workspace.ts'
 import { bundleOf, type Here, standingMoves, tokenSource, tokenText } from './declared.ts'
 import { playHere } from './here.ts'
 import { describeModel, type Model } from './model.ts'
-import { doubtAll, followMoves, forgetGone, isClear, tieAll, truth } from './oracle.ts'
+import { doubtAll, followMoves, forgetGone, isClear, isThere, loseId, noteMade, tieAll, truth } from './oracle.ts'
 import { playOutside } from './outside.ts'
 import { Broken, openScene, type Scene } from './scene.ts'
+import { describeBlind } from './spoil.ts'
 import type { Mishap, Step } from './steps.ts'
 import { describeApply, describeMishap, describePlan } from './tell.ts'
 
@@ -61,6 +62,8 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
   const given = testDeps(transport === undefined ? {} : { transport })
   given.secrets[tokenSource] = tokenText
   let here: Here = { all: new Map(), moved: [] }
+  /** What the last apply was of. */
+  let approved: Plan | undefined
 
   /** What the product may throw ends nothing; a broken law, or a defect, ends the sequence. */
   const guard = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
@@ -92,6 +95,9 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     tell(`  check: ${describePlan(plan)}`)
     const wrong = truth(here.all, world, history)
     if (plan.inSync && wrong.length > 0) fail(`"in sync" was said, and ${wrong.join('; ')}`)
+    const made = plan.changes.flatMap(({ action, address }) => (action === 'create' ? [address] : []))
+    const there = made.find((address) => isThere(address, here.all, world, history))
+    if (there !== undefined) fail(`${there} is to be created, and what has its keys is there`)
     const unclear = plan.unchecked.filter(({ reason }) => reason === 'ambiguous')
     doubtAll(
       unclear.map(({ address }) => address),
@@ -119,6 +125,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     if (end !== 'died') return end
     const what = mishap.at === 'send' ? 'command' : 'write to the store'
     tell(`  the worker dies ${mishap.when} its ${mishap.n}. ${what}`)
+    if (mishap.at === 'send' && mishap.when === 'after' && scene.lastMade !== undefined) loseId(history, scene.lastMade)
     given.clock.forward(121_000)
     if (mishap.next === 'nothing') return 'dead'
     if (mishap.next === 'again') return run(apply)
@@ -127,6 +134,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
   }
 
   const approve = async ({ plan, digest }: Found, mishap: Mishap): Promise<Apply | 'dead' | undefined> => {
+    approved = plan
     scene.open({ plan, all: here.all }, mishap)
     if (mishap.kind === 'late') scene.meddle(mishap.step, '  before it is applied ')
     const requested = await guard(() =>
@@ -141,12 +149,15 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     const ended = await approve(before, mishap)
     scene.close()
     if (ended === 'dead') return undefined
+    noteMade(history)
     if (ended !== undefined) tell(`  apply: ${describeApply(ended)}`)
     if (ended?.error?.code === 'INTERNAL') fail(`an apply ended with ${ended.error.message}`)
     const isDone = ended?.status === 'succeeded' && !scene.isMeddled
-    if (isDone) tieAll(here.all, world, history, () => true)
+    const plan = approved ?? before.plan
+    const wasSent = (address: string): boolean => plan.commands.some((command) => command.address === address)
+    if (isDone) tieAll(here.all, world, history, wasSent)
     const after = await check()
-    if (isDone && after !== undefined && !isOpen(before.plan) && !isOpen(after.plan)) {
+    if (isDone && after !== undefined && !isOpen(plan) && !isOpen(after.plan)) {
       const wrong = truth(here.all, world, history)
       if (wrong.length > 0) fail(`the apply succeeded, and ${wrong.join('; ')}`)
       if (!after.plan.inSync) fail('the apply succeeded, everything is as declared, and the next plan is not empty')
@@ -155,12 +166,13 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
   }
 
   const play = async (step: Step): Promise<void> => {
-    if (step.do === 'apply') {
-      tell(describeMishap(step.mishap))
-      await apply(step.mishap)
-    } else if (step.do === 'check') {
-      tell('check')
-      await check()
+    if (step.do === 'apply' || step.do === 'check') {
+      const { blind, mishap } = step
+      const words = step.do === 'apply' ? describeMishap(mishap) : 'check'
+      tell(blind === undefined ? words : `${words}; ${describeBlind(blind)}`)
+      scene.blind(blind)
+      await (step.do === 'apply' ? apply(mishap) : check())
+      scene.blind()
     } else if (step.do.endsWith(' outside')) {
       const words = playOutside(world, step)
       if (words !== undefined) tell(words)

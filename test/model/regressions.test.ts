@@ -15,6 +15,8 @@ const three = [step('declare', 0, 0), step('declare', 0, 1), step('declare', 0, 
 const below = [step('declare zone', 0, 0), step('declare', 0, 0), step('apply'), step('apply')]
 const dies = (when: 'before' | 'after', n: number): Step =>
   step('apply', 0, 0, 0, { kind: 'crash', at: 'send', n, when, next: 'nothing' })
+/** All reads fail from the nth on. */
+const unread = (from: number): Step => ({ ...step('apply'), blind: { how: 'error', from, which: 3 } })
 const impostor = step('impostor outside')
 const named: Partial<Model> = { parents: 'path', byName: true }
 
@@ -120,6 +122,34 @@ const stories: readonly Story[] = [
       next,
     ],
   })),
+  {
+    name: 'what is read by its keys and by its id is renamed outside, and leaves: it was left behind in silence',
+    model: { lookup: 'both' },
+    steps: [step('declare', 0, 0), step('apply'), step('rename outside', 0, 2), step('undeclare')],
+  },
+  {
+    name: 'nothing can be read after a create whose answer told the id; it is renamed outside, and leaves',
+    model: {},
+    steps: [step('declare', 0, 0), unread(3), step('rename outside', 0, 2), step('undeclare')],
+  },
+  {
+    name: 'the same, and another one of another kind got the id',
+    model: { ids: 'reused', renames: false },
+    steps: [step('declare', 0, 0), unread(3), step('recreate outside', 0, 1), step('undeclare')],
+  },
+  ...([{ ids: 'position' }, { lookup: 'keys' }] as const).map((model) => ({
+    name: `a worker dies after it gave an object another name (${JSON.stringify(model)}), and the resource leaves`,
+    model,
+    steps: [step('declare', 0, 0), step('apply'), step('rename', 0, 2), dies('after', 1), step('undeclare')],
+  })),
+  {
+    name: 'what was found and is of another kind than declared is replaced outside by one of a third, and the resource leaves',
+    model: { ids: 'none' },
+    steps: [
+      ...[step('create outside', 0, 0), step('declare', 2, 0), step('check')],
+      ...[step('recreate outside', 0, 1), step('undeclare')],
+    ],
+  },
   {
     name: 'a worker dies before the create of a successor, and somebody makes what it would have made: that was never ours',
     model: { createFirst: true, renames: false },

@@ -1,10 +1,11 @@
 import { AppError } from '../../core/errors.ts'
 import { type Asked, meet, serve } from './api.ts'
 import { tokenText } from './declared.ts'
-import { type Approval, judgeCreate, judgeWrite } from './judge-write.ts'
+import { type Approval, commandFor, judgeCreate, judgeWrite } from './judge-write.ts'
 import type { Model } from './model.ts'
-import { type History, tieOf } from './oracle.ts'
+import { type History, tieMade, tieRenamed } from './oracle.ts'
 import { playOutside } from './outside.ts'
+import { type Blind, spoil } from './spoil.ts'
 import type { Mishap, Step } from './steps.ts'
 import { byUid, emptyWorld, keysOf, snapshot, type World } from './world.ts'
 
@@ -26,12 +27,16 @@ export interface Scene {
   /** From here to `close` writes may come. */
   open(approval: Omit<Approval, 'world'>, mishap: Mishap): void
   close(): void
+  /** From here on some reads fail; absent: all come well. */
+  blind(how?: Blind): void
   /** Somebody else does something; true where it was possible. */
   meddle(step: Step, when: string): boolean
   /** Whether somebody did while an apply was open. */
   readonly isMeddled: boolean
   readonly broken: Broken | undefined
   readonly writes: number
+  /** What the last write made. */
+  readonly lastMade: number | undefined
 }
 
 interface Opened {
@@ -44,12 +49,15 @@ interface Opened {
 
 export const openScene = (model: Model): Scene => {
   const world = emptyWorld(model)
-  const history: History = { ties: [], made: new Set() }
+  const history: History = { ties: [], made: new Set(), mute: new Set() }
   const story: string[] = []
   let opened: Opened | undefined
   let broken: Broken | undefined
   let isMeddled = false
   let writes = 0
+  let lastMade: number | undefined
+  let spoiling: ReturnType<typeof spoil> | undefined
+  let hasFailed = false
 
   const tell = (line: string): void => void story.push(line)
   const fail = (violation: string): never => {
@@ -72,9 +80,12 @@ export const openScene = (model: Model): Scene => {
     history.made.add(uid)
     const { violation, address } = judgeCreate(thing, approval, world, history, making)
     if (violation !== undefined || address === undefined) fail(violation ?? 'it was made for nobody')
-    else history.ties.push(tieOf(address, thing, world, true))
+    // A successor that is made first stands beside the old one for a while.
+    const isReplaced = approval.plan.changes.some((change) => change.address === address && change.action === 'replace')
+    const old = isReplaced ? history.ties.findLast((tie) => tie.address === address)?.uid : undefined
+    if (address !== undefined) tieMade(address, thing, world, history)
     const twins = world.things.filter(
-      (each) => history.made.has(each.uid) && keysOf(world, each) === keysOf(world, thing),
+      (each) => each.uid !== old && history.made.has(each.uid) && keysOf(world, each) === keysOf(world, thing),
     )
     if (twins.length > 1) fail(`${thing.type} ${thing.name} was made twice`)
   }
@@ -83,21 +94,41 @@ export const openScene = (model: Model): Scene => {
     if (opened === undefined) return fail(`${request.method} ${request.url} was sent outside of an apply`)
     writes += 1
     opened.sent += 1
+    if (hasFailed && request.method !== 'POST') unread(request)
     const { violation } = judgeWrite(request, opened.approval, world, history, opened.making)
     const line = lineOf(request, world)
+    const met = meet(world, request.url)
+    const before = met.kind === 'thing' ? byUid(world, met.uid) : undefined
     const answered = serve(world, request)
+    lastMade = answered.created
+    const command = commandFor(opened.approval.plan, request)
+    if (before !== undefined && command !== undefined) tieRenamed(command.address, before, world, history)
     tell(`    ${line}: ${answered.status}`)
     if (violation !== undefined) fail(violation)
     if (answered.created !== undefined) judgeMade(answered.created, opened)
     const { mishap, sent } = opened
     if (mishap.kind === 'meddle' && mishap.n === sent) meddle(mishap.step, '    meanwhile ')
-    if (mishap.kind === 'lost' && mishap.n === sent) {
+    const isLost = mishap.kind === 'lost' && mishap.n === sent
+    if (answered.created !== undefined && (isLost || model.silent)) history.mute.add(answered.created)
+    if (isLost) {
       tell('    (its answer is lost)')
       const { method, url } = request
       throw new AppError('REQUEST_FAILED', { method, url, detail: 'the connection was reset', reason: 'network' })
     }
     return answered
   }
+
+  const read = (request: Asked): Answered => {
+    hasFailed = false
+    const answered = serve(world, request)
+    if (spoiling === undefined) return answered
+    const spoiled = spoiling.answer(request, answered)
+    hasFailed = spoiling.isFailure(spoiled, answered)
+    if (spoiled instanceof Error) throw spoiled
+    return spoiled
+  }
+  const unread = ({ method, url }: Asked): never =>
+    fail(`${method} ${new URL(url).pathname} was sent, though the read before it failed`)
 
   return {
     world,
@@ -106,13 +137,17 @@ export const openScene = (model: Model): Scene => {
     tell,
     fail,
     meddle,
-    answer: (request) => (request.effect === 'read' ? serve(world, request) : write(request)),
+    answer: (request) => (request.effect === 'read' ? read(request) : write(request)),
     open: (approval, mishap) => {
       opened = { approval: { ...approval, world: snapshot(world) }, mishap, making: new Set(), sent: 0 }
       isMeddled = false
     },
     close: () => {
       opened = undefined
+    },
+    blind: (how) => {
+      spoiling = how && spoil(how)
+      hasFailed = false
     },
     get isMeddled() {
       return isMeddled
@@ -122,6 +157,9 @@ export const openScene = (model: Model): Scene => {
     },
     get writes() {
       return writes
+    },
+    get lastMade() {
+      return lastMade
     },
   }
 }

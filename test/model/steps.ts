@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { type Blind, failures } from './spoil.ts'
 
 /* Sequences as numbers: which object or address a step means is decided when it is played, so that every part of a sequence is one too. */
 
@@ -54,6 +55,8 @@ export interface Step {
   readonly b: number
   readonly c: number
   readonly mishap: Mishap
+  /** Of a check or an apply: which of its reads fail. */
+  readonly blind?: Blind
 }
 
 const none: Mishap = { kind: 'none' }
@@ -84,6 +87,8 @@ export interface StepOptions {
   readonly does?: readonly Doing[]
   /** Which mishaps of applies are tried. */
   readonly mishaps?: readonly Mishap['kind'][]
+  /** Whether reads fail; they do when absent. */
+  readonly blind?: boolean
 }
 
 const mishapOf = ({ mishaps = ['crash', 'lost', 'late'] }: StepOptions): fc.Arbitrary<Mishap> => {
@@ -120,23 +125,37 @@ const chain: fc.Arbitrary<readonly Step[]> = fc
   .record({ of: fc.constantFrom(...chains), a: fc.nat(2), b: small, c: small })
   .map(({ of, a, b, c }) => of.map((each) => step(each, a, b, c)))
 
+const anyBlind: fc.Arbitrary<Blind> = fc.record({
+  how: fc.constantFrom(...failures),
+  from: fc.constantFrom(0, 0, 0, 1, 2, 3, 5, 8, 12),
+  which: fc.constantFrom(0, 1, 2, 3),
+})
+
+/** Some of its reads fail, sometimes. */
+const blinded = (steps: fc.Arbitrary<Step>, { blind = true }: StepOptions): fc.Arbitrary<Step> =>
+  blind
+    ? fc
+        .tuple(steps, fc.option(anyBlind, { freq: 4, nil: undefined }))
+        .map(([each, how]) => (how === undefined ? each : { ...each, blind: how }))
+    : steps
+
 /** Something is declared and mostly applied; then anything happens. */
 export const anySteps = (options: StepOptions = {}): fc.Arbitrary<readonly Step[]> => {
   const declare = unhurt(fc.constantFrom('declare', 'declare', 'declare zone'))
   const { does = doings } = options
   const quiet = unhurt(fc.constantFrom(...does.filter((each) => each !== 'apply')))
-  const apply = fc.record({
-    do: fc.constant('apply' as const),
-    a: small,
-    b: small,
-    c: small,
-    mishap: mishapOf(options),
-  })
+  const apply = blinded(
+    fc.record({ do: fc.constant('apply' as const), a: small, b: small, c: small, mishap: mishapOf(options) }),
+    options,
+  )
+  const check = blinded(unhurt(fc.constant('check')), options)
   const first = fc.tuple(
     fc.array(declare, { minLength: 1, maxLength: 4, size: 'max' }),
     fc.array(apply, { maxLength: 1, size: 'max' }),
   )
-  const one = fc.oneof({ weight: 3, arbitrary: quiet }, { weight: 1, arbitrary: apply }).map((each) => [each])
+  const one = fc
+    .oneof({ weight: 5, arbitrary: quiet }, { weight: 2, arbitrary: apply }, { weight: 1, arbitrary: check })
+    .map((each) => [each])
   const chained = options.does === undefined ? [{ weight: 1, arbitrary: chain }] : []
   const rest = fc.array(fc.oneof({ weight: 5, arbitrary: one }, ...chained), { maxLength: 8, size: 'max' })
   return fc.tuple(first, rest).map(([[declared, applied], others]) => [...declared, ...applied, ...others.flat()])

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../core/schema/json.ts'
-import { idsOfType, type Model } from './model.ts'
+import { idsOfType, isRenamable, type Model } from './model.ts'
 
 /* The state of a server. Each object has an identity that never changes and that no request can see: its `uid`. */
 
@@ -104,6 +104,18 @@ export const visibleKeysOf = (world: World, thing: Thing): string =>
     thing.zone === undefined ? null : handleOf(world, thing.zone),
     thing.kind,
   ])
+
+/** Where a request for it goes besides its id: a path that holds its zone leads nowhere else. */
+export const placeOf = (world: World, { type, zone }: Thing): string =>
+  JSON.stringify([type, world.model.parents === 'path' && zone !== undefined ? handleOf(world, zone) : null])
+
+/** What the document says that never changes. */
+export const fixedOf = (world: World, { type, name, space, zone, kind }: Thing): string => {
+  const { model } = world
+  if (isRenamable(model)) return JSON.stringify([kind])
+  const isKey = type === 'item' && model.parents === 'key' && zone !== undefined
+  return JSON.stringify([kind, fold(model, name), space, isKey ? handleOf(world, zone) : null])
+}
 
 /** What a look by its keys compares. */
 export const soughtKeysOf = (world: World, thing: Thing): string => {

@@ -15,7 +15,7 @@ import { byUid, fixedOf, fold, idOf, placeOf, soughtKeysOf, type Thing, visibleK
  */
 
 /** An address and an object belonged together, at a time when the object could be known by this. */
-export interface Tie {
+interface Tie {
   readonly address: string
   readonly uid: number
   /** Agreed: made or written by us, or found as declared. Otherwise it only had the declared keys. */
@@ -205,7 +205,7 @@ export const isClear = (all: Declaration, world: World, history: History): boole
   return [...may.values()].every((things) => things.length <= 1) && new Set(uids).size === uids.length
 }
 
-export const tieOf = (address: string, thing: Thing, world: World, strong: boolean): Tie => {
+const tieOf = (address: string, thing: Thing, world: World, strong: boolean): Tie => {
   const id = idsOfType(world.model, thing.type) === 'position' ? undefined : idOf(world, thing)
   return {
     address,

@@ -99,9 +99,9 @@ export default {
     },
     only(
       'descriptions-are-texts',
-      '^core/authoring/(description|init|check)/',
+      '^core/authoring/(description|document|init|check)/',
       [
-        '^core/authoring/(description|init|check)/',
+        '^core/authoring/(description|document|init|check)/',
         '^core/providers/rest/document/',
         '^core/(schema|values)/',
         '^core/errors\\.ts$',

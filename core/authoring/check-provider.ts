@@ -7,11 +7,11 @@ import { isObject, type Path } from '../schema/json.ts'
 import type { DescriptionNote, ProviderFinding, ProviderReport } from '../schema/reports/provider-report.ts'
 import type { Position } from '../schema/resource.ts'
 import { defined } from '../values/defined.ts'
-import { compareDocument } from './check/compare-document.ts'
+import { compareDocument } from './check/document.ts'
 import type { Disagreement } from './check/finding.ts'
 import type { Reading } from './description/description.ts'
 import { readDescription } from './description/read-description.ts'
-import { type DraftedDocument, draftDocument, type Wanted } from './init/draft-document.ts'
+import { type DraftedDocument, draftDocument, type Wanted } from './init/draft/document.ts'
 
 /** A text and what it is called for people. */
 export interface NamedText {

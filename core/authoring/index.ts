@@ -4,6 +4,6 @@
  */
 export type { InitializedProvider, NamedText } from './check-provider.ts'
 export { checkProvider, describedBy, initProvider } from './check-provider.ts'
+export type { ImportRequest } from './import/choose-targets.ts'
 export { importObjects } from './import/import-objects.ts'
-export type { ImportWish } from './import/wishes.ts'
 export { probeProvider } from './probe/probe-provider.ts'

@@ -1,4 +1,4 @@
-import type { ImportWish } from '#authoring'
+import type { ImportRequest } from '#authoring'
 import type { Apply, ImportReport, LedgerEntry, LedgerFilter, LedgerVerdict, Progress, Run, Workspace } from '#core'
 import type { Source } from './find-source.ts'
 import type { PlanView } from './plan-view.ts'
@@ -54,7 +54,7 @@ export interface Backend {
   workspace(id: string): Promise<Workspace>
   check(workspace: string, watch: Watch): Promise<Checked>
   /** Reads what exists, and keeps nothing. */
-  import(wish: ImportWish, watch: Watch): Promise<ImportReport>
+  import(request: ImportRequest, watch: Watch): Promise<ImportReport>
   runs(workspace: string, paging: Paging): Promise<Page<Run>>
   run(workspace: string, run: string): Promise<Checked>
   /** Answers when the apply has ended, or has stopped at a command boundary: then its status is `running`. */

@@ -112,9 +112,9 @@ export const openLocal = async ({ state, host, output }: LocalOptions): Promise<
     },
     check: async (workspace, watch) =>
       checkedOf(await reading('the check', watch, (own) => checkWorkspace({ workspace, trigger: 'cli', actor }, own))),
-    import: async (wish, watch) => {
+    import: async (request, watch) => {
       const { importObjects } = await import('#authoring')
-      return reading('the import', watch, (own) => importObjects(wish, own))
+      return reading('the import', watch, (own) => importObjects(request, own))
     },
     runs: async (workspace, paging) => (await openRecords(store, workspace)).runs(paging),
     run,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareDocument } from '../../core/authoring/check/compare-document.ts'
+import { compareDocument } from '../../core/authoring/check/document.ts'
 import { readDescription } from '../../core/authoring/description/read-description.ts'
 import { restDocument } from '../../core/providers/rest/document/document.ts'
 import { things } from '../builders/openapi.ts'

@@ -7,10 +7,10 @@ import type { ImportReport } from '../../schema/reports/import-report.ts'
 import type { Deps } from '../../workflows/deps.ts'
 import { openSession } from '../../workflows/open-session.ts'
 
-type Verdict = Pick<ImportReport, 'differing' | 'unchecked' | 'issues'>
+type ImportCheck = Pick<ImportReport, 'differing' | 'unchecked' | 'issues'>
 
 /** What a plan says of what was written: all is read again, so that a value that moves by itself shows. Nothing is stored. */
-export const checkImport = async (workspace: string, text: string, deps: Deps): Promise<Verdict> => {
+export const checkImport = async (workspace: string, text: string, deps: Deps): Promise<ImportCheck> => {
   const bundle = withResources(await deps.config.load(workspace), text)
   const own = new Set(addressesOf(text))
   try {

@@ -9,22 +9,22 @@ import { lookAt, resolveTarget } from '../../workflows/look-at.ts'
 import { openSession, type Session } from '../../workflows/open-session.ts'
 import type { PlannedOne } from '../../workflows/plan-one.ts'
 import { checkImport } from './check-import.ts'
+import { chooseTargets, type ImportRequest } from './choose-targets.ts'
+import { isWithin } from './import-target.ts'
 import type { KnownObject } from './known-object.ts'
 import { declaredIn, listObjects } from './list-objects.ts'
 import { nameObjects } from './name-objects.ts'
 import { createReferrer } from './refer.ts'
-import { isWithin } from './sought.ts'
 import { specOf } from './spec-of.ts'
-import { chooseTypes, type ImportWish } from './wishes.ts'
 
 /**
  * Reads what exists and writes the configuration that wants it as it is. Nothing is stored and nothing is sent that is no
  * read. Throws USAGE, CONFIG_NOT_FOUND, CONFIG_INVALID.
  */
-export const importObjects = async (wish: ImportWish, deps: Deps): Promise<ImportReport> => {
-  const { workspace, where } = wish
+export const importObjects = async (request: ImportRequest, deps: Deps): Promise<ImportReport> => {
+  const { workspace, where } = request
   const session = await openSession(workspace, deps)
-  const listed = await listObjects(session, chooseTypes(session.loaded, wish), where, deps.seal)
+  const listed = await listObjects(session, chooseTargets(session.loaded, request), where, deps.seal)
   const read = await readAll(session, listed.objects, deps)
   const present = read.flatMap((each) => ('type' in each ? [] : [each.object])).filter((each) => isWithin(each, where))
   const resources = write(session, present)

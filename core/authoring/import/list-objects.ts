@@ -12,8 +12,8 @@ import type { Session } from '../../workflows/open-session.ts'
 import type { PlannedOne } from '../../workflows/plan-one.ts'
 import { sealListed } from '../../workflows/seal-read.ts'
 import { findScopes } from './find-scopes.ts'
+import { type Given, type ImportTarget, isWithin, parentTypes, valuesOf } from './import-target.ts'
 import type { KnownObject } from './known-object.ts'
-import { type Given, isWithin, parentTypes, type Sought, valuesOf } from './sought.ts'
 
 export interface Found {
   readonly objects: readonly KnownObject[]
@@ -24,7 +24,7 @@ export interface Found {
 /** Lists types, what others are inside of first. Nothing that the workspace has already comes back. */
 export const listObjects = async (
   session: Session,
-  sought: readonly Sought[],
+  targets: readonly ImportTarget[],
   where: Given,
   seal: Seal,
 ): Promise<Found> => {
@@ -33,7 +33,7 @@ export const listObjects = async (
   const objects: KnownObject[] = []
   const unlisted: UnlistedType[] = []
   let managed = 0
-  for (const one of inOrder(sought)) {
+  for (const one of inOrder(targets)) {
     const { type, provider } = one
     const there = await listOne(session, one, known, where)
     const around = one.identities === undefined ? aroundOf(one, unlisted) : []
@@ -61,7 +61,7 @@ const isSpeakable = ({ channels }: Session, { identity, within = {}, ids = {} }:
 }
 
 /** What is inside of something that was not listed is not known either. */
-const aroundOf = ({ type, provider }: Sought, unlisted: readonly UnlistedType[]): readonly Unlisted[] =>
+const aroundOf = ({ type, provider }: ImportTarget, unlisted: readonly UnlistedType[]): readonly Unlisted[] =>
   parentTypes(type)
     .filter((parent) => unlisted.some((each) => each.provider === provider && each.type === parent))
     .map((parent) => ({ detail: `it is inside of ${parent}, which was not listed in full` }))
@@ -79,15 +79,15 @@ const declaredObject = ({ type, target, provider, looked }: PlannedOne): readonl
   return [{ provider, type, attributes, ...defined({ ids }), address: target.address }]
 }
 
-const inOrder = (sought: readonly Sought[]): readonly Sought[] => {
+const inOrder = (targets: readonly ImportTarget[]): readonly ImportTarget[] => {
   const keyOf = (provider: string, type: string): string => `${provider} ${type}`
-  const nodes = sought.map(({ provider, type }) => ({
+  const nodes = targets.map(({ provider, type }) => ({
     address: keyOf(provider, type.name),
     dependsOn: parentTypes(type)
       .filter((parent) => parent !== type.name)
       .map((parent) => keyOf(provider, parent)),
   }))
-  const byKey = new Map(sought.map((one) => [keyOf(one.provider, one.type.name), one]))
+  const byKey = new Map(targets.map((one) => [keyOf(one.provider, one.type.name), one]))
   return orderLeniently(nodes).flatMap((key) => byKey.get(key) ?? [])
 }
 
@@ -100,11 +100,11 @@ interface ListedOne {
 
 const listOne = async (
   session: Session,
-  sought: Sought,
+  target: ImportTarget,
   known: readonly KnownObject[],
   where: Given,
 ): Promise<ListedOne> => {
-  const { type, provider, identities } = sought
+  const { type, provider, identities } = target
   if (identities !== undefined) return { listed: identities.map((identity) => ({ identity })), unlisted: [] }
   if (type.list === undefined) {
     const keys = Object.keys(type.schema.attributes).filter((name) => type.schema.attributes[name]?.identity)
@@ -118,14 +118,14 @@ const listOne = async (
   const given = valuesOf(type, where)
   const found = findScopes(type, own, given)
   if (found.ok) {
-    const { listed, unlisted } = await ask(session, sought, found.scopes)
+    const { listed, unlisted } = await ask(session, target, found.scopes)
     return { listed, unlisted: [...unlisted, ...narrowedBy(type, given)] }
   }
   const { attribute } = found
   const fix = `say --where ${attribute}=..., or let ${attribute} say in its document what it refersTo`
   const declared = declaredIn(session).filter((each) => each.provider === provider && each.type === type)
   const scopes = declared.map(({ target }) => target.attributes)
-  const { listed, unlisted } = await ask(session, sought, scopes)
+  const { listed, unlisted } = await ask(session, target, scopes)
   const detail =
     declared.length === 0
       ? `it is listed within ${attribute}, which nothing gives`
@@ -142,7 +142,11 @@ const narrowedBy = ({ listBy = [] }: ResourceType, given: JsonObject): readonly 
       fix: `say --where ${name}=...`,
     }))
 
-const ask = async (session: Session, { type, provider }: Sought, scopes: readonly JsonObject[]): Promise<ListedOne> => {
+const ask = async (
+  session: Session,
+  { type, provider }: ImportTarget,
+  scopes: readonly JsonObject[],
+): Promise<ListedOne> => {
   const { channels } = session
   const transport = channels.of(provider).plan
   const targets: Target[] = []
@@ -168,7 +172,7 @@ const ask = async (session: Session, { type, provider }: Sought, scopes: readonl
 const pick = (attributes: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)))
 
-const asKnown = ({ type, provider }: Sought, { identity, ids, within = {} }: Listed): KnownObject => {
+const asKnown = ({ type, provider }: ImportTarget, { identity, ids, within = {} }: Listed): KnownObject => {
   const all = { ...within, ...identity }
   const canonical = normalise(type.schema, all, 'observed')
   // What a list does not tell is not known to be its default.

@@ -2,12 +2,12 @@ import { asAppError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProbeObject } from '../../schema/reports/probe-report.ts'
 import { adviseIds, adviseReading } from './advise-places.ts'
-import { type GivenValues, type MadeSpec, makeSpec, namedIn, type ProbedType } from './probe-plan.ts'
-import type { Done, ProbeHandle, ProbeWorld, Seen } from './probe-world.ts'
+import { type GivenValues, type MadeSpec, makeSpec, namedIn, type ProbedType } from './choose-types.ts'
+import type { Observation, Sandbox, SandboxObject, WriteResult } from './sandbox.ts'
 
 /** An object that was made, or may have been; its spec is what it is found under. */
 export interface Made {
-  readonly handle: ProbeHandle
+  readonly handle: SandboxObject
   spec: JsonObject
   readonly object: ProbeObject
   /** The server took the create. */
@@ -18,7 +18,7 @@ export interface Made {
 /** What objects are made with, and what came of it. */
 export interface Making {
   readonly given: GivenValues
-  readonly world: ProbeWorld
+  readonly sandbox: Sandbox
   /** Of the first object of each type. */
   readonly suffix: string
   /** Everything that was made, or may have been, in order. */
@@ -29,16 +29,16 @@ export interface Making {
 
 /** What an object of a type is made with; `also` what a server asked for. */
 export const specFor = (one: ProbedType, making: Making, suffix: string, also: readonly string[] = []): MadeSpec =>
-  makeSpec(one, { suffix, given: making.given, secret: making.world.secret, made: making.known }, also)
+  makeSpec(one, { suffix, given: making.given, secret: making.sandbox.secret, made: making.known }, also)
 
 export const identityOf = ({ resource }: ProbedType, spec: JsonObject): JsonObject =>
   Object.fromEntries(resource.identity.keys.map((key): [string, Json] => [key, spec[key] ?? null]))
 
-type Present = Extract<Seen, { readonly kind: 'present' }>
+type Present = Extract<Observation, { readonly kind: 'present' }>
 export interface New {
   readonly own: Made
   readonly seen: Present
-  readonly done: Done
+  readonly done: WriteResult
   /** As it was asked for, where the server found another spelling of what identifies it. */
   readonly asked: JsonObject
   /** What the server would not do without. */
@@ -50,13 +50,13 @@ type NotMade = { readonly detail: string }
 export const make = async (one: ProbedType, making: Making, suffix: string): Promise<New | NotMade> => {
   const first = specFor(one, making, suffix)
   if (!first.ok) return { detail: whyNoValue(one, first.attribute) }
-  const { answers } = making.world
+  const { answers } = making.sandbox
   answers.length = 0
   const advised = (detail: string, spec: JsonObject): NotMade => {
     const advices = [adviseReading(one, spec, answers), adviseIds(one, spec, answers)]
     return { detail: [detail, ...advices.filter((each) => each !== undefined)].join('; ') }
   }
-  const handle = making.world.handle(one.type)
+  const handle = making.sandbox.object(one.type)
   const before = await handle.look(first.spec)
   if (before.kind === 'unknown') return advised(`whether it is there cannot be read: ${before.detail}`, first.spec)
   if (before.kind === 'present') return { detail: 'an object of that identity is there already, and is left alone' }
@@ -94,10 +94,10 @@ const create = async (
   own: Made,
   making: Making,
   suffix: string,
-): Promise<{ readonly done: Done; readonly demanded: readonly string[] }> => {
+): Promise<{ readonly done: WriteResult; readonly demanded: readonly string[] }> => {
   const demanded: string[] = []
   for (;;) {
-    const done = await own.handle.bring(own.spec)
+    const done = await own.handle.ensure(own.spec)
     const named = done.ok || done.status === undefined ? [] : namedIn(one, done.said ?? '', own.spec)
     const more = specFor(one, making, suffix, [...demanded, ...named])
     if (named.length === 0 || !more.ok) return { done, demanded }
@@ -107,7 +107,7 @@ const create = async (
 }
 
 /** Under its name; else in the list, for the suffix is in no other name: the server may spell it otherwise. */
-const find = async (own: Made, suffix: string): Promise<Seen> => {
+const find = async (own: Made, suffix: string): Promise<Observation> => {
   const seen = await own.handle.look(own.spec)
   if (seen.kind !== 'absent') return seen
   const listed = (await own.handle.list(own.spec)) ?? []
@@ -121,9 +121,9 @@ const holdsText = (identity: JsonObject, text: string): boolean =>
   Object.values(identity).some((value) => typeof value === 'string' && value.toLowerCase().includes(text))
 
 /** Why an object is still there; `undefined` where it is gone. */
-export const takeAway = async ({ handle, spec, isTaken, isSeen }: Made): Promise<string | undefined> => {
+export const deleteObject = async ({ handle, spec, isTaken, isSeen }: Made): Promise<string | undefined> => {
   try {
-    const done = await handle.bring(spec, true)
+    const done = await handle.ensure(spec, true)
     if (!done.ok && done.status === undefined) await handle.remove(spec)
     const seen = await handle.look(spec)
     if (seen.kind === 'unknown') return seen.detail

@@ -1,6 +1,6 @@
 import type { ProbedLock } from '../../schema/reports/probe-report.ts'
 import { adopted, otherValue, type TypeProbe, type Unplaced, writableIn } from './probe-type.ts'
-import type { Seen } from './probe-world.ts'
+import type { Observation } from './sandbox.ts'
 
 export interface LockProbe {
   readonly locks: readonly ProbedLock[]
@@ -10,7 +10,10 @@ export interface LockProbe {
 }
 
 /** Tries whether the target refuses a write whose version is stale, with the first attribute that can be set. */
-export const probeLock = async (probe: TypeProbe, created: Extract<Seen, { kind: 'present' }>): Promise<LockProbe> => {
+export const probeLock = async (
+  probe: TypeProbe,
+  created: Extract<Observation, { kind: 'present' }>,
+): Promise<LockProbe> => {
   const { probed, handle, moving, shouldStop } = probe
   const nothing: LockProbe = { locks: [], findings: [] }
   if (probed.resource.lock === undefined) return nothing

@@ -7,11 +7,11 @@ import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../../s
 import type { Position } from '../../schema/resource.ts'
 import type { Deps } from '../../workflows/deps.ts'
 import type { NamedText } from '../check-provider.ts'
-import { identityOf, type Making, make, type New, specFor, takeAway } from './make-object.ts'
+import { chooseProbed, type GivenValues, type ProbedType, whyNot } from './choose-types.ts'
+import { deleteObject, identityOf, type Making, make, type New, specFor } from './make-object.ts'
 import { probeLock } from './probe-lock.ts'
-import { chooseProbed, type GivenValues, type ProbedType, whyNot } from './probe-plan.ts'
-import { judgeCreated, movingIn, probeUpdates, type Unplaced } from './probe-type.ts'
-import { createProbeWorld } from './probe-world.ts'
+import { findingsOfCreate, movingIn, probeUpdates, type Unplaced } from './probe-type.ts'
+import { createSandbox } from './sandbox.ts'
 
 export interface ProbeInput {
   readonly document: NamedText
@@ -59,7 +59,7 @@ export const probeProvider = async (input: ProbeInput, deps: Deps): Promise<Prob
   const probing: Probing = {
     input,
     given: input.given,
-    world: createProbeWorld(value, files, input.with, actor, deps),
+    sandbox: createSandbox(value, files, input.with, actor, deps),
     suffix: deps.ids.ulid().slice(-8).toLowerCase(),
     path,
     place: (type, found) => ({ ...locate(path(type, found.attribute)), type, ...found }),
@@ -134,7 +134,7 @@ const probeAndClean = async (probed: readonly ProbedType[], probing: Probing): P
 const clean = async (probing: Probing): Promise<ProbeReport['left']> => {
   const left: ProbeReport['left'][number][] = []
   for (const made of probing.made.toReversed()) {
-    const detail = await takeAway(made)
+    const detail = await deleteObject(made)
     if (detail !== undefined) left.push({ ...made.object, detail })
   }
   return left
@@ -159,14 +159,14 @@ const learn = async (
   { own, seen, done, asked, demanded }: New,
   probing: Probing,
 ): Promise<readonly Unplaced[]> => {
-  const { input, suffix, world, known } = probing
+  const { input, suffix, sandbox, known } = probing
   const again = await own.handle.look(own.spec)
   const moving = again.kind === 'present' ? movingIn(one, seen.attributes, again.attributes) : []
-  for (const name of moving) world.ignore(probing.path(one.type, name))
+  for (const name of moving) sandbox.ignore(probing.path(one.type, name))
   const second = await make(one, probing, secondOf(suffix))
   const other = 'seen' in second ? second.seen : undefined
-  const created = judgeCreated({ probed: one, asked, spec: own.spec }, { first: seen, again, other, done })
-  const making = { suffix, given: input.given, secret: world.secret, made: known }
+  const created = findingsOfCreate({ probed: one, asked, spec: own.spec }, { first: seen, again, other, done })
+  const making = { suffix, given: input.given, secret: sandbox.secret, made: known }
   const probe = { probed: one, making, moving, handle: own.handle, spec: own.spec, shouldStop: input.shouldStop }
   const needed = demanded.map((attribute): Unplaced => {
     const message = 'the server makes no object without it'

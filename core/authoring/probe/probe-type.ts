@@ -8,12 +8,12 @@ import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProbeFinding } from '../../schema/reports/probe-report.ts'
 import { isSecret } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
-import { judgeFilledIn, judgeSent, type Verdict } from './judge-values.ts'
+import { type MakingSpec, type ProbedType, referredValue } from './choose-types.ts'
 import { makeValue } from './make-values.ts'
-import { type MakingSpec, type ProbedType, referredValue } from './probe-plan.ts'
-import type { Done, ProbeHandle, Seen } from './probe-world.ts'
+import { type Proposal, proposeForSent, proposeForUnset } from './propose-facts.ts'
+import type { Observation, SandboxObject, WriteResult } from './sandbox.ts'
 
-type Present = Extract<Seen, { readonly kind: 'present' }>
+type Present = Extract<Observation, { readonly kind: 'present' }>
 
 /** A finding without its place in the document. */
 export type Unplaced = Omit<ProbeFinding, 'file' | 'line' | 'column' | 'type'>
@@ -21,7 +21,7 @@ export type Unplaced = Omit<ProbeFinding, 'file' | 'line' | 'column' | 'type'>
 export interface TypeProbe {
   readonly probed: ProbedType
   readonly making: MakingSpec
-  readonly handle: ProbeHandle
+  readonly handle: SandboxObject
   /** What the object was made with. */
   readonly spec: JsonObject
   /** Attributes that move by themselves. */
@@ -43,7 +43,7 @@ const isSecretive = ({ sensitive, element, attributes = {} }: AttributeEntry): b
 const evidenceOf = (
   entry: AttributeEntry,
   values: { readonly sent?: Json | undefined; readonly read?: Json | undefined },
-  done?: Done,
+  done?: WriteResult,
 ): ProbeFinding['evidence'] => {
   const shown = Object.entries(values).flatMap(([name, value]): [string, Json][] =>
     value === undefined ? [] : [[name, isSecretive(entry) || isSecret(value) ? hidden : value]],
@@ -55,9 +55,9 @@ const evidenceOf = (
   }
 }
 
-const finding = (attribute: string, verdict: Verdict, evidence: ProbeFinding['evidence']): Unplaced => ({
+const finding = (attribute: string, proposal: Proposal, evidence: ProbeFinding['evidence']): Unplaced => ({
   attribute,
-  ...verdict,
+  ...proposal,
   evidence,
 })
 
@@ -65,26 +65,31 @@ const finding = (attribute: string, verdict: Verdict, evidence: ProbeFinding['ev
 const isComparable = (entry: AttributeEntry, value: Json | undefined): boolean => !entry.writeOnly && !isSecret(value)
 
 /** What the answers to a new object show: how values came back, and what was there that nobody sent. */
-export const judgeCreated = (
+export const findingsOfCreate = (
   { probed, asked, spec }: Pick<TypeProbe, 'probed' | 'spec'> & { readonly asked: JsonObject },
-  { first, again, other, done }: { first: Present; again: Seen; other: Seen | undefined; done: Done },
+  {
+    first,
+    again,
+    other,
+    done,
+  }: { first: Present; again: Observation; other: Observation | undefined; done: WriteResult },
 ): readonly Unplaced[] => {
   const { entries, resource } = probed
-  const valueIn = (seen: Seen | undefined, name: string): Json | undefined =>
+  const valueIn = (seen: Observation | undefined, name: string): Json | undefined =>
     seen?.kind === 'present' ? seen.attributes[name] : undefined
   const known = Object.entries(entries).flatMap(([name, entry]): readonly Unplaced[] => {
     // Of a name in the URL an answer only says what was asked for: where it was found tells more.
     const [sent, read] = [asked[name], entry.in === 'path' ? spec[name] : first.attributes[name]]
     if (sent !== undefined) {
-      const verdict = isComparable(entry, sent) ? judgeSent(entry, sent, read, undefined, 'created') : undefined
-      return verdict === undefined ? [] : [finding(name, verdict, evidenceOf(entry, { sent, read }, done))]
+      const proposal = isComparable(entry, sent) ? proposeForSent(entry, sent, read, undefined, 'created') : undefined
+      return proposal === undefined ? [] : [finding(name, proposal, evidenceOf(entry, { sent, read }, done))]
     }
     // Elements that are the server's own are told by a pattern, and no default.
     if (read === undefined || read === null || entry.ignore !== undefined || entry.sensitive) return []
-    const verdict = judgeFilledIn(entry, [read, valueIn(again, name), valueIn(other, name)])
-    if (verdict === undefined) return []
+    const proposal = proposeForUnset(entry, [read, valueIn(again, name), valueIn(other, name)])
+    if (proposal === undefined) return []
     // What is made for each object may be a key of it.
-    return [finding(name, verdict, evidenceOf(entry, verdict.add?.['computed'] === true ? {} : { read }, done))]
+    return [finding(name, proposal, evidenceOf(entry, proposal.add?.['computed'] === true ? {} : { read }, done))]
   })
   const unnamed = unnamedIn(resource, entries, first.members)
   if (unnamed.length === 0) return known
@@ -125,7 +130,7 @@ export const probeUpdates = async (probe: TypeProbe, created: Present): Promise<
     if (moving.includes(name)) continue
     const value = otherValue(probe, name, entry, before.attributes[name])
     const silent = value === undefined ? 'no value can be made up for it' : undefined
-    const done: Done = value === undefined ? { ok: false } : await handle.bring({ ...base, [name]: value })
+    const done: WriteResult = value === undefined ? { ok: false } : await handle.ensure({ ...base, [name]: value })
     const reason = silent ?? whyNothing(probe, name, entry, done)
     if (value === undefined || reason !== undefined) {
       unset.push({ attribute: name, detail: `${reason}; give one with --set ${probed.type}.${name}=...` })
@@ -138,7 +143,7 @@ export const probeUpdates = async (probe: TypeProbe, created: Present): Promise<
       break
     }
     if (Object.hasOwn(base, name)) base[name] = entry.sensitive ? value : (seen.attributes[name] ?? value)
-    findings.push(...judgeUpdate(probe, { name, entry, value, done, before, seen }))
+    findings.push(...findingsOfUpdate(probe, { name, entry, value, done, before, seen }))
     before = seen
   }
   return { findings, unset }
@@ -149,7 +154,7 @@ const whyNothing = (
   { making, probed }: TypeProbe,
   name: string,
   { values, type }: AttributeEntry,
-  { ok, request, status, said = 'nothing was sent' }: Done,
+  { ok, request, status, said = 'nothing was sent' }: WriteResult,
 ): string | undefined => {
   if (request === undefined) return `it was not set: ${said}`
   const isMeant = making.given[probed.type]?.[name] !== undefined || values !== undefined || type === 'boolean'
@@ -160,12 +165,12 @@ interface Update {
   readonly name: string
   readonly entry: AttributeEntry
   readonly value: Json
-  readonly done: Done
+  readonly done: WriteResult
   readonly before: Present
   readonly seen: Present
 }
 
-const judgeUpdate = ({ probed, spec, moving }: TypeProbe, update: Update): readonly Unplaced[] => {
+const findingsOfUpdate = ({ probed, spec, moving }: TypeProbe, update: Update): readonly Unplaced[] => {
   const { name, entry, value: sent, done, before, seen } = update
   const [was, read] = [before.attributes[name], seen.attributes[name]]
   const evidence = evidenceOf(entry, { sent, read }, done)
@@ -174,7 +179,7 @@ const judgeUpdate = ({ probed, spec, moving }: TypeProbe, update: Update): reado
     return [finding(name, done.status === 405 ? { message, add: { immutable: true } } : { message }, evidence)]
   }
   const origin = Object.hasOwn(spec, name) ? 'created' : entry.default === undefined ? 'server' : 'default'
-  const verdict = isComparable(entry, sent) ? judgeSent(entry, sent, read, was, origin) : undefined
+  const proposal = isComparable(entry, sent) ? proposeForSent(entry, sent, read, was, origin) : undefined
   const moved = Object.entries(probed.entries).flatMap(([other, facts]): readonly Unplaced[] => {
     const [then, now] = [before.attributes[other], seen.attributes[other]]
     if (
@@ -189,7 +194,7 @@ const judgeUpdate = ({ probed, spec, moving }: TypeProbe, update: Update): reado
     const message = `it changed when ${name} was set, and nobody asked for that`
     return [finding(other, { message }, evidenceOf(facts, { sent: then, read: now }, done))]
   })
-  return [...(verdict === undefined ? [] : [finding(name, verdict, evidence)]), ...moved]
+  return [...(proposal === undefined ? [] : [finding(name, proposal, evidence)]), ...moved]
 }
 
 /** What the next plans declare: the identity, and what is demanded, as the server made it: only one attribute shall differ. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { ImportWish } from '#authoring'
+import type { ImportRequest } from '#authoring'
 import { AppError, defined, type ImportReport, renderImport } from '#core'
 import { writeDocument } from '../../adapters/keep-file.ts'
 import { ask } from '../ask.ts'
@@ -22,19 +22,19 @@ const member = (text: string): readonly [string, string] => {
 }
 
 /** `pdns_zone name=example.org. rabbitmq_queue`: what follows a type and holds a `=` identifies one object of it. */
-const wishesOf = (words: readonly string[]): ImportWish['types'] => {
-  const wishes: { type: string; identity?: Record<string, string> }[] = []
+const typesOf = (words: readonly string[]): ImportRequest['types'] => {
+  const types: { type: string; identity?: Record<string, string> }[] = []
   for (const word of words) {
     if (/^[a-z][a-z0-9_]*$/.test(word)) {
-      wishes.push({ type: word })
+      types.push({ type: word })
       continue
     }
     const [name, value] = member(word)
-    const last = wishes.at(-1)
+    const last = types.at(-1)
     if (last === undefined) throw new AppError('USAGE', { detail: `"${word}" follows no type` })
     last.identity = { ...last.identity, [name]: value }
   }
-  return wishes
+  return types
 }
 
 /** docs/provider-tools.md: 1 what was written cannot be used, 3 something was not read, 2 something differs at once. */
@@ -67,12 +67,12 @@ const answer = async (report: ImportReport, { out }: Options, context: Context):
 const importThem =
   (words: readonly string[], options: Options): Run =>
   (context) => {
-    const types = wishesOf(words)
+    const types = typesOf(words)
     const where = Object.fromEntries((options.where ?? []).map(member))
     const { provider } = options
     return withWorkspace<Exit>(context, options.workspace, async ({ backend, workspace }) => {
-      const wish = { workspace, types, where, ...defined({ provider }) }
-      const report = await watching(context, 'reading', (watch) => backend.import(wish, watch))
+      const request = { workspace, types, where, ...defined({ provider }) }
+      const report = await watching(context, 'reading', (watch) => backend.import(request, watch))
       await answer(report, options, context)
       return exitOf(report)
     })

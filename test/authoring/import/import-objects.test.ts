@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { ImportRequest } from '../../../core/authoring/import/choose-targets.ts'
 import { importObjects } from '../../../core/authoring/import/import-objects.ts'
-import type { ImportWish } from '../../../core/authoring/import/wishes.ts'
 import type { Request } from '../../../core/schema/command.ts'
 import type { Json } from '../../../core/schema/json.ts'
 import { testDeps, yaml } from '../../builders/workspace.ts'
@@ -87,7 +87,7 @@ const answers: Readonly<Record<string, Json>> = {
 }
 
 const importing = async (
-  wish: Partial<ImportWish> = {},
+  wish: Partial<ImportRequest> = {},
   { resources = '', failing = '' }: { readonly resources?: string; readonly failing?: string } = {},
 ) => {
   const sent: Request[] = []
@@ -177,7 +177,7 @@ describe('import', () => {
     ])
   })
 
-  it.each<[string, Partial<ImportWish>, readonly string[]]>([
+  it.each<[string, Partial<ImportRequest>, readonly string[]]>([
     ['one that is named', { types: [{ type: 'api_setting', identity: { name: 'size' } }] }, ['api_setting.size']],
     ['those of a place', { types: [{ type: 'api_note' }], where: { room: 'a' } }, ['api_note.a_one']],
     ['those with a value', { types: [{ type: 'api_member' }], where: { role: 'writer' } }, ['api_member.red_ann']],
@@ -204,7 +204,7 @@ describe('import', () => {
     expect(await importing({ types })).toMatchObject({ unread: [{ reason: 'absent' }], resources: [], text: '' })
   })
 
-  it.each<[Partial<ImportWish>, string]>([
+  it.each<[Partial<ImportRequest>, string]>([
     [{ types: [{ type: 'api_taem' }] }, 'api_team'],
     [{ provider: 'apo' }, 'api'],
     [{ where: { rome: 'a' } }, 'no type has an attribute rome'],

@@ -2,8 +2,8 @@ import { variablesOf } from '../../providers/rest/document/template.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import { isObject } from '../../schema/json.ts'
 import type { Schema } from '../description/description.ts'
-import { type BodyKind, compareRequired, compareSent } from './compare-fields.ts'
-import type { Field } from './document-view.ts'
+import type { Field } from '../document/document-view.ts'
+import { type BodyKind, compareRequired, compareSent } from './fields.ts'
 import { type Comparison, disagree, nothing, together } from './finding.ts'
 
 export interface BodyParts {

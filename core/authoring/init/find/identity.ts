@@ -1,7 +1,7 @@
-import { defined } from '../../values/defined.ts'
-import type { Schema } from '../description/description.ts'
-import type { Candidate } from './find-resources.ts'
-import { plainWord, soundsSecret } from './words.ts'
+import { defined } from '../../../values/defined.ts'
+import type { Schema } from '../../description/description.ts'
+import { plainWord, soundsSecret } from './names.ts'
+import type { Candidate } from './resources.ts'
 
 export interface Identity {
   /** The property that tells objects apart; absent where the parameter of the path alone does. */

@@ -1,8 +1,8 @@
 import type { Schema } from '../description/description.ts'
 import { lookInto } from '../description/look-into.ts'
-import { compareValue } from './compare-value.ts'
-import { elementOf, type Field, isRead, isSentOn, membersOf, readPlace, sentPlace } from './document-view.ts'
+import { elementOf, type Field, isRead, isSentOn, membersOf, readPlace, sentPlace } from '../document/document-view.ts'
 import { type Comparison, disagree, nothing, together } from './finding.ts'
+import { compareValue } from './value.ts'
 
 export type BodyKind = 'create' | 'update'
 

@@ -1,10 +1,10 @@
-import type { Json } from '../../schema/json.ts'
-import { isArray, isObject, type Path, toPointer } from '../../schema/json.ts'
-import { defined } from '../../values/defined.ts'
-import type { JsonType, Schema } from '../description/description.ts'
-import { saysLeftOut } from './says-left-out.ts'
-import { attributeName, plainWord, soundsSecret } from './words.ts'
-import { type Entry, map, type Node, value } from './write-yaml.ts'
+import type { Json } from '../../../schema/json.ts'
+import { isArray, isObject, type Path, toPointer } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
+import type { JsonType, Schema } from '../../description/description.ts'
+import { saysLeftOut } from '../find/left-out.ts'
+import { attributeName, plainWord, soundsSecret } from '../find/names.ts'
+import { type Entry, map, type Node, value } from './yaml.ts'
 
 /** The same member in the three schemas that speak of it; a missing one says nothing of it. */
 export interface Sides {

@@ -1,7 +1,7 @@
 import type { Json } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import type { Schema } from '../description/description.ts'
-import type { Field } from './document-view.ts'
+import type { Field } from '../document/document-view.ts'
 import { type Comparison, disagree, nothing, together } from './finding.ts'
 
 const jsonForms: Readonly<Record<string, readonly string[]>> = {

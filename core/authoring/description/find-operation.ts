@@ -1,5 +1,5 @@
 import { defined } from '../../values/defined.ts'
-import type { DescribedOperation, DescribedPath, Description, Method } from '../description/description.ts'
+import type { DescribedOperation, DescribedPath, Description, Method } from './description.ts'
 
 type FoundOperation =
   | { readonly kind: 'found'; readonly operation: DescribedOperation; readonly path: string; readonly slash: boolean }

@@ -1,12 +1,12 @@
-import type { Json } from '../../schema/json.ts'
-import { entry, placeText } from './draft-attribute.ts'
-import { insideOf } from './find-envelope.ts'
-import type { Candidate, Endpoint } from './find-resources.ts'
-import { answered, isForm } from './find-resources.ts'
-import { guessPages, totalPlace } from './guess-pages.ts'
-import type { Envelopes } from './resource-parts.ts'
-import { saysLeftOut } from './says-left-out.ts'
-import { type Entry, map, openMap } from './write-yaml.ts'
+import type { Json } from '../../../schema/json.ts'
+import { insideOf } from '../find/envelope.ts'
+import { saysLeftOut } from '../find/left-out.ts'
+import { guessPages, totalPlace } from '../find/pages.ts'
+import type { Envelopes } from '../find/resource-parts.ts'
+import type { Candidate, Endpoint } from '../find/resources.ts'
+import { answered, isForm } from '../find/resources.ts'
+import { entry, placeText } from './attribute.ts'
+import { type Entry, map, openMap } from './yaml.ts'
 
 export interface OperationFacts {
   /** Path with the variables of the document in the place of the description's parameters. */

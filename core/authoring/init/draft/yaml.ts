@@ -1,5 +1,5 @@
-import type { Json } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
+import type { Json } from '../../../schema/json.ts'
+import { isArray, isObject } from '../../../schema/json.ts'
 
 /** A mapping in the order in which it is written, with comments above its keys. */
 export interface Entry {

@@ -1,8 +1,8 @@
 import type { Operation } from '../../providers/rest/document/operation.ts'
 import type { Path } from '../../schema/json.ts'
 import type { Answer, Content, DescribedOperation, Schema } from '../description/description.ts'
-import { sentMediaType } from './document-view.ts'
-import type { FindOperation } from './find-operation.ts'
+import type { FindOperation } from '../description/find-operation.ts'
+import { sentMediaType } from '../document/document-view.ts'
 import { type Comparison, disagree, nothing, together } from './finding.ts'
 
 /** An operation of the document and what the description says of it. */

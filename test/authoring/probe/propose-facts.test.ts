@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeFilledIn, judgeSent, type Origin } from '../../../core/authoring/probe/judge-values.ts'
+import { type Origin, proposeForSent, proposeForUnset } from '../../../core/authoring/probe/propose-facts.ts'
 import type { AttributeEntry } from '../../../core/providers/rest/document/attribute.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 
@@ -19,7 +19,7 @@ describe('a value that was sent', () => {
     ['not at all', text, 'a', undefined, { writeOnly: true }],
     ['under the facts of the document', { ...text, normalise: ['lower'] }, 'A', 'a', undefined],
   ])('comes back %s', (_, entry, sent, read, add) => {
-    expect(judgeSent(entry, sent, read, undefined, 'created')?.add).toEqual(add)
+    expect(proposeForSent(entry, sent, read, undefined, 'created')?.add).toEqual(add)
   })
 
   it.each<[Origin, JsonObject | undefined]>([
@@ -27,13 +27,13 @@ describe('a value that was sent', () => {
     ['server', { computed: true }],
     ['default', undefined],
   ])('and is taken in silence where the %s one stays', (origin, add) => {
-    const verdict = judgeSent(text, 'new', 'old', 'old', origin)
-    expect(verdict?.message).toContain('in silence')
-    expect(verdict?.add).toEqual(add)
+    const proposal = proposeForSent(text, 'new', 'old', 'old', origin)
+    expect(proposal?.message).toContain('in silence')
+    expect(proposal?.add).toEqual(add)
   })
 
   it('and makes the old one go', () => {
-    expect(judgeSent(text, 'new', undefined, 'old', 'created')).toEqual({ message: 'it is gone after it was set' })
+    expect(proposeForSent(text, 'new', undefined, 'old', 'created')).toEqual({ message: 'it is gone after it was set' })
   })
 })
 
@@ -46,6 +46,6 @@ describe('a value that nobody sent', () => {
     ['is made for each object', text, ['a', 'a', 'b'], { computed: true }],
     ['is said to be computed', { ...text, computed: true }, ['a', 'b', 'c'], undefined],
   ])('%s', (_, entry, reads, add) => {
-    expect(judgeFilledIn(entry, reads)?.add).toEqual(add)
+    expect(proposeForUnset(entry, reads)?.add).toEqual(add)
   })
 })

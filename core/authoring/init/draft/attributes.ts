@@ -1,6 +1,9 @@
-import { defined } from '../../values/defined.ts'
-import type { Schema } from '../description/description.ts'
-import type { Identity } from './choose-identity.ts'
+import { defined } from '../../../values/defined.ts'
+import type { Schema } from '../../description/description.ts'
+import type { Identity } from '../find/identity.ts'
+import { attributeName } from '../find/names.ts'
+import { idsOf, keyName, type ResourceParts } from '../find/resource-parts.ts'
+import type { Candidate } from '../find/resources.ts'
 import {
   differInShape,
   entry,
@@ -14,11 +17,8 @@ import {
   type Sides,
   tells,
   withDefault,
-} from './draft-attribute.ts'
-import type { Candidate } from './find-resources.ts'
-import { idsOf, keyName, type ResourceParts } from './resource-parts.ts'
-import { attributeName } from './words.ts'
-import { type Entry, map } from './write-yaml.ts'
+} from './attribute.ts'
+import { type Entry, map } from './yaml.ts'
 
 export interface AttributeDraft {
   readonly entry: Entry

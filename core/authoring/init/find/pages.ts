@@ -1,8 +1,8 @@
-import type { Json } from '../../schema/json.ts'
-import { toPointer } from '../../schema/json.ts'
-import type { DescribedOperation, Parameter, Schema } from '../description/description.ts'
-import { answered } from './find-resources.ts'
-import { plainWord } from './words.ts'
+import type { Json } from '../../../schema/json.ts'
+import { toPointer } from '../../../schema/json.ts'
+import type { DescribedOperation, Parameter, Schema } from '../../description/description.ts'
+import { plainWord } from './names.ts'
+import { answered } from './resources.ts'
 
 export interface Pages {
   readonly pagination: Json

@@ -6,7 +6,7 @@ import { isArray, type Json, type JsonObject } from '../../schema/json.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 
 /** What is to be said of an attribute, and what to add to it. */
-export interface Verdict {
+export interface Proposal {
   readonly message: string
   readonly add?: JsonObject
 }
@@ -17,13 +17,13 @@ const isSame = (left: Json, right: Json): boolean => canonicalJson(left) === can
 export type Origin = 'created' | 'server' | 'default'
 
 /** A value that was sent beside the one that was read afterwards, and before. `undefined`: as the document says. */
-export const judgeSent = (
+export const proposeForSent = (
   entry: AttributeEntry,
   sent: Json,
   read: Json | undefined,
   before: Json | undefined,
   origin: Origin,
-): Verdict | undefined => {
+): Proposal | undefined => {
   if (sameValue(entry, sent, read)) return undefined
   if (read === undefined || read === null)
     return before === undefined || before === null
@@ -37,7 +37,7 @@ export const judgeSent = (
 }
 
 /** What a value that stays in silence may mean. */
-const kept: Readonly<Record<Origin, Verdict>> = {
+const kept: Readonly<Record<Origin, Proposal>> = {
   created: { message: 'the server takes another value in silence and keeps the old one', add: { immutable: true } },
   server: { message: 'the server takes another value in silence and keeps its own', add: { computed: true } },
   default: {
@@ -48,7 +48,7 @@ const kept: Readonly<Record<Origin, Verdict>> = {
 const kindOf = (value: Json): string => (isArray(value) ? 'a list' : value === null ? 'null' : typeof value)
 
 /** The one function under which both are the same: where the server shows its result it is also the form to send. */
-const findNormaliser = (entry: AttributeEntry, sent: Json, read: Json): Verdict | undefined => {
+const findNormaliser = (entry: AttributeEntry, sent: Json, read: Json): Proposal | undefined => {
   const { normalise = [], compareAs = [] } = entry
   const apply = (value: Json, name: (typeof normaliserNames)[number]): Json =>
     applyNormalisers(value, [...normalise, name])
@@ -67,10 +67,10 @@ const isReordered = ({ type }: AttributeEntry, sent: Json, read: Json): boolean 
   isSame(sent.map(canonicalJson).toSorted(), read.map(canonicalJson).toSorted())
 
 /** What a server filled in for two objects that said nothing of an attribute, each read twice. */
-export const judgeFilledIn = (
+export const proposeForUnset = (
   entry: AttributeEntry,
   [first, again, other]: readonly [Json, Json | undefined, Json | undefined],
-): Verdict | undefined => {
+): Proposal | undefined => {
   if (entry.computed) return undefined
   if (!sameValue(entry, first, again)) return { message: 'it moves by itself', add: { computed: true } }
   if (entry.default !== undefined && sameValue(entry, first, entry.default)) return undefined

@@ -1,5 +1,5 @@
-import type { Schema } from '../description/description.ts'
-import { isNameOf, plainWord } from './words.ts'
+import type { Schema } from '../../description/description.ts'
+import { isNameOf, plainWord } from './names.ts'
 
 /** Members beside the object in an envelope. */
 const besides = new Set([

@@ -3,10 +3,8 @@ import { placeOf } from '../../providers/rest/document/template.ts'
 import type { IdPlace } from '../../providers/rest/document/words.ts'
 import type { Path } from '../../schema/json.ts'
 import type { Schema } from '../description/description.ts'
+import type { FindOperation } from '../description/find-operation.ts'
 import { type Looked, lookInto } from '../description/look-into.ts'
-import { compareBody } from './compare-body.ts'
-import { compareRead } from './compare-fields.ts'
-import { answerOf, type Call, compareDemanded, compareQuery, matchCall } from './compare-operation.ts'
 import {
   answerPlace,
   bodyTemplate,
@@ -23,9 +21,11 @@ import {
   retrieveOf,
   type StatesView,
   statesOf,
-} from './document-view.ts'
-import type { FindOperation } from './find-operation.ts'
+} from '../document/document-view.ts'
+import { compareBody } from './body.ts'
+import { compareRead } from './fields.ts'
 import { type Comparison, disagree, nothing, together, uncompared } from './finding.ts'
+import { answerOf, type Call, compareDemanded, compareQuery, matchCall } from './operation.ts'
 
 interface Comparing {
   readonly document: RestDocument

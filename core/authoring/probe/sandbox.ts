@@ -19,7 +19,7 @@ import { withVersion } from '../../workflows/with-version.ts'
 import type { Answer } from './advise-places.ts'
 
 /** What was found of an object: values as they came, for comparisons; secrets among them are not told. */
-export type Seen =
+export type Observation =
   | {
       readonly kind: 'present'
       readonly attributes: JsonObject
@@ -30,7 +30,7 @@ export type Seen =
   | Exclude<ReadResult, { readonly kind: 'present' }>
 
 /** What became of a write: what was sent, and how it was answered. */
-export interface Done {
+export interface WriteResult {
   readonly ok: boolean
   readonly request?: string
   readonly status?: number
@@ -38,23 +38,23 @@ export interface Done {
 }
 
 /** An object of its own workspace: what the product does with resources, it does with this one. */
-export interface ProbeHandle {
+export interface SandboxObject {
   readonly type: string
-  look(attributes: JsonObject): Promise<Seen>
+  look(attributes: JsonObject): Promise<Observation>
   /** Everything of its type around it, by identity; `undefined` where that cannot be asked or answered. */
   list(attributes: JsonObject): Promise<readonly JsonObject[] | undefined>
   /** Brings it to these attributes, or takes it away. */
-  bring(attributes: JsonObject, absent?: boolean): Promise<Done>
+  ensure(attributes: JsonObject, absent?: boolean): Promise<WriteResult>
   /** Sends the first command of a change with a version that is stale by then; `undefined` where no version goes along. */
-  sendStale(attributes: JsonObject): Promise<Done | undefined>
+  sendStale(attributes: JsonObject): Promise<WriteResult | undefined>
   /** Sends its delete as it is planned, without looking whether something moved meanwhile. */
   remove(attributes: JsonObject): Promise<void>
 }
 
-export interface ProbeWorld {
+export interface Sandbox {
   /** What the server answered with success, since somebody emptied it. */
   readonly answers: Answer[]
-  handle(type: string): ProbeHandle
+  object(type: string): SandboxObject
   /** A new secret and the reference to it. */
   secret(): Json
   /** Treats an attribute as the server's own from here on: what moves by itself makes every plan stale. */
@@ -68,13 +68,13 @@ const source = 'env:PLUMBLINE_PROBE_'
  * A document put to work, without a place where anything is kept: `deps.store` is thrown away by the caller. Every write
  * goes the way of an apply, with its plan, its lock and its look right before.
  */
-export const createProbeWorld = (
+export const createSandbox = (
   document: Json,
   files: Readonly<Record<string, string>>,
   given: JsonObject,
   actor: Actor,
   outer: Deps,
-): ProbeWorld => {
+): Sandbox => {
   const specs = new Map<string, string>()
   const secrets = new Map<string, string>()
   const file = 'probed.provider.json'
@@ -122,7 +122,7 @@ export const createProbeWorld = (
       const entry = valueAt(current, path)
       current = withValue(current, path, { ...(isObject(entry) ? entry : {}), computed: true })
     },
-    handle: (type) => {
+    object: (type) => {
       count += 1
       const workspace = `probe-${count}`
       return {
@@ -135,9 +135,9 @@ export const createProbeWorld = (
           declare(workspace, type, spec, false)
           return list(workspace, `${type}.${name}`, deps)
         },
-        bring: (spec, absent = false) => {
+        ensure: (spec, absent = false) => {
           declare(workspace, type, spec, absent)
-          return bring(workspace, actor, deps)
+          return ensure(workspace, actor, deps)
         },
         sendStale: (spec) => {
           declare(workspace, type, spec, false)
@@ -152,7 +152,7 @@ export const createProbeWorld = (
   }
 }
 
-const look = async (workspace: string, address: string, deps: Deps, last: () => JsonObject): Promise<Seen> => {
+const look = async (workspace: string, address: string, deps: Deps, last: () => JsonObject): Promise<Observation> => {
   const { resources } = await openSession(workspace, deps)
   const one = resources.get(address)
   const result = one?.looked.result ?? { kind: 'unknown' as const, reason: 'unsupported' as const, detail: 'not read' }
@@ -187,13 +187,13 @@ const remove = async (workspace: string, deps: Deps): Promise<void> => {
 }
 
 /** The change is planned, made, and then its first command is sent once more, with the version from before it was made. */
-const sendStale = async (workspace: string, actor: Actor, deps: Deps): Promise<Done | undefined> => {
+const sendStale = async (workspace: string, actor: Actor, deps: Deps): Promise<WriteResult | undefined> => {
   const session = await openSession(workspace, deps, { fence: alone })
   const command = session.plan.commands.find(
     ({ precondition }) => precondition?.kind === 'etag' || precondition?.kind === 'field',
   )
   if (command === undefined) return undefined
-  const made = await bring(workspace, actor, deps)
+  const made = await ensure(workspace, actor, deps)
   if (!made.ok) return undefined
   const planned = withVersion(command, session)
   const response = await session.channels.of('probed').write.send(fillAll(planned, valuesFor(command.address, session)))
@@ -211,7 +211,7 @@ const withValue = (value: Json, [step, ...rest]: Path, inner: Json): Json => {
   return isObject(value) ? { ...value, [step]: withValue(value[step] ?? null, rest, inner) } : value
 }
 
-const bring = async (workspace: string, actor: Actor, deps: Deps): Promise<Done> => {
+const ensure = async (workspace: string, actor: Actor, deps: Deps): Promise<WriteResult> => {
   const { run, plan } = await checkWorkspace({ workspace, trigger: 'cli', actor }, deps)
   if (plan === undefined) return { ok: false, said: run.error?.message ?? 'it could not be planned' }
   const [unchecked] = plan.unchecked
@@ -223,10 +223,13 @@ const bring = async (workspace: string, actor: Actor, deps: Deps): Promise<Done>
     { workspace, mode: 'execute', digest: plan.digests.commands, reason: 'probe', actor },
     deps,
   )
-  return doneOf(await runApply({ workspace, applyId: id }, deps), plan.commands)
+  return resultOf(await runApply({ workspace, applyId: id }, deps), plan.commands)
 }
 
-const doneOf = ({ status, outcomes, error }: Apply, commands: readonly Pick<Command, 'id' | 'request'>[]): Done => {
+const resultOf = (
+  { status, outcomes, error }: Apply,
+  commands: readonly Pick<Command, 'id' | 'request'>[],
+): WriteResult => {
   const failed = outcomes.find((outcome) => !['succeeded', 'found_done'].includes(outcome.status))
   const told = failed ?? outcomes.at(-1)
   const request = commands.find(({ id }) => id === told?.command)?.request

@@ -1,8 +1,8 @@
-import type { Json } from '../../schema/json.ts'
-import { defined } from '../../values/defined.ts'
-import type { Description, SecurityScheme } from '../description/description.ts'
-import { entry } from './draft-attribute.ts'
-import { type Entry, map, openMap } from './write-yaml.ts'
+import type { Json } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
+import type { Description, SecurityScheme } from '../../description/description.ts'
+import { entry } from './attribute.ts'
+import { type Entry, map, openMap } from './yaml.ts'
 
 export interface ProviderFacts {
   readonly id: string

@@ -1,7 +1,7 @@
-import { defined } from '../../values/defined.ts'
-import type { Answer, DescribedOperation, DescribedPath, Description, Schema } from '../description/description.ts'
-import { itemsPath } from './find-envelope.ts'
-import { singularOf, wordsOf } from './words.ts'
+import { defined } from '../../../values/defined.ts'
+import type { Answer, DescribedOperation, DescribedPath, Description, Schema } from '../../description/description.ts'
+import { itemsPath } from './envelope.ts'
+import { singularOf, wordsOf } from './names.ts'
 
 /** An operation and the path that it is called under. */
 export interface Endpoint {

@@ -1,4 +1,4 @@
-import type { Schema } from '../description/description.ts'
+import type { Schema } from '../../description/description.ts'
 
 /*
  * Whether answers leave out what has no value. That is said seldom, and a draft that says it wrongly takes a protection away:

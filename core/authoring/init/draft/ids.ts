@@ -1,9 +1,9 @@
-import type { Json } from '../../schema/json.ts'
-import { defined } from '../../values/defined.ts'
-import { usualId } from './choose-identity.ts'
-import { placeText } from './draft-attribute.ts'
-import { answered, type Candidate, successesOf } from './find-resources.ts'
-import { idsOf, type ResourceParts } from './resource-parts.ts'
+import type { Json } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
+import { usualId } from '../find/identity.ts'
+import { idsOf, type ResourceParts } from '../find/resource-parts.ts'
+import { answered, type Candidate, successesOf } from '../find/resources.ts'
+import { placeText } from './attribute.ts'
 
 export interface DraftedIds {
   /** Where reads tell the ids; absent where the client chooses them. */

@@ -3,10 +3,10 @@ import type { ResourceType } from '../../providers/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { suggest } from '../../values/nearest-word.ts'
 import type { LoadedWorkspace } from '../../workflows/loaded-workspace.ts'
-import { type Given, parentTypes, type Sought, typed } from './sought.ts'
+import { type Given, type ImportTarget, parentTypes, typed } from './import-target.ts'
 
 /** What somebody wants to import; values are texts as they were given. */
-export interface ImportWish {
+export interface ImportRequest {
   readonly workspace: string
   /** Everything that can be listed where none is named. */
   readonly types: readonly { readonly type: string; readonly identity?: Given }[]
@@ -21,8 +21,8 @@ const refuse = (detail: string): never => {
 }
 
 /** The types that are meant, and those that these are inside of. Throws USAGE for names that nothing has. */
-export const chooseTypes = ({ providers }: LoadedWorkspace, wish: ImportWish): readonly Sought[] => {
-  const { provider, types, where } = wish
+export const chooseTargets = ({ providers }: LoadedWorkspace, request: ImportRequest): readonly ImportTarget[] => {
+  const { provider, types, where } = request
   if (provider !== undefined && !providers.has(provider))
     refuse(`there is no provider "${provider}"; ${suggest(provider, providers.keys(), 'declare it')}`)
   const all = [...providers]
@@ -36,18 +36,18 @@ export const chooseTypes = ({ providers }: LoadedWorkspace, wish: ImportWish): r
     if (!all.some(({ type }) => Object.hasOwn(type.schema.attributes, name)))
       refuse(`no type has an attribute ${name}, which --where names`)
   }
-  const meant = all.filter(({ type }) => isMeant(type, wish))
-  const wanted = meant.map((one): Sought => ({ ...one, ...identitiesOf(one.type, wish), isParent: false }))
+  const meant = all.filter(({ type }) => isMeant(type, request))
+  const wanted = meant.map((one): ImportTarget => ({ ...one, ...identitiesOf(one.type, request), isParent: false }))
   return [...wanted, ...parentsOf(wanted, all)]
 }
 
 /** Without a name, types that lack an attribute that is asked for hold nothing that was meant. */
-const isMeant = (type: ResourceType, { types, where }: ImportWish): boolean =>
+const isMeant = (type: ResourceType, { types, where }: ImportRequest): boolean =>
   types.length === 0
     ? Object.keys(where).every((name) => Object.hasOwn(type.schema.attributes, name))
     : types.some((one) => one.type === type.name)
 
-const identitiesOf = (type: ResourceType, { types }: ImportWish): Pick<Sought, 'identities'> => {
+const identitiesOf = (type: ResourceType, { types }: ImportRequest): Pick<ImportTarget, 'identities'> => {
   const named = types.filter((one) => one.type === type.name)
   if (named.length === 0 || named.some(({ identity }) => identity === undefined)) return {}
   return { identities: named.map(({ identity = {} }) => identityOf(type, identity)) }
@@ -69,13 +69,13 @@ const identityOf = (type: ResourceType, given: Given): JsonObject => {
   return refuse(prepared.problems.map(({ message, fix }) => `${message}; ${fix}`).join('; '))
 }
 
-type Candidate = Pick<Sought, 'provider' | 'type'>
+type Candidate = Pick<ImportTarget, 'provider' | 'type'>
 
 /** All that the wanted are inside of, directly or not, and that is not wanted itself. */
-const parentsOf = (wanted: readonly Sought[], all: readonly Candidate[]): readonly Sought[] => {
+const parentsOf = (wanted: readonly ImportTarget[], all: readonly Candidate[]): readonly ImportTarget[] => {
   const chosen = new Set(wanted.map(keyOf))
-  const found: Sought[] = []
-  const visit = ({ provider, type, identities }: Candidate & Pick<Sought, 'identities'>): void => {
+  const found: ImportTarget[] = []
+  const visit = ({ provider, type, identities }: Candidate & Pick<ImportTarget, 'identities'>): void => {
     if (identities !== undefined) return
     for (const name of parentTypes(type)) {
       const parent = all.find((one) => one.provider === provider && one.type.name === name)

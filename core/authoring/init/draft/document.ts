@@ -1,12 +1,12 @@
-import type { Json } from '../../schema/json.ts'
-import { defined } from '../../values/defined.ts'
-import type { Description } from '../description/description.ts'
-import { draftProvider } from './draft-provider.ts'
-import { draftResource } from './draft-resource.ts'
-import { type Candidate, findResources, type LeftOut, wordsOfPath } from './find-resources.ts'
-import { guessPages } from './guess-pages.ts'
-import { prefixOf } from './words.ts'
-import { type Entry, openMap, writeYaml } from './write-yaml.ts'
+import type { Json } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
+import type { Description } from '../../description/description.ts'
+import { prefixOf } from '../find/names.ts'
+import { guessPages } from '../find/pages.ts'
+import { type Candidate, findResources, type LeftOut, wordsOfPath } from '../find/resources.ts'
+import { draftProvider } from './provider.ts'
+import { draftResource } from './resource.ts'
+import { type Entry, openMap, writeYaml } from './yaml.ts'
 
 export interface Wanted {
   /** Types, collections (`pets`) or paths; everything that looks like a resource where none is named. */

@@ -9,7 +9,7 @@ import type { KnownObject } from './known-object.ts'
 export type Given = Readonly<Record<string, string>>
 
 /** A type of one provider, and the objects of it that were asked for by name. */
-export interface Sought {
+export interface ImportTarget {
   readonly provider: string
   readonly type: ResourceType
   /** Named ones; everything that can be listed when absent. */

@@ -1,11 +1,11 @@
-import type { Json } from '../../schema/json.ts'
-import { defined } from '../../values/defined.ts'
-import type { Schema } from '../description/description.ts'
-import { type Identity, usualId } from './choose-identity.ts'
-import { freeName, placeText } from './draft-attribute.ts'
-import { envelopeOf, insideOf, itemsPath } from './find-envelope.ts'
-import { answered, type Candidate, parametersIn } from './find-resources.ts'
-import { attributeName } from './words.ts'
+import type { Json } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
+import type { Schema } from '../../description/description.ts'
+import { freeName, placeText } from '../draft/attribute.ts'
+import { envelopeOf, insideOf, itemsPath } from './envelope.ts'
+import { type Identity, usualId } from './identity.ts'
+import { attributeName } from './names.ts'
+import { answered, type Candidate, parametersIn } from './resources.ts'
 
 /*
  * What is known of a resource before it is written: its schemas, its names and its keys.

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AppError, type AwsSigning, defined } from '#core'
 import { type Patience, usual } from './patience.ts'
-import { networkWords } from './transport/network-words.ts'
+import { networkWords } from './transport/http/network-words.ts'
 
 /** Never another: the key of all seals is made of it. docs/decisions/0009-seal-key.md says why there is one. */
 const message = Buffer.from('plumbline: key of the seals, 1').toString('base64')
@@ -52,7 +52,7 @@ export const readSealKey = async ({
   pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 }: SealKeyOptions): Promise<Uint8Array> => {
   // Loaded with the first key: most functions never need one.
-  const [around, { signAws }] = await Promise.all([surroundings(), import('./transport/sign-aws.ts')])
+  const [around, { signAws }] = await Promise.all([surroundings(), import('./transport/http/sign-aws.ts')])
   const ask = async (): Promise<Uint8Array | string> => {
     const [region, { accessKeyId, secretAccessKey, sessionToken }] = await Promise.all([
       around.region(),

@@ -1,5 +1,5 @@
-import type { Host } from './host.ts'
-import type { Output } from './output.ts'
+import type { Host } from './process/host.ts'
+import type { Output } from './terminal/output.ts'
 
 /** docs/cli.md has the table; an error brings its own. */
 export type Exit = 0 | 1 | 2 | 3

@@ -7,7 +7,7 @@
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 if (major > 22 || (major === 22 && minor >= 12)) {
-  const { start } = await import('../dev/start.ts')
+  const { start } = await import('./start.ts')
   await start()
 } else {
   process.stderr.write(`error: plumbline needs Node 22.12 or newer, this is ${process.versions.node}\n`)

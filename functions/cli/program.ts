@@ -1,13 +1,13 @@
 import { Command, CommanderError } from 'commander'
 import { AppError, asAppError } from '#core'
-import { plainColorWords } from './color-words.ts'
 import type { Run } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import type { Context, Exit } from './context.ts'
-import { errorText, errorValue } from './error-text.ts'
-import type { Host } from './host.ts'
-import { createOutput, type Output } from './output.ts'
-import { fromSystemError } from './system-error.ts'
+import type { Host } from './process/host.ts'
+import { fromSystemError } from './process/system-error.ts'
+import { plainColorWords } from './terminal/color-words.ts'
+import { errorText, errorValue } from './terminal/error-text.ts'
+import { createOutput, type Output } from './terminal/output.ts'
 
 interface Globals {
   readonly json?: boolean

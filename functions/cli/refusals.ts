@@ -1,5 +1,5 @@
 import { AppError } from '#core'
-import { problemAnswer } from '../api/routes/problem.ts'
+import { problemAnswer } from '../api/route/problem.ts'
 
 /*
  * What the parts that run on one machine refuse: they live outside the product and know its errors through here.

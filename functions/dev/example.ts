@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { access, cp, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { packageRoot } from './package-root.ts'
+import { packageRoot } from '../cli/process/package-root.ts'
 
 const exampleFolder = 'plumbline-demo'
 

@@ -1,10 +1,10 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { applyMessage, checkMessage } from '../adapters/sqs.ts'
-import type { DevStore } from '../cli/dev-store.ts'
-import type { DevView } from '../cli/dev-view.ts'
-import { type Warn, warningText } from '../cli/warning-text.ts'
-import { bodyFor } from './forwarder.ts'
-import { allDone } from './poller.ts'
+import { type Warn, warningText } from '../cli/terminal/warning-text.ts'
+import { bodyFor } from './queues/forwarder.ts'
+import { allDone } from './queues/poller.ts'
+import type { DevStore } from './store.ts'
+import type { DevView } from './view.ts'
 
 type Handle = (event: SQSEvent) => Promise<SQSBatchResponse>
 

@@ -1,6 +1,6 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware'
-import { answerProblem } from './answer-problem.ts'
-import { nameRequest } from './name-request.ts'
+import { answerProblem } from '../api/middleware/answer-problem.ts'
+import { nameRequest } from '../api/middleware/name-request.ts'
 import { invocationLog, writeMetrics } from './observe.ts'
 
 /*

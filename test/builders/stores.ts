@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../core/schema/ports.ts'
 import { memoryStore } from '../../core/state/memory.ts'
 import type { Store } from '../../core/state/store.ts'
-import { dynamoStore } from '../../functions/adapters/dynamodb.ts'
-import { deleteTable, ensureTable } from '../../functions/adapters/dynamodb-table.ts'
-import { localClient, startDynamodb } from '../../functions/adapters/embedded-dynamodb.ts'
+import { localClient, startDynamodb } from '../../functions/adapters/dynamodb/embedded.ts'
+import { dynamoStore } from '../../functions/adapters/dynamodb/store.ts'
+import { deleteTable, ensureTable } from '../../functions/adapters/dynamodb/table.ts'
 
 export interface TestStore {
   readonly store: Store

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { emptyHead, link } from '../../core/ledger/link.ts'
-import { curlOfEntry } from '../../functions/cli/curl-entry.ts'
+import { curlOfEntry } from '../../functions/cli/terminal/curl-entry.ts'
 import { aCommand } from '../builders/commands.ts'
 import { aDraft } from '../builders/records.ts'
 

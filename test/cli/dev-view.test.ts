@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createDevView } from '../../functions/cli/dev-view.ts'
+import { createDevView } from '../../functions/dev/view.ts'
 
 const view = createDevView({ invocation: 'npx plumbline', color: false, width: 100, url: 'http://127.0.0.1:8787' })
 

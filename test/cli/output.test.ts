@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Host } from '../../functions/cli/host.ts'
-import { outcomeLine } from '../../functions/cli/outcome-line.ts'
-import { createOutput } from '../../functions/cli/output.ts'
-import { paint } from '../../functions/cli/paint.ts'
+import type { Host } from '../../functions/cli/process/host.ts'
+import { outcomeLine } from '../../functions/cli/terminal/outcome-line.ts'
+import { createOutput } from '../../functions/cli/terminal/output.ts'
+import { paint } from '../../functions/cli/terminal/paint.ts'
 
 /** A terminal that keeps what it is sent. */
 const aTerminal = (isTTY: boolean) => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderReview } from '../../core/render/index.ts'
 import type { Review } from '../../core/schema/review.ts'
 import { readTofuReview } from '../../core/tofu/read-review.ts'
-import { plainColorWords } from '../../functions/cli/color-words.ts'
+import { plainColorWords } from '../../functions/cli/terminal/color-words.ts'
 import { runCommand, startCommand } from '../builders/command.ts'
 import { entry, pageOf, planOf, schemasWith } from '../builders/tofu.ts'
 

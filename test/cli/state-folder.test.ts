@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { takeLock } from '../../functions/adapters/kernel-lock.ts'
+import { takeLock } from '../../functions/adapters/files/kernel-lock.ts'
 import {
   findStateFolder,
   openStateFolder,
@@ -10,7 +10,7 @@ import {
   readFolders,
   readSealKey,
   rememberFolder,
-} from '../../functions/cli/state-folder.ts'
+} from '../../functions/cli/state/state-folder.ts'
 
 let root: string
 

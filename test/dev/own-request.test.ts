@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { isSignedBy, whyForeign } from '../../functions/dev/own-request.ts'
+import { isSignedBy, whyForeign } from '../../functions/dev/http/own-request.ts'
 
 const request = (headersDistinct: Record<string, string[]>, url = '/v1') =>
   ({ url, headersDistinct }) as unknown as IncomingMessage

@@ -7,9 +7,9 @@ import { ListSubscriptionsByTopicCommand, PublishCommand, SNSClient, SubscribeCo
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startForwarder } from '../../functions/dev/forwarder.ts'
-import { allDone, startPoller } from '../../functions/dev/poller.ts'
-import { type Queues, startQueues } from '../../functions/dev/queues.ts'
+import { startForwarder } from '../../functions/dev/queues/forwarder.ts'
+import { allDone, startPoller } from '../../functions/dev/queues/poller.ts'
+import { type Queues, startQueues } from '../../functions/dev/queues/queues.ts'
 
 const region = 'us-east-1'
 let folder: string

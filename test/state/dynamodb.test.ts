@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { dynamoStore } from '../../functions/adapters/dynamodb.ts'
-import { localClient } from '../../functions/adapters/embedded-dynamodb.ts'
+import { localClient } from '../../functions/adapters/dynamodb/embedded.ts'
+import { dynamoStore } from '../../functions/adapters/dynamodb/store.ts'
 import { testClock } from '../builders/stores.ts'
 
 /* What the embedded engine never does: it knows no transaction conflicts and no throttling. */

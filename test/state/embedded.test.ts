@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { dynamoStore } from '../../functions/adapters/dynamodb.ts'
-import { ensureTable } from '../../functions/adapters/dynamodb-table.ts'
-import { localClient, startDynamodb } from '../../functions/adapters/embedded-dynamodb.ts'
-import { takeLock } from '../../functions/adapters/kernel-lock.ts'
+import { localClient, startDynamodb } from '../../functions/adapters/dynamodb/embedded.ts'
+import { dynamoStore } from '../../functions/adapters/dynamodb/store.ts'
+import { ensureTable } from '../../functions/adapters/dynamodb/table.ts'
+import { takeLock } from '../../functions/adapters/files/kernel-lock.ts'
 import { testClock } from '../builders/stores.ts'
 
 let folder = ''
@@ -49,7 +49,7 @@ it('keeps what was written when it stops, and lets one process at a time have th
 
 it('ends with its parent, however that ends, and then the file is free', async () => {
   const file = join(folder, 'killed.db')
-  const module = new URL('../../functions/adapters/embedded-dynamodb.ts', import.meta.url).href
+  const module = new URL('../../functions/adapters/dynamodb/embedded.ts', import.meta.url).href
   const script = `
     const { startDynamodb } = await import(${JSON.stringify(module)})
     console.log((await startDynamodb({ file: ${JSON.stringify(file)} })).endpoint)

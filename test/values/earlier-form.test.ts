@@ -3,7 +3,7 @@ import { renderLedger } from '../../core/render/render-ledger.ts'
 import type { PlannedRequest, Waiter } from '../../core/schema/command.ts'
 import type { LedgerEntry } from '../../core/schema/records.ts'
 import { currentPlan, loggedCommand } from '../../core/values/earlier-form.ts'
-import { curlOfEntry } from '../../functions/cli/curl-entry.ts'
+import { curlOfEntry } from '../../functions/cli/terminal/curl-entry.ts'
 import { aCommand } from '../builders/commands.ts'
 import { fullPlan } from '../builders/plans.ts'
 

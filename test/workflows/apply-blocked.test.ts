@@ -8,8 +8,8 @@ import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
 import { requestApply } from '../../core/workflows/request-apply.ts'
 import { runApply } from '../../core/workflows/run-apply.ts'
 import { verifyLedger } from '../../core/workflows/verify-ledger.ts'
-import { applyAnswer } from '../../functions/api/routes/apply-answer.ts'
-import { exitOfApply } from '../../functions/cli/apply-exit.ts'
+import { applyAnswer } from '../../functions/api/route/apply-answer.ts'
+import { exitOfApply } from '../../functions/cli/terminal/apply-exit.ts'
 import { actor, temporaryFolder, testDeps, yaml } from '../builders/workspace.ts'
 
 /* What is blocked is said wherever an apply is told: its status, its outcomes, its exit code, its answer, its ledger. */

@@ -7,7 +7,7 @@ import { readLedger } from '../../core/state/ledger.ts'
 import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
 import { requestApply } from '../../core/workflows/request-apply.ts'
 import { runApply } from '../../core/workflows/run-apply.ts'
-import { exitOfApply } from '../../functions/cli/apply-exit.ts'
+import { exitOfApply } from '../../functions/cli/terminal/apply-exit.ts'
 import { actor, temporaryFolder, testDeps, yaml } from '../builders/workspace.ts'
 
 /* An apply ends with 0 only where reading everything again finds everything as configured. */

@@ -1,8 +1,8 @@
 import type { Transport } from '#core'
-import type { FileOptions } from './file.ts'
-import { createFileTransport } from './file.ts'
-import type { HttpOptions } from './http.ts'
-import { createHttpTransport } from './http.ts'
+import type { FileOptions } from './file/file.ts'
+import { createFileTransport } from './file/file.ts'
+import type { HttpOptions } from './http/http.ts'
+import { createHttpTransport } from './http/http.ts'
 
 export interface TransportOptions {
   readonly http?: HttpOptions

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { openRecords, requestCheck } from '#core'
-import { poll, waitUntil } from './poll.ts'
-import { route } from './route.ts'
-import { ofWorkspace, shapes, wait } from './shapes.ts'
+import { poll, waitUntil } from '../route/poll.ts'
+import { route } from '../route/route.ts'
+import { ofWorkspace, shapes, wait } from '../route/shapes.ts'
 
 /**
  * Queued even when the caller waits: this function then needs neither the targets' secrets nor a way to them, and a check

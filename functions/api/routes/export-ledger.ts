@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { defined, ledgerLine, openRecords } from '#core'
-import { readCursor, writeCursor } from './cursor.ts'
-import { route } from './route.ts'
-import { ledgerFilter, ofWorkspace, paging } from './shapes.ts'
+import { readCursor, writeCursor } from '../route/cursor.ts'
+import { route } from '../route/route.ts'
+import { ledgerFilter, ofWorkspace, paging } from '../route/shapes.ts'
 
 /** Well below what a Lambda may answer, 6 MB of JSON text with this inside. */
 const maxBytes = 4_000_000

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { route } from './route.ts'
-import { none, shapes } from './shapes.ts'
+import { route } from '../route/route.ts'
+import { none, shapes } from '../route/shapes.ts'
 
 /** Says that this function answers and nothing about what is behind it, as anybody may ask. */
 export const getHealthRoute = route({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { type Route, route } from './route.ts'
-import { none } from './shapes.ts'
+import { type Route, route } from '../route/route.ts'
+import { none } from '../route/shapes.ts'
 
 /** Takes the document from the registry, which knows this route too. */
 export const getOpenapiRoute = (document: () => Promise<unknown>): Route =>

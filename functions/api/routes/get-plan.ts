@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AppError, narrowPlan, openRecords } from '#core'
-import { route } from './route.ts'
-import { ofRun, targetList } from './shapes.ts'
+import { route } from '../route/route.ts'
+import { ofRun, targetList } from '../route/shapes.ts'
 
 const formats = {
   'application/json': 'json',

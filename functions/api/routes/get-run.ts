@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { openRecords } from '#core'
-import { route } from './route.ts'
-import { none, ofRun, shapes } from './shapes.ts'
+import { route } from '../route/route.ts'
+import { none, ofRun, shapes } from '../route/shapes.ts'
 
 export const getRunRoute = route({
   id: 'getRun',

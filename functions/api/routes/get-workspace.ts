@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { describeWorkspace } from '#core'
-import { route } from './route.ts'
-import { none, ofWorkspace, shapes } from './shapes.ts'
+import { route } from '../route/route.ts'
+import { none, ofWorkspace, shapes } from '../route/shapes.ts'
 
 export const getWorkspaceRoute = route({
   id: 'getWorkspace',

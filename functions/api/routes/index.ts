@@ -1,3 +1,4 @@
+import type { Route } from '../route/route.ts'
 import { checkWorkspaceRoute } from './check-workspace.ts'
 import { exportLedgerRoute } from './export-ledger.ts'
 import { getApplyRoute } from './get-apply.ts'
@@ -15,7 +16,6 @@ import { putWorkspaceRoute } from './put-workspace.ts'
 import { queryLedgerRoute } from './query-ledger.ts'
 import { removeWorkspaceRoute } from './remove-workspace.ts'
 import { requestApplyRoute } from './request-apply.ts'
-import type { Route } from './route.ts'
 import { verifyLedgerRoute } from './verify-ledger.ts'
 
 /** Everything below /v1, in the order of the document. */
@@ -43,6 +43,6 @@ export const routes: readonly Route[] = [
 
 /** The OpenAPI document of the API; docs/openapi.json is a copy of it. Loaded when it is asked for. */
 export const openapiDocument = async () => {
-  const { describeRoutes } = await import('../openapi.ts')
+  const { describeRoutes } = await import('../route/openapi.ts')
   return describeRoutes(routes)
 }

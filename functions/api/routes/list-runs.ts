@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { openRecords } from '#core'
-import { pageAnswer, readCursor } from './cursor.ts'
-import { route } from './route.ts'
-import { instant, ofWorkspace, paging, shapes } from './shapes.ts'
+import { pageAnswer, readCursor } from '../route/cursor.ts'
+import { route } from '../route/route.ts'
+import { instant, ofWorkspace, paging, shapes } from '../route/shapes.ts'
 
 export const listRunsRoute = route({
   id: 'listRuns',

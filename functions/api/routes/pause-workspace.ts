@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { pauseWorkspace, resumeWorkspace } from '#core'
-import { route } from './route.ts'
-import { none, ofWorkspace, shapes, why } from './shapes.ts'
+import { route } from '../route/route.ts'
+import { none, ofWorkspace, shapes, why } from '../route/shapes.ts'
 
 const shared = {
   method: 'POST',

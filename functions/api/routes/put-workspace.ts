@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { bundleShape, type Claim, putWorkspace } from '#core'
-import { route } from './route.ts'
-import { ofWorkspace, shapes, why } from './shapes.ts'
+import { route } from '../route/route.ts'
+import { ofWorkspace, shapes, why } from '../route/shapes.ts'
 
 const place = z.string().min(1).max(2_000)
 

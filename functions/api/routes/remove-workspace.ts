@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { removeWorkspace } from '#core'
-import { route } from './route.ts'
-import { ofWorkspace, shapes, why } from './shapes.ts'
+import { route } from '../route/route.ts'
+import { ofWorkspace, shapes, why } from '../route/shapes.ts'
 
 export const removeWorkspaceRoute = route({
   id: 'removeWorkspace',

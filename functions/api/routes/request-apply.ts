@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { defined, hasEnded, openRecords, requestApply } from '#core'
-import { applyAnswer } from './apply-answer.ts'
-import { poll, waitUntil } from './poll.ts'
-import { route } from './route.ts'
-import { applyRequest, ofWorkspace, shapes, wait } from './shapes.ts'
+import { applyAnswer } from '../route/apply-answer.ts'
+import { poll, waitUntil } from '../route/poll.ts'
+import { route } from '../route/route.ts'
+import { applyRequest, ofWorkspace, shapes, wait } from '../route/shapes.ts'
 
 const idempotencyKey = z
   .string()

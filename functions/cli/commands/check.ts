@@ -1,9 +1,9 @@
 import { Option } from 'commander'
 import { type PlanFormat, planFormats } from '#pages'
 import type { Exit } from '../context.ts'
-import { reportCheck } from '../report-check.ts'
-import { withWorkspace } from '../session.ts'
-import { watching } from '../watch.ts'
+import { watching } from '../terminal/progress.ts'
+import { reportCheck } from '../terminal/report-check.ts'
+import { withWorkspace } from '../workspace/session.ts'
 import type { Register, Run } from './command.ts'
 
 const check =

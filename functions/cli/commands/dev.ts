@@ -1,5 +1,5 @@
 import { AppError, defined } from '#core'
-import type { DevOptions } from '../host.ts'
+import type { DevOptions } from '../process/host.ts'
 import { collect, httpAddress, type Register, type Run, wholeNumber } from './command.ts'
 
 interface Options extends Pick<DevOptions, 'port' | 'every'> {

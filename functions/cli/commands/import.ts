@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { ImportRequest } from '#authoring'
 import { AppError, defined, type ImportReport, renderImport } from '#core'
-import { writeDocument } from '../../adapters/keep-file.ts'
-import { ask } from '../ask.ts'
+import { writeDocument } from '../../adapters/files/keep-file.ts'
 import type { Context, Exit } from '../context.ts'
-import { withWorkspace } from '../session.ts'
-import { watching } from '../watch.ts'
+import { ask } from '../terminal/ask.ts'
+import { watching } from '../terminal/progress.ts'
+import { withWorkspace } from '../workspace/session.ts'
 import { collect, type Register, type Run } from './command.ts'
 
 interface Options {

@@ -8,14 +8,14 @@ import {
   renderVerdict,
   verifyLines,
 } from '#core'
-import type { Paging } from '../backend.ts'
+import type { Paging } from '../backend/backend.ts'
+import { eachItem } from '../backend/each-item.ts'
 import type { Context, Exit } from '../context.ts'
-import { curlOfEntry } from '../curl-entry.ts'
-import { eachItem } from '../each-item.ts'
-import { findName } from '../find-name.ts'
-import { notePage } from '../note-page.ts'
-import { readLines } from '../read-lines.ts'
-import { withRecords } from '../session.ts'
+import { curlOfEntry } from '../terminal/curl-entry.ts'
+import { notePage } from '../terminal/note-page.ts'
+import { readLines } from '../terminal/read-lines.ts'
+import { findName } from '../workspace/find-name.ts'
+import { withRecords } from '../workspace/session.ts'
 import { afterOption, groupOf, instant, limitOption, type Register, type Run } from './command.ts'
 
 const summary = 'the log of what was sent, by whom and why'

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import { AppError, buildTofuPage, buildTofuReview, loadTofuDocument, loadTofuSchemas, renderTofuPage } from '#core'
 import { type PlanFormat, planFormats, renderReview } from '#pages'
-import { openBytes } from '../open-bytes.ts'
-import type { Output } from '../output.ts'
+import { openBytes } from '../terminal/open-bytes.ts'
+import type { Output } from '../terminal/output.ts'
 import { type Register, type Run, wholeNumber } from './command.ts'
 
 interface Options {

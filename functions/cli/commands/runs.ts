@@ -1,8 +1,8 @@
 import { renderRuns } from '#core'
-import type { Paging } from '../backend.ts'
+import type { Paging } from '../backend/backend.ts'
 import type { Exit } from '../context.ts'
-import { notePage } from '../note-page.ts'
-import { withRecords } from '../session.ts'
+import { notePage } from '../terminal/note-page.ts'
+import { withRecords } from '../workspace/session.ts'
 import { afterOption, limitOption, type Register, type Run } from './command.ts'
 
 const runs =

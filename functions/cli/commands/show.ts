@@ -1,9 +1,9 @@
 import { AppError, defined } from '#core'
 import type { PlanFormat } from '#pages'
-import type { Backend } from '../backend.ts'
+import type { Backend } from '../backend/backend.ts'
 import type { Exit } from '../context.ts'
-import { reportCheck } from '../report-check.ts'
-import { withRecords } from '../session.ts'
+import { reportCheck } from '../terminal/report-check.ts'
+import { withRecords } from '../workspace/session.ts'
 import { formatOption } from './check.ts'
 import { collect, type Register, type Run } from './command.ts'
 

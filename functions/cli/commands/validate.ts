@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { defined, loadProviders, renderIssues, reviewBundle } from '#core'
 import { systemClock } from '../../adapters/clock.ts'
-import { readFolder } from '../../adapters/config-source.ts'
-import { paint } from '../paint.ts'
+import { readFolder } from '../../adapters/files/config-source.ts'
+import { paint } from '../terminal/paint.ts'
 import type { Register, Run } from './command.ts'
 
 const validate =

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadProviders } from '../../../core/workflows/load-later.ts'
 import { validateBundle } from '../../../core/workflows/put-workspace.ts'
-import { folderSource, readFolder } from '../../../functions/adapters/config-source.ts'
+import { folderSource, readFolder } from '../../../functions/adapters/files/config-source.ts'
 
 let folder: string
 const write = (path: string, content: string | Uint8Array): void => {

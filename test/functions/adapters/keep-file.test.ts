@@ -4,8 +4,8 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { keepFile, writeDocument } from '../../../functions/adapters/keep-file.ts'
-import { isLocked, takeLock } from '../../../functions/adapters/kernel-lock.ts'
+import { keepFile, writeDocument } from '../../../functions/adapters/files/keep-file.ts'
+import { isLocked, takeLock } from '../../../functions/adapters/files/kernel-lock.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -53,7 +53,7 @@ describe('a file of ours', () => {
 
   // The machine's own full disk: the kernel refuses each byte beyond the limit.
   test('is not there at all where the disk ends in the middle of it', async () => {
-    const module = new URL('../../../functions/adapters/keep-file.ts', import.meta.url).href
+    const module = new URL('../../../functions/adapters/files/keep-file.ts', import.meta.url).href
     const file = join(folder, 'key')
     const script = `
       process.on('SIGXFSZ', () => {})
@@ -88,7 +88,7 @@ describe('the lock of the kernel', () => {
   })
 
   test('ends with its process, however that ends, and whoever has its number next', async () => {
-    const module = new URL('../../../functions/adapters/kernel-lock.ts', import.meta.url).href
+    const module = new URL('../../../functions/adapters/files/kernel-lock.ts', import.meta.url).href
     const file = join(folder, 'lock')
     const script = `
       const { takeLock } = await import(${JSON.stringify(module)})

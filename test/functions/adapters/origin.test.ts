@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:f
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { claimOf, originOf } from '../../../functions/adapters/origin.ts'
+import { claimOf, originOf } from '../../../functions/adapters/files/origin.ts'
 
 let root: string
 beforeEach(async () => {

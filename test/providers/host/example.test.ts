@@ -9,8 +9,8 @@ import { host } from '../../../core/providers/host/host.ts'
 import { isSame } from '../../../core/schema/diff.ts'
 import { loadWorkspace } from '../../../core/workflows/load-workspace.ts'
 import { typeOf } from '../../../core/workflows/loaded-workspace.ts'
-import { readFolder } from '../../../functions/adapters/config-source.ts'
-import { createFileTransport } from '../../../functions/adapters/transport/file.ts'
+import { readFolder } from '../../../functions/adapters/files/config-source.ts'
+import { createFileTransport } from '../../../functions/adapters/transport/file/file.ts'
 
 const differing = async (folder: string): Promise<string[]> => {
   const loaded = loadWorkspace({ ...(await readFolder(folder)), folder }, { host })

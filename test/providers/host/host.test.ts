@@ -6,7 +6,7 @@ import { namedFiles } from '../../../core/config/files/named-files.ts'
 import { host } from '../../../core/providers/host/host.ts'
 import type { PlannedChange, ProviderInput, ResourceType } from '../../../core/providers/provider.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { createFileTransport } from '../../../functions/adapters/transport/file.ts'
+import { createFileTransport } from '../../../functions/adapters/transport/file/file.ts'
 import { anAnswer, aTransport } from '../../builders/transports.ts'
 import { describeProvider } from '../../suites/provider.ts'
 

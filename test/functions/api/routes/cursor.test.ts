@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pageAnswer, readCursor, writeCursor } from '../../../../functions/api/routes/cursor.ts'
+import { pageAnswer, readCursor, writeCursor } from '../../../../functions/api/route/cursor.ts'
 
 const list = ['ledger', 'acme', { actor: 'ada' }]
 const refused = expect.objectContaining({ code: 'REQUEST_INVALID', status: 400 })

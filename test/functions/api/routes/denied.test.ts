@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Access } from '../../../../functions/middleware/authenticate.ts'
+import type { Access } from '../../../../functions/api/middleware/authenticate.ts'
 import { testApi, testDeps } from '../../../builders/api.ts'
 
 // Read when the logger is made; the other tests are silent.

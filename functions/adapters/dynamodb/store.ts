@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
+import type { Clock, Store, Write, WriteResult } from '#core'
+import { checkWrites, defined, isLive } from '#core'
+import { endingWith, type Patience, usual, waiting } from '../patience.ts'
+import { fromAttributes, keyAttributes } from './attributes.ts'
+import { queryTable } from './query.ts'
+import { asStoreError } from './store-error.ts'
+import { toTransactItem } from './writes.ts'
+
+export interface DynamoStoreOptions {
+  readonly client: DynamoDBClientConfig
+  readonly tableName: string
+  readonly clock: Clock
+  /** Five attempts of the usual one when absent. */
+  readonly patience?: Patience
+}
+
+interface Reason {
+  readonly Code?: string | undefined
+  readonly Item?: Parameters<typeof fromAttributes>[0] | undefined
+}
+
+/** Conflicts between transactions on one item end by themselves; about six seconds are given them. */
+const attempts = 12
+const retried = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
+const retriedNames = new Set(['TransactionInProgressException', 'ProvisionedThroughputExceededException'])
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
+
+const reasonsOf = (error: unknown): readonly Reason[] =>
+  nameOf(error) === 'TransactionCanceledException'
+    ? ((error as { CancellationReasons?: readonly Reason[] }).CancellationReasons ?? [])
+    : []
+
+const mayRetry = (error: unknown): boolean =>
+  retriedNames.has(nameOf(error)) || reasonsOf(error).some((reason) => retried.has(reason.Code ?? ''))
+
+const rejection = (error: unknown, now: Date): WriteResult | undefined => {
+  const reasons = reasonsOf(error)
+  const index = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed')
+  if (index < 0) return undefined
+  const item = reasons[index]?.Item
+  const found = item === undefined ? undefined : fromAttributes(item)
+  return { ok: false, index, ...defined({ found: isLive(found, now) ? found : undefined }) }
+}
+
+/**
+ * The store on DynamoDB. Every write is a transaction with a request token, a single one too: after a lost answer the
+ * SDK sends it again, and a plain conditional put would then fail on what it wrote itself.
+ */
+export const dynamoStore = ({
+  client: options,
+  tableName,
+  clock,
+  patience = { ...usual, attempts: 5 },
+}: DynamoStoreOptions): Store => {
+  const client = new DynamoDBClient({ ...waiting(patience), ...options })
+
+  const write = async (writes: readonly Write[], signal?: AbortSignal): Promise<WriteResult> => {
+    checkWrites(writes)
+    const items = writes.map((one) => toTransactItem(one, tableName, clock.now()))
+    const command = new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: randomUUID() })
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await client.send(command, endingWith(signal))
+        return { ok: true }
+      } catch (error) {
+        const rejected = rejection(error, clock.now())
+        if (rejected !== undefined) return rejected
+        if (attempt === attempts || signal?.aborted || !mayRetry(error)) throw asStoreError(error)
+        await clock.sleep(Math.random() * Math.min(1000, 25 * 2 ** attempt))
+      }
+    }
+  }
+
+  return {
+    get: async (key, signal) => {
+      const command = new GetItemCommand({ TableName: tableName, Key: keyAttributes(key), ConsistentRead: true })
+      const { Item } = await client
+        .send(command, endingWith(signal))
+        .catch((error) => Promise.reject(asStoreError(error)))
+      const found = Item === undefined ? undefined : fromAttributes(Item)
+      return isLive(found, clock.now()) ? found : undefined
+    },
+    query: (query, signal) =>
+      queryTable({ client, tableName, now: clock.now(), sending: endingWith(signal) }, query).catch((error) =>
+        Promise.reject(asStoreError(error)),
+      ),
+    write,
+  }
+}

@@ -1,0 +1,67 @@
+import { constants } from 'node:fs'
+import { open, realpath, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { AppError } from '#core'
+import { type NewFile, replaceFile } from '../transport/file/replace-file.ts'
+import { systemWords } from './system-words.ts'
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+interface KeepOptions {
+  /** One that exists stays as it is. */
+  readonly once?: boolean
+}
+
+/**
+ * A document for people, in one step. Answers whether it was written: where there is a file, that is so only with `over`.
+ * Rejects with FILE_REFUSED.
+ */
+export const writeDocument = async (path: string, text: string, over = false): Promise<boolean> => {
+  try {
+    if (over) return await writeOver(path, text)
+    await putFile(path, text, { mode: 0o666 & ~process.umask(), mustBeNew: true })
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' && !over) return false
+    throw asRefused(path, error)
+  }
+}
+
+/** The file that a link leads to, with the mode that it has; nothing but a file is replaced. */
+const writeOver = async (path: string, text: string): Promise<true> => {
+  const target = await realpath(path)
+  const there = await stat(target)
+  if (!there.isFile()) throw new AppError('FILE_REFUSED', { path, detail: 'it is no file' })
+  await putFile(target, text, { mode: there.mode & 0o7777, mustBeNew: false })
+  return true
+}
+
+const putFile = async (path: string, text: string, file: Omit<NewFile, 'content'>): Promise<void> => {
+  const base = dirname(path)
+  const handle = await open(base, constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    await replaceFile({ base, handle }, basename(path), { content: Buffer.from(text), ...file })
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A full disk is told by a call that knows the file by its number only. */
+const asRefused = (path: string, error: unknown): unknown => {
+  const detail = systemWords[codeOf(error)]
+  return detail === undefined ? error : new AppError('FILE_REFUSED', { path, detail }, { cause: error })
+}
+
+/**
+ * The one writer of what plumbline keeps beside its store: a finished file takes the name's place in one step and lasts
+ * over a power cut, or nothing of it is there. For its owner only. Rejects with FILE_REFUSED where the system refuses.
+ */
+export const keepFile = async (path: string, text: string, { once = false }: KeepOptions = {}): Promise<void> => {
+  try {
+    await putFile(path, text, { mode: 0o600, mustBeNew: once })
+  } catch (error) {
+    if (once && codeOf(error) === 'EEXIST') return
+    throw asRefused(path, error)
+  }
+}

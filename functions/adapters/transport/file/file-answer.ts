@@ -1,0 +1,37 @@
+import type { Json, Response } from '#core'
+import { systemWords } from '../../files/system-words.ts'
+
+export const answer = (status: number, body: Json = null, headers: Response['headers'] = {}): Response => ({
+  status,
+  headers,
+  body,
+})
+
+/** The system's name of an error, for example ENOENT. */
+export const errno = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+const statusOf: Readonly<Record<string, number>> = {
+  ENAMETOOLONG: 400,
+  ERR_INVALID_ARG_VALUE: 400,
+  EACCES: 403,
+  EPERM: 403,
+  EROFS: 403,
+  ENOENT: 404,
+  ELOOP: 409,
+  EISDIR: 409,
+  ENOTDIR: 409,
+  ENXIO: 409,
+  EEXIST: 412,
+  ENOSPC: 507,
+  EDQUOT: 507,
+}
+
+/** What a failed call to the system says about the file; `undefined` where it says nothing. */
+export const answerFromError = (error: unknown): Response | undefined => {
+  const code = errno(error)
+  const status = code === undefined ? undefined : statusOf[code]
+  return status === undefined
+    ? undefined
+    : answer(status, { detail: systemWords[code ?? ''] ?? `the system says ${code}` })
+}

@@ -1,0 +1,208 @@
+import type { Request, Response, Transport, WireRequest } from '#core'
+import { AppError, defaultTimeoutMs, defined } from '#core'
+import { createGate, type Gate } from '../gate.ts'
+import { type AddressGuard, refusedAddress } from './address-guard.ts'
+import { bodyText } from './body-text.ts'
+import { decodeBody } from './decode-body.ts'
+import { networkWords } from './network-words.ts'
+import type { createNodeFetch, TlsMaterial } from './node-fetch.ts'
+import { type Trailers, watched } from './watched.ts'
+import { socketDetail, type WireSocket } from './wire-socket.ts'
+
+export interface HttpOptions {
+  /** For one whole exchange, redirects and body included. `defaultTimeoutMs` when absent. */
+  readonly timeoutMs?: number
+  /** Of a body after decompression. 16 MiB when absent. */
+  readonly maxBodyBytes?: number
+  /** Certificates for https, asked for with the first request. */
+  readonly tls?: () => Promise<TlsMaterial>
+  /** Reads without credentials follow redirects to another origin. */
+  readonly otherOrigins?: boolean
+  /** Where everything goes. Requests to another origin, or to another socket, are refused unsent. */
+  readonly socket?: WireSocket
+  /** Asked about every address before a connection to it; a Unix socket is then refused too. */
+  readonly guard?: AddressGuard
+  /** For signatures that hold the time. */
+  readonly now?: () => Date
+}
+
+const maxRedirects = 5
+const redirects = new Set([301, 302, 303, 307, 308])
+/** Headers that may follow a redirect to another origin. Any other one could say who we are. */
+const harmless = new Set(['accept', 'accept-language', 'user-agent', 'if-none-match', 'if-modified-since'])
+
+/**
+ * Sends over http and https. Reads follow up to five redirects within their origin, and to another one only where the
+ * provider document allows it and nothing that proves who we are could go along; a write's redirect is an answer like any other.
+ */
+export const createHttpTransport = (options: HttpOptions = {}): Transport => {
+  const { timeoutMs = defaultTimeoutMs } = options
+  const wire = createWire(options)
+  return {
+    send: async (request, signal) => {
+      const deadline = AbortSignal.timeout(timeoutMs)
+      const either = signal ? AbortSignal.any([signal, deadline]) : deadline
+      const gate = createGate(request)
+      try {
+        return await exchange(request, wire, { signal: either, gate })
+      } catch (error) {
+        if (error instanceof AppError) throw error
+        if (gate.isShut()) throw failure(request, 'its leave had ended before it left', 'unsent')
+        const address = refusedAddress(error)
+        if (address !== undefined) throw refused(request, address)
+        if (signal?.aborted) throw failure(request, 'it was cancelled', 'cancelled')
+        if (deadline.aborted) throw failure(request, `no whole answer within ${timeoutMs} ms`, 'timeout')
+        throw failure(request, socketDetail(error, options.socket) ?? networkWords(error), 'network', error)
+      }
+    },
+  }
+}
+
+interface Exchange {
+  readonly method: string
+  readonly headers: Headers
+  readonly body: string | null
+  readonly signal: AbortSignal
+  readonly gate: Gate
+  /** Filled until the answer has been read to its end. */
+  readonly trailers: Trailers
+}
+
+interface Wire {
+  readonly maxBodyBytes: number
+  readonly otherOrigins: boolean
+  /** Connections may show a certificate of ours. */
+  readonly hasIdentity: boolean
+  readonly now: () => Date
+  readonly socket: WireSocket | undefined
+  /** Nothing of this machine is a target. */
+  readonly isGuarded: boolean
+  fetch(url: URL, exchange: Exchange): Promise<globalThis.Response>
+}
+
+type NodeFetch = ReturnType<typeof createNodeFetch>
+
+/** What takes certificates, sockets and a guard is loaded with the first request that needs it. */
+const createWire = (options: HttpOptions): Wire => {
+  const { maxBodyBytes = 16 * 1024 * 1024, otherOrigins = false, tls, socket, guard, now = () => new Date() } = options
+  let own: Promise<NodeFetch> | undefined
+  const open = async (): Promise<NodeFetch> => {
+    const [module, certificates] = await Promise.all([import('./node-fetch.ts'), tls?.()])
+    return module.createNodeFetch(defined({ tls: certificates, socketPath: socket?.path, guard }))
+  }
+  return {
+    maxBodyBytes,
+    otherOrigins,
+    hasIdentity: tls !== undefined,
+    now,
+    socket,
+    isGuarded: guard !== undefined,
+    fetch: async (url, exchange) => {
+      if (guard === undefined && socket === undefined && (tls === undefined || url.protocol !== 'https:')) {
+        const { trailers, gate, ...rest } = exchange
+        return watched({ trailers, gate }, () => fetch(url, { ...rest, redirect: 'manual' }))
+      }
+      own ??= open().catch((error: unknown) => {
+        own = undefined
+        throw error
+      })
+      return (await own)(url, exchange)
+    },
+  }
+}
+
+const exchange = async (
+  request: WireRequest,
+  wire: Wire,
+  { signal, gate }: Pick<Exchange, 'signal' | 'gate'>,
+): Promise<Response> => {
+  const first = targetOf(request, request.url)
+  if (hasDots(request.url)) throw invalid(request, 'a "." or ".." segment of its path would be lost on the way')
+  requireSocket(request, first, wire)
+  const { method, signing } = request
+  const body = bodyText(request)
+  const plain = headersOf(request)
+  const headers =
+    signing === undefined
+      ? plain
+      : await (await import('./sign-aws.ts')).signAws(signing, { method, url: first, headers: plain, body }, wire.now())
+  let url = first
+  for (let followed = 0; ; followed += 1) {
+    const trailers: Trailers = new Map()
+    const answer = await wire.fetch(url, { method, headers, body, signal, gate, trailers })
+    const location = answer.headers.get('location')
+    if (!redirects.has(answer.status) || location === null || !isPlainRead(request)) {
+      const response = await decodeBody(request, answer, wire.maxBodyBytes)
+      return trailers.size === 0 ? response : { ...response, trailers: Object.fromEntries(trailers) }
+    }
+    await answer.body?.cancel()
+    if (followed === maxRedirects) throw invalid(request, `it redirects more than ${maxRedirects} times`)
+    url = targetOf(request, URL.parse(location, url.href)?.href ?? location)
+    requireSocket(request, url, wire)
+    const refused = url.origin === first.origin ? undefined : whyNot(request, headers, wire)
+    if (refused !== undefined) throw invalid(request, `it redirects to ${url.origin}, and ${refused}`)
+  }
+}
+
+/** Why a request does not leave its origin. Its URL is part of it: what stands in a query could be anybody's key. */
+const whyNot = (request: WireRequest, headers: Headers, { otherOrigins, hasIdentity }: Wire): string | undefined => {
+  if (!otherOrigins) return 'no request leaves its origin unless the provider document says so'
+  const isBare = request.isAnonymous === true && request.body === undefined && !hasIdentity
+  const isPlain = [...headers.keys()].every((name) => harmless.has(name))
+  return isBare && isPlain ? undefined : 'credentials are not sent to another origin'
+}
+
+/** Whatever built a request or answered it, nothing leaves the socket of a provider, and what is for one goes to no other. */
+const requireSocket = (request: Request, { origin }: URL, { socket, isGuarded }: Wire): void => {
+  if (isGuarded && socket !== undefined) throw refused(request, socket.path)
+  if (request.socket !== undefined && request.socket !== socket?.path) {
+    throw invalid(request, `it is for the socket ${request.socket}, and this is not the way there`)
+  }
+  if (socket !== undefined && origin !== socket.origin) {
+    throw invalid(request, `only ${socket.origin} is asked at the socket ${socket.path}, and not ${origin}`)
+  }
+}
+
+/** In percent-encoding too: a URL parser takes them for what they stand for, and the request would go to another object. */
+const hasDots = (url: string): boolean => /\/(\.|%2e){1,2}(?=[/?#]|$)/i.test(url.split(/[?#]/)[0] ?? '')
+
+const isPlainRead = ({ effect, method }: Request): boolean => effect === 'read' && /^(GET|HEAD)$/i.test(method)
+
+const targetOf = (request: Request, text: string): URL => {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw invalid(request, 'the address is no http(s) URL')
+  if (url.username !== '' || url.password !== '') {
+    throw invalid(
+      { ...request, url: `${url.origin}${url.pathname}` },
+      'the address holds a user name or password; use `auth`',
+    )
+  }
+  return url
+}
+
+/** Fetch would repeat a malformed value, perhaps a secret with a line feed, in its error. */
+const headersOf = (request: Request): Headers => {
+  const headers = new Headers({ accept: 'application/json, */*;q=0.5', 'user-agent': 'plumbline' })
+  if (request.body !== undefined) headers.set('content-type', 'application/json')
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    try {
+      headers.set(name, value)
+    } catch {
+      throw invalid(request, `the header "${name}" has characters that cannot be sent, a line feed perhaps`)
+    }
+  }
+  return headers
+}
+
+const refused = ({ method, url }: Request, address: string): AppError =>
+  new AppError('ADDRESS_REFUSED', { method, url, address })
+
+const failure = (
+  { method, url }: Request,
+  detail: string,
+  reason: 'network' | 'timeout' | 'cancelled' | 'unsent',
+  cause?: unknown,
+): AppError => new AppError('REQUEST_FAILED', { method, url, detail, reason }, { cause })
+
+const invalid = ({ method, url }: Request, detail: string): AppError =>
+  new AppError('RESPONSE_INVALID', { method, url, detail })

@@ -1,0 +1,96 @@
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { pipeline, Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { defined } from '#core'
+import type { Gate } from '../gate.ts'
+import type { AddressGuard } from './address-guard.ts'
+import { gatherTrailers, type Trailers } from './watched.ts'
+
+/** PEM texts. `ca` replaces the authorities that the system trusts. */
+export interface TlsMaterial {
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
+}
+
+interface Sending {
+  readonly method: string
+  readonly headers: Headers
+  readonly body: string | null
+  readonly signal: AbortSignal
+  readonly gate: Gate
+  readonly trailers?: Trailers
+}
+
+/** What fetch itself cannot be told. */
+export interface Reach {
+  readonly tls?: TlsMaterial
+  /** A Unix socket, the only one that is connected to, whatever the host of a URL. */
+  readonly socketPath?: string
+  /** Asked about every host before a connection to it. */
+  readonly guard?: AddressGuard
+}
+
+/** As fetch does: an idle connection may have been ended by the server, or while the machine slept. */
+const idleMs = 4_000
+
+/**
+ * Sends as fetch does, trusting what it is given, to where it is told. Redirects are answers. A server over https is always
+ * verified.
+ */
+export const createNodeFetch = ({ tls = {}, socketPath, guard }: Reach) => {
+  const connecting = { keepAlive: true, timeout: idleMs, ...defined({ lookup: guard?.lookup }) }
+  const secure = new https.Agent({ ...tls, ...connecting })
+  const plain = new http.Agent(connecting)
+  const at = defined({ socketPath })
+  return (url: URL, { method, headers, body, signal, gate, trailers }: Sending): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const refused = guard?.refuse(url.hostname)
+      if (refused !== undefined) return reject(refused)
+      const all = { ...Object.fromEntries(headers), 'accept-encoding': 'gzip, deflate, br' }
+      const isSecure = url.protocol === 'https:'
+      const options = { ...at, agent: isSecure ? secure : plain, method, headers: all, signal }
+      const sent = (isSecure ? https : http).request(url, options, (incoming) => {
+        if (trailers !== undefined) incoming.on('end', () => gatherTrailers(trailers, incoming.rawTrailers))
+        try {
+          resolve(responseOf(incoming))
+        } catch (error) {
+          incoming.destroy()
+          reject(error instanceof Error ? error : new TypeError(String(error)))
+        }
+      })
+      sent.on('error', reject)
+      // Nothing is written before the connection is there: only then is the last moment to ask.
+      const go = (): void =>
+        void (gate.letsGo() ? sent.end(body ?? undefined) : sent.destroy(new Error('it is too late')))
+      sent.on('socket', (socket) =>
+        sent.reusedSocket ? go() : socket.once(isSecure ? 'secureConnect' : 'connect', go),
+      )
+    })
+}
+
+/** Statuses whose answers have no body: https://fetch.spec.whatwg.org/#null-body-status */
+const bodiless = new Set([204, 205, 304])
+
+const responseOf = (incoming: http.IncomingMessage): Response => {
+  const { statusCode: status = 0, rawHeaders } = incoming
+  const headers = new Headers()
+  for (let n = 0; n + 1 < rawHeaders.length; n += 2) headers.append(rawHeaders[n] ?? '', rawHeaders[n + 1] ?? '')
+  if (bodiless.has(status)) {
+    incoming.resume()
+    return new Response(null, { status, headers })
+  }
+  return new Response(Readable.toWeb(unpacked(incoming)) as ReadableStream, { status, headers })
+}
+
+const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
+
+/** As fetch does it: what is packed in another way, or in several, comes as it is. */
+const unpacked = (incoming: http.IncomingMessage): Readable => {
+  const coding = (incoming.headers['content-encoding'] ?? '').trim().toLowerCase()
+  if (!Object.hasOwn(unpackers, coding)) return incoming
+  const unpacker = unpackers[coding as keyof typeof unpackers]()
+  // An error of either side ends both, and is seen by whoever reads.
+  return pipeline(incoming, unpacker, () => {})
+}

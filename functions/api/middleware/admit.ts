@@ -1,0 +1,53 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { AppError, isAppError } from '#core'
+import { emitNow, logger } from '../../middleware/observe.ts'
+import { isAllowed } from '../../rights.ts'
+import type { Caller } from '../route/route.ts'
+import { type Access, authenticate } from './authenticate.ts'
+import type { Matched } from './match-route.ts'
+
+/** Names come from the path, unread so far. */
+const shownLength = 80
+
+/** Who was refused what, for the log: nothing of the request that could be a secret. */
+const tell = (
+  event: APIGatewayProxyEventV2,
+  { route, params }: Matched,
+  caller: Caller | undefined,
+  error: AppError,
+) => {
+  emitNow('CallsDenied')
+  logger.warn('denied', {
+    code: error.code,
+    route: route.id,
+    workspace: params['workspace']?.slice(0, shownLength),
+    subject: caller?.actor.subject,
+    issuer: caller?.actor.issuer,
+    source: event.requestContext.http.sourceIp,
+  })
+}
+
+const requireRight = (caller: Caller, { route: { scope }, params }: Matched): void => {
+  const { workspace } = params
+  if (scope !== null && !isAllowed(caller.rights, scope, workspace))
+    throw new AppError('SCOPE_MISSING', { needs: scope })
+}
+
+/**
+ * The one door of all routes: who calls, and whether the scope of the route is theirs for the workspace in its path. A route
+ * without a workspace in its path shows what `input.sees`. Nobody is asked at an open route. Throws UNAUTHENTICATED or
+ * SCOPE_MISSING, which the log then knows with subject, route, workspace and source address.
+ */
+export const admit = (event: APIGatewayProxyEventV2, matched: Matched, access: () => Access): Caller | undefined => {
+  if (matched.route.scope === null) return undefined
+  const context = event.requestContext
+  let caller: Caller | undefined
+  try {
+    caller = authenticate('authorizer' in context ? context.authorizer : undefined, access())
+    requireRight(caller, matched)
+    return caller
+  } catch (error) {
+    if (isAppError(error, 'UNAUTHENTICATED') || isAppError(error, 'SCOPE_MISSING')) tell(event, matched, caller, error)
+    throw error
+  }
+}

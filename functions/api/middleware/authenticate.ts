@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { AppError, defined, globPattern } from '#core'
+import type { Env } from '../../env.ts'
+import { type Right, readRight } from '../../rights.ts'
+import type { Caller } from '../route/route.ts'
+
+/** What API Gateway adds once it has verified the caller; a request without it was never verified.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
+const contextShape = z.object({
+  jwt: z.object({ claims: z.record(z.string(), z.unknown()) }).optional(),
+  iam: z.object({ userArn: z.string().min(1), accountId: z.string().optional() }).optional(),
+})
+
+export type Access = Pick<Env, 'REQUIRED_SCOPES_IAM' | 'SCOPE_PREFIX'>
+
+/** API Gateway hands on an array claim as the text `[a b]`; a local front may keep it an array. */
+const tokensOf = (claim: unknown): readonly string[] => {
+  if (Array.isArray(claim)) return claim.filter((token) => typeof token === 'string')
+  if (typeof claim !== 'string') return []
+  const text = claim.trim()
+  return (text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text).split(/\s+/)
+}
+
+const rightsOf = (claims: Readonly<Record<string, unknown>>, prefix: string): readonly Right[] =>
+  [claims['scope'], claims['scopes'], claims['scp']]
+    .flatMap(tokensOf)
+    .filter((token) => token.startsWith(prefix))
+    .flatMap((token) => readRight(token.slice(prefix.length)) ?? [])
+
+/** API Gateway and other fronts hand on a claim that is no text as one: `null`, `[a b]`, `{"a":1}`. */
+const isName = (claim: unknown): claim is string =>
+  typeof claim === 'string' &&
+  claim !== '' &&
+  claim.trim() === claim &&
+  !/\p{C}/u.test(claim) &&
+  !/^(null|undefined|true|false|\[.*\]|\{.*\})$/.test(claim)
+
+/** Being let at the route by an IAM policy says nothing of workspaces: without a map nobody may do anything. */
+const iamRightsOf = (arn: string, map: Access['REQUIRED_SCOPES_IAM'] = {}): readonly Right[] =>
+  Object.entries(map).flatMap(([pattern, rights]) => (globPattern(pattern)(arn) ? rights : []))
+
+/** Who calls, from what the authoriser vouched for; UNAUTHENTICATED when it vouched for nothing usable. */
+export const authenticate = (authorizer: unknown, access: Access): Caller => {
+  const { jwt, iam } = contextShape.safeParse(authorizer ?? {}).data ?? {}
+  if (jwt !== undefined) {
+    const { sub, iss } = jwt.claims
+    if (!isName(sub)) throw new AppError('UNAUTHENTICATED', { detail: 'the token has no subject' })
+    // A subject is one of its issuer: nobody is known by the name alone.
+    if (!isName(iss)) throw new AppError('UNAUTHENTICATED', { detail: 'the token has no issuer' })
+    return { actor: { subject: sub, via: 'api', issuer: iss }, rights: rightsOf(jwt.claims, access.SCOPE_PREFIX) }
+  }
+  if (iam === undefined) throw new AppError('UNAUTHENTICATED', { detail: 'it carries no token' })
+  return {
+    actor: {
+      subject: iam.userArn,
+      via: 'api',
+      ...defined({ issuer: iam.accountId === undefined ? undefined : `aws:${iam.accountId}` }),
+    },
+    rights: iamRightsOf(iam.userArn, access.REQUIRED_SCOPES_IAM),
+  }
+}

@@ -1,0 +1,57 @@
+import { AppError } from '#core'
+import type { Route } from '../route/route.ts'
+
+export interface Matched {
+  readonly route: Route
+  readonly params: Readonly<Record<string, string>>
+  /** What stands before `/v1`. */
+  readonly base: string
+}
+
+/** Each segment is decoded once, after the path was cut at its slashes. */
+const decode = (segment: string): string | undefined => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+const paramsOf = (pattern: string, path: string): Record<string, string> | undefined => {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  if (wanted.length !== given.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [index, part] of wanted.entries()) {
+    const segment = given[index] ?? ''
+    if (!part.startsWith('{')) {
+      if (part !== segment) return undefined
+      continue
+    }
+    const value = decode(segment)
+    if (value === undefined || value === '') return undefined
+    params[part.slice(1, -1)] = value
+  }
+  return params
+}
+
+/** The part of a path before `/v1`: a stage that is not the default one. */
+const baseOf = (path: string, stage: string): string =>
+  stage !== '$default' && path.startsWith(`/${stage}/`) ? `/${stage}` : ''
+
+/** Throws ROUTE_NOT_FOUND, or METHOD_NOT_ALLOWED with the methods that are. */
+export const matchRoute = (
+  routes: readonly Route[],
+  { method, path, stage }: { readonly method: string; readonly path: string; readonly stage: string },
+): Matched => {
+  const base = baseOf(path, stage)
+  const inner = path.slice(base.length)
+  const found = routes.flatMap((route) => {
+    const params = paramsOf(route.path, inner)
+    return params === undefined ? [] : [{ route, params, base }]
+  })
+  const exact = found.find(({ route }) => route.method === method)
+  if (exact !== undefined) return exact
+  if (found.length === 0) throw new AppError('ROUTE_NOT_FOUND', { method, path })
+  throw new AppError('METHOD_NOT_ALLOWED', { method, path, allowed: found.map(({ route }) => route.method) })
+}

@@ -1,0 +1,190 @@
+import * as z from 'zod'
+import { defined, type ErrorCode, errorTable } from '#core'
+import { answerExamples, bodyExamples, problemExample } from './examples.ts'
+import { problemType } from './problem.ts'
+import type { AnswerShape, Route } from './route.ts'
+import { shapes } from './shapes.ts'
+
+/*
+ * The OpenAPI 3.1 document, made from the very shapes that check requests. JSON Schema 2020-12 is its dialect.
+ * https://spec.openapis.org/oas/v3.1.0
+ */
+
+type Part = Readonly<Record<string, unknown>>
+
+const refTo = (name: string): string => `#/components/schemas/${name}`
+const exampleOf = (code: ErrorCode): string => `#/components/examples/${code}`
+const nameOf = (shape: z.ZodType): string | undefined =>
+  Object.entries(shapes).find(([, candidate]) => candidate === shape)?.[0]
+
+/** JSON Schema says "any JSON value" by no constraint at all; zod writes a recursive definition, which tells no more. */
+const anyJson = /^#\/\$defs\/|\/__shared#/
+
+const unneeded: ReadonlySet<string> = new Set(['$schema', '$id', '$defs'])
+
+/** A schema as it stands inside a document. */
+const embedded = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(embedded)
+  if (typeof schema !== 'object' || schema === null) return schema
+  if ('$ref' in schema && anyJson.test(String(schema.$ref))) return {}
+  // The format says it; the pattern of a time is longer than the rest of its schema.
+  const left = 'format' in schema && schema.format === 'date-time' ? new Set([...unneeded, 'pattern']) : unneeded
+  const kept = Object.entries(schema).filter(([key]) => !left.has(key))
+  return Object.fromEntries(kept.map(([key, child]) => [key, embedded(child)]))
+}
+
+const schemaOf = (shape: z.ZodType): unknown => {
+  const name = nameOf(shape)
+  return name === undefined ? embedded(z.toJSONSchema(shape, { io: 'input' })) : { $ref: refTo(name) }
+}
+
+/** Named shapes, which refer to each other by name. */
+const schemas = (): Part => {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, shape] of Object.entries(shapes)) registry.add(shape, { id })
+  const made = z.toJSONSchema(registry, { io: 'input', uri: refTo }).schemas
+  return Object.fromEntries(Object.keys(shapes).map((id) => [id, embedded(made[id])]))
+}
+
+const parameters = (place: 'path' | 'query' | 'header', object: z.ZodObject): Part[] => {
+  const schema = z.toJSONSchema(object, { io: 'input' })
+  const required = new Set(schema.required)
+  return Object.entries(schema.properties ?? {}).map(([name, member]) => {
+    const { description, ...rest } = member as { description?: string }
+    return {
+      name: place === 'header' ? 'Idempotency-Key' : name,
+      in: place,
+      required: required.has(name),
+      ...defined({ description }),
+      schema: rest,
+    }
+  })
+}
+
+const contentOf = (content: AnswerShape['content'], example: unknown): Part =>
+  Object.fromEntries(
+    Object.entries(content).map(([mediaType, shape]) => [
+      mediaType,
+      typeof shape === 'string'
+        ? { schema: { type: 'string', description: shape } }
+        : { schema: schemaOf(shape), ...defined({ example }) },
+    ]),
+  )
+
+const headersOf = (headers: Readonly<Record<string, string>> = {}): Part =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
+
+const everyRoute: readonly ErrorCode[] = ['REQUEST_INVALID', 'NOT_ACCEPTABLE', 'INTERNAL']
+const guarded: readonly ErrorCode[] = ['UNAUTHENTICATED', 'SCOPE_MISSING', 'STORE_UNAVAILABLE', 'STORE_FULL']
+const withBody: readonly ErrorCode[] = ['MEDIA_TYPE_UNSUPPORTED', 'BODY_TOO_LARGE']
+
+/** Every code that a route can answer. */
+const errorsOf = (route: Route): readonly ErrorCode[] => [
+  ...everyRoute,
+  ...(route.scope === null ? [] : guarded),
+  ...(Object.keys(route.bodies).length === 0 ? [] : withBody),
+  ...route.errors,
+]
+
+const problems = (route: Route): Part => {
+  const byStatus = Map.groupBy(errorsOf(route), (code) => String(errorTable[code].status))
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.join(', '),
+        content: {
+          [problemType]: {
+            schema: { $ref: refTo('Problem') },
+            examples: Object.fromEntries(codes.map((code) => [code, { $ref: exampleOf(code) }])),
+          },
+        },
+      },
+    ]),
+  )
+}
+
+const answers = (route: Route): Part =>
+  Object.fromEntries(
+    Object.entries(route.answers).map(([status, answer]) => [
+      status,
+      {
+        description: answer.description,
+        ...defined({ headers: answer.headers && headersOf(answer.headers) }),
+        content: contentOf(answer.content, answerExamples[`${route.id}.${status}`]),
+      },
+    ]),
+  )
+
+const body = (route: Route): Part =>
+  Object.keys(route.bodies).length === 0
+    ? {}
+    : {
+        requestBody: {
+          required: true,
+          content: Object.fromEntries(
+            Object.entries(route.bodies).map(([mediaType, shape]) => [
+              mediaType,
+              { schema: schemaOf(shape), example: bodyExamples[`${route.id}.${mediaType}`] },
+            ]),
+          ),
+        },
+      }
+
+const operation = (route: Route): Part => ({
+  operationId: route.id,
+  summary: route.summary,
+  ...defined({ description: route.description }),
+  security: route.scope === null ? [] : [{ bearer: [route.scope] }, { iam: [] }],
+  parameters: [
+    ...parameters('path', route.params),
+    ...parameters('query', route.query),
+    ...parameters('header', route.headers),
+  ],
+  ...body(route),
+  responses: { ...answers(route), ...problems(route) },
+})
+
+const securitySchemes: Part = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'Of the configured issuer. Scopes `read`, `check` and `apply` in `scope`, `scopes` or `scp`, for all workspaces, or as `read:acme-dns` or `read:acme-*` for some.',
+  },
+  iam: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'AWS Signature Version 4, service `execute-api`, at the endpoint for machines.',
+    'x-amazon-apigateway-authtype': 'awsSigv4',
+  },
+}
+
+/** The OpenAPI 3.1 document of these routes, made from what checks their requests. */
+export const describeRoutes = (routes: readonly Route[]): Part => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Plumbline',
+    version: '1',
+    summary: 'Drift of configuration: found, shown as requests, approved, applied, logged.',
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  },
+  servers: [{ url: '/' }],
+  paths: Object.fromEntries(
+    [...Map.groupBy(routes, (route) => route.path)].map(([path, methods]) => [
+      path,
+      Object.fromEntries(methods.map((route) => [route.method.toLowerCase(), operation(route)])),
+    ]),
+  ),
+  components: {
+    schemas: schemas(),
+    examples: Object.fromEntries(
+      [...new Set(routes.flatMap(errorsOf))].sort().map((code) => [code, { value: problemExample(code) }]),
+    ),
+    securitySchemes,
+  },
+})

@@ -1,0 +1,129 @@
+import * as z from 'zod'
+import {
+  AppError,
+  defined,
+  type ErrorCode,
+  type ErrorPayload,
+  foreignWords,
+  type Issue,
+  isAppError,
+  isErrorCode,
+} from '#core'
+import type { Endpoint } from '../context.ts'
+
+type Query = Readonly<Record<string, string>>
+
+interface Sent {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface TextPart {
+  readonly text: string
+  readonly next?: URLSearchParams
+}
+
+export interface Client {
+  readonly url: string
+  get<Answer>(path: string, query?: Query): Promise<Answer>
+  getText(path: string, mediaType: string): Promise<string>
+  /** One part of a long text; `next` asks for the one after it. */
+  getPart(path: string, query: URLSearchParams, mediaType: string): Promise<TextPart>
+  put<Answer>(path: string, body: unknown, query?: Query): Promise<Answer>
+  post<Answer>(path: string, query: Query, sent?: Sent): Promise<Answer>
+  delete(path: string, query: Query): Promise<unknown>
+}
+
+/** Longer than the endpoint may wait. */
+const timeoutMs = 40_000
+
+const problemShape = z.object({
+  code: z.string(),
+  detail: z.string(),
+  issues: z.array(z.custom<Issue>()).exactOptional(),
+})
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What was thrown there, thrown again here: the same code, words and exit code. */
+const refusal = (endpoint: string, status: number, text: string): AppError => {
+  const { data: problem } = problemShape.safeParse(parse(text))
+  if (problem !== undefined && isErrorCode(problem.code))
+    // Only the words were sent; of the payload nothing but a configuration's issues is looked at.
+    return new AppError<ErrorCode>(problem.code, { issues: problem.issues ?? [] } as ErrorPayload<ErrorCode>, {
+      told: problem.detail,
+    })
+  if (status === 401) return new AppError('UNAUTHENTICATED', { detail: `${endpoint} does not accept the token` })
+  return new AppError('ENDPOINT_FAILED', { endpoint, detail: `status ${status}` })
+}
+
+interface Answered {
+  readonly text: string
+  readonly link: string | null
+}
+
+/** JSON over HTTP. Every failure is an AppError; the token is in none of them. */
+export const createClient = ({ url, token }: Endpoint, version: string): Client => {
+  const send = async (method: string, path: string, { body, headers = {} }: Sent): Promise<Answered> => {
+    try {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: {
+          accept: 'application/json',
+          'user-agent': `plumbline/${version}`,
+          ...defined({
+            authorization: token === undefined ? undefined : `Bearer ${token}`,
+            'content-type': body === undefined ? undefined : 'application/json',
+          }),
+          ...headers,
+        },
+        ...defined({ body: body === undefined ? undefined : JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      if (response.ok) return { text, link: response.headers.get('link') }
+      throw refusal(url, response.status, text)
+    } catch (cause) {
+      if (isAppError(cause)) throw cause
+      throw new AppError('ENDPOINT_FAILED', { endpoint: url, detail: reasonOf(cause) }, { cause })
+    }
+  }
+  const call = async <Answer>(method: string, path: string, query: Query, sent: Sent): Promise<Answer> => {
+    const search = new URLSearchParams(query).toString()
+    const { text } = await send(method, search === '' ? path : `${path}?${search}`, sent)
+    const answer = parse(text)
+    if (answer === undefined)
+      throw new AppError('ENDPOINT_FAILED', { endpoint: url, detail: 'something that is not JSON' })
+    return answer as Answer
+  }
+  return {
+    url,
+    get: (path, query = {}) => call('GET', path, query, {}),
+    getText: async (path, accept) => (await send('GET', path, { headers: { accept } })).text,
+    getPart: async (path, query, accept) => {
+      const { text, link } = await send('GET', query.size === 0 ? path : `${path}?${query}`, { headers: { accept } })
+      const [, next] = /^<[^>?]*\?([^>]*)>; rel="next"$/.exec(link ?? '') ?? []
+      return { text, ...defined({ next: next === undefined ? undefined : new URLSearchParams(next) }) }
+    },
+    put: (path, body, query = {}) => call('PUT', path, query, { body }),
+    post: (path, query, sent = {}) => call('POST', path, query, sent),
+    delete: (path, query) => call('DELETE', path, query, {}),
+  }
+}
+
+/** Fetch hides the reason one level below. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'nothing'
+  const { cause } = error
+  if (cause instanceof Error) return `nothing (${foreignWords(cause)})`
+  return error.name === 'TimeoutError'
+    ? `nothing within ${timeoutMs / 1000} seconds`
+    : `nothing (${foreignWords(error)})`
+}

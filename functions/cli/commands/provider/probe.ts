@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import {
+  AppError,
+  type Json,
+  type JsonObject,
+  type ProbeObject,
+  type ProbeReport,
+  renderProbe,
+  renderProbeObject,
+} from '#core'
+import type { Context, Exit } from '../../context.ts'
+import type { Host } from '../../process/host.ts'
+import { ask } from '../../terminal/ask.ts'
+import { collect, groupOf, type Register, type Run } from '../command.ts'
+import { providerSummary } from './check.ts'
+import { createProbeDeps } from './probe-deps.ts'
+import { readText } from './read-text.ts'
+
+interface Options {
+  readonly with?: readonly string[]
+  readonly type?: readonly string[]
+  readonly set?: readonly string[]
+  readonly yes: boolean
+}
+
+const member = (text: string, form: string): readonly [string, string] => {
+  const at = text.indexOf('=')
+  // What stands behind it may be a secret that somebody typed.
+  if (at < 1) throw new AppError('USAGE', { detail: `one of the words is not of the form ${form}` })
+  return [text.slice(0, at), text.slice(at + 1)]
+}
+
+const secretSource = /^(env|file|ssm|secretsmanager):/
+
+/** As a workspace writes it: `env:NAME` is where a secret comes from. */
+const givenWith = (words: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    words.map((word) => {
+      const [name, value] = member(word, '--with name=value')
+      return [name, secretSource.test(value) ? { secret: value } : value]
+    }),
+  )
+
+const asJson = (text: string): Json => {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
+
+/** `type.attribute=value`; said twice, the second is what an update sets. */
+const givenValues = (words: readonly string[]): Record<string, Record<string, Json[]>> => {
+  const given: Record<string, Record<string, Json[]>> = {}
+  for (const word of words) {
+    const [where, value] = member(word, '--set type.attribute=value')
+    const [type = '', ...rest] = where.split('.')
+    if (rest.length === 0)
+      throw new AppError('USAGE', { detail: `"${where}" names no attribute: write type.attribute` })
+    const own = given[type] ?? {}
+    const name = rest.join('.')
+    given[type] = { ...own, [name]: [...(own[name] ?? []), asJson(value)] }
+  }
+  return given
+}
+
+/** Files beside the command that `with` names: a certificate. */
+const filesOf = async (given: JsonObject, { folder }: Host): Promise<Record<string, string>> => {
+  const names = Object.values(given).filter((value) => typeof value === 'string')
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(resolve(folder, name), 'utf8').catch(() => undefined)
+      return text === undefined ? [] : [[name, text] as const]
+    }),
+  )
+  return Object.fromEntries(found.flat())
+}
+
+const agree =
+  ({ host, output }: Context, yes: boolean) =>
+  async (objects: readonly ProbeObject[]): Promise<boolean> => {
+    const list = objects.map((object) => `  ${renderProbeObject(object)}`).join('\n')
+    if (!output.json) output.note(`this makes, changes and takes away again:\n${list}`)
+    return yes || ask('Only "yes" begins: ', host)
+  }
+
+/** docs/provider-tools.md: 1 something is left behind, 3 not all was probed, 2 the document can be better. */
+const exitOf = ({ left, skipped, interrupted, findings }: ProbeReport): Exit => {
+  if (left.length > 0) return 1
+  if (skipped.length > 0 || interrupted) return 3
+  return findings.length > 0 ? 2 : 0
+}
+
+const probe =
+  (file: string, options: Options): Run =>
+  async (context) => {
+    const { host, output } = context
+    const { with: words = [], type: types = [], set = [], yes } = options
+    if (!yes && !output.interactive)
+      throw new AppError('USAGE', { detail: 'nobody can be asked here; agree to what will be made with --yes' })
+    const { probeProvider } = await import('#authoring')
+    const given = givenWith(words)
+    let interrupted = false
+    const release = host.onInterrupt(() => {
+      interrupted = true
+      output.note(output.paint.warn('taking away what was made; Ctrl-C again leaves it behind'))
+    })
+    try {
+      const report = await probeProvider(
+        {
+          document: await readText(file, host),
+          files: await filesOf(given, host),
+          with: given,
+          types,
+          given: givenValues(set),
+          actor: { subject: `local:${host.user}`, via: 'cli' },
+          confirm: agree(context, yes),
+          shouldStop: () => interrupted,
+        },
+        createProbeDeps(host),
+      )
+      if (report === undefined) {
+        output.note('nothing was sent')
+        return 0
+      }
+      output.answer(report, () => renderProbe(report, { color: output.color }))
+      return exitOf(report)
+    } finally {
+      release()
+    }
+  }
+
+export const registerProviderProbe: Register = (program, run) => {
+  groupOf(program, 'provider', providerSummary)
+    .command('probe')
+    .summary('try a provider document out on a sandbox')
+    .description(
+      'Makes two objects of each type at a live server, looks how they come back, sets each attribute that can be set, takes them away again, and says what the document should say. Their names begin with plumbline-probe. It asks first, and touches nothing that it did not make.\nEnds with 0 as described, 1 where something is left behind, 2 for findings, 3 where not all could be tried.',
+    )
+    .argument('<document>', 'the provider document')
+    .option('--with <name=value>', 'what the provider needs; a secret as env:NAME or file:PATH', collect)
+    .option('--type <type>', 'only this type, and what it is inside of; may be repeated', collect)
+    .option(
+      '--set <type.attribute=value>',
+      'a value that the server takes, JSON or text; a second one to change it to',
+      collect,
+    )
+    .option('--yes', 'begin without asking', false)
+    .action((file: string, options: Options) => run(probe(file, options)))
+}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { readVariables } from './process/environment.ts'
+import type { Host } from './process/host.ts'
+import { packageRoot } from './process/package-root.ts'
+import { runProgram } from './program.ts'
+import { nodeTooOld } from './refusals.ts'
+
+const readVersion = async (): Promise<string> => {
+  const { version } = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }
+  return version
+}
+
+/** A container may run under a number that has no name. */
+const userName = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** One Ctrl-C can arrive twice: from the terminal, and passed on by npm. */
+const echoMs = 500
+
+/** Calls the listener at the first signal; a second one ends the process at once. */
+const onInterrupt = (listener: () => void): (() => void) => {
+  let first: number | undefined
+  const heard = (): void => {
+    const now = Date.now()
+    if (first !== undefined && now - first > echoMs) process.exit(130)
+    if (first !== undefined) return
+    first = now
+    listener()
+  }
+  for (const signal of signals) process.on(signal, heard)
+  return () => {
+    for (const signal of signals) process.off(signal, heard)
+  }
+}
+
+/** Whoever reads us may stop in the middle, as `head` does. */
+const endQuietly = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+}
+
+/** The embedded queues keep their messages in it; Node has it without a flag from 22.13 on. */
+const requireSqlite = async (): Promise<void> => {
+  try {
+    await import('node:sqlite')
+  } catch {
+    throw nodeTooOld('22.13', process.versions.node)
+  }
+}
+
+/** Runs the command of this process. */
+export const start = async (): Promise<void> => {
+  process.stdout.on('error', endQuietly)
+  process.stderr.on('error', endQuietly)
+  const variables = readVariables()
+  const host: Host = {
+    argv: process.argv.slice(2),
+    variables,
+    folder: process.cwd(),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    user: userName(),
+    version: await readVersion(),
+    invocation: variables['npm_config_user_agent'] === undefined ? 'plumbline' : 'npx plumbline',
+    onInterrupt,
+    dev: async (options) => {
+      await requireSqlite()
+      return (await import('../dev/dev.ts')).dev(options, host)
+    },
+  }
+  process.exitCode = await runProgram(host)
+}

@@ -1,0 +1,47 @@
+import { isAppError } from '#core'
+import { systemClock } from '../../adapters/clock.ts'
+import { type EmbeddedDynamodb, localClient, startDynamodb } from '../../adapters/dynamodb/embedded.ts'
+import { ensureTable } from '../../adapters/dynamodb/table.ts'
+import type { Host } from '../process/host.ts'
+import { makeStore } from './make-store.ts'
+import { readDev, type StateFolder } from './state-folder.ts'
+
+/** The table of this machine, whichever engine holds it. */
+export const tableName = 'plumbline'
+
+const pauseMs = 200
+
+/** Makes the table where it is missing. */
+export const prepareTable = (endpoint: string): Promise<void> => ensureTable(localClient(endpoint), tableName)
+
+interface Asked {
+  readonly state: StateFolder
+  readonly variables: Host['variables']
+  /** How long to wait for another command that has the store. */
+  readonly patienceMs: number
+  readonly waiting: (holder: string) => void
+}
+
+export interface Engine extends EmbeddedDynamodb {
+  /** Whether other machines may use it too: somebody has named it. */
+  readonly shared: boolean
+}
+
+/** The engine of a running dev, the one that the environment names, or one of our own for the time of the command. */
+export const openEngine = async ({ state, variables, patienceMs, waiting }: Asked): Promise<Engine> => {
+  const named = variables['AWS_ENDPOINT_URL_DYNAMODB']
+  if (named !== undefined && named !== '') return { ...(await startDynamodb({ endpoint: named })), shared: true }
+  const until = systemClock.now().getTime() + patienceMs
+  for (;;) {
+    const dev = await readDev(state)
+    if (dev !== undefined) return { ...(await startDynamodb({ endpoint: dev.store })), shared: dev.shared }
+    try {
+      await makeStore(state.storeFile, prepareTable)
+      return { ...(await startDynamodb({ file: state.storeFile })), shared: false }
+    } catch (error) {
+      if (!isAppError(error, 'STORE_IN_USE') || systemClock.now().getTime() > until) throw error
+      waiting(error.payload.holder)
+      await systemClock.sleep(pauseMs)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { AppError } from '#core'
+import { keepFile } from '../../adapters/files/keep-file.ts'
+import { isLocked, takeLock } from '../../adapters/files/kernel-lock.ts'
+
+/** What plumbline keeps on this machine: the store, the key for sealed values, and which folders hold which workspace. */
+export interface StateFolder {
+  readonly path: string
+  readonly storeFile: string
+  readonly sealKeyFile: string
+  /** Written by a running `plumbline dev`. */
+  readonly devFile: string
+  /** Locked by a running `plumbline dev`. */
+  readonly devLock: string
+  readonly queuesFolder: string
+  readonly issuerFile: string
+  readonly foldersFile: string
+  readonly foldersLock: string
+}
+
+const name = '.plumbline'
+const keyBytes = 32
+
+const layout = (path: string): StateFolder => ({
+  path,
+  storeFile: join(path, 'store.db'),
+  sealKeyFile: join(path, 'seal.key'),
+  devFile: join(path, 'dev.json'),
+  devLock: join(path, 'dev.lock'),
+  queuesFolder: join(path, 'queues'),
+  issuerFile: join(path, 'issuer.json'),
+  foldersFile: join(path, 'folders.json'),
+  foldersLock: join(path, 'folders.lock'),
+})
+
+/** A folder of somebody else is never used: its seal key and workspaces would be theirs. */
+const isOurs = async (path: string): Promise<boolean> => {
+  const found = await stat(path).catch(() => undefined)
+  return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid())
+}
+
+/** The nearest one, from the folder upwards, as with `.git`; so one can serve many workspaces. */
+export const findStateFolder = async (from: string): Promise<StateFolder | undefined> => {
+  const path = join(from, name)
+  if (await isOurs(path)) return layout(path)
+  const parent = dirname(from)
+  return parent === from ? undefined : findStateFolder(parent)
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+
+/** The folder with all that belongs into it, made where it is missing. */
+export const openStateFolder = async (from: string): Promise<StateFolder> => {
+  const folder = (await findStateFolder(from)) ?? layout(join(from, name))
+  await mkdir(folder.queuesFolder, { recursive: true, mode: 0o700 })
+  await chmod(folder.path, 0o700)
+  await keepFile(join(folder.path, '.gitignore'), '*\n', { once: true })
+  await keepFile(folder.sealKeyFile, `${randomBytes(keyBytes).toString('base64')}\n`, { once: true })
+  return folder
+}
+
+/** The key for sealed values. Rejects with KEY_INVALID where it is not whole: half a key would seal for ever. */
+export const readSealKey = async ({ sealKeyFile }: StateFolder): Promise<string> => {
+  const text = await readFile(sealKeyFile, 'utf8')
+  const key = text.trim()
+  if (Buffer.from(key, 'base64').toString('base64') === key && Buffer.from(key, 'base64').length === keyBytes)
+    return key
+  const detail = `its ${Buffer.byteLength(text)} bytes are not ${keyBytes} bytes in Base64`
+  throw new AppError('KEY_INVALID', { file: sealKeyFile, detail })
+}
+
+const readJson = async (file: string): Promise<unknown> => {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    // A file that is missing or was cut off by a crash says nothing.
+    if (hasCode(error, 'ENOENT') || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Absolute folders of the workspaces that were read from this machine, by workspace. */
+export const readFolders = async (state: StateFolder): Promise<ReadonlyMap<string, string>> => {
+  const found = await readJson(state.foldersFile)
+  const pairs = isRecord(found) ? Object.entries(found) : []
+  return new Map(pairs.flatMap(([workspace, folder]) => (typeof folder === 'string' ? [[workspace, folder]] : [])))
+}
+
+/** Whoever has the lock needs it for a moment only. */
+const patienceSeconds = 10
+
+export const rememberFolder = async (state: StateFolder, workspace: string, folder: string): Promise<void> => {
+  if ((await readFolders(state)).get(workspace) === folder) return
+  const lock = await takeLock(state.foldersLock, patienceSeconds)
+  try {
+    // Read again: another process may have added its own meanwhile.
+    const all = Object.fromEntries([...(await readFolders(state)), [workspace, folder]])
+    await keepFile(state.foldersFile, `${JSON.stringify(all, null, 2)}\n`)
+  } finally {
+    await lock?.close()
+  }
+}
+
+/** What a running dev tells other commands: its API, its DynamoDB, and the SNS that its alerts go through. */
+export interface DevRecord {
+  readonly pid: number
+  readonly url: string
+  readonly store: string
+  readonly sns: string
+  /** What its queues let in: of this start only. */
+  readonly key: string
+  readonly topicArn: string
+  /** Whether other machines use the same store. */
+  readonly shared: boolean
+}
+
+const isDevRecord = (value: unknown): value is DevRecord =>
+  isRecord(value) &&
+  typeof value['pid'] === 'number' &&
+  typeof value['shared'] === 'boolean' &&
+  ['url', 'store', 'sns', 'key', 'topicArn'].every((member) => typeof value[member] === 'string')
+
+/** The dev that runs for this folder: it holds the lock. What a killed one left behind does not count, whoever has its number. */
+export const readDev = async (state: StateFolder): Promise<DevRecord | undefined> => {
+  const found = await readJson(state.devFile)
+  return isDevRecord(found) && (await isLocked(state.devLock)) ? found : undefined
+}

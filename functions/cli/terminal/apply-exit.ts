@@ -1,0 +1,35 @@
+import type { Apply } from '#core'
+import type { Exit } from '../context.ts'
+
+const exits: Readonly<Record<Exclude<Apply['status'], 'succeeded'>, Exit>> = {
+  failed: 1,
+  refused: 1,
+  not_converged: 3,
+  running: 3,
+  queued: 3,
+}
+
+const refusedAsStale = new Set(['STALE_PLAN', 'TARGET_CHANGED'])
+const wentWrong = new Set(['failed', 'skipped', 'unknown'])
+
+/** True where nothing went wrong but that somebody stopped it before the end. */
+export const wasStopped = ({ status, outcomes }: Apply, interrupted: boolean): boolean =>
+  status === 'queued' ||
+  status === 'running' ||
+  (interrupted && status === 'failed' && !outcomes.some((outcome) => wentWrong.has(outcome.status)))
+
+/** What everything else that is declared turned out to be: as a check would end. */
+const exitOfRest = ({ left = [] }: Apply): Exit => {
+  if (left.some(({ kind }) => kind === 'unchecked')) return 3
+  return left.length === 0 ? 0 : 2
+}
+
+/**
+ * 0 done, and all that is declared is as configured. 2 refused because the plan has changed, or something else that is
+ * declared differs. 3 stopped, not converged, or something could not be read. 1 everything else.
+ */
+export const exitOfApply = (apply: Apply, interrupted: boolean): Exit => {
+  if (apply.error !== undefined && refusedAsStale.has(apply.error.code)) return 2
+  if (wasStopped(apply, interrupted)) return 3
+  return apply.status === 'succeeded' ? exitOfRest(apply) : exits[apply.status]
+}

@@ -1,0 +1,31 @@
+import { type Run, renderRun } from '#core'
+import type { PlanFormat } from '#pages'
+import type { Checked } from '../backend/backend.ts'
+import type { Context, Exit } from '../context.ts'
+import type { Host } from '../process/host.ts'
+
+const exits: Readonly<Record<Run['status'], Exit>> = { in_sync: 0, changes: 2, incomplete: 3, failed: 1 }
+/** Exit code of a check. */
+export const exitOf = ({ status }: Run): Exit => exits[status]
+
+/** Seconds, to a tenth. */
+export const secondsOf = ({ startedAt, finishedAt }: Pick<Run, 'startedAt' | 'finishedAt'>): string =>
+  `${((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`
+
+/** Commands that a plan or an alert ends with, as they are called here. */
+export const asCalled = (text: string, { invocation }: Pick<Host, 'invocation'>): string =>
+  text.replace(/^( *)plumbline (?=(?:apply|show) )/gm, `$1${invocation} `)
+
+/** Answers with a check: the plan as text in the form that was asked for, or the run and the plan as JSON. */
+export const reportCheck = async (
+  { run, plan }: Checked,
+  format: PlanFormat,
+  { output, host }: Context,
+): Promise<Exit> => {
+  const { color, width } = output
+  if (plan === undefined) output.answer({ run }, () => renderRun(run, { color }))
+  else if (output.json) output.answer({ run, plan: await plan.document() }, () => '')
+  else output.raw(asCalled(await plan.render(format, { color, width }), host))
+  output.note(output.paint.dim(`run ${run.id}, ${secondsOf(run)}`))
+  return exitOf(run)
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import type { Claims } from './authorizer.ts'
+
+/** Header and query values that come several times are joined by commas, as API Gateway does. */
+const joined = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
+  // Names are anybody's: `constructor` is one.
+  const result = new Map<string, string>()
+  for (const [name, value] of pairs) result.set(name, result.has(name) ? `${result.get(name)},${value}` : value)
+  return Object.fromEntries(result)
+}
+
+const headersOf = (request: IncomingMessage): Record<string, string> =>
+  joined(
+    Object.entries(request.headersDistinct).flatMap(([name, values]) =>
+      (values ?? []).map((value) => [name.toLowerCase(), value] as const),
+    ),
+  )
+
+const bodyOf = (body: Uint8Array): { body?: string; isBase64Encoded: boolean } => {
+  if (body.length === 0) return { isBase64Encoded: false }
+  try {
+    return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body), isBase64Encoded: false }
+  } catch {
+    return { body: Buffer.from(body).toString('base64'), isBase64Encoded: true }
+  }
+}
+
+/** A request as an HTTP API hands it to a function, payload format 2.0:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
+export const gatewayEvent = (request: IncomingMessage, body: Uint8Array, claims: Claims | undefined) => {
+  // A path such as `//other/v1` names no other server.
+  const { pathname, search, searchParams } = new URL(`http://localhost${request.url ?? '/'}`)
+  const now = new Date()
+  const authorizer = claims === undefined ? {} : { authorizer: { jwt: { claims, scopes: null } } }
+  const query = joined(searchParams)
+  const event = {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: pathname,
+    rawQueryString: search.slice(1),
+    headers: headersOf(request),
+    ...(Object.keys(query).length === 0 ? {} : { queryStringParameters: query }),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      domainName: request.headers.host ?? 'localhost',
+      domainPrefix: 'local',
+      http: {
+        method: request.method ?? 'GET',
+        path: pathname,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
+        userAgent: request.headers['user-agent'] ?? '',
+      },
+      requestId: randomUUID(),
+      routeKey: '$default',
+      stage: '$default',
+      time: now.toUTCString(),
+      timeEpoch: now.getTime(),
+      ...authorizer,
+    },
+    ...bodyOf(body),
+  }
+  // The published types know only the case with a list of scopes.
+  return event as unknown as APIGatewayProxyEventV2
+}

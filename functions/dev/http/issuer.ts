@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose'
+import { keepFile } from '../../adapters/files/keep-file.ts'
+import { keyInvalid } from '../../cli/refusals.ts'
+
+/** A new key is of the first kind, the one that the JWT authoriser of API Gateway takes. */
+export const algorithms = ['RS256', 'ES256'] as const
+type Algorithm = (typeof algorithms)[number]
+export const audience = 'plumbline'
+
+export interface Issuer {
+  readonly url: string
+  readonly keys: JSONWebKeySet
+  /** OpenID Connect discovery: https://openid.net/specs/openid-connect-discovery-1_0.html */
+  readonly discovery: Readonly<Record<string, unknown>>
+  /** A token with all scopes. `lifetime` as in `12h`. */
+  issue(subject: string, lifetime: string): Promise<string>
+}
+
+const createKey = async (file: string): Promise<void> => {
+  const [alg] = algorithms
+  const { privateKey } = await generateKeyPair(alg, { extractable: true })
+  const key = { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: crypto.randomUUID() }
+  await keepFile(file, JSON.stringify(key), { once: true })
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+const readText = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    await createKey(file)
+    // Not the one that was just made: another process may have been first.
+    return readFile(file, 'utf8')
+  }
+}
+
+/** Of an RSA key and of one on a curve; whatever else a key file holds is private. */
+const publicMembers = ['kty', 'kid', 'alg', 'use', 'n', 'e', 'crv', 'x', 'y'] as const
+const shownOf = (key: JWK): JWK =>
+  Object.fromEntries(publicMembers.flatMap((name) => (key[name] === undefined ? [] : [[name, key[name]]])))
+
+const isKnown = (alg: unknown): alg is Algorithm => algorithms.some((each) => each === alg)
+
+/** The parts of a private key, or `undefined` where the text is not one. */
+const parseKey = async (text: string) => {
+  try {
+    const written = JSON.parse(text) as JWK
+    const { d, kid, alg } = written
+    if (d === undefined || kid === undefined || !isKnown(alg)) return undefined
+    const key = await importJWK(written, alg)
+    return key instanceof Uint8Array ? undefined : { shown: shownOf(written), key, alg }
+  } catch {
+    // Whatever a parser says of it may quote the key.
+    return undefined
+  }
+}
+
+const readKey = async (file: string) => {
+  const found = await parseKey(await readText(file))
+  if (found === undefined) throw keyInvalid(file, 'it is no private key as JSON')
+  return found
+}
+
+/** Stands in for a company's identity provider. Its key is made at first use and kept in `file`, readable by its owner.
+ * Rejects with KEY_INVALID. */
+export const openIssuer = async (file: string, url: string): Promise<Issuer> => {
+  const { shown, key, alg } = await readKey(file)
+  const kid = shown.kid ?? ''
+  return {
+    url,
+    keys: { keys: [shown] },
+    discovery: {
+      issuer: url,
+      jwks_uri: `${url}/.well-known/jwks.json`,
+      response_types_supported: ['token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: [alg],
+      scopes_supported: ['read', 'check', 'apply'],
+    },
+    issue: (subject, lifetime) =>
+      new SignJWT({ scope: 'read check apply' })
+        .setProtectedHeader({ alg, kid, typ: 'JWT' })
+        .setIssuer(url)
+        .setAudience(audience)
+        .setSubject(subject)
+        .setIssuedAt()
+        .setExpirationTime(lifetime)
+        .sign(key),
+  }
+}

@@ -1,0 +1,107 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from 'aws-lambda'
+import { bodyTooLarge, foreignRequest, portInUse, problem, unauthenticated } from '../../cli/refusals.ts'
+import type { Verdict } from './authorizer.ts'
+import { dropBody } from './drop-body.ts'
+import { gatewayEvent } from './gateway-event.ts'
+import { whyForeign } from './own-request.ts'
+
+export interface Front {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+export interface FrontOptions {
+  /** 0: any. */
+  readonly port: number
+  /** Called once the address is known, before the first request. */
+  readonly serve: (url: string) => Promise<FrontParts>
+}
+
+interface FrontParts {
+  readonly authorise: (header: string | undefined) => Promise<Verdict>
+  readonly handle: (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyResultV2>
+  /** Documents that are open to everybody, by path. */
+  readonly documents: ReadonlyMap<string, unknown>
+}
+
+/** Of an HTTP API: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+const maxBodyBytes = 10_000_000
+
+const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => {
+  const text = JSON.stringify(body)
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
+}
+
+const readBody = async (request: IncomingMessage): Promise<Uint8Array> => {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of request as AsyncIterable<Uint8Array>) {
+    size += part.length
+    if (size > maxBodyBytes) throw bodyTooLarge(maxBodyBytes)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+const send = (response: ServerResponse, result: APIGatewayProxyResultV2): void => {
+  // A function may answer a bare text too; it is taken as the body.
+  const given = typeof result === 'string' ? { body: result } : result
+  const { statusCode = 200, headers = {}, cookies, body = '', isBase64Encoded = false } = given
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value))
+  if (cookies !== undefined) response.setHeader('set-cookie', cookies)
+  response.writeHead(statusCode).end(isBase64Encoded ? Buffer.from(body, 'base64') : body)
+}
+
+const answer = async (parts: FrontParts, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const foreign = whyForeign(request)
+  if (foreign !== undefined) throw foreignRequest(foreign)
+  const [path = '/'] = (request.url ?? '/').split('?')
+  const document = request.method === 'GET' ? parts.documents.get(path) : undefined
+  if (document !== undefined) return json(response, 200, document)
+  const verdict = await parts.authorise(request.headers.authorization)
+  if (!verdict.ok) throw unauthenticated(verdict.detail)
+  send(response, await parts.handle(gatewayEvent(request, await readBody(request), verdict.claims)))
+}
+
+const refuse = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
+  if (response.headersSent) return void response.destroy()
+  const { status, body, headers } = problem(error)
+  json(response, status, body, { ...headers, 'content-type': 'application/problem+json' })
+  dropBody(request)
+}
+
+const listen = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' || error.code === 'EACCES' ? portInUse(port, 'HTTP endpoint') : error),
+    )
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+
+/** The HTTP endpoint of this machine, in the place of an HTTP API with its authoriser. Rejects with PORT_IN_USE. */
+export const startFront = async ({ port, serve }: FrontOptions): Promise<Front> => {
+  const ready = Promise.withResolvers<FrontParts>()
+  const server = createServer((request, response) => {
+    ready.promise.then((parts) => answer(parts, request, response)).catch((error) => refuse(request, response, error))
+  })
+  const url = `http://127.0.0.1:${await listen(server, port)}`
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  try {
+    ready.resolve(await serve(url))
+    return { url, stop }
+  } catch (error) {
+    ready.promise.catch(() => {})
+    ready.reject(error)
+    await stop()
+    throw error
+  }
+}

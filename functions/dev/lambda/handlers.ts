@@ -1,0 +1,58 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import type { Variables } from '../../cli/process/environment.ts'
+import type { Warn } from '../../cli/terminal/warning-text.ts'
+import type { QueuesClient } from '../queues/queues.ts'
+import { lambdaContext } from './context.ts'
+
+export interface Handlers {
+  schedule(): Promise<void>
+  check(event: SQSEvent): Promise<SQSBatchResponse>
+  apply(event: SQSEvent): Promise<SQSBatchResponse>
+  api(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyResultV2>
+}
+
+export interface Machine {
+  readonly folders: ReadonlyMap<string, string>
+  /** What `env:` secrets may name, and the functions' own variables. */
+  readonly variables: Variables
+  /** Of the embedded SNS and SQS. */
+  readonly queues: QueuesClient
+  /** Who hears of what goes wrong beside the work. */
+  readonly warn: Warn
+}
+
+/** As in the stack. */
+const minuteMs = 60_000
+const longestMs = 15 * minuteMs
+/** Of an HTTP API. */
+const apiMs = 30_000
+
+/**
+ * The functions as they run on AWS, with what only this machine has: folders, files and variables. Imported late, because
+ * the SDK's clients and the logger read the environment when they are made.
+ */
+export const loadHandlers = async ({ folders, variables, queues, warn }: Machine) => {
+  const [{ composeDeps }, { readEnv }, { scheduleHandler }, { checkHandler }, { applyHandler }, { apiHandler }] =
+    await Promise.all([
+      import('../../deps.ts'),
+      import('../../env.ts'),
+      import('../../schedule.ts'),
+      import('../../check.ts'),
+      import('../../apply.ts'),
+      import('../../api.ts'),
+    ])
+  const env = readEnv(variables)
+  const deps = await composeDeps(env, { folders, variables, files: true, ownAddresses: true, queues, warn })
+  const compose = async () => deps
+  const schedule = scheduleHandler(compose)
+  const check = checkHandler(compose)
+  const apply = applyHandler(compose)
+  const api = apiHandler({ compose, access: () => env })
+  const handlers: Handlers = {
+    schedule: async () => schedule({}, lambdaContext('plumbline-schedule', minuteMs)),
+    check: async (event) => check(event, lambdaContext('plumbline-check', longestMs)),
+    apply: async (event) => apply(event, lambdaContext('plumbline-apply', longestMs)),
+    api: async (event) => api(event, lambdaContext('plumbline-api', apiMs)),
+  }
+  return { handlers, deps }
+}

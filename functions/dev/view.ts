@@ -1,0 +1,124 @@
+import { type Apply, alignCells, asAppError, type Plan, type Run, renderApply, renderRun } from '#core'
+import { renderPlan } from '#pages'
+import type { Host } from '../cli/process/host.ts'
+import { errorText } from '../cli/terminal/error-text.ts'
+import { type Paint, paint } from '../cli/terminal/paint.ts'
+import { asCalled, secondsOf } from '../cli/terminal/report-check.ts'
+
+/** What `plumbline dev` says. Every text is whole lines without the last line end. */
+export interface DevView {
+  started(given: Started): string
+  /** A check whose finding is not the one before. */
+  checked(run: Run, plan: Plan | undefined): string
+  applied(apply: Apply): string
+  alerted(subject: string, text: string): string
+  failed(what: string, error: unknown): string
+  stopping(): string
+}
+
+interface Started {
+  readonly version: string
+  readonly workspace: string
+  readonly configuration: string
+  readonly checks: string
+  readonly url: string
+  readonly token: string
+  readonly lifetime: string
+  readonly store: string
+  /** What to change to see a drift. */
+  readonly edit: string
+}
+
+type Look = Pick<Host, 'invocation'> & { readonly color: boolean; readonly width: number; readonly url: string }
+
+const indented = (text: string, by: string): string =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `${by}${line}`.trimEnd())
+    .join('\n')
+
+const clock = (at: Date): string => at.toTimeString().slice(0, 8)
+
+const heading = (sign: string, word: string, rest: string, { dim }: Paint, at = new Date()): string =>
+  `\n${dim(clock(at))}  ${sign} ${word}  ${rest}`
+
+const signs = {
+  in_sync: { sign: '✓', word: 'in sync', shade: 'good' },
+  changes: { sign: '●', word: 'drift', shade: 'warn' },
+  incomplete: { sign: '?', word: 'incomplete', shade: 'warn' },
+  failed: { sign: '✗', word: 'failed', shade: 'bad' },
+} as const
+
+/** Labels and what they say, below each other. */
+const fields = (rows: readonly (readonly [label: string, value: string])[], { dim }: Paint): string =>
+  alignCells(rows.map(([label, value]) => [{ text: '' }, { text: label, paint: dim }, { text: value }])).join('\n')
+
+const curl = (workspace: string, plan: Plan, mode: string, url: string): string => {
+  const body = JSON.stringify({ mode, digest: plan.digests.commands, reason: 'approved by hand' })
+  return `curl -sS '${url}/v1/workspaces/${workspace}/apply?wait=25s' -H "authorization: Bearer $PLUMBLINE_TOKEN" -H 'content-type: application/json' -d '${body}'`
+}
+
+const byHttp = (run: Run, plan: Plan, { url }: Look, style: Paint): string =>
+  fields(
+    [
+      ['by HTTP, log them', curl(run.workspace, plan, 'check', url)],
+      ['by HTTP, send them', curl(run.workspace, plan, 'execute', url)],
+    ],
+    style,
+  )
+
+const checkedText = (run: Run, plan: Plan | undefined, look: Look): string => {
+  const style = paint(look.color)
+  const { sign, word, shade } = signs[run.status]
+  const top = heading(
+    style[shade](sign),
+    style[shade](word),
+    `${style.strong(run.workspace)}  ${style.dim(secondsOf(run))}`,
+    style,
+  )
+  if (plan === undefined) return `${top}\n${indented(renderRun(run, { color: look.color }), '  ')}`
+  if (plan.inSync) return top
+  const text = asCalled(renderPlan(plan, { format: 'text', color: look.color, width: look.width - 2 }), look)
+  return [top, indented(text, '  '), ...(plan.commands.length === 0 ? [] : ['', byHttp(run, plan, look, style)])].join(
+    '\n',
+  )
+}
+
+const startedText = (given: Started, look: Look): string => {
+  const style = paint(look.color)
+  const { strong, dim, accent } = style
+  const rows: Parameters<typeof fields>[0] = [
+    ['workspace', `${strong(given.workspace)}  ${dim(given.configuration)}`],
+    ['checks', given.checks],
+    ['HTTP API', `${given.url}  ${dim(`/v1/openapi.json describes it; the token is valid ${given.lifetime}`)}`],
+    ['kept in', given.store],
+    ['token', `export PLUMBLINE_TOKEN=${given.token}`],
+    ['runs', `curl -sS ${given.url}/v1/workspaces/${given.workspace}/runs -H "authorization: Bearer $PLUMBLINE_TOKEN"`],
+    ['log', `${look.invocation} ledger verify ${given.workspace}`],
+  ]
+  return [
+    `${strong('plumbline')} ${dim(given.version)}`,
+    '',
+    fields(rows, style),
+    '',
+    `  ${accent('edit')}  ${strong(given.edit)}  and watch what happens here; Ctrl-C ends everything`,
+  ].join('\n')
+}
+
+/** For a terminal. */
+export const createDevView = (look: Look): DevView => {
+  const style = paint(look.color)
+  const { dim, warn, bad, strong, accent } = style
+  return {
+    started: (given) => startedText(given, look),
+    checked: (run, plan) => checkedText(run, plan, look),
+    applied: (apply) =>
+      `${heading(accent('→'), accent('apply'), strong(apply.workspace), style)}\n${indented(renderApply(apply, { color: look.color }), '  ')}`,
+    alerted: (subject, text) =>
+      `${heading(warn('!'), warn('alert'), strong(subject), style)}\n${indented(asCalled(text, look), dim('  │ '))}`,
+    failed: (what, error) =>
+      `${heading(bad('✗'), bad(what), '', style).trimEnd()}\n${indented(errorText(asAppError(error), look.color), '  ')}`,
+    stopping: () => dim('\nstopping; Ctrl-C again ends at once'),
+  }
+}

@@ -1,0 +1,65 @@
+import type { Source } from '../../cli/workspace/find-source.ts'
+import { readSource } from '../../cli/workspace/find-source.ts'
+import { listFolders, watchFolders } from './watch-folders.ts'
+
+export interface LoopOptions {
+  readonly folder: string
+  /** Between two checks at least; 0: only when a file has changed. */
+  readonly everyMs: number
+  readonly push: (source: Source) => Promise<void>
+  readonly check: (workspace: string) => Promise<void>
+  readonly failed: (error: unknown) => void
+}
+
+export interface WorkspaceLoop {
+  /** To be told when a check has ended, and how long it took. */
+  ended(tookMs: number): void
+  stop(): Promise<void>
+}
+
+/** A check may take at most this part of the time, so that a large target is not read without a pause. */
+const share = 10
+/** When a check that was asked for is taken for lost. */
+const lostMs = 60_000
+const tickMs = 250
+
+/** Keeps what is stored of a folder's workspace as its files are, and has it checked again and again. */
+export const startWorkspaceLoop = (options: LoopOptions): WorkspaceLoop => {
+  const { folder, everyMs, push, check, failed } = options
+  let due = 0
+  let asked: number | undefined
+  let touched = true
+  let busy = Promise.resolve()
+  const watcher = watchFolders(() => {
+    touched = true
+  })
+  const ask = async (): Promise<void> => {
+    touched = false
+    const source = await readSource(folder)
+    // Removed for a moment, as some editors do; the next tick looks again.
+    if (source === undefined) return
+    watcher.watch(await listFolders(folder))
+    await push(source)
+    asked = Date.now()
+    await check(source.id)
+  }
+  const tick = (): void => {
+    const now = Date.now()
+    const waiting = asked !== undefined && now - asked < lostMs
+    if (waiting || (!touched && (everyMs === 0 || now < due))) return
+    due = now + everyMs
+    busy = busy.then(ask).catch(failed)
+  }
+  const timer = setInterval(tick, tickMs)
+  return {
+    ended: (tookMs) => {
+      asked = undefined
+      due = Date.now() + Math.max(everyMs, tookMs * share)
+    },
+    stop: async () => {
+      clearInterval(timer)
+      watcher.stop()
+      await busy
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { type Access, authenticate } from '../../../../functions/api/middleware/authenticate.ts'
+import { readRight } from '../../../../functions/rights.ts'
+
+const open: Access = { SCOPE_PREFIX: '' }
+const jwt = (claims: Record<string, unknown>) => ({
+  jwt: { claims: { sub: 'ada', iss: 'https://issuer.example', ...claims }, scopes: null },
+})
+const rights = (text: string) => text.split(' ').flatMap((word) => readRight(word) ?? [])
+const iam = (userArn: string) => ({ iam: { accessKey: 'AKIA', accountId: '123456789012', userArn, userId: 'u' } })
+const scopes = (authorizer: unknown, access = open) =>
+  authenticate(authorizer, access)
+    .rights.map(({ scope, workspaces }) => (workspaces === '*' ? scope : `${scope}:${workspaces}`))
+    .sort()
+
+describe('scopes of a token', () => {
+  test.each([
+    ['text', { scope: 'read check' }, ['check', 'read']],
+    ['text with more space', { scope: '  read\tapply ' }, ['apply', 'read']],
+    ['array as API Gateway writes it', { scopes: '[read apply]' }, ['apply', 'read']],
+    ['array', { scopes: ['read', 'check'] }, ['check', 'read']],
+    ['scp as text', { scp: 'apply' }, ['apply']],
+    ['scp as array', { scp: ['apply'] }, ['apply']],
+    ['several claims together', { scope: 'read', scp: ['check'] }, ['check', 'read']],
+    ['foreign ones beside', { scope: 'openid email read' }, ['read']],
+    ['none', {}, []],
+    ['empty', { scope: '' }, []],
+    ['empty array', { scopes: '[]' }, []],
+    ['another case', { scope: 'READ Apply' }, []],
+    ['part of a word', { scope: 'readapply apply2 xread' }, []],
+    ['joined by commas', { scope: 'read,apply' }, []],
+    ['of another API', { scope: 'other/apply https://x/apply' }, []],
+    ['not a text', { scope: 7, scopes: { read: true }, scp: null }, []],
+    ['array of no texts', { scopes: [['apply'], 1] }, []],
+    ['of one workspace', { scope: 'read:acme check:acme-dns' }, ['check:acme-dns', 'read:acme']],
+    ['of workspaces that begin so', { scp: ['apply:acme-*', 'read:*'] }, ['apply:acme-*', 'read']],
+    ['of no workspace', { scope: 'apply: apply:: read:ACME check:-a apply:a_b read:a,b' }, []],
+    ['with a star in another place', { scope: 'apply:*-dns apply:a*b apply:** apply:a?' }, []],
+    ['of two workspaces in one word', { scope: 'apply:a:b' }, []],
+    ['of a name that is too long', { scope: `apply:${'a'.repeat(64)}` }, []],
+    ['of anything instead of a scope', { scope: '*:acme * admin:acme APPLY:acme' }, []],
+  ])('%s', (_, claims, expected) => {
+    expect(scopes(jwt(claims))).toEqual(expected)
+  })
+
+  test('with a prefix, only those that carry it', () => {
+    expect(scopes(jwt({ scope: 'plumbline/read apply other/check' }), { SCOPE_PREFIX: 'plumbline/' })).toEqual(['read'])
+  })
+})
+
+describe('who it is', () => {
+  test('subject and issuer of a token', () => {
+    expect(authenticate(jwt({}), open).actor).toEqual({ subject: 'ada', issuer: 'https://issuer.example', via: 'api' })
+  })
+
+  test('the ARN of an IAM caller', () => {
+    const caller = authenticate(iam('arn:aws:iam::123456789012:user/bo'), open)
+    expect(caller.actor).toEqual({
+      subject: 'arn:aws:iam::123456789012:user/bo',
+      issuer: 'aws:123456789012',
+      via: 'api',
+    })
+    expect(caller.rights).toEqual([])
+  })
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['empty', {}],
+    ['a text', 'admin'],
+    ['another authoriser', { lambda: { sub: 'ada', scope: 'apply' } }],
+    ['no subject', { jwt: { claims: { scope: 'apply' } } }],
+    ...[
+      undefined,
+      null,
+      '',
+      ' ',
+      1,
+      true,
+      {},
+      [],
+      ['ada'],
+      'null',
+      'undefined',
+      '[ada]',
+      '[]',
+      '{}',
+      '{"a":1}',
+      'true',
+      'false',
+    ].map((sub): [string, unknown] => [`the subject ${JSON.stringify(sub)}`, jwt({ sub })]),
+    ...[' ada', 'ada\n', 'a\u0000da', 'a\u202eda', 'a\u200bda'].map((sub): [string, unknown] => [
+      `a subject that looks like another: ${JSON.stringify(sub)}`,
+      jwt({ sub }),
+    ]),
+    ...[undefined, null, '', 1, 'null'].map((iss): [string, unknown] => [
+      `the issuer ${JSON.stringify(iss)}`,
+      jwt({ iss }),
+    ]),
+    ['claims outside the token', { claims: { sub: 'ada', scope: 'apply' } }],
+    ['an IAM context without an ARN', { iam: { accountId: '1', userArn: '' } }],
+    ['a broken token beside a sound IAM context', { jwt: { claims: {} }, ...iam('arn:aws:iam::1:user/bo') }],
+    ['a token context that is no object beside a sound IAM context', { jwt: 'x', ...iam('arn:aws:iam::1:user/bo') }],
+  ])('is unknown with %s', (_, authorizer) => {
+    expect(() => authenticate(authorizer, open)).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }))
+  })
+})
+
+describe('the map of IAM callers', () => {
+  const access: Access = {
+    SCOPE_PREFIX: '',
+    REQUIRED_SCOPES_IAM: {
+      'arn:aws:sts::1:assumed-role/reviewer/*': rights('read check'),
+      'arn:aws:sts::1:assumed-role/reviewer/bo': rights('apply:acme'),
+      'arn:aws:iam::1:user/a.b': rights('read'),
+    },
+  }
+  test.each([
+    ['arn:aws:sts::1:assumed-role/reviewer/ada', ['check', 'read']],
+    ['arn:aws:sts::1:assumed-role/reviewer/bo', ['apply:acme', 'check', 'read']],
+    ['arn:aws:iam::1:user/a.b', ['read']],
+    ['arn:aws:iam::1:user/axb', []],
+    ['x-arn:aws:iam::1:user/a.b', []],
+    ['arn:aws:iam::2:root', []],
+    ['ARN:AWS:STS::1:ASSUMED-ROLE/REVIEWER/BO', []],
+    ['arn:aws-cn:sts::1:assumed-role/reviewer/bo', []],
+    ['arn:aws:sts::1:assumed-role/reviewers/bo', []],
+    ['arn:aws:sts::1:assumed-role/reviewer', []],
+  ])('%s', (arn, expected) => {
+    expect(scopes(iam(arn), access)).toEqual(expected)
+  })
+
+  test('is read in no time, however many stars a pattern has', () => {
+    const pattern = `arn:aws:sts::1:assumed-role/${'*a'.repeat(30)}*/x`
+    const caller = iam(`arn:aws:sts::1:assumed-role/${'a'.repeat(2_000)}/y`)
+    expect(scopes(caller, { SCOPE_PREFIX: '', REQUIRED_SCOPES_IAM: { [pattern]: rights('apply') } })).toEqual([])
+  })
+})

@@ -1,0 +1,47 @@
+import { expect, test, vi } from 'vitest'
+import { AppError } from '#core'
+import { emit, loggable, metrics, writeMetrics } from '../../functions/middleware/observe.ts'
+
+const parseSecret = (): unknown => {
+  try {
+    return JSON.parse('canary-4711 is no JSON')
+  } catch (error) {
+    return error
+  }
+}
+
+test('an error of ours is told whole', () => {
+  expect(loggable(new AppError('RUN_NOT_FOUND', { run: 'r' }))).toMatchObject({
+    code: 'RUN_NOT_FOUND',
+    message: expect.stringContaining('"r"'),
+  })
+})
+
+test.each([
+  ['an error of a parser', parseSecret()],
+  [
+    'one that an error of ours was made of',
+    new AppError('INTERNAL', { detail: 'canary-4711' }, { cause: parseSecret() }),
+  ],
+  ['one with several lines', new Error('canary-4711\nat canary-4711')],
+  ['a text', 'canary-4711'],
+])('%s is told by name and place only', (_, error) => {
+  const told = loggable(error)
+  expect(JSON.stringify(told)).not.toContain('canary')
+  expect(JSON.stringify(told)).toMatch(/name/)
+})
+
+test('and by the place where it happened', () => {
+  expect(JSON.stringify(loggable(new TypeError('x')))).toMatch(/TypeError.*observe\.test\.ts/)
+})
+
+test('what was counted is written once, and an invocation that counted nothing writes nothing', () => {
+  const written = vi.spyOn(metrics, 'publishStoredMetrics')
+  writeMetrics()
+  expect(written).toHaveBeenCalledTimes(0)
+  emit('ChecksDone')
+  writeMetrics()
+  writeMetrics()
+  expect(written).toHaveBeenCalledTimes(1)
+  written.mockRestore()
+})

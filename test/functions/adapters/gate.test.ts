@@ -11,7 +11,7 @@ import { createHttpTransport } from '../../../functions/adapters/transport/http/
 import { aGet, aWrite } from '../../builders/transports.ts'
 import { temporaryFolder } from '../../builders/workspace.ts'
 
-const pem = (name: string): string => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
+const pem = (name: string): string => readFileSync(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
 
 /** Tells which requests came in whole, and how many bytes came in all. */
 const aServer = async (isSecure: boolean, socket?: string) => {

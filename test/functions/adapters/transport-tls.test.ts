@@ -13,7 +13,7 @@ import { aGet, aWrite } from '../../builders/transports.ts'
 import { temporaryFolder } from '../../builders/workspace.ts'
 
 /** An authority `ours` with a certificate that it signed for 127.0.0.1, and an authority `other`; until 2126. */
-const pem = (name: string): string => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
+const pem = (name: string): string => readFileSync(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
 
 const aServer = async (listener: RequestListener, options: ServerOptions = {}) => {
   const server = createServer({ key: pem('ours-key'), cert: pem('ours'), ...options }, listener)

@@ -41,7 +41,7 @@ const planted: readonly [string, string, string][] = [
   ['binding-is-pure', 'core/binding/planted.ts', "import type {} from '../providers/provider.ts'"],
   ['render-knows-shapes', 'core/render/planted.ts', "import '../diff/compare.ts'"],
   ['tofu-reads-plans-only', 'core/tofu/planted.ts', "import type {} from '../plan/planning.ts'"],
-  ['opentofu-pages-stand-alone', 'core/render/opentofu/planted.ts', "import '../measure.ts'"],
+  ['opentofu-pages-stand-alone', 'core/render/opentofu/planted.ts', "import '../characters/measure.ts'"],
   ['config-reads-files-only', 'core/config/planted.ts', "import '../state/memory.ts'"],
   ['rest-documents-are-data', 'core/providers/rest/document/planted.ts', "import '../../../command/unknown.ts'"],
   ['rest-checks-read-documents', 'core/providers/rest/check/planted.ts', "import type {} from '../request/context.ts'"],

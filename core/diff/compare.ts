@@ -6,12 +6,12 @@ import { isArray, isObject } from '../schema/json.ts'
 import { isMark, isSensitive, isUnknown, sealOf } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
 import { isEqual } from './canonical.ts'
-import { compareText, wholeText } from './compare-text.ts'
 import { elementFacts, holds, memberFacts, plainAny, rootOf } from './facts.ts'
 import { byKey, isKeyed, sortSet } from './keys.ts'
-import { matchList } from './match-list.ts'
-import { matchSet } from './match-set.ts'
-import { changedWords } from './words.ts'
+import { changedWords } from './matching/changed-words.ts'
+import { matchList } from './matching/match-list.ts'
+import { matchSet } from './matching/match-set.ts'
+import { compareText, wholeText } from './texts/compare-text.ts'
 
 type Side = Json | undefined
 

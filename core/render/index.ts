@@ -1,14 +1,14 @@
 import type { Plan } from '../schema/plan.ts'
 import type { Review } from '../schema/review.ts'
-import type { RenderOptions } from './options.ts'
-import type { Page } from './page.ts'
-import { pageOfPlan } from './page-of-plan.ts'
+import { renderHtml } from './formats/html/render-html.ts'
+import { renderMarkdown } from './formats/markdown/render-markdown.ts'
+import type { RenderOptions } from './formats/options.ts'
+import { renderJson } from './formats/render-json.ts'
+import { renderSummary } from './formats/render-summary.ts'
+import { renderText } from './formats/render-text.ts'
 import { pageOfReview } from './page-of-review.ts'
-import { renderHtml } from './render-html.ts'
-import { renderJson } from './render-json.ts'
-import { renderMarkdown } from './render-markdown.ts'
-import { renderSummary } from './render-summary.ts'
-import { renderText } from './render-text.ts'
+import type { Page } from './report/page.ts'
+import { pageOfPlan } from './report/page-of-plan.ts'
 
 /** The formats of a page, by name. */
 const renderers = {

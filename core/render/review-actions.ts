@@ -1,6 +1,6 @@
 import type { TofuResourceAction } from '../schema/tofu.ts'
-import type { Block } from './page.ts'
-import { risks } from './page.ts'
+import type { Block } from './report/page.ts'
+import { risks } from './report/page.ts'
 
 interface ActionFacts {
   readonly symbol: string

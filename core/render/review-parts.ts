@@ -1,11 +1,11 @@
 import type { PlanReview, ReviewInvocation, ReviewOutput } from '../schema/review.ts'
-import { layOutNamed, nothingBeside } from './lay-out-diff.ts'
-import type { List } from './lists.ts'
-import type { Block } from './page.ts'
-import { risks } from './page.ts'
-import type { Prose } from './prose.ts'
-import { foreign } from './prose.ts'
+import type { Prose } from './characters/prose.ts'
+import { foreign } from './characters/prose.ts'
+import type { List } from './report/lists.ts'
+import type { Block } from './report/page.ts'
+import { risks } from './report/page.ts'
 import { checkWords } from './review-reasons.ts'
+import { layOutNamed, nothingBeside } from './rows/lay-out-diff.ts'
 
 /* What the pages of plans and of states have in common. */
 

@@ -1,6 +1,6 @@
 import type { ReviewChange } from '../schema/review.ts'
-import type { Prose } from './prose.ts'
-import { foreign, foreignList } from './prose.ts'
+import type { Prose } from './characters/prose.ts'
+import { foreign, foreignList } from './characters/prose.ts'
 
 /** Why it is done, in words; `undefined` where none is given or it is not known here. */
 export const knownReason = (change: ReviewChange): Prose | undefined => {

@@ -1,7 +1,7 @@
 import type { PlanReview, ReviewChange } from '../schema/review.ts'
+import { visible } from './characters/visible.ts'
+import type { Tally } from './report/tally.ts'
 import { actionFacts } from './review-actions.ts'
-import type { Tally } from './tally.ts'
-import { visible } from './visible.ts'
 import { objectName } from './words-of-review.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { ReviewChange, ReviewImport } from '../schema/review.ts'
-import type { Prose } from './prose.ts'
-import { foreign, foreignList } from './prose.ts'
+import type { Prose } from './characters/prose.ts'
+import { foreign, foreignList } from './characters/prose.ts'
+import { visible } from './characters/visible.ts'
 import { actionFacts, isReplacement } from './review-actions.ts'
 import { knownReason } from './review-reasons.ts'
-import { showValue } from './show-value.ts'
-import { visible } from './visible.ts'
+import { showValue } from './rows/show-value.ts'
 import { pathWords } from './words.ts'
 
 /** `will`: what is planned; `would`: what is put off; `was`: what happened outside. */

@@ -4,9 +4,9 @@ import { pathText } from '../schema/json.ts'
 import type { Action, ActionReason, BlockReason, Change, Plan } from '../schema/plan.ts'
 import type { UnknownReason } from '../schema/resource.ts'
 import { spellValue } from '../values/spell-value.ts'
-import type { Prose } from './prose.ts'
-import { foreign, foreignList } from './prose.ts'
-import { visible } from './visible.ts'
+import type { Prose } from './characters/prose.ts'
+import { foreign, foreignList } from './characters/prose.ts'
+import { visible } from './characters/visible.ts'
 
 /** `1 change`, `2 changes`, with thousands apart. */
 export const count = (n: number, noun: string, plural = `${noun}s`): string =>

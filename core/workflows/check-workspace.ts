@@ -1,7 +1,7 @@
 import { advanceEpisodes } from '../alert/episode.ts'
 import { canonicalJson } from '../digest.ts'
 import { type AppError, asAppError, failureOf, isAppError } from '../errors.ts'
-import { recordAfterCheck } from '../plan/record.ts'
+import { recordAfterCheck } from '../plan/record/record.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Actor, Run } from '../schema/records.ts'
 import { findLineage, type Lineage } from '../state/lineage.ts'

@@ -1,6 +1,6 @@
 import { isFailure, type Walked, type WalkPorts, walkCommands } from '../apply/walk-commands.ts'
 import { AppError, asAppError, failureOf } from '../errors.ts'
-import { findLeft } from '../plan/find-left.ts'
+import { findLeft } from '../plan/commands/find-left.ts'
 import type { Change, Plan } from '../schema/plan.ts'
 import type { Apply, CommandOutcome, Left } from '../schema/records.ts'
 import { checkWorkspace } from './check-workspace.ts'

@@ -1,6 +1,6 @@
 import { normalise } from '../diff/normalise.ts'
-import { planResource } from '../plan/plan-resource.ts'
 import type { PlannedResource } from '../plan/planning.ts'
+import { planResource } from '../plan/resource/plan-resource.ts'
 import type { ResourceType, Target } from '../providers/provider.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Address, DesiredResource, RecordedResource } from '../schema/resource.ts'

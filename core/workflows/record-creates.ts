@@ -1,5 +1,5 @@
 import { fixedOf, hasSameKeys, keysOf, lacksKey, unknownKeys } from '../binding/sight.ts'
-import { recordBeforeCreate } from '../plan/record.ts'
+import { recordBeforeCreate } from '../plan/record/record.ts'
 import type { Command } from '../schema/command.ts'
 import type { CommandOutcome } from '../schema/records.ts'
 import type { Address, RecordedResource } from '../schema/resource.ts'

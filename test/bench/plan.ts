@@ -1,8 +1,8 @@
 import { buildGraph } from '../../core/graph/graph.ts'
 import { buildPlan } from '../../core/plan/build-plan.ts'
 import { orderChanges } from '../../core/plan/order-changes.ts'
-import { planResource } from '../../core/plan/plan-resource.ts'
 import type { ResourceInput, TypeFacts } from '../../core/plan/planning.ts'
+import { planResource } from '../../core/plan/resource/plan-resource.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
 import type { DesiredResource, RecordedResource } from '../../core/schema/resource.ts'
 

@@ -1,9 +1,9 @@
-import { changedWords } from '../../core/diff/words.ts'
-import { quotedParts } from '../../core/render/lay-out-lines.ts'
-import type { Block, ModuleTally, Page } from '../../core/render/page.ts'
-import { risks } from '../../core/render/page.ts'
-import type { Row } from '../../core/render/row.ts'
-import { textRow } from '../../core/render/row.ts'
+import { changedWords } from '../../core/diff/matching/changed-words.ts'
+import type { Block, ModuleTally, Page } from '../../core/render/report/page.ts'
+import { risks } from '../../core/render/report/page.ts'
+import { quotedParts } from '../../core/render/rows/lay-out-lines.ts'
+import type { Row } from '../../core/render/rows/row.ts'
+import { textRow } from '../../core/render/rows/row.ts'
 
 /* Pages in few lines, for the formats: each builder fills in what a test does not care about. */
 

@@ -1,4 +1,4 @@
-import { changedWords } from '../../core/diff/words.ts'
+import { changedWords } from '../../core/diff/matching/changed-words.ts'
 import type { Command } from '../../core/schema/command.ts'
 import type { Diff, DiffAction, ListDiff, ObjectDiff, SetDiff, TextDiff, ValueDiff } from '../../core/schema/diff.ts'
 import type { Json } from '../../core/schema/json.ts'

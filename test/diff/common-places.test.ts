@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { commonPlaces } from '../../core/diff/common-places.ts'
+import { commonPlaces } from '../../core/diff/matching/common-places.ts'
 
 /** The textbook table. */
 const longest = (left: readonly string[], right: readonly string[]): number => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { align } from '../../core/diff/align.ts'
 import { compare } from '../../core/diff/compare.ts'
+import { align } from '../../core/diff/matching/align.ts'
 import { changedPaths, markReplacement } from '../../core/diff/paths.ts'
 import type { Attribute, ObjectSchema } from '../../core/schema/attribute.ts'
 import type { Diff } from '../../core/schema/diff.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compare } from '../../core/diff/compare.ts'
-import { jsonInText } from '../../core/diff/json-in-text.ts'
 import { changedPaths } from '../../core/diff/paths.ts'
+import { jsonInText } from '../../core/diff/texts/json-in-text.ts'
 import type { ObjectSchema } from '../../core/schema/attribute.ts'
 import type { Diff } from '../../core/schema/diff.ts'
 import type { Json } from '../../core/schema/json.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changedWords, wordsOf } from '../../core/diff/words.ts'
+import { changedWords, wordsOf } from '../../core/diff/matching/changed-words.ts'
 import type { Ranges } from '../../core/schema/diff.ts'
 
 const cut = (text: string, ranges: Ranges): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { numberCommands } from '../../core/plan/number-commands.ts'
+import { numberCommands } from '../../core/plan/commands/number-commands.ts'
 import { blockDependents, orderChanges } from '../../core/plan/order-changes.ts'
 import type { PlannedResource } from '../../core/plan/planning.ts'
 import type { CommandDraft } from '../../core/schema/command.ts'

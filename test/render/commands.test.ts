@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { renderCommands } from '../../core/render/render-commands.ts'
+import { renderCommands } from '../../core/render/plain/render-commands.ts'
 import type { Auth, PlannedRequest, Precondition } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
 import { escapeMarks } from '../../core/schema/value.ts'

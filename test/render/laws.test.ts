@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { maxCharacters } from '../../core/render/formats/markdown/render-markdown.ts'
 import { planFormats, renderPlan } from '../../core/render/index.ts'
-import { maxCharacters } from '../../core/render/render-markdown.ts'
 import { aChange, aPlan, object } from '../builders/plans.ts'
 import { digestOfSecret, pairedDiff, somePlan } from './arbitrary-plan.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { planFormats, renderPlan } from '../../core/render/index.ts'
-import { layOutDiff, nothingBeside } from '../../core/render/lay-out-diff.ts'
+import { layOutDiff, nothingBeside } from '../../core/render/rows/lay-out-diff.ts'
 import type { Diff } from '../../core/schema/diff.ts'
 import type { Change, Plan } from '../../core/schema/plan.ts'
 import { aChange, aPlan, created, deleted, list, object, same, text, unkeyed, updated } from '../builders/plans.ts'

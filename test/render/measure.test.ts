@@ -9,8 +9,8 @@ import {
   padEnd,
   padStart,
   wrap,
-} from '../../core/render/measure.ts'
-import { visible } from '../../core/render/visible.ts'
+} from '../../core/render/characters/measure.ts'
+import { visible } from '../../core/render/characters/visible.ts'
 
 describe('columns of a terminal', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { showBody, showValue, showValueLines } from '../../core/render/show-value.ts'
+import { showBody, showValue, showValueLines } from '../../core/render/rows/show-value.ts'
 import { escapeMarks, isMark, isNumberMark, unescapeMarks } from '../../core/schema/value.ts'
 
 const number = { $number: '12345678901234567890.10' }

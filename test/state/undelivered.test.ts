@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { renderWorkspaces } from '../../core/render/render-runs.ts'
+import { renderWorkspaces } from '../../core/render/plain/render-runs.ts'
 import { memoryStore } from '../../core/state/memory.ts'
 import { markSent, oldestUndelivered, outboxWrites } from '../../core/state/outbox.ts'
 import { describeWorkspace, listWorkspaces, saveWorkspace } from '../../core/state/workspaces.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renderLedger } from '../../core/render/render-ledger.ts'
+import { renderLedger } from '../../core/render/plain/render-ledger.ts'
 import type { PlannedRequest, Waiter } from '../../core/schema/command.ts'
 import type { LedgerEntry } from '../../core/schema/records.ts'
 import { currentPlan, loggedCommand } from '../../core/values/earlier-form.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { importObjects } from '../../core/authoring/import/import-objects.ts'
 import { renderPlan } from '../../core/render/index.ts'
-import { renderImport } from '../../core/render/render-import.ts'
+import { renderImport } from '../../core/render/plain/render-import.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
 import { driveDocument, startThings } from '../builders/things-api.ts'
 

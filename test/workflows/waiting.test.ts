@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renderCommands } from '../../core/render/render-commands.ts'
+import { renderCommands } from '../../core/render/plain/render-commands.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
 import { getApply, listApplies } from '../../core/state/applies.ts'
 import { requestApply } from '../../core/workflows/request-apply.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { probeProvider } from '../../../core/authoring/probe/probe-provider.ts'
-import { renderProbe } from '../../../core/render/render-probe.ts'
+import { renderProbe } from '../../../core/render/plain/render-probe.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { aLoopback } from '../../builders/loopback.ts'
 import { actor, testDeps } from '../../builders/workspace.ts'

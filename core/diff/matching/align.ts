@@ -1,0 +1,147 @@
+import { defined } from '../../values/defined.ts'
+import { compareText } from '../canonical.ts'
+import { commonPlaces, type Place } from './common-places.ts'
+
+/** Places on both sides; one side is absent for what exists on the other only. */
+export interface Aligned {
+  readonly before?: number
+  readonly after?: number
+}
+
+/** How the elements of an unmatched run find each other. Both are asked with the places of the whole lists. */
+export interface Pairing {
+  /** From 0 to 1; above one half the two are shown as one that changed. */
+  readonly likeness: (before: number, after: number) => number
+  /** What tells an element from its neighbours, whatever else of it changes. */
+  readonly names?: { readonly before: readonly Name[]; readonly after: readonly Name[] }
+}
+
+type Name = string | undefined
+
+/** Pairs looked at within one run, and in all runs of a list; what is larger is paired by place. */
+const limits = { run: 10_000, list: 100_000 }
+
+/**
+ * Aligns two lists by the texts of their elements: longest common subsequence first, then, within each unmatched run,
+ * elements of one name, and then pairs that are more alike than not, never crossing. Swapping the sides gives the same
+ * pairs the other way round.
+ */
+export const align = (before: readonly string[], after: readonly string[], pairing: Pairing): readonly Aligned[] => {
+  if (!isForward(before, after)) return align(after, before, swapped(pairing)).map(flip).reduce(deletesFirst, [])
+  const common = commonPlaces(before, after)
+  const spare = { pairs: limits.list }
+  const whole = { before: range(0, before.length), after: range(0, after.length) }
+  return between(whole, common, (run) =>
+    between(run, namesakes(run, pairing.names), (rest) =>
+      between(rest, alikePairs(rest, pairing.likeness, spare), ({ before: gone, after: come }) => [
+        ...gone.map((place) => ({ before: place })),
+        ...come.map((place) => ({ after: place })),
+      ]),
+    ),
+  )
+}
+
+/** Which of both directions is computed: the algorithm itself is not symmetric. */
+const isForward = (before: readonly string[], after: readonly string[]): boolean => {
+  if (before.length !== after.length) return before.length < after.length
+  const index = before.findIndex((text, i) => text !== after[i])
+  return index === -1 || compareText(before[index] ?? '', after[index] ?? '') < 0
+}
+
+const swapped = ({ likeness, names }: Pairing): Pairing => ({
+  likeness: (b, a) => likeness(a, b),
+  ...defined({ names: names && { before: names.after, after: names.before } }),
+})
+
+const flip = ({ before, after }: Aligned): Aligned => defined({ before: after, after: before })
+
+/** Moves a delete before the creates that stand directly in front of it. */
+const deletesFirst = (sorted: Aligned[], next: Aligned): Aligned[] => {
+  let place = sorted.length
+  if (next.after === undefined) while (place > 0 && sorted[place - 1]?.before === undefined) place--
+  sorted.splice(place, 0, next)
+  return sorted
+}
+
+/** Neighbours on both sides of which none is matched yet, as places of the whole lists. */
+interface Run {
+  readonly before: readonly number[]
+  readonly after: readonly number[]
+}
+
+const range = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, n) => from + n)
+
+/** The pairs, which are places within the run, and what `settle` makes of each gap before, between and behind them. */
+const between = (
+  { before, after }: Run,
+  pairs: readonly Place[],
+  settle: (run: Run) => readonly Aligned[],
+): readonly Aligned[] => {
+  const parts: Aligned[] = []
+  let b = 0
+  let a = 0
+  const close = (toB: number, toA: number): void => {
+    if (b === toB && a === toA) return
+    for (const part of settle({ before: before.slice(b, toB), after: after.slice(a, toA) })) parts.push(part)
+  }
+  for (const [nextB, nextA] of pairs) {
+    close(nextB, nextA)
+    parts.push({ before: before[nextB] as number, after: after[nextA] as number })
+    b = nextB + 1
+    a = nextA + 1
+  }
+  close(before.length, after.length)
+  return parts
+}
+
+/** An element without a name gets one that the other side does not have. */
+const namesakes = ({ before, after }: Run, names: Pairing['names']): readonly Place[] => {
+  if (names === undefined || before.length === 0 || after.length === 0) return []
+  const text = (name: Name, place: number, side: string): string =>
+    name === undefined ? `${side}${place}` : `=${name}`
+  return commonPlaces(
+    before.map((place) => text(names.before[place], place, '<')),
+    after.map((place) => text(names.after[place], place, '>')),
+  )
+}
+
+/** The pairs, as places within the run, that do not cross and are most alike together. */
+const alikePairs = (
+  { before, after }: Run,
+  likeness: Pairing['likeness'],
+  spare: { pairs: number },
+): readonly Place[] => {
+  const like = (b: number, a: number): number => {
+    // Rounded: members summed up in another order must not tip the balance.
+    const value = Math.round(likeness(before[b] as number, after[a] as number) * 1e6) / 1e6
+    return value > 0.5 ? value : 0
+  }
+  const pairs = before.length * after.length
+  if (pairs > Math.min(limits.run, spare.pairs)) {
+    return range(0, Math.min(before.length, after.length)).flatMap((n) => (like(n, n) > 0 ? [[n, n] as const] : []))
+  }
+  spare.pairs -= pairs
+  return bestPairs(before.map((_, b) => after.map((_, a) => like(b, a))))
+}
+
+/** The longest way through a table of likenesses, by dynamic programming. */
+const bestPairs = (likes: readonly (readonly number[])[]): readonly Place[] => {
+  const height = likes.length
+  const width = likes[0]?.length ?? 0
+  const best = likes.map((row) => row.map(() => 0))
+  const at = (b: number, a: number): number => best[b]?.[a] ?? 0
+  for (let b = height - 1; b >= 0; b--) {
+    const row = best[b] as number[]
+    for (let a = width - 1; a >= 0; a--) {
+      row[a] = Math.max(at(b + 1, a), at(b, a + 1), (likes[b]?.[a] ?? 0) + at(b + 1, a + 1))
+    }
+  }
+  const pairs: Place[] = []
+  for (let b = 0, a = 0; b < height && a < width; ) {
+    const value = likes[b]?.[a] ?? 0
+    if (value > 0 && at(b, a) === value + at(b + 1, a + 1)) pairs.push([b++, a++])
+    else if (at(b, a) === at(b + 1, a)) b++
+    else a++
+  }
+  return pairs
+}

@@ -1,0 +1,80 @@
+import type { Changed, Ranges } from '../../schema/diff.ts'
+import { commonPlaces } from './common-places.ts'
+
+/** A longer line is compared by its ends alone. */
+const maxLine = 4_000
+
+/** Numbers with their points, words, runs of blanks, flags, and all else one by one with what belongs to its sign. */
+const word =
+  /\p{N}+(?:\.\p{N}+)+(?![\p{L}\p{N}_])|[\p{L}\p{M}\p{N}_]+|\s+|\p{RI}{2}|.(?:\p{M}|\p{Emoji_Modifier}|\u200d.)*/gsu
+
+/** Together they are the text. */
+export const wordsOf = (text: string): readonly string[] => text.match(word) ?? []
+
+/**
+ * What changed between two lines, as ranges of each: without them both lines are the same text. `undefined` where they
+ * have too little in common for that to help: no more than half of all that is not blank. Swapping the lines swaps the
+ * ranges.
+ */
+export const changedWords = (before: string, after: string): Changed | undefined => {
+  if (before <= after) return changedFrom(before, after)
+  const back = changedFrom(after, before)
+  return back && { before: back.after, after: back.before }
+}
+
+const changedFrom = (before: string, after: string): Changed | undefined => {
+  const long = Math.max(before.length, after.length) > maxLine
+  const left = long ? endsOf(before, after) : wordsOf(before)
+  const right = long ? endsOf(after, before) : wordsOf(after)
+  const common = withoutIslands(commonPlaces(left, right), left)
+  const ink = common.reduce((sum, [place]) => sum + inkOf(left[place] ?? ''), 0)
+  if (4 * ink <= inkOf(before) + inkOf(after)) return undefined
+  return {
+    before: rangesOf(left, new Set(common.map(([place]) => place))),
+    after: rangesOf(right, new Set(common.map(([, place]) => place))),
+  }
+}
+
+/** A text as its common head, what is its own, and its common tail. No character is cut in halves. */
+const endsOf = (text: string, other: string): readonly string[] => {
+  const shorter = Math.min(text.length, other.length)
+  let head = 0
+  while (head < shorter && text[head] === other[head]) head++
+  if (isLow(text, head) || isLow(other, head)) head--
+  let tail = 0
+  while (tail < shorter - head && text[text.length - 1 - tail] === other[other.length - 1 - tail]) tail++
+  if (tail > 0 && isLow(text, text.length - tail)) tail--
+  return [text.slice(0, head), text.slice(head, text.length - tail), text.slice(text.length - tail)]
+}
+
+/** The second half of a character beyond U+FFFF. */
+const isLow = (text: string, place: number): boolean => /^[\udc00-\udfff]/.test(text.slice(place, place + 1))
+
+const inkOf = (text: string): number => text.length - (text.match(/\s/g)?.length ?? 0)
+
+/** A blank between two changes on both sides would only break up what is read as one change. */
+const withoutIslands = (
+  common: readonly (readonly [number, number])[],
+  words: readonly string[],
+): readonly (readonly [number, number])[] =>
+  common.filter(([b, a], n) => {
+    if (inkOf(words[b] ?? '') > 0 || n === 0 || n === common.length - 1) return true
+    const [lastB, lastA] = common[n - 1] as readonly [number, number]
+    const [nextB, nextA] = common[n + 1] as readonly [number, number]
+    return (b === lastB + 1 && a === lastA + 1) || (nextB === b + 1 && nextA === a + 1)
+  })
+
+const rangesOf = (words: readonly string[], common: ReadonlySet<number>): Ranges => {
+  const ranges: [number, number][] = []
+  let at = 0
+  words.forEach((word, place) => {
+    const end = at + word.length
+    const last = ranges.at(-1)
+    if (!common.has(place) && word !== '') {
+      if (last?.[1] === at) last[1] = end
+      else ranges.push([at, end])
+    }
+    at = end
+  })
+  return ranges
+}

@@ -1,0 +1,59 @@
+import type { Attribute } from '../../schema/attribute.ts'
+import type { Json } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
+import { elementFacts } from '../facts.ts'
+import { identityOf, labelOf, nameOf } from '../identity.ts'
+import { formText } from '../keys.ts'
+import { type Aligned, align } from './align.ts'
+import { likeness, type Profile, profileOf } from './likeness.ts'
+
+interface Matched extends Aligned {
+  /** What tells it from its neighbours, where something does. */
+  readonly label?: string
+}
+
+/** Which elements of two lists belong together. Fixed places do by place, as long as there are as many on both sides. */
+export const matchList = (
+  attribute: Attribute,
+  before: readonly Json[],
+  after: readonly Json[],
+): readonly Matched[] => {
+  if (attribute.elements !== undefined && before.length === after.length) {
+    return before.map((_, place) => ({ before: place, after: place }))
+  }
+  // Places with facts of their own have no members in common by which one could name them.
+  const identity = attribute.elements ? undefined : identityOf(elementFacts(attribute), before, after)
+  const namesOf = (elements: readonly Json[]) => elements.map((element) => identity && nameOf(identity, element))
+  const names = { before: namesOf(before), after: namesOf(after) }
+  const textsOf = (elements: readonly Json[]) =>
+    elements.map((element, place) => formText(elementFacts(attribute, place), element))
+  const left = profilesOf(before, identity)
+  const right = profilesOf(after, identity)
+  const pairing = {
+    likeness: (b: number, a: number) => likeness(left(b), right(a)),
+    ...defined({ names: identity ? names : undefined }),
+  }
+  return align(textsOf(before), textsOf(after), pairing).map((place) => {
+    const label = identity && !isTwoNames(place, names) ? labelOf(identity, sideOf(place, before, after)) : undefined
+    return label === undefined ? place : { ...place, label }
+  })
+}
+
+/** Made when they are asked for: most elements find their equal. */
+const profilesOf = (elements: readonly Json[], exact: readonly string[] | undefined) => {
+  const known = new Map<number, Profile>()
+  return (place: number): Profile => {
+    const profile = known.get(place) ?? profileOf(elements[place] ?? null, exact)
+    known.set(place, profile)
+    return profile
+  }
+}
+
+/** A name that the two sides do not share names neither. */
+const isTwoNames = (
+  { before, after }: Aligned,
+  names: { readonly before: readonly (string | undefined)[]; readonly after: readonly (string | undefined)[] },
+): boolean => before !== undefined && after !== undefined && names.before[before] !== names.after[after]
+
+const sideOf = (place: Aligned, before: readonly Json[], after: readonly Json[]): Json =>
+  (place.before === undefined ? after[place.after ?? 0] : before[place.before]) ?? null

@@ -1,0 +1,129 @@
+import type { Attribute } from '../../schema/attribute.ts'
+import type { Json } from '../../schema/json.ts'
+import { canonicalText, compareText } from '../canonical.ts'
+import { elementFacts } from '../facts.ts'
+import { type Identity, identityOf, isPlainObject, labelOf, nameOf } from '../identity.ts'
+import { formText } from '../keys.ts'
+import { likeness, profileOf } from './likeness.ts'
+
+/** Elements of two sets that belong together; one side is absent for what exists on the other only. */
+export interface Matched {
+  readonly before?: Json
+  readonly after?: Json
+  /** The two are not the same element; they are shown as one because they are alike. */
+  readonly likened?: true
+  /** What tells it from the others, where something does. */
+  readonly label?: string
+}
+
+/** Pairs looked at for their likeness; of more leftovers than that only those of one name are paired. */
+const maxPairs = 10_000
+
+interface Element {
+  readonly value: Json
+  readonly text: string
+}
+
+/**
+ * The elements of sets that have no key: equal ones first, as many as both sides have. Objects that are left are paired
+ * by what tells them apart (`identityOf`), then the most alike ones first, as long as they are more alike than not. In
+ * the order of their texts.
+ */
+export const matchSet = (attribute: Attribute, before: readonly Json[], after: readonly Json[]): readonly Matched[] => {
+  const facts = elementFacts(attribute)
+  const equal: Matched[] = []
+  const left: Element[] = []
+  const right: Element[] = []
+  const there = byText(facts, before)
+  const here = byText(facts, after)
+  for (const text of new Set([...there.keys(), ...here.keys()])) {
+    const old = there.get(text) ?? []
+    const now = here.get(text) ?? []
+    const both = Math.min(old.length, now.length)
+    for (let n = 0; n < both; n++) equal.push({ before: old[n] as Json, after: now[n] as Json })
+    for (const value of old.slice(both)) left.push({ value, text })
+    for (const value of now.slice(both)) right.push({ value, text })
+  }
+  const identity = identityOf(facts, before, after)
+  const all = [...equal, ...pairLeft(left, right, identity)]
+  return sorted(all.map((element) => labelled(element, identity)))
+}
+
+/** Elements of one form stand in the order of their own texts, so that the order of the set never matters. */
+const byText = (facts: Attribute, elements: readonly Json[]): ReadonlyMap<string, readonly Json[]> => {
+  const groups = Map.groupBy(elements, (element) => formText(facts, element))
+  for (const group of groups.values()) {
+    if (group.length > 1) group.sort((one, other) => compareText(canonicalText(one), canonicalText(other)))
+  }
+  return groups
+}
+
+const pairLeft = (
+  left: readonly Element[],
+  right: readonly Element[],
+  identity: Identity | undefined,
+): readonly Matched[] => {
+  const free = { left: new Set(left), right: new Set(right) }
+  const pairs: Matched[] = []
+  const pair = (one: Element, other: Element): void => {
+    free.left.delete(one)
+    free.right.delete(other)
+    pairs.push({ before: one.value, after: other.value, likened: true })
+  }
+  if (identity !== undefined) {
+    const named = new Map(right.map((element) => [nameOf(identity, element.value), element]))
+    for (const one of left) {
+      const name = nameOf(identity, one.value)
+      const other = name === undefined ? undefined : named.get(name)
+      if (other !== undefined) pair(one, other)
+    }
+  }
+  for (const [one, other] of alike([...free.left], [...free.right], identity ?? [])) {
+    if (free.left.has(one) && free.right.has(other)) pair(one, other)
+  }
+  return [
+    ...pairs,
+    ...[...free.left].map(({ value }) => ({ before: value })),
+    ...[...free.right].map(({ value }) => ({ after: value })),
+  ]
+}
+
+/** Pairs of objects, the most alike first; the order does not depend on which side is which. */
+const alike = (
+  left: readonly Element[],
+  right: readonly Element[],
+  identity: Identity,
+): readonly (readonly [Element, Element])[] => {
+  const ours = left.filter(({ value }) => isPlainObject(value))
+  const theirs = right.filter(({ value }) => isPlainObject(value))
+  if (ours.length * theirs.length > maxPairs) return []
+  const profiles = theirs.map(({ value }) => profileOf(value, identity))
+  const pairs = ours.flatMap((one) => {
+    const profile = profileOf(one.value, identity)
+    return theirs.map((other, n) => {
+      const like = Math.round(likeness(profile, profiles[n] ?? profile) * 1e6)
+      const [first, second] = one.text < other.text ? [one.text, other.text] : [other.text, one.text]
+      return { one, other, like, first, second }
+    })
+  })
+  return pairs
+    .filter(({ like }) => like > 0.5e6)
+    .sort((p, q) => q.like - p.like || compareText(p.first, q.first) || compareText(p.second, q.second))
+    .map(({ one, other }) => [one, other])
+}
+
+/** A name that the two sides do not share names neither. */
+const labelled = (element: Matched, identity: Identity | undefined): Matched => {
+  if (identity === undefined) return element
+  const labels = [element.before, element.after].flatMap((value) =>
+    value === undefined ? [] : [labelOf(identity, value)],
+  )
+  const [label] = labels
+  return label === undefined || labels.some((other) => other !== label) ? element : { ...element, label }
+}
+
+const sorted = (elements: readonly Matched[]): readonly Matched[] =>
+  elements
+    .map((element) => ({ element, text: canonicalText(element.before ?? element.after ?? null) }))
+    .sort((one, other) => compareText(one.text, other.text))
+    .map(({ element }) => element)

@@ -1,0 +1,70 @@
+import type { Diff, DiffAction, JsonTextDiff, TextDiff, TextLine } from '../../schema/diff.ts'
+import type { Json } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
+import { align } from '../matching/align.ts'
+import { changedWords } from '../matching/changed-words.ts'
+import { likenessOfTexts } from '../matching/likeness.ts'
+import { jsonInText } from './json-in-text.ts'
+import { isWrittenAlike, yamlInText } from './yaml-in-text.ts'
+
+type Compare = (before: Json, after: Json) => Diff
+
+/**
+ * What changed between two different texts; `undefined` for two of one line that are mere texts.
+ *
+ * Texts that both hold JSON are compared by what they hold, and so are texts that both hold YAML (`yamlInText`) unless
+ * the lines tell more: where a comment changed, where only the spelling did, or where a doubtful text gained or lost
+ * its quotes. What such a tree leaves out is without meaning in every reader: order of members, blanks, style of quotes.
+ */
+export const compareText = (before: string, after: string, compare: Compare): TextDiff | JsonTextDiff | undefined => {
+  const json = { before: jsonInText(before), after: jsonInText(after) }
+  if (json.before !== undefined && json.after !== undefined) {
+    return { kind: 'json', action: 'update', inner: compare(json.before, json.after) }
+  }
+  if (!before.includes('\n') && !after.includes('\n')) return undefined
+  return compareYaml(before, after, compare) ?? { kind: 'text', action: 'update', lines: compareLines(before, after) }
+}
+
+const compareYaml = (before: string, after: string, compare: Compare): JsonTextDiff | undefined => {
+  const left = yamlInText(before)
+  const right = left && yamlInText(after)
+  if (right === undefined || !isWrittenAlike(left as typeof right, right)) return undefined
+  const inner = compare((left as typeof right).value, right.value)
+  return inner.action === 'same' ? undefined : { kind: 'yaml', action: 'update', inner }
+}
+
+/** A text of several lines that exists on one side only. */
+export const wholeText = (text: string, action: DiffAction & ('create' | 'delete')): TextDiff => ({
+  kind: 'text',
+  action,
+  lines: text.split('\n').map((line) => ({ action, text: line })),
+})
+
+/** Within each run of changed lines those that go stand before those that come; pairs know what changed between them. */
+const compareLines = (before: string, after: string): readonly TextLine[] => {
+  const left = before.split('\n')
+  const right = after.split('\n')
+  const lines: TextLine[] = []
+  let come: TextLine[] = []
+  const close = (): void => {
+    for (const line of come) lines.push(line)
+    come = []
+  }
+  const like = (b: number, a: number): number => likenessOfTexts(left[b] as string, right[a] as string)
+  for (const { before: b, after: a } of align(left, right, { likeness: like })) {
+    const gone = b === undefined ? undefined : (left[b] as string)
+    const now = a === undefined ? undefined : (right[a] as string)
+    if (gone !== undefined && gone === now) {
+      close()
+      lines.push({ action: 'same', text: gone })
+      continue
+    }
+    const changed = gone === undefined || now === undefined ? undefined : changedWords(gone, now)
+    if (gone !== undefined)
+      lines.push({ action: 'delete', text: gone, ...defined({ changed: changed ? changed.before : undefined }) })
+    if (now !== undefined)
+      come.push({ action: 'create', text: now, ...defined({ changed: changed ? changed.after : undefined }) })
+  }
+  close()
+  return lines
+}

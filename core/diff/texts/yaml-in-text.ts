@@ -1,0 +1,132 @@
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  parseDocument,
+  type Scalar,
+  visit,
+} from 'yaml'
+import type { Json } from '../../schema/json.ts'
+import { asForeign, numberAsWritten } from '../../schema/value.ts'
+import { isWrapped } from './json-in-text.ts'
+
+/** What a text says in YAML, and what of its writing may matter beside that. */
+export interface YamlText {
+  readonly value: Json
+  readonly comments: string
+  /** Texts that another version of YAML reads as something else where they stand without quotes. */
+  readonly doubtful: { readonly plain: ReadonlySet<string>; readonly quoted: ReadonlySet<string> }
+}
+
+/** A longer text is compared by its lines: parsing costs about 1 us a character. */
+const maxLength = 100_000
+/** Texts nested deeper than this are nobody's configuration. */
+const maxDepth = 100
+
+/** At the left margin stand a comment, an element or a key without blanks only: prose and scripts differ in that. */
+const marginLine = /^(?:$|[\s#]|-(?:\s|$)|---\s*$|(?:"[^"]*"|'[^']*'|[^\s"'#&*!|>%@`{}[\],?:-][^\s:(){}]*):(?:\s|$))/
+
+/**
+ * The mapping or list that a text of several lines holds; `undefined` for all else. Prose and scripts may parse as YAML
+ * and are none: a plain text over several lines, or a list of mere texts, is taken for prose. Anchors, tags, directives,
+ * several documents, keys that are no scalars or come twice are left to the text itself.
+ */
+export const yamlInText = (text: string): YamlText | undefined => {
+  if (!text.includes('\n', text.search(/\S/)) || text.length > maxLength || isWrapped(text)) return undefined
+  if (!text.split(/\r?\n/).every((line) => marginLine.test(line))) return undefined
+  const document = parsed(text)
+  if (document === undefined || isProse(document, text)) return undefined
+  const value = heldBy(document.contents, 0)
+  return value === undefined ? undefined : { value, comments: commentsOf(document), doubtful: doubtfulOf(document) }
+}
+
+const parsed = (text: string): Document | undefined => {
+  try {
+    const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent', schema: 'core', uniqueKeys: false })
+    const { errors, warnings, contents } = document
+    const sound = errors.length + warnings.length === 0
+    return sound && isCollection(contents) ? (document as Document) : undefined
+  } catch {
+    return undefined // Nested so deep that the parser gave up.
+  }
+}
+
+const isProse = (document: Document, text: string): boolean => {
+  let mappings = 0
+  let folded = false
+  visit(document, {
+    Map: () => {
+      mappings++
+    },
+    Scalar: (_, { type, range }) => {
+      if (type !== 'PLAIN' || !text.slice(range?.[0], range?.[1]).includes('\n')) return undefined
+      folded = true
+      return visit.BREAK
+    },
+  })
+  return folded || mappings === 0
+}
+
+/** `undefined` where a part of it is more than plain mappings, lists and scalars. */
+const heldBy = (node: unknown, depth: number): Json | undefined => {
+  if (node === null) return null
+  if (depth > maxDepth || isAlias(node) || !isPlain(node)) return undefined
+  if (isScalar(node)) return scalarOf(node)
+  if (isSeq(node)) {
+    const elements = node.items.map((item) => heldBy(item, depth + 1))
+    return elements.every((element) => element !== undefined) ? elements : undefined
+  }
+  if (!isMap(node)) return undefined
+  const members = new Map<string, Json>()
+  for (const { key, value } of node.items) {
+    const name = isScalar(key) && isPlain(key) ? (key.source ?? String(key.value)) : undefined
+    const inner = name === undefined || members.has(name) ? undefined : heldBy(value, depth + 1)
+    if (inner === undefined) return undefined
+    members.set(name as string, inner)
+  }
+  return asForeign(Object.fromEntries(members))
+}
+
+const isPlain = (node: unknown): boolean =>
+  typeof node === 'object' && node !== null && !('anchor' in node && node.anchor) && !('tag' in node && node.tag)
+
+const scalarOf = ({ value, source }: Scalar): Json | undefined => {
+  if (typeof value === 'number' || typeof value === 'bigint') return numberAsWritten(source ?? String(value))
+  return typeof value === 'string' || typeof value === 'boolean' || value === null ? value : undefined
+}
+
+const commentsOf = (document: Document): string => {
+  const comments: unknown[] = [document.commentBefore, document.comment]
+  visit(document, (_, node) => {
+    if (typeof node !== 'object' || node === null || isPair(node)) return
+    if ('commentBefore' in node) comments.push(node.commentBefore)
+    if ('comment' in node) comments.push(node.comment)
+  })
+  return comments.filter((comment) => typeof comment === 'string').join('\n')
+}
+
+/** `yes`, `1:30`, `2020-01-01`, `<<`: version 1.1, which many still read, knows more than text here. Or no text at all. */
+const isDoubtful = (text: string): boolean => /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|[-+.]*\d.*)$/i.test(text)
+
+/** Keys count whatever they are, since a member's name is text in the end; other values differ by their kind already. */
+const doubtfulOf = (document: Document): YamlText['doubtful'] => {
+  const plain = new Set<string>()
+  const quoted = new Set<string>()
+  visit(document, {
+    Scalar: (place, { value, source, type }) => {
+      const text = typeof value === 'string' || place === 'key' ? source : undefined
+      if (text !== undefined && isDoubtful(text)) (type === 'PLAIN' ? plain : quoted).add(text)
+    },
+  })
+  return { plain, quoted }
+}
+
+/** True where all that may matter beside the values is the same on both sides. */
+export const isWrittenAlike = (before: YamlText, after: YamlText): boolean =>
+  before.comments === after.comments &&
+  before.doubtful.plain.isDisjointFrom(after.doubtful.quoted) &&
+  after.doubtful.plain.isDisjointFrom(before.doubtful.quoted)

@@ -1,0 +1,51 @@
+import { canonicalJson } from '../../digest.ts'
+import type { ObjectSchema } from '../../schema/attribute.ts'
+import type { ElementAddress } from '../../schema/command.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { isArray, isObject } from '../../schema/json.ts'
+import { spellValue } from '../../values/spell-value.ts'
+import { withoutComputed } from './seen-digest.ts'
+
+/**
+ * Why a request would be about another element than the one that is meant, or about one that is not what was seen;
+ * `undefined` where it is the one. `now`: the object as it was read right before, `seen`: as it was approved; normalised.
+ */
+export const elementMoved = (
+  schema: ObjectSchema,
+  { of, key, holds, order, at }: ElementAddress,
+  now: JsonObject,
+  seen: JsonObject,
+): string | undefined => {
+  const elements = elementsOf(now[of])
+  if (order === undefined) return placeMoved(of, key ?? {}, holds ?? {}, elements)
+  const asMeant = elements.length === order.length && order.every((each, place) => holdsAll(elements[place], each))
+  if (!asMeant) return `the elements of ${of} stand in another order`
+  const wanted = at === undefined ? undefined : order[at]
+  const before = wanted && elementsOf(seen[of]).find((element) => holdsAll(element, wanted))
+  const facts = schema.attributes[of]?.element
+  if (at === undefined || before === undefined || facts === undefined) return undefined
+  const same =
+    canonicalJson(withoutComputed(facts, before)) === canonicalJson(withoutComputed(facts, elements[at] ?? null))
+  return same ? undefined : `${labelOf(wanted)} of ${of} is not what it was`
+}
+
+const placeMoved = (
+  of: string,
+  key: JsonObject,
+  holds: JsonObject,
+  elements: readonly JsonObject[],
+): string | undefined => {
+  const found = elements.filter((element) => holdsAll(element, key))
+  if (found.length === 1 && holdsAll(found[0], holds)) return undefined
+  return found.length === 0
+    ? `${labelOf(key)} of ${of} is not there any more`
+    : `${labelOf(key)} of ${of} is at another place`
+}
+
+const labelOf = (key: JsonObject = {}): string => Object.values(key).map(spellValue).join(' ')
+
+const elementsOf = (list: Json | undefined): readonly JsonObject[] => (isArray(list) ? list.filter(isObject) : [])
+
+const holdsAll = (element: Json | undefined, wanted: JsonObject): boolean =>
+  isObject(element) &&
+  Object.entries(wanted).every(([name, value]) => canonicalJson(element[name] ?? null) === canonicalJson(value))

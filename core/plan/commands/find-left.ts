@@ -1,0 +1,35 @@
+import { pathText } from '../../schema/json.ts'
+import type { Change, Plan, Unchecked } from '../../schema/plan.ts'
+import type { Left } from '../../schema/records.ts'
+import { defined } from '../../values/defined.ts'
+
+/** Of a resource that is there, only the attributes that differ are of interest. */
+const existence: Readonly<Partial<Record<Change['action'], string>>> = {
+  create: 'it does not exist',
+  delete: 'it still exists',
+}
+
+const ofChange = ({ address, action, causes, blocked }: Change, touched: boolean): Left => {
+  const detail = blocked?.detail ?? existence[action]
+  return {
+    address,
+    kind: 'differs',
+    touched,
+    paths: action in existence ? [] : causes.map(({ path }) => pathText(path)),
+    ...defined({ detail }),
+  }
+}
+
+const ofUnchecked = ({ address, reason, detail }: Unchecked, touched: boolean): Left => ({
+  address,
+  kind: 'unchecked',
+  touched,
+  paths: [],
+  detail: `${reason}: ${detail}`,
+})
+
+/** What a plan that was made after an apply still finds, touched by its commands or not: all that keeps it from being in sync. */
+export const findLeft = ({ changes, unchecked }: Plan, touched: ReadonlySet<string>): readonly Left[] => [
+  ...changes.map((change) => ofChange(change, touched.has(change.address))),
+  ...unchecked.map((one) => ofUnchecked(one, touched.has(one.address))),
+]

@@ -1,0 +1,48 @@
+import type { Command, CommandDraft, Precondition, SeenIdentity } from '../../schema/command.ts'
+import type { Address } from '../../schema/resource.ts'
+import { defined } from '../../values/defined.ts'
+
+/** The object as the plan saw it: its digest, and what identifies it. `null`: there was none. */
+export interface SeenObject {
+  readonly digest: string
+  readonly identity: SeenIdentity
+}
+
+interface Around {
+  readonly dependsOn: readonly string[]
+  readonly seen: SeenObject | null
+  /** What a create revives. */
+  readonly archived?: SeenObject | undefined
+}
+
+/**
+ * The commands of one resource, in their order: ids `<address>#<n>` from 1, each waiting for the one before. The first
+ * waits for `dependsOn`, ids of other resources' commands. Each has a precondition: what was seen, with what the commands
+ * before it do; a delete says whose identity it destroys.
+ */
+export const numberCommands = (
+  address: Address,
+  drafts: readonly CommandDraft[],
+  { dependsOn, seen, archived }: Around,
+): readonly Command[] =>
+  drafts.map((draft, index) => ({
+    ...draft,
+    id: `${address}#${index + 1}`,
+    address,
+    dependsOn: index === 0 ? dependsOn : [`${address}#${index}`],
+    precondition: preconditionOf(draft, drafts.slice(0, index), { seen, archived }),
+  }))
+
+const preconditionOf = (
+  { precondition, action }: CommandDraft,
+  before: readonly CommandDraft[],
+  { seen, archived }: Omit<Around, 'dependsOn'>,
+): Precondition => {
+  const isGone = seen === null || before.some((each) => each.action === 'delete')
+  if (precondition?.kind === 'made' || precondition?.kind === 'absent') return precondition
+  if (action === 'create' && isGone) return { kind: 'absent', ...defined({ archived }) }
+  if (isGone) return before.length === 0 ? { kind: 'absent' } : { kind: 'made' }
+  const { digest, identity } = seen
+  const own = precondition ?? { kind: before.length === 0 ? 'reread' : 'chained' }
+  return { ...own, digest, ...defined({ identity: action === 'delete' ? identity : undefined }) }
+}

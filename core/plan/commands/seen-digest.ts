@@ -1,0 +1,26 @@
+import { holds, memberFacts, rootOf } from '../../diff/facts.ts'
+import { rebuildArray, rebuildObject } from '../../diff/rebuild.ts'
+import { digest } from '../../digest.ts'
+import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { isArray, isObject } from '../../schema/json.ts'
+import { isMark } from '../../schema/value.ts'
+
+/** `sha256:<hex>` of normalised observed attributes without computed ones: equal while nobody touched the object. */
+export const seenDigest = (schema: ObjectSchema, observed: JsonObject): string =>
+  digest(withoutComputed(rootOf(schema), observed))
+
+/** What nobody but the server sets, left out. */
+export const withoutComputed = (attribute: Attribute, value: Json): Json => {
+  if (isMark(value) || !holds(attribute, 'computed')) return value
+  if (isArray(value)) {
+    const { element } = attribute
+    return element === undefined ? value : rebuildArray(value, (inner) => withoutComputed(element, inner))
+  }
+  if (!isObject(value)) return value
+  return rebuildObject(value, (inner, member) => {
+    const facts = memberFacts(attribute, member)
+    if (facts === undefined) return inner
+    return facts.computed ? undefined : withoutComputed(facts, inner)
+  })
+}

@@ -1,0 +1,220 @@
+import { compare } from '../../diff/compare.ts'
+import { elementFacts, memberFacts, plainAny, rootOf } from '../../diff/facts.ts'
+import { byKey, isKeyed, sortSet } from '../../diff/keys.ts'
+import { overlay } from '../../diff/overlay.ts'
+import { changedPaths, valueAtPath, withValueAt } from '../../diff/paths.ts'
+import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
+import type { Diff } from '../../schema/diff.ts'
+import { isSame } from '../../schema/diff.ts'
+import type { Json, JsonObject, Path } from '../../schema/json.ts'
+import { isArray, isObject, toPointer } from '../../schema/json.ts'
+import type { Change } from '../../schema/plan.ts'
+import type { DesiredResource, RecordedResource } from '../../schema/resource.ts'
+import { isMark } from '../../schema/value.ts'
+import { defined } from '../../values/defined.ts'
+import type { PlannedResource } from '../planning.ts'
+import { causeAt } from '../resource/causes.ts'
+import { renewRecord } from './renew-record.ts'
+import { recordSent, writeOnlyValues } from './write-only.ts'
+
+interface RecordInput {
+  readonly schema: ObjectSchema
+  /** Absent: it left the configuration. */
+  readonly desired?: DesiredResource
+  readonly recorded?: RecordedResource
+  /** Of the read. */
+  readonly ids?: Readonly<Record<string, string>>
+  /** The objects behind the references, as far as requests name them. */
+  readonly refs?: JsonObject
+  /** Attributes that the configuration gives by a reference. */
+  readonly refersBy?: readonly string[]
+}
+
+/**
+ * The record after a check: what agrees takes the observed value, what differs keeps the recorded one, or stays absent,
+ * ignored or not: a rule leaves a difference alone, and nobody agreed to it. Only what tells the object from others is kept as
+ * it was first seen: what cannot change, and what it refers to.
+ * Members, map keys and elements of keyed sets count one by one, lists and other sets as a whole. `undefined`: there is
+ * nothing to record, or no purpose any more.
+ */
+export const recordAfterCheck = (
+  input: RecordInput & { readonly planned: PlannedResource; readonly isDoubted?: boolean },
+): RecordedResource | undefined => {
+  const { schema, desired, planned } = input
+  const { before, change } = planned
+  if (planned.forgotten) return undefined
+  const recorded = renewed(input, before ?? null, planned.desired ?? {})
+  if (change?.blocked?.reason === 'not_adopted') return recorded
+  if (recorded !== undefined && input.isDoubted) return { doubted: 'several', ...recorded }
+  if (desired === undefined || desired.absent || before === null || before === undefined) return recorded
+  const root = rootOf(schema)
+  const { unsettled } = planned
+  const agreed = unsettled === undefined ? before : settle(root, unsettled.diff, before, recorded?.attributes)
+  const isNew = (change?.causes ?? []).flatMap(({ path, cause }) => (cause === 'new' ? [path] : []))
+  const neverAgreed = [...isNew, ...(unsettled?.fresh ?? [])].map(toPointer)
+  return {
+    ...describe(desired, input),
+    attributes: rememberNulls(root, planned.desired ?? {}, {
+      ...seenFixed(input, before),
+      ...(isObject(agreed) ? agreed : {}),
+    }),
+    ...sentOf(recordSent(writeOnlyValues(schema, planned.desired ?? {}), before, recorded?.sent)),
+    ...defined({ neverAgreed: neverAgreed.length === 0 ? undefined : neverAgreed }),
+  }
+}
+
+/** By these it is told from what may come in its place, whether anybody agreed to them or not. */
+const seenFixed = ({ schema, refersBy = [] }: RecordInput, before: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(before).filter(
+      ([name, value]) => (schema.attributes[name]?.immutable === true || refersBy.includes(name)) && isPlain(value),
+    ),
+  )
+
+/**
+ * The record after an apply and the read that follows it: all that is observed, but where an ignored difference is left.
+ * `observed` null: it was deleted.
+ */
+export const recordAfterApply = (
+  input: RecordInput & {
+    /** Both normalised. */
+    readonly wanted: JsonObject
+    readonly observed: JsonObject | null
+    /** What was applied: which write-only values were sent. */
+    readonly change: Pick<Change, 'action' | 'diff'>
+    /** Of the plan that was applied. */
+    readonly ignored?: readonly Path[]
+  },
+): RecordedResource | undefined => {
+  const { schema, desired, wanted, observed, change } = input
+  if (observed === null) return undefined
+  const recorded = renewed(input, observed, wanted)
+  // A delete that was answered and not done: what is still there stays known.
+  if (desired === undefined) return recorded
+  const changed = changedPaths(change.diff).map(toPointer)
+  const wasSent = (pointer: string): boolean =>
+    change.action !== 'update' || changed.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
+  const { agreed, neverAgreed } = leaveIgnored({ ...input, ...defined({ recorded }) }, observed)
+  return {
+    ...describe(desired, input),
+    attributes: rememberNulls(rootOf(schema), wanted, agreed),
+    ...sentOf(recordSent(writeOnlyValues(schema, wanted), observed, recorded?.sent, wasSent)),
+    ...defined({ neverAgreed: neverAgreed.length === 0 ? undefined : neverAgreed }),
+  }
+}
+
+/** The record of a create, or of another name, that is about to be sent: what it will be known by, if nobody notes the answer. */
+export const recordBeforeCreate = (
+  input: Pick<RecordInput, 'ids' | 'refs' | 'refersBy'> & {
+    readonly desired: DesiredResource
+    /** Canonical, with all that is known by now. */
+    readonly wanted: JsonObject
+    /** Attributes that tell it from others. */
+    readonly telling: readonly string[]
+  },
+): RecordedResource => {
+  const { desired, wanted, telling, refersBy = [] } = input
+  const told = [...telling, ...refersBy].flatMap((name) => {
+    const value = wanted[name]
+    return value === undefined || !isPlain(value) ? [] : [[name, value] as const]
+  })
+  return { ...describe(desired, input), attributes: Object.fromEntries(told), doubted: 'sent' }
+}
+
+/** What is observed, with what was agreed before at ignored places that are still not as desired. */
+const leaveIgnored = (
+  { schema, wanted, recorded, ignored = [] }: Parameters<typeof recordAfterApply>[0],
+  observed: JsonObject,
+): { readonly agreed: JsonObject; readonly neverAgreed: readonly string[] } => {
+  if (ignored.length === 0) return { agreed: observed, neverAgreed: [] }
+  const desired = overlay(schema, wanted, observed)
+  const after = ignored.reduce<JsonObject>(
+    (value, path) => withValueAt(schema, value, path, valueAtPath(schema, desired, path)),
+    observed,
+  )
+  const diff = compare(schema, observed, after)
+  if (isSame(diff)) return { agreed: observed, neverAgreed: [] }
+  const agreed = settle(rootOf(schema), diff, observed, recorded?.attributes)
+  const base = { schema, recorded: recorded?.attributes, neverAgreed: recorded?.neverAgreed, before: observed, after }
+  const fresh = changedPaths(diff).filter((path) => causeAt(base, path) === 'new')
+  return { agreed: isObject(agreed) ? agreed : {}, neverAgreed: fresh.map(toPointer) }
+}
+
+const renewed = ({ schema, recorded }: RecordInput, observed: JsonObject | null, desired: JsonObject) =>
+  recorded === undefined ? undefined : renewRecord(schema, recorded, observed, desired)
+
+const describe = (
+  desired: DesiredResource,
+  { ids, refs, refersBy = [] }: Pick<RecordInput, 'ids' | 'refs' | 'refersBy'>,
+) => ({
+  address: desired.address,
+  type: desired.type,
+  name: desired.name,
+  ...defined({ module: desired.module }),
+  provider: desired.provider,
+  ...defined({
+    ids,
+    refs: refs === undefined || !isPlain(refs) ? undefined : refs,
+    refersBy: refersBy.length === 0 ? undefined : refersBy,
+  }),
+  dependsOn: desired.dependsOn,
+  lifecycle: desired.lifecycle,
+})
+
+/** Without what only a command will tell, or nobody may keep. */
+const isPlain = (value: Json): boolean =>
+  !isMark(value) && (typeof value !== 'object' || value === null || Object.values(value).every(isPlain))
+
+const sentOf = (sent: NonNullable<RecordedResource['sent']>) => (Object.keys(sent).length === 0 ? {} : { sent })
+
+const settle = (
+  facts: Attribute,
+  diff: Diff,
+  observed: Json | undefined,
+  recorded: Json | undefined,
+): Json | undefined => {
+  if (isSame(diff)) return observed
+  if (diff.action !== 'update') return recorded
+  if (diff.kind === 'object' || diff.kind === 'map') return settleMembers(facts, diff.members, observed, recorded)
+  if (diff.kind !== 'set' || !isKeyed(facts)) return recorded
+  const now = byKey(facts, isArray(observed) ? sortSet(facts, observed) : [])
+  const then = byKey(facts, isArray(recorded) ? sortSet(facts, recorded) : [])
+  const elements = diff.elements.flatMap(({ key = '', diff: inner }) => {
+    const element = settle(elementFacts(facts), inner, now.get(key), then.get(key))
+    return element === undefined ? [] : [element]
+  })
+  return elements
+}
+
+const settleMembers = (
+  facts: Attribute,
+  members: Readonly<Record<string, Diff>>,
+  observed: Json | undefined,
+  recorded: Json | undefined,
+): Json =>
+  Object.fromEntries(
+    Object.entries(members).flatMap(([name, inner]) => {
+      const value = settle(
+        memberFacts(facts, name) ?? plainAny,
+        inner,
+        memberOf(observed, name),
+        memberOf(recorded, name),
+      )
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+
+const memberOf = (value: Json | undefined, name: string): Json | undefined =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+
+/** A null that was agreed by absence is written down, so that a value that appears later is known to have moved. */
+const rememberNulls = (facts: Attribute, desired: JsonObject, agreed: JsonObject): JsonObject => {
+  const added = Object.entries(desired).flatMap(([name, wanted]): [string, Json][] => {
+    const value = memberOf(agreed, name)
+    if (wanted === null) return value === undefined ? [[name, null]] : []
+    const inner = memberFacts(facts, name)
+    if (inner?.type !== 'object' || !isObject(wanted) || !isObject(value)) return []
+    return [[name, rememberNulls(inner, wanted, value)]]
+  })
+  return added.length === 0 ? agreed : { ...agreed, ...Object.fromEntries(added) }
+}

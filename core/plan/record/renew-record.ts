@@ -1,0 +1,102 @@
+import { canonicalText } from '../../diff/canonical.ts'
+import { elementFacts, memberFacts, plainAny, rootOf } from '../../diff/facts.ts'
+import { byKey, isKeyed } from '../../diff/keys.ts'
+import { digest } from '../../digest.ts'
+import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { isArray, isObject } from '../../schema/json.ts'
+import type { RecordedResource } from '../../schema/resource.ts'
+import { isSealed, mapValue, sealOf, sealsApart } from '../../schema/value.ts'
+import { defined } from '../../values/defined.ts'
+import { writeOnlyValues } from './write-only.ts'
+
+type Kept = Pick<RecordedResource, 'attributes' | 'sent'>
+
+/**
+ * A record whose seals were made by another key than those of today: two such seals say nothing of each other, so that what
+ * is there now is taken for what was agreed, and is recorded under the key of today. Everything else stays as recorded, and so
+ * does a seal of today. All three normalised; `desired` with its digests.
+ */
+export const renewRecord = <Record extends Kept>(
+  schema: ObjectSchema,
+  recorded: Record,
+  observed: JsonObject | null,
+  desired: JsonObject,
+): Record => {
+  const { attributes, sent } = recorded
+  const renewed = observed === null ? attributes : (renew(rootOf(schema), attributes, observed) as JsonObject)
+  const renewedSent = sent === undefined ? undefined : renewSent(schema, { attributes, renewed, sent, desired })
+  return { ...recorded, attributes: renewed, ...defined({ sent: renewedSent }) }
+}
+
+const renew = (facts: Attribute, then: Json, now: Json | undefined): Json => {
+  if (now === undefined) return then
+  if (isSealed(then)) return isSealed(now) && sealsApart(then.$sealed, now.$sealed) ? now : then
+  if (isArray(then)) return isArray(now) ? renewElements(facts, then, now) : then
+  if (!isObject(then) || !isObject(now)) return then
+  const members = Object.entries(then).map(([member, inner]): [string, Json] => [
+    member,
+    renew(memberFacts(facts, member) ?? plainAny, inner, Object.hasOwn(now, member) ? now[member] : undefined),
+  ])
+  return Object.fromEntries(members)
+}
+
+/** Elements without a key are known by their whole: they are the same where they differ in such seals alone. */
+const renewElements = (facts: Attribute, then: readonly Json[], now: readonly Json[]): Json => {
+  if (isKeyed(facts)) {
+    const present = byKey(facts, now)
+    return [...byKey(facts, then)].map(([key, element]) => renew(elementFacts(facts), element, present.get(key)))
+  }
+  const keys = new Set(now.flatMap(sealsIn))
+  const isOld = then.flatMap(sealsIn).some((seal) => [...keys].every((other) => sealsApart(seal, other)))
+  return isOld && withoutSeals(facts, then) === withoutSeals(facts, now) ? now : then
+}
+
+const sealsIn = (value: Json): readonly string[] => {
+  if (isSealed(value)) return [value.$sealed]
+  return isArray(value) || isObject(value) ? Object.values(value).flatMap(sealsIn) : []
+}
+
+const withoutSeals = ({ type }: Attribute, elements: readonly Json[]): string => {
+  const texts = elements.map((element) =>
+    canonicalText(mapValue(element, (value) => (isSealed(value) ? { $sealed: '' } : undefined))),
+  )
+  return JSON.stringify(type === 'set' ? texts.toSorted() : texts)
+}
+
+/** What was sent is known by its seal, and what a server says of it by the digest of a value that may be one. */
+const renewSent = (
+  schema: ObjectSchema,
+  about: {
+    readonly attributes: JsonObject
+    readonly renewed: JsonObject
+    readonly sent: NonNullable<Kept['sent']>
+    readonly desired: JsonObject
+  },
+): NonNullable<Kept['sent']> => {
+  const values = new Map(writeOnlyValues(schema, about.desired).map((each) => [each.pointer, each]))
+  return Object.fromEntries(
+    Object.entries(about.sent).map(([pointer, { digest: last, witness }]) => {
+      const known = values.get(pointer)
+      const seal = known === undefined ? undefined : sealOf(known.value)
+      const renewedWitness = renewWitness(witness, known?.facts.witness, about)
+      return [
+        pointer,
+        {
+          digest: seal !== undefined && sealsApart(last, seal) ? seal : last,
+          ...defined({ witness: renewedWitness }),
+        },
+      ]
+    }),
+  )
+}
+
+const renewWitness = (
+  witness: string | undefined,
+  attribute: string | undefined,
+  { attributes, renewed }: { readonly attributes: JsonObject; readonly renewed: JsonObject },
+): string | undefined => {
+  const then = attribute === undefined ? undefined : attributes[attribute]
+  const now = attribute === undefined ? undefined : renewed[attribute]
+  return then !== undefined && now !== undefined && digest(then) === witness ? digest(now) : witness
+}

@@ -1,0 +1,106 @@
+import { elementFacts, holds, memberFacts, rootOf } from '../../diff/facts.ts'
+import { byKey, isKeyed } from '../../diff/keys.ts'
+import { digest } from '../../digest.ts'
+import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
+import type { Json, JsonObject, Path } from '../../schema/json.ts'
+import { isArray, isObject, toPointer } from '../../schema/json.ts'
+import type { Cause } from '../../schema/plan.ts'
+import type { RecordedResource } from '../../schema/resource.ts'
+import { isMark, isSensitive, isUnknown, sealOf } from '../../schema/value.ts'
+import { defined } from '../../values/defined.ts'
+
+/** A value of the configuration that can be sent and never read back. */
+interface WriteOnly {
+  readonly path: Path
+  readonly pointer: string
+  readonly value: Json
+  readonly facts: Attribute
+}
+
+export type Sent = NonNullable<RecordedResource['sent']>
+
+/** What is declared for write-only attributes, elements of keyed sets by key text. `desired` is normalised. */
+export const writeOnlyValues = (schema: ObjectSchema, desired: JsonObject): readonly WriteOnly[] =>
+  valuesIn(rootOf(schema), desired, [])
+
+const valuesIn = (facts: Attribute, value: Json, path: Path): readonly WriteOnly[] => {
+  if (facts.writeOnly) return [{ path, pointer: toPointer(path), value, facts }]
+  if (isMark(value) || !holds(facts, 'writeOnly')) return []
+  if (isArray(value)) {
+    const elements = isKeyed(facts) ? [...byKey(facts, value)] : [...value.entries()]
+    return elements.flatMap(([step, element]) => valuesIn(elementFacts(facts), element, [...path, step]))
+  }
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([member, inner]) => {
+    const innerFacts = memberFacts(facts, member)
+    return innerFacts === undefined ? [] : valuesIn(innerFacts, inner, [...path, member])
+  })
+}
+
+/** What is recorded of a value that is sent: keyed for a secret; `undefined` where it is not known yet. */
+const digestOf = (value: Json): string | undefined => {
+  if (isUnknown(value)) return undefined
+  return isSensitive(value) ? sealOf(value) : digest(value)
+}
+
+/** The witness as it is now; the configuration is never asked. */
+const witnessOf = (facts: Attribute, observed: JsonObject): string | undefined => {
+  const value = facts.witness === undefined ? undefined : observed[facts.witness]
+  return value === undefined ? undefined : digest(value)
+}
+
+export interface WriteOnlyPlan {
+  /** To be sent, by pointer. */
+  readonly changed: ReadonlyMap<string, Cause>
+  /** Nothing to send; nobody can tell whether it still is what was sent. */
+  readonly unobserved: readonly Path[]
+  /** Witnesses that moved since the last time: attribute -> digest of what it was. */
+  readonly moved: ReadonlyMap<string, string>
+}
+
+/**
+ * Compares what the configuration says with what was last sent. Never sent: to be sent, except for an attribute that is
+ * fixed at creation, of which an existing object cannot say anything. Sent, and its witness moved: changed outside.
+ */
+export const planWriteOnly = (values: readonly WriteOnly[], observed: JsonObject, sent: Sent = {}): WriteOnlyPlan => {
+  const changed = new Map<string, Cause>()
+  const unobserved: Path[] = []
+  const moved = new Map<string, string>()
+  for (const { path, pointer, value, facts } of values) {
+    const last = sent[pointer]
+    const hasMoved = last?.witness !== undefined && witnessOf(facts, observed) !== last.witness
+    if (hasMoved && facts.witness !== undefined) moved.set(facts.witness, last.witness)
+    const cause = causeOf({ last, value, hasMoved, immutable: facts.immutable === true })
+    if (cause === undefined) unobserved.push(path)
+    else changed.set(pointer, cause)
+  }
+  return { changed, unobserved, moved }
+}
+
+const causeOf = (about: {
+  readonly last: Sent[string] | undefined
+  readonly value: Json
+  readonly hasMoved: boolean
+  readonly immutable: boolean
+}): Cause | undefined => {
+  if (about.last === undefined) return about.immutable ? undefined : 'new'
+  if (about.last.digest === digestOf(about.value)) return about.hasMoved ? 'drift' : undefined
+  return about.hasMoved ? 'conflict' : 'pending'
+}
+
+/** What to record as sent: values for which `wasSent` holds with their present witness, the others as recorded. */
+export const recordSent = (
+  values: readonly WriteOnly[],
+  observed: JsonObject,
+  recorded: Sent = {},
+  wasSent: (pointer: string) => boolean = () => false,
+): Sent =>
+  Object.fromEntries(
+    values.flatMap(({ pointer, value, facts }) => {
+      const last = recorded[pointer]
+      if (!wasSent(pointer)) return last === undefined ? [] : [[pointer, last]]
+      const sealed = digestOf(value)
+      const witness = witnessOf(facts, observed)
+      return sealed === undefined ? [] : [[pointer, { digest: sealed, ...defined({ witness }) }]]
+    }),
+  )

@@ -1,0 +1,47 @@
+import { factsAlong, rootOf } from '../../diff/facts.ts'
+import { formText } from '../../diff/keys.ts'
+import { satisfies } from '../../diff/overlay.ts'
+import { valueAtPath } from '../../diff/paths.ts'
+import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
+import type { Json, JsonObject, Path } from '../../schema/json.ts'
+import { fromPointer } from '../../schema/json.ts'
+import type { Cause } from '../../schema/plan.ts'
+
+export interface CauseInput {
+  readonly schema: ObjectSchema
+  /** Canonical attributes of the record; absent: there is none. */
+  readonly recorded?: JsonObject | undefined
+  readonly neverAgreed?: readonly string[] | undefined
+  readonly before: JsonObject | null
+  readonly after: JsonObject | null
+}
+
+/** Why a changed path differs: who moved since both sides last agreed. */
+export const causeAt = (input: CauseInput, path: Path): Cause => {
+  const { schema, recorded, neverAgreed = [] } = input
+  if (recorded === undefined || neverAgreed.some((pointer) => isInside(path, fromPointer(pointer)))) return 'new'
+  const along = [rootOf(schema), ...factsAlong(schema, path)]
+  const facts = along[path.length] ?? { type: 'any' }
+  const then = valueAtPath(schema, recorded, path)
+  const observed = valueAtPath(schema, input.before, path)
+  // A key that a recorded map or set does not have was not there; a member that an object does not have was not looked at.
+  if (then === undefined && observed !== undefined && along[path.length - 1]?.type === 'object') return 'new'
+  return judge(isSameValue(facts, observed, then), isAsDesired(facts, then, valueAtPath(schema, input.after, path)))
+}
+
+const judge = (observedIsRecorded: boolean, desiredIsRecorded: boolean): Cause => {
+  if (observedIsRecorded) return 'pending'
+  return desiredIsRecorded ? 'drift' : 'conflict'
+}
+
+const isInside = (path: Path, outer: readonly string[]): boolean =>
+  path.length >= outer.length && outer.every((step, index) => String(path[index]) === step)
+
+const isSameValue = (facts: Attribute, left: Json | undefined, right: Json | undefined): boolean =>
+  left === undefined || right === undefined
+    ? (left ?? null) === (right ?? null)
+    : formText(facts, left) === formText(facts, right)
+
+/** The record may hold more than is declared: undeclared parts agree with anything. */
+const isAsDesired = (facts: Attribute, then: Json | undefined, desired: Json | undefined): boolean =>
+  desired === undefined ? (then ?? null) === null : satisfies(facts, then, desired)

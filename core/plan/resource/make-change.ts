@@ -1,0 +1,64 @@
+import { compare } from '../../diff/compare.ts'
+import { changedPaths, markReplacement } from '../../diff/paths.ts'
+import type { Diff } from '../../schema/diff.ts'
+import type { JsonObject, Path } from '../../schema/json.ts'
+import { toPointer } from '../../schema/json.ts'
+import type { Action, ActionReason, Cause, Change } from '../../schema/plan.ts'
+import { defined } from '../../values/defined.ts'
+import type { Planning } from '../planning.ts'
+import { causeAt } from './causes.ts'
+
+interface Draft {
+  readonly action: Action
+  readonly reason?: ActionReason
+  readonly before: JsonObject | null
+  readonly after: JsonObject | null
+  /** Where it is known already. */
+  readonly diff?: Diff
+  readonly replacePaths?: readonly Path[]
+  /** Causes that only the sender knows, by JSON pointer. */
+  readonly sentCauses?: ReadonlyMap<string, Cause>
+  readonly blocked?: Change['blocked']
+}
+
+/** Why a path of this resource differs. */
+export const causeIn = (
+  { schema, record }: Planning,
+  before: JsonObject | null,
+  after: JsonObject | null,
+  path: Path,
+): Cause => causeAt({ schema, recorded: record?.attributes, neverAgreed: record?.neverAgreed, before, after }, path)
+
+/** Completes a change: who it is about, what differs, and why. */
+export const makeChange = (planning: Planning, draft: Draft): Change => {
+  const { subject, schema, facts } = planning
+  const { before, after, action, replacePaths = [] } = draft
+  const diff = draft.diff ?? compare(schema, before, after)
+  return {
+    address: subject.address,
+    type: subject.type,
+    name: subject.name,
+    ...defined({ module: subject.module }),
+    provider: subject.provider,
+    action,
+    ...defined({
+      reason: draft.reason,
+      replaceOrder: action === 'replace' ? (facts.lifecycle?.replaceOrder ?? 'deleteFirst') : undefined,
+    }),
+    before,
+    after,
+    diff: markReplacement(diff, replacePaths),
+    causes: changedPaths(diff).map((path) => ({
+      path,
+      cause: draft.sentCauses?.get(toPointer(path)) ?? causeIn(planning, before, after, path),
+    })),
+    replacePaths,
+    ...defined({ blocked: draft.blocked, position: 'position' in subject ? subject.position : undefined }),
+  }
+}
+
+/** `preventDestroy` keeps what would be deleted, alone or for a replacement. */
+export const blockDestroy = ({ subject }: Planning, what: string): Change['blocked'] =>
+  subject.lifecycle.preventDestroy
+    ? { reason: 'prevent_destroy', detail: `lifecycle.preventDestroy keeps it from being ${what}; remove it to go on` }
+    : undefined

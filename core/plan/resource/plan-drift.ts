@@ -1,0 +1,33 @@
+import { isEqual } from '../../diff/canonical.ts'
+import { compare } from '../../diff/compare.ts'
+import { overlay } from '../../diff/overlay.ts'
+import { valueAtPath, withValueAt } from '../../diff/paths.ts'
+import { project } from '../../diff/project.ts'
+import type { ObjectSchema } from '../../schema/attribute.ts'
+import type { Diff } from '../../schema/diff.ts'
+import { isSame } from '../../schema/diff.ts'
+import type { JsonObject, Path } from '../../schema/json.ts'
+
+/**
+ * What moved outside us in the managed part of an object: recorded -> observed. `except` are paths without a base to
+ * judge from, and ignored ones. `moved` are witnesses of write-only attributes: attribute -> digest of what it was.
+ */
+export const compareWithRecord = (input: {
+  readonly schema: ObjectSchema
+  readonly desired: JsonObject
+  readonly recorded: JsonObject
+  readonly observed: JsonObject
+  readonly except: readonly Path[]
+  readonly moved: ReadonlyMap<string, string>
+}): Diff | undefined => {
+  const { schema, recorded, observed } = input
+  if (input.moved.size === 0 && isEqual(recorded, observed)) return undefined
+  const managed = overlay(schema, project(schema, input.desired, recorded), observed)
+  const base = input.except.reduce(
+    (value, path) => withValueAt(schema, value, path, valueAtPath(schema, observed, path)),
+    managed,
+  )
+  const witnesses = [...input.moved].map(([attribute, digest]) => [attribute, { $sealed: digest }] as const)
+  const diff = compare(schema, { ...base, ...Object.fromEntries(witnesses) }, observed)
+  return isSame(diff) ? undefined : diff
+}

@@ -1,0 +1,56 @@
+import { compare } from '../../diff/compare.ts'
+import { overlay } from '../../diff/overlay.ts'
+import { changedPaths } from '../../diff/paths.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
+import type { Finding, Planning } from '../planning.ts'
+import { blockDestroy, makeChange } from './make-change.ts'
+import { blockFixed, isImmutable } from './plan-update.ts'
+
+/** An object that shall not exist: because the configuration says so, or because it says nothing of it any more. */
+export const planDelete = (planning: Planning, before: JsonObject | null, undeclared: boolean): Finding => {
+  const { address } = planning.subject
+  if (before === null)
+    return { after: null, ...defined({ forgotten: planning.record === undefined ? undefined : true }) }
+  const rule = planning.ignoring([], true)
+  if (rule !== undefined) return { after: before, ignored: [{ address, path: [], rule }] }
+  const blocked = blockDestroy(planning, 'deleted')
+  const change = makeChange(planning, {
+    action: 'delete',
+    reason: undeclared ? 'delete_because_no_resource_config' : 'delete_because_absent',
+    before,
+    after: null,
+    ...defined({ blocked }),
+  })
+  return { change, after: null }
+}
+
+/** An object that shall exist and does not. Where it is recorded, somebody deleted it. */
+export const planCreate = (planning: Planning, desired: JsonObject): Finding => {
+  const { subject, schema, record } = planning
+  const { address, type, name } = subject
+  const rule = planning.ignoring([], true)
+  if (rule !== undefined) return { after: null, ignored: [{ address, path: [], rule }] }
+  const change = makeChange(planning, { action: 'create', before: null, after: desired })
+  if (record === undefined) return { change, after: desired }
+  const diff = compare(schema, record.attributes, null)
+  return { change, after: desired, drift: { address, type, name, kind: 'deleted', diff } }
+}
+
+/** The same where an archived object has the keys: it is revived, unless something of it differs that nobody can set. */
+export const planRevival = (planning: Planning, desired: JsonObject, archived: JsonObject): Finding => {
+  const found = planCreate(planning, desired)
+  if (found.change === undefined) return found
+  const after = overlay(planning.schema, desired, archived)
+  const fixed = changedPaths(compare(planning.schema, archived, after)).filter((path) =>
+    isImmutable(planning.schema, path),
+  )
+  const change = makeChange(planning, {
+    action: 'create',
+    reason: 'create_because_archived',
+    before: null,
+    after,
+    ...defined({ blocked: fixed.length === 0 ? undefined : blockFixed(planning, fixed) }),
+  })
+  return { ...found, change, after }
+}

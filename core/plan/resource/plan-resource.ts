@@ -1,0 +1,118 @@
+import { normalise } from '../../diff/normalise.ts'
+import { AppError } from '../../errors.ts'
+import type { ObjectSchema } from '../../schema/attribute.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { pathText } from '../../schema/json.ts'
+import type { Address, RecordedResource } from '../../schema/resource.ts'
+import { defined } from '../../values/defined.ts'
+import { seenDigest } from '../commands/seen-digest.ts'
+import { ignoringFor } from '../ignore-rules.ts'
+import type { Finding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
+import { renewRecord } from '../record/renew-record.ts'
+import { makeChange } from './make-change.ts'
+import { planCreate, planDelete, planRevival } from './plan-existence.ts'
+import { planUpdate } from './plan-update.ts'
+import { vanished } from './vanished.ts'
+import { withManage } from './with-manage.ts'
+
+/**
+ * What is to be done about one resource. An unknown read is never a change. A resource that left the configuration is
+ * deleted, or, where its type says `preventDelete`, forgotten with a note.
+ */
+export const planResource = (input: ResourceInput): PlannedResource => {
+  const { desired, recorded, facts, observed } = input
+  const subject = desired ?? recorded
+  if (subject === undefined) throw new AppError('INTERNAL', { detail: 'a resource neither desired nor recorded' })
+  const { address, lifecycle, attributes: own } = subject
+  const quiet = { address, unobserved: [], ignored: [] }
+  if (desired === undefined && facts.lifecycle?.preventDelete) {
+    return { ...quiet, ignored: [{ address, path: [], rule: 'preventDelete' }], forgotten: true }
+  }
+  if (observed.kind === 'unknown') {
+    return { ...quiet, unchecked: { address, reason: observed.reason, detail: observed.detail } }
+  }
+  const schema = withManage(facts.schema, lifecycle.manage)
+  const before = observed.kind === 'present' ? normalise(schema, observed.attributes, 'observed', own) : null
+  const wanted = normalise(schema, own, desired === undefined ? 'recorded' : 'desired')
+  const planning: Planning = {
+    subject,
+    facts,
+    schema,
+    ignoring: ignoringFor(address, lifecycle.ignoreChanges, input.ignoreRules, input.today),
+    ...defined({
+      record:
+        recorded === undefined || isOnlySent(input) ? undefined : recordOf(schema, recorded, own, { before, wanted }),
+    }),
+    isOwn: input.isOwn ?? recorded !== undefined,
+  }
+  const lost = lostIn(planning, input)
+  if (lost !== undefined) return { ...quiet, unchecked: { address, reason: 'bad_body', detail: lost } }
+  const shall = desired === undefined ? 'undeclared' : desired.absent ? 'absent' : 'present'
+  const { archived } = observed.kind === 'absent' && shall === 'present' ? observed : {}
+  const old = archived && normalise(schema, archived.attributes, 'observed', own)
+  const found = old === undefined ? findingOf(planning, wanted, before, shall) : planRevival(planning, wanted, old)
+  return {
+    ...quiet,
+    before,
+    ...defined({ archived: old }),
+    desired: wanted,
+    observedDigest: before === null ? null : seenDigest(schema, before),
+    ...(input.previousAddress === undefined ? found : underNewAddress(found, input.previousAddress)),
+  }
+}
+
+/** Nothing was ever agreed of what a create may have made. */
+const isOnlySent = ({ desired, recorded }: ResourceInput): boolean =>
+  recorded?.doubted === 'sent' && desired !== undefined && !desired.absent
+
+const lostIn = ({ schema, record, ignoring }: Planning, { desired, observed }: ResourceInput): string | undefined => {
+  if (desired === undefined || desired.absent || record === undefined || observed.kind !== 'present') return undefined
+  const path = vanished(schema, {
+    desired: desired.attributes,
+    recorded: record.attributes,
+    observed: observed.attributes,
+  })
+  if (path === undefined || ignoring(path, false) !== undefined) return undefined
+  return `the answer has no ${pathText(path)}, which it had before; where it leaves out what has no value, the provider says so: leftOut or default`
+}
+const underNewAddress = (found: Finding, previousAddress: Address) => ({
+  ...found,
+  previousAddress,
+  ...defined({ change: found.change && { ...found.change, previousAddress } }),
+})
+
+const findingOf = (
+  planning: Planning,
+  wanted: JsonObject,
+  before: JsonObject | null,
+  shall: 'present' | 'absent' | 'undeclared',
+) => {
+  if (before === null) {
+    return shall === 'present' ? planCreate(planning, wanted) : planDelete(planning, before, shall === 'undeclared')
+  }
+  if (shall === 'present') return leaveForeign(planning, planUpdate(planning, wanted, before), before)
+  const found = planDelete(planning, before, shall === 'undeclared')
+  return found.change === undefined ? found : leaveForeign(planning, found, before)
+}
+
+/** What exists and is not the object of a record is somebody else's where its type says so, even if nothing differs. */
+const leaveForeign = (planning: Planning, found: Finding, before: JsonObject): Finding => {
+  const { facts, isOwn } = planning
+  if (facts.lifecycle?.adopt !== false || isOwn) return found
+  const change = found.change ?? makeChange(planning, { action: 'update', before, after: before })
+  const detail =
+    'it exists and was never recorded here, and its type adopts nothing (lifecycle.adopt: false); ' +
+    'give it another identity, or let the type adopt'
+  return { ...found, change: { ...change, blocked: { reason: 'not_adopted', detail } } }
+}
+
+const recordOf = (
+  schema: ObjectSchema,
+  recorded: RecordedResource,
+  own: JsonObject,
+  { before, wanted }: { readonly before: JsonObject | null; readonly wanted: JsonObject },
+): NonNullable<Planning['record']> => {
+  const canonical = { ...recorded, attributes: normalise(schema, recorded.attributes, 'recorded', own) }
+  const { attributes, neverAgreed = [], sent = {} } = renewRecord(schema, canonical, before, wanted)
+  return { attributes, neverAgreed, sent }
+}

@@ -1,0 +1,122 @@
+import { compare } from '../../diff/compare.ts'
+import { factsAlong } from '../../diff/facts.ts'
+import { overlay } from '../../diff/overlay.ts'
+import { changedPaths, valueAtPath, withValueAt } from '../../diff/paths.ts'
+import type { ObjectSchema } from '../../schema/attribute.ts'
+import type { Diff } from '../../schema/diff.ts'
+import type { JsonObject, Path } from '../../schema/json.ts'
+import { fromPointer, pathText } from '../../schema/json.ts'
+import type { Cause, Change, Ignored } from '../../schema/plan.ts'
+import { defined } from '../../values/defined.ts'
+import type { Finding, Planning } from '../planning.ts'
+import type { WriteOnlyPlan } from '../record/write-only.ts'
+import { planWriteOnly, writeOnlyValues } from '../record/write-only.ts'
+import { blockDestroy, causeIn, makeChange } from './make-change.ts'
+import { compareWithRecord } from './plan-drift.ts'
+
+/**
+ * An object that exists and shall exist. A resource has at most one change, and a blocked one blocks all of it: where a
+ * fixed attribute differs the object may be another than the one meant, so nothing of it is touched. To let the rest
+ * through, the path goes under `lifecycle.ignoreChanges`.
+ */
+export const planUpdate = (planning: Planning, desired: JsonObject, before: JsonObject): Finding => {
+  const { subject, schema, record } = planning
+  const { address } = subject
+  const sending = planWriteOnly(writeOnlyValues(schema, desired), before, record?.sent)
+  const readable = sending.unobserved.reduce<JsonObject>(
+    (value, path) => withValueAt(schema, value, path, undefined),
+    desired,
+  )
+  const found = settle(planning, before, overlay(schema, readable, before))
+  const unobserved = sending.unobserved.map((path) => ({ address, path, reason: 'write_only' as const }))
+  const drift = driftOf(planning, desired, before, found.ignored, sending)
+  return {
+    after: found.after,
+    unobserved,
+    ignored: found.ignored,
+    ...defined({
+      unsettled: found.unsettled,
+      drift,
+      change: found.diff && changeOf(planning, before, { ...found, diff: found.diff }, sending.changed),
+    }),
+  }
+}
+
+interface Settled {
+  readonly after: JsonObject
+  /** Absent: nothing differs. */
+  readonly diff?: Diff
+  readonly ignored: readonly Ignored[]
+  readonly unsettled?: NonNullable<Finding['unsettled']>
+}
+
+/** Brings ignored paths back to what is observed. */
+const settle = (planning: Planning, before: JsonObject, wanted: JsonObject): Settled => {
+  const { schema, subject } = planning
+  if (wanted === before) return { after: before, ignored: [] }
+  const diff = compare(schema, before, wanted)
+  const ignored = changedPaths(diff).flatMap((path) => {
+    const destructive = isImmutable(schema, path) && modeOf(planning) === 'replace'
+    const rule = planning.ignoring(path, destructive)
+    return rule === undefined ? [] : [{ address: subject.address, path, rule }]
+  })
+  const after = ignored.reduce<JsonObject>(
+    (value, { path }) => withValueAt(schema, value, path, valueAtPath(schema, before, path)),
+    wanted,
+  )
+  const left = ignored.length === 0 ? diff : compare(schema, before, after)
+  const fresh = ignored.flatMap(({ path }) => (causeIn(planning, before, wanted, path) === 'new' ? [path] : []))
+  const unsettled = diff.action === 'same' ? {} : { unsettled: { diff, fresh } }
+  return left.action === 'same'
+    ? { after: before, ignored, ...unsettled }
+    : { after, diff: left, ignored, ...unsettled }
+}
+
+const changeOf = (
+  planning: Planning,
+  before: JsonObject,
+  { after, diff }: Settled & { readonly diff: Diff },
+  sentCauses: ReadonlyMap<string, Cause>,
+): Change => {
+  const fixed = changedPaths(diff).filter((path) => isImmutable(planning.schema, path))
+  const draft = { before, after, diff, sentCauses }
+  if (fixed.length === 0) return makeChange(planning, { ...draft, action: 'update' })
+  const replacing = modeOf(planning) === 'replace'
+  const blocked = replacing ? blockDestroy(planning, 'replaced') : blockFixed(planning, fixed)
+  return makeChange(planning, {
+    ...draft,
+    ...(replacing
+      ? { action: 'replace', reason: 'replace_because_cannot_update', replacePaths: fixed }
+      : { action: 'update' }),
+    ...defined({ blocked }),
+  })
+}
+
+const modeOf = ({ subject, facts }: Planning): 'report' | 'replace' | 'error' =>
+  subject.lifecycle.onImmutable ?? facts.lifecycle?.onImmutable ?? 'report'
+
+export const isImmutable = (schema: ObjectSchema, path: Path): boolean =>
+  factsAlong(schema, path).some(({ immutable }) => immutable === true)
+
+/** `report` leaves the resource out of every apply; `error` refuses an apply that would touch it. */
+export const blockFixed = (planning: Planning, fixed: readonly Path[]): NonNullable<Change['blocked']> => ({
+  reason: 'immutable',
+  detail:
+    `${fixed.map((path) => pathText(path)).join(', ')} cannot change after creation; ` +
+    'set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges',
+  ...defined({ refuse: modeOf(planning) === 'error' ? true : undefined }),
+})
+
+const driftOf = (
+  { subject, schema, record }: Planning,
+  desired: JsonObject,
+  observed: JsonObject,
+  ignored: readonly Ignored[],
+  { moved }: WriteOnlyPlan,
+): Finding['drift'] => {
+  if (record === undefined) return undefined
+  const except = [...record.neverAgreed.map(fromPointer), ...ignored.map(({ path }) => path)]
+  const diff = compareWithRecord({ schema, desired, recorded: record.attributes, observed, except, moved })
+  const { address, type, name } = subject
+  return diff && { address, type, name, kind: 'changed', diff }
+}

@@ -1,0 +1,41 @@
+import type { Prose } from '../../characters/prose.ts'
+import { visible } from '../../characters/visible.ts'
+
+/** HTML that is written. Only the template below makes one of texts, so that none comes on a page as it is. */
+export interface Html {
+  readonly html: string
+}
+
+type Part = string | Html | undefined | readonly Html[]
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string): string => visible(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+
+const written = (part: Part): string => {
+  if (part === undefined) return ''
+  if (typeof part === 'string') return escaped(part)
+  return 'html' in part ? part.html : part.map((one) => one.html).join('')
+}
+
+/** A template whose texts are escaped for an element and for a quoted attribute alike; what is HTML already goes in as it is. */
+export const html = (literals: readonly string[], ...parts: readonly Part[]): Html => ({
+  html: literals.map((literal, position) => literal + written(parts[position])).join(''),
+})
+
+export const nothing: Html = { html: '' }
+
+/** With something of ours between each two. */
+export const joined = (parts: readonly Html[], between: string): Html => ({
+  html: parts.map((part) => part.html).join(written(between)),
+})
+
+/** Texts from elsewhere as code. */
+export const proseHtml = (prose: Prose): Html =>
+  html`${prose.map((part) => (typeof part === 'string' ? html`${part}` : html`<code>${part.foreign}</code>`))}`

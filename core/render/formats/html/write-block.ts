@@ -1,0 +1,57 @@
+import type { Block, Section } from '../../report/page.ts'
+import type { Html } from './html.ts'
+import { html, joined, nothing, proseHtml } from './html.ts'
+import { writeRows } from './write-rows.ts'
+
+/** Blocks under their title, `open` by their positions. */
+export const writeSection = (
+  section: Section,
+  anchors: { readonly section: string; readonly blocks: readonly string[] },
+  open: readonly boolean[],
+): Html => html`<section aria-labelledby="${anchors.section}">
+<h2 id="${anchors.section}">${titleOf(section)} <small>${resourcesIn(section).toLocaleString('en')}</small></h2>
+${
+  section.kind === 'outputs'
+    ? writeRows(section.blocks.flatMap(({ rows }) => rows))
+    : section.blocks.map((block, n) => writeBlock(block, anchors.blocks[n] ?? '', open[n] === true))
+}</section>
+`
+
+export const titleOf = ({ title }: Section): string => title ?? 'Changes'
+
+/** Those that change alike with the one that is shown. */
+export const resourcesIn = ({ blocks }: Section): number => blocks.reduce((sum, { also }) => sum + 1 + also.length, 0)
+
+/** A resource, or several that change alike: one line, and its rows below to be opened. */
+const writeBlock = (block: Block, anchor: string, isOpen: boolean): Html => {
+  const head = headOf(block)
+  const body = [idOf(block), placeOf(block), alsoOf(block), sidesOf(block), writeRows(block.rows)]
+  const open = isOpen ? ' open' : ''
+  return html`<article id="${anchor}" class="${block.tone}">${
+    body.every((part) => part === nothing)
+      ? html`<div class="head">${head}</div>`
+      : html`<details${open}><summary class="head">${head}</summary>${body}</details>`
+  }</article>
+`
+}
+
+/** The words say what the symbol means. */
+const headOf = ({ symbol, address, also, words, blocked }: Block): Html => {
+  const more = also.length === 0 ? nothing : html` and ${also.length.toLocaleString('en')} more alike`
+  return html`<b class="sign" aria-hidden="true">${symbol}</b><h3><code>${address}</code>${more}</h3> <span class="${
+    blocked ? 'words warn' : 'words'
+  }">${proseHtml(words)}</span>`
+}
+
+const idOf = ({ id }: Block): Html => (id === undefined ? nothing : html`<p class="note">id <code>${id}</code></p>`)
+
+const placeOf = ({ place }: Block): Html =>
+  place === undefined ? nothing : html`<p class="note">declared at <code>${place}</code></p>`
+
+const alsoOf = ({ also }: Block): Html => {
+  if (also.length === 0) return nothing
+  const addresses = also.map((address) => html`<code>${address}</code>`)
+  return html`<p class="note">the same for ${joined(addresses, ', ')}</p>`
+}
+
+const sidesOf = ({ sides }: Block): Html => (sides === undefined ? nothing : html`<p class="note">${sides}</p>`)

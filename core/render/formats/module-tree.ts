@@ -1,0 +1,18 @@
+import { columns, padEnd, widest } from '../characters/measure.ts'
+import type { Palette } from '../characters/palette.ts'
+import { visible } from '../characters/visible.ts'
+import type { ModuleTally } from '../report/page.ts'
+import { bySymbol } from './tones.ts'
+
+/** Counts by module, children below their parents: `module.eu    - 1   ~ 3`. */
+export const moduleTree = (modules: readonly ModuleTally[], paint: Palette): readonly string[] => {
+  const labels = modules.map(({ depth, label }) => `${'  '.repeat(depth)}${visible(label)}`)
+  const room = Math.min(48, widest(labels))
+  return modules.map(({ counts }, position) => {
+    const cells = counts.map(({ symbol, n }) =>
+      bySymbol(symbol, paint)(`${symbol}${symbol === '' ? '' : ' '}${n.toLocaleString('en')}`),
+    )
+    const label = labels[position] ?? ''
+    return `  ${columns(label) > room ? label : padEnd(label, room)}  ${cells.join('  ')}`.trimEnd()
+  })
+}

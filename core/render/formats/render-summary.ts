@@ -1,0 +1,44 @@
+import { padEnd, widest } from '../characters/measure.ts'
+import { palette } from '../characters/palette.ts'
+import { plain } from '../characters/prose.ts'
+import { visible } from '../characters/visible.ts'
+import type { Block, Page } from '../report/page.ts'
+import { moduleTree } from './module-tree.ts'
+import type { RenderOptions } from './options.ts'
+import { bySymbol } from './tones.ts'
+
+type Line = readonly [symbol: string, address: string, words: string]
+
+/** One line a resource, the gravest first, then the counts by module. Nothing is cut: it is meant for grep as well. */
+export const renderSummary = (page: Page, options: RenderOptions = {}): string => {
+  const paint = palette(options.color)
+  const rows = [...blockRows(page), ...entryRows(page)]
+  const room = Math.min(48, widest(rows.map(([, address]) => visible(address))))
+  const lines = rows.map(([symbol, address, words]) => {
+    const told = `${padEnd(visible(address), room)}  ${words}`.trimEnd()
+    return `${bySymbol(symbol, paint)(padEnd(symbol, 3))} ${told}`
+  })
+  return `${[...lines, ...moduleTree(page.modules, paint), `${visible(page.title)}: ${plain(page.headline)}`].join('\n')}\n`
+}
+
+/** A move outside of what changes anyway is told by that change. */
+const blockRows = ({ sections }: Page): readonly Line[] => {
+  const changed = new Set(
+    sections.filter(({ kind }) => kind === 'changes').flatMap(({ blocks }) => blocks.flatMap(addressesOf)),
+  )
+  return sections.flatMap(({ kind, blocks }) =>
+    blocks.flatMap((block) => {
+      const symbol = kind === 'drift' ? '*' : block.symbol
+      const words = `${plain(block.words)}${block.brief ?? ''}`
+      const told = addressesOf(block).filter((address) => kind !== 'drift' || !changed.has(address))
+      return told.map((address): Line => [symbol, address, words])
+    }),
+  )
+}
+
+const addressesOf = ({ address, also }: Block): readonly string[] => [address, ...also]
+
+const entryRows = ({ lists }: Page): readonly Line[] =>
+  lists.flatMap(({ symbol, title, brief = `${title.toLowerCase()}: `, entries }) =>
+    symbol === undefined ? [] : entries.map(({ what, words }): Line => [symbol, what, `${brief}${plain(words)}`]),
+  )

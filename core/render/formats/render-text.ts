@@ -1,0 +1,184 @@
+import type { DiffAction } from '../../schema/diff.ts'
+import { defined } from '../../values/defined.ts'
+import { columns, padEnd, padStart, widest, wrap, wrapList } from '../characters/measure.ts'
+import type { Palette } from '../characters/palette.ts'
+import { palette } from '../characters/palette.ts'
+import { plain } from '../characters/prose.ts'
+import { visible } from '../characters/visible.ts'
+import { defaultWidth, renderCommands } from '../plain/render-commands.ts'
+import type { List } from '../report/lists.ts'
+import type { Block, Page, Section } from '../report/page.ts'
+import type { Tally } from '../report/tally.ts'
+import { printRows } from '../rows/print-rows.ts'
+import { names, targetFlags } from '../words.ts'
+import { moduleTree } from './module-tree.ts'
+import type { RenderOptions } from './options.ts'
+import { bySymbol, byTone } from './tones.ts'
+
+interface Sheet {
+  readonly paint: Palette
+  readonly width: number
+}
+
+/** For a terminal or a mail; works without colour. */
+export const renderText = (page: Page, options: RenderOptions = {}): string => {
+  const sheet = { paint: palette(options.color), width: Math.max(60, options.width ?? defaultWidth) }
+  return [
+    title(page, sheet),
+    ...noteLines(page, sheet),
+    ...tallySection(page.tallies, sheet),
+    ...moduleSection(page, sheet),
+    ...page.sections.flatMap((section) => sectionLines(section, sheet)),
+    ...page.lists.flatMap((list) => listSection(list, sheet)),
+    ...commandSection(page, sheet, options),
+    '',
+  ].join('\n')
+}
+
+const title = (page: Page, { paint }: Sheet): string => {
+  const colour = { good: paint.green, change: paint.yellow, unknown: paint.red }[page.tone]
+  const time = page.at === undefined ? '' : paint.dim(`  (checked ${visible(page.at)})`)
+  return `${paint.bold(visible(page.title))}: ${paint.bold(colour(plain(page.headline)))}${time}`
+}
+
+const noteLines = ({ notes }: Page, { paint, width }: Sheet): string[] =>
+  notes.flatMap((note) =>
+    wrap(plain(note), width - 4).map((line, position) => paint.yellow(`${position === 0 ? '  ! ' : '    '}${line}`)),
+  )
+
+const moduleSection = ({ modules }: Page, { paint }: Sheet): string[] =>
+  modules.length === 0 ? [] : ['', paint.bold('By module'), ...moduleTree(modules, paint)]
+
+const tallySection = (tallies: readonly Tally[], sheet: Sheet): string[] => {
+  if (tallies.length === 0) return []
+  const digits = widest(tallies.map((row) => row.n.toLocaleString('en')))
+  const words = widest(tallies.map((row) => row.words))
+  return [
+    '',
+    ...tallies.flatMap((row) => {
+      const n = padStart(row.n.toLocaleString('en'), digits)
+      const head = `  ${bySymbol(row.symbol, sheet.paint)(padEnd(row.symbol, 3))}  ${n} ${padEnd(row.words, words)}`
+      const lines = addressLines(row, sheet.width - (digits + words + 10))
+      const margin = ' '.repeat(digits + words + 10)
+      const [first = '', ...rest] = lines
+      return [first === '' ? head.trimEnd() : `${head}  ${first}`, ...rest.map((line) => `${margin}${line}`)]
+    }),
+  ]
+}
+
+/** What destroys is named to the last address; the rest in one line. */
+const addressLines = ({ symbol, addresses }: Tally, width: number): readonly string[] => {
+  const room = Math.max(24, width)
+  if (symbol.includes('-')) return wrapList(addresses, room)
+  let most = addresses.length
+  let line = names(addresses, most)
+  while (most > 1 && columns(line) > room) {
+    most = Math.min(most - 1, Math.ceil(room / 4))
+    line = names(addresses, most)
+  }
+  return [line]
+}
+
+const sectionLines = (section: Section, sheet: Sheet): string[] => {
+  const { title: words, blocks, kind } = section
+  const head = words === undefined ? [] : ['', heading(words, addressesOf(section).length, sheet)]
+  // The one row of an output bears its name.
+  if (kind === 'outputs')
+    return [
+      ...head,
+      ...printRows(
+        blocks.flatMap(({ rows }) => rows),
+        rowStyle(sheet),
+      ),
+    ]
+  return [
+    ...head,
+    ...blocks.flatMap((block, n) => [...(n === 0 && words !== undefined ? [] : ['']), ...blockLines(block, sheet)]),
+  ]
+}
+
+const addressesOf = ({ blocks }: Section): readonly string[] =>
+  blocks.flatMap(({ address, also }) => [address, ...also])
+
+const blockLines = (block: Block, sheet: Sheet): string[] => {
+  const { paint } = sheet
+  const symbol = byTone(block.tone, paint)(padStart(block.symbol, 3))
+  const [beside, ...below] = wordLines(block, sheet)
+  return [
+    ` ${symbol} ${paint.bold(visible(block.address))}${beside === '' ? '' : `  ${beside}`}`,
+    ...below,
+    ...(block.id === undefined ? [] : [`     ${paint.dim(`id ${block.id}`)}`]),
+    ...(block.place === undefined ? [] : [`     ${paint.dim(visible(block.place))}`]),
+    ...withAlike(block, sheet, printRows(block.rows, rowStyle(sheet))),
+  ]
+}
+
+/** Lines of addresses that may stand above what changes. */
+const fewLines = 4
+
+/** Every one is named: nothing that changes is only counted. Where they are many, what changes is read first. */
+const withAlike = ({ also }: Block, { paint, width }: Sheet, rows: readonly string[]): readonly string[] => {
+  if (also.length === 0) return rows
+  const n = also.length.toLocaleString('en')
+  const above = alsoLines(`and ${n} alike:`, also, width)
+  const bold = (lines: readonly string[]) =>
+    lines.map((line, position) => `     ${position === 0 ? '' : '  '}${paint.bold(line)}`)
+  if (above.length <= fewLines || rows.length === 0) return [...bold(above), ...rows]
+  return [...bold([`and ${n} alike, named below`]), ...rows, ...bold(alsoLines(`the ${n} alike:`, also, width))]
+}
+
+/** Beside the address where the words have room there (the first line), else below. */
+const wordLines = (block: Block, { paint, width }: Sheet): readonly string[] => {
+  const words = `${plain(block.words)}${block.sides === undefined ? '' : ` (${block.sides})`}`
+  const margin = columns(visible(block.address)) + 7
+  const isBeside = margin + 40 <= width || margin + columns(words) <= width
+  const lines = wrap(words, isBeside ? width - margin : width - 5).map(block.blocked ? paint.yellow : (text) => text)
+  const [first = '', ...rest] = isBeside ? lines : ['', ...lines]
+  return [first, ...rest.map((line) => `${' '.repeat(isBeside ? margin : 5)}${line}`)]
+}
+
+const alsoLines = (head: string, also: readonly string[], width: number): readonly string[] => {
+  const [first = '', ...rest] = wrapList(also.map(visible), width - 7)
+  return columns(head) + columns(first) + 6 <= width ? [`${head} ${first}`, ...rest] : [head, first, ...rest]
+}
+
+const marks: Readonly<Record<DiffAction, string>> = { create: '+', delete: '-', update: '~', same: ' ' }
+
+const rowStyle = ({ paint, width }: Sheet) => ({
+  paint,
+  width,
+  line: (action: DiffAction, depth: number, text: string): string => {
+    const mark = marks[action]
+    return `${' '.repeat(5 + 2 * depth)}${action === 'same' ? mark : bySymbol(mark, paint)(mark)} ${text}`.trimEnd()
+  },
+})
+
+const heading = (words: string, n: number, { paint }: Sheet): string =>
+  `${paint.bold(words)} ${paint.dim(`(${n.toLocaleString('en')})`)}`
+
+const listSection = ({ title: words, entries }: List, sheet: Sheet): string[] => {
+  const room = Math.min(36, widest(entries.map((entry) => visible(entry.what))))
+  return [
+    '',
+    heading(words, entries.length, sheet),
+    ...entries.flatMap(({ what, words: about }) => {
+      const head = `  ${padEnd(visible(what), room)}  `
+      const [first = '', ...rest] = wrap(plain(about), Math.max(32, sheet.width - columns(head)))
+      return [`${head}${first}`.trimEnd(), ...rest.map((line) => `${' '.repeat(room + 4)}${line}`)]
+    }),
+  ]
+}
+
+const commandSection = ({ commands }: Page, sheet: Sheet, { color }: RenderOptions): string[] => {
+  const { paint, width } = sheet
+  if (commands === undefined) return []
+  const { list, workspace, digest, targets, references = [] } = commands
+  return [
+    '',
+    `${heading('Commands', list.length, sheet)} ${paint.dim('exactly these are sent, in this order')}`,
+    renderCommands(list, { ...defined({ color }), width, references }).trimEnd(),
+    '',
+    'To apply exactly these commands, approve their digest:',
+    `  plumbline apply ${visible(workspace)} --digest ${paint.bold(visible(digest))}${visible(targetFlags(targets))}`,
+  ]
+}

@@ -1,0 +1,173 @@
+import type { Alert, Finding } from '../../schema/records.ts'
+import type { UnknownReason } from '../../schema/resource.ts'
+import { padEnd, widest } from '../characters/measure.ts'
+import { visible } from '../characters/visible.ts'
+import { actionNames, actions, count, unknownWords } from '../words.ts'
+
+export type AlertForm = 'subject' | 'text' | 'sms'
+
+/** More findings than this make a mail longer than anybody reads; the plan has them all. */
+const shownFindings = 25
+/** From so many on that could not be read for one reason, it is said once. */
+const fewAlike = 3
+/** https://docs.aws.amazon.com/sns/latest/api/API_Publish.html */
+const subjectCharacters = 100
+const smsCharacters = 160
+
+/** For people. Holds paths and reasons, never a value. A resolved alert says what is over and asks for nothing. */
+export const renderAlert = (alert: Alert, { form }: { readonly form: AlertForm }): string => {
+  if (form === 'subject') return ascii(`[${mark(alert)}] ${inShort(alert)}`, subjectCharacters)
+  if (form === 'sms') return ascii(`plumbline [${mark(alert)}] ${inShort(alert)}`, smsCharacters)
+  return `${[heading(alert), ...findingLines(alert), ...nextSteps(alert)].join('\n')}\n`
+}
+
+const ascii = (text: string, most: number): string => {
+  const safe = text.replaceAll(/[^\x20-\x7e]/gu, '?')
+  return safe.length <= most ? safe : `${safe.slice(0, most - 3)}...`
+}
+
+const sentences: Readonly<Record<Alert['about'], Readonly<Record<Alert['kind'], string>>>> = {
+  drift: {
+    opened: 'differs from its configuration',
+    changed: 'differs from its configuration in another way',
+    reminder: 'still differs from its configuration',
+    resolved: 'is as configured again',
+  },
+  unchecked: {
+    opened: 'cannot be checked completely',
+    changed: 'cannot be checked completely, for other reasons',
+    reminder: 'still cannot be checked completely',
+    resolved: 'can be checked completely again',
+  },
+}
+
+/** Nobody has to hurry for what is over; what still differs is not resolved. */
+const mark = (alert: Alert): string => {
+  if (alert.kind !== 'resolved') return alert.severity
+  return stillDiffers(alert) ? 'closed' : 'resolved'
+}
+
+/** It is over because of a rule or a severity, and not because it is as configured. */
+const stillDiffers = ({ kind, findings }: Alert): boolean =>
+  kind === 'resolved' && findings.some(({ left }) => left !== undefined)
+
+const leftWords = {
+  ignored: 'ignored by a rule now',
+  below_severity: 'below minSeverity',
+  removed: 'not looked at any more, as the workspace was removed',
+} as const
+
+/** `: 2 ignored by a rule now, 1 below minSeverity` */
+const leftOver = ({ findings }: Alert): string => {
+  const parts = (['ignored', 'below_severity', 'removed'] as const).flatMap((left) => {
+    const { length } = findings.filter((finding) => finding.left === left)
+    return length === 0 ? [] : [`${length} ${leftWords[left]}`]
+  })
+  return `: ${parts.join(', ')}`
+}
+
+/** `acme-dns still differs: 2 destroy, 1 create`. */
+const inShort = (alert: Alert): string =>
+  `${what(alert).replace(' from its configuration', '')}${found(alert).replaceAll(' to ', ' ')}`
+
+const what = (alert: Alert): string => {
+  const { workspace, about, kind } = alert
+  return `${workspace} ${sentences[about][stillDiffers(alert) ? 'reminder' : kind]}`
+}
+
+const findingCount = (alert: Alert): number => alert.findings.length + alert.findingsLeftOut
+
+/** `: 1 to destroy, 2 to change`, by what is known of all findings. */
+const found = (alert: Alert): string => {
+  if (stillDiffers(alert)) return leftOver(alert)
+  if (alert.kind === 'resolved') return ''
+  if (alert.about === 'unchecked') return `: ${count(findingCount(alert), 'resource')}`
+  const { counts } = alert
+  const parts = counts
+    ? actions.flatMap((action) => (counts[action] === 0 ? [] : [`${counts[action]} to ${actionNames[action]}`]))
+    : []
+  return `: ${parts.length === 0 ? count(findingCount(alert), 'finding') : parts.join(', ')}`
+}
+
+const heading = (alert: Alert): string => {
+  const rows = [
+    ...(alert.kind === 'resolved' ? [] : [['severity', alert.severity]]),
+    ['workspace', alert.workspace],
+    ...(alert.since === undefined || alert.since === alert.at ? [] : [['since', alert.since]]),
+    [alert.kind === 'resolved' ? 'over at' : 'found at', alert.at],
+    ['by check', alert.runId],
+    ...(alert.paused === undefined
+      ? []
+      : [['paused', `since ${alert.paused.at} by ${alert.paused.by.subject}: ${alert.paused.reason}`]]),
+  ]
+  return [
+    `${visible(what(alert))}${found(alert)}.`,
+    '',
+    ...rows.map(([label = '', value = '']) => `  ${padEnd(label, 10)} ${visible(value)}`),
+  ].join('\n')
+}
+
+/** Of what could not be read for one reason the first stands for all: nobody reads it a hundred times. */
+const foldUnchecked = (findings: readonly Finding[]): readonly (Finding & { readonly others: number })[] => {
+  const groups = Map.groupBy(findings, (finding) =>
+    finding.kind === 'unchecked' && isReason(finding.summary)
+      ? JSON.stringify([finding.summary, finding.left])
+      : finding,
+  )
+  return [...groups.values()].flatMap((group) =>
+    group.length < fewAlike
+      ? group.map((finding) => ({ ...finding, others: 0 }))
+      : group.slice(0, 1).map((finding) => ({ ...finding, others: group.length - 1 })),
+  )
+}
+
+const findingLines = (alert: Alert): readonly string[] => {
+  if (findingCount(alert) === 0) return []
+  const shown = foldUnchecked(alert.findings).slice(0, shownFindings)
+  const addresses = Math.min(40, widest(shown.map((finding) => visible(finding.address))))
+  const rest = findingCount(alert) - shown.reduce((sum, { others }) => sum + 1 + others, 0)
+  return [
+    '',
+    alert.kind === 'resolved' ? 'What it was:' : 'What was found:',
+    '',
+    ...shown.map((finding) => findingLine(finding, addresses)),
+    ...(rest === 0 ? [] : [`  ... and ${rest.toLocaleString('en')} more`]),
+  ]
+}
+
+const symbols: Readonly<Record<Finding['kind'], string>> = {
+  create: '+',
+  update: '~',
+  replace: '-/+',
+  delete: '-',
+  unchecked: '?',
+}
+
+const isReason = (text: string): text is UnknownReason => Object.hasOwn(unknownWords, text)
+
+const findingLine = (
+  { kind, address, summary, left, others }: Finding & { readonly others: number },
+  room: number,
+): string => {
+  const more = others === 0 ? '' : `, and so ${others.toLocaleString('en')} others`
+  const known = `${isReason(summary) ? unknownWords[summary] : visible(summary)}${more}`
+  const words = left === undefined ? known : `${known} (still differs: ${leftWords[left]})`
+  return `  ${padEnd(symbols[kind], 3)} ${padEnd(visible(address), room)}  ${words}`.trimEnd()
+}
+
+const nextSteps = (alert: Alert): readonly string[] => {
+  const show = `  plumbline show ${visible(alert.runId)} --workspace ${visible(alert.workspace)}`
+  const see = ['', 'To see everything that the check found:', '', show]
+  const isRepairable = alert.kind !== 'resolved' && alert.about === 'drift' && alert.counts?.commands !== 0
+  if (!isRepairable || alert.digest === undefined) return see
+  return [
+    '',
+    'To see the plan with the exact requests that would repair it:',
+    '',
+    show,
+    '',
+    'To apply exactly these requests, after reading them:',
+    '',
+    `  plumbline apply ${visible(alert.workspace)} --digest ${visible(alert.digest)}`,
+  ]
+}

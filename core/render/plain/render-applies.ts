@@ -1,0 +1,151 @@
+import type { Apply, CommandOutcome } from '../../schema/records.ts'
+import { leftDetail } from '../../values/left-text.ts'
+import type { Palette } from '../characters/palette.ts'
+import { palette } from '../characters/palette.ts'
+import type { Cell } from '../characters/table.ts'
+import { alignCells } from '../characters/table.ts'
+import { visible } from '../characters/visible.ts'
+import { count } from '../words.ts'
+import type { PrintOptions } from './render-commands.ts'
+import { actorWords, timeWords } from './render-runs.ts'
+
+type Status = CommandOutcome['status']
+
+/** What became of a command. */
+export const outcomeNames: Readonly<Record<Status, string>> = {
+  logged: 'logged, not sent',
+  succeeded: 'done',
+  failed: 'FAILED',
+  skipped: 'skipped',
+  found_done: 'was done already',
+  unknown: 'NO ANSWER: it may have been done',
+  blocked: 'blocked, not sent',
+}
+
+export const outcomePaint = (status: Status, paint: Palette): Palette['red'] =>
+  ({
+    logged: paint.dim,
+    succeeded: paint.green,
+    found_done: paint.green,
+    skipped: paint.yellow,
+    failed: paint.red,
+    unknown: paint.red,
+    blocked: paint.yellow,
+  })[status]
+
+export const outcomeDetail = ({ httpStatus, detail }: CommandOutcome): string =>
+  [
+    ...(httpStatus === undefined ? [] : [`HTTP ${httpStatus}`]),
+    ...(detail === undefined ? [] : [visible(detail)]),
+  ].join(': ')
+
+const applyPaint = (status: Apply['status'], paint: Palette): Palette['red'] =>
+  ({
+    queued: paint.dim,
+    running: paint.cyan,
+    succeeded: paint.green,
+    not_converged: paint.yellow,
+    failed: paint.red,
+    refused: paint.red,
+  })[status]
+
+const tally = (apply: Apply, ...statuses: readonly Status[]): number =>
+  apply.outcomes.filter((outcome) => statuses.includes(outcome.status)).length
+
+/** What is declared and was not touched, where it is not as configured either. */
+const elsewhere = ({ left = [] }: Apply): string => {
+  const differing = left.filter(({ kind }) => kind === 'differs').length
+  const parts = [
+    ...(differing === 0 ? [] : [`${count(differing, 'other resource')} ${differing === 1 ? 'differs' : 'differ'}`]),
+    ...(differing === left.length ? [] : [`${count(left.length - differing, 'other resource')} could not be read`]),
+  ]
+  return parts.length === 0 ? '' : `; but ${parts.join(', and ')}`
+}
+
+/** Of what the apply was about; the rows below name each. */
+const stillFound = ({ left = [] }: Apply): string =>
+  left.some(({ touched, kind }) => touched && kind === 'unchecked')
+    ? 'could not tell of all that it touched'
+    : 'still finds a difference'
+
+/** More than these make a longer text than anybody reads; the latest check has them all. */
+const shownLeft = 25
+
+const leftRows = ({ left = [] }: Apply, paint: Palette): readonly string[] => {
+  if (left.length === 0) return []
+  const rows = left
+    .slice(0, shownLeft)
+    .map((one): readonly Cell[] => [
+      { text: `  ${one.kind === 'unchecked' ? '?' : '~'}`, paint: paint.yellow },
+      { text: visible(one.address) },
+      { text: visible(leftDetail(one)), paint: paint.dim },
+    ])
+  const rest = left.length - rows.length
+  return ['', 'Not as configured:', ...alignCells(rows), ...(rest <= 0 ? [] : [`  ... and ${rest} more`])]
+}
+
+/** What it comes to, in one sentence. Only a success in mode `execute` says that the system is as approved. */
+const sentence = (apply: Apply): string => {
+  const done = count(tally(apply, 'succeeded', 'found_done'), 'command')
+  const error = apply.error === undefined ? '' : `: ${visible(`${apply.error.message} (${apply.error.code})`)}`
+  switch (apply.status) {
+    case 'queued':
+      return apply.startedAt === undefined
+        ? 'waits for its turn; nothing was sent yet'
+        : `goes on when its turn comes: ${done} done so far`
+    case 'running':
+      return `is under way: ${done} done so far`
+    case 'succeeded':
+      return apply.mode === 'check'
+        ? `check mode: ${count(tally(apply, 'logged'), 'command')} logged, none was sent`
+        : `done: ${done} carried out, and reading again finds what was wanted${elsewhere(apply)}`
+    case 'not_converged':
+      return `not converged: ${done} carried out, and reading again ${stillFound(apply)}${apply.left === undefined ? error : ''}`
+    case 'failed': {
+      const parts = [`${done} carried out`, `${tally(apply, 'failed')} failed`, `${tally(apply, 'skipped')} skipped`]
+      const open = tally(apply, 'unknown')
+      return `failed: ${[...parts, ...(open === 0 ? [] : [`${open} without an answer`])].join(', ')}${error}`
+    }
+    case 'refused':
+      return `refused${error.includes('nothing was sent') ? '' : ', nothing was sent'}${error}`
+  }
+}
+
+/** What became of each command, and what it comes to. */
+export const renderApply = (apply: Apply, options: PrintOptions = {}): string => {
+  const paint = palette(options.color)
+  const rows = apply.outcomes.map((outcome): readonly Cell[] => [
+    { text: `  ${visible(outcome.command)}` },
+    { text: outcomeNames[outcome.status], paint: outcomePaint(outcome.status, paint) },
+    { text: outcomeDetail(outcome), paint: paint.dim },
+  ])
+  const mode = apply.mode === 'check' ? ' in check mode' : ''
+  return `${[
+    `${paint.bold(visible(apply.workspace))}: apply ${visible(apply.id)}${mode}`,
+    paint.dim(`  by ${actorWords(apply.actor)} at ${timeWords(apply.requestedAt)}: ${visible(apply.reason)}`),
+    ...(apply.targets === undefined ? [] : [paint.dim(`  only ${apply.targets.map(visible).join(', ')}`)]),
+    ...(apply.resent === undefined
+      ? []
+      : [paint.yellow(`  queued again ${count(apply.resent, 'time')}: no worker was at it`)]),
+    ...(rows.length === 0 ? [] : ['', ...alignCells(rows)]),
+    '',
+    applyPaint(apply.status, paint)(sentence(apply)),
+    ...leftRows(apply, paint),
+    ...(apply.error === undefined ? [] : [paint.dim(visible(apply.error.hint))]),
+  ].join('\n')}\n`
+}
+
+/** Newest first, as they come. */
+export const renderApplies = (applies: readonly Apply[], options: PrintOptions = {}): string => {
+  const paint = palette(options.color)
+  if (applies.length === 0) return 'no applies yet\n'
+  const rows = applies.map((apply): readonly Cell[] => [
+    { text: visible(apply.id), paint: paint.dim },
+    { text: timeWords(apply.requestedAt) },
+    { text: apply.status.replace('_', ' '), paint: applyPaint(apply.status, paint) },
+    { text: apply.mode },
+    { text: actorWords(apply.actor) },
+    { text: visible(apply.reason) },
+  ])
+  return `${alignCells(rows).join('\n')}\n`
+}

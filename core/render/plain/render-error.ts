@@ -1,0 +1,36 @@
+import type { Issue } from '../../schema/issue.ts'
+import type { Failure } from '../../schema/records.ts'
+import { palette } from '../characters/palette.ts'
+import { visible } from '../characters/visible.ts'
+import { count } from '../words.ts'
+
+/** `error: what happened`, in as many lines as the message has, what to do, and the code to search for. */
+export const renderError = (
+  { code, message, hint }: Failure,
+  { color = false }: { readonly color?: boolean } = {},
+): string => {
+  const paint = palette(color)
+  const [first = '', ...rest] = message.split('\n').map(visible)
+  return `${[
+    `${paint.red('error:')} ${paint.bold(first)}`,
+    ...rest,
+    `${visible(hint)} ${paint.dim(`(${visible(code)})`)}`,
+  ].join('\n')}\n`
+}
+
+/** In the order of the files and lines; the place stands first, so that editors and terminals can jump there. */
+export const renderIssues = (
+  issues: readonly Issue[],
+  { color = false, noun = 'problem' }: { readonly color?: boolean; readonly noun?: 'problem' | 'warning' } = {},
+): string => {
+  const paint = palette(color)
+  const blocks = issues.toSorted(byPlace).map((issue) => {
+    const value = issue.value === undefined ? '' : ` (is: ${visible(issue.value)})`
+    const place = visible(`${issue.file}:${issue.line}:${issue.column}`)
+    return `${paint.bold(place)}: ${visible(issue.message)}${value}\n  ${paint.green('fix:')} ${visible(issue.fix)}`
+  })
+  return `${[...blocks, `${count(issues.length, noun)} in the configuration`].join('\n')}\n`
+}
+
+const byPlace = (left: Issue, right: Issue): number =>
+  left.file === right.file ? left.line - right.line || left.column - right.column : left.file < right.file ? -1 : 1

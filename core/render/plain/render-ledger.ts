@@ -1,0 +1,90 @@
+import { isObject } from '../../schema/json.ts'
+import type { LedgerEntry, LedgerVerdict } from '../../schema/records.ts'
+import { urlWords } from '../../schema/url.ts'
+import { loggedCommand } from '../../values/earlier-form.ts'
+import { columns, cutMiddle } from '../characters/measure.ts'
+import type { Palette } from '../characters/palette.ts'
+import { palette } from '../characters/palette.ts'
+import type { Cell } from '../characters/table.ts'
+import { alignCells, paintCell } from '../characters/table.ts'
+import { visible } from '../characters/visible.ts'
+import { count } from '../words.ts'
+import { outcomeDetail, outcomeNames, outcomePaint } from './render-applies.ts'
+import type { PrintOptions } from './render-commands.ts'
+import { actorWords, timeWords } from './render-runs.ts'
+
+/** Command, method and what stands behind the host, which an export has in full and gives way here. Stored JSON may lack
+ * any of it. */
+const commandWords = (entry: LedgerEntry, room: number): string => {
+  const { command, outcome } = entry
+  const part = (value: unknown, member: string): string => {
+    const found = isObject(value) ? value[member] : undefined
+    return typeof found === 'string' ? found : ''
+  }
+  const request = command?.['request']
+  const url = urlWords(loggedCommand(entry)?.request.url ?? '')
+  const place = visible(url.replace(/^[a-z]+:\/\/[^/]*/i, ''))
+  const words = [part(command, 'id') || (outcome?.command ?? ''), part(request, 'method')]
+  const head = visible(words.filter((text) => text !== '').join(' '))
+  return [head, cutMiddle(place, Math.max(leastPlace, room - columns(head) - 1))]
+    .filter((text) => text !== '')
+    .join(' ')
+}
+
+/** Columns: less of a path tells nothing. */
+const leastPlace = 20
+
+const saysWhy = new Set<LedgerEntry['kind']>(['started', 'paused', 'resumed', 'removed', 'reused'])
+
+/** Entries about an apply as a whole have words in place of a command. */
+const subjectWords = (entry: LedgerEntry, room: number): string => {
+  const words = commandWords(entry, room)
+  return words === '' ? cutMiddle(visible(entry.detail ?? (saysWhy.has(entry.kind) ? entry.reason : '')), room) : words
+}
+
+const outcomeCell = ({ outcome }: LedgerEntry, paint: Palette): Cell => {
+  if (outcome === undefined) return { text: '' }
+  const words = [outcomeNames[outcome.status], outcomeDetail(outcome)].filter((text) => text !== '')
+  return { text: words.join(', '), paint: outcomePaint(outcome.status, paint) }
+}
+
+const kindWords = ({ kind, mode, attempt }: LedgerEntry): string => {
+  if (attempt !== undefined) return `${kind} ${attempt}`
+  return mode === 'check' ? `${kind} (check)` : kind
+}
+
+const cells = (entry: LedgerEntry, paint: Palette, room: number): readonly Cell[] => [
+  { text: String(entry.seq).padStart(6), paint: paint.dim },
+  { text: timeWords(entry.at), paint: paint.dim },
+  { text: kindWords(entry) },
+  { text: cutMiddle(actorWords(entry.actor), 32) },
+  { text: subjectWords(entry, room) },
+  outcomeCell(entry, paint),
+]
+
+/** What is left for a command beside the other columns. */
+const roomFor = (width: number | undefined): number =>
+  width === undefined ? Number.POSITIVE_INFINITY : Math.max(40, width - 80)
+
+/** One entry in one line; the kind has a fixed width, so that lines printed one by one stand well. */
+export const renderLedgerEntry = (entry: LedgerEntry, { color, width }: PrintOptions = {}): string =>
+  cells(entry, palette(color), roomFor(width))
+    .map((cell, column): Cell => (column === 2 ? { ...cell, text: cell.text.padEnd(16) } : cell))
+    .filter((cell) => cell.text !== '')
+    .map(paintCell)
+    .join('  ')
+    .trimEnd()
+
+/** In the order of the chain. */
+export const renderLedger = (entries: readonly LedgerEntry[], { color, width }: PrintOptions = {}): string =>
+  entries.length === 0
+    ? 'no entries\n'
+    : `${alignCells(entries.map((entry) => cells(entry, palette(color), roomFor(width)))).join('\n')}\n`
+
+/** Whether the chain holds, and from which entry on it does not. */
+export const renderVerdict = (verdict: LedgerVerdict, options: PrintOptions = {}): string => {
+  const paint = palette(options.color)
+  return verdict.ok
+    ? `${paint.green('intact')}: ${count(verdict.entries, 'entry', 'entries')} of ${visible(verdict.workspace)}, head ${visible(verdict.head)}\n`
+    : `${paint.red('NOT INTACT')} at entry ${verdict.seq}: ${visible(verdict.detail)}\n`
+}

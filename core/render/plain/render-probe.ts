@@ -1,0 +1,83 @@
+import type { Json } from '../../schema/json.ts'
+import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../../schema/reports/probe-report.ts'
+import { spellJson, spellValue } from '../../values/spell-value.ts'
+import { type Palette, palette } from '../characters/palette.ts'
+import { visible } from '../characters/visible.ts'
+import { count } from '../words.ts'
+
+/** Findings at their places in the document, with what to write there and why; what is left behind comes last, and loud. */
+export const renderProbe = (report: ProbeReport, { color = false }: { readonly color?: boolean } = {}): string => {
+  const paint = palette(color)
+  const blocks = [
+    ...report.findings.map((found) => findingText(found, paint)),
+    ...report.locks.map((lock) => lockText(lock, paint)),
+    ...report.skipped.map(
+      ({ type, attribute, detail }) => `${paint.cyan('not probed')}  ${whatText(type, attribute)}: ${visible(detail)}`,
+    ),
+    summary(report, paint),
+    ...report.left.map(
+      (object) => `${paint.red('left behind')}  ${renderProbeObject(object)}: ${visible(object.detail)}`,
+    ),
+  ]
+  return `${blocks.join('\n')}\n`
+}
+
+const lockText = ({ type, refused, request, status }: ProbedLock, paint: Palette): string => {
+  const word = refused ? paint.green('lock holds') : paint.red('lock ignored')
+  return `${word}  ${visible(type)}: a stale version was ${refused ? 'refused' : 'taken'} (${visible(request)} answered ${status})`
+}
+
+/** An object by its type and what identifies it. */
+export const renderProbeObject = ({ type, identity }: ProbeObject): string =>
+  [
+    visible(type),
+    ...Object.entries(identity).map(
+      ([name, value]) => `${visible(name)}=${value === null ? '(known later)' : plain(value)}`,
+    ),
+  ].join(' ')
+
+const plain = (value: Json): string => visible(spellValue(value))
+
+const whatText = (type: string, attribute: string | undefined): string =>
+  visible(attribute === undefined ? type : `${type}.${attribute}`)
+
+const longest = 160
+
+/** As JSON, cut where it is long: the whole stands in the JSON form of the report. */
+const short = (value: Json): string => {
+  const text = visible(spellJson(value))
+  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text
+}
+
+const findingText = (found: ProbeFinding, paint: Palette): string => {
+  const { file, line, column, type, attribute, message, add, evidence } = found
+  const place = paint.bold(visible(`${file}:${line}:${column}`))
+  const what = whatText(type, attribute)
+  const added = Object.entries(add ?? {}).map(([key, value]) => `${key}: ${visible(spellJson(value))}`)
+  return [
+    `${place}: ${what}: ${visible(message)}`,
+    ...(added.length === 0 ? [] : [`  ${paint.green('add:')} ${added.join(', ')}`]),
+    ...evidenceLines(evidence).map((text) => `  ${paint.dim(text)}`),
+  ].join('\n')
+}
+
+const evidenceLines = ({ request, status, sent, read, said }: ProbeFinding['evidence']): readonly string[] => {
+  const values = [
+    ...(sent === undefined ? [] : [`sent ${short(sent)}`]),
+    ...(read === undefined ? [] : [`read ${short(read)}`]),
+  ]
+  const answered = status === undefined ? '' : ` answered ${status}`
+  return [
+    ...(request === undefined ? [] : [`${visible(request)}${answered}`]),
+    ...(values.length === 0 ? [] : [values.join(', ')]),
+    ...(said === undefined ? [] : [`it said: ${visible(said)}`]),
+  ]
+}
+
+const summary = ({ document, findings, made, left, interrupted }: ProbeReport, paint: Palette): string => {
+  const said = findings.length === 0 ? paint.green('as described') : paint.yellow(count(findings.length, 'finding'))
+  const away =
+    left.length === 0 ? 'and taken away again' : `${count(made.length - left.length, 'object')} taken away again`
+  const end = interrupted ? '; interrupted' : ''
+  return `${said}  ${paint.bold(visible(document))}  ${paint.dim(`${count(made.length, 'object')} made, ${away}${end}`)}`
+}

@@ -1,0 +1,137 @@
+import type { Actor, Run, Workspace } from '../../schema/records.ts'
+import type { Palette } from '../characters/palette.ts'
+import { palette } from '../characters/palette.ts'
+import type { Cell } from '../characters/table.ts'
+import { alignCells, paintCell } from '../characters/table.ts'
+import { visible } from '../characters/visible.ts'
+import { actionNames, actions, count, unknownWords } from '../words.ts'
+import type { PrintOptions } from './render-commands.ts'
+
+const statusWords: Readonly<Record<Run['status'], string>> = {
+  in_sync: 'in sync',
+  changes: 'changes',
+  incomplete: 'incomplete',
+  failed: 'failed',
+}
+
+const statusPaint = (status: Run['status'], paint: Palette): Palette['red'] =>
+  ({ in_sync: paint.green, changes: paint.yellow, incomplete: paint.yellow, failed: paint.red })[status]
+
+/** `2026-11-21 06:00:00Z`: to the second, as one would read it aloud. */
+export const timeWords = (time: string): string => visible(time.replace('T', ' ').replace(/\.\d+Z$/, 'Z'))
+
+/** `alice via api`. */
+export const actorWords = ({ subject, via }: Pick<Actor, 'subject' | 'via'>): string => `${visible(subject)} via ${via}`
+
+/** `1 to destroy, 2 to change, 1 unchecked`. */
+const countWords = (counts: Run['counts']): string => {
+  if (counts === undefined) return ''
+  const parts = [
+    ...actions.map((action) => [counts[action], `to ${actionNames[action]}`] as const),
+    [counts.blocked, 'blocked'] as const,
+    [counts.drifted, 'drifted outside'] as const,
+    [counts.unchecked, 'could not be checked'] as const,
+  ].filter(([n]) => n > 0)
+  const rest = parts.length === 0 ? [`${count(counts.unchanged, 'resource')}`] : []
+  return [...parts.map(([n, words]) => `${n.toLocaleString('en')} ${words}`), ...rest].join(', ')
+}
+
+type Causes = NonNullable<Run['causes']>
+
+const causeText = ({ reason, detail }: Causes[number]): string =>
+  visible(detail === '' ? unknownWords[reason] : `${unknownWords[reason]} (${detail})`)
+
+/** Why: of several causes that of most. */
+const causeWords = (causes: Causes = []): string =>
+  causes
+    .slice(0, 1)
+    .map(
+      (cause) => `${causes.length === 1 ? '' : `, ${cause.count.toLocaleString('en')} of them`}: ${causeText(cause)}`,
+    )
+    .join('')
+
+const outcomeWords = (run: Pick<Run, 'counts' | 'causes' | 'error'>): string =>
+  run.error === undefined
+    ? `${countWords(run.counts)}${causeWords(run.causes)}`
+    : visible(`${run.error.code}: ${run.error.message}`)
+
+const runCells = (run: Run, paint: Palette): readonly Cell[] => [
+  { text: visible(run.id), paint: paint.dim },
+  { text: timeWords(run.startedAt) },
+  { text: statusWords[run.status], paint: statusPaint(run.status, paint) },
+  { text: run.trigger, paint: paint.dim },
+  { text: outcomeWords(run) },
+]
+
+/** One check in one line; words of ours have a fixed width, so that lines printed one by one stand well. */
+export const renderRunLine = (run: Run, options: PrintOptions = {}): string => {
+  const widths: Readonly<Record<number, number>> = { 2: 10, 3: 8 }
+  return runCells(run, palette(options.color))
+    .map((cell, column) => paintCell({ ...cell, text: cell.text.padEnd(widths[column] ?? 0) }))
+    .join('  ')
+    .trimEnd()
+}
+
+/** Newest first, as they come. */
+export const renderRuns = (runs: readonly Run[], options: PrintOptions = {}): string =>
+  runs.length === 0
+    ? 'no checks yet\n'
+    : `${alignCells(runs.map((run) => runCells(run, palette(options.color)))).join('\n')}\n`
+
+/** One check in full, its plan apart. */
+export const renderRun = (run: Run, options: PrintOptions = {}): string => {
+  const paint = palette(options.color)
+  const field = (name: string, text: string): readonly Cell[] => [{ text: `  ${name}`, paint: paint.dim }, { text }]
+  const rows = [
+    field('run', visible(run.id)),
+    field('started', `${timeWords(run.startedAt)} by ${actorWords(run.actor)} (${run.trigger})`),
+    field('finished', timeWords(run.finishedAt)),
+    ...(run.counts === undefined ? [] : [field('found', countWords(run.counts))]),
+    ...(run.causes ?? []).map((cause) =>
+      field('unchecked', `${cause.count.toLocaleString('en')}: ${causeText(cause)}`),
+    ),
+    ...(run.digests === undefined ? [] : [field('commands', visible(run.digests.commands))]),
+    ...(run.error === undefined
+      ? []
+      : [
+          field('error', visible(`${run.error.code}: ${run.error.message}`)),
+          field('what to do', visible(run.error.hint)),
+        ]),
+  ]
+  const status = statusPaint(run.status, paint)(statusWords[run.status])
+  return `${paint.bold(visible(run.workspace))}: ${status}\n${alignCells(rows).join('\n')}\n`
+}
+
+/** Why nothing new will be known of it, or be heard. */
+const apartWords = ({ quarantined, paused, undeliveredSince }: Workspace): string =>
+  visible(
+    [
+      paused && `paused since ${timeWords(paused.at)} by ${paused.by.subject}: ${paused.reason}`,
+      paused === undefined &&
+        quarantined &&
+        `in quarantine since ${timeWords(quarantined.since)}: ${quarantined.error.message}`,
+      undeliveredSince && `its alerts reach nobody since ${timeWords(undeliveredSince)}`,
+    ]
+      .filter((words) => typeof words === 'string')
+      .join('; '),
+  )
+
+/** One line each, with what the last check found. */
+export const renderWorkspaces = (workspaces: readonly Workspace[], options: PrintOptions = {}): string => {
+  const paint = palette(options.color)
+  if (workspaces.length === 0) return 'no workspaces yet\n'
+  const rows = workspaces.map((workspace): readonly Cell[] => {
+    const { lastRun } = workspace
+    return [
+      { text: visible(workspace.id), paint: paint.bold },
+      lastRun === undefined
+        ? { text: 'never checked', paint: paint.dim }
+        : { text: statusWords[lastRun.status], paint: statusPaint(lastRun.status, paint) },
+      { text: visible(workspace.schedule ?? 'no schedule'), paint: paint.dim },
+      { text: lastRun === undefined ? '' : `checked ${timeWords(lastRun.finishedAt)}`, paint: paint.dim },
+      { text: countWords(lastRun?.counts) },
+      { text: apartWords(workspace), paint: paint.red },
+    ]
+  })
+  return `${alignCells(rows).join('\n')}\n`
+}

@@ -1,0 +1,119 @@
+import type { Json } from '../../schema/json.ts'
+import type {
+  IdleRule,
+  Ignored,
+  Moved,
+  NotLookedInto,
+  Plan,
+  Unchecked,
+  Unmanaged,
+  Unobserved,
+} from '../../schema/plan.ts'
+import { causeKey } from '../../values/causes.ts'
+import type { Prose } from '../characters/prose.ts'
+import { foreign, foreignList } from '../characters/prose.ts'
+import { visible } from '../characters/visible.ts'
+import { showValue } from '../rows/show-value.ts'
+import { count, names, pathWords, unknownWords } from '../words.ts'
+
+/** One line of a list at the end of a page: what (not yet made safe), and what about it. */
+export interface Entry {
+  readonly what: string
+  readonly words: Prose
+}
+
+/** From so many on that could not be read for one cause, it is said once. */
+const fewAlike = 3
+
+const uncheckedEntries = (rows: readonly Unchecked[]): readonly Entry[] => {
+  const causes = Map.groupBy(rows, causeKey)
+  return rows.map((row) => {
+    const { address, reason, detail } = row
+    const alike = causes.get(causeKey(row)) ?? []
+    const [first = row] = alike
+    return alike.length < fewAlike || first === row
+      ? { what: address, words: [unknownWords[reason], ...(detail === '' ? [] : [': ', foreign(detail)])] }
+      : { what: address, words: ['as ', foreign(first.address)] }
+  })
+}
+
+const byAddress = <Row extends { readonly address: string }>(rows: readonly Row[]): Map<string, Row[]> =>
+  Map.groupBy(rows, (row) => row.address)
+
+const unobservedEntries = (rows: readonly Unobserved[]): readonly Entry[] =>
+  [...byAddress(rows)].map(([address, group]) => ({
+    what: address,
+    words: [...foreignList(group.map((row) => pathWords(row.path))), ': write-only, nobody can read it back'],
+  }))
+
+const ignoredEntries = (rows: readonly Ignored[]): readonly Entry[] =>
+  [...Map.groupBy(rows, (row) => row.rule)].map(([rule, group]) => {
+    const places = [...byAddress(group)].map(
+      ([address, own]) =>
+        `${address} ${names(
+          own.map((row) => pathWords(row.path)),
+          3,
+        )}`,
+    )
+    const more = places.length > 5 ? [` and ${(places.length - 5).toLocaleString('en')} more resources`] : []
+    const words = [`${count(group.length, 'difference')}: `, ...foreignList(places.slice(0, 5)), ...more]
+    return { what: rule, words }
+  })
+
+const idleWords = ({ why, expires }: IdleRule): string =>
+  ({
+    expired: `void since ${expires}`,
+    no_resource: 'no resource has this address',
+    no_attribute: 'no resource of this address has such an attribute',
+  })[why]
+
+const idleEntries = (rows: readonly IdleRule[]): readonly Entry[] =>
+  rows.map((row) => ({
+    what: row.path === undefined ? row.address : `${row.address} ${row.path}`,
+    words: [idleWords(row), ': ', foreign(`${row.reason} (${row.owner})`)],
+  }))
+
+const identityWords = (identity: { readonly [member: string]: Json }): string =>
+  Object.entries(identity)
+    .map(([member, value]) => `${visible(member)}=${showValue(value)}`)
+    .join(' ')
+
+const unmanagedEntries = (rows: readonly Unmanaged[]): readonly Entry[] =>
+  rows.map((row) => ({ what: row.type, words: [foreign(identityWords(row.identity))] }))
+
+/** Types of which the same is said stand together. */
+const notLookedEntries = (rows: readonly NotLookedInto[]): readonly Entry[] =>
+  [...Map.groupBy(rows, ({ detail }) => detail)].map(([detail, group]) => ({
+    what: names(
+      [...new Set(group.map(({ type }) => type))].map((type) => visible(type)),
+      5,
+    ),
+    words: [foreign(detail)],
+  }))
+
+const movedEntries = (rows: readonly Moved[]): readonly Entry[] =>
+  rows.map(({ from, to }) => ({
+    what: to,
+    words: ['renamed from ', foreign(from), ': the same object, nothing is sent for it'],
+  }))
+
+export interface List {
+  readonly title: string
+  /** Of its entries on a page of one line each; those without are not on it. */
+  readonly symbol?: string
+  /** What stands before their words there; the title, where it is absent. */
+  readonly brief?: string
+  readonly entries: readonly Entry[]
+}
+
+/** What is no change and still part of the finding, the gravest first; empty ones are left out. */
+export const listsOf = (plan: Plan): readonly List[] =>
+  [
+    { title: 'Could not be checked', symbol: '?', entries: uncheckedEntries(plan.unchecked) },
+    { title: 'Known under a new address', entries: movedEntries(plan.moved ?? []) },
+    { title: 'Not observable', entries: unobservedEntries(plan.unobserved) },
+    { title: 'Left alone by ignore rules', entries: ignoredEntries(plan.ignored) },
+    { title: 'Ignore rules without effect', entries: idleEntries(plan.idleRules ?? []) },
+    { title: 'Exists but is not declared', entries: unmanagedEntries(plan.unmanaged) },
+    { title: 'Not looked into for what is not declared', entries: notLookedEntries(plan.notLookedInto ?? []) },
+  ].filter((list) => list.entries.length > 0)

@@ -1,0 +1,104 @@
+import type { Cause, Change, Drift, Plan } from '../../schema/plan.ts'
+import { defined } from '../../values/defined.ts'
+import type { RenderOptions } from '../formats/options.ts'
+import { changeWords, count, headline, symbolOf } from '../words.ts'
+import { foldAlike } from './fold-alike.ts'
+import type { Context } from './lay-out-change.ts'
+import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift } from './lay-out-change.ts'
+import { listsOf } from './lists.ts'
+import type { Block, Page, Section } from './page.ts'
+import { risks } from './page.ts'
+import { talliesOf } from './tally.ts'
+import { tallyModules } from './tally-modules.ts'
+
+/** What a plan of ours tells. Pure; never fails, whatever the plan holds. */
+export const pageOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {}): Page => {
+  const blocks = changeBlocks(plan)
+  return {
+    title: plan.workspace,
+    headline: [headline(plan)],
+    tone: toneOf(plan),
+    ...defined({ at }),
+    notes: [],
+    tallies: talliesOf(plan),
+    modules: tallyModules(blocks),
+    sections: [
+      ...(blocks.length === 0 ? [] : [{ kind: 'changes' as const, blocks: foldAlike(blocks) }]),
+      ...driftOf(plan),
+    ],
+    lists: listsOf(plan),
+    ...(plan.commands.length > 0 && {
+      commands: {
+        list: plan.commands,
+        workspace: plan.workspace,
+        digest: plan.digests.commands,
+        ...defined({ targets: plan.targets ? plan.targets : undefined, references: plan.references }),
+      },
+    }),
+  }
+}
+
+const toneOf = (plan: Plan): Page['tone'] => {
+  if (plan.changes.length > 0 || plan.drift.length > 0) return 'change'
+  return plan.inSync ? 'good' : 'unknown'
+}
+
+const changeBlocks = (plan: Plan): readonly Block[] => {
+  const context = contextOf(plan)
+  return byRisk(plan.changes).map((change) => changeBlock(change, context))
+}
+
+const tones = { create: 'create', update: 'update', replace: 'delete', delete: 'delete' } as const
+
+const changeBlock = (change: Change, context: Context): Block => {
+  const { address, action, position, blocked } = change
+  return {
+    symbol: symbolOf(change),
+    tone: tones[action],
+    risk: risks[action],
+    address,
+    ...moduleOf(change.module),
+    also: [],
+    words: changeWords(change, context.vanished.has(address)),
+    brief: causeWords(change),
+    ...defined({
+      blocked: blocked === undefined ? undefined : true,
+      place: position && `${position.file}:${position.line}:${position.column}`,
+    }),
+    rows: layOutChange(change, context),
+  }
+}
+
+const moduleOf = (module: string | undefined): Pick<Block, 'module'> =>
+  module === undefined ? {} : { module: `module.${module}` }
+
+const told: readonly Cause[] = ['conflict', 'drift', 'pending']
+
+/** ` (1 drift, 2 pending)`. */
+const causeWords = ({ action, causes }: Change): string => {
+  if (action !== 'update' && action !== 'replace') return ''
+  const parts = told.flatMap((cause) => {
+    const n = causes.filter((entry) => entry.cause === cause).length
+    return n === 0 ? [] : [count(n, cause, cause)]
+  })
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
+}
+
+const driftOf = (plan: Plan): readonly Section[] => {
+  const shown = driftToShow(plan)
+  if (shown.length === 0) return []
+  const title = shown.length < plan.drift.length ? 'Also drifted outside' : 'Drifted outside'
+  return [{ kind: 'drift', title, blocks: foldAlike(shown.map(driftBlock)) }]
+}
+
+const driftBlock = (drift: Drift): Block => ({
+  symbol: drift.kind === 'deleted' ? '-' : '~',
+  tone: 'update',
+  risk: risks.update,
+  address: drift.address,
+  also: [],
+  words: [drift.kind === 'deleted' ? 'was deleted' : 'was changed'],
+  sides: 'last agreed -> now',
+  brief: ' outside; nothing follows from it',
+  rows: layOutDrift(drift),
+})

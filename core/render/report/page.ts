@@ -1,0 +1,91 @@
+import type { Command } from '../../schema/command.ts'
+import type { NamedReference } from '../../schema/plan.ts'
+import type { Prose } from '../characters/prose.ts'
+import type { Row } from '../rows/row.ts'
+import type { List } from './lists.ts'
+import type { Tally } from './tally.ts'
+
+/*
+ * What a page tells, before anybody chose a format. Each format is a pure function of it, so that all tell the same. Texts
+ * of the plan are not yet safe to print unless a member says so.
+ */
+
+export interface Page {
+  /** The workspace, or the file that was read. */
+  readonly title: string
+  readonly headline: Prose
+  readonly tone: 'good' | 'change' | 'unknown'
+  /** When the check was made, ISO 8601. */
+  readonly at?: string
+  /** What must be known before the rest: planning failed part-way, a later format. */
+  readonly notes: readonly Prose[]
+  readonly tallies: readonly Tally[]
+  /** Counts by module, parents before children; empty where all is in the root. */
+  readonly modules: readonly ModuleTally[]
+  readonly sections: readonly Section[]
+  readonly lists: readonly List[]
+  /** What would be sent, and how to approve it. */
+  readonly commands?: {
+    readonly list: readonly Command[]
+    readonly workspace: string
+    readonly digest: string
+    /** Addresses, where it is the page of a part of a plan. */
+    readonly targets?: readonly string[]
+    /** What ids in them are called in the configuration. */
+    readonly references?: readonly NamedReference[]
+  }
+}
+
+/** Blocks under one title; the changes themselves have none. */
+export interface Section {
+  readonly kind: 'changes' | 'drift' | 'deferred' | 'outputs' | 'objects'
+  readonly title?: string
+  readonly blocks: readonly Block[]
+}
+
+/** One resource, or several that change alike. */
+export interface Block {
+  /** `+`, `~`, `-`, `-/+`, `+/-`, `<=`, `.`, `*`; what destroys holds a minus. */
+  readonly symbol: string
+  readonly tone: 'create' | 'update' | 'delete' | 'other'
+  /** Of `risks`; the gravest is 0. */
+  readonly risk: number
+  readonly address: string
+  readonly module?: string
+  /** More addresses whose change is the same to the last character. */
+  readonly also: readonly string[]
+  /** What will be done and why, for example `will be destroyed: it is no longer in the configuration`. */
+  readonly words: Prose
+  /** Behind the words where only one line tells of it, for example ` (1 drift, 2 pending)`. */
+  readonly brief?: string
+  /** What the two sides of its rows are, where they are not now and then: `last agreed -> now`. */
+  readonly sides?: string
+  readonly blocked?: true
+  /** What its provider calls it, where that stays as it is: its `id`, as it is shown. */
+  readonly id?: string
+  /** Where it is declared, `file:line:column`. */
+  readonly place?: string
+  readonly rows: readonly Row[]
+}
+
+/** The gravest first. */
+export const risks = {
+  delete: 0,
+  replace: 1,
+  forget: 2,
+  update: 3,
+  create: 4,
+  read: 5,
+  move: 6,
+  none: 7,
+} as const
+
+/** Of one module alone, without its children. */
+export interface ModuleTally {
+  /** Full address; empty for the root. */
+  readonly module: string
+  readonly depth: number
+  /** The last step alone, for example `module.web["a"]`. */
+  readonly label: string
+  readonly counts: readonly { readonly symbol: string; readonly n: number }[]
+}

@@ -1,0 +1,211 @@
+import type { Diff, JsonTextDiff, ListDiff, ObjectDiff, SetDiff } from '../../schema/diff.ts'
+import type { Json, Path, Step } from '../../schema/json.ts'
+import { isObject } from '../../schema/json.ts'
+import { isMark } from '../../schema/value.ts'
+import { defined } from '../../values/defined.ts'
+import { columns, cutMiddle } from '../characters/measure.ts'
+import { quoted, visible } from '../characters/visible.ts'
+import type { CausesAt } from './causes-by-path.ts'
+import { foldLater, foldMembers, foldRun, foldSet } from './fold-rows.ts'
+import { hasLines, inlineColumns, linesRow, quotedParts, textRows } from './lay-out-lines.ts'
+import type { Row } from './row.ts'
+import { laterWords, showValue } from './show-value.ts'
+import { isOpen, sideOf } from './sides-of-diff.ts'
+
+/** What stands beside a diff: why a path differs, and words about a path, `write-only` for example. */
+export interface Beside {
+  readonly causesAt: CausesAt
+  readonly notesAt: (path: Path) => readonly string[]
+  /** Where a value comes from that is known only after apply, for example `aws_vpc.main.id`. Not yet safe to print. */
+  readonly sourcesAt?: (path: Path) => readonly string[]
+  /** Nothing is compared here, so that nothing is folded: all is shown. */
+  readonly whole?: true
+}
+
+/** There is nothing more to say than the diff does. */
+export const nothingBeside: Beside = { causesAt: () => [], notesAt: () => [] }
+
+/** The rows of a resource: its members, or the one row of whatever else it is. */
+export const layOutDiff = (diff: Diff, beside: Beside): readonly Row[] => {
+  const whole = membersOfValue(diff)
+  if ((whole.kind === 'object' || whole.kind === 'map') && isOpen(whole)) return memberRows(whole, [], beside)
+  return isShown(whole, beside) ? [rowOf(whole, '', [], beside)] : []
+}
+
+/** A resource that comes, goes or stays as one value is shown by its members all the same. */
+const membersOfValue = (diff: Diff): Diff => {
+  if (diff.kind !== 'value' || diff.action === 'update' || !isOpen(diff)) return diff
+  const { action } = diff
+  const value = diff.after ?? diff.before
+  if (!isObject(value) || isMark(value)) return diff
+  const side = action === 'create' ? 'after' : 'before'
+  const members = Object.entries(value).map(([name, inner]): [string, Diff] => [
+    name,
+    { kind: 'value', action, [side]: inner },
+  ])
+  return { ...diff, kind: 'object', members: Object.fromEntries(members) }
+}
+
+/** One row under a name of its own: an output. */
+export const layOutNamed = (name: string, diff: Diff, beside: Beside): Row => rowOf(diff, visible(name), [], beside)
+
+const isShown = (diff: Diff, beside: Beside): boolean => beside.whole === true || isTold(diff)
+
+/** Also a part that does not differ and forces the replacement, however deep it lies. */
+const isTold = (diff: Diff): boolean =>
+  diff.action !== 'same' || diff.unknown === true || diff.forcesReplacement === true || partsOf(diff).some(isTold)
+
+const partsOf = (diff: Diff): readonly Diff[] => {
+  if ('members' in diff) return Object.values(diff.members)
+  if ('elements' in diff) return diff.elements.map((element) => element.diff)
+  return 'inner' in diff ? [diff.inner] : []
+}
+
+const rowOf = (diff: Diff, label: string, path: Path, beside: Beside): Row => {
+  const causes = beside.causesAt(path)
+  const inline = diff.kind !== 'value' && isInline(diff)
+  const notes = [
+    ...(diff.secrecy === undefined ? [] : [secrecyWords[diff.secrecy]]),
+    ...beside.notesAt(path),
+    ...(diff.forcesReplacement || (inline && holdsForced(diff)) ? ['forces replacement'] : []),
+  ]
+  const row = { kind: 'attribute' as const, action: diff.action, label, notes, causes, rows: [] }
+  if (diff.writeOnly) return { ...row, after: '(write-only)' }
+  if (diff.sensitive) return { ...row, after: '(sensitive)' }
+  if (diff.unknown) return valueRow(diff, row, beside, beside.sourcesAt?.(path))
+  if (diff.kind === 'value' || inline) return valueRow(diff, row, beside)
+  if (diff.kind === 'text') return textRows(diff, row, beside.whole)
+  // The rows below tell why they differ.
+  const parent = { ...row, causes: [] }
+  if ('inner' in diff) return jsonRow(diff, parent, path, beside)
+  return { ...parent, rows: innerRows(diff, path, beside) }
+}
+
+const secrecyWords = { gained: 'becomes sensitive', lost: 'is no longer sensitive' } as const
+
+const holdsForced = (diff: Diff): boolean => diff.forcesReplacement === true || partsOf(diff).some(holdsForced)
+
+const innerRows = (diff: ObjectDiff | ListDiff | SetDiff, path: Path, beside: Beside): readonly Row[] => {
+  if ('members' in diff) return memberRows(diff, path, beside)
+  return diff.kind === 'set' ? setRows(diff, path, beside) : listRows(diff, path, beside)
+}
+
+/** What comes, goes or stays as a whole, and is small. */
+const isInline = (diff: Diff): boolean => {
+  if (diff.action === 'update' || diff.kind === 'text' || 'inner' in diff) return false
+  if (diff.action === 'same' && partsOf(diff).some(isTold)) return false
+  const value = sideOf(diff, diff.action === 'delete' ? 'before' : 'after')
+  return value === undefined || columns(showValue(value)) <= inlineColumns
+}
+
+const memberRows = (diff: ObjectDiff, path: Path, beside: Beside): readonly Row[] => {
+  const members = Object.entries(diff.members)
+  const shown = members.filter(([, inner]) => isShown(inner, beside))
+  const later = shown.filter(([member, inner]) => isPlainlyLater(inner, [...path, member], beside))
+  const apart = later.length > 1 ? later.map(([member]) => member) : []
+  const isApart = new Set(apart)
+  const rows = shown
+    .filter(([member]) => !isApart.has(member))
+    .map(([member, inner]) =>
+      rowOf(inner, diff.kind === 'map' ? keyLabel(member) : visible(member), [...path, member], beside),
+    )
+  const noun = diff.kind === 'map' ? 'entry' : 'attribute'
+  return [...rows, ...foldLater(apart, noun), ...foldMembers(members.length - shown.length, noun)]
+}
+
+/** Made by whoever makes the object: nothing to say of it but that it will be there. */
+const isPlainlyLater = (diff: Diff, path: Path, beside: Beside): boolean => {
+  const { unknown, action, forcesReplacement, sensitive, writeOnly } = diff
+  if (!unknown || action !== 'create' || forcesReplacement || sensitive || writeOnly) return false
+  const said = [...beside.notesAt(path), ...beside.causesAt(path), ...(beside.sourcesAt?.(path) ?? [])]
+  return said.length === 0 && showSide(sideOf(diff, 'after')) === laterWords([])
+}
+
+const keyLabel = (key: string): string => (/^[\w.-]+$/.test(key) ? key : quoted(key))
+
+const widestName = 60
+
+/** What tells an element from its neighbours. What comes or goes in one line shows that by itself. */
+const named = (label: string | undefined): string | undefined =>
+  label === undefined ? undefined : cutMiddle(visible(label), widestName)
+
+const likened = 'two that are alike, shown as one'
+
+const setRows = (diff: SetDiff, path: Path, beside: Beside): readonly Row[] => {
+  const rows: Row[] = []
+  const hidden: (string | undefined)[] = []
+  diff.elements.forEach(({ key, label, likened: isLikened, diff: inner }, position) => {
+    const name = key === undefined ? named(label) : visible(key)
+    if (!isShown(inner, beside)) {
+      hidden.push(name)
+      return
+    }
+    const step: Step = key ?? position
+    const row = rowOf(inner, key === undefined && isInline(inner) ? '' : (name ?? ''), [...path, step], beside)
+    rows.push({
+      ...row,
+      label: row.label === '' && (row.before ?? row.after) === undefined ? '(element)' : row.label,
+      notes: isLikened ? [likened, ...row.notes] : row.notes,
+    })
+  })
+  return [...rows, ...foldSet(hidden)]
+}
+
+/** Unchanged elements are counted where they stand, so that the place of a change can be told. */
+const listRows = (diff: ListDiff, path: Path, beside: Beside): readonly Row[] => {
+  const [only] = diff.elements
+  // A block that there is only one of needs no index.
+  if (diff.syntax === 'block' && diff.elements.length === 1 && only !== undefined && isKept(only.diff)) {
+    return memberRows(only.diff, [...path, only.after ?? 0], beside)
+  }
+  const rows: Row[] = []
+  let hidden: string[] = []
+  diff.elements.forEach(({ before, after, label, diff: inner }, position) => {
+    const step = after ?? before ?? position
+    const place = `[${step}]`
+    const full = label === undefined ? place : `${place} ${named(label)}`
+    if (!isShown(inner, beside)) {
+      hidden.push(full)
+      return
+    }
+    rows.push(...foldRun(hidden), rowOf(inner, isInline(inner) ? place : full, [...path, step], beside))
+    hidden = []
+  })
+  return [...rows, ...foldRun(hidden)]
+}
+
+const isKept = (diff: Diff): diff is ObjectDiff =>
+  'members' in diff && isOpen(diff) && (diff.action === 'update' || diff.action === 'same') && !diff.forcesReplacement
+
+const jsonRow = (diff: JsonTextDiff, row: Row, path: Path, beside: Beside): Row => {
+  const language = diff.kind === 'json' ? 'JSON' : 'YAML'
+  return isShown(diff.inner, beside)
+    ? { ...row, notes: [`${language} text`, ...row.notes], rows: layOutInner(diff.inner, path, beside) }
+    : { ...row, notes: [`only the spelling of the ${language} text changes`, ...row.notes] }
+}
+
+const layOutInner = (diff: Diff, path: Path, beside: Beside): readonly Row[] =>
+  ('members' in diff || 'elements' in diff) && isOpen(diff)
+    ? innerRows(diff, path, beside)
+    : [rowOf(diff, '', path, beside)]
+
+const valueRow = (diff: Diff, row: Row, beside: Beside, sources: readonly string[] = []): Row => {
+  const before = sideOf(diff, 'before')
+  const after = sideOf(diff, 'after')
+  if (hasLines(before) || hasLines(after)) return linesRow(before, after, row, beside.whole)
+  const shown = { before: showSide(before), after: showSide(after) }
+  if (diff.action === 'same') return { ...row, after: shown.after ?? 'null' }
+  const told = shown.after === laterWords([]) ? laterWords(sources) : shown.after
+  return {
+    ...row,
+    ...defined({ before: shown.before, after: told }),
+    ...changedOf(diff, before, after),
+  }
+}
+
+const changedOf = (diff: Diff, before: Json | undefined, after: Json | undefined): Pick<Row, 'changed'> =>
+  diff.kind === 'value' && diff.changed !== undefined && typeof before === 'string' && typeof after === 'string'
+    ? { changed: { before: quotedParts(before, diff.changed.before), after: quotedParts(after, diff.changed.after) } }
+    : {}
+
+const showSide = (value: Json | undefined): string | undefined => (value === undefined ? undefined : showValue(value))

@@ -1,0 +1,65 @@
+import type { Diff, ListDiff, ObjectDiff, SetDiff, TextDiff } from '../../schema/diff.ts'
+import type { Json } from '../../schema/json.ts'
+import { spellJson } from '../../values/spell-value.ts'
+
+export type Side = 'before' | 'after'
+
+/** Stands for a value that is not shown; it carries no digest, and tells only whether the two sides are equal. */
+const hidden = ({ action }: Diff, side: Side): Json => ({ $sealed: action === 'update' ? side : '' })
+const later: Json = { $ref: '', pointer: '' }
+const gone: Readonly<Record<Side, Diff['action']>> = { before: 'create', after: 'delete' }
+
+/** Whether what is inside may be shown, and is known. */
+export const isOpen = (diff: Diff): boolean => !diff.sensitive && !diff.unknown && !diff.writeOnly
+
+/** One side of a diff as a value with marks; `undefined` where that side does not exist. */
+export const sideOf = (diff: Diff, side: Side): Json | undefined => {
+  if (diff.action === gone[side]) return undefined
+  if (diff.sensitive) return hidden(diff, side)
+  if (diff.unknown && side === 'after') return diff.kind === 'value' ? (diff.after ?? later) : later
+  switch (diff.kind) {
+    case 'value':
+      return side === 'before'
+        ? sideOrSame(diff.action, diff.before, diff.after)
+        : sideOrSame(diff.action, diff.after, diff.before)
+    case 'object':
+    case 'map':
+      return membersOf(diff, side)
+    case 'list':
+    case 'tuple':
+    case 'set':
+      return elementsOf(diff, side)
+    case 'text':
+      return textOf(diff, side)
+    case 'json':
+    case 'yaml': {
+      // The text that holds it is written anew; all JSON is YAML as well.
+      const inner = sideOf(diff.inner, side)
+      return inner === undefined ? undefined : spellJson(inner)
+    }
+  }
+}
+
+/** Equal parts keep their value once, on either side. */
+const sideOrSame = (action: Diff['action'], own: Json | undefined, other: Json | undefined): Json | undefined =>
+  own === undefined && action === 'same' ? other : own
+
+const membersOf = (diff: ObjectDiff, side: Side): Json =>
+  Object.fromEntries(
+    Object.entries(diff.members).flatMap(([member, inner]) => {
+      const value = sideOf(inner, side)
+      return value === undefined ? [] : [[member, value] as const]
+    }),
+  )
+
+const elementsOf = ({ elements }: Pick<ListDiff, 'elements'> | Pick<SetDiff, 'elements'>, side: Side): Json =>
+  elements.flatMap(({ diff }) => {
+    const value = sideOf(diff, side)
+    return value === undefined ? [] : [value]
+  })
+
+const textOf = (diff: TextDiff, side: Side): string =>
+  diff.lines
+    .filter((line) => line.action !== gone[side])
+    .map((line) => line.text)
+    .join('\n')

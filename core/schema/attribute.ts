@@ -1,6 +1,6 @@
+import * as z from 'zod'
+import { described, json, name, typeName } from './described.ts'
 import type { Json } from './json.ts'
-
-export type AttributeType = 'string' | 'number' | 'boolean' | 'any' | 'object' | 'map' | 'list' | 'set'
 
 /** Canonical forms of values, by name: core/values/normalise/normalisers.ts has the function of each. */
 export const normaliserNames = [
@@ -25,77 +25,135 @@ export const normaliserNames = [
 ] as const
 export type NormaliserName = (typeof normaliserNames)[number]
 
+const normaliser = z.enum(normaliserNames).meta({
+  id: 'normaliser',
+  description:
+    'A function for values. `ip`: v4 and v6, a mask becomes a prefix; `network`: host bits are zero, one address is `/32` or `/128`; `timestamp`: RFC 3339 in UTC; `duration`: `PT1H30M`, `1h30m` or seconds, as seconds; `json`: text that holds JSON; `htmlText`: what a reader sees.',
+})
+const normaliserList = z.array(normaliser).min(1)
+
+const attributeCase = z.strictObject({
+  when: described(
+    z.record(z.string(), z.array(json).min(1)),
+    'Members of the objects around the value, with the values that they have then; of several objects with such a member the nearest counts.',
+    { type: ['AAAA'] },
+  ),
+  normalise: described(normaliserList, 'Further normalisers.', ['ipv6']),
+})
+
+const reference = z.strictObject({
+  type: described(typeName, 'A type of this document.'),
+  attribute: described(name, 'Its attribute or server id; when left out, whatever identifies it.').exactOptional(),
+})
+
 /**
- * What a provider states about one attribute. Shared code asks these facts and never the resource type.
- *
- * `object` has fixed members (only declared ones are managed), `map` has free keys, `list` is ordered, `set` is not
- * (multiplicity counts). `any` is compared as it is.
+ * What a provider states about one attribute. Shared code asks these facts and never the resource type. This is their only
+ * declaration: the core's `Attribute`, the shape of provider documents and docs/provider-reference.md are made of it.
  */
-export interface Attribute {
-  readonly type: AttributeType
-  readonly description?: string
+export const attributeFacts = {
+  type: described(
+    z.enum(['string', 'number', 'boolean', 'any', 'object', 'map', 'list', 'set']).default('string'),
+    '`object` has `attributes`, and only those are managed; `map`, `list` (ordered) and `set` (unordered, equal elements count) have an `element`; `any` is compared as it is.',
+  ),
+  description: described(z.string(), 'For people.').exactOptional(),
+  key: described(
+    z.array(name).min(1),
+    'Of a set of objects: members that tell elements apart. Without it, the whole element does.',
+    ['name'],
+  ).exactOptional(),
+  manage: described(
+    z.enum(['exclusive', 'declared']),
+    'Of a map or a keyed set: elements that are not declared are removed (`exclusive`, the default), or left alone.',
+  ).exactOptional(),
+  ignore: described(
+    z.array(z.record(z.string(), json)),
+    "Elements that are never ours. In a text `{attribute}` is the resource's own value, `{with.name}` what the workspace gives.",
+    [{ type: 'SOA', name: '{name}' }],
+  ).exactOptional(),
+  ignoreKeys: described(
+    z.array(z.string().min(1)).min(1),
+    "Keys of a map that are the server's; `*` is any text. They are left alone, so the part sends `object` or a patch.",
+    ['kubernetes.io/*'],
+  ).exactOptional(),
+  partial: described(
+    z.boolean(),
+    'Of an `any`: at any depth only the declared members of an object count. The others are kept as digests, unless a reference names them.',
+  ).exactOptional(),
+  required: described(z.boolean(), 'A resource must give it.').exactOptional(),
+  computed: described(z.boolean(), 'Made by the server: never compared, never sent.').exactOptional(),
+  immutable: described(
+    z.boolean(),
+    'It cannot change after the create: a difference goes to `lifecycle.onImmutable`.',
+  ).exactOptional(),
+  sensitive: described(
+    z.boolean(),
+    'Only its keyed digest is shown or stored. The configuration must give it as a secret.',
+  ).exactOptional(),
+  writeOnly: described(
+    z.boolean(),
+    'It cannot be read back: compared with the digest of what was last sent.',
+  ).exactOptional(),
+  witness: described(
+    name,
+    'Of a write-only attribute: a readable attribute whose change shows that this one was changed.',
+  ).exactOptional(),
+  leftOut: described(
+    z.boolean(),
+    'Answers leave it out when it has no value. Without this, and without a `default`, an answer is invalid (*bad_body*) if it lacks an attribute that is `required`, an identity key, or one that the last check saw.',
+  ).exactOptional(),
+  default: described(
+    json,
+    'The meaning of an answer without a value; of a list, set or map also of null.',
+  ).exactOptional(),
+  whenUndeclared: described(
+    z.enum(['unmanaged', 'default']),
+    'The meaning of a resource that does not give it: it is not compared (`unmanaged`, the default), or its `default` is desired.',
+  ).exactOptional(),
+  nullMeans: described(
+    z.enum(['clear', 'empty', 'reject']),
+    'The meaning of a desired null: no value (`clear`, the default), the empty value of its type, or an error.',
+  ).exactOptional(),
+  normalise: described(normaliserList, 'Canonical form of both sides, also of what is sent; in this order.', [
+    'lower',
+    'trailingDot',
+  ]).exactOptional(),
+  compareAs: described(
+    normaliserList,
+    'On top, for comparing only: two values that agree under these are the same, and the observed one stays.',
+    ['lower'],
+  ).exactOptional(),
+  cases: described(z.array(attributeCase), 'More normalisers where an enclosing object says so.').exactOptional(),
+  refersTo: described(
+    reference,
+    'The value is an attribute or a server id of an object of another type. Nothing is looked up: `plumbline import` uses it to find which object is inside which, and writes `${resource...}`.',
+  ).exactOptional(),
+}
+
+/** Plain data, as a shape gives it, that is not changed any more. */
+export type Immutable<T> = Json extends T
+  ? T
+  : T extends readonly (infer Element)[]
+    ? readonly Immutable<Element>[]
+    : T extends object
+      ? { readonly [Member in keyof T]: Immutable<T[Member]> }
+      : T
+
+/** The facts that have no part in the nesting of attributes. */
+export type AttributeFacts = Immutable<z.infer<z.ZodObject<typeof attributeFacts>>>
+export type AttributeType = AttributeFacts['type']
+export type ObjectReference = NonNullable<AttributeFacts['refersTo']>
+
+export interface Attribute extends AttributeFacts {
   /** Members of an `object`. */
   readonly attributes?: Readonly<Record<string, Attribute>>
   /** Elements of a `map`, `list` or `set`. */
   readonly element?: Attribute
   /** Of a `list`: its places are fixed and each has facts of its own; there is no `element` then. */
   readonly elements?: readonly Attribute[]
-  /** For a set of objects: the members that tell one element from another. Without it, the whole element does. */
-  readonly key?: readonly string[]
-  /** For a `map` and a keyed `set`. `exclusive` (default): what is not declared is removed. `declared`: it is left alone. */
-  readonly manage?: 'exclusive' | 'declared'
-  /** Elements of an exclusive collection that are never ours. `{attribute}` in a text is the resource's own top-level value. */
-  readonly ignore?: readonly Readonly<Record<string, Json>>[]
-
-  /** Keys of a map that are never ours: `kubernetes.io/*`. A `*` is any text. */
-  readonly ignoreKeys?: readonly string[]
-  /** Of an `any`: at any depth only the declared members of an object count. */
-  readonly partial?: boolean
-
-  /** Its value is what an object of that type is known by: an attribute of it, or an id that the server made. Nothing is resolved. */
-  readonly refersTo?: ObjectReference
-
   /** Tells this object from others of its type. */
   readonly identity?: boolean
   /** Of an `identity`: the server fills it in unless it is declared, so that only its ids lead to the object then. */
   readonly generated?: boolean
-  readonly required?: boolean
-  /** Set by the server: never compared, never sent. */
-  readonly computed?: boolean
-  /** Cannot be changed after creation. */
-  readonly immutable?: boolean
-  /** Never shown or stored; only its keyed digest is. The configuration must give it as a secret. */
-  readonly sensitive?: boolean
-  /** Sent, never readable: compared with the digest of what was last sent. */
-  readonly writeOnly?: boolean
-  /** For a write-only attribute: the readable top-level attribute whose change shows that this one was changed outside. */
-  readonly witness?: string
-  /** An answer leaves it out where it has no value; without it, and without `default`, what is missing is not known. */
-  readonly leftOut?: boolean
-  /** What the server means when the attribute is missing from its answer. */
-  readonly default?: Json
-  /** `unmanaged` (default): not declared, not compared. `default`: not declared means the default is desired. */
-  readonly whenUndeclared?: 'unmanaged' | 'default'
-  /** What a desired null means. `clear` (default): the attribute shall be null or missing. `empty`: the empty value of its type. */
-  readonly nullMeans?: 'clear' | 'empty' | 'reject'
-  /** Canonical form, applied in this order to both sides; it is also the form that is sent. */
-  readonly normalise?: readonly NormaliserName[]
-  /** Applied on top for comparing only: two values that agree under these are the same, and the observed one stays. */
-  readonly compareAs?: readonly NormaliserName[]
-  /** More normalisers, on top, where the objects around the value say so: the content of a record by the record's type. */
-  readonly cases?: readonly AttributeCase[]
-}
-
-/** Without `attribute` it is any that identifies the object. */
-export interface ObjectReference {
-  readonly type: string
-  readonly attribute?: string
-}
-
-/** `when` names members of the objects around a value; of several objects with that member the nearest counts. */
-interface AttributeCase {
-  readonly when: Readonly<Record<string, readonly Json[]>>
-  readonly normalise: readonly NormaliserName[]
 }
 
 export interface ObjectSchema {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { grades } from '../../schema/command.ts'
 import type { Json } from '../../schema/json.ts'
+import { isOwnName, ownNameRule } from '../../schema/own-name.ts'
 import { severity, workspaceId } from '../../schema/records.ts'
 import { defined } from '../../values/defined.ts'
-import { isOwnName, ownNameRule } from '../../values/own-name.ts'
 import { durationPattern } from '../schedule/duration.ts'
 import { isZone, parseSchedule } from '../schedule/schedule.ts'
 

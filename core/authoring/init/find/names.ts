@@ -1,4 +1,4 @@
-import { isOwnName } from '../../../values/own-name.ts'
+import { isOwnName } from '../../../schema/own-name.ts'
 
 /** The words of a name, in lower case: `petOrderID`, `pet-order-id` and `PetOrder_id` are pet, order, id. */
 export const wordsOf = (name: string): readonly string[] =>

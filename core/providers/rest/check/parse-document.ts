@@ -1,7 +1,6 @@
 import type * as z from 'zod'
 import type { Issue } from '../../../schema/issue.ts'
-import type { Json, Path } from '../../../schema/json.ts'
-import { valueAt } from '../../../schema/json.ts'
+import { type Json, type Path, valueAt } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import { suggest } from '../../../values/nearest-word.ts'
 import type { ProviderDocument } from '../../provider.ts'

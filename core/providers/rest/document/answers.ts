@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { chapter, described, json, place, status } from './words.ts'
+import { chapter, described, json } from '../../../schema/described.ts'
+import { place, status } from './words.ts'
 
 /* What answers mean, beyond their statuses. */
 

@@ -1,12 +1,11 @@
 import { canonicalJson } from '../../../digest.ts'
-import type { Attribute, ObjectSchema } from '../../../schema/attribute.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { isArray, isObject } from '../../../schema/json.ts'
+import type { Attribute, AttributeFacts, ObjectSchema } from '../../../schema/attribute.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { isMark, isSecret } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import { applyNormalisers, canonicalMembers, normalisersOf } from '../../../values/normalise/normalisers.ts'
 import { isWellFormed } from '../../../values/well-formed.ts'
-import type { AttributeEntry } from './attribute.ts'
+import { type AttributeEntry, travels } from './attribute.ts'
 import type { RestResource } from './document.ts'
 import type { Part } from './part.ts'
 
@@ -44,16 +43,15 @@ export const schemaOf = (resource: RestResource): ObjectSchema => {
 const mayBeAbsent = ({ operations }: RestResource, { read }: Part): boolean =>
   typeof read !== 'string' && (operations[read.op]?.absent ?? read.absent).length > 0
 
+/** Without how the value travels; that it stands in a URL, or has a spelling for "none", is a fact too. */
 const factsOf = (entry: AttributeEntry): Attribute => {
-  const { values: _v, in: place, path: _p, send: _s, as: _a, missing: _m, omit: _o, ...more } = entry
-  const { sendOn: _on, unlessSent: _u, scale: _x, encoding: _e, clearAs: _c, ref: _r, ...rest } = more
-  const { attributes, element, ...facts } = rest
+  const { attributes, element, ...own } = entry
+  const facts = Object.fromEntries(Object.entries(own).filter(([name]) => !Object.hasOwn(travels, name)))
   return {
-    ...facts,
-    // Values that mean "none" are left out of what was read.
+    ...(facts as unknown as AttributeFacts),
     ...defined({
       leftOut: entry.missing === undefined ? undefined : true,
-      immutable: place === 'path' ? true : undefined,
+      immutable: entry.in === 'path' ? true : undefined,
       attributes: attributes && mapMembers(attributes, factsOf),
       element: element && factsOf(element),
     }),

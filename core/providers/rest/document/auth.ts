@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { chapter, count, described, json, place, scalar, status, template } from './words.ts'
+import { chapter, described, json } from '../../../schema/described.ts'
+import { count, place, scalar, status, template } from './words.ts'
 
 /* How a document says who sends its requests. Secrets are `{with.name}` of a `with` that takes references. */
 

@@ -1,10 +1,11 @@
 import * as z from 'zod'
+import { chapter, described, json, name, typeName } from '../../../schema/described.ts'
 import { listing, operation } from './operation.ts'
 import { type Part, part } from './part.ts'
 import { provider } from './provider.ts'
 import { resolver } from './refs.ts'
 import { states, type WaiterEntry, wait } from './wait.ts'
-import { chapter, described, idPlace, json, name, place, typeName } from './words.ts'
+import { idPlace, place } from './words.ts'
 
 /*
  * The shape of a provider document: an HTTP API as data. docs/rest-provider.md tells how it works. Unknown keys are

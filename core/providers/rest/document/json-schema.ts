@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { json } from '../../../schema/described.ts'
 import { restDocument } from './document.ts'
-import { json } from './words.ts'
 
 type Schema = z.core.JSONSchema.BaseSchema
 

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { grades } from '../../../schema/command.ts'
+import { chapter, described, json, name } from '../../../schema/described.ts'
 import { absences, bodyRule, errors, unknowns } from './answers.ts'
 import { pagination } from './pages.ts'
 import { wait } from './wait.ts'
-import { chapter, described, idPlace, json, name, place, scalar, status, template } from './words.ts'
+import { idPlace, place, scalar, status, template } from './words.ts'
 
 export const operation = chapter(
   'operation',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { chapter, described } from '../../../schema/described.ts'
 import { absences } from './answers.ts'
-import { chapter, count, described, place, scalar, spot } from './words.ts'
+import { count, place, scalar, spot } from './words.ts'
 
 /* How a list comes in parts. */
 

@@ -1,7 +1,9 @@
 import * as z from 'zod'
+import { attributeFacts } from '../../../schema/attribute.ts'
+import { chapter, described, json, name } from '../../../schema/described.ts'
 import { absences } from './answers.ts'
-import { attributeMap } from './attribute.ts'
-import { chapter, count, described, json, name, place } from './words.ts'
+import { attributeMap, travels } from './attribute.ts'
+import { count, place } from './words.ts'
 
 const where = z.record(z.string(), json)
 
@@ -88,10 +90,10 @@ const collection = chapter(
   'Elements with a key that are written apart: rrsets of a zone, rules of a group.',
   z.strictObject({
     field: described(name, "The attribute's name.", 'rrsets'),
-    path: described(place, 'Its place in the answer, where that is not its name.').exactOptional(),
-    send: described(place, 'Its place in the body, where that is not its name.').exactOptional(),
-    description: described(z.string(), 'For people.').exactOptional(),
-    key: described(z.array(name).min(1), 'Members that tell elements apart.', ['name', 'type']).exactOptional(),
+    path: travels.path,
+    send: travels.send,
+    description: attributeFacts.description,
+    key: attributeFacts.key,
     ordered: described(
       z.boolean(),
       'The order of the elements counts. The whole list is written then, and they need no `key`; or each by operations of its own, with `positions`.',
@@ -111,14 +113,9 @@ const collection = chapter(
       'Elements are addressed by where they stand, which moves with every write. They go from last to first; before each request the list is read again, and must be as the requests before left it.',
       { first: 0 },
     ).exactOptional(),
-    manage: described(
-      z.enum(['exclusive', 'declared']),
-      'Elements that are not declared are removed (`exclusive`, the default), or left alone.',
-    ).exactOptional(),
-    ignore: described(z.array(z.record(z.string(), json)), 'Elements that are never ours, as for an attribute.', [
-      { type: 'SOA' },
-    ]).exactOptional(),
-    immutable: described(z.boolean(), 'A difference goes to `lifecycle.onImmutable`.').exactOptional(),
+    manage: attributeFacts.manage,
+    ignore: attributeFacts.ignore,
+    immutable: attributeFacts.immutable,
     default: described(
       z.array(json),
       'What it means that an answer has no such list, which is *bad_body* otherwise: `[]` for empty.',

@@ -1,6 +1,5 @@
 import type { Issue } from '../../../schema/issue.ts'
-import type { Json, Path } from '../../../schema/json.ts'
-import { isArray, isObject } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type Path } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Problem, ProviderDocument } from '../../provider.ts'
 

@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { chapter, described, name } from '../../../schema/described.ts'
 import { absences, bodyRule, envelope, errors, rate, unknowns } from './answers.ts'
 import { auth, tls } from './auth.ts'
 import { pagination } from './pages.ts'
-import { chapter, count, described, name, scalar, template } from './words.ts'
+import { count, scalar, template } from './words.ts'
 
 const given = z.strictObject({
   description: described(z.string(), 'For people.').exactOptional(),

@@ -1,8 +1,18 @@
-import type { Json, Path } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
+import { isMark } from '../../../schema/value.ts'
+import type { NamedResource } from '../../provider.ts'
 import type { AttributeEntry } from './attribute.ts'
+import { allEntries } from './attributes.ts'
 import type { RestResource } from './document.ts'
 import type { RefEntry } from './refs.ts'
 import { variablesOf } from './template.ts'
+
+/** A type, and all types of its document. */
+interface TypeAmong {
+  readonly name: string
+  readonly resource: RestResource
+  readonly types?: Readonly<Record<string, RestResource>>
+}
 
 /** The key of a type by which people name its objects. */
 export const keyOf = (resource: RestResource, { by }: RefEntry): string | undefined => {
@@ -32,3 +42,45 @@ export const refVariables = (resource: RestResource): readonly Path[] => {
 }
 
 const variablesIn = new WeakMap<RestResource, readonly Path[]>()
+
+const typesReferredTo = new WeakMap<RestResource, ReadonlySet<string>>()
+
+const referredTo = (resource: RestResource): ReadonlySet<string> => {
+  const known =
+    typesReferredTo.get(resource) ??
+    new Set(Object.values(allEntries(resource)).flatMap((entry) => refsIn(entry).flatMap(({ type }) => type ?? [])))
+  typesReferredTo.set(resource, known)
+  return known
+}
+
+/** Whether others name members of the objects of this type: in their requests, or as what a reference to one is sent as. */
+export const namesMembers = ({ types = {}, name }: TypeAmong): boolean =>
+  Object.values(types).some((resource) => refVariables(resource).length > 0 || referredTo(resource).has(name))
+
+/** What references to types of the document may mean by a name, at any depth. */
+export const namedResources = (context: TypeAmong, attributes: JsonObject): readonly NamedResource[] =>
+  Object.entries(allEntries(context.resource)).flatMap(([name, entry]) => namedIn(context, entry, attributes[name]))
+
+const namedIn = (context: TypeAmong, entry: AttributeEntry, value: Json | undefined): readonly NamedResource[] => {
+  const { ref, element, attributes = {} } = entry
+  if (value === undefined || value === null || isMark(value)) return []
+  if (ref !== undefined) return namedBy(context, ref, value)
+  if (isArray(value)) return element === undefined ? [] : value.flatMap((each) => namedIn(context, element, each))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, child]) => {
+    const inner = attributes[name] ?? element
+    return inner === undefined ? [] : namedIn(context, inner, child)
+  })
+}
+
+const namedBy = (
+  { types = {} }: TypeAmong,
+  ref: NonNullable<AttributeEntry['ref']>,
+  value: Json,
+): readonly NamedResource[] => {
+  const { type } = ref
+  const meant = type === undefined ? undefined : types[type]
+  const key = meant && keyOf(meant, ref)
+  if (type === undefined || key === undefined) return []
+  return typeof value === 'string' || typeof value === 'number' ? [{ type, key, value }] : []
+}

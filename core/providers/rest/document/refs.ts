@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { chapter, described, json, name } from '../../../schema/described.ts'
 import { operation } from './operation.ts'
-import { chapter, described, json, name, place, template } from './words.ts'
+import { place, template } from './words.ts'
 
 /* Values that people give by name, and the API wants as something else. */
 

@@ -1,10 +1,8 @@
-import type { Json } from '../../../schema/json.ts'
-import { isArray, isObject, toPointer } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, toPointer } from '../../../schema/json.ts'
 import type { LoginEntry } from './auth.ts'
 import { withProviderDefaults } from './defaults.ts'
 import type { RestDocument, RestResource } from './document.ts'
-import type { Operation } from './operation.ts'
-import { isRead } from './operation.ts'
+import { isRead, type Operation } from './operation.ts'
 import { variablesOf } from './template.ts'
 
 /*

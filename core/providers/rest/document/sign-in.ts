@@ -1,8 +1,7 @@
 import type { Auth } from '../../../schema/command.ts'
 import type { Problem } from '../../provider.ts'
 import type { RestDocument } from './document.ts'
-import type { Wrong } from './problem.ts'
-import { problem } from './problem.ts'
+import { problem, type Wrong } from './problem.ts'
 import { callsOf, isCallOfItsOwn, type SignIn } from './sign-in-call.ts'
 import { partsOf } from './template.ts'
 

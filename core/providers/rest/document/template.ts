@@ -1,6 +1,5 @@
 import { AppError } from '../../../errors.ts'
-import type { Json } from '../../../schema/json.ts'
-import { fromPointer, isArray, isObject, type Path, valueAt } from '../../../schema/json.ts'
+import { fromPointer, isArray, isObject, type Json, type Path, valueAt } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import { textOfValue } from '../../../values/json-text.ts'

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { chapter, described, json, name } from '../../../schema/described.ts'
 import { bodyRule } from './answers.ts'
-import { chapter, described, json, name, place, scalar, status } from './words.ts'
+import { place, scalar, status } from './words.ts'
 
 /* What a write that only begins something is waited for with. */
 

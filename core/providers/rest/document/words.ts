@@ -1,45 +1,16 @@
 import * as z from 'zod'
-import type { Json } from '../../../schema/json.ts'
-import { defined } from '../../../values/defined.ts'
-import { isOwnName, ownNameRule } from '../../../values/own-name.ts'
+import { described } from '../../../schema/described.ts'
 
 /*
  * The words that the shapes of a provider document are made of. What each key means is said at its shape and nowhere
  * else: docs/provider-reference.md and the schema for editors are made from it. A shape with an `id` is a chapter there.
  */
 
-export const described = <Shape extends z.ZodType>(
-  shape: Shape,
-  description: string,
-  ...examples: z.input<Shape>[]
-): Shape => shape.meta({ description, ...defined({ examples: examples.length === 0 ? undefined : examples }) })
-
-export const chapter = <Shape extends z.ZodType>(id: string, title: string, description: string, shape: Shape): Shape =>
-  shape.meta({ id, title, description })
-
-export const name = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'letters, digits, _ and -, not starting with a digit')
-  .refine(isOwnName, ownNameRule)
-  .meta({
-    id: 'name',
-    description:
-      'Letters, digits, `_` and `-`, not starting with a digit, and no name that every object has (`constructor`).',
-  })
-/** As the configuration writes types. */
-export const typeName = z
-  .string()
-  .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/, 'lower case letters and digits, with a _ after the prefix')
-  .meta({ id: 'type', description: 'Name of a type: lower case letters and digits, with a `_` after the prefix.' })
 export const status = z.number().int().min(100).max(599).meta({ id: 'status', description: 'An HTTP status.' })
 export const count = z.number().int().positive()
 export const scalar = z
   .union([z.string(), z.number(), z.boolean()])
   .meta({ id: 'scalar', description: 'A text, a number or a boolean.' })
-export const json = (z.json() as z.ZodType<Json>).register(z.globalRegistry, {
-  id: 'json',
-  description: 'Any value.',
-})
 export const template = z.string().meta({
   id: 'template',
   description: 'Text with `{variables}`; `{name?}` is one that may have no value: what would hold it is left out then.',

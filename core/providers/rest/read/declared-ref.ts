@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { toPointer } from '../../../schema/json.ts'
+import { type Json, type JsonObject, toPointer } from '../../../schema/json.ts'
 import { isAfter, isConcat } from '../../../schema/value.ts'
 import { putAt } from '../../../transport/secrets/live-object.ts'
 import type { Neighbour } from '../../provider.ts'

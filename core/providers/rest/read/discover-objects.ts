@@ -9,9 +9,9 @@ import { buildRead, unresolved } from '../request/ask.ts'
 import { objectScope, type TypeContext, withRefs } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { identified, idsOf } from './find-object.ts'
+import { discoveredIdentity } from './item-identity.ts'
 import { listItems } from './list-items.ts'
 import { isGone } from './listed.ts'
-import { discoveredIdentity } from './listed-identity.ts'
 
 type Discover = NonNullable<RestResource['discover']>
 

@@ -8,11 +8,10 @@ import { type Ids, shownIds, toldIds } from '../document/server-ids.ts'
 import { type Scope, variablesOf } from '../document/template.ts'
 import { askForObject, type Unknown } from '../request/ask.ts'
 import { objectScope, type TypeContext } from '../request/context.ts'
-import { decodeAll } from '../request/decode.ts'
-import { idsAt, idsInHeaders } from '../request/server-ids.ts'
+import { decodeAll, idsAt, idsInHeaders } from '../request/decode.ts'
+import { listedIdentity } from './item-identity.ts'
 import { type Items, itemsAmong, listItems } from './list-items.ts'
 import { isGone, isMeant, listedEntries } from './listed.ts'
-import { listedIdentity } from './listed-identity.ts'
 
 export interface Found {
   readonly kind: 'found'

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { valueAt } from '../../../schema/json.ts'
+import { type Json, type JsonObject, valueAt } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Absences } from '../document/answers.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'
@@ -10,9 +9,8 @@ import type { RefEntry } from '../document/refs.ts'
 import { placeOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
-import type { ItemIdentity } from './item-identity.ts'
+import { discoveredIdentity, type ItemIdentity, listedIdentity } from './item-identity.ts'
 import { holdsAll, isMeant } from './listed.ts'
-import { discoveredIdentity, listedIdentity } from './listed-identity.ts'
 
 /** How an object is found by a name, an id or its URL. */
 export interface Finder {

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { isArray, isObject, type Path, valueAt } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path, valueAt } from '../../../schema/json.ts'
 import { isAfter, isMark } from '../../../schema/value.ts'
 import { putAt } from '../../../transport/secrets/live-object.ts'
 import { spellValue } from '../../../values/spell-value.ts'

@@ -1,6 +1,5 @@
 import { isSuccess, type Request, type Response } from '../../../schema/command.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { isArray, isObject, valueAt } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, valueAt } from '../../../schema/json.ts'
 import type { ReadResult } from '../../../schema/resource.ts'
 import { urlParts } from '../../../schema/url.ts'
 import { afterMarks } from '../../../schema/value.ts'
@@ -12,12 +11,10 @@ import type { ReadDeps } from '../../provider.ts'
 import type { Absences } from '../document/answers.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries } from '../document/attributes.ts'
-import type { Operation } from '../document/operation.ts'
-import { tellsExistence } from '../document/operation.ts'
+import { type Operation, tellsExistence } from '../document/operation.ts'
 import { fill, missingIn, placeOf, type Scope } from '../document/template.ts'
 import { type BuiltRequest, buildRequest, type Context, type TypeContext } from './context.ts'
-import { judgedBy } from './judged-by.ts'
-import { isWholeStatus, lackInAnswer } from './whole-answer.ts'
+import { isWholeStatus, lackInAnswer, successRule } from './whole-answer.ts'
 
 export type Unknown = Extract<ReadResult, { readonly kind: 'unknown' }>
 
@@ -40,13 +37,13 @@ export const ask = async (
 ): Promise<Answer> => {
   try {
     const response = await deps.transport.send(request, deps.signal)
-    const judged = judgedBy(operation)
-    const status = meantStatus(judged, response)
+    const rule = successRule(operation)
+    const status = meantStatus(rule, response)
     const isWhole = [status, response.status].every((each) => isWholeStatus(operation, each, paged))
     if (isSuccess(operation, status) && isWhole) return { kind: 'answer', response }
     if (isAbsence(absencesOf(operation, absent), request, response, status)) return { kind: 'absent' }
     if (namesStatus(absent, status)) return badBody(request, foreignAbsence(request, response))
-    const said = holdsSecrets(context) ? undefined : failureWords(judged.errors, response.body)
+    const said = holdsSecrets(context) ? undefined : failureWords(rule.errors, response.body)
     const meaning = status === response.status ? '' : `, which means ${status}`
     const words = said === undefined ? '' : `: ${said.slice(0, longestWords)}`
     const part = isSuccess(operation, status) ? ', which is no whole answer' : ''

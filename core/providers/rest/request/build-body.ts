@@ -1,5 +1,4 @@
-import type { Json, JsonObject, Path } from '../../../schema/json.ts'
-import { isArray, isObject, toPointer } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path, toPointer } from '../../../schema/json.ts'
 import { isMark, isSealed, mapValue } from '../../../schema/value.ts'
 import type { Operation } from '../document/operation.ts'
 import { fillWhole, type Scope, scopeOf } from '../document/template.ts'

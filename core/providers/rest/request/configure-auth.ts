@@ -1,6 +1,5 @@
 import type { Auth, Login, OAuth2, TokenSource, TokenUse } from '../../../schema/command.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { isArray, isObject, toPointer } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, toPointer } from '../../../schema/json.ts'
 import { isStraight } from '../../../schema/url.ts'
 import { isSecret, type SecretMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'

@@ -1,11 +1,15 @@
 import { canonicalJson } from '../../../digest.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { isArray, isObject, valueAt } from '../../../schema/json.ts'
+import type { Response } from '../../../schema/command.ts'
+import { isArray, isObject, type Json, type JsonObject, valueAt } from '../../../schema/json.ts'
 import { escapeMarks, isMark } from '../../../schema/value.ts'
+import { toldInHeader } from '../../../transport/answer/told-in-header.ts'
 import { isWellFormed } from '../../../values/well-formed.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import type { Entries } from '../document/attributes.ts'
+import type { RestResource } from '../document/document.ts'
+import type { Ids } from '../document/server-ids.ts'
 import { placeOf } from '../document/template.ts'
+import type { IdPlace } from '../document/words.ts'
 import { rounded } from './encode.ts'
 
 /** The attributes that an object of the API shows. Nothing in them reads as a mark. */
@@ -48,3 +52,26 @@ const decode = (entry: AttributeEntry, raw: Json): Json => {
   const children = Object.fromEntries(own.map(([key, child]) => [key, decode(element, child)]))
   return isMark(children) ? { $literal: children } : children
 }
+
+/** Server ids are text in records and URLs, whatever they are in answers. */
+export const idsAt = (places: Ids, object: JsonObject): Ids =>
+  Object.fromEntries(
+    Object.entries(places).flatMap(([name, place]) => {
+      const value = valueAt(object, placeOf(place))
+      return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : []
+    }),
+  )
+
+/** The same that the headers of an answer about one object repeat. */
+export const idsInHeaders = (
+  { serverId = {} }: Pick<RestResource, 'serverId'>,
+  response: Response | undefined,
+  asked: string,
+): Ids =>
+  Object.fromEntries(
+    Object.entries(serverId).flatMap(([name, place]: [string, IdPlace]) => {
+      const told =
+        typeof place === 'string' || response === undefined ? undefined : toldInHeader(response, place, asked)
+      return told === undefined ? [] : [[name, told] as const]
+    }),
+  )

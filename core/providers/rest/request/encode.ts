@@ -1,10 +1,8 @@
 import { isAppError } from '../../../errors.ts'
-import type { Json, JsonObject, Path } from '../../../schema/json.ts'
-import { isArray, isObject } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import type { Entries } from '../document/attributes.ts'
-import { type BodyKind, isSent } from '../document/attributes.ts'
+import { type BodyKind, type Entries, isSent } from '../document/attributes.ts'
 import { joinTexts, placeOf, spell } from '../document/template.ts'
 
 /** A body made of attribute values, each at its place and in its write form. */

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { isObject, pathText } from '../../../schema/json.ts'
+import { isObject, type Json, type JsonObject, pathText } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, sameValue } from '../document/attributes.ts'

@@ -1,13 +1,13 @@
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { isArray, isObject, pathText, valueAt } from '../../../schema/json.ts'
-import { failureWords } from '../../../transport/answer/answer-errors.ts'
+import { isArray, isObject, type Json, type JsonObject, pathText, toPointer, valueAt } from '../../../schema/json.ts'
+import { failureWords, type Judged } from '../../../transport/answer/answer-errors.ts'
+import { defined } from '../../../values/defined.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, entriesOf } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import { shownIds } from '../document/server-ids.ts'
 import { placeOf, type Scope, variablesOf } from '../document/template.ts'
-import { judgedBy } from './judged-by.ts'
+import { idsAt } from './decode.ts'
 
 /*
  * What makes an answer one about an object: all that the document says each answer shows. What lacks some of it is an error
@@ -51,7 +51,7 @@ export const lackIn = (
     return undefined
   }
   const mayBeEmpty = shown.every(([, entry]) => entry.in === 'path' || entry.leftOut === true)
-  const says = operation === undefined ? undefined : failureWords(judgedBy(operation).errors, object)
+  const says = operation === undefined ? undefined : failureWords(successRule(operation).errors, object)
   return mayBeEmpty && says === undefined ? undefined : `none of ${shown.map(([name]) => name).join(', ')}`
 }
 
@@ -106,8 +106,9 @@ const answersItself = ({ lookup }: RestResource, op: string): boolean =>
 const lackOfIds = (resource: RestResource, op: string, object: JsonObject, scope: Scope): string | undefined => {
   if (!answersItself(resource, op)) return undefined
   const asked = variablesOf(resource.operations[op]?.path ?? '').map(([first]) => String(first))
-  for (const [name, place] of Object.entries(shownIds(resource))) {
-    const id = idAt(object, place)
+  const ids = idsAt(shownIds(resource), object)
+  for (const name of Object.keys(shownIds(resource))) {
+    const id = ids[name]
     if (id === undefined) return `no ${name}`
     const wanted = asked.includes(name) ? scope([name]) : undefined
     if (wanted !== undefined && typeof wanted !== 'object' && String(wanted) !== id)
@@ -116,8 +117,11 @@ const lackOfIds = (resource: RestResource, op: string, object: JsonObject, scope
   return undefined
 }
 
-/** Ids are text in records and URLs, whatever they are in answers. */
-const idAt = (object: JsonObject, place: string): string | undefined => {
-  const value = valueAt(object, placeOf(place))
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+const pointerTo = (place: string): string => toPointer(placeOf(place))
+
+/** What tells success from failure in the answers of an operation. */
+export const successRule = ({ success, errors }: Operation): Judged => {
+  const messages = errors?.message === undefined ? [] : [errors.message].flat()
+  const when = errors?.when?.map(({ place, ...rule }) => ({ pointer: pointerTo(place), ...rule }))
+  return defined({ success, errors: errors && { message: messages.map(pointerTo), ...defined({ when }) } })
 }

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { isObject } from '../../../schema/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import { allEntries, type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import type { Part } from '../document/part.ts'

@@ -1,7 +1,6 @@
 import { AppError, isAppError } from '../../../errors.ts'
 import type { CommandAction, CommandDraft, Footprint, Grade, PlannedRequest } from '../../../schema/command.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { toPointer } from '../../../schema/json.ts'
+import { type Json, type JsonObject, toPointer } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import type { PlannedChange } from '../../provider.ts'
@@ -10,7 +9,7 @@ import { placeOf, type Scope, spell } from '../document/template.ts'
 import type { IdPlace } from '../document/words.ts'
 import { holdsSealed, withLiveSecrets } from '../request/build-body.ts'
 import { buildRequest, type TypeContext } from '../request/context.ts'
-import { judgedBy } from '../request/judged-by.ts'
+import { successRule } from '../request/whole-answer.ts'
 
 export interface Building {
   readonly context: TypeContext
@@ -77,7 +76,7 @@ export const draftOf = ({
   request,
   grade: operation.grade ?? grade,
   ...defined({ inverse }),
-  ...judgedBy(operation),
+  ...successRule(operation),
   footprint: withAffected(does, operation),
 })
 

@@ -1,11 +1,9 @@
 import { canonicalJson } from '../../../digest.ts'
-import type { Json, JsonObject, Path } from '../../../schema/json.ts'
-import { isObject } from '../../../schema/json.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import { isLiteral, isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import type { Entries } from '../document/attributes.ts'
-import { isSent } from '../document/attributes.ts'
+import { type Entries, isSent } from '../document/attributes.ts'
 import { placeOf } from '../document/template.ts'
 import { encodeValue } from '../request/encode.ts'
 

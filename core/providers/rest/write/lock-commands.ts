@@ -1,6 +1,5 @@
 import type { CommandDraft, PlannedRequest } from '../../../schema/command.ts'
-import type { Json } from '../../../schema/json.ts'
-import { isArray, isObject, toPointer } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, toPointer } from '../../../schema/json.ts'
 import { withParameter } from '../../../schema/url.ts'
 import { isAfter, isLive, isMark } from '../../../schema/value.ts'
 import { putAt } from '../../../transport/secrets/live-object.ts'

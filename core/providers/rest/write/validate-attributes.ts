@@ -1,5 +1,4 @@
-import type { Json, JsonObject, Path } from '../../../schema/json.ts'
-import { isArray, isObject } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import { globPattern } from '../../../values/glob.ts'
 import type { Problem } from '../../provider.ts'

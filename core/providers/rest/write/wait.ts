@@ -1,7 +1,6 @@
 import { AppError } from '../../../errors.ts'
 import type { Absence, CommandDraft, PlannedRequest, Waiter } from '../../../schema/command.ts'
-import type { Json } from '../../../schema/json.ts'
-import { toPointer } from '../../../schema/json.ts'
+import { type Json, toPointer } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import { pollsObject } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
@@ -10,7 +9,7 @@ import type { WaiterEntry } from '../document/wait.ts'
 import { absencesOf, plannedRead } from '../request/ask.ts'
 import { within } from '../request/build-body.ts'
 import { buildRequest, type TypeContext } from '../request/context.ts'
-import { judgedBy } from '../request/judged-by.ts'
+import { successRule } from '../request/whole-answer.ts'
 import type { Building } from './draft.ts'
 
 /** A write with what it is waited for. `scope`: names the object as it is once the write is done. */
@@ -87,7 +86,7 @@ const waiterOf = (building: Building, entry: WaiterEntry, { answered, written, s
     ...defined({ message: messages.length === 0 ? undefined : messages }),
     ...times,
     ...defined({ produces: produces && producedAt(produces, polled) }),
-    ...(operation === undefined ? {} : judgedBy(operation)),
+    ...(operation === undefined ? {} : successRule(operation)),
   }
 }
 

@@ -1,6 +1,5 @@
 import type { PlannedRequest } from '../../../schema/command.ts'
-import type { Json } from '../../../schema/json.ts'
-import { isArray, isObject } from '../../../schema/json.ts'
+import { isArray, isObject, type Json } from '../../../schema/json.ts'
 import type { Collection, Part } from '../document/part.ts'
 import { fillWhole, type Scope, variablesOf } from '../document/template.ts'
 import { within } from '../request/build-body.ts'

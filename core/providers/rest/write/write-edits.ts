@@ -1,5 +1,4 @@
-import type { Json, JsonObject, Path } from '../../../schema/json.ts'
-import { toPointer } from '../../../schema/json.ts'
+import { type Json, type JsonObject, type Path, toPointer } from '../../../schema/json.ts'
 import type { LiveMark } from '../../../schema/value.ts'
 import { liveAt, putAt, withoutPlaces } from '../../../transport/secrets/live-object.ts'
 import { defined } from '../../../values/defined.ts'

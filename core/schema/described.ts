@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import type { Json } from './json.ts'
+import { isOwnName, ownNameRule } from './own-name.ts'
+
+/*
+ * Shapes that explain themselves: docs/provider-reference.md and the schema for editors are generated from them. A shape
+ * with a title is a chapter there.
+ */
+
+export const described = <Shape extends z.ZodType>(
+  shape: Shape,
+  description: string,
+  ...examples: z.input<Shape>[]
+): Shape => shape.meta({ description, ...(examples.length === 0 ? {} : { examples }) })
+
+export const chapter = <Shape extends z.ZodType>(id: string, title: string, description: string, shape: Shape): Shape =>
+  shape.meta({ id, title, description })
+
+export const json = (z.json() as z.ZodType<Json>).register(z.globalRegistry, { id: 'json', description: 'Any value.' })
+
+export const name = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'letters, digits, _ and -, not starting with a digit')
+  .refine(isOwnName, ownNameRule)
+  .meta({
+    id: 'name',
+    description:
+      'Letters, digits, `_` and `-`, not starting with a digit, and no name that every object has (`constructor`).',
+  })
+
+/** As the configuration writes types. */
+export const typeName = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/, 'lower case letters and digits, with a _ after the prefix')
+  .meta({ id: 'type', description: 'Name of a type: lower case letters and digits, with a `_` after the prefix.' })

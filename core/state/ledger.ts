@@ -3,10 +3,10 @@ import { emptyHead, headOf, type LedgerDraft, type LedgerHead, link } from '../l
 import { endOf, type LedgerPart } from '../ledger/verify.ts'
 import type { LedgerEntry } from '../schema/records.ts'
 import { idsOf } from '../values/earlier-names.ts'
-import { commit, eachItem, joinChanges, mustHold, untilWritten } from './commit.ts'
-import { documentChanges, getDocument, readDocument } from './documents.ts'
-import { keys, sortable } from './keys.ts'
-import type { Condition, Item, Store, Write } from './store.ts'
+import { commit, eachItem, joinChanges, mustHold, untilWritten } from './store/commit.ts'
+import { documentChanges, getDocument, readDocument } from './store/documents.ts'
+import { keys, sortable } from './store/keys.ts'
+import type { Condition, Item, Store, Write } from './store/store.ts'
 
 const what = (workspace: string): string => `ledger of ${workspace}`
 

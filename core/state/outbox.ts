@@ -2,10 +2,10 @@ import { digest } from '../digest.ts'
 import type { Alert, Episode } from '../schema/records.ts'
 import { defined } from '../values/defined.ts'
 import { currentAlert } from '../values/earlier-names.ts'
-import { type Changes, eachItem, joinChanges } from './commit.ts'
-import { blobOf, documentChanges, readDocument } from './documents.ts'
-import { keys } from './keys.ts'
-import type { Condition, Item, Store, Write } from './store.ts'
+import { type Changes, eachItem, joinChanges } from './store/commit.ts'
+import { blobOf, documentChanges, readDocument } from './store/documents.ts'
+import { keys } from './store/keys.ts'
+import type { Condition, Item, Store, Write } from './store/store.ts'
 
 interface StoredEpisode {
   readonly episode: Episode

@@ -1,12 +1,12 @@
 import { AppError } from '../errors.ts'
 import type { Address, RecordedResource } from '../schema/resource.ts'
 import { defined } from '../values/defined.ts'
-import { type BlobRef, deleteBlob } from './blobs.ts'
-import { type Changes, commit, eachItem, fitsOnce, inBatches, joinChanges, mustHold } from './commit.ts'
-import { blobOf, documentChanges, readDocument } from './documents.ts'
-import { keys } from './keys.ts'
-import { holdsLock, type Lock } from './lock.ts'
-import type { Condition, Item, Store, Write } from './store.ts'
+import { holdsLock, type Lock } from './applies/lock.ts'
+import { type BlobRef, deleteBlob } from './store/blobs.ts'
+import { type Changes, commit, eachItem, fitsOnce, inBatches, joinChanges, mustHold } from './store/commit.ts'
+import { blobOf, documentChanges, readDocument } from './store/documents.ts'
+import { keys } from './store/keys.ts'
+import type { Condition, Item, Store, Write } from './store/store.ts'
 
 const formatVersion = '1'
 

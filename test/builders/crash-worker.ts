@@ -2,7 +2,7 @@
  * A worker in a process of its own, which kills itself at a chosen moment. Its input is the first argument, as JSON.
  */
 import type { Bundle } from '../../core/schema/records.ts'
-import { runApply } from '../../core/workflows/run-apply.ts'
+import { runApply } from '../../core/workflows/apply/run-apply.ts'
 import { systemClock } from '../../functions/adapters/clock.ts'
 import { localClient } from '../../functions/adapters/dynamodb/embedded.ts'
 import { dynamoStore } from '../../functions/adapters/dynamodb/store.ts'

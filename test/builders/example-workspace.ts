@@ -4,9 +4,9 @@ import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { Bundle } from '../../core/schema/records.ts'
 import { urlWords } from '../../core/schema/url.ts'
 import { readLedger } from '../../core/state/ledger.ts'
-import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
-import { requestApply } from '../../core/workflows/request-apply.ts'
-import { runApply } from '../../core/workflows/run-apply.ts'
+import { requestApply } from '../../core/workflows/apply/request-apply.ts'
+import { runApply } from '../../core/workflows/apply/run-apply.ts'
+import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import { actor, testDeps, yaml } from './workspace.ts'
 
 const shipped = (example: string, file: string): string =>

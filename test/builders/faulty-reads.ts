@@ -3,7 +3,7 @@ import type { Request } from '../../core/schema/command.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { isArray, isObject } from '../../core/schema/json.ts'
 import type { Transport } from '../../core/transport/transport.ts'
-import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
+import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import { decodeBody } from '../../functions/adapters/transport/http/decode-body.ts'
 import { actor, testDeps, yaml } from './workspace.ts'
 

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '../../core/schema/json.ts'
-import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
-import { requestApply } from '../../core/workflows/request-apply.ts'
-import { runApply } from '../../core/workflows/run-apply.ts'
+import { requestApply } from '../../core/workflows/apply/request-apply.ts'
+import { runApply } from '../../core/workflows/apply/run-apply.ts'
+import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import { heldBack } from './silence.ts'
 import { actor, testDeps, yaml } from './workspace.ts'
 

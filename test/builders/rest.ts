@@ -13,7 +13,7 @@ import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { Lifecycle, ReadResult, RecordedResource } from '../../core/schema/resource.ts'
 import { urlWords } from '../../core/schema/url.ts'
 import type { Transport } from '../../core/transport/transport.ts'
-import { sealDesired, sealObserved } from '../../core/workflows/seal-values.ts'
+import { sealDesired, sealObserved } from '../../core/workflows/session/read/seal-values.ts'
 
 export const exampleText = (example: 'powerdns' | 'rabbitmq' | 'wiremock' | 'caddy'): string =>
   readFileSync(new URL(`../../examples/${example}/${example}.provider.yaml`, import.meta.url), 'utf8')

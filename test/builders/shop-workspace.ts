@@ -1,8 +1,8 @@
 import type { Run } from '../../core/schema/records.ts'
 import { readLedger } from '../../core/state/ledger.ts'
-import { type Checked, checkWorkspace } from '../../core/workflows/check-workspace.ts'
-import { requestApply } from '../../core/workflows/request-apply.ts'
-import { runApply } from '../../core/workflows/run-apply.ts'
+import { requestApply } from '../../core/workflows/apply/request-apply.ts'
+import { runApply } from '../../core/workflows/apply/run-apply.ts'
+import { type Checked, checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import { type Shop, shopBundle, shopKey } from './fake-api.ts'
 import { actor, testDeps } from './workspace.ts'
 

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { readLedger } from '../../core/state/ledger.ts'
-import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
+import { requestApply } from '../../core/workflows/apply/request-apply.ts'
+import { runApply } from '../../core/workflows/apply/run-apply.ts'
+import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import type { Deps } from '../../core/workflows/deps.ts'
-import { requestApply } from '../../core/workflows/request-apply.ts'
-import { runApply } from '../../core/workflows/run-apply.ts'
 import { actor, testDeps, yaml } from './workspace.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
+import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import { configureText } from '../builders/rest.ts'
 import { actor, testDeps, yaml } from '../builders/workspace.ts'
 

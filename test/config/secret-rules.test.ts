@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../core/errors.ts'
 import { confined } from '../../core/transport/secrets/confined.ts'
 import { type SecretRules, whySecretRefused } from '../../core/values/secret-source.ts'
-import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
-import { putWorkspace } from '../../core/workflows/put-workspace.ts'
+import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
+import { putWorkspace } from '../../core/workflows/workspace/put-workspace.ts'
 import { testDeps, yaml } from '../builders/workspace.ts'
 
 const rules: SecretRules = {

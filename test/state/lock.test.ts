@@ -10,10 +10,10 @@ import {
   releaseLock,
   renewLock,
   withLease,
-} from '../../core/state/lock.ts'
-import { loadWatched, saveWatched } from '../../core/state/lock-watch.ts'
-import { memoryStore } from '../../core/state/memory.ts'
-import type { Store } from '../../core/state/store.ts'
+} from '../../core/state/applies/lock.ts'
+import { loadWatched, saveWatched } from '../../core/state/applies/lock-watch.ts'
+import { memoryStore } from '../../core/state/store/memory.ts'
+import type { Store } from '../../core/state/store/store.ts'
 import { testClock } from '../builders/stores.ts'
 
 const leaseMs = 10

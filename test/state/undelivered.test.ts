@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { renderWorkspaces } from '../../core/render/plain/render-runs.ts'
-import { memoryStore } from '../../core/state/memory.ts'
 import { markSent, oldestUndelivered, outboxWrites } from '../../core/state/outbox.ts'
-import { describeWorkspace, listWorkspaces, saveWorkspace } from '../../core/state/workspaces.ts'
+import { memoryStore } from '../../core/state/store/memory.ts'
+import { describeWorkspace, listWorkspaces, saveWorkspace } from '../../core/state/workspaces/workspaces.ts'
 import { aBundle, anAlert, aWorkspace } from '../builders/records.ts'
 import { testClock } from '../builders/stores.ts'
 

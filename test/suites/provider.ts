@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fillAll } from '../../core/apply/fill-known.ts'
 import { compare } from '../../core/diff/compare.ts'
 import { normalise } from '../../core/diff/normalise.ts'
 import { overlay } from '../../core/diff/overlay.ts'
@@ -15,6 +14,7 @@ import { urlWords } from '../../core/schema/url.ts'
 import { readOnly } from '../../core/transport/read-only.ts'
 import { resolveSecrets } from '../../core/transport/secrets/resolve-secrets.ts'
 import type { Transport } from '../../core/transport/transport.ts'
+import { fillAll } from '../../core/workflows/apply/approved/fill-known.ts'
 import { aSleepingClock } from '../builders/transports.ts'
 
 /** One resource type in front of a system (real, or a server of the test's own) that does not have the resource yet. */

@@ -6,11 +6,17 @@ import { digest } from '../../core/digest.ts'
 import { verify } from '../../core/ledger/verify.ts'
 import type { Plan } from '../../core/schema/plan.ts'
 import type { Alert, Episode, Run } from '../../core/schema/records.ts'
-import { createApply, getApply, listApplies, updateApply } from '../../core/state/applies.ts'
-import { listDue, listQuarantined, quarantine } from '../../core/state/due-list.ts'
-import { duePartitions, keys } from '../../core/state/keys.ts'
+import { createApply, getApply, listApplies, updateApply } from '../../core/state/applies/applies.ts'
+import {
+  acquireLock,
+  getLock,
+  holdsLock,
+  readLock,
+  releaseLock,
+  renewLock,
+  withLease,
+} from '../../core/state/applies/lock.ts'
 import { appendLedger, getLedgerHead, queryLedger, readLedger, readWholeLedger } from '../../core/state/ledger.ts'
-import { acquireLock, getLock, holdsLock, readLock, releaseLock, renewLock, withLease } from '../../core/state/lock.ts'
 import { listEpisodes, listUndelivered, markSent, pendingAlerts } from '../../core/state/outbox.ts'
 import { loadRecorded, saveRecorded } from '../../core/state/recorded.ts'
 import {
@@ -22,7 +28,9 @@ import {
   type RunToSave,
   saveRun,
 } from '../../core/state/runs.ts'
-import type { Item, Store, Write } from '../../core/state/store.ts'
+import { duePartitions, keys } from '../../core/state/store/keys.ts'
+import type { Item, Store, Write } from '../../core/state/store/store.ts'
+import { listDue, listQuarantined, quarantine } from '../../core/state/workspaces/due-list.ts'
 import {
   describeWorkspace,
   editWorkspace,
@@ -32,7 +40,7 @@ import {
   loadBundle,
   replaceStored,
   saveWorkspace,
-} from '../../core/state/workspaces.ts'
+} from '../../core/state/workspaces/workspaces.ts'
 import { aBundle, aChange, aDraft, anApply, anId, aPlan, aResource, aRun, aWorkspace } from '../builders/records.ts'
 import { type CreateStore, type TestStore, testClock } from '../builders/stores.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { budgeted, createBudget, withBudgets } from '../../core/transport/limits/budget.ts'
 import { memo } from '../../core/transport/memo.ts'
 import type { Transport } from '../../core/transport/transport.ts'
-import { checkWorkspace } from '../../core/workflows/check-workspace.ts'
+import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import { aGet, anAnswer } from '../builders/transports.ts'
 import { actor, movableClock, testDeps, yaml } from '../builders/workspace.ts'
 

@@ -5,7 +5,7 @@ import { isAppError } from '../../errors.ts'
 import { isArray, isObject, type Json, type JsonObject, pathText } from '../../schema/json.ts'
 import type { ImportReport } from '../../schema/reports/import-report.ts'
 import type { Deps } from '../../workflows/deps.ts'
-import { openSession } from '../../workflows/open-session.ts'
+import { openSession } from '../../workflows/session/open-session.ts'
 
 type ImportCheck = Pick<ImportReport, 'differing' | 'unchecked' | 'issues'>
 

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { ResourceType } from '../../providers/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { suggest } from '../../values/nearest-word.ts'
-import type { LoadedWorkspace } from '../../workflows/loaded-workspace.ts'
+import type { LoadedWorkspace } from '../../workflows/session/load/loaded-workspace.ts'
 import { type Given, type ImportTarget, parentTypes, typed } from './import-target.ts'
 
 /** What somebody wants to import; values are texts as they were given. */

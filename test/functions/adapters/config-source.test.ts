@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadProviders } from '../../../core/workflows/load-later.ts'
-import { validateBundle } from '../../../core/workflows/put-workspace.ts'
+import { loadProviders } from '../../../core/workflows/session/load/load-later.ts'
+import { validateBundle } from '../../../core/workflows/workspace/put-workspace.ts'
 import { folderSource, readFolder } from '../../../functions/adapters/files/config-source.ts'
 
 let folder: string

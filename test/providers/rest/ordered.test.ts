@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { checkWorkspace } from '../../../core/workflows/check-workspace.ts'
-import { requestApply } from '../../../core/workflows/request-apply.ts'
-import { runApply } from '../../../core/workflows/run-apply.ts'
+import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
+import { runApply } from '../../../core/workflows/apply/run-apply.ts'
+import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
 import { actor, testDeps, yaml } from '../../builders/workspace.ts'
 
 /* A tenant's security group and an instance that is ordered, as Waldur has them: both are done long after they are answered. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { saveWorkspace } from '../../../../core/state/workspaces.ts'
+import { saveWorkspace } from '../../../../core/state/workspaces/workspaces.ts'
 import { routes } from '../../../../functions/api/routes/index.ts'
 import { testApi, testDeps } from '../../../builders/api.ts'
 import { aBundle, aWorkspace } from '../../../builders/records.ts'

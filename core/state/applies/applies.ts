@@ -1,0 +1,163 @@
+import { digest } from '../../digest.ts'
+import { AppError } from '../../errors.ts'
+import { type Apply, hasEnded } from '../../schema/records.ts'
+import { defined } from '../../values/defined.ts'
+import { currentApply } from '../../values/earlier-names.ts'
+import { type BlobRef, deleteBlob } from '../store/blobs.ts'
+import { type Changes, commit, joinChanges, mustHold } from '../store/commit.ts'
+import { blobOf, documentChanges, getDocument, readDocument } from '../store/documents.ts'
+import { keys } from '../store/keys.ts'
+import type { Condition, Item, Store, Write } from '../store/store.ts'
+import { type Lineage, stillOf } from '../workspaces/lineage.ts'
+import { holdsLock, type Lock } from './lock.ts'
+import { finishedWrite } from './unfinished-applies.ts'
+
+/** How long a repeated request is answered with the first one's apply. */
+const idempotencySeconds = 7 * 24 * 3600
+
+/** A key says nothing about another workspace that had the name before. */
+const ownKey = (key: string, lineage: Lineage): string => (lineage === undefined ? key : `${lineage} ${key}`)
+
+/** What makes two requests the same one; when they came does not. */
+const requestDigest = ({ mode, digest: approved, targets, reason, actor }: Apply): string =>
+  digest({ mode, approved, targets, reason, subject: actor.subject, ...defined({ issuer: actor.issuer }) })
+
+const idempotencyWrite = (apply: Apply, key: string, lineage: Lineage): Write => ({
+  kind: 'put',
+  item: {
+    ...keys.idempotency(apply.workspace, ownKey(key, lineage)),
+    apply: apply.id,
+    request: requestDigest(apply),
+    ttl: Math.floor(Date.parse(apply.requestedAt) / 1000) + idempotencySeconds,
+  },
+  if: [{ kind: 'absent' }],
+})
+
+const earlier = (store: Store, apply: Apply, key: string, found: Item): Promise<Apply> => {
+  if (found['request'] !== requestDigest(apply)) throw new AppError('IDEMPOTENCY_REUSED', { key })
+  return getApply(store, apply.workspace, String(found['apply']))
+}
+
+/** With what a condition may be about. */
+const applyDocument = (
+  apply: Apply,
+  options: { readonly if: readonly Condition[]; readonly replaces?: BlobRef | undefined },
+) =>
+  documentChanges(keys.apply(apply.workspace, apply.id), apply, {
+    ...options,
+    attributes: { untouched: apply.startedAt === undefined },
+  })
+
+/**
+ * In one transaction with `further`. The same key and request answer the same apply. Throws IDEMPOTENCY_REUSED for another
+ * request.
+ */
+export const createApply = async (
+  store: Store,
+  apply: Apply,
+  {
+    idempotencyKey,
+    lineage,
+    further = [],
+  }: {
+    readonly idempotencyKey?: string | undefined
+    readonly lineage?: Lineage
+    readonly further?: readonly Write[]
+  } = {},
+): Promise<Apply> => {
+  const document = await applyDocument(apply, { if: [{ kind: 'absent' }] })
+  const claim = idempotencyKey === undefined ? [] : [idempotencyWrite(apply, idempotencyKey, lineage)]
+  const final = [...claim, ...document.final, ...further, ...stillOf(apply.workspace, lineage)]
+  const result = await commit(store, { ...document, final })
+  if (!result.ok && result.index === 0 && idempotencyKey !== undefined && result.found !== undefined) {
+    return earlier(store, apply, idempotencyKey, result.found)
+  }
+  mustHold(result, final, `apply ${apply.id}`)
+  return apply
+}
+
+/** Takes a request back that was queued nowhere, as if it had never come. False where a worker has taken it up. */
+export const withdrawApply = async (
+  store: Store,
+  apply: Apply,
+  { idempotencyKey, lineage }: { readonly idempotencyKey?: string | undefined; readonly lineage?: Lineage } = {},
+): Promise<boolean> => {
+  const key = keys.apply(apply.workspace, apply.id)
+  const blob = blobOf(await store.get(key))
+  const untouched: Condition = { kind: 'equals', attribute: 'untouched', value: true }
+  const claim = idempotencyKey === undefined ? [] : [keys.idempotency(apply.workspace, ownKey(idempotencyKey, lineage))]
+  const { ok } = await commit(store, {
+    ahead: [],
+    final: [
+      { kind: 'delete', key, if: [untouched] },
+      ...claim.map((each): Write => ({ kind: 'delete', key: each })),
+      finishedWrite(apply.workspace, apply.id),
+    ],
+    behind: blob === undefined ? [] : deleteBlob(key.pk, blob),
+  })
+  return ok
+}
+
+/**
+ * From here on nobody takes it back: somebody else was answered with it than who asked for it first. False where it was
+ * taken back before.
+ */
+export const keepApply = async (store: Store, { workspace, id }: Apply): Promise<boolean> => {
+  const key = keys.apply(workspace, id)
+  const item = await store.get(key)
+  if (item?.['untouched'] !== true) return item !== undefined
+  const untouched: Condition = { kind: 'equals', attribute: 'untouched', value: true }
+  const { ok } = await store.write([{ kind: 'put', item: { ...item, untouched: false }, if: [untouched] }])
+  return ok || (await store.get(key)) !== undefined
+}
+
+/** `undefined` where it was never stored, or taken back. */
+export const findApply = async (store: Store, workspace: string, id: string): Promise<Apply | undefined> => {
+  const apply = await getDocument<Apply>(store, keys.apply(workspace, id), `apply ${id}`)
+  return apply && currentApply(apply)
+}
+
+/** Throws APPLY_NOT_FOUND. */
+export const getApply = async (store: Store, workspace: string, apply: string): Promise<Apply> => {
+  const found = await findApply(store, workspace, apply)
+  if (found === undefined) throw new AppError('APPLY_NOT_FOUND', { apply })
+  return found
+}
+
+/** Newest first. */
+export const listApplies = async (
+  store: Store,
+  workspace: string,
+  { limit, after }: { readonly limit: number; readonly after?: string },
+): Promise<{ readonly items: readonly Apply[]; readonly next?: string }> => {
+  const { pk, sk: prefix } = keys.apply(workspace, '')
+  const from = after === undefined ? {} : { after: keys.apply(workspace, after).sk }
+  const page = await store.query({ pk, prefix, reverse: true, limit, ...from })
+  const items = await Promise.all(
+    page.items.map(async (item) => currentApply(await readDocument<Apply>(store, item, 'apply'))),
+  )
+  return { items, ...defined({ next: page.next?.slice(prefix.length) }) }
+}
+
+/** The new version of an apply, for a transaction of its worker. */
+const applyChanges = async (store: Store, apply: Apply): Promise<Changes> => {
+  const key = keys.apply(apply.workspace, apply.id)
+  const old = await store.get(key)
+  return applyDocument(apply, { if: [{ kind: 'exists' }], replaces: blobOf(old) })
+}
+
+/** With the lock of whoever works on it; without one only where nobody does. Throws LOCK_LOST. */
+export const updateApply = async (store: Store, apply: Apply, lock?: Lock): Promise<void> => {
+  const changes = joinChanges([
+    await applyChanges(store, apply),
+    {
+      ahead: [],
+      final: [
+        ...(lock === undefined ? [] : [holdsLock(lock)]),
+        ...(hasEnded(apply) ? [finishedWrite(apply.workspace, apply.id)] : []),
+      ],
+      behind: [],
+    },
+  ])
+  mustHold(await commit(store, changes), changes.final, `apply ${apply.id}`)
+}

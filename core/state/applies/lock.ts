@@ -1,0 +1,139 @@
+import { AppError } from '../../errors.ts'
+import { ranAhead } from '../../values/clock-skew.ts'
+import { mustHold } from '../store/commit.ts'
+import { keys } from '../store/keys.ts'
+import type { Condition, Item, Store, Write } from '../store/store.ts'
+
+/**
+ * A lease on a workspace. `fence` grows with every holder and is never used again; every write of an apply carries it,
+ * so that a holder who slept past its lease cannot write once somebody else took over.
+ */
+export interface Lock {
+  readonly workspace: string
+  readonly holder: string
+  readonly fence: number
+  /** Another one with each renewal, so that a lease that stands still is told from one that is kept up. */
+  readonly beat: number
+  /** How long it lasts from its last renewal, in milliseconds. */
+  readonly leaseMs: number
+  /** ISO 8601, by the holder's own clock: for people. Nobody takes a lock over by it. */
+  readonly until: string
+}
+
+interface Lease {
+  readonly leaseMs: number
+  readonly now: Date
+}
+
+/** The longest that can be configured, for a lease that does not say how long it is: earlier versions wrote none. */
+const longestLeaseMs = 900_000
+
+const untilOf = ({ leaseMs, now }: Lease): string => new Date(now.getTime() + leaseMs).toISOString()
+
+/** The item stays after a release, because it holds the last fence. */
+const lockItem = ({ workspace, ...lock }: Lock, held: boolean): Item => ({ ...keys.lock(workspace), ...lock, held })
+
+const heldBy = (fence: number): readonly Condition[] => [
+  { kind: 'equals', attribute: 'fence', value: fence },
+  { kind: 'equals', attribute: 'held', value: true },
+]
+
+const lockOf = (workspace: string, item: Item | undefined): Lock | undefined =>
+  item?.['held'] === true
+    ? {
+        workspace,
+        holder: String(item['holder']),
+        fence: Number(item['fence']),
+        beat: Number(item['beat'] ?? 0),
+        leaseMs: Number(item['leaseMs'] ?? longestLeaseMs),
+        until: String(item['until']),
+      }
+    : undefined
+
+const locked = ({ workspace, holder, until }: Lock): AppError => new AppError('LOCKED', { workspace, holder, until })
+
+/** Whether two looks found the very same renewal of the very same holder. */
+export const isSameBeat = (left: Lock, right: Lock): boolean =>
+  left.fence === right.fence && left.beat === right.beat && left.until === right.until
+
+/** The lock as it stands, alive or not; `undefined` where nobody holds it. */
+export const readLock = async (store: Store, workspace: string): Promise<Lock | undefined> =>
+  lockOf(workspace, await store.get(keys.lock(workspace)))
+
+/** No lease lasts that long: one that seems to was taken by a clock that ran ahead. */
+const isOver = ({ until }: Lock, now: Date): boolean => {
+  const time = now.toISOString()
+  return until <= time || ranAhead(until, time)
+}
+
+/**
+ * Whoever holds it, as far as this machine's clock can tell. Clocks differ: good enough to put something off, and not to
+ * take a lock over.
+ */
+export const getLock = async (store: Store, workspace: string, now: Date): Promise<Lock | undefined> => {
+  const lock = await readLock(store, workspace)
+  return lock === undefined || isOver(lock, now) ? undefined : lock
+}
+
+/**
+ * Takes a lock that nobody holds, or the lease `dead`, which the caller has seen unchanged for its whole length. Throws
+ * LOCKED, also to the same holder: two deliveries of one message must not both work.
+ */
+export const acquireLock = async (
+  store: Store,
+  {
+    workspace,
+    holder,
+    dead,
+    ...lease
+  }: Lease & { readonly workspace: string; readonly holder: string; readonly dead?: Lock },
+): Promise<Lock> => {
+  const item = await store.get(keys.lock(workspace))
+  const current = lockOf(workspace, item)
+  if (current !== undefined && (dead === undefined || !isSameBeat(current, dead))) throw locked(current)
+  const last = item === undefined ? 0 : Number(item['fence'])
+  const lock = { workspace, holder, fence: last + 1, beat: 0, leaseMs: lease.leaseMs, until: untilOf(lease) }
+  // A lease may be renewed at any moment before this, so it must still be the one that was seen.
+  const unchanged = item === undefined ? [{ kind: 'absent' } as const] : asSeen(item)
+  const result = await store.write([{ kind: 'put', item: lockItem(lock, true), if: unchanged }])
+  if (result.ok) return lock
+  throw locked(lockOf(workspace, result.found) ?? lock)
+}
+
+const asSeen = (item: Item): readonly Condition[] =>
+  ['fence', 'beat', 'until', 'held'].flatMap((attribute) => {
+    const value = item[attribute]
+    return typeof value === 'object' || value === undefined ? [] : [{ kind: 'equals', attribute, value } as const]
+  })
+
+/**
+ * The same lock with a lease that begins anew. A lease that ended may be renewed as long as nobody took over. Each try has
+ * a beat of its own: one whose answer was lost may have been written.
+ */
+export const withLease = (lock: Lock, beat: number, lease: Lease): Lock => ({
+  ...lock,
+  beat,
+  leaseMs: lease.leaseMs,
+  until: untilOf(lease),
+})
+
+/** Renews a lock to `next`, in a transaction with what must not happen without it. Does not hold where it was lost. */
+export const renewal = (next: Lock): Write => ({ kind: 'put', item: lockItem(next, true), if: heldBy(next.fence) })
+
+/** Throws LOCK_LOST where somebody else took over. */
+export const renewLock = async (store: Store, next: Lock): Promise<void> => {
+  const writes = [renewal(next)]
+  mustHold(await store.write(writes), writes, 'the lock')
+}
+
+/** Does nothing where the lock was lost. */
+export const releaseLock = async (store: Store, lock: Lock): Promise<void> => {
+  await store.write([{ kind: 'put', item: lockItem(lock, false), if: heldBy(lock.fence) }])
+}
+
+/** Goes into every transaction of the holder. */
+export const holdsLock = (lock: Lock): Write => ({
+  kind: 'check',
+  key: keys.lock(lock.workspace),
+  if: heldBy(lock.fence),
+})

@@ -1,0 +1,41 @@
+import type { JsonObject } from '../../schema/json.ts'
+import type { Apply } from '../../schema/records.ts'
+import type { Address } from '../../schema/resource.ts'
+import { commit, mustHold } from '../store/commit.ts'
+import { documentChanges, getDocument } from '../store/documents.ts'
+import { keys } from '../store/keys.ts'
+import type { Store } from '../store/store.ts'
+import { holdsLock, type Lock } from './lock.ts'
+
+/** What an apply saw of an object after a command of its own: whoever goes on with it judges by that. */
+export interface Sight {
+  /** Normalised; secrets are sealed. */
+  readonly attributes: JsonObject
+  /** Ids of the commands whose effects it shows. */
+  readonly counted: readonly string[]
+}
+
+/** Which object: a resource that is replaced has two for a while. */
+export interface Seen {
+  readonly apply: Apply
+  readonly address: Address
+  readonly isMade: boolean
+}
+
+/** An apply that nobody went on with for so long is planned anew. */
+const keptSeconds = 30 * 24 * 3600
+
+const keyOf = ({ apply: { workspace, id }, address, isMade }: Seen) =>
+  keys.sight(workspace, id, `${isMade ? 'made' : 'seen'}#${address}`)
+
+/** Throws LOCK_LOST. */
+export const saveSight = async (store: Store, seen: Seen, sight: Sight, lock: Lock): Promise<void> => {
+  const ttl = Math.floor(Date.parse(seen.apply.requestedAt) / 1000) + keptSeconds
+  const document = await documentChanges(keyOf(seen), sight, { ttl })
+  const final = [...document.final, holdsLock(lock)]
+  mustHold(await commit(store, { ...document, final }), final, `what was seen of ${seen.address}`)
+}
+
+/** `undefined`: nothing was seen since. Throws STORE_CORRUPT. */
+export const loadSight = (store: Store, seen: Seen): Promise<Sight | undefined> =>
+  getDocument<Sight>(store, keyOf(seen), `sight of ${seen.address}`)

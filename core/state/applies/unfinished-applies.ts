@@ -1,0 +1,72 @@
+import type { Apply } from '../../schema/records.ts'
+import { defined } from '../../values/defined.ts'
+import { eachItem } from '../store/commit.ts'
+import { keys } from '../store/keys.ts'
+import type { Store, Write } from '../store/store.ts'
+
+/*
+ * An apply that goes through the queue stands here from the transaction that stored its request to the one that ended it.
+ * A message may be refused, lost, or given up after its last delivery: what stands here is then queued again.
+ */
+
+export interface Unfinished {
+  readonly workspace: string
+  readonly applyId: string
+  /** How often it was queued again since a worker was last seen to get on with it. */
+  readonly resent: number
+  /** How far it was then: a digest of its record. */
+  readonly seen?: string
+  /** When somebody looks whether it must be queued again. */
+  readonly lookAt: string
+}
+
+const itemOf = ({ workspace, applyId, ...rest }: Unfinished) => ({ ...keys.unfinished(workspace, applyId), ...rest })
+
+/** For the transaction that stores the request. */
+export const unfinishedWrite = ({ workspace, id }: Apply, lookAt: Date): Write => ({
+  kind: 'put',
+  item: itemOf({ workspace, applyId: id, resent: 0, lookAt: lookAt.toISOString() }),
+})
+
+/** For the transaction that ends it. */
+export const finishedWrite = (workspace: string, apply: string): Write => ({
+  kind: 'delete',
+  key: keys.unfinished(workspace, apply),
+})
+
+const unfinishedOf = (item: { readonly sk: string; readonly [name: string]: unknown }): Unfinished => {
+  const cut = item.sk.indexOf('#')
+  return {
+    workspace: item.sk.slice(0, cut),
+    applyId: item.sk.slice(cut + 1),
+    resent: Number(item['resent'] ?? 0),
+    lookAt: String(item['lookAt'] ?? ''),
+    ...defined({ seen: item['seen'] === undefined ? undefined : String(item['seen']) }),
+  }
+}
+
+export const listUnfinished = async (store: Store): Promise<readonly Unfinished[]> => {
+  const found: Unfinished[] = []
+  for await (const item of eachItem(store, { pk: keys.unfinished('', '').pk })) found.push(unfinishedOf(item))
+  return found
+}
+
+export const findUnfinished = async (
+  store: Store,
+  workspace: string,
+  apply: string,
+): Promise<Unfinished | undefined> => {
+  const item = await store.get(keys.unfinished(workspace, apply))
+  return item === undefined ? undefined : unfinishedOf(item)
+}
+
+/** True for one of all who saw the same: it alone may queue the apply again. */
+export const moveUnfinished = async (store: Store, seen: Unfinished, next: Partial<Unfinished>): Promise<boolean> => {
+  const unchanged = { kind: 'equals', attribute: 'lookAt', value: seen.lookAt } as const
+  return (await store.write([{ kind: 'put', item: itemOf({ ...seen, ...next }), if: [unchanged] }])).ok
+}
+
+/** Takes out what has ended, or is not there. */
+export const dropUnfinished = async (store: Store, { workspace, applyId }: Unfinished): Promise<void> => {
+  await store.write([finishedWrite(workspace, applyId)])
+}

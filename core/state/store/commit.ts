@@ -1,0 +1,111 @@
+import { AppError } from '../../errors.ts'
+import { defined } from '../../values/defined.ts'
+import { keyOf, writeBytes } from './limits.ts'
+import type { Item, Query, Store, Write, WriteResult } from './store.ts'
+import { maxWrites } from './store.ts'
+
+/** Under DynamoDB's 4 MB, with room for what it adds. */
+const transactionBytes = 3_500_000
+
+interface Load {
+  readonly count: number
+  readonly bytes: number
+}
+
+const loadOf = (writes: readonly Write[]): Load => ({
+  count: writes.length,
+  bytes: writes.reduce((sum, write) => sum + writeBytes(write), 0),
+})
+
+const add = (left: Load, right: Load): Load => ({ count: left.count + right.count, bytes: left.bytes + right.bytes })
+
+const isWithin = ({ count, bytes }: Load, share = 1): boolean =>
+  count <= maxWrites * share && bytes <= transactionBytes * share
+
+/**
+ * Groups of writes in as few transactions as they need. A group stays together unless it alone is too large; `guard`
+ * goes along with each transaction.
+ */
+export const inBatches = (
+  groups: readonly (readonly Write[])[],
+  guard: readonly Write[] = [],
+): readonly (readonly Write[])[] => {
+  const empty = loadOf(guard)
+  const batches: Write[][] = []
+  let load: Load | undefined
+  for (const group of groups.flatMap((one) =>
+    isWithin(add(empty, loadOf(one))) ? [one] : one.map((write) => [write]),
+  )) {
+    const own = loadOf(group)
+    if (load === undefined || !isWithin(add(load, own))) {
+      batches.push([...guard])
+      load = empty
+    }
+    batches.at(-1)?.push(...group)
+    load = add(load, own)
+  }
+  return batches
+}
+
+/**
+ * Something large and what makes it count. `ahead` does no harm when it is left without `final`; `behind` is no
+ * longer needed after it. Where all of it fits, it is one transaction.
+ */
+export interface Changes {
+  readonly ahead: readonly Write[]
+  readonly final: readonly Write[]
+  readonly behind: readonly Write[]
+}
+
+export const joinChanges = (all: readonly Changes[]): Changes => ({
+  ahead: all.flatMap((one) => one.ahead),
+  final: all.flatMap((one) => one.final),
+  behind: all.flatMap((one) => one.behind),
+})
+
+/** `share`: how much of a transaction it may take. */
+export const fitsOnce = ({ ahead, final, behind }: Changes, share = 1): boolean =>
+  isWithin(loadOf([...final, ...ahead, ...behind]), share)
+
+/** The result is that of `final`, and so are its indexes. */
+export const commit = async (store: Store, changes: Changes): Promise<WriteResult> => {
+  const { ahead, final, behind } = changes
+  if (fitsOnce(changes)) return store.write([...final, ...ahead, ...behind])
+  for (const batch of inBatches(ahead.map((write) => [write]))) await store.write(batch)
+  const last = [...final, ...behind]
+  if (isWithin(loadOf(last))) return store.write(last)
+  const result = await store.write(final)
+  if (result.ok) for (const batch of inBatches(behind.map((write) => [write]))) await store.write(batch)
+  return result
+}
+
+/** Throws LOCK_LOST where the lock's check failed, else STORE_CONFLICT about `what`. */
+export const mustHold = (result: WriteResult, writes: readonly Write[], what: string): void => {
+  if (result.ok) return
+  const failed = writes[result.index]
+  const key = failed === undefined ? undefined : keyOf(failed)
+  if (key?.sk === 'LOCK') throw new AppError('LOCK_LOST', { workspace: key.pk.slice('W#'.length) })
+  throw new AppError('STORE_CONFLICT', { what })
+}
+
+/** Tries again while the answer is `undefined`: somebody else was faster. Throws STORE_CONFLICT in the end. */
+export const untilWritten = async <Result>(
+  what: string,
+  attempt: () => Promise<Result | undefined>,
+): Promise<Result> => {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const result = await attempt()
+    if (result !== undefined) return result
+  }
+  throw new AppError('STORE_CONFLICT', { what })
+}
+
+/** Every item of a query, page by page. */
+export async function* eachItem(store: Store, query: Query): AsyncGenerator<Item> {
+  let after = query.after
+  do {
+    const page = await store.query({ ...query, ...defined({ after }) })
+    yield* page.items
+    after = page.next
+  } while (after !== undefined)
+}

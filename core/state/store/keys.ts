@@ -1,0 +1,51 @@
+import { digestOfText } from '../../digest.ts'
+import type { Key } from './store.ts'
+
+const inWorkspace = (workspace: string, sk: string): Key => ({ pk: `W#${workspace}`, sk })
+
+/** One width, so that times sort as text. */
+export const sortable = (time: string): string => new Date(time).toISOString()
+
+/** By name, so that no partition takes the writes of all workspaces. */
+const dueShards = Array.from('0123456789abcdef', (digit) => `DUE#${digit}`)
+const shardOf = (workspace: string): string => `DUE#${digestOfText(workspace).slice('sha256:'.length)[0]}`
+const formerDue = 'DUE'
+const dueAt = (pk: string, workspace: string, time: string): Key => ({ pk, sk: `${sortable(time)}#${workspace}` })
+
+/** Where what is due stands; the first partition is that of earlier versions, and is only read and emptied. */
+export const duePartitions: readonly string[] = [formerDue, ...dueShards]
+
+/** The table's keys, all in one place. */
+export const keys = {
+  workspace: (workspace: string): Key => inWorkspace(workspace, 'META'),
+  /** That there was such a workspace, and who removed it. */
+  removed: (workspace: string): Key => inWorkspace(workspace, 'REMOVED'),
+  /** That there is such a workspace, for listing. */
+  directory: (workspace: string): Key => ({ pk: 'DIR', sk: workspace }),
+  due: (workspace: string, nextCheckAt: string): Key => dueAt(shardOf(workspace), workspace, nextCheckAt),
+  formerDue: (workspace: string, nextCheckAt: string): Key => dueAt(formerDue, workspace, nextCheckAt),
+  /** What is due and cannot be queued. */
+  quarantine: (workspace: string): Key => ({ pk: 'QUARANTINE', sk: workspace }),
+  state: (workspace: string): Key => inWorkspace(workspace, 'STATE'),
+  recorded: (workspace: string, address: string): Key => inWorkspace(workspace, `R#${address}`),
+  run: (workspace: string, run: string): Key => inWorkspace(workspace, `RUN#${run}`),
+  plan: (workspace: string, run: string): Key => ({ pk: `RUN#${run}`, sk: `PLAN#${workspace}` }),
+  scheduled: (workspace: string, time: string): Key => inWorkspace(workspace, `SCHED#${sortable(time)}`),
+  commands: (workspace: string, digest: string): Key => inWorkspace(workspace, `DIGEST#${digest}`),
+  apply: (workspace: string, apply: string): Key => inWorkspace(workspace, `APPLY#${apply}`),
+  /** What an apply saw of an object. */
+  sight: (workspace: string, apply: string, object: string): Key => inWorkspace(workspace, `SEEN#${apply}#${object}`),
+  /** That an apply is to be done, for as long as it is not. */
+  unfinished: (workspace: string, apply: string): Key => ({ pk: 'APPLIES', sk: `${workspace}#${apply}` }),
+  /** The caller's key may be any text of any length. */
+  idempotency: (workspace: string, key: string): Key => inWorkspace(workspace, `KEY#${digestOfText(key)}`),
+  lock: (workspace: string): Key => inWorkspace(workspace, 'LOCK'),
+  /** How long a challenger has watched a lease stand still. */
+  watch: (workspace: string): Key => inWorkspace(workspace, 'WATCH'),
+  episode: (workspace: string, key: string): Key => inWorkspace(workspace, `EP#${key}`),
+  alert: (workspace: string, alert: string): Key => inWorkspace(workspace, `OUT#${alert}`),
+  /** Which workspaces have alerts that are not delivered. */
+  undelivered: (workspace: string, alert: string): Key => ({ pk: 'OUTBOX', sk: `${workspace}#${alert}` }),
+  entry: (workspace: string, seq: number): Key => ({ pk: `L#${workspace}`, sk: String(seq).padStart(12, '0') }),
+  head: (workspace: string): Key => ({ pk: `L#${workspace}`, sk: 'HEAD' }),
+} as const

@@ -1,0 +1,60 @@
+import { AppError } from '../../errors.ts'
+import type { Item, Key, Query, Write } from './store.ts'
+import { maxWrites } from './store.ts'
+
+/** DynamoDB: 400 KB for an item, 4 MB for a transaction. */
+const itemLimit = 400 * 1024
+const transactionLimit = 4 * 1024 * 1024
+/** What a map around a JSON text, or a number at full precision, adds at most. */
+const overhead = 32
+
+type Value = Item[string]
+
+const valueBytes = (value: Value): number => {
+  if (value instanceof Uint8Array) return value.byteLength
+  if (typeof value === 'string') return Buffer.byteLength(value.isWellFormed() ? value : JSON.stringify(value))
+  if (typeof value === 'object' && value !== null) return Buffer.byteLength(JSON.stringify(value)) + overhead
+  return overhead
+}
+
+/** Upper bound of what DynamoDB counts for an item: names and values as UTF-8. */
+export const itemBytes = (item: Item): number =>
+  Object.entries(item).reduce(
+    (sum, [name, value]) => (value === undefined ? sum : sum + Buffer.byteLength(name) + valueBytes(value)),
+    100,
+  )
+
+export const keyOf = (write: Write): Key => (write.kind === 'put' ? write.item : write.key)
+
+export const writeBytes = (write: Write): number => (write.kind === 'put' ? itemBytes(write.item) : 200)
+
+const problem = (writes: readonly Write[]): string | undefined => {
+  const keys = new Set(writes.map((write) => JSON.stringify([keyOf(write).pk, keyOf(write).sk])))
+  const bytes = writes.map(writeBytes)
+  const largest = bytes.reduce((most, one) => Math.max(most, one), 0)
+  if (writes.length < 1 || writes.length > maxWrites) return `${writes.length} writes in one transaction`
+  if (keys.size !== writes.length) return 'one key twice in one transaction'
+  if (writes.some((write) => keyOf(write).pk === '' || keyOf(write).sk === '')) return 'an empty key'
+  if (largest > itemLimit) return `an item of ${largest} bytes`
+  return bytes.reduce((sum, one) => sum + one, 0) > transactionLimit ? 'a transaction over 4 MB' : undefined
+}
+
+/** Every store refuses the same writes, so that what passes on one passes on all. Throws INTERNAL. */
+export const checkWrites = (writes: readonly Write[]): void => {
+  const detail = problem(writes)
+  if (detail !== undefined) throw new AppError('INTERNAL', { detail: `the store was given ${detail}` })
+}
+
+/** Sort keys stand in the order of their UTF-8 bytes, which differs from that of JavaScript beyond U+D7FF. */
+export const compareKeys = (left: string, right: string): number =>
+  Buffer.compare(Buffer.from(left), Buffer.from(right))
+
+export const inQuery = (query: Query, sk: string): boolean =>
+  (query.prefix === undefined || sk.startsWith(query.prefix)) &&
+  (query.from === undefined || compareKeys(sk, query.from) >= 0) &&
+  (query.to === undefined || compareKeys(sk, query.to) <= 0) &&
+  (query.after === undefined || compareKeys(sk, query.after) * (query.reverse === true ? -1 : 1) > 0)
+
+/** Expired items may still stand in the table for days; nobody sees them. */
+export const isLive = (item: Item | undefined, now: Date): item is Item =>
+  item !== undefined && (item.ttl === undefined || item.ttl > Math.floor(now.getTime() / 1000))

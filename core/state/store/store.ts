@@ -1,0 +1,62 @@
+import type { Json } from '../../schema/json.ts'
+
+export interface Key {
+  readonly pk: string
+  readonly sk: string
+}
+
+/** Attribute values are JSON or bytes; what comes back is what JSON keeps (no `undefined`, no -0). `ttl` is in seconds since 1970; readers never see an item past it. */
+export interface Item extends Key {
+  readonly ttl?: number
+  readonly [attribute: string]: Json | Uint8Array | undefined
+}
+
+/** On the item as it is before the write; an expired one counts as absent. All of a list must hold. */
+export type Condition =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'exists' }
+  | { readonly kind: 'equals'; readonly attribute: string; readonly value: string | number | boolean }
+  /** The attribute is a text or number that is at most the value, or the item (or attribute) is absent. */
+  | { readonly kind: 'absentOrAtMost'; readonly attribute: string; readonly value: string | number }
+
+export type Write =
+  | { readonly kind: 'put'; readonly item: Item; readonly if?: readonly Condition[] }
+  | { readonly kind: 'delete'; readonly key: Key; readonly if?: readonly Condition[] }
+  | { readonly kind: 'check'; readonly key: Key; readonly if: readonly Condition[] }
+
+export type WriteResult =
+  | { readonly ok: true }
+  /** The first write whose condition did not hold, and what stood there. */
+  | { readonly ok: false; readonly index: number; readonly found?: Item }
+
+export interface Query {
+  readonly pk: string
+  readonly prefix?: string
+  /** Bounds of the sort key, both included. */
+  readonly from?: string
+  readonly to?: string
+  readonly reverse?: boolean
+  /** So many items where there are that many; without it a page ends somewhere before 1 MB. */
+  readonly limit?: number
+  /** The last sort key of the page before. */
+  readonly after?: string
+}
+
+export interface Page {
+  readonly items: readonly Item[]
+  /** Present when there is more; without a limit, when there may be. */
+  readonly next?: string
+}
+
+export const maxWrites = 100
+
+/**
+ * The port to the one table. Reads are strongly consistent. `write` is all or nothing, takes 1 to `maxWrites`
+ * writes on distinct keys, at most 4 MB together, and retries conflicts that are not about a condition by itself.
+ * Rejects with STORE_UNAVAILABLE. What is aborted by a signal is not sent again; a write may have happened.
+ */
+export interface Store {
+  get(key: Key, signal?: AbortSignal): Promise<Item | undefined>
+  query(query: Query, signal?: AbortSignal): Promise<Page>
+  write(writes: readonly Write[], signal?: AbortSignal): Promise<WriteResult>
+}

@@ -1,0 +1,113 @@
+import type { Failure } from '../../schema/records.ts'
+import { defined } from '../../values/defined.ts'
+import { eachItem } from '../store/commit.ts'
+import { keys, sortable } from '../store/keys.ts'
+import type { Condition, Item, Key, Store, Write } from '../store/store.ts'
+
+/** A place in the due list. What it says is in its key: whatever else stands in the item, it can be read. */
+export interface DueEntry {
+  readonly key: Key
+  readonly workspace: string
+  readonly time: string
+  /** Since when it cannot be queued. */
+  readonly since?: string
+  /** That it stands there as it was read. */
+  readonly asRead: readonly Condition[]
+}
+
+export interface DuePage {
+  readonly entries: readonly DueEntry[]
+  /** Keys that name no workspace and no time. */
+  readonly unreadable: readonly Key[]
+  readonly next?: string
+}
+
+/** `mark`: what each who writes it writes anew. Items of earlier versions have none. */
+const asRead = (item: Item, mark: string): readonly Condition[] => {
+  const value = item[mark]
+  return [
+    typeof value === 'string' || typeof value === 'number'
+      ? { kind: 'equals', attribute: mark, value }
+      : { kind: 'exists' },
+  ]
+}
+
+const entryOf = (item: Item): DueEntry | undefined => {
+  const { pk, sk } = item
+  const [, time = '', workspace = ''] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)#([a-z0-9][a-z0-9-]{0,62})$/.exec(sk) ?? []
+  return Number.isNaN(Date.parse(time))
+    ? undefined
+    : { key: { pk, sk }, workspace, time, asRead: asRead(item, 'placed') }
+}
+
+/** One page of what is due at `now` in one of `duePartitions`, the longest waiting first. */
+export const listDue = async (
+  store: Store,
+  partition: string,
+  page: { readonly now: Date; readonly limit: number; readonly after?: string },
+): Promise<DuePage> => {
+  const { now, ...rest } = page
+  const { items, next } = await store.query({ pk: partition, to: `${now.toISOString()}#~`, ...rest })
+  const entries = items.flatMap((item) => entryOf(item) ?? [])
+  const unreadable = items.filter((item) => entryOf(item) === undefined).map(({ pk, sk }) => ({ pk, sk }))
+  return { entries, unreadable, ...defined({ next }) }
+}
+
+/** Takes entries out that lead nowhere. */
+export const dropDue = async (store: Store, all: readonly Key[], guard: readonly Write[] = []): Promise<void> => {
+  await store.write([...all.map((key) => ({ kind: 'delete', key }) as const), ...guard])
+}
+
+/** How long what is in quarantine rests before it is tried again. */
+const restMs = 60 * 60_000
+
+/**
+ * Puts an entry aside, so that it is looked at once an hour and nothing waits for it. Only as it was read: what was stored
+ * meanwhile is due at once.
+ */
+export const quarantine = async (store: Store, entry: DueEntry, error: Failure, now: Date): Promise<void> => {
+  const { workspace, time, since = now.toISOString() } = entry
+  const again = new Date(now.getTime() + restMs).toISOString()
+  const key = keys.quarantine(workspace)
+  const item = { ...key, time: sortable(time), since, again, error }
+  const writes: readonly Write[] =
+    entry.key.pk === key.pk
+      ? [{ kind: 'put', item, if: entry.asRead }]
+      : [
+          { kind: 'put', item },
+          { kind: 'delete', key: entry.key, if: entry.asRead },
+        ]
+  await store.write(writes)
+}
+
+export interface Quarantined extends DueEntry {
+  readonly since: string
+  /** When it is tried again. */
+  readonly again: string
+  readonly error: Failure
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** Zero of the calendar: whatever has no time of its own is looked at now. */
+const noTime = new Date(0).toISOString()
+
+const quarantinedOf = (item: Item): Quarantined => ({
+  key: { pk: item.pk, sk: item.sk },
+  workspace: item.sk,
+  time: text(item['time']) || noTime,
+  since: text(item['since']) || noTime,
+  again: text(item['again']) || noTime,
+  error: { code: 'INTERNAL', message: '', hint: '', ...(item['error'] as object | undefined) },
+  asRead: asRead(item, 'again'),
+})
+
+/** All that is put aside, or that of the workspaces between two names. */
+export const listQuarantined = async (
+  store: Store,
+  between: { readonly from?: string; readonly to?: string } = {},
+): Promise<readonly Quarantined[]> => {
+  const found: Quarantined[] = []
+  for await (const item of eachItem(store, { pk: keys.quarantine('').pk, ...between })) found.push(quarantinedOf(item))
+  return found
+}

@@ -1,0 +1,44 @@
+import { AppError } from '../../errors.ts'
+import { keys } from '../store/keys.ts'
+import type { Condition, Store, Write } from '../store/store.ts'
+import { refuseRemoved } from './removal.ts'
+
+/*
+ * Which of the workspaces that had one name is meant. Each that took the name of a removed one has an id of its own; ids grow
+ * with time, so that what was named before it is a former one's. `undefined`: the first that had the name.
+ */
+
+export type Lineage = string | undefined
+
+/** Of the workspace that has the name now. Throws WORKSPACE_REMOVED. */
+export const findLineage = async (store: Store, workspace: string): Promise<Lineage> => {
+  const item = await store.get(keys.workspace(workspace))
+  if (item === undefined) await refuseRemoved(store, workspace)
+  return item?.['lineage'] === undefined ? undefined : String(item['lineage'])
+}
+
+/** Whether a run or an apply is of this workspace, and not of one that had its name before. */
+export const isOf = (lineage: Lineage, { id }: { readonly id: string }): boolean =>
+  lineage === undefined || id > lineage
+
+const isSame = (lineage: Lineage): Condition =>
+  lineage === undefined
+    ? { kind: 'absentOrAtMost', attribute: 'lineage', value: '' }
+    : { kind: 'equals', attribute: 'lineage', value: lineage }
+
+/** For a transaction that must touch no other workspace of the name, and none that was removed. */
+export const stillOf = (workspace: string, lineage: Lineage): readonly Write[] => [
+  { kind: 'check', key: keys.workspace(workspace), if: [isSame(lineage)] },
+  { kind: 'check', key: keys.removed(workspace), if: [{ kind: 'absent' }] },
+]
+
+/** Throws WORKSPACE_REMOVED where the name is another one's by now, or nobody's. */
+export const requireLineage = async (store: Store, workspace: string, lineage: Lineage): Promise<void> => {
+  if ((await findLineage(store, workspace)) === lineage) return
+  throw new AppError('WORKSPACE_REMOVED', {
+    workspace,
+    at: 'meanwhile',
+    by: 'somebody',
+    reason: 'another workspace has its name now',
+  })
+}

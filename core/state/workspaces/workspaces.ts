@@ -1,0 +1,298 @@
+import { AppError } from '../../errors.ts'
+import type { Bundle, Workspace } from '../../schema/records.ts'
+import { defined } from '../../values/defined.ts'
+import { currentWorkspace } from '../../values/earlier-names.ts'
+import { undeliveredSince } from '../outbox.ts'
+import { type BlobRef, blobWrites, deleteBlob, readBlob } from '../store/blobs.ts'
+import { type Changes, commit, untilWritten } from '../store/commit.ts'
+import { keys } from '../store/keys.ts'
+import type { Condition, Item, Store, Write } from '../store/store.ts'
+import { type Beginning, beginWith } from './beginning.ts'
+import { listQuarantined, type Quarantined } from './due-list.ts'
+import type { Lineage } from './lineage.ts'
+import { refuseRemoved } from './removal.ts'
+
+/** That the files of a workspace are kept at a place. */
+export interface Claim {
+  readonly origin: string
+  /** Whether the workspace may be taken from another place. */
+  readonly mayTake: (from: string) => Promise<boolean>
+}
+
+/** A workspace as it stands, with what its next version must be made from. */
+export interface StoredWorkspace {
+  readonly workspace: Workspace
+  readonly version: number
+  readonly bundle: BlobRef | undefined
+  /** Whether its due time stands in a partition by name; that of earlier versions holds all of them. */
+  readonly spread: boolean
+  /** Of one that took the name of a removed one: an id. */
+  readonly lineage: Lineage
+}
+
+const stored = (item: Item): StoredWorkspace => ({
+  workspace: currentWorkspace(item['body'] as Workspace),
+  version: Number(item['version']),
+  bundle: item['bundle'] as BlobRef | undefined,
+  spread: item['spread'] === true,
+  lineage: item['lineage'] === undefined ? undefined : String(item['lineage']),
+})
+
+/** `undefined` where there is none. */
+export const findStored = async (store: Store, id: string): Promise<StoredWorkspace | undefined> => {
+  const item = await store.get(keys.workspace(id))
+  return item === undefined ? undefined : stored(item)
+}
+
+/** `anew`: its place is written also where it should stand already, as after a quarantine. */
+const moveDue = (
+  id: string,
+  current: StoredWorkspace | undefined,
+  to: string | undefined,
+  anew: boolean,
+): readonly Write[] => {
+  const from = current?.workspace.nextCheckAt
+  const spread = current?.spread ?? true
+  const stands = from === to && spread
+  const place = spread ? keys.due : keys.formerDue
+  const placed = (current?.version ?? 0) + 1
+  return [
+    ...(from === undefined || stands ? [] : [{ kind: 'delete', key: place(id, from) } as const]),
+    ...(to === undefined || (stands && !anew) ? [] : [{ kind: 'put', item: { ...keys.due(id, to), placed } } as const]),
+  ]
+}
+
+export const isAsRead = ({ version }: StoredWorkspace): Condition => ({
+  kind: 'equals',
+  attribute: 'version',
+  value: version,
+})
+
+/** The record and its place in the due list, all or nothing and only from `current` on. */
+const replace = (
+  current: StoredWorkspace | undefined,
+  next: Workspace,
+  {
+    bundle,
+    anew = false,
+    lineage = current?.lineage,
+  }: { readonly bundle: BlobRef | undefined; readonly anew?: boolean; readonly lineage?: Lineage },
+): readonly Write[] => {
+  const version = (current?.version ?? 0) + 1
+  const unchanged: Condition = current === undefined ? { kind: 'absent' } : isAsRead(current)
+  const body = JSON.parse(JSON.stringify(next))
+  const item = { ...keys.workspace(next.id), body, version, spread: true, lineage }
+  return [
+    { kind: 'put', item: { ...item, ...defined({ bundle }) }, if: [unchanged] },
+    ...moveDue(next.id, current, next.nextCheckAt, anew),
+  ]
+}
+
+/** The writes of a workspace's next version, which hold only on top of the one that was read. `anew` as in `moveDue`. */
+export const rewrites = (current: StoredWorkspace, next: Workspace, { anew = false } = {}): readonly Write[] =>
+  replace(current, next, { bundle: current.bundle, anew })
+
+/**
+ * Writes a workspace that was read, in one transaction with `further`; `undefined` where somebody else wrote it meanwhile.
+ */
+export const replaceStored = async (
+  store: Store,
+  current: StoredWorkspace,
+  next: Workspace,
+  further: readonly Write[] = [],
+): Promise<StoredWorkspace | undefined> => {
+  const { ok } = await store.write([...rewrites(current, next), ...further])
+  return ok ? { ...current, workspace: next, version: current.version + 1, spread: true } : undefined
+}
+
+/**
+ * Changes a workspace as it stands when it is written; `edit` may be called again, and says `undefined` where there is
+ * nothing to change. Answers what stands there then. `known` saves a read.
+ */
+export const editWorkspace = (
+  store: Store,
+  id: string,
+  edit: (workspace: Workspace) => Workspace | undefined,
+  { known, further = [] }: { readonly known?: StoredWorkspace; readonly further?: readonly Write[] } = {},
+): Promise<StoredWorkspace | 'absent'> => {
+  let seen = known
+  return untilWritten(`workspace ${id}`, async () => {
+    const current = seen ?? (await findStored(store, id))
+    seen = undefined
+    if (current === undefined) return 'absent' as const
+    const next = edit(current.workspace)
+    return next === undefined ? current : replaceStored(store, current, next, further)
+  })
+}
+
+/** Throws WORKSPACE_CLAIMED where the files of a workspace are kept at another place than `origin`. */
+export const requireOrigin = (current: Workspace | undefined, origin: string): void => {
+  if (current?.origin === undefined || current.origin === origin) return
+  const { id, updatedAt, updatedBy } = current
+  throw new AppError('WORKSPACE_CLAIMED', {
+    workspace: id,
+    here: origin,
+    there: current.origin,
+    at: updatedAt,
+    by: updatedBy.subject,
+  })
+}
+
+const requireClaim = async (current: Workspace | undefined, { origin, mayTake }: Claim): Promise<void> => {
+  if (current?.origin === undefined || current.origin === origin) return
+  if (!(await mayTake(current.origin))) requireOrigin(current, origin)
+}
+
+/** What a new configuration leaves as it is. What is paused stays so, and is due at no time. */
+const withKept = (next: Omit<Workspace, 'lastRun'>, current: Workspace | undefined): Workspace => {
+  const { lastRun, pendingCheck, paused } = current ?? {}
+  const { nextCheckAt, ...rest } = next
+  return {
+    ...rest,
+    ...defined({
+      nextCheckAt: nextCheckAt === undefined || paused !== undefined ? undefined : nextCheckAt,
+      lastRun,
+      pendingCheck,
+      paused,
+    }),
+  }
+}
+
+/**
+ * Creates or replaces a workspace with its files; what its last run was stays. With a claim the files are those of one
+ * place, which is decided in the very write: of two who claim at once, one is refused. Throws WORKSPACE_CLAIMED.
+ */
+export const saveWorkspace = (
+  store: Store,
+  next: Omit<Workspace, 'lastRun'>,
+  bundle: Bundle,
+  { claim, begins: wanted }: { readonly claim?: Claim | undefined; readonly begins?: Beginning | undefined } = {},
+): Promise<Workspace> =>
+  untilWritten(`workspace ${next.id}`, async () => {
+    const current = await findStored(store, next.id)
+    const begins = current === undefined ? wanted : undefined
+    if (current === undefined && begins === undefined) await refuseRemoved(store, next.id)
+    if (claim !== undefined) await requireClaim(current?.workspace, claim)
+    const workspace = withKept(next, current?.workspace)
+    const { pk } = keys.workspace(next.id)
+    const { ref, writes } = await blobWrites(pk, JSON.stringify(bundle))
+    const old = current?.bundle === undefined || current.bundle.digest === ref.digest ? undefined : current.bundle
+    const changes: Changes = {
+      ahead: writes,
+      final: [
+        ...replace(current, workspace, { bundle: ref, anew: true, lineage: begins?.lineage ?? current?.lineage }),
+        { kind: 'put', item: { ...keys.directory(next.id) } },
+        { kind: 'delete', key: keys.quarantine(next.id) },
+        // The name of a removed one is taken in this very write, or not at all.
+        begins === undefined
+          ? { kind: 'check', key: keys.removed(next.id), if: [{ kind: 'absent' }] }
+          : { kind: 'delete', key: keys.removed(next.id), if: [{ kind: 'exists' }] },
+        ...(begins?.guard ?? []),
+      ],
+      behind: old === undefined ? [] : deleteBlob(pk, old),
+    }
+    const isWritten = begins === undefined ? (await commit(store, changes)).ok : await beginWith(store, changes, begins)
+    return isWritten ? workspace : undefined
+  })
+
+/** `undefined` where it was never stored. */
+export const findWorkspace = async (store: Store, id: string): Promise<Workspace | undefined> =>
+  (await findStored(store, id))?.workspace
+
+/** Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */
+export const getWorkspace = async (store: Store, id: string): Promise<Workspace> => {
+  const found = await findWorkspace(store, id)
+  if (found !== undefined) return found
+  await refuseRemoved(store, id)
+  throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
+}
+
+/**
+ * Whether anything is kept under this name: its record, or a run, an apply or an entry of its ledger. Who looks into what
+ * happened needs no more than that. Throws WORKSPACE_NOT_FOUND.
+ */
+export const requireWorkspace = async (store: Store, id: string): Promise<void> => {
+  for (const { pk } of [keys.workspace(id), keys.head(id)]) {
+    if ((await store.query({ pk, limit: 1 })).items.length > 0) return
+  }
+  throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
+}
+
+/** Throws WORKSPACE_NOT_FOUND, or STORE_CORRUPT where the files are not what was stored. */
+export const loadBundle = async (store: Store, id: string): Promise<Bundle> => {
+  const found = await findStored(store, id)
+  if (found?.bundle === undefined) throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
+  const { pk } = keys.workspace(id)
+  const bundle = await readBlob(store, pk, found.bundle, `configuration of ${id}`).catch(async (error) => {
+    const again = (await findStored(store, id))?.bundle
+    if (again === undefined || again.digest === found.bundle?.digest) throw error
+    return readBlob(store, pk, again, `configuration of ${id}`)
+  })
+  return bundle as unknown as Bundle
+}
+
+/** As people see it: with why it is in quarantine, and since when its alerts wait. Throws WORKSPACE_NOT_FOUND. */
+export const describeWorkspace = async (store: Store, id: string): Promise<Workspace> => {
+  const aside = await listQuarantined(store, { from: id, to: id })
+  return withTroubles([await getWorkspace(store, id)], aside, await undeliveredSince(store, id))[0] as Workspace
+}
+
+const withTroubles = (
+  workspaces: readonly Workspace[],
+  aside: readonly Quarantined[],
+  undelivered: ReadonlyMap<string, string>,
+): readonly Workspace[] =>
+  workspaces.map((workspace) => {
+    const found = aside.find((one) => one.workspace === workspace.id)
+    const quarantined = found && { since: found.since, error: found.error }
+    return { ...workspace, ...defined({ quarantined, undeliveredSince: undelivered.get(workspace.id) }) }
+  })
+
+interface ListedWorkspaces {
+  readonly limit: number
+  readonly after?: string
+  readonly sees?: (id: string) => boolean
+}
+
+/** Names read at once, however few of them are shown. */
+const leastPage = 200
+
+/** The names of one page, of those that `sees` lets through. */
+const listNames = async (
+  store: Store,
+  { limit, after, sees = () => true }: ListedWorkspaces,
+): Promise<{ readonly names: readonly string[]; readonly next?: string }> => {
+  const names: string[] = []
+  for (let from = after; ; ) {
+    const page = { limit: Math.max(limit + 1, leastPage), ...defined({ after: from }) }
+    const { items, next } = await store.query({ pk: keys.directory('').pk, ...page })
+    names.push(...items.map(({ sk }) => sk).filter(sees))
+    const last = names[limit - 1]
+    if (names.length > limit && last !== undefined) return { names: names.slice(0, limit), next: last }
+    if (next === undefined) return { names }
+    from = next
+  }
+}
+
+/** Workspaces of a page read at once. */
+const readsAtOnce = 20
+
+/**
+ * By name, as people see them, those that `sees` lets through. `next` is the last name that is shown: a cursor tells of no
+ * other one. A page may hold fewer than there are of it: some are removed while it is read.
+ */
+export const listWorkspaces = async (
+  store: Store,
+  listed: ListedWorkspaces,
+): Promise<{ readonly items: readonly Workspace[]; readonly next?: string }> => {
+  const { names, next } = await listNames(store, listed)
+  const found: (Workspace | undefined)[] = []
+  for (let start = 0; start < names.length; start += readsAtOnce) {
+    const some = names.slice(start, start + readsAtOnce)
+    found.push(...(await Promise.all(some.map((name) => findWorkspace(store, name)))))
+  }
+  const [from, to] = [names[0], names.at(-1)]
+  const aside = from === undefined || to === undefined ? [] : await listQuarantined(store, { from, to })
+  const workspaces = found.filter((workspace) => workspace !== undefined)
+  return { items: withTroubles(workspaces, aside, await undeliveredSince(store)), ...defined({ next }) }
+}

@@ -1,0 +1,109 @@
+import { digest } from '../../../digest.ts'
+import { AppError } from '../../../errors.ts'
+import type { GraphNode } from '../../../graph/graph.ts'
+import type { Command } from '../../../schema/command.ts'
+import type { Plan } from '../../../schema/plan.ts'
+import type { Apply, CommandOutcome } from '../../../schema/records.ts'
+import { defined } from '../../../values/defined.ts'
+import { type ApplyProgress, type Difference, findDifference, remainingCommands } from './compare-approved.ts'
+import type { Known } from './fill-known.ts'
+import { commandsOf } from './select-targets.ts'
+import { unreadNow } from './unread-now.ts'
+
+export interface ReadyCommands {
+  /** In their order; under the ids of the approved list. */
+  readonly commands: readonly Command[]
+  /** Of earlier invocations of the same apply, and of what they turn out to have done. */
+  readonly outcomes: readonly CommandOutcome[]
+  /** Sent, or nearly, by a worker that died before it noted the answer: what the ledger does not know yet. */
+  readonly found: readonly { readonly command: Command; readonly outcome: CommandOutcome }[]
+}
+
+interface Given {
+  readonly apply: Apply
+  /** The approved commands: those of the targets, where some are named. */
+  readonly approved: readonly Command[]
+  readonly progress: ApplyProgress
+  /** What would be sent now. */
+  readonly plan: Plan
+  readonly known: Known
+  /** Who depends on whom, as declared and as recorded. */
+  readonly nodes: readonly GraphNode[]
+}
+
+/**
+ * What may be sent: the approved commands, if they are still the ones that would be planned. Throws STALE_PLAN, and
+ * TARGET_UNREAD where they are not because something could not be read now.
+ */
+export const commandsToSend = (given: Given): ReadyCommands => {
+  const { apply, approved, plan, progress } = given
+  if (progress.outcomes.length + progress.open.length === 0) {
+    const difference = findDifference(approved, commandsOf(plan.commands, apply.targets))
+    if (difference !== undefined) throw refusalOf(given, difference)
+    return { commands: approved, outcomes: [], found: [] }
+  }
+  return whatIsLeft(given)
+}
+
+/** A target that is down or a secret that is missing is the cause: that other commands come out follows from it. */
+const refusalOf = (given: Given, difference: Difference): AppError => {
+  const { apply, approved, plan, progress, nodes } = given
+  const sent = progress.done.size + progress.uncertain.size
+  const [first, ...more] = unreadNow(approved, plan.unchecked, nodes)
+  if (first !== undefined) return new AppError('TARGET_UNREAD', { ...first, more: more.length, sent })
+  const current = digest(commandsOf(plan.commands, apply.targets))
+  return new AppError('STALE_PLAN', { ...difference, approved: apply.digest, current, sent })
+}
+
+/** Nothing is left to do for it: it has worked, unless its resource cannot be read, and nobody knows. */
+const foundNow = ({ id, address }: Command, { unchecked }: Plan): CommandOutcome => {
+  const unknown = unchecked.find((each) => each.address === address)
+  return unknown === undefined
+    ? { command: id, status: 'found_done' }
+    : {
+        command: id,
+        status: 'unknown',
+        detail: `it may have been sent, and its resource cannot be read: ${unknown.detail}`,
+      }
+}
+
+/** What it makes does not show, which says nothing: the target may still be at work on it. */
+const inDoubt = ({ id }: Command): CommandOutcome => ({
+  command: id,
+  status: 'unknown',
+  detail:
+    'it may have been sent before its worker ended, and nothing shows it yet; it is not sent again, because that could do it twice',
+})
+
+const whatIsLeft = (given: Given): ReadyCommands => {
+  const { approved, progress, plan, known } = given
+  const addresses = new Set(approved.map(({ address }) => address))
+  const current = plan.commands.filter(({ address }) => addresses.has(address))
+  const rest = remainingCommands(approved, progress, current, known)
+  if ('command' in rest) throw refusalOf(given, rest)
+  const isOpen = (command: Command): boolean => progress.open.some(({ id }) => id === command.id)
+  const found = approved.flatMap((command) => {
+    if (rest.foundDone.includes(command.id)) return [{ command, outcome: foundNow(command, plan) }]
+    return rest.inDoubt.includes(command.id) && isOpen(command) ? [{ command, outcome: inDoubt(command) }] : []
+  })
+  const isKnown = (id: string): boolean =>
+    progress.done.has(id) ||
+    progress.failed.has(id) ||
+    (rest.inDoubt.includes(id) && !found.some(({ command }) => command.id === id))
+  const ahead = new Set([
+    ...rest.left.map(({ approved }) => approved.id),
+    ...progress.failed,
+    ...rest.inDoubt,
+    ...found.flatMap(({ outcome }) => (outcome.status === 'unknown' ? [outcome.command] : [])),
+  ])
+  return {
+    // The present precondition counts: the approved one was about the object as it was before the first half.
+    commands: rest.left.map(({ approved, current: { request, precondition } }) => {
+      const { precondition: _, ...command } = approved
+      const dependsOn = approved.dependsOn.filter((id) => ahead.has(id))
+      return { ...command, request, dependsOn, ...defined({ precondition }) }
+    }),
+    outcomes: [...progress.outcomes.filter(({ command }) => isKnown(command)), ...found.map(({ outcome }) => outcome)],
+    found,
+  }
+}

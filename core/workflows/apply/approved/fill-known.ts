@@ -1,0 +1,98 @@
+import { canonicalJson } from '../../../digest.ts'
+import { AppError } from '../../../errors.ts'
+import type { PlannedRequest, Request } from '../../../schema/command.ts'
+import type { Json } from '../../../schema/json.ts'
+import { isStraight, joinUrl, mapUrlTexts, type Url, urlParts, urlWords } from '../../../schema/url.ts'
+import { type AfterMark, afterMarks, isAfter, isConcat, isMark, isNumberMark, mapValue } from '../../../schema/value.ts'
+import { defined } from '../../../values/defined.ts'
+import { fitScalar } from '../../../values/fit-scalar.ts'
+
+/** What a mark stands for by now, foreign marks escaped; `undefined` where nobody knows yet. Throws where nobody may have it. */
+export type Known = (mark: AfterMark) => Json | undefined
+
+/** A request with what is known by now in place of its marks; everything else stays, byte for byte. */
+export const fillKnown = (request: PlannedRequest, known: Known): PlannedRequest => ({
+  ...request,
+  url: joinUrl(urlParts(request.url).map((part) => (typeof part === 'string' ? part : (inUrl(known(part)) ?? part)))),
+  ...defined({ body: request.body === undefined ? undefined : fillValue(request.body, known) }),
+})
+
+/** The same for a request that is sent now. Throws REQUEST_INCOMPLETE where something is missing. */
+export const fillAll = (request: PlannedRequest, known: Known): Request => {
+  const filled = fillKnown(request, known)
+  const url = urlParts(filled.url)
+  const [open] = afterMarks([...url, filled.body ?? null])
+  if (open !== undefined) throw incomplete(request, `${open.$after} answered no value at "${open.pointer}" that fits`)
+  const text = url.join('')
+  // A segment that is taken out on the way would make the URL of another object.
+  if (typeof request.url !== 'string' && !isStraight(text)) throw incomplete(request, `its path would be ${text}`)
+  return { ...filled, url: text }
+}
+
+const incomplete = ({ method, url }: PlannedRequest, detail: string): AppError =>
+  new AppError('REQUEST_INCOMPLETE', { method, url: urlWords(url), detail })
+
+/** An empty or dotted value would make the URL of another object, a whole collection perhaps. */
+const inUrl = (value: Json | undefined): string | undefined => {
+  const scalar = isNumberMark(value) ? value.$number : value
+  if (scalar === undefined || scalar === null || typeof scalar === 'object') return undefined
+  return ['', '.', '..'].includes(String(scalar)) ? undefined : encodeURIComponent(scalar)
+}
+
+/** A value with what is known by now in place of its marks. */
+export const fillValue = (whole: Json, known: Known): Json =>
+  mapValue(whole, (value) => {
+    if (isAfter(value)) {
+      const found = known(value)
+      return found === undefined ? value : fitScalar(found, value.as)
+    }
+    if (isConcat(value)) return joined(value.$concat.map((part) => fillValue(part, known)))
+    return isMark(value) ? value : undefined
+  })
+
+/** As it is joined where all is known from the start: neighbouring texts are one. */
+const joined = (parts: readonly Json[]): Json => {
+  const row: Json[] = []
+  for (const part of parts) {
+    const last = row.at(-1)
+    // A list or an object is no part of a text: it stays in the row, and is refused where the row is resolved.
+    if (part === null || typeof part === 'object') row.push(part)
+    else if (typeof last === 'string') row[row.length - 1] = last + String(part)
+    else row.push(String(part))
+  }
+  return row.some((part) => typeof part !== 'string') ? { $concat: row.filter((part) => part !== '') } : (row[0] ?? '')
+}
+
+/**
+ * A request as it compares with one whose marks were filled: segments of the URL in one spelling, and without
+ * the digest of a text that was not known yet when it was approved.
+ */
+export const comparable = (request: PlannedRequest): string =>
+  canonicalJson({
+    ...request,
+    url: comparableUrl(request.url),
+    ...defined({ body: request.body === undefined ? undefined : withoutTextDigests(request.body) }),
+  })
+
+const comparableUrl = (url: Url): Url =>
+  mapUrlTexts(url, (text) =>
+    text
+      .split(/([/?&=#])/)
+      .map(oneSpelling)
+      .join(''),
+  )
+
+const oneSpelling = (part: string, index: number): string => {
+  if (index % 2 === 1) return part
+  try {
+    return encodeURIComponent(decodeURIComponent(part))
+  } catch {
+    return part
+  }
+}
+
+const withoutTextDigests = (body: Json): Json =>
+  mapValue(body, (value) => {
+    if (isConcat(value)) return { $concat: value.$concat }
+    return isMark(value) ? value : undefined
+  })

@@ -1,0 +1,71 @@
+import { canonicalJson } from '../../../digest.ts'
+import { isSuccess, type Response, type Waiter } from '../../../schema/command.ts'
+import type { Json } from '../../../schema/json.ts'
+import { fromPointer, valueAt } from '../../../schema/json.ts'
+import { isAbsence } from '../../../transport/answer/absence.ts'
+import { failureWords, holdsRule, meantStatus } from '../../../transport/answer/answer-errors.ts'
+import { holdsState } from '../../../values/equal-states.ts'
+import { spellValue } from '../../../values/spell-value.ts'
+import { isWellFormed } from '../../../values/well-formed.ts'
+
+/** What a poll tells; `words` say how far it is, and may hold what the target wrote. */
+export type Polled =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'under way'; readonly words: string }
+  | { readonly kind: 'error'; readonly words: string }
+  /** Nobody can tell any more. */
+  | { readonly kind: 'lost'; readonly words: string }
+
+/** Only what a waiter names is an end: a failed poll and a state that nobody knows are asked again. */
+export const judgePoll = (waiter: Waiter, response: Response): Polled => {
+  const status = meantStatus(waiter, response)
+  if (isAbsence(waiter.absent, waiter.request, response, status)) return judgeAbsence(waiter)
+  if (!isSuccess(waiter, status)) return underWay(`the latest answer has status ${status}`)
+  if (waiter.failed?.some((rule) => holdsRule(rule, response.body))) return failure(waiter, 'it failed', response.body)
+  if (isGone(waiter, response.body)) return { kind: 'done' }
+  return waiter.state === undefined ? judgeStatus(waiter, status) : judgeState(waiter, waiter.state, response.body)
+}
+
+const judgeAbsence = ({ gone, forgotten }: Waiter): Polled => {
+  if (gone !== undefined || forgotten === 'done') return { kind: 'done' }
+  return forgotten === 'unknown'
+    ? { kind: 'lost', words: 'the operation is not there, and nobody knows any more how it ended' }
+    : underWay('nothing is there yet')
+}
+
+const underWay = (words: string): Polled => ({ kind: 'under way', words })
+
+const isGone = ({ gone }: Waiter, body: Json): boolean =>
+  gone?.where !== undefined && Object.entries(gone.where).every(([pointer, wanted]) => isAt(body, pointer, wanted))
+
+const isAt = (body: Json, pointer: string, wanted: Json): boolean => {
+  const found = valueAt(body, fromPointer(pointer)) ?? null
+  return isWellFormed(found) && canonicalJson(found) === canonicalJson(wanted)
+}
+
+const judgeStatus = ({ gone }: Waiter, status: number): Polled =>
+  gone === undefined && status !== 202
+    ? { kind: 'done' }
+    : underWay(gone === undefined ? 'it is 202' : 'it is still there')
+
+const judgeState = (waiter: Waiter, pointer: string, body: Json): Polled => {
+  const state = valueAt(body, fromPointer(pointer)) ?? null
+  const words = `it is ${spellValue(state)}`
+  if (holdsState(waiter.error, state)) return failure(waiter, words, body)
+  return waiter.gone === undefined && holdsState(waiter.ok, state) ? { kind: 'done' } : underWay(words)
+}
+
+const failure = ({ message = [] }: Waiter, words: string, body: Json): Polled => {
+  const reason = failureWords({ message }, body)
+  return { kind: 'error', words: reason === undefined ? words : `${words}: ${reason}` }
+}
+
+/** The first waiter that a command's answer asks for; `undefined`: what was asked is done. */
+export const firstWaiter = (waiters: readonly Waiter[], { status, body }: Response): number | undefined => {
+  const place = waiters.findIndex(({ when, ok }) => {
+    if (when.statuses.includes(status)) return true
+    const state = when.state === undefined ? undefined : valueAt(body, fromPointer(when.state))
+    return state !== undefined && state !== null && !holdsState(ok, state)
+  })
+  return place < 0 ? undefined : place
+}

@@ -1,0 +1,66 @@
+import { digest } from '../../../digest.ts'
+import { AppError } from '../../../errors.ts'
+import type { Command } from '../../../schema/command.ts'
+import type { Action, Plan } from '../../../schema/plan.ts'
+import { defined } from '../../../values/defined.ts'
+
+/** The commands of the named addresses and all they depend on, in their order. All commands when nothing is named. */
+export const commandsOf = (commands: readonly Command[], targets: readonly string[] = []): readonly Command[] => {
+  if (targets.length === 0) return commands
+  const byId = new Map(commands.map((command) => [command.id, command]))
+  const wanted = new Set<string>()
+  const pending = commands.filter((command) => targets.includes(command.address)).map((command) => command.id)
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (wanted.has(id)) continue
+    wanted.add(id)
+    pending.push(...(byId.get(id)?.dependsOn ?? []))
+  }
+  return commands.filter((command) => wanted.has(command.id))
+}
+
+type Selected = Pick<Plan, 'commands' | 'changes' | 'unchecked'>
+
+/** The same, where each of them must have commands: one without would be left out in silence. Throws TARGET_UNKNOWN, which says why. */
+export const selectTargets = (plan: Selected, targets: readonly string[] = []): readonly Command[] => {
+  const { commands } = plan
+  const addresses = new Set(commands.map((command) => command.address))
+  const missing = targets.find((target) => !addresses.has(target))
+  if (missing !== undefined) {
+    throw new AppError('TARGET_UNKNOWN', { target: missing, ...defined({ why: whyNone(plan, missing) }) })
+  }
+  return commandsOf(commands, targets)
+}
+
+/** What the plan itself says of an address that has no commands. */
+const whyNone = ({ changes, unchecked }: Selected, target: string): string | undefined => {
+  const blocked = changes.find(({ address }) => address === target)?.blocked
+  if (blocked !== undefined) return `its change is blocked, ${blocked.reason}: ${blocked.detail}`
+  const unread = unchecked.find(({ address }) => address === target)
+  return unread === undefined ? undefined : `it is unchecked, ${unread.reason}: ${unread.detail}`
+}
+
+/**
+ * A plan as it is shown and approved for some targets: their commands, the changes that these carry out, and the digest of
+ * exactly these commands. This is the one place that decides what an approval with targets is about. Throws TARGET_UNKNOWN.
+ */
+export const narrowPlan = (plan: Plan, targets: readonly string[] = []): Plan => {
+  if (targets.length === 0) return plan
+  const commands = selectTargets(plan, targets)
+  const addresses = new Set(commands.map(({ address }) => address))
+  const changes = plan.changes.filter(({ address }) => addresses.has(address))
+  const count = (wanted: Action): number => changes.filter(({ action }) => action === wanted).length
+  const counted = {
+    create: count('create'),
+    update: count('update'),
+    replace: count('replace'),
+    delete: count('delete'),
+  }
+  return {
+    ...plan,
+    targets: [...targets],
+    commands,
+    changes,
+    counts: { ...plan.counts, ...counted, blocked: 0, commands: commands.length },
+    digests: { ...plan.digests, commands: digest(commands) },
+  }
+}

@@ -1,0 +1,88 @@
+import { AppError } from '../../../errors.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { fromPointer, isArray, isObject, valueAt } from '../../../schema/json.ts'
+import type { Address } from '../../../schema/resource.ts'
+import { type AfterMark, escapeMarks, isSealed } from '../../../schema/value.ts'
+import type { Opened, Produced } from '../../session/open-session.ts'
+import { liveSecret } from '../../session/read/resolve-attributes.ts'
+import type { Known } from '../approved/fill-known.ts'
+
+/** What the reads and answers of a session say about a resource. Throws SECRET_UNRESOLVED for what is nobody's to have. */
+export const knownTo =
+  (opened: Opened): Known =>
+  (mark) => {
+    const value = answered(mark, opened.produced) ?? seen(mark, opened.produced) ?? foundIn(mark, opened.produced)
+    const sealed = sealedAt(mark, opened.produced)
+    if (mark.sensitive === true) return isSealed(sealed) ? liveSecret(sealed, mark.$after, mark.pointer) : undefined
+    const isHidden = mark.pointer.startsWith('/object/') && isSecretText(value, opened.channels.redactor)
+    if (holdsSealed(sealed) || isHidden || repeatsSecret(value, opened)) {
+      throw refused(mark, 'it is sensitive, and the configuration does not refer to it here')
+    }
+    return value
+  }
+
+/** The same for what is sent about one resource: only itself and what it depends on is asked, and so on from there. */
+export const valuesFor = (address: Address, opened: Opened): Known => {
+  const known = knownTo(opened)
+  const within = reachOf(address, opened)
+  return (mark) => {
+    if (!within.has(mark.$after)) throw refused(mark, `${address} does not depend on it`)
+    return known(mark)
+  }
+}
+
+const refused = ({ $after, pointer }: AfterMark, detail: string): AppError =>
+  new AppError('SECRET_UNRESOLVED', { source: `${$after} ${pointer}`, detail })
+
+const reachOf = (address: Address, { loaded, recorded }: Opened): ReadonlySet<Address> => {
+  const all = Map.groupBy([...loaded.configuration.resources, ...recorded.resources], (each) => each.address)
+  const within = new Set([address])
+  for (const each of within) {
+    for (const { dependsOn } of all.get(each) ?? []) for (const needed of dependsOn) within.add(needed)
+  }
+  return within
+}
+
+/** By the pointer of a reference in the configuration (`/id`), or of a provider's request (`/ids/id`). */
+const answered = ({ $after, pointer }: AfterMark, { answers }: Produced): Json | undefined => {
+  const answer = answers.get($after)
+  const value = answer?.[pointer] ?? answer?.[`/ids${pointer}`]
+  return value === undefined ? undefined : escapeMarks(value)
+}
+
+/** A member of the whole object that a request of another one names, which no attribute needs to show. */
+const foundIn = ({ $after, pointer }: AfterMark, { found }: Produced): Json | undefined => {
+  const [first, ...path] = fromPointer(pointer)
+  const value = first === 'object' ? valueAt(found.get($after), path) : undefined
+  return value === undefined || value === null ? undefined : escapeMarks(value)
+}
+
+/** Also by `/attributes/name` and `/versions/object`. Reads put our marks for foreign JSON around what they answer. */
+const seen = ({ $after, pointer }: AfterMark, produced: Produced): Json | undefined => {
+  const [attributes, ids] = [produced.attributes.get($after), produced.ids.get($after)]
+  const path = fromPointer(pointer)
+  const versions = produced.versions.get($after) ?? {}
+  const whole = valueAt({ attributes: attributes ?? {}, ids: ids ?? {}, versions }, path)
+  return [whole, valueAt(attributes, path), valueAt(ids, path)].find((value) => value !== undefined)
+}
+
+const sealedAt = ({ $after, pointer }: AfterMark, { sealed }: Produced): Json | undefined => {
+  const attributes: JsonObject = sealed.get($after) ?? {}
+  const path = fromPointer(pointer)
+  return valueAt({ attributes }, path) ?? valueAt(attributes, path)
+}
+
+const holdsSealed = (value: Json | undefined): boolean => {
+  if (isSealed(value)) return true
+  if (isArray(value)) return value.some(holdsSealed)
+  return isObject(value) && Object.values(value).some(holdsSealed)
+}
+
+/** A target may answer a secret of the configuration where an id is expected. */
+const repeatsSecret = (value: Json | undefined, { channels: { configured } }: Opened): boolean =>
+  isSecretText(value, configured)
+
+const isSecretText = (value: Json | undefined, { text: redacted }: Opened['channels']['configured']): boolean => {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  return redacted(text) !== text
+}

@@ -1,0 +1,201 @@
+import { isEqual } from '../../../diff/canonical.ts'
+import { normalise } from '../../../diff/normalise.ts'
+import { AppError } from '../../../errors.ts'
+import { elementMoved } from '../../../plan/commands/element-address.ts'
+import { movedBesides, nothingWritten, type OwnWrites, withCommand } from '../../../plan/commands/own-writes.ts'
+import { seenDigest } from '../../../plan/commands/seen-digest.ts'
+import { withManage } from '../../../plan/resource/with-manage.ts'
+import type { ObjectSchema } from '../../../schema/attribute.ts'
+import type { Command, SeenIdentity } from '../../../schema/command.ts'
+import { type JsonObject, pathText } from '../../../schema/json.ts'
+import type { Change, Plan } from '../../../schema/plan.ts'
+import type { Apply } from '../../../schema/records.ts'
+import type { Address, ReadResult } from '../../../schema/resource.ts'
+import type { Sight } from '../../../state/applies/sights.ts'
+import type { Deps } from '../../deps.ts'
+import type { Session } from '../../session/open-session.ts'
+import type { HeldLock } from '../lock/hold-lock.ts'
+import { isAboutSame, lastSights } from './last-sights.ts'
+import { knownIn, lookAgain, type Meant, plannedOf } from './look-again.ts'
+
+type Present = Extract<ReadResult, { readonly kind: 'present' }>
+type Absent = Extract<ReadResult, { readonly kind: 'absent' }>
+
+/** Of a command that left before. */
+type MaybeDone = 'maybe done'
+
+export interface Guard {
+  /**
+   * Reads the object of a command again. `undefined`: it is what was seen last, by this worker or one before it, with what
+   * our commands did to it since. `sent`: the command left before, and may have been done whatever its answer said.
+   */
+  readonly changedSince: (command: Command, sent?: MaybeDone) => Promise<AppError | undefined>
+  /**
+   * A command is through with success: those after it count it in. Where it leaves what nobody can tell beforehand, and
+   * others about the same object follow, that is read now, before anybody else can come between; what was read then.
+   */
+  readonly done: (command: Command) => Promise<Present | undefined>
+}
+
+interface Guarding {
+  readonly apply: Apply
+  readonly lock: HeldLock
+  readonly session: Session
+  /** What was approved: the objects as they were seen then, and the whole list. */
+  readonly approved: Pick<Plan, 'changes' | 'commands'>
+  /** Commands of earlier workers of the same apply. */
+  readonly before: readonly string[]
+}
+
+/** Each command is about what was seen last, whichever worker of the apply saw it: at first that is what was approved. */
+export const guardCommands = ({ apply, lock, session, approved, before }: Guarding, deps: Deps): Guard => {
+  const done = new Set(before)
+  const changes = new Map(approved.changes.map((change) => [change.address, change]))
+  const commands = new Map(approved.commands.map((command) => [command.id, command]))
+  const sights = lastSights({ apply, lock, session, approved, done }, deps)
+
+  const changeOf = ({ address }: Command): Change => {
+    const change = changes.get(address)
+    if (change === undefined) throw new AppError('INTERNAL', { detail: `${address} was not approved` })
+    return change
+  }
+
+  /** Where it is not what was seen last, with our own commands since. */
+  const movedSince = (
+    command: Command,
+    { attributes, counted }: Partial<Sight>,
+    read: JsonObject,
+    sent?: MaybeDone,
+  ) => {
+    const { address } = command
+    const schema = schemaOf(address, session)
+    const after = knownIn(changeOf(command).after ?? {}, address, session)
+    const ours = approved.commands.filter(({ id }) => done.has(id) && counted?.includes(id) !== true)
+    const own = ownWrites(command, schema, after, ours)
+    if (counted === undefined && own === nothingWritten && isAsSeen(command, seenDigest(schema, read))) return []
+    const moved = movedBesides(schema, attributes, own, read)
+    if (sent === undefined || moved.length === 0) return moved
+    const withIt = withCommand(schema, own, command.footprint, after)
+    return movedBesides(schema, attributes, withIt, read).length === 0 ? [] : moved
+  }
+
+  const differsNow = async (command: Command, now: Present, sent?: MaybeDone): Promise<string | undefined> => {
+    const other = otherObject(command, now, session)
+    if (other !== undefined) return other
+    const read = normalised(command.address, now, session)
+    const seen = await sights.of(command)
+    const schema = schemaOf(command.address, session)
+    const elsewhere = command.about && elementMoved(schema, command.about, read, seen.first ?? {})
+    if (elsewhere !== undefined) return elsewhere
+    const moved = movedSince(command, seen, read, sent)
+    if (moved.length > 0) return moved.map((path) => pathText(path)).join(', ')
+    sights.keep(command, read)
+    return undefined
+  }
+
+  const changedSince: Guard['changedSince'] = async (given, sent) => {
+    const command = commands.get(given.id) ?? given
+    const { address, id } = command
+    const meant = meantBy(command)
+    const now = await lookAgain(address, session, deps, meant)
+    // It says nothing of the object that there was no time to look at it.
+    if (now.kind === 'unknown' && now.reason === 'deadline') throw deps.deadline?.signal.reason
+    if (now.kind === 'unknown') return unreadBefore(command, now.detail)
+    const changed = (detail: string | undefined): AppError | undefined =>
+      detail === undefined ? undefined : new AppError('TARGET_CHANGED', { address, command: id, detail })
+    if (now.kind === 'present') {
+      return changed(meant === 'any' ? 'there is one by now' : await differsNow(command, now, sent))
+    }
+    return changed(meant === 'any' ? archivedSince(command, now, session) : goneSince(command, sent))
+  }
+
+  const doneWith: Guard['done'] = async (given) => {
+    const command = commands.get(given.id) ?? given
+    done.add(command.id)
+    const next = approved.commands.find((each) => !done.has(each.id) && isAboutSame(command, each))
+    if (next === undefined || !leavesUnseen(command)) return undefined
+    const { address } = next
+    const now = await lookAgain(address, session, deps, meantBy(next))
+    if (now.kind !== 'present' || otherObject(next, now, session) !== undefined) return undefined
+    const read = normalised(address, now, session)
+    // What somebody moved already is none of what we saw: the next command meets it.
+    if (movedSince(next, await sights.of(next), read).length > 0) return undefined
+    await sights.save(next, read)
+    return now
+  }
+  return { changedSince, done: doneWith }
+}
+
+/** What the target itself adds to a new object, or moves besides what was sent, nobody knows before it is read. */
+const leavesUnseen = ({ action, footprint, wait }: Command): boolean =>
+  action === 'create' || wait !== undefined || (action === 'call' && (footprint?.affects ?? []).length > 0)
+
+/** A delete that left before and is sent again has nothing left to destroy where it was done after all. */
+const goneSince = ({ action }: Command, sent?: MaybeDone): string | undefined =>
+  action === 'delete' && sent !== undefined ? undefined : 'it is not there any more'
+
+const unreadBefore = ({ address, id }: Command, detail: string): AppError =>
+  new AppError(
+    'TARGET_UNREAD',
+    { address, detail, more: 0, sent: 0 },
+    { told: `${address} could not be read right before ${id}: ${detail}` },
+  )
+
+const meantBy = ({ precondition }: Command): Meant => {
+  if (precondition?.kind === 'absent') return 'any'
+  return precondition?.kind === 'made' ? 'made' : 'seen'
+}
+
+const isAsSeen = ({ precondition }: Command, digest: string): boolean =>
+  precondition !== undefined && 'digest' in precondition && precondition.digest === digest
+
+/** What is to be revived is what was approved; and what is to be made has no archived one that came since. */
+const archivedSince = ({ address, precondition }: Command, now: Absent, session: Session): string | undefined => {
+  const was = precondition?.kind === 'absent' ? precondition.archived : undefined
+  const is = now.archived
+  if (was === undefined) return is === undefined ? undefined : 'one is archived under its name by now'
+  if (is === undefined) return 'nothing is archived under its name any more'
+  const { type } = plannedOf(address, session)
+  const digest = seenDigest(type.schema, normalised(address, { kind: 'present', ...is }, session))
+  const isSame = digest === was.digest && isEqual(was.identity.ids ?? {}, is.ids ?? {})
+  return isSame ? undefined : 'what is archived under its name is another object, or was changed'
+}
+
+/** Server ids and keys tell whether it still is the same object; a delete has both with it. */
+const otherObject = (command: Command, now: Present, session: Session): string | undefined => {
+  const { precondition, address } = command
+  if (meantBy(command) !== 'seen') return undefined
+  const { result } = plannedOf(address, session).looked
+  const seen = result.kind === 'present' ? (result.ids ?? {}) : {}
+  const told = precondition !== undefined && 'identity' in precondition ? precondition.identity : undefined
+  const ids = differing({ ...seen, ...told?.ids }, now.ids ?? {})
+  const keys = differing(told?.keys ?? {}, keysOf(told, normalised(address, now, session)))
+  const names = [...ids, ...keys]
+  return names.length === 0 ? undefined : `it is another object, by its ${names.join(', ')}`
+}
+
+const keysOf = (told: SeenIdentity | undefined, read: JsonObject): JsonObject =>
+  Object.fromEntries(Object.keys(told?.keys ?? {}).map((name) => [name, read[name] ?? null]))
+
+const differing = (wanted: JsonObject, found: JsonObject): readonly string[] =>
+  Object.entries(wanted).flatMap(([name, value]) =>
+    found[name] === undefined || isEqual(found[name], value) ? [] : [name],
+  )
+
+/** Of commands of ours those that were about the same object as this one. */
+const ownWrites = (command: Command, schema: ObjectSchema, after: JsonObject, ours: readonly Command[]): OwnWrites =>
+  ours
+    .filter((each) => each.action !== 'delete' && isAboutSame(each, command))
+    .reduce((own, each) => withCommand(schema, own, each.footprint, after), nothingWritten)
+
+const schemaOf = (address: Address, session: Session) => {
+  const { type, desired, recorded } = plannedOf(address, session)
+  return withManage(type.schema, (desired ?? recorded)?.lifecycle.manage)
+}
+
+/** In the form that the plan speaks of. */
+const normalised = (address: Address, { attributes }: Present, session: Session): JsonObject => {
+  const { desired, recorded } = plannedOf(address, session)
+  const own = knownIn((desired ?? recorded)?.attributes ?? {}, address, session)
+  return normalise(schemaOf(address, session), attributes, 'observed', own)
+}

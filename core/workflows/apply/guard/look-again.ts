@@ -1,0 +1,154 @@
+import { keepTold } from '../../../binding/keep-told.ts'
+import { keysOf, lacksKey } from '../../../binding/sight.ts'
+import { AppError, isAppError } from '../../../errors.ts'
+import type { ResourceType, Target } from '../../../providers/provider.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isObject } from '../../../schema/json.ts'
+import type { Address, ReadResult } from '../../../schema/resource.ts'
+import { holdsUnknown } from '../../../schema/value.ts'
+import { defined } from '../../../values/defined.ts'
+import type { Deps } from '../../deps.ts'
+import { remember, type Session } from '../../session/open-session.ts'
+import type { PlannedOne } from '../../session/plan-one.ts'
+import { lookAt } from '../../session/read/look-at.ts'
+import { fillValue, type Known } from '../approved/fill-known.ts'
+import { unknownIn } from '../approved/unknown-in.ts'
+import { knownTo, valuesFor } from './after-values.ts'
+
+/**
+ * Which object of a resource is meant: the one that the plan saw; the same one as it is wanted, perhaps under other keys; one
+ * that a command made since; or whatever stands in the place of one that is to be made.
+ */
+export type Meant = 'seen' | 'wanted' | 'made' | 'any'
+
+export type PlannedWithType = PlannedOne & { readonly type: ResourceType }
+
+export const plannedOf = (address: Address, { resources }: Pick<Session, 'resources'>): PlannedWithType => {
+  const one = resources.get(address)
+  if (one?.type === undefined) throw new AppError('INTERNAL', { detail: `${address} was not planned` })
+  return { ...one, type: one.type }
+}
+
+/**
+ * Reads an object again, past all caches: every read of an apply goes through here. What is known by now of the resources
+ * that it depends on stands in its target first; where that is not all, nobody can say that the object is not there.
+ */
+export const lookAgain = async (
+  address: Address,
+  session: Session,
+  deps: Deps,
+  meant: Meant = session.produced.made.has(address) ? 'made' : 'seen',
+): Promise<ReadResult> => {
+  const { type, desired, recorded, provider } = plannedOf(address, session)
+  const { channels, produced } = session
+  const target = await targetNow(address, meant, session, deps)
+  if (isIdentityOpen(type, target)) return unresolved(target)
+  // What the server shall name cannot be there under that name.
+  if (meant === 'any' && lacksKey(type.schema, target.attributes)) return { kind: 'absent' }
+  const read = await lookAt(
+    type,
+    target,
+    (desired ?? recorded)?.attributes,
+    channels.of(provider).look,
+    deps.seal,
+    channels,
+  )
+  const rules = type.identity ?? { readable: false }
+  const looked = { ...read, result: keepTold(rules, read.result, idsOf(address, meant, session)) }
+  if (looked.result.kind === 'absent' && isOpen(target)) return unresolved(target)
+  if (meant !== 'seen' || !produced.made.has(address)) remember(address, looked, type, produced)
+  // Of the old object beside its successor only the version is asked for, by the very next command.
+  else if (looked.result.kind === 'present') produced.versions.set(address, looked.result.versions ?? {})
+  return looked.result
+}
+
+/** The target of the plan with all that is known by now: what identifies an object may be what a command before made. */
+const targetNow = async (address: Address, meant: Meant, session: Session, deps: Deps): Promise<Target> => {
+  const { ids: _, ...byKeys } = meant === 'seen' ? plannedOf(address, session).target : wantedTarget(address, session)
+  const ids = idsOf(address, meant, session)
+  await lookUpMade([byKeys.attributes, byKeys.refs ?? {}], address, session, deps)
+  return {
+    ...byKeys,
+    ...defined({ ids }),
+    attributes: knownIn(byKeys.attributes, address, session),
+    ...defined({ refs: byKeys.refs && knownIn(byKeys.refs, address, session) }),
+  }
+}
+
+/** The object of a resource under the keys that are configured, which may be others than it was found under. */
+const wantedTarget = (address: Address, session: Session): Target => {
+  const { type, target, planned, refs = target.refs } = plannedOf(address, session)
+  const keys = Object.entries(planned.desired ?? {}).filter(([name]) => keysOf(type.schema).includes(name))
+  return {
+    ...target,
+    attributes: { ...target.attributes, ...Object.fromEntries(keys) },
+    ...defined({ refs }),
+  }
+}
+
+/** An object with what is known by now of its marks; what nobody may have, or knows yet, stays one. */
+export const knownIn = (value: JsonObject, address: Address, session: Session): JsonObject => {
+  const known = forgiving(valuesFor(address, session))
+  const whole = fillValue(value, known)
+  return isObject(whole) ? whole : value
+}
+
+/** What nobody may have is as what nobody knows. */
+export const forgiving =
+  (known: Known): Known =>
+  (mark) => {
+    try {
+      return known(mark)
+    } catch (error) {
+      if (isAppError(error, 'SECRET_UNRESOLVED')) return undefined
+      throw error
+    }
+  }
+
+/** Which stored ids a read goes by: ids from before a create are those of another object. */
+const idsOf = (address: Address, meant: Meant, session: Session): Target['ids'] => {
+  const { type, target, looked } = plannedOf(address, session)
+  // A position moves: what stood there is found by its keys, and its position compared.
+  if (type.identity?.ids === 'position') return undefined
+  const seen = (looked.result.kind === 'present' ? looked.result.ids : undefined) ?? target.ids
+  if (meant === 'seen' || meant === 'wanted') return seen
+  if (meant === 'any') return looked.result.kind === 'present' ? undefined : seen
+  return answeredIds(session.produced.answers.get(address))
+}
+
+/** Server ids that the answer of a create told. */
+export const answeredIds = (answers: JsonObject = {}): Target['ids'] => {
+  const ids = Object.entries(answers).flatMap(([pointer, value]) =>
+    pointer.startsWith('/ids/') && (typeof value === 'string' || typeof value === 'number')
+      ? [[pointer.slice('/ids/'.length), String(value)] as const]
+      : [],
+  )
+  return ids.length === 0 ? undefined : Object.fromEntries(ids)
+}
+
+/** What no answer told of resources that this session made is read, once something needs it. */
+export const lookUpMade = async (
+  values: Json,
+  except: Address | undefined,
+  session: Session,
+  deps: Deps,
+): Promise<void> => {
+  for (const address of unknownIn(values, forgiving(knownTo(session)))) {
+    if (address !== except && session.resources.has(address) && session.produced.made.has(address)) {
+      await lookAgain(address, session, deps)
+    }
+  }
+}
+
+const isIdentityOpen = ({ schema }: ResourceType, { attributes }: Target): boolean =>
+  Object.entries(attributes).some(([name, value]) => schema.attributes[name]?.identity === true && holdsUnknown(value))
+
+const isOpen = ({ attributes, refs = {} }: Target): boolean => holdsUnknown(attributes) || holdsUnknown(refs)
+
+const unresolved = ({ attributes, refs = {} }: Target): ReadResult => {
+  const names = Object.entries({ ...attributes, ...refs }).flatMap(([name, value]) =>
+    holdsUnknown(value) ? [name] : [],
+  )
+  const detail = `what identifies it is not known yet: ${[...new Set(names)].join(', ')}`
+  return { kind: 'unknown', reason: 'unresolved', detail }
+}

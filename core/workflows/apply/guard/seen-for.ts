@@ -1,0 +1,71 @@
+import { isEqual } from '../../../diff/canonical.ts'
+import { AppError } from '../../../errors.ts'
+import { type Command, isIdempotent, type Request } from '../../../schema/command.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isArray, isObject } from '../../../schema/json.ts'
+import { isLive, isMark, type LiveMark } from '../../../schema/value.ts'
+import { withoutPlaces } from '../../../transport/secrets/live-object.ts'
+import type { Deps } from '../../deps.ts'
+import type { Session } from '../../session/open-session.ts'
+import type { Guard } from './guard-commands.ts'
+
+/**
+ * Milliseconds by the monotonic clock: what was read longer ago is read again. Pacing, a sign-in, a slow store or a process that slept
+ * may stand between a read and its write; a machine under load should not read everything twice.
+ */
+const goodForMs = 5_000
+
+interface Seeing {
+  readonly command: Command
+  readonly guard: Pick<Guard, 'changedSince'>
+  readonly session: Pick<Session, 'produced'>
+  /** The request as it would be made of what is known now. Throws as filling in does. */
+  readonly build: () => Request
+}
+
+/** The request of a command, and whether what it was made of still holds. */
+export interface Seen {
+  readonly request: Request
+  /** Asked for each attempt. Rejects with TARGET_CHANGED, TARGET_UNREAD, OBJECT_CHANGED. */
+  readonly still: () => Promise<void>
+}
+
+/**
+ * One read carries one attempt, and not for long: whatever is sent again is seen again first, and must be what the request was
+ * made of, its versions and the objects that go back whole among it. Call it right after the object was read.
+ */
+export const seenFor = ({ command, guard, session, build }: Seeing, { clock }: Pick<Deps, 'clock'>): Seen => {
+  const request = build()
+  const objects = session.produced.objects.get(command.address) ?? {}
+  const readAt = clock.monotonic()
+  let attempts = 0
+  const still = async (): Promise<void> => {
+    attempts += 1
+    if (attempts === 1 && clock.monotonic() - readAt <= goodForMs) return
+    const changed = await guard.changedSince(command, attempts > 1 && isIdempotent(request) ? 'maybe done' : undefined)
+    if (changed !== undefined) throw changed
+    const now = session.produced.objects.get(command.address) ?? {}
+    const moved = liveMarks(request.body).find((mark) => !isSameObject(mark, objects, now))
+    if (moved !== undefined)
+      throw new AppError('OBJECT_CHANGED', { object: moved.$live, detail: 'it changed meanwhile' })
+    if (isEqual(plain(build()), plain(request))) return
+    const { address, id } = command
+    throw new AppError('TARGET_CHANGED', { address, command: id, detail: 'its version moved' })
+  }
+  return { request, still }
+}
+
+const plain = ({ method, url, headers = {}, body = null }: Request): Json => ({ method, url, headers, body })
+
+type Objects = Readonly<Record<string, JsonObject>>
+
+const isSameObject = ({ $live, except }: LiveMark, then: Objects, now: Objects): boolean => {
+  const name = $live.split('#')[1] ?? ''
+  return isEqual(withoutPlaces(then[name] ?? null, except), withoutPlaces(now[name] ?? null, except))
+}
+
+const liveMarks = (value: Json | undefined): readonly LiveMark[] => {
+  if (value === undefined || isMark(value)) return []
+  if (isLive(value)) return [value]
+  return isArray(value) || isObject(value) ? Object.values(value).flatMap(liveMarks) : []
+}

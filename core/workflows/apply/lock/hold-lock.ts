@@ -1,0 +1,136 @@
+import pLimit from 'p-limit'
+import { AppError, isAppError } from '../../../errors.ts'
+import type { Clock } from '../../../schema/ports.ts'
+import { type Lock, releaseLock, renewal, renewLock, withLease } from '../../../state/applies/lock.ts'
+import type { Write } from '../../../state/store/store.ts'
+import type { Passage } from '../../../transport/fenced.ts'
+import { afterNow, earlier, leftUntil } from '../../../transport/limits/moment.ts'
+import type { Deps } from '../../deps.ts'
+import { type LockWish, takeLock } from './take-lock.ts'
+
+/** A lock that is renewed in the background for as long as it is held. */
+export interface HeldLock {
+  /** As of the last renewal. Throws LOCK_LOST once somebody else took over. */
+  current(): Lock
+  /**
+   * Leave for a write that may take `timeoutMs`: the lease is renewed for longer than that, by `commit`, which writes the
+   * renewal together with whatever must not be written without the lock. Throws LOCK_LOST and what `commit` throws.
+   */
+  enter(timeoutMs: number, commit: (renewal: Write) => Promise<void>): Promise<Passage>
+  release(): Promise<void>
+}
+
+/** Takes a workspace's lock and keeps it. Throws LOCKED. */
+export const holdLock = async (wish: LockWish, deps: Deps): Promise<HeldLock> => {
+  const lease = await openLease(wish, deps)
+  const stop = new AbortController()
+  const renewing = renewUntil(stop.signal, lease, deps)
+  return {
+    current: lease.current,
+    enter: lease.enter,
+    release: async () => {
+      stop.abort()
+      await renewing
+      await releaseLock(deps.store, lease.latest())
+    },
+  }
+}
+
+interface OpenLease extends Pick<HeldLock, 'current' | 'enter'> {
+  /** As of the last renewal, lost or not. */
+  latest(): Lock
+  renew(): Promise<void>
+  lose(cause: unknown): void
+}
+
+const openLease = async (wish: LockWish, deps: Deps): Promise<OpenLease> => {
+  const { store, clock, limits } = deps
+  let lock = await takeLock(wish, deps)
+  let beat = lock.beat
+  // Nothing has left yet: the first write renews it.
+  let ends = afterNow(0, clock)
+  let lost: unknown
+  const underWay = new Map<AbortController, number>()
+  // One after the other: what stands in the store is always the renewal that is counted with here.
+  const inTurn = pLimit(1)
+
+  const left = (): number => leftUntil(ends, clock)
+  const current = (): Lock => {
+    if (lost !== undefined) throw new AppError('LOCK_LOST', { workspace: wish.workspace }, { cause: lost })
+    return lock
+  }
+  const lose = (cause: unknown): void => {
+    lost ??= cause
+    for (const controller of underWay.keys()) controller.abort()
+  }
+  const renewBy = (commit: (renewed: Lock) => Promise<void>): Promise<void> =>
+    inTurn(async () => {
+      current()
+      const leaseMs = limits.leaseMs + Math.max(0, ...underWay.values())
+      beat += 1
+      const renewed = withLease(lock, beat, { leaseMs, now: clock.now() })
+      // Counted from before the store is asked, while whoever challenges counts from after.
+      const next = afterNow(leaseMs, clock)
+      // Until the store answers nobody knows which of the two leases stands there: the shorter one counts.
+      ends = earlier(ends, next)
+      await commit(renewed).catch((error: unknown) => {
+        if (isAppError(error, 'LOCK_LOST')) lose(error)
+        throw error
+      })
+      lock = renewed
+      ends = next
+    })
+
+  const enter: HeldLock['enter'] = async (timeoutMs, commit) => {
+    const controller = new AbortController()
+    const ended = new AbortController()
+    underWay.set(controller, timeoutMs)
+    const end = (): void => {
+      ended.abort()
+      underWay.delete(controller)
+    }
+    try {
+      await renewBy((renewed) => commit(renewal(renewed)))
+    } catch (error) {
+      end()
+      throw error
+    }
+    void endWithLease(controller, left, ended.signal, clock)
+    return {
+      signal: controller.signal,
+      mayLeave: () => lost === undefined && left() > 0 && left() >= timeoutMs,
+      end: () => {
+        end()
+        current()
+      },
+    }
+  }
+  return { current, latest: () => lock, enter, lose, renew: () => renewBy((renewed) => renewLock(store, renewed)) }
+}
+
+/** Cuts what is under way when the lease ends, whatever the store does meanwhile. */
+const endWithLease = async (
+  controller: AbortController,
+  left: () => number,
+  ended: AbortSignal,
+  clock: Clock,
+): Promise<void> => {
+  // A sleep rejects only where it was cut short, which `ended` tells.
+  for (let ms = left(); ms > 0 && !ended.aborted; ms = left()) await clock.sleep(ms, ended).catch(() => undefined)
+  if (!ended.aborted) controller.abort()
+}
+
+/** A store that does not answer is asked again; whoever writes meanwhile asks it too. A lock that was lost is lost. */
+const renewUntil = async (stop: AbortSignal, lease: OpenLease, { clock, limits }: Deps): Promise<void> => {
+  while (!stop.aborted) {
+    // A sleep that was cut short ends here too.
+    await clock.sleep(limits.leaseMs / 3, stop).catch(() => undefined)
+    if (stop.aborted) return
+    try {
+      await lease.renew()
+    } catch (error) {
+      if (isAppError(error, 'LOCK_LOST')) return
+      if (!isAppError(error) || !error.retryable) return lease.lose(error)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { AppError } from '../../../errors.ts'
+import type { Command } from '../../../schema/command.ts'
+import type { Apply } from '../../../schema/records.ts'
+import type { Fence, Passage } from '../../../transport/fenced.ts'
+import type { Deps } from '../../deps.ts'
+import { writeLedger } from '../write-ledger.ts'
+import type { HeldLock } from './hold-lock.ts'
+
+/** Lets the writes of one apply through, each of an approved command whose intent stands in the ledger. */
+export interface ApplyFence extends Fence {
+  /**
+   * From now on this command may be sent. `attempts`: of it that are in the ledger already. `still` is asked for each attempt,
+   * when the lock is sure: it rejects where the object is not what the request was made for.
+   */
+  admit(command: Command, attempts: number, still: () => Promise<void>): void
+  /**
+   * How far an admitted command has come. `tried`: an attempt is noted, and the last one did not leave or was answered;
+   * `out`: it may have left, and nobody answered.
+   */
+  stateOf(command: Command): 'new' | 'tried' | 'out'
+}
+
+interface Admitted {
+  readonly command: Command
+  readonly still: () => Promise<void>
+  attempts: number
+  state: ReturnType<ApplyFence['stateOf']>
+}
+
+/**
+ * Each attempt renews the lock and is in the ledger, in one transaction, before it leaves; the very last question is whether
+ * what was approved still holds.
+ */
+export const openFence = (apply: Apply, lock: HeldLock, deps: Deps): ApplyFence => {
+  const admitted = new Map<string, Admitted>()
+  return {
+    admit: (command, attempts, still) => void admitted.set(command.id, { command, attempts, still, state: 'new' }),
+    stateOf: ({ id }) => admitted.get(id)?.state ?? 'new',
+    enter: async ({ command: id, timeoutMs }) => {
+      const found = id === undefined ? undefined : admitted.get(id)
+      if (found === undefined)
+        throw new AppError('INTERNAL', { detail: `no intent was written for ${id ?? 'a write'}` })
+      found.attempts += 1
+      const { command, attempts } = found
+      const passage = await lock.enter(timeoutMs, (renewal) =>
+        writeLedger(apply, [{ kind: 'attempt', command, attempt: attempts }], renewal, deps),
+      )
+      found.state = 'tried'
+      try {
+        await found.still()
+        return watched(passage, found)
+      } catch (error) {
+        passage.end()
+        throw error
+      }
+    },
+  }
+}
+
+const watched = (passage: Passage, found: Admitted): Passage => ({
+  ...passage,
+  mayLeave: () => {
+    const may = passage.mayLeave()
+    if (may) found.state = 'out'
+    return may
+  },
+  end: (how) => {
+    if (how === 'answered') found.state = 'tried'
+    passage.end()
+  },
+})

@@ -1,0 +1,100 @@
+import { fixedOf, hasSameKeys, keysOf, lacksKey, unknownKeys } from '../../binding/sight.ts'
+import { recordBeforeCreate } from '../../plan/record/record.ts'
+import type { Command } from '../../schema/command.ts'
+import type { CommandOutcome } from '../../schema/records.ts'
+import type { Address, RecordedResource } from '../../schema/resource.ts'
+import type { RecordedChange } from '../../state/recorded.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+import type { Session } from '../session/open-session.ts'
+import { answeredIds, knownIn, lookUpMade, plannedOf } from './guard/look-again.ts'
+
+/**
+ * Where the create of a successor, or another name, is recorded while the old one still counts. No configuration can declare it, so that
+ * it is to later checks what left: the resource's own where that is the object by now, and else what nobody can tell. One that
+ * an earlier apply left behind stays.
+ */
+const successorOf = (address: Address, isTaken: (address: Address) => boolean): Address => {
+  for (let n = 1; ; n += 1) {
+    const under = `${address} (successor${n === 1 ? '' : ` ${n}`})`
+    if (!isTaken(under)) return under
+  }
+}
+
+interface Noted {
+  readonly command: string
+  readonly sent: RecordedResource
+  /** What stood in its place. */
+  readonly earlier?: RecordedResource
+}
+
+/**
+ * What the record says of creates, and of new names, whose end is not known yet, so that the death of a worker, or a lost
+ * answer, leaves nothing behind that nobody knows of. Each answers what is to be saved.
+ */
+export const recordCreates = (session: Session, deps: Deps) => {
+  const before = new Map<Address, Noted>()
+  const gone = new Set<Address>()
+  const known = new Set(session.recorded.resources.map((each) => each.address))
+  return {
+    /** Before a command leaves. */
+    sending: async (command: Command): Promise<RecordedChange | undefined> => {
+      const { address } = command
+      const { type, planned, desired, recorded, refs, refersBy } = plannedOf(address, session)
+      const isRename = !before.has(address) && isBlindRename(command, session)
+      if (desired === undefined || (command.action !== 'create' && !isRename)) return undefined
+      // The record of an object that is still there goes on until its successor is read, which stands beside it.
+      const isFree = (planned.before === null || gone.has(address)) && !isRename
+      const under = isFree ? address : successorOf(address, (each) => known.has(each))
+      await lookUpMade([planned.desired ?? {}, refs ?? {}], address, session, deps)
+      const wanted = knownIn(planned.desired ?? {}, address, session)
+      if (unknownKeys(type.schema, wanted).length > 0 || lacksKey(type.schema, wanted)) return undefined
+      const sent = recordBeforeCreate({
+        desired: { ...desired, address: under },
+        wanted,
+        telling: [...keysOf(type.schema), ...fixedOf(type.schema)],
+        ...defined({ refs: refs && knownIn(refs, address, session), refersBy }),
+        ...defined({ ids: isRename && type.identity?.ids !== 'position' ? recorded?.ids : undefined }),
+      })
+      const earlier = isFree && !gone.has(address) ? recorded : undefined
+      before.set(address, { command: command.id, sent, ...defined({ earlier }) })
+      return { put: [sent], remove: [] }
+    },
+    /** What is not needed beside the record of an object that was read after all its commands. */
+    beside: (address: Address): readonly Address[] => {
+      const { sent } = before.get(address) ?? {}
+      return sent === undefined || sent.address === address ? [] : [sent.address]
+    },
+    /** After a command: one that was refused has made nothing, and what a create made is known by the ids that its answer told. */
+    ended: ({ id, action, address }: Command, { status, httpStatus }: CommandOutcome): RecordedChange | undefined => {
+      if (action === 'delete' && status === 'succeeded') gone.add(address)
+      const isRefused = status === 'failed' && (httpStatus === undefined || (httpStatus >= 400 && httpStatus < 500))
+      const noted = before.get(address)
+      if (noted?.command !== id) return undefined
+      const { sent, earlier } = noted
+      const ids = status === 'succeeded' && action === 'create' ? toldIds(address, session) : undefined
+      if (ids !== undefined) return { put: [{ ...sent, ids }], remove: [] }
+      if (!isRefused) return undefined
+      return earlier === undefined ? { put: [], remove: [sent.address] } : { put: [earlier], remove: [] }
+    },
+  }
+}
+
+/** A command that gives an object other keys, where no id leads to it: a record of the old ones would lead nowhere. */
+const isBlindRename = ({ action, address, footprint }: Command, session: Session): boolean => {
+  const { type, planned } = plannedOf(address, session)
+  const { schema, identity: { ids, readable } = { readable: false } } = type
+  const { before, desired = {} } = planned
+  if (action !== 'update' || before === null || before === undefined) return false
+  if (readable && ids !== undefined && ids !== 'position') return false
+  return keysOf(schema).some((key) => footprint?.sets?.includes(key)) && !hasSameKeys(schema, before, desired)
+}
+
+/** All ids of what was just made, unless they repeat a secret: they go into the record without a read that could seal them. */
+const toldIds = (address: Address, session: Session): RecordedResource['ids'] => {
+  const { idNames = [], identity } = plannedOf(address, session).type
+  const ids = answeredIds(session.produced.answers.get(address)) ?? {}
+  const isClean = (id: string | undefined): boolean => id !== undefined && session.channels.redactor.text(id) === id
+  const isWhole = idNames.length > 0 && idNames.every((name) => isClean(ids[name]))
+  return isWhole && identity?.ids !== 'position' ? ids : undefined
+}

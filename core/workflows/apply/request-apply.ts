@@ -1,0 +1,127 @@
+import { AppError, asAppError, isAppError } from '../../errors.ts'
+import type { Plan } from '../../schema/plan.ts'
+import { type Actor, type Apply, hasEnded } from '../../schema/records.ts'
+import { createApply, getApply, keepApply, withdrawApply } from '../../state/applies/applies.ts'
+import { unfinishedWrite } from '../../state/applies/unfinished-applies.ts'
+import { getPlan, getRunByCommands, listRuns } from '../../state/runs.ts'
+import { findLineage, isOf, type Lineage, requireLineage } from '../../state/workspaces/lineage.ts'
+import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+import { narrowPlan } from './approved/select-targets.ts'
+
+export interface ApplyRequest {
+  readonly workspace: string
+  readonly mode: Apply['mode']
+  /** Of the commands that were seen and are to be sent: of the targets' alone, where some are named. */
+  readonly digest: string
+  /** Addresses; all when empty. */
+  readonly targets?: readonly string[]
+  readonly reason: string
+  readonly actor: Actor
+  readonly idempotencyKey?: string
+  /** Who asks works on it himself: nothing is queued, now or later. */
+  readonly own?: boolean
+}
+
+/**
+ * Takes an approval down and queues the work. The digest must be one that a check of this workspace has planned. Throws
+ * WORKSPACE_NOT_FOUND, PLAN_NOT_FOUND, TARGET_UNKNOWN, IDEMPOTENCY_REUSED; the same key and request answer the same apply.
+ * Throws QUEUE_UNAVAILABLE, and then nothing of a new request is left.
+ */
+export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<Apply> => {
+  const { workspace, mode, digest, targets = [], reason, actor } = input
+  await requireWorkspace(deps.store, workspace)
+  const lineage = await findLineage(deps.store, workspace)
+  const run = await approvedRun(input, lineage, deps)
+  const apply: Apply = {
+    id: deps.ids.ulid(),
+    workspace,
+    mode,
+    status: 'queued',
+    digest,
+    runId: run,
+    ...defined({ targets: targets.length === 0 ? undefined : [...targets] }),
+    reason,
+    actor,
+    requestedAt: deps.clock.now().toISOString(),
+    outcomes: [],
+  }
+  const { idempotencyKey, own = false } = input
+  const createFor = (options: Parameters<typeof createApply>[2]): Promise<Apply> =>
+    createApply(deps.store, apply, options).catch(async (error: unknown) => {
+      // Somebody may have removed the workspace since it was looked at.
+      if (isAppError(error, 'STORE_CONFLICT')) await requireLineage(deps.store, workspace, lineage)
+      throw error
+    })
+  if (own) return createFor({ idempotencyKey, lineage, further: [] })
+  const lookAt = new Date(deps.clock.now().getTime() + firstLookMs)
+  const stored = await createFor({ idempotencyKey, lineage, further: [unfinishedWrite(apply, lookAt)] })
+  if (hasEnded(stored)) return stored
+  // Whoever asked first may be about to take it back.
+  if (stored.id !== apply.id && !(await keepApply(deps.store, stored))) return requestApply(input, deps)
+  try {
+    // Queued again for a repeated request too: the first may have died before it got here, and the worker runs it once.
+    await deps.queue.apply({ workspace, applyId: stored.id })
+    return stored
+  } catch (error) {
+    const isNew = stored.id === apply.id
+    // The refusal may be a lost answer: a worker that has taken it up is at it.
+    if (isNew && !(await withdrawApply(deps.store, stored, { idempotencyKey, lineage }))) {
+      return getApply(deps.store, workspace, stored.id)
+    }
+    throw error
+  }
+}
+
+/** When somebody looks whether a worker has ended it: its message may have been lost. */
+const firstLookMs = 2 * 60_000
+
+/** The newest run that planned exactly the commands that are approved, those of the targets where some are named. */
+const approvedRun = async (
+  { workspace, digest, targets = [] }: ApplyRequest,
+  lineage: Lineage,
+  deps: Deps,
+): Promise<string> => {
+  const { store } = deps
+  if (targets.length > 0) return targetedRun({ workspace, digest, targets }, lineage, deps)
+  const { id } = await getRunByCommands(store, workspace, digest, lineage)
+  if ((await getPlan(store, workspace, id)) === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
+  return id
+}
+
+/** Whoever approves targets has looked at a recent plan; older ones are approved as a whole, or planned again. */
+const runsLookedAt = 20
+
+/** No index knows the digest of every choice of targets: the latest plans are narrowed and compared. */
+const targetedRun = async (
+  { workspace, digest, targets }: Required<Pick<ApplyRequest, 'workspace' | 'digest' | 'targets'>>,
+  lineage: Lineage,
+  { store }: Deps,
+): Promise<string> => {
+  const { items } = await listRuns(store, workspace, { limit: runsLookedAt })
+  const looked = new Set<string>()
+  let refusal: AppError | undefined
+  for (const { id, digests } of items.filter((run) => isOf(lineage, run))) {
+    if (digests === undefined || looked.has(digests.commands)) continue
+    looked.add(digests.commands)
+    const plan = await getPlan(store, workspace, id)
+    if (plan === undefined) continue
+    const narrow = narrowed(plan, targets)
+    if (narrow instanceof AppError) refusal ??= narrow
+    else if (narrow.digests.commands === digest) return id
+    else if (digests.commands === digest) throw differs(digest, narrow)
+  }
+  throw refusal ?? new AppError('PLAN_NOT_FOUND', { digest })
+}
+
+const narrowed = (plan: Plan, targets: readonly string[]): Plan | AppError => {
+  try {
+    return narrowPlan(plan, targets)
+  } catch (error) {
+    return asAppError(error)
+  }
+}
+
+const differs = (digest: string, { targets = [], digests, commands }: Plan): AppError =>
+  new AppError('APPROVAL_DIFFERS', { digest, targets, narrow: digests.commands, commands: commands.length })

@@ -1,0 +1,171 @@
+import { asAppError, isAppError } from '../../errors.ts'
+import type { Command, Response, Waiter } from '../../schema/command.ts'
+import { fromPointer, valueAt } from '../../schema/json.ts'
+import type { CommandOutcome, Waiting } from '../../schema/records.ts'
+import { urlParts } from '../../schema/url.ts'
+import { answerUrl } from '../../transport/answer/answer-url.ts'
+import { askedWait } from '../../transport/limits/asked-wait.ts'
+import { defined } from '../../values/defined.ts'
+import { judgePoll, type Polled } from './approved/judge-poll.ts'
+
+/** What waiting touches. */
+export interface WaitPorts {
+  now(): Date
+  sleep(milliseconds: number): Promise<void>
+  /** Written down before anything is asked, so that any worker can go on from it. Rejects with LOCK_LOST. */
+  waiting(command: Command, waiting: Waiting): Promise<void>
+  /** Sends a waiter's request. Rejects as transports do, and with LOCK_LOST. */
+  poll(command: Command, waiting: Waiting): Promise<Response>
+  /** For people: what a poll found. */
+  polled(command: Command, words: string): void
+  /** True when the walk shall end; asked during pauses too. */
+  shouldStop(): boolean
+  /** An excerpt of an answer, for people, free of secrets. */
+  excerpt(response: Response): string
+}
+
+/** Longest pause that a backoff comes to, in seconds. */
+const longestPause = 300
+/** Milliseconds: no pause goes on for longer after it shall end. */
+const slice = 1_000
+
+/** Begins with one of a command's waiters and goes on to the last. `undefined`: it was stopped, and can be gone on with. */
+export const beginWaiting = async (
+  command: Command,
+  waiter: number,
+  answer: Response,
+  ports: WaitPorts,
+): Promise<CommandOutcome | undefined> => {
+  const begun = begin(command, waiter, answer, ports)
+  if ('problem' in begun) return { command: command.id, status: 'unknown', detail: begun.problem }
+  await ports.waiting(command, begun)
+  const first = command.wait?.[waiter]
+  const pause = first === undefined ? 0 : pauseAfter(first, 0, answer, ports)
+  return (await rest(pause, ports)) ? goOnWaiting(command, begun, ports) : undefined
+}
+
+/** The same for what another worker began. */
+export const goOnWaiting = async (
+  command: Command,
+  waiting: Waiting,
+  ports: WaitPorts,
+): Promise<CommandOutcome | undefined> => {
+  const waiter = command.wait?.[waiting.waiter]
+  if (waiter === undefined) return { command: command.id, status: 'succeeded' }
+  const end = await pollUntilEnd(command, waiter, waiting, ports)
+  if (end.kind === 'stopped') return undefined
+  if (end.kind !== 'done') return { command: command.id, status: end.status, detail: end.detail }
+  const isLast = command.wait?.[waiting.waiter + 1] === undefined
+  if (isLast && waiter.produces === undefined) return { command: command.id, status: 'succeeded' }
+  const next = begin(command, waiting.waiter + 1, end.answer, ports)
+  if ('problem' in next) return { command: command.id, status: 'unknown', detail: next.problem }
+  const answers = { ...waiting.answers, ...valuesAt(waiter.produces, end.answer), ...next.answers }
+  const known = Object.keys(answers).length === 0 ? next : { ...next, answers }
+  await ports.waiting(command, known)
+  return goOnWaiting(command, known, ports)
+}
+
+type Begun = Waiting | { readonly problem: string }
+
+/** What the answer before has to give is kept, because no later answer can be asked for it. */
+const begin = (command: Command, place: number, answer: Response, { now }: WaitPorts): Begun => {
+  const waiter = command.wait?.[place]
+  const since = now().toISOString()
+  const missing = Object.values(waiter?.takes ?? {}).find((pointer) => answeredAt(answer, pointer) === undefined)
+  if (missing !== undefined)
+    return { problem: `it was accepted, and its answer holds nothing to ask for at ${missing}` }
+  const taken = valuesAt(waiter?.takes, answer, '/wait/')
+  const begun = { waiter: place, since, ...defined({ answers: Object.keys(taken).length === 0 ? undefined : taken }) }
+  if (waiter?.location !== true) return begun
+  const location = locationOf(waiter, answer)
+  return location === undefined
+    ? { problem: 'it was accepted, and its answer names no Location on this host at which to ask' }
+    : { ...begun, location }
+}
+
+type Scalar = string | number | boolean
+
+/** Only what can be part of a URL. */
+const answeredAt = ({ body }: Response, pointer: string): Scalar | undefined => {
+  const value = valueAt(body, fromPointer(pointer)) ?? undefined
+  return typeof value === 'object' ? undefined : value
+}
+
+const valuesAt = (
+  places: Readonly<Record<string, string>> = {},
+  answer: Response,
+  prefix = '',
+): Record<string, Scalar> =>
+  Object.fromEntries(
+    Object.entries(places).flatMap(([name, pointer]) => {
+      const value = answeredAt(answer, pointer)
+      return value === undefined ? [] : [[`${prefix}${name}`, value] as const]
+    }),
+  )
+
+/** The waiter's own URL says where the API is. */
+const locationOf = ({ request }: Waiter, { headers: { location } }: Response): string | undefined => {
+  const [base] = urlParts(request.url)
+  const found = location === undefined || typeof base !== 'string' ? undefined : answerUrl(location, base)
+  return found?.ok === true ? found.url : undefined
+}
+
+type End =
+  | { readonly kind: 'done'; readonly answer: Response }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'ended'; readonly status: 'failed' | 'unknown'; readonly detail: string }
+
+const pollUntilEnd = async (command: Command, waiter: Waiter, waiting: Waiting, ports: WaitPorts): Promise<End> => {
+  const end = Date.parse(waiting.since) + waiter.timeoutSeconds * 1000
+  for (let n = 1; ; n += 1) {
+    if (ports.shouldStop()) return { kind: 'stopped' }
+    const { answer, polled } = await pollOnce(command, waiter, waiting, ports)
+    if (polled.kind === 'done' && answer !== undefined) return { kind: 'done', answer }
+    const detail = polled.kind === 'done' ? '' : told(polled.words, ports)
+    if (polled.kind === 'error')
+      return { kind: 'ended', status: 'failed', detail: `it was accepted and failed: ${detail}` }
+    if (polled.kind === 'lost') return { kind: 'ended', status: 'unknown', detail: `it was accepted: ${detail}` }
+    ports.polled(command, detail)
+    const left = end - ports.now().getTime()
+    if (left <= 0) {
+      const words = `it was accepted, and was not done after ${waiter.timeoutSeconds} s of waiting: ${detail}`
+      return { kind: 'ended', status: 'unknown', detail: words }
+    }
+    if (!(await rest(Math.min(left, pauseAfter(waiter, n, answer, ports)), ports))) return { kind: 'stopped' }
+  }
+}
+
+const told = (words: string, ports: WaitPorts): string => ports.excerpt({ status: 200, headers: {}, body: words })
+
+interface Poll {
+  readonly polled: Polled
+  readonly answer?: Response
+}
+
+const pollOnce = async (command: Command, waiter: Waiter, waiting: Waiting, ports: WaitPorts): Promise<Poll> => {
+  try {
+    const answer = await ports.poll(command, waiting)
+    return { answer, polled: judgePoll(waiter, answer) }
+  } catch (error) {
+    const { code, fault, message } = asAppError(error)
+    if (isAppError(error, 'LOCK_LOST') || fault === 'ours' || code.startsWith('STORE_')) throw error
+    return { polled: { kind: 'under way', words: message } }
+  }
+}
+
+/** Milliseconds; what the target asks for counts where it is longer. */
+const pauseAfter = (waiter: Waiter, n: number, answer: Response | undefined, { now }: WaitPorts): number => {
+  const { intervalSeconds, backoff } = waiter
+  const seconds = Math.min(intervalSeconds * backoff ** n, Math.max(intervalSeconds, longestPause))
+  return Math.max(seconds * 1000, askedWait(answer?.headers ?? {}, now()) ?? 0)
+}
+
+/** False where it was stopped. */
+const rest = async (milliseconds: number, ports: WaitPorts): Promise<boolean> => {
+  const until = ports.now().getTime() + milliseconds
+  for (let left = milliseconds; left > 0; left = until - ports.now().getTime()) {
+    if (ports.shouldStop()) return false
+    await ports.sleep(Math.min(slice, left))
+  }
+  return true
+}

@@ -1,0 +1,170 @@
+import { advanceEpisodes } from '../../alert/episode.ts'
+import { canonicalJson } from '../../digest.ts'
+import { type AppError, asAppError, failureOf, isAppError } from '../../errors.ts'
+import { recordAfterCheck } from '../../plan/record/record.ts'
+import type { Plan } from '../../schema/plan.ts'
+import type { Actor, Run } from '../../schema/records.ts'
+import type { Lock } from '../../state/applies/lock.ts'
+import type { RecordedChange } from '../../state/recorded.ts'
+import { findScheduledRun, getPlan, saveRun } from '../../state/runs.ts'
+import { findLineage, type Lineage } from '../../state/workspaces/lineage.ts'
+import { endPending } from '../../state/workspaces/pending-check.ts'
+import { causesOf } from '../../values/causes.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+import { openSession, type Session } from '../session/open-session.ts'
+import { deliverAlerts } from './deliver-alerts.ts'
+
+export interface CheckInput {
+  readonly workspace: string
+  readonly trigger: Run['trigger']
+  readonly actor: Actor
+  /** ISO time; one run for each. */
+  readonly scheduledFor?: string
+  /** Of the apply that checks after itself. */
+  readonly lock?: Lock
+}
+
+export interface Checked {
+  readonly run: Run
+  /** Absent for a failed run. */
+  readonly plan?: Plan
+}
+
+/**
+ * Reads, plans, stores and tells: the whole of a check. A check that fails is a stored run too. Throws only what kept it
+ * from being stored.
+ */
+export const checkWorkspace = async (input: CheckInput, deps: Deps): Promise<Checked> => {
+  const { workspace, scheduledFor } = input
+  if (scheduledFor !== undefined) {
+    const earlier = await findScheduledRun(deps.store, workspace, scheduledFor)
+    if (earlier !== undefined) {
+      await endPending(deps.store, workspace, scheduledFor)
+      return withPlan(earlier, deps)
+    }
+  }
+  const lineage = await findLineage(deps.store, workspace)
+  const checked = await checkUntilStored({ ...input, lineage }, deps)
+  // What cannot be handed over now is told, waits in the outbox, and goes out with the next check or tick.
+  await deliverAlerts({ workspace }, deps)
+  return checked
+}
+
+const withPlan = async (run: Run, { store }: Deps): Promise<Checked> => {
+  const plan = await getPlan(store, run.workspace, run.id)
+  return { run, ...defined({ plan }) }
+}
+
+/** With the workspace that it is about: whatever has the name later is another one. */
+type CheckOf = CheckInput & { readonly lineage: Lineage }
+
+const attempts = 3
+
+/** Somebody who stored while we read saw another record than we did: then what we saw is looked at again. */
+const checkUntilStored = async (input: CheckOf, deps: Deps): Promise<Checked> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await checkOnce(input, deps)
+    } catch (error) {
+      if (!isAppError(error, 'STORE_CONFLICT') || attempt === attempts) throw error
+    }
+  }
+}
+
+const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
+  const { workspace, trigger, actor, scheduledFor, lock, lineage } = input
+  const startedAt = deps.clock.now().toISOString()
+  const id = deps.ids.ulid()
+  const looked = await look(workspace, deps)
+  refuseInterrupted(deps)
+  const plan = looked.session?.plan
+  const run: Run = {
+    id,
+    workspace,
+    trigger,
+    ...defined({ scheduledFor }),
+    actor,
+    startedAt,
+    finishedAt: deps.clock.now().toISOString(),
+    ...(looked.session === undefined ? failedRun(looked.error) : finishedRun(looked.session)),
+  }
+  const saved = await saveRun(deps.store, {
+    run,
+    lineage,
+    ...defined({ plan, recorded: looked.session && recordedOf(looked.session, deps), lock }),
+    advance: (open) =>
+      advanceEpisodes({
+        workspace,
+        run,
+        open,
+        ...defined({ plan }),
+        rules: looked.session?.loaded.configuration.alerts ?? { minSeverity: 'low' },
+        at: startedAt,
+        newId: deps.ids.ulid,
+      }),
+  })
+  return saved.stored ? { run, ...defined({ plan }) } : withPlan(saved.run, deps)
+}
+
+/** Half of what somebody interrupted is no finding. What a deadline cut is one: it is stored as incomplete. */
+const refuseInterrupted = ({ deadline }: Deps): void => {
+  const reason: unknown = deadline?.signal.reason
+  if (isAppError(reason, 'INTERRUPTED')) throw reason
+}
+
+type Look =
+  | { readonly session: Session; readonly error?: never }
+  | { readonly session?: never; readonly error: AppError }
+
+/** What the store throws is no finding about the workspace: without a store there is no run. */
+const look = async (workspace: string, deps: Deps): Promise<Look> => {
+  try {
+    return { session: await openSession(workspace, deps) }
+  } catch (cause) {
+    const error = asAppError(cause)
+    if (/^(STORE|STATE|WORKSPACE|WRITE)_/.test(error.code)) throw error
+    return { error }
+  }
+}
+
+const failedRun = (error: AppError): Pick<Run, 'status' | 'error'> => ({ status: 'failed', error: failureOf(error) })
+
+const finishedRun = ({
+  plan,
+  loaded,
+}: Session): Pick<Run, 'status' | 'counts' | 'causes' | 'digests' | 'configurationDigest'> => ({
+  status: plan.inSync ? 'in_sync' : plan.complete ? 'changes' : 'incomplete',
+  counts: plan.counts,
+  ...(plan.unchecked.length === 0 ? {} : { causes: [...causesOf(plan.unchecked)] }),
+  digests: plan.digests,
+  configurationDigest: loaded.digest,
+})
+
+const recordedOf = (session: Session, deps: Deps) => ({
+  base: session.recorded,
+  change: recordChanges(session),
+  lineage: deps.ids.uuid(),
+})
+
+/** Which records move: what is agreed now, and what has no purpose any more. */
+const recordChanges = ({ resources }: Session): RecordedChange => {
+  const put: RecordedChange['put'][number][] = []
+  const remove = new Set<string>()
+  for (const [address, one] of resources) {
+    const { planned, looked, desired, recorded, type, refs, refersBy, isDoubted } = one
+    if (type === undefined) continue
+    const ids = looked.result.kind === 'present' ? looked.result.ids : recorded?.ids
+    const next = recordAfterCheck({
+      planned,
+      schema: type.schema,
+      ...defined({ desired, recorded, ids, refs, refersBy, isDoubted: isDoubted ? isDoubted : undefined }),
+    })
+    const { previousAddress } = planned
+    if (previousAddress !== undefined && next !== undefined) remove.add(previousAddress)
+    if (next === undefined && recorded !== undefined) remove.add(address)
+    else if (next !== undefined && (previousAddress !== undefined || canonicalJson(next) !== canonicalJson(recorded)))
+      put.push(next)
+  }
+  return { put, remove: [...remove].filter((address) => put.every((each) => each.address !== address)) }
+}

@@ -1,0 +1,73 @@
+import { isAppError } from '../../errors.ts'
+import type { Actor, Run } from '../../schema/records.ts'
+import { getLock } from '../../state/applies/lock.ts'
+import { dueAgain, endPending, withoutPending } from '../../state/workspaces/pending-check.ts'
+import { findRemoval } from '../../state/workspaces/removal.ts'
+import { editWorkspace, findStored } from '../../state/workspaces/workspaces.ts'
+import { defined } from '../../values/defined.ts'
+import type { CheckMessage, Deps } from '../deps.ts'
+import { checkWorkspace } from './check-workspace.ts'
+
+/** What became of a check that was queued. */
+export type TakenCheck =
+  | { readonly kind: 'checked'; readonly run: Run }
+  /** An apply is at work; until it has ended there is nothing to say. */
+  | { readonly kind: 'postponed'; readonly holder: string }
+  /** The workspace was removed, or paused, since it was queued. */
+  | { readonly kind: 'dropped'; readonly why: 'removed' | 'paused' }
+
+const scheduler: Actor = { subject: 'schedule', via: 'schedule' }
+
+/** How soon a check that met an apply is due again. */
+const againMs = 60_000
+
+const take = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
+  const { workspace, scheduledFor, actor } = message
+  const due = defined({ scheduledFor })
+  const stored = await findStored(deps.store, workspace)
+  const found = stored?.workspace
+  const isGone = stored === undefined && (await findRemoval(deps.store, workspace)) !== undefined
+  if (isGone || stored?.lineage !== message.lineage) return { kind: 'dropped', why: 'removed' }
+  if (actor !== undefined) {
+    const { run } = await checkWorkspace({ workspace, trigger: 'api', actor, ...due }, deps)
+    return { kind: 'checked', run }
+  }
+  if (found?.paused !== undefined) {
+    if (scheduledFor !== undefined) await endPending(deps.store, workspace, scheduledFor)
+    return { kind: 'dropped', why: 'paused' }
+  }
+  const lock = await getLock(deps.store, workspace, deps.clock.now())
+  if (lock !== undefined) {
+    await postpone(message, deps)
+    return { kind: 'postponed', holder: lock.holder }
+  }
+  const { run } = await checkWorkspace({ workspace, trigger: 'schedule', actor: scheduler, ...due }, deps)
+  return { kind: 'checked', run }
+}
+
+/**
+ * Does a check that was queued, of the workspace that it was queued for. One of the schedule that meets an apply is done with, and is due again soon: what it would
+ * find is what the apply is about to change. Throws what `checkWorkspace` throws: then deliver the message again.
+ */
+export const takeCheck = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
+  try {
+    return await take(message, deps)
+  } catch (error) {
+    // While it was looked at.
+    if (isAppError(error, 'WORKSPACE_REMOVED')) return { kind: 'dropped', why: 'removed' }
+    throw error
+  }
+}
+
+const postpone = async ({ workspace, scheduledFor }: CheckMessage, { store, clock }: Deps): Promise<void> => {
+  const now = clock.now()
+  const again = new Date(now.getTime() + againMs).toISOString()
+  await editWorkspace(store, workspace, (marked) => {
+    const current = withoutPending(marked, scheduledFor)
+    const { nextCheckAt = again, schedule, paused } = current
+    // A time that has passed is the one of this check: the tick that queued it would move it on.
+    const isSooner = nextCheckAt > now.toISOString() && nextCheckAt < again
+    const next = schedule === undefined || paused !== undefined || isSooner ? current.nextCheckAt : again
+    return dueAgain(current, next)
+  })
+}

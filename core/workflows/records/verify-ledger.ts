@@ -1,0 +1,84 @@
+import { isAppError } from '../../errors.ts'
+import { type LedgerPart, verify } from '../../ledger/verify.ts'
+import { createWitness } from '../../ledger/witness.ts'
+import type { Apply, LedgerVerdict } from '../../schema/records.ts'
+import { getApply, listApplies } from '../../state/applies/applies.ts'
+import { readWholeLedger } from '../../state/ledger.ts'
+import type { Store } from '../../state/store/store.ts'
+import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+
+type Witness = ReturnType<typeof createWitness>
+
+/**
+ * Walks a workspace's whole chain, from its first entry to the head that is stored beside it, and compares it with what is
+ * stored of the applies: where entries and head are gone together, these still say that there were some. Throws
+ * WORKSPACE_NOT_FOUND.
+ */
+export const verifyLedger = async (
+  { workspace }: { readonly workspace: string },
+  { store }: Pick<Deps, 'store'>,
+): Promise<LedgerVerdict> => {
+  await requireWorkspace(store, workspace)
+  try {
+    // Before the entries: what an apply that is under way records has its entry by then.
+    const applies = await allApplies(store, workspace)
+    const witness = createWitness()
+    const verdict = await verify(noted(readWholeLedger(store, workspace), witness), { workspace })
+    return verdict.ok ? ((await flawOfApplies(applies, witness, store, workspace)) ?? verdict) : verdict
+  } catch (error) {
+    if (!isAppError(error, 'STORE_CORRUPT')) throw error
+    return { ok: false, seq: 1, detail: error.message }
+  }
+}
+
+async function* noted(parts: AsyncIterable<LedgerPart>, witness: Witness): AsyncGenerator<LedgerPart> {
+  for await (const part of parts) {
+    if ('hash' in part) witness.note(part)
+    yield part
+  }
+}
+
+const pageSize = 100
+
+const allApplies = async (store: Store, workspace: string): Promise<readonly Apply[]> => {
+  const found: Apply[] = []
+  for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+    const page = await listApplies(store, workspace, { limit: pageSize, ...defined({ after }) })
+    found.push(...page.items)
+    after = page.next
+  }
+  return found
+}
+
+/** The first of what the records and the entries say differently. */
+const flawOfApplies = async (
+  applies: readonly Apply[],
+  witness: Witness,
+  store: Store,
+  workspace: string,
+): Promise<LedgerVerdict | undefined> => {
+  const entries = witness.applies()
+  for (const apply of applies) {
+    const detail = witness.flawOf(apply)
+    if (detail !== undefined) return { ok: false, seq: entries.get(apply.id) ?? 1, detail }
+  }
+  const known = new Set(applies.map(({ id }) => id))
+  for (const [apply, seq] of entries) {
+    // One that began after the records were read is there now.
+    if (known.has(apply) || (await isStored(store, workspace, apply))) continue
+    return { ok: false, seq, detail: `it belongs to apply ${apply}, which is not stored any more` }
+  }
+  return undefined
+}
+
+const isStored = async (store: Store, workspace: string, apply: string): Promise<boolean> => {
+  try {
+    await getApply(store, workspace, apply)
+    return true
+  } catch (error) {
+    if (isAppError(error, 'APPLY_NOT_FOUND')) return false
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+import { asAppError } from '../../errors.ts'
+import { duePartitions } from '../../state/store/keys.ts'
+import type { Key } from '../../state/store/store.ts'
+import { dropDue, listDue, listQuarantined, type Quarantined } from '../../state/workspaces/due-list.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+import { createSender, type DueFailure, type Tally } from './send-due.ts'
+
+export interface DueReport {
+  /** Workspaces whose check was queued. */
+  readonly enqueued: readonly string[]
+  /** Due, and not queued because another check of theirs is pending. */
+  readonly covered: number
+  /** Due within a blackout. */
+  readonly silent: number
+  /** Not taken by the queue; the next tick tries again. */
+  readonly refused: number
+  /** Due, and not looked at before the deadline: so many at least. */
+  readonly left: number
+  /** What was not done, and why. What can pass by itself is tried again by the next tick, the rest is in quarantine. */
+  readonly failures: readonly DueFailure[]
+  /** Entries that named no workspace and no time: they were taken out. */
+  readonly dropped: readonly Key[]
+  /** All that are in quarantine now. */
+  readonly quarantined: readonly Quarantined[]
+}
+
+/** Entries of a partition read at once. */
+const pageSize = 100
+
+/**
+ * Queues a check for each workspace whose time has come, and moves it on. Each stands for itself: what cannot be queued goes
+ * into quarantine, and keeps no other one waiting. Each is marked before it is queued and moved after, so that of two who
+ * do this at once one queues it, and one who dies in between loses nothing: what he had marked is queued again, and a time
+ * is checked once. Begins nothing after `deadline`.
+ */
+export const enqueueDue = async ({ deadline }: { readonly deadline?: Date }, deps: Deps): Promise<DueReport> => {
+  const { store, clock } = deps
+  const now = clock.now()
+  const tally: Tally = { enqueued: [], failures: [], covered: 0, silent: 0, refused: 0, left: 0 }
+  const isOver = (): boolean => deadline !== undefined && clock.now() >= deadline
+  const dropped: Key[] = []
+  const sendAll = createSender(tally, isOver, deps)
+
+  const walk = async (partition: string): Promise<void> => {
+    let after: string | undefined
+    do {
+      const from = defined({ after })
+      const page = await listDue(store, partition, { now, limit: pageSize, ...from })
+      if (page.unreadable.length > 0) await dropDue(store, page.unreadable)
+      dropped.push(...page.unreadable)
+      await sendAll(page.entries)
+      after = page.next
+    } while (after !== undefined && !isOver())
+    if (after !== undefined) tally.left += 1
+  }
+  const tryAgain = async (): Promise<void> => {
+    const aside = await listQuarantined(store)
+    await sendAll(aside.filter(({ again }) => again <= now.toISOString()))
+  }
+  /** A part of the list that cannot be read keeps no other one waiting. */
+  const part = (walking: Promise<void>): Promise<unknown> =>
+    walking.catch((cause: unknown) => tally.failures.push({ error: asAppError(cause) }))
+
+  await Promise.all([...duePartitions.map((partition) => part(walk(partition))), part(tryAgain())])
+  const quarantined: Quarantined[] = []
+  await part(listQuarantined(store).then((all) => void quarantined.push(...all)))
+  return { ...tally, dropped, quarantined }
+}

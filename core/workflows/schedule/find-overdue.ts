@@ -1,0 +1,71 @@
+import { asAppError, failureOf } from '../../errors.ts'
+import type { Failure, Workspace } from '../../schema/records.ts'
+import { oldestUndelivered } from '../../state/outbox.ts'
+import { listWorkspaces } from '../../state/workspaces/workspaces.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+import { undoneSince } from './due-since.ts'
+import { firstPermitted } from './next-check.ts'
+
+/** A workspace that was not checked within its promise. */
+export interface Overdue {
+  readonly workspace: string
+  /** ISO time by which its check was due. */
+  readonly due: string
+  /** How long ago that is. */
+  readonly seconds: number
+  /** Why nobody can say when it is due. */
+  readonly error?: Failure
+}
+
+const secondsSince = (due: Date, now: Date): number => Math.max(0, Math.round((now.getTime() - due.getTime()) / 1_000))
+
+/**
+ * Since when a check of a workspace is due: one that the schedule has not queued, or one that has not ended in a stored run.
+ * Whatever stands still, one of the two grows old. What is paused is not due.
+ */
+const dueSince = async (workspace: Workspace): Promise<Date | undefined> => {
+  const unqueued = workspace.paused === undefined ? firstPermitted(workspace, workspace.nextCheckAt) : undefined
+  const times = (await Promise.all([unqueued, undoneSince(workspace)])).filter((time) => time !== undefined)
+  return times.length === 0 ? undefined : new Date(Math.min(...times.map((time) => time.getTime())))
+}
+
+const overdueOf = async (workspace: Workspace, now: Date, marginMs: number): Promise<readonly Overdue[]> => {
+  const { id, lastRun, updatedAt } = workspace
+  try {
+    const since = await dueSince(workspace)
+    if (since === undefined || now.getTime() - since.getTime() <= marginMs) return []
+    return [{ workspace: id, due: since.toISOString(), seconds: secondsSince(since, now) }]
+  } catch (error) {
+    const known = new Date(lastRun?.finishedAt ?? updatedAt)
+    const failure = failureOf(asAppError(error))
+    return [{ workspace: id, due: known.toISOString(), seconds: secondsSince(known, now), error: failure }]
+  }
+}
+
+const pageSize = 500
+
+/**
+ * Every workspace whose check is due for longer than the margin, by nothing but what is stored: it asks neither the
+ * schedule nor a queue. One whose schedule has no meaning counts. Rejects where the store cannot be read.
+ */
+export const findOverdue = async (
+  { marginMs }: { readonly marginMs: number },
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+): Promise<readonly Overdue[]> => {
+  const now = clock.now()
+  const found: Overdue[] = []
+  let after: string | undefined
+  do {
+    const page = await listWorkspaces(store, { limit: pageSize, ...defined({ after }) })
+    for (const workspace of page.items) found.push(...(await overdueOf(workspace, now, marginMs)))
+    after = page.next
+  } while (after !== undefined)
+  return found
+}
+
+/** For how many seconds the alert has waited that has waited longest; 0 where none waits. Rejects as `findOverdue` does. */
+export const oldestWaitSeconds = async ({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<number> => {
+  const at = await oldestUndelivered(store)
+  return at === undefined ? 0 : secondsSince(new Date(at), clock.now())
+}

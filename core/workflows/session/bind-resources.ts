@@ -1,0 +1,90 @@
+import { type Sharing, shareObjects } from '../../binding/share-objects.ts'
+import type { Address, DesiredResource, RecordedResource } from '../../schema/resource.ts'
+import type { Move } from '../../schema/rules.ts'
+import { defined } from '../../values/defined.ts'
+import { claimsOf, wantsOf } from './claims.ts'
+import type { BoundResource } from './plan-one.ts'
+
+/** A resource whose object is nobody else's, or says whose. */
+export interface Bound extends BoundResource {
+  /** The record came from there. */
+  readonly previousAddress?: Address
+  /** Its object is declared under this address now. */
+  readonly movedTo?: Address
+}
+
+/** All resources together: no object is two of them. */
+export const bindResources = (resources: ReadonlyMap<Address, Bound>): ReadonlyMap<Address, Bound> => {
+  const all = [...resources.values()]
+  const shared = shareObjects(all.flatMap(claimsOf), all.flatMap(wantsOf))
+  return new Map([...resources].map(([address, each]) => [address, withSharing(each, shared.get(address), resources)]))
+}
+
+const withSharing = (bound: Bound, sharing: Sharing | undefined, all: ReadonlyMap<Address, Bound>): Bound => {
+  switch (sharing?.kind) {
+    case undefined:
+      return bound
+    case 'moved':
+      return { ...bound, movedTo: sharing.to }
+    case 'renamed': {
+      const recorded = all.get(sharing.from)?.recorded
+      return recorded === undefined || bound.desired === undefined
+        ? bound
+        : {
+            ...bound,
+            recorded: readdress(recorded, bound.desired),
+            isOwn: recorded.doubted !== 'sent',
+            previousAddress: sharing.from,
+          }
+    }
+    case 'contested': {
+      const others = [...new Set(sharing.others)].join(' and ')
+      const own =
+        bound.candidates !== undefined && bound.looked.result.kind === 'unknown' ? bound.looked.result.detail : ''
+      const detail = `${own}${own === '' ? '' : '; '}${others} would be the same object; ${apart}`
+      return { ...bound, looked: { result: { kind: 'unknown', reason: 'ambiguous', detail } } }
+    }
+  }
+}
+
+const apart =
+  'leave it to one of them; to exchange names, give one of them a third name first, and then each its own, with an apply after each'
+
+const readdress = (
+  recorded: RecordedResource,
+  { address, name, module, provider }: Pick<DesiredResource, 'address' | 'name' | 'module' | 'provider'>,
+): RecordedResource => {
+  const { module: _, ...rest } = recorded
+  return { ...rest, address, name, provider, ...defined({ module }) }
+}
+
+/** The records as the configuration says that they moved: address -> record, and where it stood. */
+export const followMoves = (
+  recorded: readonly RecordedResource[],
+  moves: readonly Move[],
+  desired: ReadonlyMap<Address, DesiredResource>,
+): ReadonlyMap<Address, { readonly recorded: RecordedResource; readonly previousAddress?: Address }> => {
+  const all = new Map<Address, { readonly recorded: RecordedResource; readonly previousAddress?: Address }>(
+    recorded.map((each) => [each.address, { recorded: each }]),
+  )
+  const next = new Map(moves.map(({ from, to }) => [from, to]))
+  for (const from of next.keys()) {
+    const to = endOf(from, next, desired)
+    const [found, wanted] = [all.get(from), desired.get(to)]
+    if (found === undefined || wanted === undefined || all.has(to) || found.recorded.type !== wanted.type) continue
+    all.delete(from)
+    all.set(to, { recorded: readdress(found.recorded, wanted), previousAddress: from })
+  }
+  return all
+}
+
+/** Moves follow each other, for as long as nothing is declared on the way. */
+const endOf = (from: Address, next: ReadonlyMap<Address, Address>, desired: ReadonlyMap<Address, unknown>): Address => {
+  const passed = new Set([from])
+  let at = next.get(from) ?? from
+  while (!desired.has(at) && !passed.has(at)) {
+    passed.add(at)
+    at = next.get(at) ?? at
+  }
+  return at
+}

@@ -1,0 +1,137 @@
+import { changedPaths } from '../../diff/paths.ts'
+import { isAppError } from '../../errors.ts'
+import { numberCommands, type SeenObject } from '../../plan/commands/number-commands.ts'
+import { seenDigest } from '../../plan/commands/seen-digest.ts'
+import type { PlannedChange } from '../../providers/provider.ts'
+import type { Command, CommandDraft } from '../../schema/command.ts'
+import type { Change } from '../../schema/plan.ts'
+import type { Seal } from '../../schema/ports.ts'
+import type { Address, ReadResult } from '../../schema/resource.ts'
+import { defined } from '../../values/defined.ts'
+import type { PlannedOne } from './plan-one.ts'
+
+/** The requests of all changes, before they are numbered. */
+export interface Drafted {
+  /** With those blocked whose requests lack a value. */
+  readonly changes: readonly Change[]
+  readonly drafts: ReadonlyMap<Address, readonly CommandDraft[]>
+}
+
+/** Builds the requests of each change that is not blocked; one that cannot be built whole blocks its change. */
+export const draftCommands = (
+  changes: readonly Change[],
+  resources: ReadonlyMap<Address, PlannedOne>,
+  seal: Seal,
+): Drafted => {
+  const drafts = new Map<Address, readonly CommandDraft[]>()
+  const judged = changes.map((change): Change => {
+    const one = resources.get(change.address)
+    if (change.blocked !== undefined || one?.type === undefined) return change
+    try {
+      drafts.set(change.address, one.type.commands(plannedChange(change, one, seal)))
+      return change
+    } catch (error) {
+      if (!isAppError(error, 'TEMPLATE_VALUE_MISSING')) throw error
+      return { ...change, blocked: { reason: 'value_missing', detail: `${error.message}; ${error.hint}` } }
+    }
+  })
+  return { changes: judged, drafts }
+}
+
+/** The exact requests of all changes that are not blocked, in the order in which they are sent. */
+export const buildCommands = (
+  { changes, drafts }: Drafted,
+  resources: ReadonlyMap<Address, PlannedOne>,
+): readonly Command[] => {
+  const last = new Map<Address, string>()
+  const sent = changes.filter((change) => change.blocked === undefined)
+  const dependents = dependentsOf(sent, resources)
+  return sent.flatMap((change) => {
+    const one = resources.get(change.address)
+    if (one === undefined) return []
+    const waitsFor = change.action === 'delete' ? (dependents.get(change.address) ?? []) : dependenciesOf(one)
+    const commands = numberCommands(change.address, drafts.get(change.address) ?? [], {
+      dependsOn: waitsFor.flatMap((address) => last.get(address) ?? []),
+      seen: seenOf(one),
+      archived: archivedOf(one),
+    })
+    const final = commands.at(-1)
+    if (final !== undefined) last.set(change.address, final.id)
+    return commands
+  })
+}
+
+/** The one that a create revives: by its ids, which nobody else gets while it is archived. */
+const archivedOf = ({ planned, looked, type }: PlannedOne): SeenObject | undefined => {
+  const { result } = looked
+  if (result.kind !== 'absent' || result.archived === undefined || planned.archived === undefined) return undefined
+  const { ids } = result.archived
+  const digest = seenDigest(type?.schema ?? { attributes: {} }, planned.archived)
+  return { digest, identity: { keys: {}, ...defined({ ids }) } }
+}
+
+/** The object as it was read, and by what it is known. */
+const seenOf = ({ planned, looked, target, type }: PlannedOne): SeenObject | null => {
+  const { before, observedDigest } = planned
+  if (before === null || before === undefined || typeof observedDigest !== 'string') return null
+  const ids = (looked.result.kind === 'present' ? looked.result.ids : undefined) ?? target.ids
+  const keys = Object.entries(before).filter(([name]) => type?.schema.attributes[name]?.identity)
+  return { digest: observedDigest, identity: { keys: Object.fromEntries(keys), ...defined({ ids }) } }
+}
+
+const dependenciesOf = ({ desired, recorded }: PlannedOne): readonly Address[] => (desired ?? recorded)?.dependsOn ?? []
+
+/** A delete waits for the deletes of what depends on it. */
+const dependentsOf = (
+  changes: readonly Change[],
+  resources: ReadonlyMap<Address, PlannedOne>,
+): ReadonlyMap<Address, readonly Address[]> => {
+  const dependents = new Map<Address, Address[]>()
+  for (const { address, action } of changes) {
+    const one = resources.get(address)
+    if (action !== 'delete' || one === undefined) continue
+    for (const needed of one.recorded?.dependsOn ?? dependenciesOf(one)) {
+      dependents.set(needed, [...(dependents.get(needed) ?? []), address])
+    }
+  }
+  return dependents
+}
+
+const plannedChange = (
+  change: Change,
+  { planned, looked, target, refs = target.refs }: PlannedOne,
+  seal: Seal,
+): PlannedChange => {
+  const { result } = looked
+  const ids = result.kind === 'present' ? (result.ids ?? target.ids) : target.ids
+  return {
+    address: change.address,
+    action: change.action,
+    ...defined({ replaceOrder: change.replaceOrder }),
+    desired: planned.desired ?? {},
+    before: planned.before ?? null,
+    after: planned.after ?? null,
+    diff: change.diff,
+    changed: changedPaths(change.diff),
+    ...defined({
+      ids,
+      archived:
+        result.kind === 'absent' && result.archived !== undefined && planned.archived !== undefined
+          ? { ...result.archived, attributes: planned.archived }
+          : undefined,
+      refs,
+      presentRefs: target.refs,
+    }),
+    seal,
+    ...(result.kind === 'present' ? pick(result, 'version', 'versions', 'objects') : {}),
+  }
+}
+
+type Present = Extract<ReadResult, { readonly kind: 'present' }>
+
+/** Those members that are there. */
+const pick = <Name extends keyof Present>(result: Present, ...names: readonly Name[]): Pick<Present, Name> =>
+  Object.fromEntries(names.flatMap((name) => (result[name] === undefined ? [] : [[name, result[name]]]))) as Pick<
+    Present,
+    Name
+  >

@@ -1,0 +1,156 @@
+import { referencesIn } from '../../config/references/references.ts'
+import { AppError } from '../../errors.ts'
+import type { Provider, ProviderTls } from '../../providers/provider.ts'
+import { fromPointer, type Path } from '../../schema/json.ts'
+import type { Address } from '../../schema/resource.ts'
+import { type Fence, fenced } from '../../transport/fenced.ts'
+import { budgeted, createBudget, withBudgets } from '../../transport/limits/budget.ts'
+import { createCircuits } from '../../transport/limits/circuit.ts'
+import { type Deadline, openDeadline, until } from '../../transport/limits/deadline.ts'
+import { pace } from '../../transport/limits/pace.ts'
+import { retry } from '../../transport/limits/retry.ts'
+import { throttle } from '../../transport/limits/throttle.ts'
+import { memo } from '../../transport/memo.ts'
+import { readOnly } from '../../transport/read-only.ts'
+import { createRedactor, type Redactor, redacted } from '../../transport/redaction/redact.ts'
+import {
+  learnAll,
+  type ResolveOptions,
+  resolveSecrets,
+  resolveSource,
+} from '../../transport/secrets/resolve-secrets.ts'
+import { shallow } from '../../transport/shallow.ts'
+import { defaultTimeoutMs, type Transport } from '../../transport/transport.ts'
+import { defined } from '../../values/defined.ts'
+import type { Confines, Deps } from '../deps.ts'
+import type { LoadedWorkspace } from './load/loaded-workspace.ts'
+import { secretSources } from './read/seal-values.ts'
+
+/** The ways to one provider's target. */
+interface Channel {
+  /** For planning: refuses all that is not a read, and answers equal reads once. */
+  readonly plan: Transport
+  /** For the read right before a write: as `plan`, but every read is sent. */
+  readonly look: Transport
+  /** For approved commands; read-only as well wherever nothing may be sent. */
+  readonly write: Transport
+}
+
+export interface Channels {
+  of(alias: string): Channel
+  /** Knows every secret that was resolved, and keeps it out of what is said. */
+  readonly redactor: Redactor
+  /** Knows the secrets of the configuration, each of them before the first read, the tokens of sign-ins, and no other. */
+  readonly configured: Pick<Redactor, 'text'>
+  /** Places in a resource that references of other resources read. */
+  named(address: Address): readonly Path[]
+  /** Resolves the secrets of the configuration. One that cannot be is told where it is needed. */
+  learnSecrets(): Promise<void>
+}
+
+/** A shorter secret stands in other texts by coincidence. */
+const shortestEcho = 4
+
+export interface ChannelOptions extends Pick<ResolveOptions, 'live' | 'object'> {
+  /** What every write passes. Absent: nothing can be written. */
+  readonly fence?: Fence
+}
+
+const attempts = 4
+const reading = 'reading this workspace'
+
+/**
+ * Opens the chain to each provider: http < fenced < shallow < secrets < redaction < pace < circuit < throttle < retry, then
+ * the deadline and read-only, and memo and budgets in front of what plans. Writes go one after the other and take no turn of
+ * the throttle: the reads that the fence asks for right before one need it. Only secrets that the configuration names for that provider or its resources can be sent to it.
+ */
+export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: ChannelOptions): Channels => {
+  const redactor = createRedactor()
+  const configured = createRedactor()
+  const { fence, ...lookups } = options
+  const opened = new Map<string, Channel>()
+  const circuits = createCircuits(deps.clock)
+  const { limits } = loaded.configuration
+  const budget = createBudget(reading, limits)
+  let planning: Deadline | undefined
+  // What comes before the first read, waiting for another worker's commands for example, is not its time.
+  const deadline = (): Deadline =>
+    (planning ??= openDeadline(reading, limits.seconds * 1_000, deps.clock, deps.deadline))
+  for (const [alias, provider] of loaded.providers) {
+    const resolving = {
+      ...lookups,
+      secrets: deps.secrets,
+      allowed: sourcesOf(loaded, alias),
+      learn: redactor.learn,
+      ...defined({ signal: deps.deadline?.signal }),
+      learnToken: (text: string) => (text.length < shortestEcho ? undefined : configured.learn(text)),
+      clock: deps.clock,
+      random: deps.ids.random,
+    }
+    const { concurrency = deps.limits.concurrency, rate, timeoutMs = defaultTimeoutMs } = provider.limits ?? {}
+    const wire = deps.transport({ ...confinesOf(provider, resolving), timeoutMs })
+    const secrets = resolveSecrets(shallow(fenced(wire, fence, { timeoutMs, deadline: deps.deadline })), resolving)
+    const silent = redacted(secrets, redactor)
+    const paced = rate === undefined ? silent : pace(silent, rate, deps.clock)
+    const answering = circuits.around(paced, provider.socket?.path)
+    const limited = throttle(answering, concurrency)
+    const again = { attempts, clock: deps.clock, random: deps.ids.random }
+    const all = retry(limited, again)
+    const look = readOnly(deps.deadline === undefined ? all : until(all, deps.deadline))
+    const within = retry(budgeted(limited, budget), again)
+    const plan = withBudgets(memo(readOnly(until(within, { hold: (work) => deadline().hold(work) }))), deps.clock)
+    opened.set(alias, { plan, look, write: fence === undefined ? look : retry(answering, again) })
+  }
+  const of = (alias: string): Channel => {
+    const channel = opened.get(alias)
+    if (channel === undefined) throw new AppError('INTERNAL', { detail: `no provider ${alias}` })
+    return channel
+  }
+  const learnSecrets = async (): Promise<void> => {
+    const sources = new Set(loaded.configuration.providers.flatMap(({ alias }) => [...sourcesOf(loaded, alias)]))
+    const values = await Promise.allSettled([...sources].map((source) => deps.secrets.resolve(source)))
+    for (const value of values) {
+      if (value.status === 'rejected') continue
+      redactor.learn(value.value)
+      if (value.value.length >= shortestEcho) configured.learn(value.value)
+    }
+  }
+  const named = placesNamed(loaded)
+  return { of, redactor, configured, named: (address) => named.get(address) ?? [], learnSecrets }
+}
+
+const placesNamed = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, readonly Path[]> => {
+  const named = new Map<Address, Path[]>()
+  for (const { $ref, pointer } of configuration.resources.flatMap(({ attributes }) => referencesIn(attributes))) {
+    named.set($ref, [...(named.get($ref) ?? []), fromPointer(pointer)])
+  }
+  return named
+}
+
+const confinesOf = ({ fileRoots = [], limits = {}, tls, socket }: Provider, resolving: ResolveOptions): Confines => {
+  const { concurrency: _, rate: __, ...rest } = limits
+  const at = defined({ socket })
+  return {
+    fileRoots,
+    ...rest,
+    ...at,
+    ...defined({ tls: tls === undefined ? undefined : () => certificatesOf(tls, resolving) }),
+  }
+}
+
+const certificatesOf = async (tls: ProviderTls, options: ResolveOptions): ReturnType<NonNullable<Confines['tls']>> => {
+  const entries = Object.entries(tls).map(async ([name, value]) => {
+    const text = typeof value === 'string' ? value : await resolveSource(value.$secret, undefined, options)
+    if (name === 'key') learnAll(text, options.learn)
+    return [name, text] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+const sourcesOf = ({ configuration }: LoadedWorkspace, alias: string): ReadonlySet<string> =>
+  new Set([
+    ...configuration.providers.filter((each) => each.alias === alias).flatMap((each) => secretSources(each.with)),
+    ...configuration.resources
+      .filter((each) => each.provider === alias)
+      .flatMap((each) => secretSources(each.attributes)),
+  ])

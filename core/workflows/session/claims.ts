@@ -1,0 +1,68 @@
+import type { Claim, KeyTexts, Want } from '../../binding/share-objects.ts'
+import { keysOf, keyTexts, lacksKey, objectText, unknownKeys } from '../../binding/sight.ts'
+import type { ResourceType } from '../../providers/provider.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
+import type { BoundResource } from './plan-one.ts'
+
+/** Which object a resource is, would make, or may be; none where that is not known, or nobody minds. */
+export const claimsOf = (bound: BoundResource): readonly Claim[] => {
+  const { address, desired, recorded, type, candidates } = bound
+  if (type === undefined || type.identity?.isShared) return []
+  const objects = candidates ?? [objectOf(bound, type)]
+  return [...objects, wantedText(bound, type)].flatMap((each) =>
+    each === undefined
+      ? []
+      : [
+          {
+            address,
+            object: each,
+            isDeclared: desired !== undefined,
+            goes: desired === undefined || desired.absent,
+            isRecorded: recorded !== undefined,
+            isSure: candidates === undefined,
+            ...defined({
+              keys: bound.looked.result.kind === 'present' ? keysIn(bound, type, bound.target.attributes) : undefined,
+            }),
+          },
+        ],
+  )
+}
+
+/** What a resource wants to be, so that two of them that want the same are told, whatever they are now. */
+const wantedText = (
+  { wanted, place }: BoundResource,
+  { schema, urlOf, identity }: ResourceType,
+): string | undefined => {
+  if (wanted === undefined || identity?.followsKeys) return undefined
+  const texts = keyTexts(schema, wanted)
+  const isWhole = keysOf(schema).every((name) => Object.hasOwn(texts, name)) && !lacksKey(schema, wanted)
+  return isWhole ? `wanted ${urlOf?.(wanted) ?? JSON.stringify([place, texts])}` : undefined
+}
+
+const keysIn = ({ place }: BoundResource, { schema }: ResourceType, attributes: JsonObject): KeyTexts => ({
+  place,
+  texts: keyTexts(schema, attributes),
+})
+
+/** What a resource may be that shall exist and could not be read. */
+export const wantsOf = (bound: BoundResource): readonly Want[] => {
+  const { address, desired, type, looked, wanted = {} } = bound
+  if (type === undefined || type.identity?.isShared || looked.result.kind !== 'unknown') return []
+  if (desired === undefined || desired.absent) return []
+  return [{ address, keys: keysIn(bound, type, wanted) }]
+}
+
+const objectOf = ({ desired, place, target, looked }: BoundResource, type: ResourceType): string | undefined => {
+  const { schema, identity: rules = { readable: false } } = type
+  const { result } = looked
+  if (result.kind === 'unknown') return undefined
+  const isMade =
+    desired !== undefined &&
+    !desired.absent &&
+    unknownKeys(schema, target.attributes).length === 0 &&
+    !lacksKey(schema, target.attributes)
+  if (result.kind === 'absent' && !isMade) return undefined
+  const beside = { schema, rules, place, urlOf: type.urlOf?.bind(type) }
+  return objectText(beside, target.attributes, result.kind === 'present' ? result.ids : undefined)
+}

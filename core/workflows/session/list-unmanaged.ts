@@ -1,0 +1,110 @@
+import { type Beside, namesIn, objectText } from '../../binding/sight.ts'
+import type { PlannedResource } from '../../plan/planning.ts'
+import type { Listed, ResourceType, UnlistedPlace } from '../../providers/provider.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { NotLookedInto, Unmanaged } from '../../schema/plan.ts'
+import type { Seal } from '../../schema/ports.ts'
+import { unknownFromError } from '../../transport/answer/unknown.ts'
+import { spellValue } from '../../values/spell-value.ts'
+import type { Channels } from './channels.ts'
+import type { LoadedWorkspace } from './load/loaded-workspace.ts'
+import type { PlannedOne } from './plan-one.ts'
+import { speakable } from './read/look-at.ts'
+import { sealListed } from './read/seal-read.ts'
+
+export interface ListedUnmanaged {
+  readonly found: readonly Unmanaged[]
+  /** Lists that failed: what they would have shown is not known. */
+  readonly unchecked: readonly PlannedResource[]
+  /** What no list is asked for about. */
+  readonly notLookedInto: readonly NotLookedInto[]
+}
+
+/** What exists beside the declared resources, type by type, where the configuration wants to know and the API can tell. */
+export const listUnmanaged = async (
+  { loaded, channels }: { readonly loaded: LoadedWorkspace; readonly channels: Channels },
+  resources: readonly PlannedOne[],
+  seal: Seal,
+): Promise<ListedUnmanaged> => {
+  if (loaded.configuration.unmanaged !== 'report') return { found: [], unchecked: [], notLookedInto: [] }
+  const groups = Map.groupBy(resources, ({ provider, type }) => keyOf(provider, type?.name))
+  const all = [...loaded.providers].flatMap(([provider, { types }]) =>
+    Object.values(types).map((type) => ({ provider, type, group: groups.get(keyOf(provider, type.name)) ?? [] })),
+  )
+  const listed: ListedUnmanaged[] = []
+  for (const one of all) listed.push(await listOne(one, channels, seal))
+  return {
+    found: listed.flatMap(({ found }) => found),
+    unchecked: listed.flatMap(({ unchecked }) => unchecked),
+    notLookedInto: listed.flatMap(({ notLookedInto }) => notLookedInto),
+  }
+}
+
+interface Group {
+  readonly provider: string
+  readonly type: ResourceType
+  readonly group: readonly PlannedOne[]
+}
+
+const keyOf = (provider: string, type: string | undefined): string => `${provider} ${type}`
+
+const listOne = async ({ provider, type, group }: Group, channels: Channels, seal: Seal): Promise<ListedUnmanaged> => {
+  const notLooked = (detail: string): ListedUnmanaged => ({
+    found: [],
+    unchecked: [],
+    notLookedInto: [{ type: type.name, provider, detail }],
+  })
+  // What nothing tells apart is there once, and cannot be there beside itself.
+  if (!Object.values(type.schema.attributes).some(({ identity }) => identity)) return nothing
+  if (type.list === undefined) return notLooked('nothing says how everything of this type is listed')
+  if (group.length === 0) return notLooked('nothing of this type is declared')
+  const scope = group.map(({ target }) => target)
+  const listing = await type.list(scope, { transport: channels.of(provider).plan }).catch(unknownFromError)
+  const failed = listing.kind === 'unknown' ? [{ within: {}, ...listing }] : (listing.unlisted ?? [])
+  const objects = listing.kind === 'unknown' ? [] : listing.objects
+  const around = [...(type.listWithin ?? []), ...(type.listBy ?? [])]
+  const detail = `only what is beside the declared ones, within the same ${around.join(' and ')}`
+  return {
+    found: notOurs(type, group, objects).map((object) => {
+      const identity = sealListed(object.identity, { seal, configured: channels.configured })
+      return { type: type.name, provider, identity }
+    }),
+    unchecked: failed.map((place) => notListed(type, place, channels)),
+    notLookedInto: around.length === 0 ? [] : notLooked(detail).notLookedInto,
+  }
+}
+
+const nothing: ListedUnmanaged = { found: [], unchecked: [], notLookedInto: [] }
+
+const notListed = ({ name }: ResourceType, place: UnlistedPlace, { redactor }: Channels): PlannedResource => {
+  const { reason, detail } = speakable({ kind: 'unknown', reason: place.reason, detail: place.detail }, redactor)
+  const where = redactor.text(wordsOfPlace(place.within))
+  const address = `${name}.*`
+  const words = `${where}${detail}, so what else exists is not known`
+  return { address, unobserved: [], ignored: [], unchecked: { address, reason, detail: words } }
+}
+
+/** `within vhost=shop: `; nothing for what is around everything. */
+export const wordsOfPlace = (within: JsonObject): string => {
+  const pairs = Object.entries(within).map(([name, value]) => `${name}=${spellValue(value)}`)
+  return pairs.length === 0 ? '' : `within ${pairs.join(' ')}: `
+}
+
+/** Of what was listed, what none of the group is: neither by its keys nor by the server's ids. */
+export const notOurs = (
+  type: ResourceType,
+  group: readonly PlannedOne[],
+  listed: readonly Listed[],
+): readonly Listed[] => {
+  const beside: Beside = { schema: type.schema, rules: type.identity ?? { readable: false }, place: '' }
+  const objectsOf = (attributes: JsonObject, ids: Listed['ids']): readonly string[] => {
+    const names = namesIn(type.schema, attributes)
+    return [objectText(beside, names), objectText(beside, names, ids)]
+  }
+  const ours = new Set(
+    group.flatMap(({ looked: { result }, target }) =>
+      objectsOf(target.attributes, result.kind === 'present' ? result.ids : undefined),
+    ),
+  )
+  return listed.filter(({ identity, ids }) => !objectsOf(identity, ids).some((object) => ours.has(object)))
+}

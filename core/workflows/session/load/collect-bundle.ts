@@ -1,0 +1,49 @@
+import { type NamedFiles, namedFiles } from '../../../config/files/named-files.ts'
+import type { SourcedBundle } from '../../../config/files/source.ts'
+import { isAppError } from '../../../errors.ts'
+import type { FileRefusal } from '../../../schema/workspace-files.ts'
+import type { Deps } from '../../deps.ts'
+import { loadWorkspaceLater } from './load-later.ts'
+
+/** A file as a folder gives it: its text, or why it has none. */
+export type FoundFile = { readonly text: string } | FileRefusal
+
+interface Folder {
+  readonly entry: string
+  /** Where it lies on this machine, absolute. */
+  readonly folder: string
+  readonly read: (path: string) => Promise<FoundFile>
+}
+
+/**
+ * The entry and the files that it names, and nothing else of the folder is read: loading says what it asks for, that is
+ * read, and so on until it asks for nothing new. A wrong configuration is no error here; who loads it next tells.
+ */
+export const collectBundle = async (
+  { entry, folder, read }: Folder,
+  deps: Pick<Deps, 'providers'>,
+): Promise<SourcedBundle> => {
+  const files = new Map<string, string>()
+  const refused = new Map<string, FileRefusal>()
+  for (let wanted: readonly string[] = [entry]; ; ) {
+    for (const path of wanted) {
+      const found = await read(path)
+      if ('text' in found) files.set(path, found.text)
+      else refused.set(path, found)
+    }
+    const bundle = { entry, files: Object.fromEntries(files), refused: Object.fromEntries(refused), folder }
+    const { named } = await asking(bundle, deps)
+    wanted = [...named].filter((path) => !files.has(path) && !refused.has(path))
+    if (wanted.length === 0) return bundle
+  }
+}
+
+const asking = async (bundle: SourcedBundle, deps: Pick<Deps, 'providers'>): Promise<NamedFiles> => {
+  const files = namedFiles(bundle)
+  try {
+    await loadWorkspaceLater(bundle, deps, files)
+  } catch (error) {
+    if (!isAppError(error, 'CONFIG_INVALID')) throw error
+  }
+  return files
+}

@@ -1,0 +1,42 @@
+import type { NamedFiles } from '../../../config/files/named-files.ts'
+import type { SourcedBundle } from '../../../config/files/source.ts'
+import type { ProviderRegistry } from '../../../providers/provider.ts'
+import type { SecretRules } from '../../../values/secret-source.ts'
+import type { Deps } from '../../deps.ts'
+import type { LoadedWorkspace } from './loaded-workspace.ts'
+
+/*
+ * Parsers, providers and the planner are most of the code, and a function that only answers or schedules never needs
+ * them: they are loaded with the first workspace, so that a cold start does not pay for them.
+ */
+
+/** The registry of the product. */
+export const loadProviders = async (): Promise<ProviderRegistry> =>
+  (await import('../../../providers/index.ts')).providers
+
+/** What was made of a bundle: reading a folder ends with loading it, and who reads it wants that next. */
+const loaded = new WeakMap<
+  SourcedBundle,
+  { readonly registry: ProviderRegistry; readonly rules: SecretRules | undefined; readonly workspace: LoadedWorkspace }
+>()
+
+/** What loading needs. With `secretRules`, a secret that they do not let the workspace read is an issue at its place. */
+export type LoadingDeps = Pick<Deps, 'providers' | 'secretRules'>
+
+/** The same bundle is loaded once. Throws CONFIG_INVALID with all issues. */
+export const loadWorkspaceLater = async (
+  bundle: SourcedBundle,
+  { providers, secretRules: rules }: LoadingDeps,
+  files?: NamedFiles,
+): Promise<LoadedWorkspace> => {
+  const registry = await providers()
+  const known = loaded.get(bundle)
+  if (known?.registry === registry && known.rules === rules) return known.workspace
+  const { loadWorkspace } = await import('./load-workspace.ts')
+  const workspace = loadWorkspace(bundle, registry, files, rules)
+  loaded.set(bundle, { registry, rules, workspace })
+  return workspace
+}
+
+/** The planner, which compares; it knows YAML. */
+export const loadPlanning = () => import('../plan-workspace.ts')

@@ -1,0 +1,186 @@
+import { bindProviders } from '../../../config/check/bind-providers.ts'
+import { checkReferences } from '../../../config/check/check-references.ts'
+import { checkResources } from '../../../config/check/check-resources.ts'
+import type { Configuration } from '../../../config/configuration.ts'
+import { type NamedFiles, namedFiles } from '../../../config/files/named-files.ts'
+import type { SourcedBundle } from '../../../config/files/source.ts'
+import { loadConfiguration } from '../../../config/load.ts'
+import { isAboutMissing } from '../../../config/missing-resource.ts'
+import { holdsHole } from '../../../config/references/hole.ts'
+import { digest } from '../../../digest.ts'
+import { AppError } from '../../../errors.ts'
+import { findCycles } from '../../../graph/graph.ts'
+import type {
+  Problem,
+  Provider,
+  ProviderDocument,
+  ProviderInput,
+  ProviderRegistry,
+} from '../../../providers/provider.ts'
+import type { Issue } from '../../../schema/issue.ts'
+import type { Bundle } from '../../../schema/records.ts'
+import type { DesiredResource } from '../../../schema/resource.ts'
+import { defined } from '../../../values/defined.ts'
+import type { SecretRules } from '../../../values/secret-source.ts'
+import { withImplied } from './imply-dependencies.ts'
+import { type LoadedWorkspace, type Prepared, typeOf } from './loaded-workspace.ts'
+
+/**
+ * Parses, configures the providers and checks every resource against their facts. A step that finds something does not keep
+ * the next ones from looking at the rest. Throws CONFIG_INVALID with all issues.
+ */
+export const loadWorkspace = (
+  bundle: SourcedBundle,
+  registry: ProviderRegistry,
+  files: NamedFiles = namedFiles(bundle),
+  secrets?: SecretRules,
+): LoadedWorkspace => {
+  const loaded = loadConfiguration(bundle, files, secrets)
+  const { configuration } = loaded
+  const first = loaded.ok ? [] : loaded.issues
+  if (configuration === undefined) throw new AppError('CONFIG_INVALID', { issues: first })
+  const { providers, issues } = configureProviders(configuration, { files, ...folderOf(bundle) }, registry)
+  const types = new Map([...providers].map(([alias, { types }]) => [alias, new Set(Object.keys(types))]))
+  const bound = bindProviders(configuration, types)
+  const meant = namesMeant(configuration.resources, bound.configuration.resources, types)
+  const found = collectIssues(
+    first.filter((issue) => !isAboutMissing(issue, meant)),
+    circlesIn(configuration),
+  )
+  found.add(issues)
+  if (!bound.ok) found.add(bound.issues)
+  const ready = prepareResources({ configuration: bound.configuration, providers }, found.add)
+  found.refuse()
+  // After the last step that can ask for a file.
+  const own = ownFiles(bundle, files, [...providers.values()])
+  return { ...withImplied(ready), bundle: own, digest: digest(own) }
+}
+
+/** Addresses that resources of unknown types would have if their types were right: whoever names them is not wrong. */
+const namesMeant = (
+  all: readonly DesiredResource[],
+  bound: readonly DesiredResource[],
+  types: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlySet<string> => {
+  const known = new Set(bound.map(({ address }) => address))
+  const nameless = all.filter(({ address }) => !known.has(address))
+  const every = [...types.values()].flatMap((each) => [...each])
+  return new Set(nameless.flatMap(({ name }) => every.map((type) => `${type}.${name}`)))
+}
+
+const placeOf = ({ file, line, column }: Issue): string => `${file}:${line}:${column}`
+
+/**
+ * Issues of several steps. What a later one says of a place where an earlier one found something is an echo of that; `apart`
+ * stand for themselves.
+ */
+const collectIssues = (first: readonly Issue[], apart: readonly Issue[]) => {
+  const all = [...first]
+  return {
+    add: (issues: readonly Issue[]): void => {
+      const known = new Set(all.map(placeOf))
+      all.push(...issues.filter((issue) => !known.has(placeOf(issue))))
+    },
+    refuse: (): void => {
+      const issues = [...all, ...apart].toSorted(byPlace)
+      if (issues.length > 0) throw new AppError('CONFIG_INVALID', { issues })
+    },
+  }
+}
+
+const byPlace = (left: Issue, right: Issue): number =>
+  left.file === right.file ? left.line - right.line || left.column - right.column : left.file < right.file ? -1 : 1
+
+/** More of them are found once these are mended. */
+const shownCircles = 10
+
+/** What waits for itself could never be read or made. */
+const circlesIn = ({ resources }: Configuration): readonly Issue[] => {
+  const positions = new Map(resources.map(({ address, position }) => [address, position]))
+  return findCycles(resources, shownCircles).flatMap((circle) => {
+    const position = positions.get(circle[0] ?? '')
+    const message = `these resources wait for each other in a circle: ${circle.join(' -> ')}`
+    const fix = 'remove one of these references, or the dependsOn'
+    return position === undefined ? [] : [{ ...position, message, fix }]
+  })
+}
+
+/** The entry and what it names. A managed file may hold a secret, and moves with every drift. */
+const ownFiles = (
+  { entry, files, folder }: SourcedBundle,
+  { named }: NamedFiles,
+  providers: readonly Provider[],
+): Bundle => {
+  const roots = providers.flatMap(({ fileRoots = [] }) => fileRoots)
+  const isManaged = (file: string): boolean =>
+    folder !== undefined && roots.some((root) => `${folder}/${file}`.startsWith(`${root}/`))
+  const kept = Object.entries(files).filter(([file]) => file === entry || (named.has(file) && !isManaged(file)))
+  return { entry, files: Object.fromEntries(kept) }
+}
+
+const folderOf = ({ folder }: SourcedBundle): { readonly folder?: string } => defined({ folder })
+
+const configureProviders = (
+  configuration: Configuration,
+  shared: Pick<ProviderInput, 'files' | 'folder'>,
+  registry: ProviderRegistry,
+) => {
+  const providers = new Map<string, Provider>()
+  const issues: Issue[] = []
+  for (const { alias, source, definition, with: given, position, broken } of configuration.providers) {
+    if (broken) continue
+    const factory = Object.hasOwn(registry, source) ? registry[source] : undefined
+    if (factory === undefined) {
+      const fix = `use one of: ${Object.keys(registry).join(', ')}`
+      issues.push({ ...position, message: `provider ${alias} has an unknown source`, value: source, fix })
+      continue
+    }
+    const document = documentOf(configuration, definition)
+    const input = {
+      alias,
+      with: given,
+      position,
+      ...shared,
+      ...defined({ definition: document ? document : undefined }),
+    }
+    const configured = factory.configure(input)
+    if (configured.ok) providers.set(alias, configured.provider)
+    else issues.push(...configured.issues)
+  }
+  return { providers, issues }
+}
+
+const documentOf = (configuration: Configuration, file: string | undefined): ProviderDocument | undefined => {
+  const document = file === undefined ? undefined : configuration.documents.get(file)
+  return file === undefined || document === undefined ? undefined : { file, ...document }
+}
+
+/** Brings what was written to the attributes of each type's schema, and checks it against their facts. */
+const prepareResources = (workspace: Prepared, found: (issues: readonly Issue[]) => void): Prepared => {
+  const { configuration } = workspace
+  const report = ({ address }: DesiredResource, problems: readonly Problem[]): void =>
+    found(problems.map(({ path, message, fix }) => ({ ...configuration.locate(address, path), message, fix })))
+  // Of a provider that could not be configured nothing is known; its own problem is told.
+  const known = configuration.resources.filter(({ provider, type }) => typeOf(workspace, provider, type) !== undefined)
+  const resources = known.flatMap((resource) => {
+    const type = typeOf(workspace, resource.provider, resource.type)
+    if (type?.prepare === undefined) return [resource]
+    if (holdsHole(resource.attributes)) return []
+    const prepared = type.prepare(resource.attributes)
+    if (prepared.ok) return [{ ...resource, attributes: prepared.attributes }]
+    report(resource, prepared.problems)
+    return []
+  })
+  const ready = { ...workspace, configuration: { ...configuration, resources } }
+  const referable = (alias: string, type: string) => {
+    const { schema, idNames: ids } = typeOf(workspace, alias, type) ?? {}
+    return schema === undefined ? undefined : { schema, ids }
+  }
+  found(checkResources(ready.configuration, (alias, type) => referable(alias, type)?.schema))
+  found(checkReferences(ready.configuration, referable))
+  for (const resource of resources) {
+    if (holdsHole(resource.attributes)) continue
+    report(resource, typeOf(workspace, resource.provider, resource.type)?.validate?.(resource.attributes) ?? [])
+  }
+  return ready
+}

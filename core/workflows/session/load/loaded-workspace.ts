@@ -1,0 +1,29 @@
+import type { Configuration } from '../../../config/configuration.ts'
+import type { Provider, ResourceType } from '../../../providers/provider.ts'
+import type { Bundle } from '../../../schema/records.ts'
+
+/** A configuration, and its providers by alias. */
+export interface Prepared {
+  readonly configuration: Configuration
+  readonly providers: ReadonlyMap<string, Provider>
+}
+
+/** A workspace ready to be read. */
+export interface LoadedWorkspace extends Prepared {
+  /** The entry and the files that it names, without those that the workspace manages: what is on the machine is no part of
+   * how it should be. */
+  readonly bundle: Bundle
+  /** Of the bundle. */
+  readonly digest: string
+}
+
+/** `undefined` where the provider, or the type, is not there any more. */
+export const typeOf = (loaded: Prepared, alias: string, type: string): ResourceType | undefined => {
+  const types = loaded.providers.get(alias)?.types
+  // A type may be called "constructor".
+  return types !== undefined && Object.hasOwn(types, type) ? types[type] : undefined
+}
+
+/** Where the objects of a type are: two aliases of one target name the same objects. */
+export const placeOf = (loaded: LoadedWorkspace, alias: string, { name }: ResourceType): string =>
+  JSON.stringify([loaded.providers.get(alias)?.place ?? { alias }, name])

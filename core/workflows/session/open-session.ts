@@ -1,0 +1,168 @@
+import { normalise } from '../../diff/normalise.ts'
+import { AppError } from '../../errors.ts'
+import type { ResourceType } from '../../providers/provider.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { fromPointer, isArray, isObject, valueAt } from '../../schema/json.ts'
+import type { Seal } from '../../schema/ports.ts'
+import type { Address } from '../../schema/resource.ts'
+import type { LiveMark } from '../../schema/value.ts'
+import { unescapeMarks } from '../../schema/value.ts'
+import { loadRecorded, type Recorded } from '../../state/recorded.ts'
+import { findWorkspace, requireOrigin } from '../../state/workspaces/workspaces.ts'
+import type { Fence } from '../../transport/fenced.ts'
+import { confined } from '../../transport/secrets/confined.ts'
+import { withoutPlaces } from '../../transport/secrets/live-object.ts'
+import { pinned } from '../../transport/secrets/pinned.ts'
+import type { Secrets } from '../../transport/secrets/secrets.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+import { type Channels, openChannels } from './channels.ts'
+import { loadPlanning, loadWorkspaceLater } from './load/load-later.ts'
+import type { LoadedWorkspace } from './load/loaded-workspace.ts'
+import type { WorkspacePlan } from './plan-workspace.ts'
+import type { Looked } from './read/look-at.ts'
+
+/** What resources turned out to be, by address: real values, for requests only, never stored. */
+export interface Produced {
+  /** Of the latest read. */
+  readonly attributes: Map<Address, JsonObject>
+  /** The same, as it may be kept: secrets are sealed. */
+  readonly sealed: Map<Address, JsonObject>
+  readonly ids: Map<Address, JsonObject>
+  /** The object as the latest read found it. */
+  readonly found: Map<Address, JsonObject>
+  /** Whole objects of the latest read, and their versions, by name. */
+  readonly objects: Map<Address, Readonly<Record<string, JsonObject>>>
+  readonly versions: Map<Address, JsonObject>
+  /** What commands said their answers hold, by the pointer under which others ask for it. */
+  readonly answers: Map<Address, JsonObject>
+  /** Made by a command of this session: ids from before are those of another object. */
+  readonly made: Set<Address>
+}
+
+/** A workspace that was loaded, with the ways to its targets. */
+export interface Opened {
+  readonly loaded: LoadedWorkspace
+  readonly recorded: Recorded
+  readonly channels: Channels
+  readonly produced: Produced
+  /** Each has one value for as long as this lasts. */
+  readonly secrets: Secrets
+}
+
+/** A workspace that was loaded, read and planned, with what its commands need. */
+export interface Session extends WorkspacePlan, Opened {}
+
+/** How anything may be written; not at all when empty. */
+interface Writing {
+  readonly fence?: Fence
+}
+
+/**
+ * Loads a workspace; only through a `fence` can anything be written afterwards. Throws CONFIG_NOT_FOUND, CONFIG_INVALID,
+ * WORKSPACE_MISMATCH, WORKSPACE_CLAIMED and what
+ * the store throws.
+ */
+export const openWorkspace = async (workspace: string, given: Deps, { fence }: Writing = {}): Promise<Opened> => {
+  const secrets = pinned(confined(given.secrets, workspace, given.secretRules))
+  const deps = { ...given, secrets }
+  const loaded = await loadOwn(workspace, deps)
+  const recorded = await loadRecorded(deps.store, workspace)
+  const produced: Produced = {
+    attributes: new Map(),
+    sealed: new Map(),
+    ids: new Map(),
+    found: new Map(),
+    objects: new Map(),
+    versions: new Map(),
+    answers: new Map(),
+    made: new Set(),
+  }
+  const channels = openChannels(loaded, deps, {
+    ...defined({ fence }),
+    live: async (source, digest) => liveValue(source, digest, produced, deps.seal),
+    object: (mark) => liveObject(mark, produced, deps.seal),
+  })
+  await channels.learnSecrets()
+  return { loaded, recorded, channels, produced, secrets }
+}
+
+/**
+ * The workspace's own files: a folder that holds another workspace by now, or that is not the one which the workspace
+ * belongs to, has no say over what is recorded of it. Throws WORKSPACE_MISMATCH or WORKSPACE_CLAIMED.
+ */
+const loadOwn = async (workspace: string, deps: Deps): Promise<LoadedWorkspace> => {
+  const bundle = await deps.config.load(workspace)
+  if (bundle.origin !== undefined) requireOrigin(await findWorkspace(deps.store, workspace), bundle.origin)
+  const loaded = await loadWorkspaceLater(bundle, deps)
+  const found = loaded.configuration.workspace
+  if (found !== workspace) throw new AppError('WORKSPACE_MISMATCH', { expected: workspace, found })
+  return loaded
+}
+
+/** Reads and plans a workspace as it is now. */
+export const planOpened = async (opened: Opened, given: Deps): Promise<Session> => {
+  const { loaded, recorded, channels, produced, secrets } = opened
+  const deps = { ...given, secrets }
+  const { planWorkspace } = await loadPlanning()
+  const planned = await planWorkspace({ loaded, recorded: recorded.resources, channels }, deps)
+  for (const [address, { looked, type }] of planned.resources) remember(address, looked, type, produced)
+  return { ...planned, ...opened }
+}
+
+/** Both at once. */
+export const openSession = async (workspace: string, deps: Deps, writing: Writing = {}): Promise<Session> =>
+  planOpened(await openWorkspace(workspace, deps, writing), deps)
+
+/** A create was sent: nothing that was known of the object before holds for the new one. */
+export const forget = (address: Address, { made, answers: _, ...read }: Produced): void => {
+  for (const known of Object.values(read)) known.delete(address)
+  made.add(address)
+}
+
+/** Keeps what a read answered, in the canonical form that plans speak of, for the requests that follow. */
+export const remember = (
+  address: Address,
+  { result, raw }: Looked,
+  type: ResourceType | undefined,
+  produced: Produced,
+): void => {
+  if (raw !== undefined && type !== undefined) {
+    produced.attributes.set(address, normalise(type.schema, raw, 'observed'))
+  }
+  if (result.kind !== 'absent' && result.ids !== undefined) produced.ids.set(address, result.ids)
+  if (result.kind !== 'present') return
+  if (type !== undefined) produced.sealed.set(address, normalise(type.schema, result.attributes, 'observed'))
+  if (result.object !== undefined) produced.found.set(address, result.object)
+  if (result.objects !== undefined) produced.objects.set(address, result.objects)
+  if (result.versions !== undefined) produced.versions.set(address, result.versions)
+}
+
+/** The object of a `$live` mark: what nobody looks at in another way must be what was approved. */
+const liveObject = (mark: LiveMark, { objects }: Produced, seal: Seal): JsonObject => {
+  const [address = '', name = ''] = mark.$live.split('#')
+  const object = objects.get(address)?.[name]
+  if (object === undefined) throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: 'it is not there' })
+  if (mark.digest === undefined || seal(withoutPlaces(object, mark.except)) === mark.digest) return object
+  throw new AppError('OBJECT_CHANGED', {
+    object: mark.$live,
+    detail: 'it changed since the plan where no attribute says so',
+  })
+}
+
+/**
+ * `live:<address>#<pointer>`: of the read right before the write, and only the very value whose digest was approved. In a
+ * set it may stand at another place than it was planned at.
+ */
+const liveValue = (source: string, digest: string | undefined, { attributes }: Produced, seal: Seal): Json => {
+  const [address = '', pointer = ''] = source.slice('live:'.length).split('#')
+  const whole = attributes.get(address) ?? {}
+  const value = valueAt(whole, fromPointer(pointer))
+  const isIt = (each: Json): boolean => digest !== undefined && each !== null && seal(each) === digest
+  const found = value !== undefined && isIt(value) ? value : partsOf(whole).find(isIt)
+  if (found !== undefined) return unescapeMarks(found)
+  throw new AppError('SECRET_UNRESOLVED', { source, detail: 'it is not what it was when the command was planned' })
+}
+
+const partsOf = (value: Json): readonly Json[] =>
+  isArray(value) || isObject(value) ? [value, ...Object.values(value).flatMap(partsOf)] : [value]

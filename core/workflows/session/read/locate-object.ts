@@ -1,0 +1,145 @@
+import { type Choice, chooseObject, type Subject } from '../../../binding/choose-object.ts'
+import { keepTold } from '../../../binding/keep-told.ts'
+import { type Beside, keysOf, lacksKey, namesIn, sight } from '../../../binding/sight.ts'
+import type { Look, Sightings } from '../../../binding/sighting.ts'
+import type { ResourceType, Target } from '../../../providers/provider.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import type { RecordedResource } from '../../../schema/resource.ts'
+import { defined } from '../../../values/defined.ts'
+import type { Looked } from './look-at.ts'
+
+/** One resource whose object is looked for. At least one of `declared` and `recorded`. */
+export interface Sought {
+  readonly type: ResourceType
+  /** Where the objects of its type are. */
+  readonly place: string
+  readonly address: string
+  /** Canonical attributes as configured, and what they refer to. */
+  readonly declared?: { readonly attributes: JsonObject; readonly refs?: JsonObject; readonly absent: boolean }
+  /** Canonical. */
+  readonly recorded?: Pick<RecordedResource, 'attributes' | 'ids' | 'refs' | 'refersBy' | 'doubted'>
+  /** Its keys hold something that does not exist yet. */
+  readonly isComing?: boolean
+  /** Something that it depends on is about to be made, and what comes with that. */
+  readonly coming?: true
+}
+
+export interface Located {
+  readonly looked: Looked
+  /** The object that was found, or the one that is to be made. */
+  readonly target: Target
+  /** It is the object of the record. */
+  readonly isOwn: boolean
+  /** Where nobody can tell which object it is: those that it may be, as `object` of their sightings. */
+  readonly candidates?: readonly string[]
+  /** Several objects have the keys of the record. */
+  readonly isDoubted?: true
+}
+
+/** Asks until it is decided which object a resource is. What cannot be told apart is `ambiguous`, and never absent. */
+export const locateObject = async (sought: Sought, read: (target: Target) => Promise<Looked>): Promise<Located> => {
+  const subject = subjectOf(sought)
+  const beside = besideOf(sought)
+  const looks = new Map<Look, Looked>()
+  for (;;) {
+    const seen = Object.fromEntries([...looks].map(([look, { result }]) => [look, sight(beside, result)])) as Sightings
+    const choice = chooseObject(subject, seen)
+    if (choice.kind === 'unclear') return { ...locatedBy(choice, sought, looks), candidates: objectsOf(seen) }
+    if (choice.kind !== 'look') return { ...locatedBy(choice, sought, looks), ...doubtIn(looks) }
+    looks.set(choice.look, await read(targetOf(sought, choice.look)))
+  }
+}
+
+const doubtIn = (looks: ReadonlyMap<Look, Looked>): Pick<Located, 'isDoubted'> => {
+  const result = looks.get('recorded')?.result
+  return result?.kind === 'unknown' && result.reason === 'ambiguous' ? { isDoubted: true } : {}
+}
+
+const objectsOf = (seen: Sightings): readonly string[] =>
+  Object.values(seen).flatMap((sighting) => (sighting.kind === 'present' ? [sighting.object] : []))
+
+const subjectOf = ({ type, declared, recorded, isComing }: Sought): Subject => ({
+  rules: type.identity ?? { readable: false },
+  ...(declared === undefined ? {} : { declared: declared.absent ? 'absent' : 'present' }),
+  ...(recorded === undefined || (declared !== undefined && type.identity?.followsKeys)
+    ? {}
+    : {
+        recorded: {
+          hasIds: Object.keys(recorded.ids ?? {}).length > 0,
+          ...defined({ doubt: recorded.doubted }),
+        },
+      }),
+  ...(isComing || (declared !== undefined && lacksKey(type.schema, declared.attributes)) ? { isComing: true } : {}),
+})
+
+const besideOf = ({ type, place, declared, recorded }: Sought): Beside => ({
+  schema: type.schema,
+  rules: type.identity ?? { readable: false },
+  place,
+  urlOf: type.urlOf?.bind(type),
+  ...defined({ recorded, wanted: declared?.attributes }),
+})
+
+/** What is asked for: under the keys of the record all else is still what the configuration says. */
+const targetOf = ({ type, address, declared, recorded, coming }: Sought, look: Look): Target => {
+  const leaving = declared === undefined || declared.absent ? { leaving: true as const } : {}
+  if (look === 'wanted' || recorded === undefined) {
+    const { attributes = {}, refs } = declared ?? {}
+    return { address, attributes, ...leaving, ...defined({ coming: coming ? coming : undefined, refs }) }
+  }
+  const keys = keysOf(type.schema)
+  const own = pick(recorded.attributes, keys)
+  const refs = { ...declared?.refs, ...(declared === undefined ? recorded.refs : pick(recorded.refs ?? {}, keys)) }
+  return {
+    address,
+    attributes: declared === undefined ? recorded.attributes : { ...declared.attributes, ...own },
+    ...defined({ ids: look === 'ids' && recorded.ids !== undefined ? recorded.ids : undefined }),
+    ...leaving,
+    ...defined({ refs: Object.keys(refs).length === 0 ? undefined : refs }),
+  }
+}
+
+const pick = (members: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)))
+
+const locatedBy = (
+  choice: Exclude<Choice, { readonly kind: 'look' }>,
+  sought: Sought,
+  looks: ReadonlyMap<Look, Looked>,
+): Located => {
+  const other = targetOf(sought, sought.declared === undefined ? 'recorded' : 'wanted')
+  switch (choice.kind) {
+    case 'absent':
+      return { looked: { result: { kind: 'absent' } }, target: other, isOwn: false }
+    case 'unclear':
+      return {
+        looked: { result: { kind: 'unknown', reason: 'ambiguous', detail: choice.why } },
+        target: other,
+        isOwn: false,
+      }
+    case 'bound': {
+      const found = looks.get(choice.look) ?? { result: { kind: 'absent' as const } }
+      const known = choice.isOwn ? sought.recorded?.ids : undefined
+      const looked = { ...found, result: keepTold(sought.type.identity ?? { readable: false }, found.result, known) }
+      const target = targetOf(sought, choice.look)
+      return { looked, target: boundTarget(sought, target, looked), isOwn: choice.isOwn }
+    }
+  }
+}
+
+/** The object itself, by what it is known by now. */
+const boundTarget = ({ type }: Sought, target: Target, { result }: Looked): Target => {
+  if (result.kind !== 'present') return target
+  const { ids: _, ...rest } = target
+  const keys = pick(namesIn(type.schema, result.attributes), keysOf(type.schema))
+  return {
+    ...rest,
+    attributes: { ...target.attributes, ...keys },
+    ...defined({
+      ids:
+        result.ids !== undefined && type.identity?.readable && type.identity.ids !== 'position'
+          ? result.ids
+          : undefined,
+    }),
+  }
+}

@@ -1,0 +1,116 @@
+import { type AppError, asAppError } from '../../../errors.ts'
+import type { ResolvedReferences, ResourceType, Target } from '../../../providers/provider.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import { toPointer } from '../../../schema/json.ts'
+import type { Seal } from '../../../schema/ports.ts'
+import type { Archived, ReadResult, UnknownReason } from '../../../schema/resource.ts'
+import type { Redactor } from '../../../transport/redaction/redact.ts'
+import type { Transport } from '../../../transport/transport.ts'
+import { malformedAt } from '../../../values/well-formed.ts'
+import type { Channels } from '../channels.ts'
+import { type Sealing, sealRead } from './seal-read.ts'
+
+/** One read of one object. */
+export interface Looked {
+  /** Sensitive values are sealed. */
+  readonly result: ReadResult
+  /** As it came, for values that only pass through: they are sent, never stored. Absent where nothing was read. */
+  readonly raw?: JsonObject
+}
+
+/** Reads an object. `desired` tells which of its attributes the configuration gives as secrets. */
+export const lookAt = async (
+  type: ResourceType,
+  target: Target,
+  desired: JsonObject | undefined,
+  transport: Transport,
+  seal: Seal,
+  { redactor, configured, named }: Pick<Channels, 'redactor' | 'configured' | 'named'>,
+): Promise<Looked> => {
+  const result = await readSafely(type, target, transport)
+  if (result.kind === 'unknown') return { result: speakable(result, redactor) }
+  const sealing = { seal, learn: redactor.learn, configured, named: named(target.address) }
+  if (result.kind === 'present') return lookedAt(type, result, desired, sealing)
+  if (result.archived === undefined) return { result }
+  const old = lookedAt(type, { kind: 'present', ...result.archived }, desired, sealing)
+  return old.result.kind === 'present' ? { result: { kind: 'absent', archived: archivedOf(old.result) } } : old
+}
+
+const archivedOf = ({ kind: _, ...archived }: Present): Archived => archived
+
+type Present = Extract<ReadResult, { readonly kind: 'present' }>
+
+/** What was read, without what must not be kept. */
+const lookedAt = (type: ResourceType, result: Present, desired: JsonObject | undefined, sealing: Sealing): Looked => {
+  const malformed = malformedAt({ ...result.attributes, ...result.ids })
+  if (malformed !== undefined) {
+    const detail = `${toPointer(malformed).toWellFormed()} holds half of a surrogate pair, which is no text`
+    return { result: { kind: 'unknown', reason: 'bad_body', detail } }
+  }
+  const sealed = sealRead(type.schema, result, desired, sealing)
+  return sealed.kind === 'present' ? { result: sealed, raw: result.attributes } : { result: sealed }
+}
+
+type Unknown = Extract<ReadResult, { readonly kind: 'unknown' }>
+
+/** Longest detail that is kept, in characters. */
+const detailLength = 500
+
+/** A target may say back what it was sent. Half a secret would not be found, so that the text is cut afterwards. */
+export const speakable = (unknown: Unknown, redactor: Pick<Redactor, 'text'>): Unknown => {
+  const text = redactor.text(unknown.detail)
+  const detail = text.length > detailLength ? `${text.slice(0, detailLength)}…` : text
+  return { ...unknown, detail: detail.toWellFormed() }
+}
+
+/** A provider answers failures as `unknown`; one that throws instead must not end the whole run. */
+const readSafely = async (type: ResourceType, target: Target, transport: Transport): Promise<ReadResult> => {
+  try {
+    return await type.read(target, { transport })
+  } catch (cause) {
+    const error = asAppError(cause)
+    if (error.code === 'WRITE_IN_CHECK') throw error
+    return { kind: 'unknown', reason: reasonOf(error), detail: error.message }
+  }
+}
+
+/** Members of what is referred to become parts of URLs and records. */
+const isClean = (refs: JsonObject, configured: Pick<Redactor, 'text'>): boolean => {
+  const all = JSON.stringify(refs)
+  return configured.text(all) === all
+}
+
+const secretive: ResolvedReferences = {
+  kind: 'unresolved',
+  result: {
+    kind: 'unknown',
+    reason: 'bad_body',
+    detail: 'what it refers to repeats a secret, which cannot be part of a request',
+  },
+}
+
+/** What a resource's attributes refer to; failures are the resource's own. */
+export const resolveTarget = async (
+  type: ResourceType,
+  target: Target,
+  transport: Transport,
+  { redactor, configured }: Pick<Channels, 'redactor' | 'configured'>,
+): Promise<ResolvedReferences> => {
+  try {
+    const found = (await type.resolve?.(target, { transport })) ?? resolvedAlready(target)
+    if (found.kind === 'resolved') return isClean(found.refs, configured) ? found : secretive
+    if (found.result.kind === 'absent') return found
+    return { ...found, result: { ...found.result, detail: redactor.text(found.result.detail) } }
+  } catch (cause) {
+    const error = asAppError(cause)
+    if (error.code === 'WRITE_IN_CHECK') throw error
+    return { kind: 'unresolved', result: { kind: 'unknown', reason: reasonOf(error), detail: error.message } }
+  }
+}
+
+const resolvedAlready = ({ attributes }: Target): ResolvedReferences => ({ kind: 'resolved', attributes, refs: {} })
+
+const reasonOf = ({ code, fault }: AppError): UnknownReason => {
+  if (code === 'SECRET_UNRESOLVED') return 'secret'
+  return fault === 'ours' ? 'unsupported' : 'network'
+}

@@ -1,0 +1,156 @@
+import { unknownKeys } from '../../../binding/sight.ts'
+import type { Neighbour, ResourceType } from '../../../providers/provider.ts'
+import type { ObjectSchema } from '../../../schema/attribute.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isArray, isObject } from '../../../schema/json.ts'
+import type { Address, DesiredResource, ReadResult, RecordedResource, UnknownReason } from '../../../schema/resource.ts'
+import { isAfter } from '../../../schema/value.ts'
+import { defined } from '../../../values/defined.ts'
+import type { Deps } from '../../deps.ts'
+import type { Channels } from '../channels.ts'
+import { fitTypes } from './fit-types.ts'
+import { resolveTarget } from './look-at.ts'
+import { nameReferences } from './name-references.ts'
+import { type Known, resolveAttributes } from './resolve-attributes.ts'
+import { sealDesired } from './seal-values.ts'
+
+export interface ResolveInput {
+  readonly address: Address
+  readonly desired?: DesiredResource
+  readonly recorded?: RecordedResource
+  readonly type: ResourceType
+  /** Of resources of earlier waves. */
+  readonly known: ReadonlyMap<Address, Known>
+  readonly channels: Channels
+}
+
+/** A resource with its references and secrets put in. */
+export interface Resolved {
+  readonly desired?: DesiredResource
+  readonly recorded?: RecordedResource
+  /** What could not be known: then nothing can be looked for. */
+  readonly result?: Extract<ReadResult, { readonly kind: 'unknown' }>
+  /** The objects behind the references of what is configured. */
+  readonly refs?: JsonObject
+  /** Attributes that the configuration gives by a reference. */
+  readonly refersBy?: readonly string[]
+  /** What these references are called in the configuration. */
+  readonly named?: ReturnType<typeof nameReferences>
+  /** Its keys hold what does not exist yet. */
+  readonly isComing?: true
+  /** The object that it was goes with what this plan replaces. */
+  readonly isSwept?: true
+  /** What is configured names nothing that exists: the record alone tells which object it was. */
+  readonly isByRecord?: true
+}
+
+/** Brings a resource to the values that the API speaks of. What left the configuration stays exactly as recorded. */
+export const resolveResource = async (input: ResolveInput, deps: Deps): Promise<Resolved> => {
+  const { desired, recorded, type, known, channels } = input
+  if (desired === undefined) return recorded === undefined ? {} : resolveRecorded(input, recorded)
+  const resolved = resolveAttributes(desired.attributes, known)
+  if (!resolved.ok) {
+    return failed(input, 'unresolved', `it refers to ${resolved.address}, of which that value is not known`)
+  }
+  const attributes = fitTypes(type.schema, resolved.attributes)
+  const sealed = await sealDesired(type.schema, attributes, deps.secrets, deps.seal, channels.redactor.learn)
+  if (!sealed.ok) return failed(input, 'secret', sealed.detail)
+  return findReferences(input, { ...desired, attributes: sealed.attributes }, referringIn(type.schema, desired))
+}
+
+/** Attributes of which the configuration, or the type, says that they are about another object. */
+const referringIn = (
+  { attributes: facts }: ObjectSchema,
+  { attributes, refersBy = [] }: DesiredResource,
+): readonly string[] => [...refersBy, ...Object.keys(attributes).filter((name) => facts[name]?.refersTo !== undefined)]
+
+const failed = ({ desired, recorded }: ResolveInput, reason: UnknownReason, detail: string): Resolved => ({
+  ...defined({ desired, recorded }),
+  result: { kind: 'unknown', reason, detail },
+})
+
+/** Names and ids become what the API shows: it is compared with that, and that is what is sent. */
+const findReferences = async (
+  input: ResolveInput,
+  desired: DesiredResource,
+  referring: readonly string[],
+): Promise<Resolved> => {
+  const { type, recorded, channels, address } = input
+  const found =
+    type.resolve === undefined
+      ? { kind: 'resolved' as const, attributes: desired.attributes, refs: undefined, refersBy: [] }
+      : await resolveTarget(
+          type,
+          {
+            address,
+            attributes: desired.attributes,
+            neighbours: neighboursOf(input, desired),
+            ...defined({ leaving: desired.absent ? (true as const) : undefined }),
+          },
+          channels.of(desired.provider).plan,
+          channels,
+        )
+  if (found.kind === 'unresolved') return unresolved(input, desired, found.result)
+  const resolved = { ...desired, attributes: found.attributes }
+  const refersBy = [...new Set([...referring, ...(found.refersBy ?? [])])].sort()
+  return {
+    desired: resolved,
+    ...defined({ recorded, refs: found.refs, refersBy: refersBy.length === 0 ? undefined : refersBy }),
+    named: nameReferences(desired.attributes, found.attributes),
+    ...comingOf(input, resolved),
+  }
+}
+
+/** Of what it depends on, a name means only what the same provider has. */
+const neighboursOf = ({ known }: ResolveInput, { provider, dependsOn }: DesiredResource): readonly Neighbour[] =>
+  dependsOn.flatMap((address) => {
+    const each = known.get(address)
+    if (each === undefined || each.kind === 'unknown' || each.as?.provider !== provider) return []
+    const state = each.kind === 'settled' ? 'settled' : each.replaced ? 'replaced' : 'created'
+    const { provider: _, ...as } = each.as
+    return [{ ...as, address, attributes: each.attributes, state }]
+  })
+
+/** What shall not exist inside of something that is not there does not; unless a record knows better. */
+const unresolved = (
+  input: ResolveInput,
+  desired: DesiredResource,
+  result: Extract<ReadResult, { readonly kind: 'absent' | 'unknown' }>,
+): Promise<Resolved> | Resolved => {
+  const { recorded } = input
+  if (result.kind === 'unknown') return failed({ ...input, desired }, result.reason, result.detail)
+  return recorded === undefined ? { desired, isComing: true } : resolveRecorded(input, recorded, desired)
+}
+
+/** What is identified by something that does not exist yet cannot exist either. */
+const comingOf = ({ type, known }: ResolveInput, { attributes }: DesiredResource) => {
+  const unknown = unknownKeys(type.schema, attributes)
+  if (unknown.length === 0) return {}
+  const sources = unknown.flatMap(([, value]) => afterIn(value))
+  const isSwept = sources.every((address) => {
+    const source = known.get(address)
+    return source?.kind === 'coming' && source.replaced === true
+  })
+  return { isComing: true as const, ...defined({ isSwept: isSwept ? isSwept : undefined }) }
+}
+
+const afterIn = (value: Json): readonly Address[] => {
+  if (isAfter(value)) return [value.$after]
+  if (isArray(value)) return value.flatMap(afterIn)
+  return isObject(value) ? Object.values(value).flatMap(afterIn) : []
+}
+
+/** Its references are those of the record: a name that somebody gave away since would lead to another object. */
+const resolveRecorded = async (
+  { type, channels, address }: ResolveInput,
+  recorded: RecordedResource,
+  desired?: DesiredResource,
+): Promise<Resolved> => {
+  const both = { recorded, ...defined({ desired, isByRecord: desired === undefined ? undefined : (true as const) }) }
+  if (recorded.refs !== undefined || type.resolve === undefined) return both
+  const target = { address, attributes: recorded.attributes, leaving: true as const, isRecorded: true as const }
+  const found = await resolveTarget(type, target, channels.of(recorded.provider).plan, channels)
+  if (found.kind === 'resolved') return { ...both, recorded: { ...recorded, refs: found.refs } }
+  const { result } = found
+  return result.kind === 'unknown' ? { ...both, result } : both
+}

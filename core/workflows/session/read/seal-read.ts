@@ -1,0 +1,88 @@
+import type { ObjectSchema } from '../../../schema/attribute.ts'
+import type { Json, JsonObject, Path } from '../../../schema/json.ts'
+import { isArray, isObject } from '../../../schema/json.ts'
+import type { Seal } from '../../../schema/ports.ts'
+import type { ReadResult } from '../../../schema/resource.ts'
+import { isMark } from '../../../schema/value.ts'
+import type { Redactor } from '../../../transport/redaction/redact.ts'
+import { sealEchoes } from './seal-echoes.ts'
+import { sealObserved } from './seal-values.ts'
+
+export interface Sealing {
+  readonly seal: Seal
+  /** Hears every sensitive value. */
+  readonly learn: (value: string) => void
+  /** Knows the secrets of the configuration and the tokens of sign-ins. */
+  readonly configured: Pick<Redactor, 'text'>
+  /** Places that references of the configuration read. */
+  readonly named?: readonly Path[]
+}
+
+type Present = Extract<ReadResult, { readonly kind: 'present' }>
+
+/**
+ * The one gate between what a target says of an object and all that is compared, shown and stored: sensitive values become
+ * digests, and so do texts that repeat a secret. What names things cannot be a digest: where a secret stands as an id, a
+ * version or the key of a map, the object cannot be spoken of, and is unknown.
+ */
+export const sealRead = (
+  schema: ObjectSchema,
+  result: Present,
+  desired: JsonObject | undefined,
+  { seal, learn, configured, named: open = [] }: Sealing,
+): ReadResult => {
+  const sensitive = new Set<string>()
+  const hear = (text: string): void => {
+    if (text.length >= shortestEcho) sensitive.add(text)
+    learn(text)
+  }
+  const attributes = sealEchoes(
+    sealObserved(schema, result.attributes, desired, seal, hear, open),
+    desired,
+    seal,
+    configured,
+  )
+  const named = namedTexts(result, attributes)
+  // Most objects repeat nothing: one look at all of it.
+  const all = named.map(([, text]) => text).join('\n')
+  const isClean = configured.text(all) === all && !named.some(([, text]) => sensitive.has(text))
+  const declared = new Set(isClean || desired === undefined ? [] : namesIn(desired, true))
+  const isSecret = (text: string): boolean =>
+    !declared.has(text) && (sensitive.has(text) || configured.text(text) !== text)
+  const found = isClean ? undefined : named.find(([, text]) => isSecret(text))
+  return found === undefined
+    ? { ...result, attributes }
+    : { kind: 'unknown', reason: 'bad_body', detail: `the target says a secret as ${found[0]}, which cannot be kept` }
+}
+
+/** What the name of an object is worth to others: the part of a listed identity that repeats a secret is a digest. */
+export const sealListed = (
+  identity: JsonObject,
+  { seal, configured }: Pick<Sealing, 'seal' | 'configured'>,
+): JsonObject => sealEchoes(identity, undefined, seal, configured)
+
+/** A shorter one stands in other texts by coincidence. */
+const shortestEcho = 4
+
+type Named = readonly [what: string, text: string]
+
+const namedTexts = ({ ids, version, versions }: Present, attributes: JsonObject): readonly Named[] => [
+  ...textsOf(ids ?? {}).map((text): Named => ['an id', text]),
+  ...textsOf([version ?? null, versions ?? null]).map((text): Named => ['a version', text]),
+  ...namesIn(attributes, false).map((text): Named => ['the name of a member', text]),
+]
+
+const textsOf = (value: Json): readonly string[] => {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)]
+  if (isArray(value)) return value.flatMap(textsOf)
+  return isObject(value) ? Object.values(value).flatMap(textsOf) : []
+}
+
+/** Names of members at any depth, outside of marks; with the texts in clear beside them. */
+const namesIn = (value: Json, withTexts: boolean): readonly string[] => {
+  if (typeof value === 'string' || typeof value === 'number') return withTexts ? [String(value)] : []
+  if (isMark(value)) return []
+  if (isArray(value)) return value.flatMap((each) => namesIn(each, withTexts))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner, withTexts)])
+}

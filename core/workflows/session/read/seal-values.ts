@@ -1,0 +1,203 @@
+import { elementFacts, memberFacts, plainAny, rootOf } from '../../../diff/facts.ts'
+import { isAppError } from '../../../errors.ts'
+import type { Attribute, ObjectSchema } from '../../../schema/attribute.ts'
+import type { Json, JsonObject, Path } from '../../../schema/json.ts'
+import { isArray, isObject } from '../../../schema/json.ts'
+import type { Seal } from '../../../schema/ports.ts'
+import { isConcat, isMark, isSecret, isSensitive, isUnknown } from '../../../schema/value.ts'
+import { learnAll } from '../../../transport/secrets/resolve-secrets.ts'
+import type { Secrets } from '../../../transport/secrets/secrets.ts'
+import { defined } from '../../../values/defined.ts'
+import { applyNormalisers } from '../../../values/normalise/normalisers.ts'
+
+/*
+ * Before anything is compared or stored, each sensitive value becomes its keyed digest: an observed one `{ $sealed }`,
+ * a desired one keeps its reference and gains the digest. An attribute is sensitive where its facts say so, and
+ * wherever the configuration gave a secret.
+ */
+
+const innerOf = (attribute: Attribute, member: string): Attribute => memberFacts(attribute, member) ?? plainAny
+
+export type Sealed =
+  | { readonly ok: true; readonly attributes: JsonObject }
+  | { readonly ok: false; readonly detail: string }
+
+/**
+ * Gives every secret reference the digest of its present value, in canonical form as its attribute's facts say. `learn`
+ * hears each value, so that it can be kept out of what is said later.
+ */
+export const sealDesired = async (
+  schema: ObjectSchema,
+  attributes: JsonObject,
+  secrets: Secrets,
+  seal: Seal,
+  learn: (value: string) => void,
+): Promise<Sealed> => {
+  const learning: Secrets = {
+    resolve: async (source) => {
+      const value = await secrets.resolve(source)
+      learn(value)
+      return value
+    },
+  }
+  try {
+    return { ok: true, attributes: (await sealMarks(attributes, rootOf(schema), learning, seal)) as JsonObject }
+  } catch (error) {
+    if (isAppError(error, 'SECRET_UNRESOLVED')) {
+      return { ok: false, detail: `${error.payload.source}, ${error.payload.detail}` }
+    }
+    throw error
+  }
+}
+
+const sealMarks = async (value: Json, attribute: Attribute, secrets: Secrets, seal: Seal): Promise<Json> => {
+  if (isSecret(value)) {
+    // A value of another object comes with its digest.
+    if (value.$secret.startsWith('live:')) return value
+    const text = await secrets.resolve(value.$secret)
+    return { ...value, digest: seal(applyNormalisers(text, attribute.normalise)) }
+  }
+  if (isConcat(value)) {
+    if (!isSensitive(value)) return value
+    // A text that is not known yet has no digest of its own: its secrets must not change unseen before it is.
+    const $concat = await Promise.all(value.$concat.map((part) => sealPart(part, secrets, seal)))
+    if (isUnknown(value)) return { ...value, $concat }
+    const text = (await Promise.all(value.$concat.map((part) => textOf(part, secrets)))).join('')
+    return { ...value, $concat, digest: seal(applyNormalisers(text, attribute.normalise)) }
+  }
+  if (isMark(value)) return value
+  if (isArray(value)) {
+    return Promise.all(value.map((element) => sealMarks(element, elementFacts(attribute), secrets, seal)))
+  }
+  if (!isObject(value)) return value
+  const members = Object.entries(value).map(
+    async ([member, inner]) => [member, await sealMarks(inner, innerOf(attribute, member), secrets, seal)] as const,
+  )
+  return Object.fromEntries(await Promise.all(members))
+}
+
+const sealPart = async (part: Json, secrets: Secrets, seal: Seal): Promise<Json> =>
+  isSecret(part) && !part.$secret.startsWith('live:')
+    ? { ...part, digest: seal(await secrets.resolve(part.$secret)) }
+    : part
+
+const textOf = async (part: Json, secrets: Secrets): Promise<string> =>
+  isSecret(part) ? secrets.resolve(part.$secret) : String(part)
+
+/**
+ * Replaces sensitive parts of what was read. `desired` is the resource as configured, where there is one; `named` are the
+ * places in it that references of the configuration read. `learn` hears them too: a server may repeat in an error what it
+ * holds.
+ */
+export const sealObserved = (
+  schema: ObjectSchema,
+  observed: JsonObject,
+  desired: JsonObject | undefined,
+  seal: Seal,
+  learn: (value: string) => void = () => {},
+  named: readonly Path[] = [],
+): JsonObject => {
+  const learning: Seal = (value) => {
+    learnAll(value as Json, learn)
+    return seal(value)
+  }
+  const sealing = { seal, learning, learn, isDeclared: desired !== undefined }
+  const shape = named.map(shapeAlong).reduce(mergeShapes, shapeOf(desired ?? {}))
+  return sealAt(observed, rootOf(schema), shape, sealing) as JsonObject
+}
+
+interface Sealing {
+  readonly seal: Seal
+  /** Lets the redactor know, too. */
+  readonly learning: Seal
+  readonly learn: (value: string) => void
+  /** Somebody says what is declared; else all may be. */
+  readonly isDeclared: boolean
+}
+
+/** Shorter texts of nobody's stand in other words by coincidence. */
+const shortestForeign = 16
+
+/** What nobody speaks of, where only declared members count: it may be anything, the hash of a password too. */
+const sealForeign = (value: Json, { seal, learn }: Sealing): Json => {
+  learnAll(value, (text) => (text.length < shortestForeign ? undefined : learn(text)))
+  return { $sealed: seal(value) }
+}
+
+/** What the configuration says at a place: a secret, members, or one shape for all elements, for nobody knows which is which. */
+interface Shape {
+  readonly isSecret?: boolean
+  /** Declared as a list, which is compared as a whole. */
+  readonly isList?: boolean
+  /** A reference reads it. */
+  readonly isNamed?: boolean
+  readonly members?: ReadonlyMap<string, Shape>
+  readonly element?: Shape
+}
+
+const shapeOf = (value: Json): Shape => {
+  if (isSensitive(value)) return { isSecret: true }
+  if (isMark(value)) return {}
+  if (isArray(value)) return { isList: true, element: value.map(shapeOf).reduce(mergeShapes, {}) }
+  if (!isObject(value)) return {}
+  return { members: new Map(Object.entries(value).map(([member, inner]) => [member, shapeOf(inner)])) }
+}
+
+/** A step may be the place of an element as well as the name of a member. */
+const shapeAlong = ([step, ...rest]: Path): Shape => {
+  if (step === undefined) return { isNamed: true }
+  const inner = shapeAlong(rest)
+  return { members: new Map([[String(step), inner]]), element: inner }
+}
+
+const mergeShapes = (left: Shape, right: Shape): Shape => {
+  const members = new Map(left.members)
+  for (const [member, shape] of right.members ?? []) members.set(member, mergeShapes(members.get(member) ?? {}, shape))
+  return defined({
+    isSecret: left.isSecret || right.isSecret,
+    isList: left.isList || right.isList,
+    isNamed: left.isNamed || right.isNamed,
+    members: members.size === 0 ? undefined : members,
+    element: left.element && right.element ? mergeShapes(left.element, right.element) : (left.element ?? right.element),
+  })
+}
+
+/** `shape` is absent where the configuration does not speak of the value. */
+const sealAt = (value: Json, attribute: Attribute, shape: Shape | undefined, sealing: Sealing): Json => {
+  // An empty or missing value is no secret, and sealing it would hide that it was cleared.
+  if (value === null) return value
+  if (attribute.sensitive || shape?.isSecret)
+    return { $sealed: sealing.learning(applyNormalisers(value, attribute.normalise)) }
+  if (isMark(value)) return value
+  if (sealing.isDeclared && attribute.partial === true) {
+    if (isForeign(value, shape)) return sealForeign(value, sealing)
+    if (isNamedAlone(shape)) return value
+  }
+  if (isArray(value)) {
+    const facts = attribute.partial && !shape?.isList ? attribute : elementFacts(attribute)
+    return value.map((element) => sealAt(element, facts, shape?.element, sealing))
+  }
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([member, inner]) => [
+      member,
+      sealAt(inner, innerOf(attribute, member), shape?.members?.get(member), sealing),
+    ]),
+  )
+}
+
+/** A reference to a whole object names none of its members: the object passes through it as one value. */
+const isForeign = (value: Json, shape: Shape | undefined): boolean =>
+  shape === undefined || (isNamedAlone(shape) && holdsObject(value))
+
+const isNamedAlone = (shape: Shape | undefined): boolean =>
+  shape?.isNamed === true && !shape.isList && shape.members === undefined
+
+const holdsObject = (value: Json): boolean => (isArray(value) ? value.some(holdsObject) : isObject(value))
+
+/** Sources of all secrets that a value names: what a transport may resolve for it. */
+export const secretSources = (value: Json): readonly string[] => {
+  if (isSecret(value)) return [value.$secret]
+  if (isArray(value)) return value.flatMap(secretSources)
+  return isObject(value) ? Object.values(value).flatMap(secretSources) : []
+}

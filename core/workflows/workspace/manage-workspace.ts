@@ -1,0 +1,81 @@
+import { AppError } from '../../errors.ts'
+import type { Actor, Workspace } from '../../schema/records.ts'
+import { appendLedger } from '../../state/ledger.ts'
+import { keys } from '../../state/store/keys.ts'
+import type { Write } from '../../state/store/store.ts'
+import { dropDue, listQuarantined } from '../../state/workspaces/due-list.ts'
+import { refuseRemoved } from '../../state/workspaces/removal.ts'
+import { findStored, getWorkspace, rewrites } from '../../state/workspaces/workspaces.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+import { withNextCheck } from '../schedule/next-check.ts'
+import { againOnConflict } from './again-on-conflict.ts'
+
+export interface WorkspaceWish {
+  readonly workspace: string
+  readonly actor: Actor
+  /** For the ledger. */
+  readonly reason: string
+}
+
+type Kind = 'paused' | 'resumed' | 'removed' | 'reused'
+
+/** What stands in the ledger of it. */
+export const lifeEntry = (kind: Kind, { workspace, actor, reason }: WorkspaceWish, at: string) =>
+  ({ workspace, at, kind, actor, reason }) as const
+
+/** The entry and the change are one transaction; `edit` says `undefined` where nothing is to be changed. */
+const change = async (
+  kind: Kind,
+  wish: WorkspaceWish,
+  edit: (workspace: Workspace, at: string) => Workspace | undefined,
+  { store, clock }: Deps,
+): Promise<Workspace> => {
+  const { workspace: id } = wish
+  const aside: Write = { kind: 'delete', key: keys.quarantine(id) }
+  return againOnConflict(async () => {
+    const stored = await findStored(store, id)
+    if (stored === undefined) return getWorkspace(store, id)
+    const at = clock.now().toISOString()
+    const next = edit(stored.workspace, at)
+    if (next === undefined) return stored.workspace
+    await appendLedger(store, id, [lifeEntry(kind, wish, at)], [...rewrites(stored, next, { anew: true }), aside])
+    return next
+  })
+}
+
+/**
+ * Ends the scheduled checks of a workspace until it is resumed, and says why. Checks and applies that somebody asks for go
+ * on. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED.
+ */
+export const pauseWorkspace = (wish: WorkspaceWish, deps: Deps): Promise<Workspace> => {
+  const { actor: by, reason } = wish
+  const edit = (workspace: Workspace, at: string) =>
+    workspace.paused === undefined ? { ...withNextCheck(workspace, undefined), paused: { at, by, reason } } : undefined
+  return change('paused', wish, edit, deps)
+}
+
+/** Checks a workspace by its schedule again, from now on; it leaves quarantine too. Throws as `pauseWorkspace`. */
+export const resumeWorkspace = async (wish: WorkspaceWish, deps: Deps): Promise<Workspace> => {
+  const { workspace: id } = wish
+  const aside = (await listQuarantined(deps.store, { from: id, to: id })).length > 0
+  const edit = ({ paused, ...rest }: Workspace, at: string) => {
+    if (paused === undefined && !aside) return undefined
+    const next = withNextCheck(rest, rest.schedule === undefined ? undefined : at)
+    return { ...next, ...defined({ scheduledSince: paused && at }) }
+  }
+  return change('resumed', wish, edit, deps)
+}
+
+/**
+ * For a name of which nothing is stored but its place in the due list: takes it out there. Throws WORKSPACE_NOT_FOUND,
+ * WORKSPACE_REMOVED.
+ */
+export const removeLeftover = async (workspace: string, { store }: Deps): Promise<void> => {
+  const aside = await listQuarantined(store, { from: workspace, to: workspace })
+  if (aside.length === 0) {
+    await refuseRemoved(store, workspace)
+    throw new AppError('WORKSPACE_NOT_FOUND', { workspace })
+  }
+  await dropDue(store, [keys.quarantine(workspace), keys.directory(workspace)])
+}

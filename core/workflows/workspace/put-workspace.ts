@@ -1,0 +1,67 @@
+import type { Configuration } from '../../config/configuration.ts'
+import type { SourcedBundle } from '../../config/files/source.ts'
+import { AppError } from '../../errors.ts'
+import type { Actor, Workspace } from '../../schema/records.ts'
+import type { Beginning } from '../../state/workspaces/beginning.ts'
+import { type Claim, findWorkspace, saveWorkspace } from '../../state/workspaces/workspaces.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+import { scheduledSince } from '../schedule/due-since.ts'
+import { nextCheck } from '../schedule/next-check.ts'
+import { type LoadingDeps, loadWorkspaceLater } from '../session/load/load-later.ts'
+import { reuseName } from './reuse-name.ts'
+
+/** Parses and checks a workspace's files; nothing is stored or read. Throws CONFIG_INVALID with every issue. */
+export const validateBundle = async (bundle: SourcedBundle, deps: LoadingDeps): Promise<Configuration> =>
+  (await loadWorkspaceLater(bundle, deps)).configuration
+
+/**
+ * Stores a workspace's files once they are valid. A new or changed configuration is due at once. `workspace` is the name
+ * that the caller expects. Throws CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED, WORKSPACE_REMOVED.
+ */
+export const putWorkspace = async (
+  input: {
+    readonly bundle: SourcedBundle
+    readonly actor: Actor
+    readonly workspace?: string
+    /** Where the files are kept; absent where nobody says so. */
+    readonly claim?: Claim
+    /** Begins another workspace under the name of one that was removed, and says why. */
+    readonly reuse?: { readonly reason: string } | undefined
+  },
+  deps: Deps,
+): Promise<Workspace> => {
+  const { configuration, bundle, digest } = await loadWorkspaceLater(input.bundle, deps)
+  const { workspace: id, schedule, timezone, blackout } = configuration
+  if (input.workspace !== undefined && input.workspace !== id) {
+    throw new AppError('WORKSPACE_MISMATCH', { expected: input.workspace, found: id })
+  }
+  const now = deps.clock.now()
+  const times = { ...defined({ schedule }), timezone, blackout: [...blackout] }
+  const current = await findWorkspace(deps.store, id)
+  const nextCheckAt = await due(current, { ...times, configurationDigest: digest }, now)
+  const since = await scheduledSince(current, times, now.toISOString())
+  const record = {
+    id,
+    ...times,
+    ...defined({ nextCheckAt, scheduledSince: since }),
+    configurationDigest: digest,
+    updatedAt: now.toISOString(),
+    updatedBy: input.actor,
+    ...defined({ origin: input.claim?.origin }),
+  }
+  const { claim, reuse, actor } = input
+  const save = (begins?: Beginning) => saveWorkspace(deps.store, record, bundle, { claim, begins })
+  return reuse === undefined ? save() : reuseName({ workspace: id, actor, reason: reuse.reason }, save, deps)
+}
+
+const due = async (
+  current: Workspace | undefined,
+  next: Pick<Workspace, 'schedule' | 'timezone' | 'configurationDigest'>,
+  now: Date,
+): Promise<string | undefined> => {
+  if (next.schedule === undefined) return undefined
+  const untouched = current?.configurationDigest === next.configurationDigest
+  if (!untouched) return now.toISOString()
+  return current.nextCheckAt ?? (await nextCheck(next, now))?.toISOString()
+}

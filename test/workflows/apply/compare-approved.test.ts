@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Command } from '../../../core/schema/command.ts'
+import type { Json } from '../../../core/schema/json.ts'
+import type { Url } from '../../../core/schema/url.ts'
+import { findDifference, remainingCommands } from '../../../core/workflows/apply/approved/compare-approved.ts'
+import type { Known } from '../../../core/workflows/apply/approved/fill-known.ts'
+import { aCommand, aRequest } from '../../builders/commands.ts'
+
+const [a, b, c] = [aCommand('thing.a#1'), aCommand('thing.b#1'), aCommand('thing.c#1')]
+
+describe('findDifference names the first command that is not as approved', () => {
+  const cases: [string, Command[], Command[], ReturnType<typeof findDifference>][] = [
+    ['same list', [a, b], [a, b], undefined],
+    ['same list, members in another order', [a], [JSON.parse(JSON.stringify({ ...a, id: a.id }))], undefined],
+    ['one less', [a, b], [a], { command: 'thing.b#1', detail: 'would not be sent any more' }],
+    ['one more', [a], [a, b], { command: 'thing.b#1', detail: 'is new' }],
+    ['swapped', [a, b], [b, a], { command: 'thing.a#1', detail: 'would be sent at another place' }],
+    [
+      'other body',
+      [aCommand('thing.a#1', { request: aRequest() })],
+      [aCommand('thing.a#1', { request: aRequest({ body: { size: 2 } }) })],
+      { command: 'thing.a#1', detail: 'would have another body' },
+    ],
+    [
+      'other address',
+      [aCommand('thing.a#1', { request: aRequest() })],
+      [aCommand('thing.a#1', { request: aRequest({ method: 'DELETE', url: 'http://127.0.0.1/b' }) })],
+      { command: 'thing.a#1', detail: 'would be DELETE http://127.0.0.1/b' },
+    ],
+    [
+      'the object moved',
+      [aCommand('thing.a#1', { precondition: { kind: 'reread', digest: 'sha256:1' } })],
+      [aCommand('thing.a#1', { precondition: { kind: 'reread', digest: 'sha256:2' } })],
+      { command: 'thing.a#1', detail: 'would meet an object that has changed since' },
+    ],
+    [
+      'other grade',
+      [a],
+      [aCommand('thing.a#1', { grade: 'irreversible' })],
+      { command: 'thing.a#1', detail: 'has other properties' },
+    ],
+  ]
+  it.each(cases)('%s', (_name, approved, current, expected) => {
+    expect(findDifference(approved, current)).toEqual(expected)
+  })
+})
+
+describe('remainingCommands', () => {
+  const none = new Set<string>()
+  const failed = none
+  const unknown = () => undefined
+  const renumbered = { ...b, id: 'thing.a#1', precondition: { kind: 'absent' as const } }
+  it('takes a command again under its new number', () => {
+    const answer = remainingCommands(
+      [a, b],
+      { done: new Set([a.id]), failed, uncertain: none, sent: none },
+      [renumbered],
+      unknown,
+    )
+    expect(answer).toEqual({ left: [{ approved: b, current: renumbered }], foundDone: [], inDoubt: [] })
+  })
+  it('finds done what may have been sent and is not needed any more', () => {
+    const answer = remainingCommands(
+      [a, b],
+      { done: none, failed, uncertain: new Set([a.id]), sent: none },
+      [b],
+      unknown,
+    )
+    expect(answer).toEqual({ left: [{ approved: b, current: b }], foundDone: [a.id], inDoubt: [] })
+  })
+  it('refuses when something never sent is not needed any more', () => {
+    const answer = remainingCommands([a, b], { done: none, failed, uncertain: none, sent: none }, [b], unknown)
+    expect(answer).toEqual({ command: a.id, detail: 'would not be sent any more' })
+  })
+  it('refuses what was never approved, also when a done command comes back', () => {
+    expect(remainingCommands([a], { done: none, failed, uncertain: none, sent: none }, [a, c], unknown)).toMatchObject({
+      command: c.id,
+    })
+    expect(
+      remainingCommands([a, b], { done: new Set([a.id]), failed, uncertain: none, sent: none }, [a, b], unknown),
+    ).toMatchObject({
+      command: a.id,
+    })
+  })
+  describe('an approved placeholder is what is known of its resource by now', () => {
+    const known: Known = ({ $after, pointer }) => ($after === 'thing.a' && pointer === '/id' ? 'x!7' : undefined)
+    const after = { $after: 'thing.a', pointer: '/id' }
+    const secret = { $secret: 'env:KEY' }
+    const b = (body: Json, url: Url = 'http://127.0.0.1/b') =>
+      aCommand('thing.b#1', { request: { ...aRequest({ body }), url } })
+    const cases: [string, Command, Command, boolean][] = [
+      ['in a body', b({ of: after, size: 1 }), b({ of: 'x!7', size: 1 }), true],
+      ['inside a text', b({ of: { $concat: ['id ', after, '.'] } }), b({ of: 'id x!7.' }), true],
+      [
+        'beside a secret, whose text had no digest yet',
+        b({ of: { $concat: [after, ':', secret] } }),
+        b({ of: { $concat: ['x!7:', secret], digest: 'hmac-sha256:0' } }),
+        true,
+      ],
+      [
+        'in a URL, however it is encoded',
+        b(1, ['http://127.0.0.1/', { $after: 'thing.a', pointer: '/id' }, '/b']),
+        b(1, 'http://127.0.0.1/x%217/b'),
+        true,
+      ],
+      ['another value', b({ of: after }), b({ of: 'y' }), false],
+      ['something else beside it', b({ of: after, size: 1 }), b({ of: 'x!7', size: 2 }), false],
+      ['not known yet', b({ of: { ...after, pointer: '/name' } }), b({ of: 'x!7' }), false],
+      [
+        'another path',
+        b(1, ['http://127.0.0.1/', { $after: 'thing.a', pointer: '/id' }, '/b']),
+        b(1, 'http://127.0.0.1/x!7%2Fb'),
+        false,
+      ],
+      ['no placeholder, and another spelling', b(1, 'http://127.0.0.1/x!7'), b(1, 'http://127.0.0.1/x%217'), false],
+    ]
+    it.each(cases)('%s', (_, approved, current, same) => {
+      const answer = remainingCommands(
+        [a, approved],
+        { done: new Set([a.id]), failed, uncertain: none, sent: none },
+        [current],
+        known,
+      )
+      expect('left' in answer).toBe(same)
+    })
+  })
+  it('leaves out what failed and what was skipped because of it', () => {
+    const progress = { done: none, failed: new Set([a.id]), uncertain: none, sent: none }
+    expect(remainingCommands([a, b], progress, [a, b], unknown)).toMatchObject({
+      left: [{ approved: b }],
+      foundDone: [],
+    })
+    expect(remainingCommands([a, b], progress, [b], unknown)).toMatchObject({ left: [{ approved: b }], foundDone: [] })
+  })
+  it('never leaves a request that was not approved', () => {
+    const list = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { maxLength: 6 })
+    const ids = (letters: string[]) => letters.map((letter) => aCommand(`thing.${letter}#1`))
+    fc.assert(
+      fc.property(list, list, list, list, list, (approved, done, uncertain, sent, current) => {
+        const set = (letters: string[]) => new Set(ids(letters).map(({ id }) => id))
+        const answer = remainingCommands(
+          ids(approved),
+          { done: set(done), failed, uncertain: set(uncertain), sent: set(sent) },
+          ids(current),
+          unknown,
+        )
+        if (!('left' in answer)) return
+        for (const { approved: each, current: now } of answer.left) {
+          expect(approved).toContain(each.id[6])
+          expect(done).not.toContain(each.id[6])
+          expect(now.request).toEqual(each.request)
+        }
+        expect(answer.left.length + answer.inDoubt.length).toBe(current.length)
+        for (const id of answer.inDoubt) expect(uncertain).toContain(id[6])
+      }),
+    )
+  })
+})

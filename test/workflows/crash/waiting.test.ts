@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
+import { runApply } from '../../../core/workflows/apply/run-apply.ts'
+import { verifyLedger } from '../../../core/workflows/records/verify-ledger.ts'
+import { systemClock } from '../../../functions/adapters/clock.ts'
+import { type EmbeddedDynamodb, localClient, startDynamodb } from '../../../functions/adapters/dynamodb/embedded.ts'
+import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
+import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
+import type { CrashPoint } from '../../builders/crash-point.ts'
+import type { CrashInput } from '../../builders/crash-worker.ts'
+import { slowResource, startSlow } from '../../builders/slow-things.ts'
+import { driveThings } from '../../builders/things-api.ts'
+import { actor, movableClock } from '../../builders/workspace.ts'
+
+const workspace = 'things'
+const resource = slowResource('wait: { poll: retrieve, state: state, ok: [OK], error: [ERRED], intervalSeconds: 0.02 }')
+const specs = { a: { name: 'a', size: 1 }, b: { name: 'b${resource.api_thing.a.id}' } }
+
+const points: readonly CrashPoint[] = [
+  { at: 'waiting', n: 1, when: 'after' },
+  { at: 'result', n: 1, when: 'before' },
+  { at: 'result', n: 1, when: 'after' },
+  { at: 'waiting', n: 2, when: 'after' },
+  { at: 'result', n: 2, when: 'before' },
+]
+
+describe('kill -9 of a worker that waits', () => {
+  let engine: EmbeddedDynamodb
+  beforeAll(async () => {
+    engine = await startDynamodb()
+  })
+  afterAll(() => engine.stop())
+
+  const runWorker = async (input: CrashInput) => {
+    const file = fileURLToPath(new URL('../../builders/crash-worker.ts', import.meta.url))
+    const child = spawn(process.execPath, [file, JSON.stringify(input)], { stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (said += part))
+    const [code, signal] = await once(child, 'close')
+    return { code, signal, said }
+  }
+
+  it.concurrent.each(points)('$when $at $n: the next one goes on, and sends nothing twice', async (point) => {
+    await using slow = await startSlow({ reads: 3 })
+    const tableName = randomUUID()
+    const client = localClient(engine.endpoint)
+    await ensureTable(client, tableName)
+    const clock = movableClock(systemClock.now().toISOString())
+    const store = dynamoStore({ client, tableName, clock })
+    const { deps, check, current } = driveThings(slow, resource, specs, { clock, store })
+    const digest = (await check()).plan?.digests.commands ?? ''
+    const { id: apply } = await requestApply({ workspace, mode: 'execute', digest, reason: 'r', actor }, deps)
+    const input = { endpoint: engine.endpoint, tableName, url: slow.url, resources: [], apply, point }
+    const died = await runWorker({ ...input, bundle: current.bundle })
+    expect(died).toEqual({ code: null, signal: 'SIGKILL', said: '' })
+    const ended = await runApply({ workspace, applyId: apply, patient: true }, deps)
+    expect(ended).toMatchObject({ status: 'succeeded' })
+    expect(ended.outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+    expect(slow.writes()).toEqual(['POST /things', 'POST /things'])
+    expect(await check()).toMatchObject({ run: { status: 'in_sync' } })
+    expect(await verifyLedger({ workspace }, deps)).toMatchObject({ ok: true })
+  })
+})

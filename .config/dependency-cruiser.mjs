@@ -44,16 +44,10 @@ export default {
     ),
     only('render-knows-shapes', '^core/render/', ['^core/(render|schema|values)/'], 'a page is a function of the plan'),
     only(
-      'tofu-reads-plans-only',
+      'tofu-is-a-wing',
       '^core/tofu/',
-      ['^core/(tofu|diff|schema|values)/', '^core/errors\\.ts$'],
-      "another product's plan becomes plain data, by our differ; it knows neither our plan nor a page",
-    ),
-    only(
-      'opentofu-pages-stand-alone',
-      '^core/render/opentofu/',
-      ['^core/render/opentofu/', '^core/(schema|values)/'],
-      'their pages share no words, widths or colours with ours',
+      ['^core/(tofu|diff|render|schema|values)/', '^core/errors\\.ts$'],
+      "another product's plan becomes plain data by our differ, and a page by our renderers; it knows no plan of ours",
     ),
     only(
       'config-reads-files-only',
@@ -225,10 +219,10 @@ export default {
     {
       name: 'one-door',
       comment:
-        'the ways in use #core, #pages for plans as pages, #authoring for what only the command does, and nothing behind them',
+        'the ways in use #core, #pages for plans as pages, #authoring and #tofu for what only the command does, and nothing behind them',
       severity: 'error',
       from: { path: '^functions/' },
-      to: { path: '^(core/(?!(index|pages|authoring/index)\\.ts$)|infra/)' },
+      to: { path: '^(core/(?!(index|pages|(authoring|tofu)/index)\\.ts$)|infra/)' },
     },
     {
       name: 'vendors-in-adapters',

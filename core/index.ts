@@ -11,7 +11,6 @@ export { AppError, asAppError, foreignWords, isAppError, isErrorCode } from './e
 export { ledgerLine, verifyLines } from './ledger/verify.ts'
 export { alignCells } from './render/characters/table.ts'
 export { printable, visible } from './render/characters/visible.ts'
-export { renderTofuPage } from './render/opentofu/index.ts'
 export { renderAlert } from './render/plain/render-alert.ts'
 export { outcomeNames, renderApplies, renderApply } from './render/plain/render-applies.ts'
 export { renderCommands } from './render/plain/render-commands.ts'
@@ -71,11 +70,6 @@ export {
   listWorkspaces,
   loadBundle,
 } from './state/workspaces/workspaces.ts'
-export { loadTofuDocument } from './tofu/load-document.ts'
-export { loadTofuSchemas } from './tofu/load-schemas.ts'
-export type { ByteStream } from './tofu/read-json.ts'
-export { buildTofuPage } from './tofu/read-page.ts'
-export { buildTofuReview } from './tofu/read-review.ts'
 export { toCurl } from './transport/curl/curl.ts'
 export type { Secrets } from './transport/secrets/secrets.ts'
 export type { AwsSigning, Transport, WireRequest } from './transport/transport.ts'

@@ -3,4 +3,4 @@
  * start does not pay for it; esbuild cannot divide what one door exports.
  */
 export type { PlanFormat } from './render/index.ts'
-export { planFormats, renderPlan, renderReview } from './render/index.ts'
+export { planFormats, renderPlan } from './render/index.ts'

@@ -1,17 +1,15 @@
 import type { Plan } from '../schema/plan.ts'
-import type { Review } from '../schema/review.ts'
 import { renderHtml } from './formats/html/render-html.ts'
 import { renderMarkdown } from './formats/markdown/render-markdown.ts'
 import type { RenderOptions } from './formats/options.ts'
 import { renderJson } from './formats/render-json.ts'
 import { renderSummary } from './formats/render-summary.ts'
 import { renderText } from './formats/render-text.ts'
-import { pageOfReview } from './page-of-review.ts'
 import type { Page } from './report/page.ts'
 import { pageOfPlan } from './report/page-of-plan.ts'
 
 /** The formats of a page, by name. */
-const renderers = {
+export const renderers = {
   text: renderText,
   markdown: renderMarkdown,
   html: renderHtml,
@@ -27,10 +25,3 @@ type Options = RenderOptions & { readonly format: PlanFormat }
 /** A plan of ours in a format. Pure; never fails, whatever the plan holds. */
 export const renderPlan = (plan: Plan, { format, ...options }: Options): string =>
   format === 'json' ? renderJson(plan, options) : renderers[format](pageOfPlan(plan, options), options)
-
-/** A plan or a state of OpenTofu or Terraform in our formats; `title` names it. JSON is the review itself. */
-export const renderReview = (
-  review: Review,
-  { format, title, ...options }: Omit<Options, 'at'> & { readonly title: string },
-): string =>
-  format === 'json' ? `${JSON.stringify(review)}\n` : renderers[format](pageOfReview(review, title), options)

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import type { Prose } from '../../core/render/characters/prose.ts'
 import { visible } from '../../core/render/characters/visible.ts'
-import { pageOfReview } from '../../core/render/page-of-review.ts'
 import type { Block, Page } from '../../core/render/report/page.ts'
 import { pageOfPlan } from '../../core/render/report/page-of-plan.ts'
-import { aReview } from '../builders/reviews.ts'
+import { pageOfReview } from '../../core/tofu/report/plan-report.ts'
+import { aReview } from '../tofu/builders/views.ts'
+import { someReview, someReviewChange, withCanaries } from '../tofu/report/arbitrary-view.ts'
 import { somePlan, someText } from './arbitrary-plan.ts'
-import { someReview, someReviewChange, withCanaries } from './arbitrary-review.ts'
 
 const someProse: fc.Arbitrary<Prose> = fc.array(
   fc.oneof(

@@ -7,8 +7,8 @@ import type { Page } from '../../core/render/report/page.ts'
 import { pageOfPlan } from '../../core/render/report/page-of-plan.ts'
 import { aBlock, aPage, aRow, fullPage } from '../builders/pages.ts'
 import { aChange, aCommand, aPlan, created, deleted, object } from '../builders/plans.ts'
+import { canary } from '../tofu/report/arbitrary-view.ts'
 import { somePage, somePageOfSecrets } from './arbitrary-page.ts'
-import { canary } from './arbitrary-review.ts'
 
 describe('text from elsewhere', () => {
   it.each([

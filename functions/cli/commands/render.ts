@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
-import { AppError, buildTofuPage, buildTofuReview, loadTofuDocument, loadTofuSchemas, renderTofuPage } from '#core'
-import { type PlanFormat, planFormats, renderReview } from '#pages'
+import { AppError, defined } from '#core'
+import { type PlanFormat, planFormats } from '#pages'
+import { renderTofu } from '#tofu'
 import { openBytes } from '../terminal/open-bytes.ts'
 import type { Output } from '../terminal/output.ts'
 import { type Register, type Run, wholeNumber } from './command.ts'
@@ -32,17 +33,14 @@ const render =
     const format = formatOf(given, output)
     if (file === '-' && schemas === '-')
       throw new AppError('USAGE', { detail: 'plan and schemas cannot both be standard input' })
-    const document = await loadTofuDocument(openBytes(file, host))
-    const known = schemas === undefined ? undefined : await loadTofuSchemas(openBytes(schemas, host), document)
-    const look = { color: output.color, width: given.width ?? host.stdout.columns ?? defaultWidth }
-    if (compat !== undefined) {
-      output.raw(renderTofuPage(buildTofuPage(document, { schemas: known, mode, compat }), { compat, ...look }))
-      return 0
-    }
-    const review = buildTofuReview(document, { schemas: known, mode })
-    if (review.newer)
-      output.note(`${document.name} was written in a later version of the format: what is new in it is not shown`)
-    output.raw(renderReview(review, { format, title: document.name, ...look }))
+    const { text, note } = await renderTofu(openBytes(file, host), {
+      ...defined({ schemas: schemas === undefined ? undefined : openBytes(schemas, host), mode, compat }),
+      format,
+      color: output.color,
+      width: given.width ?? host.stdout.columns ?? defaultWidth,
+    })
+    if (note !== undefined) output.note(note)
+    output.raw(text)
     return 0
   }
 

@@ -1,7 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
-import { AppError, type ByteStream } from '#core'
+import { AppError } from '#core'
 import type { Host } from '../process/host.ts'
+
+/** A file in pieces, however they are cut. */
+interface ByteStream {
+  readonly name: string
+  readonly chunks: AsyncIterable<Uint8Array>
+}
 
 /** What is read at once, in bytes. */
 const chunkLength = 1 << 18

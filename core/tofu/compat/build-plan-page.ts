@@ -1,0 +1,120 @@
+import { checkVersion } from '../read/check-version.ts'
+import { readConfiguration } from '../read/configuration.ts'
+import { entriesOf, type TofuDocument } from '../read/load-document.ts'
+import { readInvocations } from '../read/read-invocations.ts'
+import { type ResourceHead, readResource } from '../read/read-resource.ts'
+import type { Schemas } from '../read/schemas.ts'
+import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value, type ValueMap } from '../read/value.ts'
+import { orProblem, whyUnread } from '../read/why-unread.ts'
+import { diffJson } from './diff-json.ts'
+import { type Diffing, diffResource, sidesOfChange } from './diff-resource.ts'
+import type { TofuDeferred, TofuMode, TofuPlanPage, TofuResource, TofuUnread } from './page.ts'
+import { everywhere, leadsHere, type Paths } from './paths.ts'
+import type { DifferRules } from './rules.ts'
+
+export interface PlanOptions {
+  readonly schemas: Schemas
+  readonly rules: DifferRules
+  /** As the plan looks where absent: it does not say. */
+  readonly mode?: TofuMode | undefined
+}
+
+interface Building extends Diffing {
+  readonly unread: TofuUnread[]
+}
+
+/** What only a delete of a read object would show is never shown. */
+const isShown = ({ action, mode, previousAddress, importing }: ResourceHead): boolean => {
+  if (action === 'no-op') return previousAddress !== undefined || importing !== undefined
+  return action !== 'delete' || mode === 'managed'
+}
+
+/** Entries one by one; one that is none is told of, and all others are shown. */
+function* headsOf(entries: Iterable<Value>, { unread }: Building): Generator<ResourceHead> {
+  for (const entry of entries) {
+    const detail = whyUnread(entry)
+    const head = detail === undefined ? readResource(entry) : undefined
+    if (detail !== undefined) unread.push({ address: textOf(memberOf(entry, 'address')) ?? '', detail })
+    if (head !== undefined) yield head
+  }
+}
+
+const diffOrTell = (head: ResourceHead, relevant: Paths, building: Building): TofuResource[] => {
+  const found = orProblem(head.address, () => diffResource(head, relevant, building))
+  if (!('problem' in found)) return [found]
+  building.unread.push(found.problem)
+  return []
+}
+
+/** The paths that something planned comes from, by resource. */
+const relevantIn = (plan: ValueMap): ((address: string) => Paths) => {
+  const paths = Map.groupBy(elementsOf(plan.get('relevant_attributes')), (entry) => {
+    return textOf(memberOf(entry, 'resource')) ?? ''
+  })
+  return (address) => {
+    const entries = [...(paths.get('') ?? []), ...((address !== '' && paths.get(address)) || [])]
+    return { rest: entries.map((entry) => elementsOf(memberOf(entry, 'attribute'))), covering: true }
+  }
+}
+
+const driftOf = ({ drift, members }: TofuDocument, mode: TofuMode, building: Building): TofuResource[] => {
+  const relevantTo = mode === 'refresh-only' ? () => everywhere : relevantIn(members)
+  const resources: TofuResource[] = []
+  for (const head of headsOf(entriesOf(drift), building)) {
+    const relevant = relevantTo(head.address)
+    if (!leadsHere(relevant)) continue
+    const found = diffOrTell(head, relevant, building)
+    resources.push(...found.filter(({ node }) => mode === 'refresh-only' || node.action !== 'no-op'))
+  }
+  return resources
+}
+
+const deferredOf = (plan: ValueMap, building: Building): TofuDeferred[] =>
+  elementsOf(plan.get('deferred_changes')).flatMap((entry) => {
+    const reason = textOf(memberOf(entry, 'reason')) ?? ''
+    const [head] = headsOf([memberOf(entry, 'resource_change') ?? null], building)
+    const found = head === undefined ? [] : diffOrTell(head, everywhere, building)
+    return found.map((resource) => ({ reason, resource }))
+  })
+
+/** A plan that only refreshes plans nothing, not even for what is there and stays as it is. */
+const guessMode = ({ changes, unchanged, drift, hasManaged }: TofuDocument): TofuMode =>
+  changes.length + unchanged === 0 && (hasManaged || drift.length > 0) ? 'refresh-only' : 'normal'
+
+/** The JSON form of a plan, as `show -json` writes it. Throws USAGE for a major version that is not known. */
+export const buildPlanPage = (
+  document: TofuDocument,
+  { schemas, rules, mode = guessMode(document) }: PlanOptions,
+): TofuPlanPage => {
+  const plan = document.members
+  const unread: TofuUnread[] = []
+  const building = { schemas, expressions: readConfiguration(plan.get('configuration')), rules, unread }
+  const { newer } = checkVersion(plan, 'the plan', { major: 1, minor: 2 })
+  const changes: TofuResource[] = []
+  let hides = false
+  for (const head of headsOf(entriesOf(document.changes), building)) {
+    if (isShown(head)) changes.push(...diffOrTell(head, everywhere, building))
+    else hides ||= head.action !== 'no-op'
+  }
+  const outputs = plan.get('output_changes')
+  const outputNodes = sortedKeys(isMap(outputs) ? outputs.keys() : []).map(
+    (name) => [name, diffJson(sidesOfChange(memberOf(outputs, name), everywhere, rules))] as const,
+  )
+  // Drift is told only where it may have led to something; what is not shown of the changes are deletes and no-ops.
+  const acts =
+    changes.some(({ node, previousAddress }) => node.action !== 'no-op' || previousAddress !== undefined) ||
+    hides ||
+    outputNodes.some(([, { action }]) => action !== 'no-op')
+  return {
+    kind: 'plan',
+    mode,
+    errored: plan.get('errored') === true,
+    newer,
+    drift: acts || mode === 'refresh-only' ? driftOf(document, mode, building) : [],
+    changes,
+    outputs: outputNodes,
+    deferred: rules.knowsActions ? deferredOf(plan, building) : [],
+    invocations: rules.knowsActions ? readInvocations(plan) : [],
+    unread,
+  }
+}

@@ -1,0 +1,92 @@
+import { defined } from '../../values/defined.ts'
+import { checkVersion } from '../read/check-version.ts'
+import { inferBlock } from '../read/infer-block.ts'
+import { resourcesOf, type TofuDocument } from '../read/load-document.ts'
+import { readType, type Schemas } from '../read/schemas.ts'
+import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value } from '../read/value.ts'
+import { whyUnread } from '../read/why-unread.ts'
+import { diffBlock } from './diff-block.ts'
+import { diffTyped } from './diff-typed.ts'
+import type { TofuMembers, TofuStateModule, TofuStatePage, TofuStateResource, TofuUnread } from './page.ts'
+import { type DifferRules, rulesFor } from './rules.ts'
+import { type Sides, sidesOf } from './side-by-side.ts'
+
+export interface StateOptions {
+  readonly schemas: Schemas
+  readonly rules: DifferRules
+}
+
+interface Building extends StateOptions {
+  readonly unread: TofuUnread[]
+}
+
+/** A state shows what is there, which is a change of nothing. */
+const standing = (value: Value | undefined, sensitive: Value | undefined, rules: DifferRules): Sides =>
+  sidesOf({
+    before: value ?? null,
+    after: value ?? null,
+    beforeSensitive: sensitive ?? null,
+    afterSensitive: sensitive ?? null,
+    rules,
+  })
+
+const readStateResource = (entry: Value, { schemas, rules, unread }: Building): TofuStateResource[] => {
+  const detail = whyUnread(entry)
+  if (detail !== undefined) {
+    unread.push({ address: textOf(memberOf(entry, 'address')) ?? '', detail })
+    return []
+  }
+  const mode = textOf(memberOf(entry, 'mode')) ?? 'managed'
+  if (mode !== 'managed' && mode !== 'data') return []
+  const type = textOf(memberOf(entry, 'type')) ?? ''
+  const provider = textOf(memberOf(entry, 'provider_name')) ?? ''
+  const deposed = textOf(memberOf(entry, 'deposed_key')) ?? ''
+  const known = schemas({ provider, mode, type })
+  const values = memberOf(entry, 'values') ?? new Map()
+  const sides = standing(values, memberOf(entry, 'sensitive_values'), rulesFor(rules, known))
+  const facts =
+    known ?? inferBlock({ values: [sides.before], markers: [sides.beforeSensitive], expressions: undefined })
+  return [
+    {
+      address: textOf(memberOf(entry, 'address')) ?? '',
+      mode,
+      type,
+      name: textOf(memberOf(entry, 'name')) ?? '',
+      tainted: memberOf(entry, 'tainted') === true,
+      ...defined({ deposed: deposed === '' ? undefined : deposed }),
+      node: diffBlock(sides, facts),
+    },
+  ]
+}
+
+const readModule = (module: Value | undefined, options: Building): TofuStateModule => {
+  const resources: TofuStateResource[] = []
+  for (const entry of resourcesOf(module)) for (const each of readStateResource(entry, options)) resources.push(each)
+  const children = elementsOf(memberOf(module, 'child_modules')).map((child) => readModule(child, options))
+  return { resources, children }
+}
+
+const readOutputs = (outputs: Value | undefined, rules: DifferRules): TofuMembers =>
+  sortedKeys(isMap(outputs) ? outputs.keys() : []).map((name) => {
+    const output = memberOf(outputs, name)
+    const type = readType(memberOf(output, 'type'))
+    return [name, diffTyped(standing(memberOf(output, 'value'), memberOf(output, 'sensitive'), rules), type)] as const
+  })
+
+/** The JSON form of a state, as `show -json` writes it. Throws USAGE for a major version that is not known. */
+export const buildStatePage = ({ members: state }: TofuDocument, options: StateOptions): TofuStatePage => {
+  const { newer } = checkVersion(state, 'the state', { major: 1, minor: 0 })
+  const values = state.get('values')
+  const module = memberOf(values, 'root_module')
+  const unread: TofuUnread[] = []
+  const root = readModule(module, { ...options, unread })
+  const outputs = readOutputs(memberOf(values, 'outputs'), options.rules)
+  return {
+    kind: 'state',
+    newer,
+    empty: outputs.length === 0 && root.resources.length === 0 && root.children.length === 0 && unread.length === 0,
+    root,
+    outputs,
+    unread,
+  }
+}

@@ -1,0 +1,49 @@
+import type { Expressions } from '../read/configuration.ts'
+import { inferBlock } from '../read/infer-block.ts'
+import type { ResourceHead } from '../read/read-resource.ts'
+import type { Schemas } from '../read/schemas.ts'
+import { memberOf, type Value } from '../read/value.ts'
+import { diffBlock } from './diff-block.ts'
+import type { TofuResource } from './page.ts'
+import { type Paths, pathsOf } from './paths.ts'
+import { type DifferRules, rulesFor } from './rules.ts'
+import { asUnchanged, type Sides, sidesOf } from './side-by-side.ts'
+
+/** What all resources of a plan are compared with. */
+export interface Diffing {
+  readonly schemas: Schemas
+  readonly expressions: Expressions
+  readonly rules: DifferRules
+}
+
+export const sidesOfChange = (change: Value | undefined, relevant: Paths, rules: DifferRules): Sides =>
+  sidesOf({
+    before: memberOf(change, 'before') ?? null,
+    after: memberOf(change, 'after') ?? null,
+    unknown: memberOf(change, 'after_unknown') ?? null,
+    beforeSensitive: memberOf(change, 'before_sensitive') ?? null,
+    afterSensitive: memberOf(change, 'after_sensitive') ?? null,
+    replacing: pathsOf(memberOf(change, 'replace_paths'), false),
+    relevant,
+    rules,
+  })
+
+/** An entry of a plan with its diff. */
+export const diffResource = (
+  head: ResourceHead,
+  relevant: Paths,
+  { schemas, expressions, rules }: Diffing,
+): TofuResource => {
+  const { provider: _, change, ...shown } = head
+  const known = schemas(head)
+  const sides = sidesOfChange(change, relevant, rulesFor(rules, known))
+  const facts =
+    known ??
+    inferBlock({
+      values: [sides.before, sides.after],
+      markers: [sides.unknown, sides.beforeSensitive, sides.afterSensitive],
+      expressions: expressions(head),
+    })
+  const isStill = head.action === 'forget' && rules.forgottenStandsStill
+  return { ...shown, node: diffBlock(isStill ? asUnchanged(sides) : sides, facts) }
+}

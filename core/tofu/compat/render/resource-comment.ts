@@ -1,0 +1,161 @@
+import type { TofuResource } from '../page.ts'
+import type { Mark } from './mark.ts'
+import type { Product } from './products.ts'
+
+export interface Telling {
+  readonly mark: Mark
+  readonly product: Product
+  readonly isDrift: boolean
+}
+
+/** The comment over a resource: what will happen to it, why, and where it comes from. */
+export const resourceComment = (resource: TofuResource, telling: Telling): string => {
+  const { mark } = telling
+  const { previousAddress, importing, action } = resource
+  const forgotten = telling.product.forgotten?.(resource, addressOf(resource), mark)
+  const lines =
+    forgotten === undefined
+      ? [headline(resource, telling), ...reasonLines(resource), ...leftOver(resource)]
+      : [forgotten]
+  if (previousAddress !== undefined && action !== 'no-op') lines.push(mark`  # [reset](moved from ${previousAddress})`)
+  if (importing !== undefined) lines.push(importLine(resource, mark))
+  const replaced = action === 'delete-create' || action === 'create-delete'
+  if (importing !== undefined && replaced)
+    lines.push(mark`  # [reset][yellow]Warning: this will destroy the imported resource[reset]`)
+  return lines.join('\n')
+}
+
+export const addressOf = ({ address, deposed }: TofuResource): string =>
+  deposed === undefined ? address : `${address} (deposed object ${deposed})`
+
+const headline = (resource: TofuResource, telling: Telling): string => {
+  const { mark, isDrift, product } = telling
+  const address = addressOf(resource)
+  switch (resource.action) {
+    case 'create':
+      return mark`[bold]  # ${address}[reset] will be created`
+    case 'read':
+      return mark`[bold]  # ${address}[reset] will be read during apply`
+    case 'update':
+      return isDrift
+        ? mark`[bold]  # ${address}[reset] has changed`
+        : mark`[bold]  # ${address}[reset] will be updated in-place`
+    case 'delete':
+      return isDrift
+        ? mark`[bold]  # ${address}[reset] has been deleted`
+        : mark`[bold]  # ${address}[reset] will be [bold][red]destroyed[reset]`
+    case 'delete-create':
+    case 'create-delete':
+    case 'create-forget':
+      return replaced(resource, telling)
+    case 'forget-create':
+      return (
+        replaced(resource, telling) +
+        mark` - [yellow]older instance will [bold]not[reset][yellow] be destroyed [reset]([bold]lifecycle.destroy = false[reset])`
+      )
+    case 'forget':
+      return (
+        mark`[bold]  # ${address}[reset] will be removed from the ${product.name} state [bold][red]but will not be destroyed[reset]` +
+        forgetReason(resource, mark)
+      )
+    case 'no-op':
+      return unchanged(resource, mark)
+    case 'unknown':
+      return unsupported(address)
+  }
+}
+
+const unsupported = (address: string): string =>
+  `${address} has an action the plan renderer doesn't support (this is a bug)`
+
+const replaced = (resource: TofuResource, { mark, product }: Telling): string => {
+  const address = addressOf(resource)
+  switch (resource.reason) {
+    case 'replace_because_tainted':
+      return mark`[bold]  # ${address}[reset] is tainted, ${product.taintedSo} [bold][red]replaced[reset]`
+    case 'replace_by_request':
+      return mark`[bold]  # ${address}[reset] will be [bold][red]replaced[reset], as requested`
+    case 'replace_by_triggers':
+      return mark`[bold]  # ${address}[reset] will be [bold][red]replaced[reset] due to changes in replace_triggered_by`
+    default:
+      return mark`[bold]  # ${address}[reset] must be [bold][red]replaced[reset]`
+  }
+}
+
+const unchanged = (resource: TofuResource, mark: Mark): string => {
+  const { previousAddress, importing } = resource
+  const address = addressOf(resource)
+  if (previousAddress !== undefined)
+    return mark`[bold]  # ${previousAddress}[reset] has moved to [bold]${address}[reset]`
+  if (importing === undefined) return unsupported(address)
+  const generated = importing.generated ? '\n  # (config will be generated)' : ''
+  return mark`[bold]  # ${address}[reset] will be imported` + generated
+}
+
+const repetitionReason = (index: string | undefined): string => {
+  if (index === undefined) return 'resource uses count or for_each'
+  return index.startsWith('"') ? 'resource does not use for_each' : 'resource does not use count'
+}
+
+const deleteReason = (resource: TofuResource): string | undefined => {
+  const { address, previousAddress = '', moduleAddress = '', type, name, index = '' } = resource
+  switch (resource.reason) {
+    case 'delete_because_no_resource_config':
+      return `${type}.${name} is not in configuration`
+    case 'delete_because_no_move_target':
+      return `${previousAddress} was moved to ${address}, which is not in configuration`
+    case 'delete_because_no_module':
+      return `${moduleAddress} is not in configuration`
+    case 'delete_because_wrong_repetition':
+      return repetitionReason(resource.index)
+    case 'delete_because_count_index':
+      return `index [${index}] is out of range for count`
+    case 'delete_because_enabled_false':
+      return 'enabled is false'
+    case 'delete_because_each_key':
+      return `key [${index}] is not in for_each map`
+    default:
+      return undefined
+  }
+}
+
+const readReasons: Readonly<Record<string, string>> = {
+  read_because_config_unknown: 'config refers to values not yet known',
+  read_because_dependency_pending: 'depends on a resource or a module with changes pending',
+  read_because_check_nested: 'config will be reloaded to verify a check block',
+}
+
+const forgetReasons: Readonly<Record<string, string>> = {
+  forgot_because_lifecycle_destroy_in_state: 'was configured before this resource was removed from the configuration',
+  forgot_because_lifecycle_destroy_in_config: 'is set in the configuration',
+}
+
+const wordsFor = (reasons: Readonly<Record<string, string>>, reason: string | undefined): string | undefined =>
+  reason !== undefined && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined
+
+const reasonLines = (resource: TofuResource): string[] => {
+  const { action, reason } = resource
+  if (action === 'read' || action === 'delete') {
+    const words = action === 'read' ? wordsFor(readReasons, reason) : deleteReason(resource)
+    return words === undefined ? [] : [action === 'read' ? `  # (${words})` : `  # (because ${words})`]
+  }
+  return []
+}
+
+/** Said of what is deleted or forgotten. */
+const leftOver = ({ action, deposed }: TofuResource): string[] =>
+  deposed !== undefined && ['delete', 'forget', 'forget-create'].includes(action)
+    ? ['  # (left over from a partially-failed replacement of this instance)']
+    : []
+
+/** Stands behind the headline of what is forgotten, as upstream breaks that line. */
+const forgetReason = ({ action, reason }: TofuResource, mark: Mark): string => {
+  const words = action === 'forget' ? wordsFor(forgetReasons, reason) : undefined
+  return words === undefined ? '' : mark` \n (because [bold]lifecycle.destroy = false[reset] ${words})`
+}
+
+const importLine = ({ importing }: TofuResource, mark: Mark): string => {
+  if (importing?.id !== undefined) return mark`  # [reset](imported from "${importing.id}")`
+  if (importing?.identity !== undefined) return mark`  # [reset]imported using resource identity: ${importing.identity}`
+  return mark`  # [reset](will be imported first)`
+}

@@ -1,0 +1,68 @@
+import type { BlockFacts, ValueType } from '../read/schemas.ts'
+import type { TofuCompat } from './page.ts'
+
+/** Where the two products find different differences, each by its name. */
+export interface DifferRules {
+  /** An empty text in an attribute of a block counts as null: always, or where the schema is of the old kind. */
+  readonly emptyTextIsNull: 'always' | 'in-old-schemas' | 'never'
+  /** Lists and texts of equal length are compared by place, unless one is the other in another order. */
+  readonly alignsByPlace: boolean
+  /** What comes is also paired with what is left, where it differs from what stands still. */
+  readonly pairsWhatComes: boolean
+  /** A text holds JSON only if nothing follows the value. */
+  readonly jsonEndsText: boolean
+  /** Of a value that becomes unknown only the unknown says that it forces the replacement. */
+  readonly unknownForcesOnce: boolean
+  /** Beside blocks that are unknown as a whole stand those that were there, as deleted. */
+  readonly unknownBlocksBesideOld: boolean
+  /** A value that is never stored does not change with an update of what it belongs to. */
+  readonly writeOnlyStandsStill: boolean
+  /** What is forgotten is shown as it stands. */
+  readonly forgottenStandsStill: boolean
+  /** Changes put off and actions to invoke are part of the page. */
+  readonly knowsActions: boolean
+}
+
+const opentofu: DifferRules = {
+  emptyTextIsNull: 'always',
+  alignsByPlace: false,
+  pairsWhatComes: true,
+  jsonEndsText: false,
+  unknownForcesOnce: false,
+  unknownBlocksBesideOld: false,
+  writeOnlyStandsStill: false,
+  forgottenStandsStill: false,
+  knowsActions: false,
+}
+
+const terraform: DifferRules = {
+  emptyTextIsNull: 'in-old-schemas',
+  alignsByPlace: true,
+  pairsWhatComes: false,
+  jsonEndsText: true,
+  unknownForcesOnce: true,
+  unknownBlocksBesideOld: true,
+  writeOnlyStandsStill: true,
+  forgottenStandsStill: true,
+  knowsActions: true,
+}
+
+export const differRules: Readonly<Record<TofuCompat, DifferRules>> = { opentofu, terraform }
+
+/** The old kind of provider knows no attributes of attributes, no dynamic values, and objects only in lists and sets. */
+const isOldType = (type: ValueType): boolean => {
+  if (type.kind === 'scalar') return true
+  if (type.kind === 'map') return type.element.kind === 'scalar'
+  if (type.kind !== 'list' && type.kind !== 'set') return false
+  return type.element.kind === 'object' ? [...type.element.members.values()].every(isOldType) : isOldType(type.element)
+}
+
+const isOldSchema = ({ attributes, blocks }: BlockFacts): boolean =>
+  [...attributes.values()].every(({ type, nested }) => nested === undefined && isOldType(type)) &&
+  [...blocks.values()].every(({ nesting, block }) => (nesting === 'list' || nesting === 'set') && isOldSchema(block))
+
+/** The rules for one resource. `facts` as its schema has them; without one it counts as of the old kind. */
+export const rulesFor = (rules: DifferRules, facts: BlockFacts | undefined): DifferRules =>
+  rules.emptyTextIsNull === 'in-old-schemas'
+    ? { ...rules, emptyTextIsNull: facts === undefined || isOldSchema(facts) ? 'always' : 'never' }
+    : rules

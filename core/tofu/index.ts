@@ -1,0 +1,46 @@
+import type { RenderOptions } from '../render/formats/options.ts'
+import type { PlanFormat } from '../render/index.ts'
+import type { TofuCompat, TofuMode } from './compat/page.ts'
+import { renderTofuPage } from './compat/render/render-page.ts'
+import { loadTofuDocument } from './read/load-document.ts'
+import { loadTofuSchemas } from './read/load-schemas.ts'
+import type { ByteStream } from './read/read-json.ts'
+import { buildTofuPage } from './read/read-page.ts'
+import { newerNote } from './report/parts.ts'
+import { renderReview } from './report/render-view.ts'
+import { buildTofuReview } from './view/read-review.ts'
+
+/*
+ * The entry point of a wing: plans and states of OpenTofu and Terraform, in our formats, or byte for byte as the products
+ * print them. Nothing else in the core knows it.
+ */
+
+export interface TofuOptions extends Omit<RenderOptions, 'at'> {
+  /** Of the plan's providers; inferred from the values without them. */
+  readonly schemas?: ByteStream | undefined
+  /** How the plan was made; inferred where absent. */
+  readonly mode?: TofuMode | undefined
+  readonly format: PlanFormat
+  /** That product's own page, as text, instead of the format. */
+  readonly compat?: TofuCompat | undefined
+}
+
+export interface Rendered {
+  readonly text: string
+  /** For people, apart from the text: what the text does not show. */
+  readonly note?: string
+}
+
+/** What `show -json` wrote, read once and shown. Rejects with USAGE for what is neither a plan nor a state. */
+export const renderTofu = async (
+  source: ByteStream,
+  { schemas, mode, format, compat, ...look }: TofuOptions,
+): Promise<Rendered> => {
+  const document = await loadTofuDocument(source)
+  const known = schemas === undefined ? undefined : await loadTofuSchemas(schemas, document)
+  if (compat !== undefined)
+    return { text: renderTofuPage(buildTofuPage(document, { schemas: known, mode, compat }), { compat, ...look }) }
+  const review = buildTofuReview(document, { schemas: known, mode })
+  const text = renderReview(review, { format, title: document.name, ...look })
+  return review.newer ? { text, note: `${document.name} was ${newerNote}` } : { text }
+}

@@ -1,0 +1,67 @@
+import { AppError } from '../../errors.ts'
+import type { Wanted } from './scan.ts'
+import { createScanner } from './scan-json.ts'
+import { isMap, type ValueMap } from './value.ts'
+
+/** A JSON file in pieces, however they are cut. UTF-8 or UTF-16, by its byte order mark; shells write both. */
+export interface ByteStream {
+  readonly name: string
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+/** The same at once. */
+export interface PageSource {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** Takes a file in pieces and makes something of it. Both throw USAGE, which names the file and the place. */
+export interface Reader<Out> {
+  push(bytes: Uint8Array): void
+  end(): Out
+}
+
+/** Text from bytes in pieces. */
+const createDecoder = (): ((bytes: Uint8Array, isLast: boolean) => string) => {
+  let decoder: InstanceType<typeof TextDecoder> | undefined
+  let first: Uint8Array = new Uint8Array()
+  return (bytes, isLast) => {
+    if (decoder !== undefined) return decoder.decode(bytes, { stream: !isLast })
+    first = first.length === 0 ? bytes : Uint8Array.from([...first, ...bytes])
+    if (first.length < 2 && !isLast) return ''
+    const mark = `${first[0]} ${first[1]}`
+    decoder = new TextDecoder(mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : 'utf-8')
+    return decoder.decode(first, { stream: !isLast })
+  }
+}
+
+/** Chunks larger than this are read in pieces, so that no text of theirs is long. */
+const pieceLength = 1 << 18
+
+/** What is wanted of a document that is an object. */
+export const createReader = (name: string, wanted: Wanted): Reader<ValueMap> => {
+  const scanner = createScanner(name, wanted)
+  const decode = createDecoder()
+  return {
+    push: (bytes: Uint8Array): void => {
+      for (let at = 0; at < bytes.length; at += pieceLength)
+        scanner.push(decode(bytes.subarray(at, at + pieceLength), false))
+    },
+    end: () => {
+      scanner.push(decode(new Uint8Array(), true))
+      const value = scanner.end()
+      if (!isMap(value)) throw new AppError('USAGE', { detail: `${name} holds no JSON object` })
+      return value
+    },
+  }
+}
+
+export const readBytes = <Out>({ bytes }: PageSource, reader: Reader<Out>): Out => {
+  reader.push(bytes)
+  return reader.end()
+}
+
+export const readStream = async <Out>({ chunks }: ByteStream, reader: Reader<Out>): Promise<Out> => {
+  for await (const bytes of chunks) reader.push(bytes)
+  return reader.end()
+}

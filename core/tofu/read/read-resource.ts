@@ -1,0 +1,68 @@
+import { defined } from '../../values/defined.ts'
+import type { TofuImport, TofuResource, TofuResourceAction } from '../compat/page.ts'
+import { elementsOf, identityOf, indentedJson, isMap, memberOf, textOf, type Value } from './value.ts'
+
+/** One entry of the plan, without its diff. */
+export type ResourceHead = Omit<TofuResource, 'node'> & {
+  readonly provider: string
+  readonly change: Value | undefined
+}
+
+const actions: Readonly<Record<string, TofuResourceAction>> = {
+  'no-op': 'no-op',
+  create: 'create',
+  read: 'read',
+  update: 'update',
+  delete: 'delete',
+  forget: 'forget',
+  'delete,create': 'delete-create',
+  'create,delete': 'create-delete',
+  'forget,create': 'forget-create',
+  'create,forget': 'create-forget',
+}
+
+const readAction = (value: Value | undefined): TofuResourceAction => {
+  const words = elementsOf(value).join(',')
+  return (Object.hasOwn(actions, words) ? actions[words] : undefined) ?? 'unknown'
+}
+
+const readImport = (change: Value | undefined): TofuImport | undefined => {
+  const importing = memberOf(change, 'importing')
+  if (!isMap(importing)) return undefined
+  const identity = importing.get('identity') ?? null
+  return {
+    ...optional('id', textOf(importing.get('id'))),
+    ...defined({ identity: identity === null ? undefined : indentedJson(identity, '  # ') }),
+    generated: (textOf(memberOf(change, 'generated_config')) ?? '') !== '',
+  }
+}
+
+/** Empty texts count as none. */
+const optional = <Key extends string>(key: Key, text: string | undefined): { readonly [K in Key]?: string } =>
+  text === undefined || text === '' ? {} : ({ [key]: text } as { readonly [K in Key]?: string })
+
+/** `undefined` for what is never shown: ephemeral resources, and what is no resource at all. */
+export const readResource = (entry: Value): ResourceHead | undefined => {
+  const mode = textOf(memberOf(entry, 'mode')) ?? 'managed'
+  if (!isMap(entry) || (mode !== 'managed' && mode !== 'data')) return undefined
+  const change = memberOf(entry, 'change')
+  const address = textOf(entry.get('address')) ?? ''
+  const previous = textOf(entry.get('previous_address'))
+  const index = entry.get('index') ?? null
+  const importing = readImport(change)
+  return {
+    address,
+    ...(previous === address ? {} : optional('previousAddress', previous)),
+    ...optional('moduleAddress', textOf(entry.get('module_address'))),
+    mode,
+    type: textOf(entry.get('type')) ?? '',
+    name: textOf(entry.get('name')) ?? '',
+    ...defined({ index: index === null ? undefined : identityOf(index) }),
+    ...optional('deposed', textOf(entry.get('deposed'))),
+    action: readAction(memberOf(change, 'actions')),
+    ...optional('reason', textOf(entry.get('action_reason'))),
+    ...defined({ importing }),
+    provider: textOf(entry.get('provider_name')) ?? '',
+    change,
+  }
+}

@@ -1,0 +1,178 @@
+import { AppError } from '../../errors.ts'
+import { maxDepth, parseValue } from './parse-value.ts'
+import type { Value } from './value.ts'
+
+/**
+ * What is wanted of a value; all else is checked and passed over without becoming one. Where a container says of which
+ * members or elements it wants something, it holds those.
+ */
+export type Wanted = 'all' | 'nothing' | Parts | TextOf
+
+interface Parts {
+  readonly member?: (key: string) => Wanted
+  readonly element?: Wanted
+}
+
+/**
+ * What `text` answers for the value's own text and the parts that are wanted, instead of the value. The text is a part of
+ * a larger one: who keeps it, keeps a copy (`ownText`).
+ */
+interface TextOf extends Parts {
+  readonly text: (text: string, parts: Value | undefined) => Value | undefined
+}
+
+export const parts = (members: Readonly<Record<string, Wanted>>): { readonly member: (key: string) => Wanted } => ({
+  member: (key) => (Object.hasOwn(members, key) ? members[key] : undefined) ?? 'nothing',
+})
+
+export const wholes = (...names: readonly string[]): Readonly<Record<string, Wanted>> =>
+  Object.fromEntries(names.map((name) => [name, 'all']))
+
+export const each = (inner: Wanted): Wanted => ({ member: () => inner })
+
+/** A text that is being taken: up to this piece, and where it goes on in this piece. */
+interface Taking {
+  readonly parts: string[]
+  start: number
+}
+
+/** What comes next. */
+type State =
+  | 'value'
+  | 'first-element'
+  | 'key'
+  | 'first-key'
+  | 'colon'
+  | 'next'
+  | 'text'
+  | 'escape'
+  | 'hex'
+  | 'token'
+  | 'end'
+
+interface Frame {
+  readonly wanted: Parts | TextOf
+  readonly members: Map<string, Value>
+  readonly elements: Value[]
+  readonly isObject: boolean
+  key: string
+}
+
+/** A document on its way through, piece by piece. */
+export interface Scan {
+  readonly name: string
+  piece: string
+  at: number
+  /** Characters in the pieces before. */
+  before: number
+  line: number
+  /** Where the line starts in the whole document. */
+  lineStart: number
+  state: State
+  /** How many containers are open, and whether each is an object. */
+  depth: number
+  readonly isObject: Uint8Array
+  /** Those of which parts are wanted, from the root. */
+  readonly frames: Frame[]
+  /** What is wanted of the next value. */
+  wanted: Wanted
+  /** How many containers stand around the value that is taken or passed over as a whole; -1 for none. */
+  whole: number
+  /** From the outermost. */
+  readonly takings: Taking[]
+  inKey: boolean
+  hexLeft: number
+  token: string
+  root: Value | undefined
+}
+
+/** A copy that does not keep alive the larger text that it is a part of, as the engine's slices do. */
+export const ownText = (text: string): string => [' ', text].join('')
+
+/** The value of a text that a scanner has taken. */
+export const parseTaken = (text: string): Value => {
+  const parsed = parseValue(text)
+  return 'value' in parsed ? parsed.value : null
+}
+
+export const startScan = (name: string, wanted: Wanted): Scan => ({
+  name,
+  piece: '',
+  at: 0,
+  before: 0,
+  line: 1,
+  lineStart: 0,
+  state: 'value',
+  depth: 0,
+  isObject: new Uint8Array(maxDepth + 1),
+  frames: [],
+  wanted,
+  whole: -1,
+  takings: [],
+  inKey: false,
+  hexLeft: 0,
+  token: '',
+  root: undefined,
+})
+
+export const fail = ({ name, before, at, line, lineStart }: Scan, detail: string): never => {
+  const character = before + at - lineStart + 1
+  throw new AppError('USAGE', { detail: `${name} is not JSON: ${detail} (line ${line}, character ${character})` })
+}
+
+/** From here on the text is taken. */
+export const take = ({ takings, at }: Scan): void => {
+  takings.push({ parts: [], start: at })
+}
+
+/** The text since the last `take` that is not ended yet. */
+export const taken = ({ takings, piece, at }: Scan): string => {
+  const { parts = [], start = at } = takings.pop() ?? {}
+  const last = piece.slice(start, at)
+  return parts.length === 0 ? last : [...parts, last].join('')
+}
+
+const wantsText = (wanted: Wanted): boolean => wanted === 'all' || (typeof wanted === 'object' && 'text' in wanted)
+
+const wantedNext = ({ wanted, isObject, key }: Frame): Wanted =>
+  (isObject ? wanted.member?.(key) : wanted.element) ?? 'nothing'
+
+/** A value begins: of which parts are wanted, or that is taken or passed over as a whole. */
+export const enter = (scan: Scan, sign: string): void => {
+  if (scan.whole >= 0) return
+  const around = scan.frames.at(-1)
+  if (around !== undefined) scan.wanted = wantedNext(around)
+  const { wanted } = scan
+  if (wantsText(wanted)) take(scan)
+  if (typeof wanted === 'object' && ((sign === '{' && wanted.member) || (sign === '[' && wanted.element)))
+    scan.frames.push({ wanted, members: new Map(), elements: [], isObject: sign === '{', key: '' })
+  else scan.whole = scan.depth
+}
+
+/** A value ends, and what is taken of it goes to what is around it. */
+export const leave = (scan: Scan): void => {
+  if (scan.whole > -1 && scan.depth > scan.whole) return
+  if (scan.whole > -1) {
+    scan.whole = -1
+    deliver(scan, wantsText(scan.wanted) ? withText(scan.wanted, taken(scan), undefined) : undefined)
+    return
+  }
+  const frame = scan.frames.pop()
+  if (frame === undefined) return
+  const { wanted, members, elements, isObject } = frame
+  const parts = isObject ? members : elements
+  deliver(scan, wantsText(wanted) ? withText(wanted, taken(scan), parts) : parts)
+}
+
+const withText = (wanted: Wanted, text: string, parts: Value | undefined): Value | undefined => {
+  if (wanted === 'all') return parseTaken(ownText(text))
+  return typeof wanted === 'object' && 'text' in wanted ? wanted.text(text, parts) : undefined
+}
+
+const deliver = (scan: Scan, value: Value | undefined): void => {
+  if (value === undefined) return
+  const frame = scan.frames.at(-1)
+  if (frame === undefined) scan.root = value
+  else if (frame.isObject) frame.members.set(frame.key, value)
+  else frame.elements.push(value)
+}

@@ -1,0 +1,56 @@
+import type { Prose } from '../../render/characters/prose.ts'
+import { foreign } from '../../render/characters/prose.ts'
+import type { List } from '../../render/report/lists.ts'
+import type { Block } from '../../render/report/page.ts'
+import { risks } from '../../render/report/page.ts'
+import { layOutNamed, nothingBeside } from '../../render/rows/lay-out-diff.ts'
+import type { PlanReview, ReviewInvocation, ReviewOutput } from '../view/plan-view.ts'
+import { checkWords } from './reasons.ts'
+
+/* What the pages of plans and of states have in common. */
+
+export const newerNote = 'written in a later version of the format than is known here: what is new in it is not shown'
+
+const outputWords = { create: 'will be added', update: 'will change', delete: 'will be removed', same: '' } as const
+const outputSymbols = { create: '+', update: '~', delete: '-', same: '' } as const
+
+export const outputBlock = ({ name, diff }: ReviewOutput): Block => ({
+  symbol: outputSymbols[diff.action],
+  tone: diff.action === 'same' ? 'other' : diff.action,
+  risk: risks.none,
+  address: `output.${name}`,
+  also: [],
+  words: diff.action === 'same' ? [] : [outputWords[diff.action]],
+  rows: [layOutNamed(name, diff, diff.action === 'same' ? { ...nothingBeside, whole: true } : nothingBeside)],
+})
+
+export const listsOfReview = ({
+  checks,
+  problems,
+  invocations = [],
+}: Pick<PlanReview, 'checks' | 'problems' | 'invocations'>): readonly List[] =>
+  [
+    {
+      title: 'Could not be shown',
+      symbol: '?',
+      entries: problems.map(({ address, detail }) => ({ what: address, words: [foreign(detail)] })),
+    },
+    {
+      title: 'Actions invoked',
+      symbol: '!',
+      brief: '',
+      entries: invocations.map((invocation) => ({ what: invocation.address, words: triggerWords(invocation) })),
+    },
+    {
+      title: 'Checks',
+      symbol: '!',
+      brief: '',
+      entries: checks.map(({ address, status, problems: found }) => ({
+        what: address,
+        words: checkWords(status, found),
+      })),
+    },
+  ].filter(({ entries }) => entries.length > 0)
+
+const triggerWords = ({ trigger }: ReviewInvocation): Prose =>
+  trigger === undefined ? ['is invoked'] : [`is invoked ${trigger.side} the change of `, foreign(trigger.address)]

@@ -1,0 +1,159 @@
+import { cutMiddle } from '../../render/characters/measure.ts'
+import type { Prose } from '../../render/characters/prose.ts'
+import { foldAlike } from '../../render/report/fold-alike.ts'
+import type { Block, Page, Section } from '../../render/report/page.ts'
+import { tallyModules } from '../../render/report/tally-modules.ts'
+import { layOutDiff, nothingBeside } from '../../render/rows/lay-out-diff.ts'
+import { showValue } from '../../render/rows/show-value.ts'
+import { isOpen, sideOf } from '../../render/rows/sides-of-diff.ts'
+import { count } from '../../render/words.ts'
+import type { Diff } from '../../schema/diff.ts'
+import type { Path } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
+import type { PlanReview, Review, ReviewChange } from '../view/plan-view.ts'
+import { actionFacts } from './actions.ts'
+import { listsOfReview, newerNote, outputBlock } from './parts.ts'
+import { deferralWords } from './reasons.ts'
+import { pageOfState } from './state-report.ts'
+import { tallyReview } from './tally.ts'
+import type { Mood } from './words.ts'
+import { objectName, reviewWords } from './words.ts'
+
+/** What a plan or a state of OpenTofu or Terraform tells; `title` names it to people. Pure; never fails. */
+export const pageOfReview = (review: Review, title: string): Page =>
+  review.kind === 'plan' ? pageOfTheirPlan(review, title) : pageOfState(review, title)
+
+const pageOfTheirPlan = (review: PlanReview, title: string): Page => {
+  const drifted = new Set(review.drift.map(objectName))
+  const blocks = review.changes.map((change) => ({
+    ...changeBlock(change, 'will'),
+    ...defined({ brief: drifted.has(objectName(change)) ? ' (drifted outside)' : undefined }),
+  }))
+  return {
+    title,
+    headline: [planHeadline(review)],
+    tone: planTone(review),
+    notes: planNotes(review),
+    tallies: tallyReview(review),
+    modules: tallyModules(blocks),
+    sections: [
+      section('changes', undefined, blocks),
+      section('outputs', 'Outputs', review.outputs.map(outputBlock)),
+      section(
+        'drift',
+        'Drifted outside',
+        review.drift.map((change) => ({ ...changeBlock(change, 'was'), ...asDrift })),
+      ),
+      section('deferred', 'Put off to a later plan', review.deferred.map(deferredBlock)),
+    ].filter(({ blocks: own }) => own.length > 0),
+    lists: listsOfReview(review),
+  }
+}
+
+const section = (kind: Section['kind'], title: string | undefined, blocks: readonly Block[]): Section => ({
+  kind,
+  ...defined({ title }),
+  blocks: foldAlike(blocks.toSorted((left, right) => left.risk - right.risk)),
+})
+
+const asDrift = { sides: 'last applied -> now', brief: ' outside' }
+
+/** What is about to happen to objects; what only moves, is imported or read stands in the tallies. */
+const isOfObjects = ({ action }: ReviewChange): boolean => action !== 'no-op' && action !== 'read'
+
+const planHeadline = (review: PlanReview): string => {
+  const { changes, outputs, drift, deferred, checks, problems, unchanged, invocations = [] } = review
+  const n = changes.filter(isOfObjects).length
+  const others = changes.length - n
+  const failed = checks.filter(({ status }) => status !== 'unknown').length
+  const first = n > 0 ? count(n, 'change') : outputs.length + others > 0 ? 'no changes to objects' : 'no changes'
+  const counts: readonly (readonly [number, string])[] = [
+    [n > 0 ? 0 : others, 'only read, moved or imported'],
+    [n > 0 ? 0 : outputs.length, outputs.length === 1 ? 'output changes' : 'outputs change'],
+    [drift.length, 'drifted outside'],
+    [deferred.length, 'put off'],
+    [invocations.length, invocations.length === 1 ? 'action invoked' : 'actions invoked'],
+    [failed, failed === 1 ? 'check failed' : 'checks failed'],
+    [problems.length, 'could not be shown'],
+    [n + others > 0 ? 0 : unchanged, 'unchanged'],
+  ]
+  const told = counts.filter(([of]) => of > 0).map(([of, words]) => `${of.toLocaleString('en')} ${words}`)
+  return [review.errored ? `planning failed part-way, ${first} until then` : first, ...told].join(', ')
+}
+
+const planTone = ({
+  errored,
+  changes,
+  outputs,
+  drift,
+  deferred,
+  checks,
+  problems,
+  invocations = [],
+}: PlanReview): Page['tone'] => {
+  if (errored || problems.length > 0 || changes.some(({ action }) => action === 'unknown')) return 'unknown'
+  const found = [changes, outputs, drift, deferred, checks, invocations]
+  return found.some(({ length }) => length > 0) ? 'change' : 'good'
+}
+
+const planNotes = (review: PlanReview): readonly Prose[] => {
+  const { otherDrift } = review
+  const notes: readonly (readonly [boolean, string])[] = [
+    [review.errored, 'only what was planned before the failure is shown; it cannot be applied'],
+    [review.newer, newerNote],
+    [review.mode === 'destroy', 'a plan to destroy: all that is managed here goes'],
+    [review.mode === 'refresh-only', 'only a refresh: applying it records what was found and changes no object'],
+    [otherDrift > 0, `${count(otherDrift, 'object')} drifted outside without consequence for this plan`],
+  ]
+  return notes.filter(([holds]) => holds).map(([, words]) => [words])
+}
+
+const changeBlock = (change: ReviewChange, mood: Mood): Block => {
+  const { symbol, tone, risk } = actionFacts[change.action]
+  // What is only imported is new to whoever reads the plan, and what is forgotten is seen for the last time.
+  const isWhole = change.action === 'forget' || (change.action === 'no-op' && change.importing !== undefined)
+  return {
+    symbol,
+    tone,
+    risk,
+    address: objectName(change),
+    ...defined({ module: change.module }),
+    also: [],
+    words: reviewWords(change, mood),
+    ...idOf(change.diff),
+    rows: layOutDiff(change.diff, {
+      ...nothingBeside,
+      ...defined({ whole: isWhole ? true : undefined }),
+      sourcesAt: sourcesOf(change),
+    }),
+  }
+}
+
+const widestId = 70
+
+/** Among what does not change it is what one finds the object by. */
+const idOf = (diff: Diff): Pick<Block, 'id'> => {
+  if (!('members' in diff) || diff.action !== 'update' || !Object.hasOwn(diff.members, 'id')) return {}
+  const id = diff.members['id']
+  if (id?.kind !== 'value' || id.action !== 'same' || !isOpen(id) || id.forcesReplacement) return {}
+  const value = sideOf(id, 'after')
+  return typeof value === 'string' || typeof value === 'number' ? { id: cutMiddle(showValue(value), widestId) } : {}
+}
+
+/** What the configuration refers to at a path, else at the nearest one above. */
+const sourcesOf = ({ sources }: ReviewChange): ((path: Path) => readonly string[]) => {
+  const byPath = new Map(sources.map(({ path, references }) => [JSON.stringify(path), references]))
+  return (path) => {
+    for (let length = path.length; length > 0 && byPath.size > 0; length -= 1) {
+      const found = byPath.get(JSON.stringify(path.slice(0, length)))
+      if (found !== undefined) return found
+    }
+    return []
+  }
+}
+
+const deferredBlock = ({ reason, change }: PlanReview['deferred'][number]): Block => {
+  const block = changeBlock(change, 'would')
+  const why = deferralWords(reason)
+  return why.length === 0 ? block : { ...block, words: [...block.words, '; put off: ', ...why] }
+}

@@ -1,0 +1,81 @@
+import type { Prose } from '../../render/characters/prose.ts'
+import { foreign, foreignList } from '../../render/characters/prose.ts'
+import type { ReviewChange } from '../view/plan-view.ts'
+
+/** Why it is done, in words; `undefined` where none is given or it is not known here. */
+export const knownReason = (change: ReviewChange): Prose | undefined => {
+  const { reason = '', deposed } = change
+  if (Object.hasOwn(reasons, reason)) return reasons[reason]?.(change)
+  return deposed === undefined ? undefined : [leftOver]
+}
+
+/** Of an object that was to be gone long ago. */
+export const leftOver = 'left over from a replacement that did not finish'
+
+type Reason = (change: ReviewChange) => Prose
+
+const say =
+  (words: string): Reason =>
+  () => [words]
+
+/** The key behind the name of an instance, brackets included. */
+const keyOf = ({ address }: ReviewChange): Prose => {
+  const key = /\[[^[]*\]$|\["(?:[^"\\]|\\.)*"\]$/.exec(address)?.[0]
+  return key === undefined ? ['its key'] : [foreign(key)]
+}
+
+/** Of `action_reason`, an open set: https://opentofu.org/docs/internals/json-format/ */
+const reasons: Readonly<Record<string, Reason>> = {
+  replace_because_tainted: say('it is marked as damaged (tainted)'),
+  replace_because_cannot_update: say('it cannot be changed in place'),
+  replace_by_request: say('the command line asks for it (-replace)'),
+  replace_by_triggers: say('something that its replace_triggered_by names changes'),
+  delete_because_no_resource_config: ({ type, name }) => [
+    'the configuration has no ',
+    foreign(`${type}.${name}`),
+    ' any more',
+  ],
+  delete_because_no_module: ({ module }) => [
+    'the configuration has no ',
+    ...(module === undefined ? ['module for it'] : [foreign(module)]),
+    ' any more',
+  ],
+  delete_because_wrong_repetition: say(
+    'count or for_each came, went or changed places, and with it the kind of its key',
+  ),
+  delete_because_count_index: (change) => ['count no longer reaches ', ...keyOf(change)],
+  delete_because_each_key: (change) => ['for_each no longer has ', ...keyOf(change)],
+  delete_because_enabled_false: say('its enabled is now false'),
+  delete_because_no_move_target: say('a moved block leads here, and the configuration has nothing here'),
+  read_because_config_unknown: say('what it asks for is known only then'),
+  read_because_dependency_pending: say('something that it depends on changes first'),
+  read_because_check_nested: say('a check looks at it anew'),
+  forgot_because_lifecycle_destroy_in_state: say('lifecycle.destroy was false when it was last applied'),
+  forgot_because_lifecycle_destroy_in_config: say('lifecycle.destroy is false in the configuration'),
+}
+
+/** Why Terraform puts a change off, an open set. */
+const deferrals: Readonly<Record<string, string>> = {
+  unknown: 'no reason is given',
+  instance_count_unknown: 'how many there will be is not known yet',
+  resource_config_unknown: 'a part of its configuration is not known yet',
+  provider_config_unknown: 'the configuration of its provider is not known yet',
+  deferred_prereq: 'something that it depends on is put off too',
+  absent_prereq: 'something that it depends on is not there yet',
+}
+
+export const deferralWords = (reason: string): Prose => {
+  const words = Object.hasOwn(deferrals, reason) ? deferrals[reason] : undefined
+  return words === undefined ? [] : [words]
+}
+
+const statuses: Readonly<Record<string, string>> = {
+  fail: 'the check failed',
+  error: 'the check could not be made',
+  unknown: 'the check can be made only after apply',
+}
+
+export const checkWords = (status: string, problems: readonly string[]): Prose => [
+  Object.hasOwn(statuses, status) ? (statuses[status] ?? '') : 'the result of the check is not known here',
+  ...(problems.length === 0 ? [] : [': ', ...foreignList(problems, '; ')]),
+]

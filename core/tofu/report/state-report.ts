@@ -1,0 +1,57 @@
+import type { Block, Page } from '../../render/report/page.ts'
+import { risks } from '../../render/report/page.ts'
+import { tallyModules } from '../../render/report/tally-modules.ts'
+import { layOutDiff, nothingBeside } from '../../render/rows/lay-out-diff.ts'
+import { count } from '../../render/words.ts'
+import { defined } from '../../values/defined.ts'
+import type { ReviewObject, StateReview } from '../view/plan-view.ts'
+import { listsOfReview, newerNote, outputBlock } from './parts.ts'
+import { leftOver } from './reasons.ts'
+import { objectName } from './words.ts'
+
+/** What a state tells: its objects by module, nothing of them changed. */
+export const pageOfState = (review: StateReview, title: string): Page => {
+  const { objects, outputs, checks, problems } = review
+  const blocks = objects.map(objectBlock)
+  const tainted = objects.filter((object) => object.tainted).length
+  const counts: readonly (readonly [number, string])[] = [
+    [tainted, 'tainted'],
+    [problems.length, 'could not be shown'],
+  ]
+  const told = counts.filter(([n]) => n > 0).map(([n, words]) => `${n.toLocaleString('en')} ${words}`)
+  const first = objects.length + outputs.length === 0 ? 'nothing is recorded' : count(objects.length, 'object')
+  return {
+    title,
+    headline: [[first, ...told].join(', ')],
+    tone: problems.length > 0 ? 'unknown' : tainted + checks.length > 0 ? 'change' : 'good',
+    notes: review.newer ? [[newerNote]] : [],
+    tallies: [],
+    modules: tallyModules(blocks),
+    sections: [
+      { kind: 'objects' as const, title: 'Objects', blocks: byModule(blocks) },
+      { kind: 'outputs' as const, title: 'Outputs', blocks: outputs.map(outputBlock) },
+    ].filter(({ blocks: own }) => own.length > 0),
+    lists: listsOfReview(review),
+  }
+}
+
+/** In the order of the modules, within one in the order of the state. */
+const byModule = (blocks: readonly Block[]): readonly Block[] => {
+  const own = Map.groupBy(blocks, (block) => block.module ?? '')
+  const inOrder = tallyModules(blocks).map(({ module }) => module)
+  return inOrder.length === 0 ? blocks : inOrder.flatMap((module) => own.get(module) ?? [])
+}
+
+const objectBlock = (object: ReviewObject): Block => ({
+  symbol: '',
+  tone: object.tainted ? 'update' : 'other',
+  risk: risks.none,
+  address: objectName(object),
+  ...defined({ module: object.module }),
+  also: [],
+  words: [
+    ...(object.tainted ? ['is marked as damaged (tainted): the next plan replaces it'] : []),
+    ...(object.deposed === undefined ? [] : [leftOver]),
+  ],
+  rows: layOutDiff(object.diff, { ...nothingBeside, whole: true }),
+})

@@ -1,0 +1,113 @@
+import { defined } from '../../values/defined.ts'
+import type { TofuMode } from '../compat/page.ts'
+import { checkVersion } from '../read/check-version.ts'
+import { readConfiguration } from '../read/configuration.ts'
+import { entriesOf, type TofuDocument } from '../read/load-document.ts'
+import { readInvocations } from '../read/read-invocations.ts'
+import type { Schemas } from '../read/schemas.ts'
+import { elementsOf, memberOf, textOf, type Value } from '../read/value.ts'
+import { type Candidate, findTwins } from './find-twins.ts'
+import type { PlanReview, ReviewChange, ReviewProblem } from './plan-view.ts'
+import { type ReadChange, type Reading, readChange } from './read-change.ts'
+import { readChecks } from './read-checks.ts'
+import { readOutputChanges } from './read-outputs.ts'
+import { readRelevance } from './relevance.ts'
+import { sealing } from './to-json.ts'
+
+interface PlanOptions {
+  readonly schemas: Schemas
+  /** As the plan looks where absent: it does not say. */
+  readonly mode?: TofuMode | undefined
+}
+
+/** The JSON form of a plan, as `show -json` writes it. Throws USAGE for a major version that is not known. */
+export const buildPlanReview = (document: TofuDocument, { schemas, mode }: PlanOptions): PlanReview => {
+  const plan = document.members
+  const { newer } = checkVersion(plan, 'the plan', { major: 1, minor: 2 })
+  const seal = sealing()
+  const reading: Reading = { schemas, seal, expressions: readConfiguration(plan.get('configuration')) }
+  const problems: ReviewProblem[] = []
+  const read = (entry: Value): ReadChange => {
+    const found = readChange(entry, reading)
+    if (found.problem !== undefined) problems.push(found.problem)
+    return found
+  }
+  const candidates: Candidate[] = []
+  for (const entry of entriesOf(document.changes)) {
+    const { change, sides } = read(entry)
+    if (change !== undefined) candidates.push({ change, before: sides?.before, after: sides?.after })
+  }
+  const changes = withTwins(candidates)
+  const planMode = mode ?? guessMode(document, changes)
+  const drift = splitDrift(document, planMode, read)
+  const deferred = elementsOf(plan.get('deferred_changes')).flatMap((entry) => {
+    const reason = textOf(memberOf(entry, 'reason')) ?? 'unknown'
+    return changeOf(read(memberOf(entry, 'resource_change') ?? null)).map((change) => ({ reason, change }))
+  })
+  const configured = memberOf(memberOf(plan.get('configuration'), 'root_module'), 'outputs')
+  const outputs = readOutputChanges(plan.get('output_changes'), configured, seal)
+  return {
+    kind: 'plan',
+    mode: planMode,
+    errored: plan.get('errored') === true,
+    newer,
+    changes,
+    unchanged: document.unchanged,
+    ...drift,
+    deferred,
+    outputs: outputs.flatMap(({ output }) => output ?? []),
+    ...invocationsOf(plan),
+    checks: readChecks(plan.get('checks')),
+    problems: [...problems, ...outputs.flatMap(({ problem }) => problem ?? [])],
+  }
+}
+
+const withTwins = (candidates: readonly Candidate[]): readonly ReviewChange[] => {
+  const twins = findTwins(candidates)
+  return candidates.map(({ change }) => {
+    const twin = twins.get(change)
+    return twin === undefined ? change : { ...change, twin }
+  })
+}
+
+const invocationsOf = (plan: TofuDocument['members']): Pick<PlanReview, 'invocations'> => {
+  const invocations = readInvocations(plan).map(({ address, trigger }) => ({
+    address,
+    ...defined({ trigger: trigger ? trigger : undefined }),
+  }))
+  return invocations.length === 0 ? {} : { invocations }
+}
+
+const changeOf = ({ change }: ReadChange): readonly ReviewChange[] => (change === undefined ? [] : [change])
+
+const splitDrift = (
+  { drift: entries, members }: TofuDocument,
+  mode: TofuMode,
+  read: (entry: Value) => ReadChange,
+): Pick<PlanReview, 'drift' | 'otherDrift'> => {
+  const isRelevant = readRelevance(members)
+  const drift: ReviewChange[] = []
+  let otherDrift = 0
+  for (const entry of entriesOf(entries)) {
+    const { change, sides } = read(entry)
+    if (change === undefined) continue
+    const isStill = change.diff.action === 'same'
+    if (isStill && (mode !== 'refresh-only' || change.previousAddress === undefined)) continue
+    if (mode === 'refresh-only' || isRelevant(change.address, sides?.before, sides?.after)) drift.push(change)
+    else otherDrift += 1
+  }
+  return { drift, otherDrift }
+}
+
+/**
+ * A plan that only refreshes plans nothing, not even for what is there and stays. One that destroys deletes all that is
+ * there, and gives no reason, as nothing of the configuration asks for it.
+ */
+const guessMode = (document: TofuDocument, changes: readonly ReviewChange[]): TofuMode => {
+  const { unchanged, drift, hasManaged } = document
+  if (document.changes.length + unchanged === 0) return hasManaged || drift.length > 0 ? 'refresh-only' : 'normal'
+  const destroys = changes.every(({ action, reason, deposed }) => {
+    return action === 'delete' && reason === undefined && deposed === undefined
+  })
+  return destroys && changes.length > 0 && unchanged === 0 ? 'destroy' : 'normal'
+}

@@ -1,0 +1,58 @@
+import { isEqual } from '../../diff/canonical.ts'
+import { isArray, isObject, type Json } from '../../schema/json.ts'
+import { isMark, isSensitive, isUnknown } from '../../schema/value.ts'
+import type { ReviewChange } from './plan-view.ts'
+
+/** A change with what the object is before and will be after. */
+export interface Candidate {
+  readonly change: ReviewChange
+  readonly before: Json | undefined
+  readonly after: Json | undefined
+}
+
+/** Pairs looked at of one type; beyond, nothing is said. */
+const maxPairs = 10_000
+
+/**
+ * Objects that go and come in one plan and are the same but for what is known later: renamed or under another key, as a
+ * rule, and nobody told so. By the change; each is the twin of one other at most.
+ */
+export const findTwins = (candidates: readonly Candidate[]): ReadonlyMap<ReviewChange, string> => {
+  const twins = new Map<ReviewChange, string>()
+  const managed = candidates.filter(({ change }) => change.mode === 'managed' && change.deposed === undefined)
+  for (const group of Map.groupBy(managed, ({ change }) => change.type).values()) {
+    const gone = group.filter(({ change }) => change.action === 'delete')
+    const come = group.filter(({ change }) => change.action === 'create')
+    if (gone.length * come.length > maxPairs) continue
+    for (const { change, after } of come) {
+      const twin = gone.find((other) => !twins.has(other.change) && isAlike(other.before, after))
+      if (twin === undefined) continue
+      twins.set(change, twin.change.address)
+      twins.set(twin.change, change.address)
+    }
+  }
+  return twins
+}
+
+/** All that is known of the one is equal, and that is something. */
+const isAlike = (before: Json | undefined, after: Json | undefined): boolean =>
+  isObject(before) && isObject(after) && fits(before, after) && Object.values(after).some(saysSomething)
+
+const saysSomething = (value: Json): boolean => {
+  if (isUnknown(value) || isSensitive(value) || value === null || value === false || value === '') return false
+  if (isMark(value) || typeof value !== 'object') return true
+  return Object.values(value).some(saysSomething)
+}
+
+const fits = (before: Json | undefined, after: Json | undefined): boolean => {
+  if (isUnknown(after)) return true
+  if (isMark(before) || isMark(after)) return isEqual(before, after)
+  if (isArray(before) && isArray(after)) {
+    return before.length === after.length && before.every((element, place) => fits(element, after[place]))
+  }
+  if (!isObject(before) || !isObject(after)) return isEqual(before ?? null, after ?? null)
+  return Object.keys({ ...before, ...after }).every((name) => fits(memberOf(before, name), memberOf(after, name)))
+}
+
+const memberOf = (value: { readonly [name: string]: Json }, name: string): Json | undefined =>
+  Object.hasOwn(value, name) ? value[name] : undefined

@@ -1,0 +1,115 @@
+import type { Diff } from '../../schema/diff.ts'
+import type { JsonObject, Path } from '../../schema/json.ts'
+import type { TofuMode, TofuResourceAction } from '../compat/page.ts'
+
+/*
+ * A plan or a state of OpenTofu or Terraform as our own pages show it: made by core/tofu, worded by core/render. The
+ * tree of schema/tofu.ts is something else: the differences as OpenTofu itself would find them.
+ */
+
+export interface ReviewChange {
+  readonly address: string
+  /** Where it was before, if it moved. */
+  readonly previousAddress?: string
+  /** For example `module.eu["a"].module.web`. */
+  readonly module?: string
+  readonly mode: 'managed' | 'data'
+  readonly type: string
+  readonly name: string
+  readonly deposed?: string
+  readonly action: TofuResourceAction
+  /** `action_reason`, an open set. */
+  readonly reason?: string
+  readonly importing?: ReviewImport
+  /** Address of one of the same type that goes where this one comes, or comes where it goes, and is the same as far as known. */
+  readonly twin?: string
+  /** Whose change forces the replacement, whether the diff shows a change there or not. */
+  readonly replacePaths: readonly Path[]
+  readonly diff: Diff
+  /**
+   * Where values come from that are known only after apply: what the configuration refers to there. Elements by their
+   * index in the document, of sets, too. The first reference is also in the `$ref` of the value's mark.
+   */
+  readonly sources: readonly { readonly path: Path; readonly references: readonly string[] }[]
+}
+
+export interface ReviewImport {
+  readonly id?: string
+  readonly identity?: JsonObject
+  /** The configuration was generated for it. */
+  readonly generated: boolean
+}
+
+export interface ReviewOutput {
+  readonly name: string
+  readonly diff: Diff
+}
+
+/** An action of a provider that an apply invokes. */
+export interface ReviewInvocation {
+  readonly address: string
+  /** The resource whose change triggers it, and on which side of the change. */
+  readonly trigger?: { readonly address: string; readonly side: 'before' | 'after' }
+}
+
+/** An entry of `checks`, one for each instance. */
+export interface ReviewCheck {
+  readonly address: string
+  readonly kind: string
+  readonly status: string
+  readonly problems: readonly string[]
+}
+
+/** A state's object; the diff is `same` throughout. */
+export interface ReviewObject {
+  readonly address: string
+  readonly module?: string
+  readonly mode: 'managed' | 'data'
+  readonly type: string
+  readonly name: string
+  readonly deposed?: string
+  readonly tainted: boolean
+  readonly diff: Diff
+}
+
+/** An entry that could not be read as what it says to be; all others are shown. */
+export interface ReviewProblem {
+  readonly address: string
+  readonly detail: string
+}
+
+export interface PlanReview {
+  readonly kind: 'plan'
+  readonly mode: TofuMode
+  /** Planning failed part-way: only what was planned before is here. */
+  readonly errored: boolean
+  /** The document is of a later minor version than is known. */
+  readonly newer: boolean
+  /** In the order of the document, without no-ops that neither move nor import. */
+  readonly changes: readonly ReviewChange[]
+  /** How many no-ops are left out of `changes`. */
+  readonly unchanged: number
+  /** Changed outside, and of consequence for this plan (`relevant_attributes`), or the mode is refresh-only. */
+  readonly drift: readonly ReviewChange[]
+  /** Changed outside, without consequence. */
+  readonly otherDrift: number
+  readonly deferred: readonly { readonly reason: string; readonly change: ReviewChange }[]
+  /** Changed ones only. */
+  readonly outputs: readonly ReviewOutput[]
+  /** Absent where there are none. */
+  readonly invocations?: readonly ReviewInvocation[]
+  /** All but those that passed. */
+  readonly checks: readonly ReviewCheck[]
+  readonly problems: readonly ReviewProblem[]
+}
+
+export interface StateReview {
+  readonly kind: 'state'
+  readonly newer: boolean
+  readonly objects: readonly ReviewObject[]
+  readonly outputs: readonly ReviewOutput[]
+  readonly checks: readonly ReviewCheck[]
+  readonly problems: readonly ReviewProblem[]
+}
+
+export type Review = PlanReview | StateReview

@@ -1,0 +1,124 @@
+import type { Diff } from '../../schema/diff.ts'
+import { isArray, isObject, type Json } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
+import type { Expressions } from '../read/configuration.ts'
+import { inferBlock } from '../read/infer-block.ts'
+import { type ResourceHead, readResource } from '../read/read-resource.ts'
+import type { BlockFacts, Schemas } from '../read/schemas.ts'
+import { elementsOf, isMap, memberOf, textOf, type Value } from '../read/value.ts'
+import { addressOf, orProblem, shown, whyUnread } from '../read/why-unread.ts'
+import { annotate } from './annotate.ts'
+import { diffSides, standing } from './diff-sides.ts'
+import { blockFacts, type Facts } from './facts.ts'
+import { readPaths } from './paths.ts'
+import type { ReviewChange, ReviewImport, ReviewProblem } from './plan-view.ts'
+import { explainUnknown, type Source } from './sources.ts'
+import { type Seal, toJson } from './to-json.ts'
+
+/** What all entries of a document are read with. */
+export interface Reading {
+  readonly schemas: Schemas
+  readonly expressions: Expressions
+  readonly seal: Seal
+}
+
+/** Neither for what is never shown. Both where an entry is shown, though not all of it is understood. */
+export interface ReadChange {
+  readonly change?: ReviewChange
+  readonly sides?: Sides
+  readonly problem?: ReviewProblem
+}
+
+/** One entry of the changes, the drift or the deferred changes. */
+export const readChange = (entry: Value, reading: Reading): ReadChange => {
+  const address = addressOf(entry)
+  const detail = whyUnread(entry) ?? whyNoChange(entry)
+  if (detail !== undefined) return { problem: { address, detail } }
+  const head = readResource(entry)
+  // A data source that goes is only forgotten.
+  if (head === undefined || (head.mode === 'data' && head.action === 'delete')) return {}
+  return orProblem(address, () => {
+    const sides = sidesOf(head, reading)
+    const change = toChange(head, sides, reading.seal)
+    const problem = { address, detail: unknownActions(head) }
+    return { change, sides, ...defined({ problem: head.action === 'unknown' ? problem : undefined }) }
+  })
+}
+
+const whyNoChange = (entry: Value): string | undefined => {
+  const change = memberOf(entry, 'change')
+  if (memberOf(entry, 'mode') === 'ephemeral') return undefined
+  if (!isMap(change)) return 'it does not say what changes'
+  const isSide = (side: string): boolean => {
+    const value = change.get(side) ?? null
+    return value === null || isMap(value) || change.get(`${side}_sensitive`) === true
+  }
+  return isSide('before') && isSide('after') ? undefined : 'what it is before or after is no object'
+}
+
+const unknownActions = ({ change }: ResourceHead): string => {
+  const actions = elementsOf(memberOf(change, 'actions')).map(shown)
+  return actions.length === 0 ? 'it names no actions' : `its actions ${actions.join(', ')} are not known`
+}
+
+interface Sides {
+  readonly facts: Facts
+  readonly before: Json | undefined
+  readonly after: Json | undefined
+  readonly sources: readonly Source[]
+}
+
+const sidesOf = (head: ResourceHead, { schemas, expressions, seal }: Reading): Sides => {
+  const part = (name: string): Value | undefined => memberOf(head.change, name) ?? undefined
+  const written = expressions(head)
+  const values = [part('before'), part('after')].map((value) => value ?? null)
+  const markers = ['after_unknown', 'before_sensitive', 'after_sensitive'].map((name) => part(name) ?? null)
+  const block = withoutUnset(schemas(head), head.action === 'delete' ? undefined : written)
+  const facts = blockFacts(block ?? inferBlock({ values, markers, expressions: written }), { values, markers }, !!block)
+  const before = toJson({ value: part('before'), sensitive: part('before_sensitive') }, facts, seal)
+  const later = { value: part('after'), unknown: part('after_unknown'), sensitive: part('after_sensitive') }
+  const after = toJson(later, facts, seal)
+  const { value, sources } = explainUnknown(after, written)
+  return { facts, before, after: value, sources }
+}
+
+/** What is never stored is told of where the configuration sets it; without one, it may be set. */
+const withoutUnset = (block: BlockFacts | undefined, written: Value | undefined): BlockFacts | undefined => {
+  if (block === undefined || !isMap(written)) return block
+  const attributes = [...block.attributes].filter(([name, { writeOnly }]) => !writeOnly || written.has(name))
+  return { ...block, attributes: new Map(attributes) }
+}
+
+const toChange = (head: ResourceHead, { facts, before, after, sources }: Sides, seal: Seal): ReviewChange => {
+  const { provider: _, change, moduleAddress, index: __, importing: ___, ...named } = head
+  const replacePaths = readPaths(memberOf(change, 'replace_paths'), [before, after])
+  const importing = readImport(change, seal)
+  return {
+    ...named,
+    ...defined({ module: moduleAddress, importing }),
+    replacePaths,
+    // What is forgotten stays as it is.
+    diff: annotate(wholeDiff(facts, before, named.action === 'forget' ? before : after), facts, replacePaths),
+    sources,
+  }
+}
+
+/** What does not change, and yet is shown, is shown whole. */
+const wholeDiff = (facts: Facts, before: Json | undefined, after: Json | undefined): Diff => {
+  const diff = diffSides(facts, before, after)
+  return diff.action === 'same' && before !== undefined ? standing(facts, before) : diff
+}
+
+const readImport = (change: Value | undefined, seal: Seal): ReviewImport | undefined => {
+  const importing = memberOf(change, 'importing')
+  if (!isMap(importing)) return undefined
+  const id = textOf(importing.get('id')) ?? ''
+  const identity = toJson({ value: importing.get('identity') }, { type: 'map' }, seal)
+  return {
+    ...defined({
+      id: id === '' ? undefined : id,
+      identity: isObject(identity) && !isArray(identity) ? identity : undefined,
+    }),
+    generated: (textOf(memberOf(change, 'generated_config')) ?? '') !== '',
+  }
+}

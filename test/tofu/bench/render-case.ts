@@ -1,0 +1,34 @@
+import { createReadStream } from 'node:fs'
+import { renderTofuPage } from '../../../core/tofu/compat/render/render-page.ts'
+import { loadTofuDocument } from '../../../core/tofu/read/load-document.ts'
+import { loadTofuSchemas } from '../../../core/tofu/read/load-schemas.ts'
+import { buildTofuPage } from '../../../core/tofu/read/read-page.ts'
+import { renderReview } from '../../../core/tofu/report/render-view.ts'
+import { buildTofuReview } from '../../../core/tofu/view/read-review.ts'
+
+/** One page in a process of its own: `[plan] [schemas] [style]`. */
+const [plan = '', schemas = '', style] = process.argv.slice(2)
+
+const open = (name: string) => ({ name, chunks: createReadStream(name, { highWaterMark: 1 << 18 }) })
+
+const before = process.cpuUsage()
+const started = performance.now()
+const document = await loadTofuDocument(open(plan))
+const known = await loadTofuSchemas(open(schemas), document)
+const read = performance.now()
+const page =
+  style === 'opentofu' || style === 'terraform'
+    ? renderTofuPage(buildTofuPage(document, { schemas: known, compat: style }), { compat: style })
+    : renderReview(buildTofuReview(document, { schemas: known }), { format: 'text', title: 'plan', width: 120 })
+const ended = performance.now()
+const used = process.cpuUsage(before)
+
+process.stdout.write(
+  JSON.stringify({
+    read: read - started,
+    all: ended - started,
+    cpu: (used.user + used.system) / 1000,
+    peak: process.resourceUsage().maxRSS / 1024,
+    page: page.length,
+  }),
+)

@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TofuCompat, TofuMode, TofuPage } from '../../../core/tofu/compat/page.ts'
+import { renderTofuPage, type TofuPageOptions } from '../../../core/tofu/compat/render/render-page.ts'
+import { readTofuPage } from '../../../core/tofu/read/read-page.ts'
+
+/** OpenTofu's golden pages stand beside the repository and are never copied into it. */
+export const goldenFolder = join(import.meta.dirname, '..', '..', '..', 'shared', 'conformance', 'opentofu')
+
+export interface Golden {
+  readonly name: string
+  readonly what: 'plan' | 'state'
+  readonly source: string
+  readonly schemas: string
+  readonly page: string
+}
+
+export const goldens: readonly Golden[] = existsSync(goldenFolder)
+  ? readdirSync(goldenFolder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .flatMap(({ name }) =>
+        (['plan', 'state'] as const).map((what) => ({
+          name,
+          what,
+          source: join(goldenFolder, name, `${what}.json`),
+          schemas: join(goldenFolder, name, 'schemas.json'),
+          page: join(goldenFolder, name, `${what}.txt`),
+        })),
+      )
+      .filter(({ source, page }) => existsSync(source) && existsSync(page))
+  : []
+
+const bytesOf = (value: unknown): Uint8Array =>
+  value instanceof Uint8Array ? value : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
+
+export const readPage = (
+  value: unknown,
+  {
+    schemas,
+    mode,
+    compat,
+  }: {
+    readonly schemas?: unknown
+    readonly mode?: TofuMode | undefined
+    readonly compat?: TofuCompat | undefined
+  } = {},
+): TofuPage =>
+  readTofuPage(
+    { name: 'plan.json', bytes: bytesOf(value) },
+    { mode, compat, ...(schemas === undefined ? {} : { schemas: { name: 'schemas.json', bytes: bytesOf(schemas) } }) },
+  )
+
+export const pageOf = (value: unknown, options: Parameters<typeof readPage>[1] & TofuPageOptions = {}): string =>
+  renderTofuPage(readPage(value, options), options)
+
+export const goldenPage = ({ source, schemas }: Golden, withSchemas: boolean): string =>
+  pageOf(readFileSync(source), withSchemas ? { schemas: readFileSync(schemas) } : {})
+
+/** Schemas of one provider with one resource type, `thing`. */
+export const schemasWith = (block: object) => ({
+  format_version: '1.0',
+  provider_schemas: { p: { resource_schemas: { thing: { block } }, data_source_schemas: { thing: { block } } } },
+})
+
+/** One entry of a plan, of the type `thing`. */
+export const entry = (change: object, more: object = {}) => ({
+  address: 'thing.a',
+  mode: 'managed',
+  type: 'thing',
+  name: 'a',
+  provider_name: 'p',
+  change: { before: null, after: null, after_unknown: {}, before_sensitive: {}, after_sensitive: {}, ...change },
+  ...more,
+})
+
+export const planOf = (entries: readonly object[], more: object = {}) => ({
+  format_version: '1.2',
+  resource_changes: entries,
+  ...more,
+})

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { entry, pageOf, planOf, schemasWith } from '../builders/read-pages.ts'
+
+describe('drift', () => {
+  const schemas = schemasWith({ attributes: { v: { type: ['map', 'string'] }, w: { type: 'string' } } })
+  const before = { v: { a: '1' }, w: 'x' }
+  const drift = (attribute: readonly unknown[]) => ({
+    resource_drift: [entry({ actions: ['update'], before, after: { v: { a: '2' }, w: 'y' } })],
+    relevant_attributes: [{ resource: 'thing.a', attribute }],
+  })
+  const create = entry({ actions: ['create'], after: before }, { address: 'thing.b' })
+
+  test('what leads to nothing is not told', () => {
+    const still = entry({ actions: ['no-op'], before, after: before })
+    expect(pageOf(planOf([still], drift(['v'])), { schemas })).toMatch(/^No changes\./)
+  })
+
+  test('a path that is relevant covers what is below, and nothing beside', () => {
+    const page = pageOf(planOf([create], drift(['v'])), { schemas })
+    expect(page).toContain('          ~ "a" = "1" -> "2"\n        }\n        # (1 unchanged attribute hidden)\n')
+  })
+
+  test('a path to one key leaves the others', () => {
+    expect(pageOf(planOf([create], drift(['v', 'b'])), { schemas })).not.toContain('has changed')
+  })
+})
+
+describe('without schemas', () => {
+  const page = (before: unknown, after: unknown, expressions: object = {}): string => {
+    const resource = { type: 'thing', name: 'a', mode: 'managed', expressions }
+    return pageOf(
+      planOf([entry({ actions: ['update'], before: { v: before }, after: { v: after } })], {
+        configuration: { root_module: { resources: [resource] } },
+      }),
+    )
+  }
+
+  test.each<[string, unknown, unknown, object, string]>([
+    [
+      'a value of objects',
+      [{ a: '1' }],
+      [{ a: '2' }],
+      { v: { constant_value: [] } },
+      '      ~ v = [\n          ~ {\n              ~ a = "1" -> "2"\n',
+    ],
+    ['blocks', [{ a: '1' }], [{ a: '2' }], { v: [{ a: {} }] }, '      ~ v {\n          ~ a = "1" -> "2"\n'],
+    [
+      'blocks that changed places',
+      [{ a: '1' }, { a: '2' }],
+      [{ a: '2' }, { a: '3' }],
+      {},
+      '      - v {\n          - a = "1" -> null\n',
+    ],
+    ['a map', { a: '1' }, { a: '2' }, {}, '          ~ "a" = "1" -> "2"\n'],
+    ['an object', { a: '1', b: null }, { a: '2', b: 1 }, {}, '          ~ a = "1" -> "2"\n          + b = 1\n'],
+    [
+      'a set',
+      ['a', 'b', 'c'],
+      ['a', 'b', 'd'],
+      {},
+      '          - "c",\n          + "d",\n            # (2 unchanged elements hidden)\n',
+    ],
+    ['a list', ['z', 'b', 'c'], ['z', 'b', 'd'], {}, '            "b",\n          - "c",\n          + "d",\n        ]'],
+  ])('%s', (_, before, after, expressions, lines) => {
+    expect(page(before, after, expressions)).toContain(lines)
+  })
+
+  test('the configuration of a module is found', () => {
+    const module = {
+      resources: [{ type: 'thing', name: 'a', mode: 'managed', expressions: { v: { references: ['x'] } } }],
+    }
+    const text = pageOf(
+      planOf(
+        [
+          entry(
+            { actions: ['create'], after: { v: [{ a: 1 }] } },
+            { module_address: 'module.m["a.module.b"].module.n[0]' },
+          ),
+        ],
+        { configuration: { root_module: { module_calls: { m: { module: { module_calls: { n: { module } } } } } } } },
+      ),
+    )
+    expect(text).toContain('      + v = [\n')
+  })
+})

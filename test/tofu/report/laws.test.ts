@@ -1,0 +1,107 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { visible } from '../../../core/render/characters/visible.ts'
+import { renderSummary } from '../../../core/render/formats/render-summary.ts'
+import { renderText } from '../../../core/render/formats/render-text.ts'
+import { layOutDiff } from '../../../core/render/rows/lay-out-diff.ts'
+import type { Row } from '../../../core/render/rows/row.ts'
+import { pageOfReview } from '../../../core/tofu/report/plan-report.ts'
+import { objectName } from '../../../core/tofu/report/words.ts'
+import type { Review } from '../../../core/tofu/view/plan-view.ts'
+import { object } from '../../builders/plans.ts'
+import { digestOfSecret, pairedDiff, someDiff } from '../../render/arbitrary-plan.ts'
+import { aReview, aReviewChange } from '../builders/views.ts'
+import { canary, someReview, someReviewChange, withCanaries } from './arbitrary-view.ts'
+
+const formats = { text: renderText, summary: renderSummary } as const
+const names = Object.keys(formats) as (keyof typeof formats)[]
+const page = (review: Review, format: keyof typeof formats, options: Parameters<typeof renderText>[1] = {}): string =>
+  formats[format](pageOfReview(review, 'p\u001b[2J.json'), options)
+
+/** Control, format and separator characters other than our own line feeds; the joiner of emoji is harmless. */
+const unsafe = /(?![\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
+
+describe.each(names)('any review as %s', (format) => {
+  it('never fails, holds no digest of a secret and no raw control character', () =>
+    fc.assert(
+      fc.property(someReview, fc.integer({ min: 1, max: 200 }), (review, width) => {
+        const shown = page(review, format, { width })
+        expect(shown).not.toContain(digestOfSecret)
+        expect(shown).not.toMatch(unsafe)
+        expect(shown).not.toMatch(/in sync|undefined|\[object/)
+        expect(shown.endsWith('\n')).toBe(true)
+      }),
+      { numRuns: 200 },
+    ))
+
+  it('adds nothing but colours with `color`', () =>
+    fc.assert(
+      fc.property(someReview, (review) => {
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colours
+        expect(page(review, format, { color: true }).replaceAll(/\u001b\[\d+m/g, '')).toBe(page(review, format))
+      }),
+      { numRuns: 200 },
+    ))
+
+  it('shows nothing of what a diff calls sensitive', () =>
+    fc.assert(
+      fc.property(someReviewChange, fc.constantFrom('changes', 'drift', 'outputs', 'objects'), (change, place) => {
+        const diff = withCanaries(change.diff)
+        const changes = [{ ...change, diff }]
+        const outputs = [{ name: 'a', diff }]
+        const review: Review =
+          place === 'objects'
+            ? {
+                kind: 'state',
+                newer: false,
+                objects: [{ ...change, diff, tainted: false }],
+                outputs,
+                checks: [],
+                problems: [],
+              }
+            : aReview({ [place]: place === 'outputs' ? outputs : changes })
+        expect(page(review, format)).not.toContain(canary)
+      }),
+      { numRuns: 200 },
+    ))
+
+  it('names every object, also those whose change is folded', () =>
+    fc.assert(
+      fc.property(fc.array(someReviewChange, { maxLength: 5 }), fc.integer({ min: 60, max: 160 }), (some, width) => {
+        const changes = [...some, ...some.map((change) => ({ ...change, address: `${change.address}.again` }))]
+        const shown = page(aReview({ changes }), format, { width }).replaceAll(/\s/g, '')
+        for (const change of changes) expect(shown).toContain(visible(objectName(change)).replaceAll(/\s/g, ''))
+      }),
+      { numRuns: 200 },
+    ))
+})
+
+it('shows the last step of every changed path', () =>
+  fc.assert(
+    fc.property(pairedDiff, fc.integer({ min: 40, max: 160 }), ({ diff, paths }, width) => {
+      fc.pre(diff.kind === 'object' || diff.kind === 'set')
+      const review = aReview({ changes: [aReviewChange({ address: 'a_b.c', diff: object({ root: diff }) })] })
+      const shown = page(review, 'text', { width })
+      for (const path of paths) expect(shown).toMatch(new RegExp(`[+~!-] +${path.at(-1)}\\b`))
+    }),
+    { numRuns: 200 },
+  ))
+
+/** What the rows of one level stand for: themselves, and the count of each fold. */
+const standFor = (rows: readonly Row[]): number =>
+  rows.reduce(
+    (sum, row) => sum + (row.kind === 'fold' ? Number(/\d[\d,]*/.exec(row.label)?.[0].replaceAll(',', '')) : 1),
+    0,
+  )
+
+it('accounts for every member: each is shown or counted', () =>
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), someDiff, { maxKeys: 6, noNullPrototype: true }),
+      (members) => {
+        const rows = layOutDiff(object(members, 'update'), { causesAt: () => [], notesAt: () => [] })
+        expect(standFor(rows)).toBe(Object.keys(members).length)
+      },
+    ),
+    { numRuns: 200 },
+  ))

@@ -78,17 +78,17 @@ describe('a document beside a description', () => {
       'no such path',
       'path: /things }',
       'path: /thingz }',
-      ['10:34 the description has no path /thingz | the nearest is /things'],
+      ['10:34 the description has no path /thingz | the closest path is /things'],
     ],
     [
       'no such method',
       'PATCH',
       'PUT',
       [
-        '13:25 the description has no PUT of /things/{thingId} | it has GET, PATCH, DELETE | /paths/~1things~1{thingId}',
+        '13:25 the description has no PUT for /things/{thingId} | the description has: GET, PATCH, DELETE | /paths/~1things~1{thingId}',
       ],
     ],
-    ['a slash', 'path: /things }', 'path: /things/ }', ['10:34 the description writes /things |']],
+    ['a slash', 'path: /things }', 'path: /things/ }', ['10:34 the description spells this path /things |']],
     [
       'a success that is none',
       'success: [201]',
@@ -99,7 +99,7 @@ describe('a document beside a description', () => {
       'a query parameter',
       'query: { name:',
       'query: { nme:',
-      ['16:37 list (GET /things) has no query parameter "nme" | servers ignore'],
+      ['16:37 list (GET /things) has no query parameter "nme" | correct it, because servers ignore'],
     ],
     ['a page parameter', 'param: page,', 'param: p,', ['no query parameter "p"']],
     ['a parameter of the page query', 'per_page: 50', 'size: 50', ['no query parameter "size"']],
@@ -108,64 +108,64 @@ describe('a document beside a description', () => {
       'size: {',
       'sise: {',
       [
-        '24:11 "sise" is read here and not in what retrieve (GET /things/{id}) answers',
-        '"sise" is sent here and not in what create (POST /things) takes',
-        'update (PATCH /things/{id}) takes',
+        '24:11 the response of retrieve (GET /things/{id}) has no "sise"',
+        'the request of create (POST /things) has no "sise"',
+        'the request of update (PATCH /things/{id}) has no "sise"',
       ],
     ],
-    ['a place', 'region: { immutable: true', 'region: { path: area, immutable: true', ['"area" is read here']],
-    ['a member of an object', 'cpu: { type', 'gpu: { type', ['"gpu" is read here', '"gpu" is sent here']],
+    ['a place', 'region: { immutable: true', 'region: { path: area, immutable: true', ['the response of retrieve (GET /things/{id}) has no "area"']],
+    ['a member of an object', 'cpu: { type', 'gpu: { type', ['the response of retrieve (GET /things/{id}) has no "gpu"', 'the request of create (POST /things) has no "gpu"']],
     [
       'a read-only field',
       'state: { computed: true }',
       'state: { immutable: true }\n          id: { immutable: true }',
-      ['"state" is sent here and not in what create', '"id" is sent here'],
+      ['the request of create (POST /things) has no "state"', 'the request of create (POST /things) has no "id"'],
     ],
     [
       'what is never answered',
       'password: { sensitive: true, writeOnly: true }',
       'password: { sensitive: true }',
-      ['"password" is read here and not in what retrieve'],
+      ['the response of retrieve (GET /things/{id}) has no "password"'],
     ],
     [
       'a type',
       'size: { type: number, default: 1 }',
       'size: {}',
-      ['24:11 "size" is string here; read, the description says, as integer', '"size" is string here; sent'],
+      ['24:11 "size" is string here, but integer in the response', '"size" is string here, but integer in the request'],
     ],
-    ['the type of an element', 'element: {} }', 'element: { type: number } }', ['"labels" is number here']],
+    ['the type of an element', 'element: {} }', 'element: { type: number } }', ['"labels" is number here, but string in the response']],
     [
       'values',
       'values: [red, green]',
       'values: [red, blue]',
-      ['25:20 "color" may be "blue" here', '"color" may be "green" in the description and not here'],
+      ['25:20 "color" cannot be "blue" in the description', '"color" may be "green" in the description, but not here'],
     ],
     ['a default', 'default: 1', 'default: 2', ['24:42 the default of "size" is 2 here and 1 in the description']],
     [
       'what every request needs',
       '          name: { required: true }',
       '          name: {}',
-      ['demands "name", which may be left out here | say required: true'],
+      ['requires "name", but the attribute is optional here | set required: true'],
     ],
     ['what every request needs and nothing gives', '          size: { type: number, default: 1 }\n', '', []],
     [
       'a list that is elsewhere',
       'list: { query: { name: "{name}" } }',
       'list: { items: data, query: { name: "{name}" } }',
-      ['what list (GET /things) answers has no "data"'],
+      ['the response of list (GET /things) has no "data"'],
     ],
-    ['a server id', 'serverId: { id: id }', 'serverId: { id: uid }', ['what list (GET /things) answers has no "uid"']],
+    ['a server id', 'serverId: { id: id }', 'serverId: { id: uid }', ['the response of list (GET /things) has no "uid"']],
     [
       'what a create produces',
       'produces: { id: id }',
       'produces: { id: key }',
-      ['what create (POST /things) answers has no "key"'],
+      ['the response of create (POST /things) has no "key"'],
     ],
     [
       'an answer place',
       'success: [200] }',
       'success: [200], answer: thing }',
-      ['what retrieve (GET /things/{id}) answers has no "thing"'],
+      ['the response of retrieve (GET /things/{id}) has no "thing"'],
     ],
   ])('%s', (_, from, to, expected) => {
     expect(sound).toContain(from)
@@ -187,9 +187,9 @@ describe('a document beside a description', () => {
       bare,
     )
     expect(findings).toEqual([])
-    expect(uncompared.map(({ reason }) => reason)).toContain('the description has no body for create (POST /things)')
+    expect(uncompared.map(({ reason }) => reason)).toContain('the description has no request schema for create (POST /things)')
     expect(uncompared.map(({ reason }) => reason)).toContain(
-      'the description does not say what list (GET /things) answers',
+      'the description has no response schema for list (GET /things)',
     )
   })
 

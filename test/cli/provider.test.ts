@@ -128,7 +128,7 @@ describe('provider check', () => {
     const { code, stdout } = await run('provider', 'check', 'other.yaml', '--against', `${address}/api.json`)
     expect(code).toBe(2)
     expect(stdout).toMatch(
-      /other.yaml:\d+:\d+: warning: "shape" is read here and not in what retrieve \(GET \/things\/\{thingId\}\) answers\n {2}fix: .*\n {2}described at \/components\/schemas\/Thing\n/,
+      /other.yaml:\d+:\d+: warning: the response of retrieve \(GET \/things\/\{thingId\}\) has no "shape"\n {2}fix: .*\n {2}described at \/components\/schemas\/Thing\n/,
     )
     expect(stdout).toContain('3 warnings')
   })
@@ -140,6 +140,6 @@ describe('provider check', () => {
     await writeFile(join(folder, 'again.yaml'), made)
     const { code, stdout } = await run('provider', 'check', 'again.yaml', '--against', 'bare.json')
     expect(code).toBe(3)
-    expect(stdout).toContain('not compared: the description does not say what retrieve (GET /things/{thingId}) answers')
+    expect(stdout).toContain('not compared: the description has no response schema for retrieve (GET /things/{thingId})')
   })
 })

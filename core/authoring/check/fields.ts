@@ -1,135 +1,64 @@
+import type { Path } from '../../schema/json.ts'
 import type { Schema } from '../description/description.ts'
 import { lookInto } from '../description/look-into.ts'
 import { elementOf, type Field, isRead, isSentOn, membersOf, readPlace, sentPlace } from '../document/document-view.ts'
-import { type Comparison, disagree, nothing, together } from './finding.ts'
+import { disagreement, type Findings } from './finding.ts'
 import { compareValue } from './value.ts'
+import * as words from './words.ts'
 
-export type BodyKind = 'create' | 'update'
+/** Attributes as they are read or sent, beside the schema of the response or the request. */
+export function* compareFields(fields: readonly Field[], schema: Schema, way: words.Way, call: string): Findings {
+  for (const field of fields.filter((one) => (way === 'read' ? isRead(one) : isSentOn(one, way)))) {
+    const place = way === 'read' ? readPlace(field) : sentPlace(field)
+    const looked = lookInto(schema, place)
+    if (looked.kind === 'missing') {
+      const members = [...looked.holder.properties().keys()]
+      yield disagreement(field.at, words.noMember(call, way, place.join('.'), members), looked.holder.pointer)
+    }
+    if (looked.kind !== 'found') continue
+    const { readOnly, writeOnly, pointer } = looked.schema
+    if (way === 'read' ? writeOnly && !field.entry.computed : readOnly)
+      yield disagreement(field.at, words.oneWay(call, way, place.join('.')), pointer)
+    else yield* compareFound(field, looked.schema, way, call)
+  }
+}
 
-/** Attributes as they are read, beside the schema of the answer. `call` names the operation for people. */
-export const compareRead = (fields: readonly Field[], schema: Schema, call: string): Comparison =>
-  together(
-    fields.filter(isRead).map((field) => {
-      const place = readPlace(field)
-      const looked = lookInto(schema, place)
-      if (looked.kind === 'untold') return nothing
-      if (looked.kind === 'missing') {
-        return disagree(
-          field.at,
-          `"${place.join('.')}" is read here and not in what ${call} answers`,
-          membersHint(looked.holder, 'correct `path`, or say writeOnly: true where it is never answered'),
-          looked.holder.pointer,
-        )
-      }
-      const inner = looked.schema
-      if (inner.writeOnly && !field.entry.computed) {
-        return disagree(
-          field.at,
-          `"${place.join('.')}" is never answered, the description says`,
-          'say writeOnly: true',
-          inner.pointer,
-        )
-      }
-      return together([
-        compareValue(field, inner, 'read'),
-        ...insides(field, inner, (some, one) => compareRead(some, one, call)),
-      ])
-    }),
-  )
-
-/** Attributes as they are sent, beside the schema of the request. */
-export const compareSent = (fields: readonly Field[], schema: Schema, kind: BodyKind, call: string): Comparison =>
-  together(
-    fields
-      .filter((field) => isSentOn(field, kind))
-      .map((field) => {
-        const place = sentPlace(field)
-        const looked = lookInto(schema, place)
-        if (looked.kind === 'untold') return nothing
-        if (looked.kind === 'missing') {
-          const other = kind === 'create' ? 'update' : 'create'
-          return disagree(
-            field.at,
-            `"${place.join('.')}" is sent here and not in what ${call} takes`,
-            membersHint(looked.holder, `correct \`send\`, or say computed: true, immutable: true or sendOn: ${other}`),
-            looked.holder.pointer,
-          )
-        }
-        const inner = looked.schema
-        if (inner.readOnly) {
-          return disagree(
-            field.at,
-            `"${place.join('.')}" is read-only in the description of ${call}`,
-            'say computed: true, if it is',
-            inner.pointer,
-          )
-        }
-        return together([
-          compareValue(field, inner, 'sent'),
-          ...insides(field, inner, (some, one) => compareSent(some, one, kind, call)),
-          kind === 'create' && field.entry.attributes !== undefined && field.entry.as === undefined
-            ? compareRequired(membersOf(field), inner, { kind, call, at: field.at })
-            : nothing,
-        ])
-      }),
-  )
-
-const insides = (
-  field: Field,
-  schema: Schema,
-  compare: (fields: readonly Field[], schema: Schema) => Comparison,
-): readonly Comparison[] => {
-  if (field.entry.as !== undefined) return []
+function* compareFound(field: Field, schema: Schema, way: words.Way, call: string): Findings {
+  yield* compareValue(field, schema, way)
+  const { entry } = field
+  if (entry.as !== undefined) return
+  if (entry.type === 'object') yield* compareFields(membersOf(field), schema, way, call)
   const element = elementOf(field)
-  const inner = element && (field.entry.type === 'map' ? schema.additional() : schema.items())
-  return [
-    ...(field.entry.type === 'object' ? [compare(membersOf(field), schema)] : []),
-    // An element is compared as a whole: it has no name of its own, and no place but itself.
-    ...(element === undefined || inner === undefined
-      ? []
-      : [compare([{ ...element, entry: { ...element.entry, path: '', send: '' } }], inner)]),
-  ]
+  const inner = element && (entry.type === 'map' ? schema.additional() : schema.items())
+  // An element is compared as a whole: it has no name and no place of its own.
+  if (element !== undefined && inner !== undefined)
+    yield* compareFields([{ ...element, entry: { ...element.entry, path: '', send: '' } }], inner, way, call)
+  if (way === 'create' && entry.attributes !== undefined)
+    yield* compareRequired(membersOf(field), schema, { way, call, at: field.at })
 }
 
-const membersHint = (holder: Schema, fix: string): string => {
-  const names = [...holder.properties().keys()]
-  if (names.length === 0) return fix
-  const shown = names.length > 12 ? `${names.slice(0, 12).join(', ')}, ...` : names.join(', ')
-  return `${fix}; there are: ${shown}`
+interface Required {
+  readonly way: 'create' | 'update'
+  readonly call: string
+  readonly at: Path
+  /** Members that the body has without an attribute. */
+  readonly given?: readonly string[]
 }
 
-/** Fields that every request of the kind must hold and that the attributes do not give, or need not. */
-export const compareRequired = (
+/** Members that the schema requires and that the attributes do not send, or may leave out. */
+export function* compareRequired(
   fields: readonly Field[],
   schema: Schema,
-  {
-    kind,
-    call,
-    at,
-    given = [],
-  }: { readonly kind: BodyKind; readonly call: string; readonly at: Field['at']; readonly given?: readonly string[] },
-): Comparison => {
-  const demanded = [...schema.required].filter((name) => {
+  { way, call, at, given = [] }: Required,
+): Findings {
+  for (const name of schema.required) {
     const property = schema.properties().get(name)
-    return !given.includes(name) && property?.readOnly !== true && property?.default === undefined
-  })
-  return together(
-    demanded.map((name) => {
-      const givers = fields.filter((field) => isSentOn(field, kind) && String(sentPlace(field)[0] ?? name) === name)
-      const pointer = schema.properties().get(name)?.pointer ?? schema.pointer
-      if (givers.length === 0) {
-        return disagree(
-          at,
-          `${call} demands "${name}", which nothing here gives`,
-          `add an attribute, or a constant to the body`,
-          pointer,
-        )
-      }
-      const sure = givers.some(({ entry }) => entry.required === true || entry.whenUndeclared === 'default')
-      const [giver] = givers
-      return sure || kind === 'update' || giver === undefined
-        ? nothing
-        : disagree(giver.at, `${call} demands "${name}", which may be left out here`, 'say required: true', pointer)
-    }),
-  )
+    if (given.includes(name) || property?.readOnly || property?.default !== undefined) continue
+    const givers = fields.filter((field) => isSentOn(field, way) && String(sentPlace(field)[0] ?? name) === name)
+    const isSure = givers.some(({ entry }) => entry.required === true || entry.whenUndeclared === 'default')
+    const pointer = property?.pointer ?? schema.pointer
+    const [giver] = givers
+    if (giver === undefined) yield disagreement(at, words.nothingGives(call, name), pointer)
+    else if (!isSure && way === 'create') yield disagreement(giver.at, words.notRequired(call, name), pointer)
+  }
 }

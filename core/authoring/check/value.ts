@@ -2,7 +2,8 @@ import type { Json } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import type { Schema } from '../description/description.ts'
 import type { Field } from '../document/document-view.ts'
-import { type Comparison, disagree, nothing, together } from './finding.ts'
+import { disagreement, type Findings } from './finding.ts'
+import * as words from './words.ts'
 
 const jsonForms: Readonly<Record<string, readonly string[]>> = {
   string: ['string'],
@@ -14,82 +15,52 @@ const jsonForms: Readonly<Record<string, readonly string[]>> = {
   set: ['array'],
 }
 
-/** Normalisers that bring one JSON type to another. */
+/** Normalisers that change the JSON type. */
 const converting: ReadonlySet<string> = new Set(['number', 'string', 'boolean', 'commaList', 'duration', 'json'])
 
-const quoted = (values: readonly Json[]): string => values.map((value) => JSON.stringify(value)).join(', ')
+/** Type, values and default of an attribute beside its schema. */
+export function* compareValue(field: Field, schema: Schema, way: words.Way): Findings {
+  yield* compareType(field, schema, way)
+  yield* compareValues(field, schema, way)
+  yield* compareDefault(field, schema)
+}
 
-/** Type, values and default of an attribute beside what the description says of them. */
-export const compareValue = (field: Field, schema: Schema, way: 'read' | 'sent'): Comparison =>
-  together([compareType(field, schema, way), compareValues(field, schema, way), compareDefault(field, schema)])
+function* compareType({ name, entry, at }: Field, { types, pointer }: Schema, way: words.Way): Findings {
+  const isConverted = entry.normalise?.some((normaliser) => converting.has(normaliser)) === true
+  const isText = entry.as !== undefined
+  if (way === 'read' ? isConverted || isText : isConverted && !isText) return
+  const own = way !== 'read' && isText ? ['string'] : jsonForms[entry.type]
+  if (own !== undefined && types.length > 0 && !types.some((type) => own.includes(type)))
+    yield disagreement([...at, 'type'], words.otherType(name, entry.type, way, types), pointer)
+}
 
-const compareType = ({ name, entry, at }: Field, schema: Schema, way: 'read' | 'sent'): Comparison => {
-  const converts = entry.normalise?.some((normaliser) => converting.has(normaliser)) === true
-  if (way === 'read' ? converts || entry.as !== undefined : converts && entry.as === undefined) return nothing
-  const wanted = way === 'sent' && entry.as !== undefined ? ['string'] : jsonForms[entry.type]
-  if (wanted === undefined || schema.types.length === 0 || schema.types.some((type) => wanted.includes(type))) {
-    return nothing
+/** The document may compare values without their case. */
+const spellingOf = ({ normalise = [], compareAs = [] }: Field['entry']): ((value: Json) => string) => {
+  const isLoose = [...normalise, ...compareAs].some((one) => one === 'lower' || one === 'upper')
+  return (value) => (isLoose ? JSON.stringify(value).toLowerCase() : JSON.stringify(value))
+}
+
+/** The server must accept every value of the document; a response may have more of them than the document can write. */
+function* compareValues({ name, entry, at }: Field, schema: Schema, way: words.Way): Findings {
+  const { values: described = [], pointer } = schema
+  if (entry.values === undefined || described.length === 0) return
+  const spell = spellingOf(entry)
+  const besides = (values: readonly Json[], others: readonly Json[]): readonly Json[] => {
+    const known = new Set(others.map(spell))
+    return values.filter((value) => !known.has(spell(value)))
   }
-  const described = schema.types.join(' or ')
-  const fix =
-    way === 'sent'
-      ? `make it the type that is sent, or say how it is written with \`as\``
-      : `make it the type that is read, or bring it to the other with \`normalise\``
-  return disagree(
-    [...at, 'type'],
-    `"${name}" is ${entry.type} here; ${way}, the description says, as ${described}`,
-    fix,
-    schema.pointer,
-  )
+  const unknown = besides(entry.values, described)
+  const missed = way === 'read' && !entry.computed ? [] : besides(described, entry.values)
+  const path = [...at, 'values']
+  if (unknown.length > 0) yield disagreement(path, words.unknownValues(name, unknown, described), pointer)
+  if (missed.length > 0) yield disagreement(path, words.missedValues(name, missed), pointer)
 }
 
-/** Values are compared without their case where the document does not care for it. */
-const spellingOf = ({ entry }: Field): ((value: Json) => string) => {
-  const loose = [...(entry.normalise ?? []), ...(entry.compareAs ?? [])].some(
-    (one) => one === 'lower' || one === 'upper',
-  )
-  return (value) => (loose ? JSON.stringify(value).toLowerCase() : JSON.stringify(value))
-}
-
-/** What is written must be taken; more may be read than can be written. */
-const compareValues = (field: Field, schema: Schema, way: 'read' | 'sent'): Comparison => {
-  const { name, entry, at } = field
-  if (entry.values === undefined || schema.values === undefined || schema.values.length === 0) return nothing
-  const spell = spellingOf(field)
-  const [here, there] = [entry.values, schema.values].map((values) => new Set(values.map(spell)))
-  const besides = entry.values.filter((value) => !there?.has(spell(value)))
-  const lacking = schema.values.filter((value) => !here?.has(spell(value)))
-  return together([
-    besides.length === 0
-      ? nothing
-      : disagree(
-          [...at, 'values'],
-          `"${name}" may be ${quoted(besides)} here and not in the description`,
-          `it has: ${quoted(schema.values)}`,
-          schema.pointer,
-        ),
-    lacking.length === 0 || (way === 'read' && !entry.computed)
-      ? nothing
-      : disagree(
-          [...at, 'values'],
-          `"${name}" may be ${quoted(lacking)} in the description and not here`,
-          'add them, if the server takes them',
-          schema.pointer,
-        ),
-  ])
-}
-
-const compareDefault = ({ name, entry, at }: Field, schema: Schema): Comparison => {
-  const described = schema.default
-  if (entry.default === undefined || described === undefined || isDeep(entry.default) || isDeep(described))
-    return nothing
-  if (entry.default === described || (described === null && isEmpty(entry.default))) return nothing
-  return disagree(
-    [...at, 'default'],
-    `the default of "${name}" is ${JSON.stringify(entry.default)} here and ${JSON.stringify(described)} in the description`,
-    'look at what the server answers for an object that was made without it',
-    schema.pointer,
-  )
+function* compareDefault({ name, entry, at }: Field, { default: described, pointer }: Schema): Findings {
+  const own = entry.default
+  if (own === undefined || described === undefined || isDeep(own) || isDeep(described)) return
+  if (own !== described && !(described === null && isEmpty(own)))
+    yield disagreement([...at, 'default'], words.otherDefault(name, own, described), pointer)
 }
 
 const isDeep = (value: Json): boolean => isArray(value) || isObject(value)

@@ -19,6 +19,12 @@ export const lookInto = (schema: Schema, path: Path): Looked => {
   return { kind: 'found', schema: inner }
 }
 
+/** The schema at a place; `undefined` where the description does not say what is there. */
+export const schemaAt = (schema: Schema | undefined, path: Path): Schema | undefined => {
+  const looked = schema && lookInto(schema, path)
+  return looked?.kind === 'found' ? looked.schema : undefined
+}
+
 const stepInto = (schema: Schema, step: string): Looked => {
   const own = schema.properties().get(step) ?? (/^\d+$/.test(step) ? schema.items() : undefined) ?? schema.additional()
   if (own !== undefined) return { kind: 'found', schema: own }

@@ -29,11 +29,17 @@ export interface ResourceView {
 export const resourcesOf = (document: RestDocument): readonly ResourceView[] =>
   Object.entries(document.resources).map(([name, resource]) => ({ name, resource, at: ['resources', name] }))
 
-export const partsOf = ({ resource, at }: ResourceView): readonly { readonly part: Part; readonly at: Path }[] =>
+/** A part and where it stands. */
+export interface PartView {
+  readonly part: Part
+  readonly at: Path
+}
+
+export const partsOf = ({ resource, at }: ResourceView): readonly PartView[] =>
   resource.parts.map((part, index) => ({ part, at: [...at, 'parts', index] }))
 
 /** The attributes of a part; its collection is one of them. */
-export const fieldsOf = ({ part, at }: { readonly part: Part; readonly at: Path }): readonly Field[] =>
+export const fieldsOf = ({ part, at }: PartView): readonly Field[] =>
   Object.entries(entriesOf(part)).map(([name, entry]) => ({
     name,
     entry,

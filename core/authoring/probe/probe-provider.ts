@@ -1,12 +1,9 @@
-import { parseDocument as parseText } from '../../config/syntax/parse-document.ts'
 import { AppError, asAppError } from '../../errors.ts'
-import { parseDocument } from '../../providers/rest/check/parse-document.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
 import type { Actor } from '../../schema/records.ts'
 import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../../schema/reports/probe-report.ts'
-import type { Position } from '../../schema/resource.ts'
 import type { Deps } from '../../workflows/deps.ts'
-import type { NamedText } from '../check-provider.ts'
+import { byPlace, type NamedText, openDocument } from '../open-document.ts'
 import { chooseProbed, type GivenValues, type ProbedType, whyNot } from './choose-types.ts'
 import { deleteObject, identityOf, type Making, make, type New, specFor } from './make-object.ts'
 import { probeLock } from './probe-lock.ts'
@@ -47,14 +44,13 @@ interface Probing extends Making {
  */
 export const probeProvider = async (input: ProbeInput, deps: Deps): Promise<ProbeReport | undefined> => {
   const { document, actor, files } = input
-  const { value = null, issues, locate } = parseText(document.name, document.text)
-  const parsed = issues.length > 0 ? undefined : parseDocument({ file: document.name, value, locate })
-  if (parsed?.ok !== true) throw new AppError('CONFIG_INVALID', { issues: parsed?.issues ?? issues })
-  const known = Object.keys(parsed.document.resources)
+  const { value = null, document: parsed, issues, locate } = openDocument(document)
+  if (parsed === undefined) throw new AppError('CONFIG_INVALID', { issues })
+  const known = Object.keys(parsed.resources)
   const unknown = [...input.types, ...Object.keys(input.given)].find((type) => !known.includes(type))
   if (unknown !== undefined)
     throw new AppError('USAGE', { detail: `the document has no type "${unknown}"; it has ${known.join(', ')}` })
-  const probed = chooseProbed(parsed.document, input.types)
+  const probed = chooseProbed(parsed, input.types)
   const path: Probing['path'] = (type, attribute) => pathOf(probed, type, attribute)
   const probing: Probing = {
     input,
@@ -88,8 +84,6 @@ const distinct = (findings: readonly ProbeFinding[]): readonly ProbeFinding[] =>
     JSON.stringify([type, attribute, message, add])
   return findings.filter((one, index) => findings.findIndex((other) => keyOf(other) === keyOf(one)) === index)
 }
-
-const byPlace = (one: Position, other: Position): number => one.line - other.line || one.column - other.column
 
 const pathOf = (probed: readonly ProbedType[], type: string, attribute: string | undefined): Path => {
   const parts = probed.find((one) => one.type === type)?.resource.parts ?? []

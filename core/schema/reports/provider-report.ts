@@ -3,6 +3,8 @@ import type { Position } from '../resource.ts'
 
 /** `error`: the document cannot be used. `warning`: it and the description disagree, and either may be right. */
 export interface ProviderFinding extends Issue {
+  /** What kind of disagreement it is, such as `noPath`; absent where the document cannot be used. */
+  readonly code?: string
   readonly severity: 'error' | 'warning'
   /** RFC 6901, into the description. */
   readonly pointer?: string

@@ -248,7 +248,7 @@ describe('a first document', () => {
     const description = api({ ...paths, '/zones': { ...(paths['/zones'] as JsonObject), post } })
     const made = resourceOf(description, 'api_zone')
     expect([made['operations'].create.produces, made['serverId']]).toEqual([produces, serverId])
-    expect(init(description).text.includes('does not tell {id}')).toBe(produces === undefined)
+    expect(init(description).text.includes('does not return {id}')).toBe(produces === undefined)
     const text201 = init(description).text
     expect(
       checkProvider({ name: 'a.yaml', text: text201 }, { name: 'b', text: JSON.stringify(description) }).findings,
@@ -316,14 +316,14 @@ describe('a first document', () => {
   ])('says emptyWhen of a list where the description does: %s', (_, list, expected, comment) => {
     const description = api(collection('/things', { request: object({ name: text }), answer: zone, list }))
     expect(resourceOf(description, 'api_thing')['operations'].list.emptyWhen).toEqual(expected)
-    expect(/which answer means none\? \((.*)\)/.exec(init(description).text)?.[1]).toBe(comment)
+    expect(/which response means an empty list\? \((.*)\)/.exec(init(description).text)?.[1]).toBe(comment)
   })
 
   it('has no id that is no text and no number', () => {
     const answer = object({ id: object({ a: text }), name: text })
     const { types, leftOut } = init(api(collection('/x', { request: object({ name: text }), answer })))
     expect(types).toEqual([])
-    expect(leftOut.map(({ reason }) => reason).join()).toContain('no member of its answers can be it')
+    expect(leftOut.map(({ reason }) => reason).join()).toContain('no member of its responses can hold it')
   })
 
   it.each<[string, JsonObject, JsonObject, JsonObject, JsonObject]>([
@@ -411,7 +411,7 @@ describe('a first document', () => {
       .filter((line) => line.includes('decide:'))
       .map((line) => line.trim())
     expect(decisions).toHaveLength(6)
-    expect(decisions.join('\n')).toMatch(/sign in[\s\S]*unique[\s\S]*replaces the whole[\s\S]*in clear[\s\S]*set/)
+    expect(decisions.join('\n')).toMatch(/authentication[\s\S]*unique[\s\S]*replaces the whole[\s\S]*in clear[\s\S]*set/)
   })
 
   it.each<[string, JsonObject, string]>([
@@ -426,19 +426,19 @@ describe('a first document', () => {
         '/all': { post: { responses: { 201: json({ $ref: '#/components/schemas/X' }) } } },
         '/x/{id}': { get: { responses: { 200: json({ $ref: '#/components/schemas/X' }) } } },
       },
-      'POST /all answers the same',
+      'POST /all returns the same',
     ],
     [
       'nothing reads it',
       collection('/x', { request: object({ name: text }), list: text, methods: ['delete'] }),
       'no operation reads it',
     ],
-    ['its requests are not told', collection('/x', { request: {} }), 'does not say what POST takes'],
-    ['its path holds a query', collection('/x?kind=a', { request: object({ name: text }) }), 'holds a query'],
+    ['its requests are not told', collection('/x', { request: {} }), 'no request schema for POST'],
+    ['its path holds a query', collection('/x?kind=a', { request: object({ name: text }) }), 'has a query'],
     [
       'nothing tells it from others',
       collection('/x', { request: object({ on: { type: 'boolean' } }), answer: object({ id: text }) }),
-      'nothing that is sent',
+      'no attribute of the request',
     ],
     [
       'it cannot be found again',

@@ -25,7 +25,7 @@ export const pathOfBase = (base: string): string =>
     .replace(/^(?!\/|$)/, '/')
     .replace(/\/+$/, '')
 
-const withoutSlash = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path)
+export const withoutSlash = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path)
 
 /** A parameter may stand for a constant: `/servers/localhost` is a `/servers/{server_id}`. */
 const fits = (wanted: readonly string[], described: readonly string[]): boolean =>

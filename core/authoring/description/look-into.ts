@@ -34,3 +34,7 @@ const stepInto = (schema: Schema, step: string): Looked => {
 /** An object without properties may hold anything: descriptions say so by saying nothing. */
 const tellsMembers = ({ properties, types }: Schema): boolean =>
   properties().size > 0 || (types.length > 0 && !types.includes('object'))
+
+/** A text or a number. */
+export const isScalar = ({ types }: Schema): boolean =>
+  types.length > 0 && types.every((type) => type === 'string' || type === 'integer' || type === 'number')

@@ -3,7 +3,7 @@ import type { Operation } from '../../providers/rest/document/operation.ts'
 import { shownIds } from '../../providers/rest/document/server-ids.ts'
 import { placeOf } from '../../providers/rest/document/template.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path, valueAt } from '../../schema/json.ts'
-import { placeText } from '../init/draft/attribute.ts'
+import { placeText } from '../init/find/names.ts'
 import type { ProbedType } from './choose-types.ts'
 
 /** A success that the server answered while an object was made and looked for. */

@@ -1,12 +1,13 @@
 import type { Json } from '../../../schema/json.ts'
-import { isArray, isObject, type Path, toPointer } from '../../../schema/json.ts'
+import { isArray, isObject, toPointer } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import type { JsonType, Schema } from '../../description/description.ts'
 import { saysLeftOut } from '../find/left-out.ts'
-import { attributeName, plainWord, soundsSecret } from '../find/names.ts'
-import { type Entry, map, type Node, value } from './yaml.ts'
+import { nameMembers, plainWord, soundsSecret } from '../find/names.ts'
+import { questions } from '../words.ts'
+import { type Entry, map, value } from './yaml.ts'
 
-/** The same member in the three schemas that speak of it; a missing one says nothing of it. */
+/** One object or member in the three schemas that describe it; a missing one says nothing of it. */
 export interface Sides {
   readonly create?: Schema
   readonly update?: Schema
@@ -15,8 +16,32 @@ export interface Sides {
 
 export interface Depth {
   readonly left: number
-  /** Schemas around this one: what holds itself ends there. */
+  /** Schemas around this one: recursion ends there. */
   readonly around: readonly string[]
+}
+
+/** What an attribute is to its resource. */
+export interface Role {
+  readonly isKey: boolean
+  /** An id that the server makes. */
+  readonly isId: boolean
+  readonly isInUrl: boolean
+  /** An update sends all attributes. */
+  readonly isSentWhole: boolean
+  /** Inside of an attribute, which alone can be immutable. */
+  readonly isMember?: boolean
+}
+
+const member: Role = { isKey: false, isId: false, isInUrl: false, isSentWhole: true, isMember: true }
+
+export interface AttributeDraft {
+  readonly entry: Entry
+  readonly writable: boolean
+}
+
+interface Facts {
+  readonly entries: readonly Entry[]
+  readonly comments: readonly string[]
 }
 
 type AttributeType = 'string' | 'number' | 'boolean' | 'any' | 'object' | 'map' | 'list' | 'set'
@@ -30,13 +55,128 @@ const forms: Readonly<Record<JsonType, AttributeType>> = {
   array: 'list',
 }
 
+export const entry = (key: string, of: Json): Entry => ({ key, node: value(of) })
+const flag = (key: string, isSet: boolean): readonly Entry[] => (isSet ? [entry(key, true)] : [])
+
+/** The same member or element of all sides. */
+const sidesOf = (sides: Sides, inside: (schema: Schema) => Schema | undefined): Sides => {
+  const [create, update, read] = [sides.create, sides.update, sides.read].map((schema) => schema && inside(schema))
+  return defined({ create, update, read })
+}
+
+const memberOf = (sides: Sides, property: string): Sides =>
+  sidesOf(sides, (schema) => schema.properties().get(property))
+
+/** Members of the three sides, those of requests first. */
+export const memberNames = ({ create, update, read }: Sides): readonly string[] => [
+  ...new Set([create, update, read].flatMap((schema) => [...(schema?.properties().keys() ?? [])])),
+]
+
+/** Whether a request accepts a member. */
+export const isWritten = (around: Sides, property: string): boolean => {
+  const { create, update } = memberOf(around, property)
+  return [create, update].some((schema) => schema !== undefined && !schema.readOnly)
+}
+
+/** An attribute with everything that the description says of it. */
+export const draftAttribute = (
+  property: string,
+  around: Sides,
+  { name, depth, role }: { readonly name: string; readonly depth: Depth; readonly role: Role },
+): AttributeDraft => {
+  const sides = memberOf(around, property)
+  const { entries, comments } = factsOf(property, sides, depth)
+  const hasRequest = around.create !== undefined || around.update !== undefined
+  if (role.isId || (hasRequest && !isWritten(around, property))) {
+    const shown = entries.filter(({ key }) => key !== 'default' && key !== 'values')
+    const node = map([...shown, entry('computed', true), ...placesOf(property, name)])
+    return { entry: { key: name, node }, writable: false }
+  }
+  const flags = flagsOf(property, around, sides, role)
+  const own = entries.filter(({ key }) => !role.isKey || key !== 'default')
+  // With a default, a response without the value means that default.
+  const isDefaulted = own.some(({ key }) => key === 'default')
+  const said = flags.entries.filter(({ key }) => !isDefaulted || key !== 'leftOut')
+  return {
+    entry: {
+      key: name,
+      node: map([...own, ...said, ...placesOf(property, name)]),
+      comments: [...comments, ...flags.comments],
+    },
+    writable: !said.some(({ key }) => key === 'immutable'),
+  }
+}
+
+const flagsOf = (property: string, around: Sides, { create, update, read }: Sides, role: Role): Facts => {
+  const { isKey, isMember = false } = role
+  // An update may accept what its schema does not list.
+  const isFixed = lacks(around.update, update) || (around.update === undefined && !isMember)
+  const once = isFixed && role.isSentWhole ? 'create' : lacks(around.create, create) ? 'update' : undefined
+  const written = create ?? update
+  const isSecret = isSensitive(property, written)
+  const isOtherShape = read !== undefined && written !== undefined && differInShape(written, read)
+  const isUnseen = tells(around.read) && read === undefined
+  const isHidden = !isKey && (written?.writeOnly === true || isUnseen || isOtherShape)
+  const isRequired = isKey || around.create?.required.has(property) === true
+  const isLeftOut = saysLeftOut(around.read, property, [around.create, around.update])
+  return {
+    comments: [
+      ...(isOtherShape ? [questions.otherShape(written, read)] : []),
+      ...(isKey && isUnseen ? [questions.keyPlace] : []),
+      ...(isSecret && !isHidden ? [questions.shownSecret] : []),
+    ],
+    entries: [
+      ...flag('required', isRequired && once !== 'update'),
+      ...flag('immutable', !isMember && (role.isInUrl || isFixed)),
+      ...flag('sensitive', isSecret && !isKey),
+      ...flag('writeOnly', isHidden),
+      ...flag('leftOut', !isHidden && !isRequired && isLeftOut),
+      ...(once === undefined ? [] : [entry('sendOn', once)]),
+    ],
+  }
+}
+
+/** Whether a schema lists the members of an object. */
+const tells = (schema: Schema | undefined): boolean => schema !== undefined && schema.properties().size > 0
+
+/** Whether a request lists its members, without this one. */
+const lacks = (around: Schema | undefined, member: Schema | undefined): boolean =>
+  tells(around) && (member === undefined || member.readOnly)
+
+/** A value that is written in one form and read in another cannot be compared. */
+const differInShape = (written: Schema, read: Schema): boolean => {
+  const [sent, seen] = [written, read].map(({ types }) => types.map((type) => forms[type]))
+  if (sent?.length === 0 || seen?.length === 0) return false
+  if (!sent?.some((form) => seen?.includes(form))) return true
+  const [item, other] = [written.items(), read.items()]
+  return item !== undefined && other !== undefined && differInShape(item, other)
+}
+
+const isSensitive = (property: string, written: Schema | undefined): boolean =>
+  written?.types.includes('string') === true && (written.format === 'password' || soundsSecret(property))
+
+/** Type, members, values and default. */
+const factsOf = (name: string, sides: Sides, depth: Depth): Facts => {
+  const schema = sides.create ?? sides.update ?? sides.read
+  const type = schema === undefined ? 'any' : typeOf(schema, depth)
+  const typed = (...more: readonly Entry[]): readonly Entry[] => [entry('type', type), ...more]
+  if (schema === undefined) return { entries: typed(), comments: [] }
+  if (type === 'object') return { entries: typed(membersEntry(sides, deeper(depth, schema))), comments: [] }
+  if (type === 'map')
+    return { entries: typed(elementEntry(name, sides, depth, (one) => one.additional())), comments: [] }
+  if (type === 'list') {
+    const isSet = schema.unique || soundsUnordered(name, schema)
+    const element = elementEntry(name, sides, depth, (one) => one.items())
+    const comments = schema.unique ? [] : [questions.list(isSet)]
+    return { entries: [entry('type', isSet ? 'set' : 'list'), element], comments }
+  }
+  return { entries: [...(type === 'string' ? [] : typed()), ...scalarFacts(sides, schema, type)], comments: [] }
+}
+
 const typeOf = (schema: Schema, depth: Depth): AttributeType => {
-  const types = [...new Set(schema.types.map((type) => forms[type]))]
-  const [type] = types
-  if (type === undefined || types.length > 1) return 'any'
-  if (type === 'list') return schema.unique ? 'set' : 'list'
-  if (type !== 'map') return type
-  if (schema.properties().size === 0) return 'map'
+  const [type, other] = new Set(schema.types.map((one) => forms[one]))
+  if (type === undefined || other !== undefined) return 'any'
+  if (type !== 'map' || schema.properties().size === 0) return type
   return depth.left <= 0 || depth.around.includes(schema.pointer) ? 'any' : 'object'
 }
 
@@ -44,192 +184,39 @@ const typeOf = (schema: Schema, depth: Depth): AttributeType => {
 const setWords =
   /(tag|label|scope|role|group|member|permission|event|user|team|domain|address|id|host|name|cidr|ip|feature|capabilit(y|ie)|key)s$/
 
-/** A list that might be a set, told by its name where its schema says nothing. */
-const listType = (name: string, schema: Schema): { readonly type: 'list' | 'set'; readonly decide: boolean } => {
-  if (schema.unique) return { type: 'set', decide: false }
-  const item = schema.items()
-  const isScalar =
-    item !== undefined && item.types.length > 0 && !item.types.some((type) => type === 'object' || type === 'array')
-  return { type: isScalar && setWords.test(plainWord(name)) ? 'set' : 'list', decide: true }
+/** Whether a list of scalars has the name of a set. */
+const soundsUnordered = (name: string, schema: Schema): boolean => {
+  const types = schema.items()?.types ?? []
+  const isScalar = types.length > 0 && !types.some((type) => type === 'object' || type === 'array')
+  return isScalar && setWords.test(plainWord(name))
 }
 
-export const entry = (key: string, of: Json): Entry => ({ key, node: value(of) })
-
-/** Type, members, values and default of an attribute. */
-export const factsOf = (
-  name: string,
-  sides: Sides,
-  depth: Depth,
-): { readonly entries: readonly Entry[]; readonly comments: readonly string[] } => {
-  const schema = sides.create ?? sides.update ?? sides.read
-  if (schema === undefined) return { entries: [entry('type', 'any')], comments: [] }
-  const type = typeOf(schema, depth)
-  if (type === 'object')
-    return { entries: [entry('type', 'object'), membersEntry(sides, deeper(depth, schema))], comments: [] }
-  if (type === 'map') {
-    const element = schema.additional()
-    const inner =
-      element === undefined ? value({ type: 'any' }) : elementNode(name, sides, depth, (one) => one?.additional())
-    return { entries: [entry('type', 'map'), { key: 'element', node: inner }], comments: [] }
-  }
-  if (type === 'list' || type === 'set') {
-    const chosen = listType(name, schema)
-    return {
-      entries: [
-        entry('type', chosen.type),
-        { key: 'element', node: elementNode(name, sides, depth, (one) => one?.items()) },
-      ],
-      comments: chosen.decide
-        ? [`decide: a ${chosen.type === 'set' ? 'set (no order), or a list' : 'list (in order), or a set'}`]
-        : [],
-    }
-  }
-  return {
-    entries: [...(type === 'string' ? [] : [entry('type', type)]), ...scalarFacts(sides, schema, type)],
-    comments: [],
-  }
-}
-
-const deeper = (depth: Depth, schema: Schema): Depth => ({
-  left: depth.left - 1,
-  around: [...depth.around, schema.pointer],
+const deeper = ({ left, around }: Depth, { pointer }: Schema): Depth => ({
+  left: left - 1,
+  around: [...around, pointer],
 })
 
-const elementNode = (
+const elementEntry = (
   name: string,
   sides: Sides,
   depth: Depth,
-  inside: (schema: Schema | undefined) => Schema | undefined,
-): Node => {
+  inside: (schema: Schema) => Schema | undefined,
+): Entry => {
   const schema = sides.create ?? sides.update ?? sides.read
   const around = schema === undefined ? depth : deeper({ ...depth, left: depth.left + 1 }, schema)
-  const inner = sidesOf(sides, inside)
-  const { entries } =
-    (inner.create ?? inner.update ?? inner.read) ? factsOf(name, inner, around) : { entries: [entry('type', 'any')] }
-  return map(entries)
+  return { key: 'element', node: map(factsOf(name, sidesOf(sides, inside), around).entries) }
 }
-
-const sidesOf = (sides: Sides, inside: (schema: Schema | undefined) => Schema | undefined): Sides => {
-  const [create, update, read] = [inside(sides.create), inside(sides.update), inside(sides.read)]
-  return defined({ create, update, read })
-}
-
-/** Members of the three sides, those of requests first. */
-export const memberNames = (sides: Sides): readonly string[] => [
-  ...new Set(
-    [sides.create, sides.update, sides.read].flatMap((schema) =>
-      schema === undefined ? [] : [...schema.properties().keys()],
-    ),
-  ),
-]
 
 const membersEntry = (sides: Sides, depth: Depth): Entry => {
-  const properties = memberNames(sides)
-  const names = nameMembers(properties, new Set())
-  const members = properties.map((property): Entry => {
-    const inner = sidesOf(sides, (schema) => schema?.properties().get(property))
-    const name = names.get(property) ?? attributeName(property)
-    const isComputed = (inner.create ?? inner.update) === undefined ? hasRequest(sides) : isReadOnly(inner)
-    const { entries, comments } = factsOf(property, inner, depth)
-    const flags = isComputed ? [entry('computed', true)] : requestFlags(property, sides, inner)
-    return {
-      key: name,
-      node: map([
-        ...entries.filter(({ key }) => !isComputed || !['default', 'values'].includes(key)),
-        ...withDefault(entries, flags),
-        ...placesOf(property, name),
-      ]),
-      comments: isComputed ? [] : comments,
-    }
-  })
-  return { key: 'attributes', node: map(members) }
+  const names = nameMembers(memberNames(sides), new Set())
+  const members = [...names].map(([property, name]) => draftAttribute(property, sides, { name, depth, role: member }))
+  return { key: 'attributes', node: map(members.map((one) => one.entry)) }
 }
-
-const hasRequest = ({ create, update }: Sides): boolean => create !== undefined || update !== undefined
-const isReadOnly = ({ create, update }: Sides): boolean => (create ?? update)?.readOnly === true
-
-const requestFlags = (property: string, around: Sides, sides: Sides): readonly Entry[] => {
-  const written = sides.create ?? sides.update
-  const isDemanded = around.create?.required.has(property) === true
-  const isHidden =
-    written?.writeOnly === true ||
-    (tells(around.read) && sides.read === undefined) ||
-    (written !== undefined && sides.read !== undefined && differInShape(written, sides.read))
-  const once = lacks(around.update, sides.update) ? 'create' : lacks(around.create, sides.create) ? 'update' : undefined
-  return [
-    ...(isDemanded ? [entry('required', true)] : []),
-    ...(isSensitive(property, sides) ? [entry('sensitive', true)] : []),
-    ...(isHidden ? [entry('writeOnly', true)] : []),
-    ...(isHidden || isDemanded ? [] : leftOutEntries(property, around)),
-    ...(once === undefined ? [] : [entry('sendOn', once)]),
-  ]
-}
-
-/** `leftOut`, where the description says that answers may lack a member. */
-export const leftOutEntries = (property: string, { create, update, read }: Sides): readonly Entry[] =>
-  saysLeftOut(read, property, [create, update]) ? [entry('leftOut', true)] : []
-
-/** What an answer without a value means is said by a default. */
-export const withDefault = (entries: readonly Entry[], flags: readonly Entry[]): readonly Entry[] =>
-  entries.some(({ key }) => key === 'default') ? flags.filter(({ key }) => key !== 'leftOut') : flags
-
-/** Whether a schema tells the members of an object at all. */
-export const tells = (schema: Schema | undefined): boolean => schema !== undefined && schema.properties().size > 0
-
-/** Whether a request tells its members, and takes no such one. */
-export const lacks = (around: Schema | undefined, member: Schema | undefined): boolean =>
-  tells(around) && (member === undefined || member.readOnly)
-
-const formsOf = ({ types }: Schema): readonly AttributeType[] => types.map((type) => forms[type])
-
-/** A value that is written in one form and read in another cannot be compared. */
-export const differInShape = (written: Schema, read: Schema): boolean => {
-  const [there, here] = [formsOf(written), formsOf(read)]
-  if (there.length === 0 || here.length === 0) return false
-  if (!there.some((form) => here.includes(form))) return true
-  const [item, other] = [written.items(), read.items()]
-  return item !== undefined && other !== undefined && differInShape(item, other)
-}
-
-export const isSensitive = (property: string, sides: Sides): boolean => {
-  const schema = sides.create ?? sides.update
-  if (schema === undefined || !schema.types.includes('string')) return false
-  return schema.format === 'password' || soundsSecret(property)
-}
-
-/** A name under which the property can stand in a document, each once. */
-export const freeName = (property: string, taken: Set<string>): string => {
-  const wanted = attributeName(property)
-  let name = wanted
-  for (let count = 2; taken.has(name); count += 1) name = `${wanted}_${count}`
-  taken.add(name)
-  return name
-}
-
-/**
- * A name for each property. What must have its own name (a key, which the identity repeats) chooses first, then whatever is a
- * name as it stands.
- */
-export const nameMembers = (
-  properties: readonly string[],
-  taken: Set<string>,
-  first: readonly string[] = [],
-): ReadonlyMap<string, string> => {
-  const rank = (property: string): number =>
-    first.includes(property) ? 0 : property === attributeName(property) ? 1 : 2
-  const ordered = properties.toSorted((left, right) => rank(left) - rank(right))
-  return new Map(ordered.map((property) => [property, freeName(property, taken)]))
-}
-
-/** A place as a document writes it, whatever the members are called. */
-export const placeText = (path: Path): string =>
-  path.every((step) => /^[^./][^.]*$/.test(String(step))) ? path.join('.') : toPointer(path)
 
 /** Where the value is, if that is not the attribute's name. */
-export const placesOf = (property: string, name: string): readonly Entry[] => {
-  if (property === name) return []
+const placesOf = (property: string, name: string): readonly Entry[] => {
   const place = toPointer([property])
-  return [entry('path', place), entry('send', place)]
+  return property === name ? [] : [entry('path', place), entry('send', place)]
 }
 
 const maxValues = 80
@@ -237,9 +224,10 @@ const maxValues = 80
 /** Whole numbers that JSON does not keep exactly cannot stand in a document. */
 const isExact = (of: Json): boolean => typeof of !== 'number' || !Number.isInteger(of) || Number.isSafeInteger(of)
 
-const fits = (type: AttributeType, of: Json): boolean => (type === 'any' || typeof of === type) && isExact(of)
+const fits = (type: AttributeType, of: Json): boolean =>
+  (type === 'any' ? !isArray(of) && !isObject(of) : typeof of === type) && isExact(of)
 
-/** What either request takes; what a read shows besides is not for writing. */
+/** What either request accepts; a response may have more values. */
 const valuesOf = ({ create, update, read }: Sides): readonly Json[] => {
   const requests = [create, update].filter((schema) => schema !== undefined)
   const sides = requests.length === 0 && read !== undefined ? [read] : requests
@@ -247,14 +235,9 @@ const valuesOf = ({ create, update, read }: Sides): readonly Json[] => {
   return listed.some((values) => values.length === 0) ? [] : [...new Set(listed.flat())]
 }
 
-const scalarFacts = (sides: Sides, schema: Schema, type: AttributeType): readonly Entry[] => {
+const scalarFacts = (sides: Sides, { default: usual }: Schema, type: AttributeType): readonly Entry[] => {
   const values = valuesOf(sides)
-  const usable =
-    values.length > 0 &&
-    values.length <= maxValues &&
-    values.every((one) => fits(type, one) && !isArray(one) && !isObject(one))
-  const own = schema.default
-  const isUsual =
-    own !== undefined && own !== null && typeof own === type && isExact(own) && (!usable || values.includes(own))
-  return [...(usable ? [entry('values', values)] : []), ...(isUsual ? [entry('default', own)] : [])]
+  const isUsable = values.length > 0 && values.length <= maxValues && values.every((one) => fits(type, one))
+  const isUsual = usual !== undefined && type !== 'any' && fits(type, usual) && (!isUsable || values.includes(usual))
+  return [...(isUsable ? [entry('values', values)] : []), ...(isUsual ? [entry('default', usual)] : [])]
 }

@@ -1,14 +1,16 @@
 import type { Json } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
+import { successesOf } from '../../description/answers.ts'
 import { usualId } from '../find/identity.ts'
-import { idsOf, type ResourceParts } from '../find/resource-parts.ts'
-import { answered, type Candidate, successesOf } from '../find/resources.ts'
-import { placeText } from './attribute.ts'
+import { placeText } from '../find/names.ts'
+import type { ResourceParts } from '../find/resource-parts.ts'
+import { answered } from '../find/resources.ts'
+import { questions } from '../words.ts'
 
 export interface DraftedIds {
-  /** Where reads tell the ids; absent where the client chooses them. */
+  /** Where reads have the ids; absent where the client chooses them. */
   readonly serverId?: Readonly<Record<string, Json>>
-  /** Where the create tells them; absent where it does not. */
+  /** Where the response to a create has them; absent where it has none. */
   readonly produces?: Readonly<Record<string, Json>>
   readonly comments: readonly string[]
 }
@@ -16,44 +18,34 @@ export interface DraftedIds {
 const location: Json = { header: 'Location' }
 
 /**
- * Ids that the server makes. A create tells them in its body, in `Location` only (RFC 9110, 15.3.2), or not at all: then the
+ * Ids that the server makes. A create returns them in its body, in `Location` only (RFC 9110, 15.3.2), or not at all: then the
  * new object is found like any other.
  */
-export const draftIds = (candidate: Candidate, parts: ResourceParts): DraftedIds => {
-  const [id] = Object.entries(idsOf(candidate, parts))
+export const draftIds = (parts: ResourceParts): DraftedIds => {
+  const [id] = Object.entries(parts.ids)
   if (id === undefined) return { comments: [] }
   const [name, place] = id
-  const told = toldBy(candidate, parts)
-  if (told === 'location' && parts.identity.idProperty === undefined) {
-    return {
-      serverId: { [name]: location },
-      produces: { [name]: location },
-      comments: [`decide: only Location seems to tell {${name}}; is there a member of an answer that is it?`],
-    }
+  const source = sourceOf(parts)
+  if (source === 'location' && parts.identity.idProperty === undefined) {
+    const ids = { [name]: location }
+    return { serverId: ids, produces: ids, comments: [questions.onlyLocation(name)] }
   }
-  const around = parts.schemas.answers['create'] ?? []
-  const whole = placeText([...around, parts.identity.idProperty ?? usualId])
+  const whole = placeText([...(parts.schemas.answers['create'] ?? []), parts.identity.idProperty ?? usualId])
+  const produced = source === 'body' ? whole : source === 'location' ? location : undefined
   return {
     serverId: { [name]: place },
-    ...defined({
-      produces: told === 'body' ? { [name]: whole } : told === 'location' ? { [name]: location } : undefined,
-    }),
-    comments:
-      told === 'nothing' ? [`decide: a create does not tell {${name}}: a new object is looked for by its keys`] : [],
+    ...defined({ produces: produced === undefined ? undefined : { [name]: produced } }),
+    comments: produced === undefined ? [questions.notProduced(name)] : [],
   }
 }
 
-/** What tells the id of a new object. What is not described of a body may be in it. */
-const toldBy = ({ create }: Candidate, { schemas, identity }: ResourceParts): 'body' | 'location' | 'nothing' => {
-  const successes = successesOf(create)
-  const schema = answered(create)
-  const isTold = schemas.created !== undefined && schemas.created.properties().size > 0
-  if (isTold && schemas.created.properties().has(identity.idProperty ?? usualId)) return 'body'
+/** What has the id of a new object. A body without a schema may have it. */
+const sourceOf = ({ candidate: { create }, schemas, identity }: ResourceParts): 'body' | 'location' | 'nothing' => {
+  const successes = successesOf(create.operation)
+  const members = schemas.created?.properties()
+  const isDescribed = members !== undefined && members.size > 0
+  if (isDescribed && members.has(identity.idProperty ?? usualId)) return 'body'
   if (successes.some(({ headers }) => headers.includes('location'))) return 'location'
-  if (
-    isTold ||
-    (schema === undefined && successes.length > 0 && successes.every(({ content }) => content === undefined))
-  )
-    return 'nothing'
-  return 'body'
+  const isEmpty = successes.length > 0 && successes.every(({ content }) => content === undefined)
+  return isDescribed || (answered(create) === undefined && isEmpty) ? 'nothing' : 'body'
 }

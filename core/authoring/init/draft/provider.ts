@@ -1,133 +1,105 @@
 import type { Json } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Description, SecurityScheme } from '../../description/description.ts'
+import type { Pages } from '../find/pages.ts'
+import { inputs, questions } from '../words.ts'
 import { entry } from './attribute.ts'
 import { type Entry, map, openMap } from './yaml.ts'
 
 export interface ProviderFacts {
   readonly id: string
-  readonly pagination: Json
-  readonly pageComments: readonly string[]
+  /** Of most lists. */
+  readonly pages: Pages
   /** Where the description is, as `check` finds it again. */
   readonly openapi?: string
 }
 
-/** `provider`: where the API is and how requests are signed. */
-export const draftProvider = (description: Description, facts: ProviderFacts): Entry => {
+/** `provider`: where the API is and how requests are authenticated. */
+export const draftProvider = (description: Description, { id, pages, openapi }: ProviderFacts): Entry => {
   const signing = signingOf(description.security)
+  const secrets = signing.inputs.map(([name, text, isSecret]) => ({
+    key: name,
+    node: map([entry('description', text), ...(isSecret ? [entry('secret', true)] : [])]),
+  }))
+  const { auth, comments } = signing
   return {
     key: 'provider',
     node: openMap([
-      entry('id', facts.id),
+      entry('id', id),
       ...(description.title === '' ? [] : [entry('description', description.title)]),
-      ...(facts.openapi === undefined ? [] : [entry('openapi', facts.openapi)]),
-      { key: 'with', node: openMap([baseEntry(description), ...signing.given]) },
-      { ...entry('baseUrl', '{with.baseUrl}'), comments: signing.comments ?? [] },
-      ...signing.auth,
-      { key: 'pagination', node: { kind: 'value', value: facts.pagination }, comments: facts.pageComments },
+      ...(openapi === undefined ? [] : [entry('openapi', openapi)]),
+      { key: 'with', node: openMap([baseEntry(description), ...secrets]) },
+      { ...entry('baseUrl', '{with.baseUrl}'), comments: auth === undefined ? comments : [] },
+      ...(auth === undefined ? [] : [{ key: 'auth', node: map([entry(...auth)]), comments }]),
+      { ...entry('pagination', pages.pagination), comments: pages.comments },
       entry('reads', { absent: [404] }),
     ]),
   }
 }
 
 const baseEntry = ({ servers }: Description): Entry => {
-  const usable = servers.find((server) => isBase(server))
-  const path = servers.find((server) => server.startsWith('/'))
-  const text = `Address of the API${path === undefined || usable !== undefined ? '' : `, with ${path} at its end`}.`
+  const usable = servers.find(isBase)
+  const path = usable === undefined ? servers.find((server) => server.startsWith('/')) : undefined
   return {
     key: 'baseUrl',
-    node: map([entry('description', text), ...(usable === undefined ? [] : [entry('default', usable)])]),
+    node: map([
+      entry('description', inputs.baseUrl(path)),
+      ...(usable === undefined ? [] : [entry('default', usable)]),
+    ]),
   }
 }
 
-/** What a workspace may give as a base URL. */
+/** Whether a workspace may give it as a base URL. */
 const isBase = (server: string): boolean => {
-  const url = URL.parse(server)
-  return (
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    url.search === '' &&
-    url.hash === '' &&
-    url.username === '' &&
-    !server.includes('{')
-  )
+  const url = server.includes('{') ? null : URL.parse(server)
+  return url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === ''
 }
 
 interface Signing {
-  readonly given: readonly Entry[]
-  readonly auth: readonly Entry[]
-  /** Where nothing else can carry them. */
-  readonly comments?: readonly string[]
+  /** Name, description and secrecy of what a workspace gives. */
+  readonly inputs: readonly (readonly [name: string, description: string, isSecret: boolean])[]
+  readonly auth?: readonly [kind: string, form: Json]
+  readonly comments: readonly string[]
 }
 
-const secret = (name: string, description: string): Entry => ({
-  key: name,
-  node: map([entry('description', description), entry('secret', true)]),
-})
+const usableKinds: ReadonlySet<string> = new Set(['header', 'bearer', 'basic', 'query', 'oauth2'])
 
-const kinds = ['header', 'bearer', 'basic', 'query', 'oauth2'] as const
-
-/** The first way that a document can say; the others stay a comment. */
-const signingOf = (schemes: readonly SecurityScheme[]): Signing => {
-  const usable = schemes.filter(({ kind }) => (kinds as readonly string[]).includes(kind))
-  const [chosen] = usable
-  if (chosen === undefined) {
-    const comments =
-      schemes.length === 0
-        ? ['decide: the description names no way to sign in']
-        : ['decide: no way to sign in of the description can be said here']
-    return { given: [], auth: [], comments }
-  }
-  const others = [...new Set(usable.slice(1).map(wordsFor))].filter((words) => words !== wordsFor(chosen))
-  const comments = others.length === 0 ? [] : [`decide: there is also ${others.join(', ')}`]
-  return signingWith(chosen, comments)
-}
-
-const wordsFor = (scheme: SecurityScheme): string =>
+const nameOf = (scheme: SecurityScheme): string =>
   'parameter' in scheme ? `${scheme.kind} ${scheme.parameter}` : scheme.kind
 
-const signingWith = (scheme: SecurityScheme, comments: readonly string[]): Signing => {
-  if (scheme.kind === 'basic') {
+/** The first scheme that a document can use; the others become a comment. */
+const signingOf = (schemes: readonly SecurityScheme[]): Signing => {
+  const [chosen, ...more] = schemes.filter(({ kind }) => usableKinds.has(kind))
+  if (chosen === undefined)
+    return { inputs: [], comments: [schemes.length === 0 ? questions.noSigning : questions.otherSigning] }
+  const others = [...new Set(more.map(nameOf))].filter((name) => name !== nameOf(chosen))
+  const { comments, ...signing } = signingWith(chosen)
+  return { ...signing, comments: [...(others.length === 0 ? [] : [questions.moreSigning(others)]), ...comments] }
+}
+
+const signingWith = (scheme: SecurityScheme): Signing => {
+  if (scheme.kind === 'basic')
     return {
-      given: [
-        { key: 'user', node: map([entry('description', 'Who signs in.')]) },
-        secret('password', 'The password of that user.'),
+      inputs: [
+        ['user', inputs.user, false],
+        ['password', inputs.password, true],
       ],
-      auth: [
-        { key: 'auth', node: map([entry('basic', { user: '{with.user}', password: '{with.password}' })]), comments },
-      ],
+      auth: ['basic', { user: '{with.user}', password: '{with.password}' }],
+      comments: [],
     }
-  }
   if (scheme.kind === 'header' || scheme.kind === 'query') {
-    const name = scheme.parameter
-    const isToken = scheme.kind === 'header' && name.toLowerCase() === 'authorization'
-    const how = { name, ...defined({ template: isToken ? 'Bearer {secret}' : undefined }), secret: '{with.token}' }
+    const { kind, parameter } = scheme
+    const isToken = kind === 'header' && parameter.toLowerCase() === 'authorization'
+    const template = isToken ? 'Bearer {secret}' : undefined
     return {
-      given: [secret('token', `What goes into the ${scheme.kind} ${name}.`)],
-      auth: [
-        {
-          key: 'auth',
-          node: map([entry(scheme.kind, how)]),
-          comments: [
-            ...comments,
-            ...(isToken ? ['decide: how the token is introduced: "Bearer", "token", nothing'] : []),
-          ],
-        },
-      ],
+      inputs: [['token', inputs.parameter(kind, parameter), true]],
+      auth: [kind, { name: parameter, ...defined({ template }), secret: '{with.token}' }],
+      comments: isToken ? [questions.tokenForm] : [],
     }
   }
-  const isOauth = scheme.kind === 'oauth2'
   return {
-    given: [secret('token', 'A token.')],
-    auth: [
-      {
-        key: 'auth',
-        node: map([entry('bearer', { secret: '{with.token}' })]),
-        comments: [
-          ...comments,
-          ...(isOauth ? ['decide: a token that somebody made, or `oauth2` with client credentials'] : []),
-        ],
-      },
-    ],
+    inputs: [['token', inputs.token, true]],
+    auth: ['bearer', { secret: '{with.token}' }],
+    comments: scheme.kind === 'oauth2' ? [questions.oauth] : [],
   }
 }

@@ -1,26 +1,15 @@
 import type { Schema } from '../../description/description.ts'
-import { isNameOf, plainWord } from './names.ts'
+import { schemaAt } from '../../description/look-into.ts'
+import { isNameOf, plainWord, wordList } from './names.ts'
 
 /** Members beside the object in an envelope. */
-const besides = new Set([
-  'meta',
-  'metadata',
-  'links',
-  'pagination',
-  'success',
-  'status',
-  'message',
-  'messages',
-  'error',
-  'errors',
-  'code',
-  'action',
-  'actions',
-  'info',
-  'warnings',
-  'requestid',
-])
-const holders: readonly string[] = ['data', 'result', 'item', 'object', 'resource', 'payload', 'response', 'content']
+const besides = new Set(
+  wordList(`
+    meta metadata links pagination success status message messages error errors
+    code action actions info warnings requestid
+  `),
+)
+const holders = wordList('data result item object resource payload response content')
 
 /** Envelopes around one object; a schema may hold itself. */
 const deepest = 2
@@ -28,7 +17,7 @@ const deepest = 2
 /** The members, from outside in, that hold the whole object where the schema is an envelope around it, or one in another. */
 export const envelopeOf = (schema: Schema | undefined, words: readonly string[], depth = 0): readonly string[] => {
   const member = schema === undefined || depth === deepest ? undefined : holderIn(schema, words, depth === 0)
-  return member === undefined ? [] : [member, ...envelopeOf(insideOf(schema, [member]), words, depth + 1)]
+  return member === undefined ? [] : [member, ...envelopeOf(schemaAt(schema, [member]), words, depth + 1)]
 }
 
 const holderIn = (schema: Schema, words: readonly string[], isOuter: boolean): string | undefined => {
@@ -45,29 +34,13 @@ const holderIn = (schema: Schema, words: readonly string[], isOuter: boolean): s
   return isAlone || (isNamed && rest.length < found[1].properties().size) ? found[0] : undefined
 }
 
-const ownWords = new Set(['id', 'uuid', 'name', 'self', 'href', 'url', 'kind', 'type'])
+const ownWords = new Set(wordList('id uuid name self href url kind type'))
 
 const isHolder = (name: string, words: readonly string[]): boolean => holders.includes(name) || isNameOf(name, words)
 
-export const insideOf = (schema: Schema | undefined, members: readonly string[]): Schema | undefined =>
-  members.reduce<Schema | undefined>((around, member) => around?.properties().get(member), schema)
-
-const listWords: readonly string[] = [
-  'items',
-  'data',
-  'results',
-  'result',
-  'values',
-  'value',
-  'entries',
-  'records',
-  'list',
-  'content',
-  'objects',
-  'resources',
-  'elements',
-  'rows',
-]
+const listWords = wordList(
+  'items data results result values value entries records list content objects resources elements rows',
+)
 const listHolders = new Set([...holders, 'embedded', 'd'])
 
 /** The members, from outside in, that hold the items of a list; `undefined` where it answers none. */

@@ -1,6 +1,8 @@
 import { defined } from '../../../values/defined.ts'
 import type { Schema } from '../../description/description.ts'
-import { plainWord, soundsSecret } from './names.ts'
+import { isScalar } from '../../description/look-into.ts'
+import { questions, reasons } from '../words.ts'
+import { plainWord, soundsSecret, wordList } from './names.ts'
 import type { Candidate } from './resources.ts'
 
 export interface Identity {
@@ -16,40 +18,13 @@ export interface Identity {
 }
 
 /** What people call things by, the likeliest first. */
-const nameWords: readonly string[] = [
-  'name',
-  'slug',
-  'username',
-  'login',
-  'email',
-  'key',
-  'title',
-  'label',
-  'hostname',
-  'host',
-  'domain',
-  'domainname',
-  'fqdn',
-  'code',
-  'identifier',
-  'externalid',
-  'displayname',
-  'fullname',
-  'summary',
-  'subject',
-  'path',
-  'url',
-  'address',
-  'number',
-  'prefix',
-  'description',
-]
+const nameWords = wordList(`
+  name slug username login email key title label hostname host domain domainname fqdn code
+  identifier externalid displayname fullname summary subject path url address number prefix description
+`)
 /** Where an id is looked for when no member says so. */
 export const usualId = 'id'
-const idWords: readonly string[] = ['id', 'uuid', 'guid', 'uid', 'number', 'iid', 'key', 'slug', 'name', 'code']
-
-const isScalar = (schema: Schema): boolean =>
-  schema.types.length > 0 && schema.types.every((type) => type === 'string' || type === 'integer' || type === 'number')
+const idWords = wordList('id uuid guid uid number iid key slug name code')
 
 const isWritable = (schema: Schema): boolean => !schema.readOnly && isScalar(schema)
 
@@ -137,19 +112,16 @@ export const chooseIdentity = (
   const place = own === undefined ? placeBelow(key, request) : undefined
   if (place !== undefined) return { place, chosenBy: 'client', comments: [] }
   const property = nameOf(words, request, item)
-  if (property === undefined) return { reason: 'nothing that is sent could tell one object from another' }
+  if (property === undefined) return { reason: reasons.noIdentity }
   const answers = [item, read, created]
   const idProperty = serverId(key, words, answers)
   // Where no member is one, the draft asks about `id`; what is told to be something else cannot be asked about.
   if (idProperty === undefined && answers.some((answer) => mayBeId(answer, usualId) === false))
-    return { reason: `the server makes {${key}}, and no member of its answers can be it` }
+    return { reason: reasons.noServerId(key) }
   return {
     property,
     chosenBy: 'server',
     ...defined({ idProperty }),
-    comments: [
-      `decide: the server makes {${key}}; is "${property}" unique among these?`,
-      ...(idProperty === undefined ? [`decide: which member of an answer is {${key}}? (serverId)`] : []),
-    ],
+    comments: [questions.unique(key, property), ...(idProperty === undefined ? [questions.serverId(key)] : [])],
   }
 }

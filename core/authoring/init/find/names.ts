@@ -1,4 +1,8 @@
+import { type Path, toPointer } from '../../../schema/json.ts'
 import { isOwnName } from '../../../schema/own-name.ts'
+
+/** Words that stand in one text. */
+export const wordList = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /** The words of a name, in lower case: `petOrderID`, `pet-order-id` and `PetOrder_id` are pet, order, id. */
 export const wordsOf = (name: string): readonly string[] =>
@@ -30,31 +34,11 @@ export const isNameOf = (name: string, resource: readonly string[]): boolean => 
   return last === resource.join('') || singularOf(words.at(-1) ?? '') === resource.at(-1)
 }
 
-const generic = new Set([
-  'api',
-  'apis',
-  'rest',
-  'restful',
-  'http',
-  'https',
-  'the',
-  'a',
-  'an',
-  'open',
-  'openapi',
-  'swagger',
-  'public',
-  'official',
-  'service',
-  'server',
-  'sample',
-  'simple',
-  'web',
-  'and',
-  'for',
-  'of',
-  's',
-])
+const generic = new Set(
+  wordList(
+    `api apis rest restful http https the a an open openapi swagger public official service server sample simple web and for of s`,
+  ),
+)
 
 /** A short word for an API, from its title. */
 export const prefixOf = (title: string): string => {
@@ -75,6 +59,35 @@ export const attributeName = (name: string): string => {
     .replace(/(?<=.)_+$/, '')
   return /^[A-Za-z_]/.test(plain) && isOwnName(plain) ? plain : `_${plain}`
 }
+
+/** A name under which the property can stand in a document, each once. */
+export const freeName = (property: string, taken: Set<string>): string => {
+  const wanted = attributeName(property)
+  let name = wanted
+  for (let count = 2; taken.has(name); count += 1) name = `${wanted}_${count}`
+  taken.add(name)
+  return name
+}
+
+/**
+ * A name for each property, in their order. Those of `first` (a key, which the identity repeats) choose first, then those that
+ * are a name as they are.
+ */
+export const nameMembers = (
+  properties: readonly string[],
+  taken: Set<string>,
+  first: readonly string[] = [],
+): ReadonlyMap<string, string> => {
+  const rank = (property: string): number =>
+    first.includes(property) ? 0 : property === attributeName(property) ? 1 : 2
+  const ordered = properties.toSorted((left, right) => rank(left) - rank(right))
+  const chosen = new Map(ordered.map((property) => [property, freeName(property, taken)]))
+  return new Map(properties.map((property) => [property, chosen.get(property) ?? property]))
+}
+
+/** A place as a document writes it, whatever the members are called. */
+export const placeText = (path: Path): string =>
+  path.every((step) => /^[^./][^.]*$/.test(String(step))) ? path.join('.') : toPointer(path)
 
 const secretWords = /(password|passwd|passphrase|secret|privatekey|apikey|accesskey|credential|token)s?$/
 const publicWords = /(public|type|id|name|url|uri|endpoint|expires|expiry|ttl|lifetime|count|limit)$/

@@ -1,99 +1,97 @@
-import type { Json } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Schema } from '../../description/description.ts'
-import { freeName, placeText } from '../draft/attribute.ts'
-import { envelopeOf, insideOf, itemsPath } from './envelope.ts'
-import { type Identity, usualId } from './identity.ts'
-import { attributeName } from './names.ts'
+import { schemaAt } from '../../description/look-into.ts'
+import { reasons } from '../words.ts'
+import { envelopeOf, itemsPath } from './envelope.ts'
+import { chooseIdentity, type Identity, usualId } from './identity.ts'
+import { attributeName, freeName, placeText } from './names.ts'
 import { answered, type Candidate, parametersIn } from './resources.ts'
 
 /*
- * What is known of a resource before it is written: its schemas, its names and its keys.
+ * What is known of a resource before it is drafted: its schemas, its names and its keys.
  */
 
-/** What the operations of a candidate take and answer, envelopes taken off. */
+type Envelopes = Readonly<Record<string, readonly string[] | undefined>>
+
+/** Requests and responses of a candidate, without their envelopes. */
 export interface Schemas {
   readonly request: Schema
   readonly change?: Schema
   readonly created?: Schema
   readonly read?: Schema
   readonly item?: Schema
-  /** Members that hold the object, from outside in, by operation; none where there is no envelope. */
+  /** Members around the object, from outside in, by operation; empty where there is no envelope. */
   readonly answers: Envelopes
   readonly bodies: Envelopes
   readonly items?: readonly string[]
 }
 
-export type Envelopes = Readonly<Record<string, readonly string[] | undefined>>
+export interface ResourceParts {
+  readonly candidate: Candidate
+  readonly schemas: Schemas
+  readonly identity: Identity
+  /** Variables of the document by path parameter. */
+  readonly variables: ReadonlyMap<string, string>
+  /** Variables of the objects around this one. */
+  readonly parents: readonly string[]
+  /** The key of its own. */
+  readonly own?: string
+  readonly keys: readonly string[]
+  /** Path variables that the server makes, and where an object has them. */
+  readonly ids: Readonly<Record<string, string>>
+}
 
-export const schemasOf = (candidate: Candidate): Schemas | undefined => {
-  const { words, create, update, retrieve, list } = candidate
-  const taken = create.operation.body?.schema
+/** The parts of a candidate, or why it is no resource. */
+export const resourceParts = (candidate: Candidate): ResourceParts | { readonly reason: string } => {
+  const schemas = schemasOf(candidate)
+  if (schemas === undefined) return { reason: reasons.noRequest(candidate.create.operation.method) }
+  const identity = chooseIdentity(candidate, schemas)
+  if ('reason' in identity) return identity
+  const isServers = identity.chosenBy === 'server'
+  if (isServers && candidate.list === undefined) return { reason: reasons.noList }
+  const { variables, parents } = variablesOf(candidate, identity)
+  const { key } = candidate
+  const variable = key === undefined ? undefined : variables.get(key)
+  const property = identity.property === undefined ? undefined : attributeName(identity.property)
+  const own = isServers ? property : variable
+  const keys = [...new Set([...parents, ...(own === undefined ? [] : [own])])]
+  if (keys.length === 0) return { reason: reasons.noKey }
+  const id = isServers ? variable : undefined
+  const ids = id === undefined ? {} : { [id]: placeText([identity.idProperty ?? usualId]) }
+  return { candidate, schemas, identity, variables, parents, ...defined({ own }), keys, ids }
+}
+
+const schemasOf = ({ words, create, update, retrieve, list }: Candidate): Schemas | undefined => {
+  const [taken, changed] = [create.operation.body?.schema, update?.operation.body?.schema]
   if (taken === undefined) return undefined
-  const bodies = { create: envelopeOf(taken, words), update: envelopeOf(update?.operation.body?.schema, words) }
+  const bodies = { create: envelopeOf(taken, words), update: envelopeOf(changed, words) }
   const answers = { create: envelopeOf(answered(create), words), retrieve: envelopeOf(answered(retrieve), words) }
   const items = itemsPath(answered(list), words)
-  const change = insideOf(update?.operation.body?.schema, bodies.update)
-  const created = insideOf(answered(create), answers.create)
-  const read = insideOf(answered(retrieve), answers.retrieve)
-  const item = insideOf(answered(list), items ?? [])?.items()
   return {
-    request: insideOf(taken, bodies.create) ?? taken,
-    ...defined({ change, created, read, item }),
+    request: schemaAt(taken, bodies.create) ?? taken,
+    ...defined({
+      change: schemaAt(changed, bodies.update),
+      created: schemaAt(answered(create), answers.create),
+      read: schemaAt(answered(retrieve), answers.retrieve),
+      item: schemaAt(answered(list), items ?? [])?.items(),
+    }),
     answers,
     bodies,
     ...defined({ items }),
   }
 }
 
-/** Names of variables and attributes, each once. */
-export interface Naming {
-  /** Path parameter -> variable. */
-  readonly variables: ReadonlyMap<string, string>
-  readonly parents: readonly string[]
-  readonly taken: Set<string>
-}
-
-export const namingOf = (candidate: Candidate, identity: Identity): Naming => {
-  // What tells one object from another keeps its name, whatever the objects around it are told by.
-  const own = identity.property === undefined ? undefined : attributeName(identity.property)
+const variablesOf = (
+  { path, kind, key }: Candidate,
+  { property, chosenBy }: Identity,
+): Pick<ResourceParts, 'variables' | 'parents'> => {
+  // The own key keeps its name, whatever the keys of the objects around it are called.
+  const own = property === undefined ? undefined : attributeName(property)
   const taken = new Set(own === undefined ? [] : [own])
-  const variables = new Map<string, string>()
-  const parents = parametersIn(candidate.path).filter((name) => candidate.kind !== 'keyed' || name !== candidate.key)
-  for (const name of parents) if (!variables.has(name)) variables.set(name, freeName(name, taken))
-  const { key } = candidate
-  if (key !== undefined && !variables.has(key)) {
-    variables.set(key, identity.chosenBy === 'client' && own !== undefined ? own : freeName(key, new Set(taken)))
-  }
-  return { variables, parents: [...new Set(parents)].map((name) => variables.get(name) ?? name), taken }
-}
-
-export interface ResourceParts {
-  readonly schemas: Schemas
-  readonly identity: Identity
-  readonly naming: Naming
-  readonly keys: readonly string[]
-  readonly pagination: Json
-}
-
-export const keyName = (candidate: Candidate, identity: Identity, naming: Naming): string | undefined => {
-  const { key } = candidate
-  if (key === undefined) return undefined
-  if (identity.chosenBy === 'server')
-    return identity.property === undefined ? undefined : attributeName(identity.property)
-  return naming.variables.get(key)
-}
-
-export const keysOf = (candidate: Candidate, identity: Identity, naming: Naming): readonly string[] => {
-  const own = keyName(candidate, identity, naming)
-  return [...new Set([...naming.parents, ...(own === undefined ? [] : [own])])]
-}
-
-/** Path variables that the server fills, and where an object tells them. */
-export const idsOf = (
-  { key }: Candidate,
-  { identity, naming }: Pick<ResourceParts, 'identity' | 'naming'>,
-): Readonly<Record<string, string>> => {
-  if (identity.chosenBy === 'client' || key === undefined) return {}
-  return { [naming.variables.get(key) ?? key]: placeText([identity.idProperty ?? usualId]) }
+  const around = new Set(parametersIn(path).filter((name) => kind !== 'keyed' || name !== key))
+  const variables = new Map([...around].map((name) => [name, freeName(name, taken)]))
+  const parents = [...variables.values()]
+  if (key !== undefined && !variables.has(key))
+    variables.set(key, chosenBy === 'client' && own !== undefined ? own : freeName(key, new Set(taken)))
+  return { variables, parents }
 }

@@ -1,5 +1,8 @@
 import { defined } from '../../../values/defined.ts'
-import type { Answer, DescribedOperation, DescribedPath, Description, Schema } from '../../description/description.ts'
+import { answerOf } from '../../description/answers.ts'
+import type { DescribedOperation, DescribedPath, Description, Schema } from '../../description/description.ts'
+import { withoutSlash } from '../../description/find-operation.ts'
+import { reasons } from '../words.ts'
 import { itemsPath } from './envelope.ts'
 import { singularOf, wordsOf } from './names.ts'
 
@@ -37,8 +40,7 @@ export interface Found {
   readonly leftOut: readonly LeftOut[]
 }
 
-const withoutSlash = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path)
-const segmentsOf = (path: string): readonly string[] => withoutSlash(path).split('/').slice(1)
+export const segmentsOf = (path: string): readonly string[] => withoutSlash(path).split('/').slice(1)
 const parameterOf = (segment: string | undefined): string | undefined => /^\{([^{}]+)\}$/.exec(segment ?? '')?.[1]
 
 /** Parameters of a path, in order. */
@@ -86,16 +88,16 @@ const itemOf = (
 ): Candidate | LeftOut | undefined => {
   if (item.operations.size === 0) return undefined
   const path = collection?.path ?? item.path
-  if (/[?#]/.test(path + item.path)) return { path: item.path, reason: 'its path holds a query' }
+  if (/[?#]/.test(path + item.path)) return { path: item.path, reason: reasons.hasQuery }
   const post = endpoint(collection, 'POST')
   const put = endpoint(item, 'PUT')
   const create = post ?? put
   const words = wordsOfPath(path)
   const list = listOf(collection, words)
   const retrieve = readable(endpoint(item, 'GET'))
-  const unfit = create === undefined ? 'no operation creates it' : unfitness(create)
+  const unfit = create === undefined ? reasons.noCreate : unfitness(create)
   if (unfit !== undefined || create === undefined) return { path: item.path, reason: unfit ?? '' }
-  if (retrieve === undefined && list === undefined) return { path: item.path, reason: 'no operation reads it' }
+  if (retrieve === undefined && list === undefined) return { path: item.path, reason: reasons.noRead }
   const update = [endpoint(item, 'PATCH'), put, post === undefined ? undefined : endpoint(item, 'POST')].find(
     (one) => one !== undefined && unfitness(one) === undefined && !one.operation.body?.mediaType.includes('json-patch'),
   )
@@ -121,26 +123,16 @@ export const isForm = (mediaType: string): boolean => mediaType.startsWith('appl
 /** Why a write cannot be one of an object's. */
 const unfitness = ({ operation }: Endpoint): string | undefined => {
   const { body } = operation
-  if (body === undefined) return `${operation.method} takes no body that is described`
-  if (!body.isJson && !isForm(body.mediaType)) return `${operation.method} takes ${body.mediaType}`
+  if (body === undefined) return reasons.noRequest(operation.method)
+  if (!body.isJson && !isForm(body.mediaType)) return reasons.otherBody(operation.method, body.mediaType)
   if (body.schema === undefined || body.schema.properties().size === 0) {
-    return `the description does not say what ${operation.method} takes`
+    return reasons.noRequest(operation.method)
   }
   return undefined
 }
 
-/** What is answered on success; `default` where no success has an answer of its own. */
-export const successesOf = ({ operation: { answers } }: Endpoint): readonly Answer[] => {
-  const own = answers.filter(({ status }) => status.startsWith('2'))
-  return own.length > 0 ? own : answers.filter(({ status }) => status === 'default')
-}
-
-/** The body of a success, in JSON. */
-export const answered = (one: Endpoint | undefined): Schema | undefined => {
-  const successes = one === undefined ? [] : successesOf(one)
-  const ordered = successes.toSorted((left, right) => (left.status < right.status ? -1 : 1))
-  return ordered.find(({ content }) => content?.isJson && content.schema !== undefined)?.content?.schema
-}
+/** The schema of its response. */
+export const answered = (one: Endpoint | undefined): Schema | undefined => one && answerOf(one.operation)
 
 /** A read whose answer may be an object. */
 const readable = (one: Endpoint | undefined): Endpoint | undefined => {
@@ -167,7 +159,7 @@ const singleOf = (
   if (retrieve === undefined || update === undefined || hasItems || described.operations.has('POST')) return undefined
   const answer = answered(retrieve)
   if (answer !== undefined && !answer.types.includes('object')) return undefined
-  if (/[?#]/.test(described.path)) return { path: described.path, reason: 'its path holds a query' }
+  if (/[?#]/.test(described.path)) return { path: described.path, reason: reasons.hasQuery }
   const create = endpoint(described, 'PUT') ?? update
   const unfit = unfitness(create) ?? unfitness(update)
   if (unfit !== undefined) return { path: described.path, reason: unfit }
@@ -185,12 +177,12 @@ const singleOf = (
 
 /** Where another path makes objects of the same schema, it is named. */
 const withHint = (one: LeftOut, description: Description): LeftOut => {
-  if (one.reason !== 'no operation creates it') return one
+  if (one.reason !== reasons.noCreate) return one
   const own = description.paths.find(({ path }) => path === one.path)
   const name = answered(endpoint(own, 'GET'))?.name
   if (name === undefined) return one
   const maker = description.paths.find(
     (path) => path.path !== one.path && answered(endpoint(path, 'POST'))?.name === name,
   )
-  return maker === undefined ? one : { ...one, reason: `${one.reason} there; POST ${maker.path} answers the same` }
+  return maker === undefined ? one : { ...one, reason: reasons.createdElsewhere(maker.path) }
 }

@@ -113,8 +113,18 @@ describe('a document beside a description', () => {
         'the request of update (PATCH /things/{id}) has no "sise"',
       ],
     ],
-    ['a place', 'region: { immutable: true', 'region: { path: area, immutable: true', ['the response of retrieve (GET /things/{id}) has no "area"']],
-    ['a member of an object', 'cpu: { type', 'gpu: { type', ['the response of retrieve (GET /things/{id}) has no "gpu"', 'the request of create (POST /things) has no "gpu"']],
+    [
+      'a place',
+      'region: { immutable: true',
+      'region: { path: area, immutable: true',
+      ['the response of retrieve (GET /things/{id}) has no "area"'],
+    ],
+    [
+      'a member of an object',
+      'cpu: { type',
+      'gpu: { type',
+      ['the response of retrieve (GET /things/{id}) has no "gpu"', 'the request of create (POST /things) has no "gpu"'],
+    ],
     [
       'a read-only field',
       'state: { computed: true }',
@@ -133,7 +143,12 @@ describe('a document beside a description', () => {
       'size: {}',
       ['24:11 "size" is string here, but integer in the response', '"size" is string here, but integer in the request'],
     ],
-    ['the type of an element', 'element: {} }', 'element: { type: number } }', ['"labels" is number here, but string in the response']],
+    [
+      'the type of an element',
+      'element: {} }',
+      'element: { type: number } }',
+      ['"labels" is number here, but string in the response'],
+    ],
     [
       'values',
       'values: [red, green]',
@@ -154,7 +169,12 @@ describe('a document beside a description', () => {
       'list: { items: data, query: { name: "{name}" } }',
       ['the response of list (GET /things) has no "data"'],
     ],
-    ['a server id', 'serverId: { id: id }', 'serverId: { id: uid }', ['the response of list (GET /things) has no "uid"']],
+    [
+      'a server id',
+      'serverId: { id: id }',
+      'serverId: { id: uid }',
+      ['the response of list (GET /things) has no "uid"'],
+    ],
     [
       'what a create produces',
       'produces: { id: id }',
@@ -187,7 +207,9 @@ describe('a document beside a description', () => {
       bare,
     )
     expect(findings).toEqual([])
-    expect(uncompared.map(({ reason }) => reason)).toContain('the description has no request schema for create (POST /things)')
+    expect(uncompared.map(({ reason }) => reason)).toContain(
+      'the description has no request schema for create (POST /things)',
+    )
     expect(uncompared.map(({ reason }) => reason)).toContain(
       'the description has no response schema for list (GET /things)',
     )

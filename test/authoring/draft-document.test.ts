@@ -411,7 +411,9 @@ describe('a first document', () => {
       .filter((line) => line.includes('decide:'))
       .map((line) => line.trim())
     expect(decisions).toHaveLength(6)
-    expect(decisions.join('\n')).toMatch(/authentication[\s\S]*unique[\s\S]*replaces the whole[\s\S]*in clear[\s\S]*set/)
+    expect(decisions.join('\n')).toMatch(
+      /authentication[\s\S]*unique[\s\S]*replaces the whole[\s\S]*in clear[\s\S]*set/,
+    )
   })
 
   it.each<[string, JsonObject, string]>([

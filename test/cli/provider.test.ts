@@ -140,6 +140,8 @@ describe('provider check', () => {
     await writeFile(join(folder, 'again.yaml'), made)
     const { code, stdout } = await run('provider', 'check', 'again.yaml', '--against', 'bare.json')
     expect(code).toBe(3)
-    expect(stdout).toContain('not compared: the description has no response schema for retrieve (GET /things/{thingId})')
+    expect(stdout).toContain(
+      'not compared: the description has no response schema for retrieve (GET /things/{thingId})',
+    )
   })
 })

@@ -139,5 +139,8 @@ const stateOf = ({ planned, looked, type }: PlannedOne): Known => {
       : { kind: 'unknown' }
   }
   const ids = looked.result.kind === 'present' ? (looked.result.ids ?? {}) : {}
-  return before === null ? { kind: 'unknown' } : { kind: 'settled', attributes: after ?? before, ids }
+  if (before === null) return { kind: 'unknown' }
+  // What is not sent changes nothing that others may go by.
+  const isSent = change?.blocked === undefined
+  return { kind: 'settled', attributes: isSent ? (after ?? before) : before, ids }
 }

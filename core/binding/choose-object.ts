@@ -94,19 +94,21 @@ const doubtOf = (
   own: Extract<Sighting, { readonly kind: 'present' }>,
 ): string | undefined => {
   if (isProven(rules, own)) return undefined
-  const doubt = look === 'recorded' ? recorded?.doubt : undefined
+  // One id tells several apart, unless all of them are below something else.
+  const doubt = look === 'recorded' || recorded?.doubt === 'strayed' ? recorded?.doubt : undefined
   const found = own.differs === undefined ? undefined : `what has its name now has another ${own.differs}`
   const why = doubt === undefined ? found : doubts[doubt]
   return why && `${why}, so that it may be another object; ${wayOn}`
 }
 
 /** No other object ever has these ids. */
-const isProven = ({ ids }: IdentityRules, own: Sighting | undefined): boolean =>
+export const isProven = ({ ids }: IdentityRules, own: Sighting | undefined): boolean =>
   ids === 'stable' && own?.kind === 'present' && own.ids === 'same'
 
 const doubts: Readonly<Record<Doubt, string>> = {
   several: 'several objects had its name since it was last read',
+  strayed: 'what it belonged to is not there any more',
   sent: 'a create of it was sent, and nobody noted whether that made what has its name',
 }
 
-const wayOn = 'declare it with `absent: true` where what has its name shall go, or as it is where it shall stay'
+export const wayOn = 'declare it with `absent: true` where what has its name shall go, or as it is where it shall stay'

@@ -96,8 +96,9 @@ export type ReadResult =
 /**
  * `several`: a look since found several objects with the keys of a record. `sent`: a create was about to be sent, and nobody
  * noted what came of it; nothing was agreed, and what has the keys may be what it made. With ids: its answer told them.
+ * `strayed`: what it refers to is not the object of that one's record any more.
  */
-export type Doubt = 'several' | 'sent'
+export type Doubt = 'several' | 'sent' | 'strayed'
 
 /**
  * A resource as last agreed: where observed and desired were equal, or after an apply. It is the base against which the

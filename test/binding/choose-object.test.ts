@@ -53,6 +53,12 @@ const sent = (rules: IdentityRules, declared?: Subject['declared']): Subject => 
   recorded: { hasIds: rules.ids !== undefined, doubt: 'sent' },
 })
 
+/** What it belonged to was not there any more. */
+const strayed = (rules: IdentityRules, declared?: Subject['declared']): Subject => ({
+  ...subject(rules, declared),
+  recorded: { hasIds: true, doubt: 'strayed' },
+})
+
 const stable = ids('stable')
 const reused = ids('reused')
 const position = ids('position')
@@ -169,6 +175,9 @@ describe('which object a resource is', () => {
     ['the same, declared', sent(stable, 'present'), { ids: there('a', renamed) }, bound('ids')],
     ['the same, an id that may be used again', sent(reused, 'present'), { ids: there('a') }, bound('ids', false)],
     ['the same, and something fixed differs', sent(reused), { ids: there('a', moved) }, unclear],
+    ['left, and what it belonged to is gone', strayed(reused), { ids: there('a') }, unclear],
+    ['the same, its own id', strayed(stable), { ids: there('a') }, bound('ids')],
+    ['the same, declared by this name', strayed(reused, 'present'), { ids: there('a') }, bound('ids')],
     ['shall not exist, renamed there', subject(stable, 'absent'), { ids: there('a', renamed) }, unclear],
     ['shall not exist, as recorded', subject(stable, 'absent'), { ids: there('a') }, bound('ids')],
     ['a look that failed', subject(stable, 'present'), { ids: failed }, bound('ids')],

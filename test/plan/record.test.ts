@@ -84,7 +84,7 @@ describe('after a check', () => {
     const doubted = recordAfterCheck({
       ...input,
       schema,
-      isDoubted: true,
+      doubt: 'several',
       planned: plan({ ...input, observed: unknown }),
     })
     expect(doubted).toEqual({ ...record, doubted: 'several' })

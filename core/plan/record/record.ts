@@ -9,7 +9,7 @@ import { isSame } from '../../schema/diff.ts'
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { isArray, isObject, toPointer } from '../../schema/json.ts'
 import type { Change } from '../../schema/plan.ts'
-import type { DesiredResource, RecordedResource } from '../../schema/resource.ts'
+import type { DesiredResource, Doubt, RecordedResource } from '../../schema/resource.ts'
 import { isMark } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import type { PlannedResource } from '../planning.ts'
@@ -38,14 +38,14 @@ interface RecordInput {
  * nothing to record, or no purpose any more.
  */
 export const recordAfterCheck = (
-  input: RecordInput & { readonly planned: PlannedResource; readonly isDoubted?: boolean },
+  input: RecordInput & { readonly planned: PlannedResource; readonly doubt?: Doubt },
 ): RecordedResource | undefined => {
   const { schema, desired, planned } = input
   const { before, change } = planned
   if (planned.forgotten) return undefined
   const recorded = renewed(input, before ?? null, planned.desired ?? {})
   if (change?.blocked?.reason === 'not_adopted') return recorded
-  if (recorded !== undefined && input.isDoubted) return { doubted: 'several', ...recorded }
+  if (recorded !== undefined && input.doubt !== undefined) return { doubted: input.doubt, ...recorded }
   if (desired === undefined || desired.absent || before === null || before === undefined) return recorded
   const root = rootOf(schema)
   const { unsettled } = planned

@@ -152,13 +152,13 @@ const recordChanges = ({ resources }: Session): RecordedChange => {
   const put: RecordedChange['put'][number][] = []
   const remove = new Set<string>()
   for (const [address, one] of resources) {
-    const { planned, looked, desired, recorded, type, refs, refersBy, isDoubted } = one
+    const { planned, looked, desired, recorded, type, refs, refersBy, doubt } = one
     if (type === undefined) continue
     const ids = looked.result.kind === 'present' ? looked.result.ids : recorded?.ids
     const next = recordAfterCheck({
       planned,
       schema: type.schema,
-      ...defined({ desired, recorded, ids, refs, refersBy, isDoubted: isDoubted ? isDoubted : undefined }),
+      ...defined({ desired, recorded, ids, refs, refersBy, doubt }),
     })
     const { previousAddress } = planned
     if (previousAddress !== undefined && next !== undefined) remove.add(previousAddress)

@@ -1,3 +1,5 @@
+import { wayOn } from '../../binding/choose-object.ts'
+import { findStrayed, type Standing, type Strayed } from '../../binding/find-strayed.ts'
 import { type Sharing, shareObjects } from '../../binding/share-objects.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../schema/resource.ts'
 import type { Move } from '../../schema/rules.ts'
@@ -13,11 +15,29 @@ export interface Bound extends BoundResource {
   readonly movedTo?: Address
 }
 
-/** All resources together: no object is two of them. */
-export const bindResources = (resources: ReadonlyMap<Address, Bound>): ReadonlyMap<Address, Bound> => {
+/** All resources together: no object is two of them, and none is sure below something that is another one by now. */
+export const bindResources = (given: ReadonlyMap<Address, Bound>): ReadonlyMap<Address, Bound> => {
+  const strayed = findStrayed([...given.values()].map(standingOf))
+  const resources = new Map([...given].map(([address, each]) => [address, withStrayed(each, strayed.get(address))]))
   const all = [...resources.values()]
   const shared = shareObjects(all.flatMap(claimsOf), all.flatMap(wantsOf))
   return new Map([...resources].map(([address, each]) => [address, withSharing(each, shared.get(address), resources)]))
+}
+
+const standingOf = ({ address, desired, recorded, looked, isOwn, isProven }: Bound): Standing => ({
+  address,
+  ...defined({ recorded }),
+  found: looked.result.kind,
+  isOwn,
+  isBelieved: desired === undefined && isProven !== true,
+})
+
+const withStrayed = (bound: Bound, strayed: Strayed | undefined): Bound => {
+  if (strayed === undefined) return bound
+  const { parent, isLasting } = strayed
+  const detail = `it is found by what it was recorded to belong to, and that is no longer ${parent}; ${wayOn}`
+  const looked = { result: { kind: 'unknown', reason: 'ambiguous', detail } } as const
+  return { ...bound, looked, isOwn: false, ...defined({ doubt: isLasting ? ('strayed' as const) : undefined }) }
 }
 
 const withSharing = (bound: Bound, sharing: Sharing | undefined, all: ReadonlyMap<Address, Bound>): Bound => {

@@ -3,7 +3,7 @@ import type { PlannedResource } from '../../plan/planning.ts'
 import { planResource } from '../../plan/resource/plan-resource.ts'
 import type { ResourceType, Target } from '../../providers/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import type { Address, DesiredResource, RecordedResource } from '../../schema/resource.ts'
+import type { Address, DesiredResource, Doubt, RecordedResource } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import type { Channels } from './channels.ts'
@@ -37,8 +37,10 @@ export interface BoundResource {
   readonly refersBy?: readonly string[]
   /** What these references are called in the configuration. */
   readonly named?: Resolved['named']
-  /** This look found several objects with the keys of the record. */
-  readonly isDoubted?: true
+  /** What this run found that speaks against the record. */
+  readonly doubt?: Doubt
+  /** An id that is never given again leads to it. */
+  readonly isProven?: true
 }
 
 /** The same, with what the plan says of it. */

@@ -1,10 +1,10 @@
-import { type Choice, chooseObject, type Subject } from '../../../binding/choose-object.ts'
+import { type Choice, chooseObject, isProven, type Subject } from '../../../binding/choose-object.ts'
 import { keepTold } from '../../../binding/keep-told.ts'
 import { type Beside, keysOf, lacksKey, namesIn, sight } from '../../../binding/sight.ts'
 import type { Look, Sightings } from '../../../binding/sighting.ts'
 import type { ResourceType, Target } from '../../../providers/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
-import type { RecordedResource } from '../../../schema/resource.ts'
+import type { Doubt, RecordedResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Looked } from './look-at.ts'
 
@@ -33,7 +33,9 @@ export interface Located {
   /** Where nobody can tell which object it is: those that it may be, as `object` of their sightings. */
   readonly candidates?: readonly string[]
   /** Several objects have the keys of the record. */
-  readonly isDoubted?: true
+  readonly doubt?: Doubt
+  /** An id that is never given again leads to it. */
+  readonly isProven?: true
 }
 
 /** Asks until it is decided which object a resource is. What cannot be told apart is `ambiguous`, and never absent. */
@@ -45,14 +47,18 @@ export const locateObject = async (sought: Sought, read: (target: Target) => Pro
     const seen = Object.fromEntries([...looks].map(([look, { result }]) => [look, sight(beside, result)])) as Sightings
     const choice = chooseObject(subject, seen)
     if (choice.kind === 'unclear') return { ...locatedBy(choice, sought, looks), candidates: objectsOf(seen) }
-    if (choice.kind !== 'look') return { ...locatedBy(choice, sought, looks), ...doubtIn(looks) }
+    if (choice.kind !== 'look')
+      return { ...locatedBy(choice, sought, looks), ...doubtIn(looks), ...proofIn(choice, subject, seen) }
     looks.set(choice.look, await read(targetOf(sought, choice.look)))
   }
 }
 
-const doubtIn = (looks: ReadonlyMap<Look, Looked>): Pick<Located, 'isDoubted'> => {
+const proofIn = (choice: Choice, { rules }: Subject, seen: Sightings): Pick<Located, 'isProven'> =>
+  choice.kind === 'bound' && isProven(rules, seen[choice.look]) ? { isProven: true } : {}
+
+const doubtIn = (looks: ReadonlyMap<Look, Looked>): Pick<Located, 'doubt'> => {
   const result = looks.get('recorded')?.result
-  return result?.kind === 'unknown' && result.reason === 'ambiguous' ? { isDoubted: true } : {}
+  return result?.kind === 'unknown' && result.reason === 'ambiguous' ? { doubt: 'several' } : {}
 }
 
 const objectsOf = (seen: Sightings): readonly string[] =>

@@ -9,6 +9,9 @@ import { type Counterexample, type Tried, tellOf, tryLaw } from './property.ts'
 
 const batch = 250
 
+/** What a sequence leaves behind is short-lived: a small nursery would have it looked at again and again. */
+const resourceLimits = { maxYoungGenerationSizeMb: 64 }
+
 interface Work {
   readonly seeds: readonly number[]
 }
@@ -30,7 +33,7 @@ const lead = async (): Promise<void> => {
   const found: Counterexample[] = []
   const workers = Array.from({ length: threads }, (_, turn) => {
     const work: Work = { seeds: seeds.filter((__, index) => index % threads === turn) }
-    const worker = new Worker(new URL(import.meta.url), { workerData: work })
+    const worker = new Worker(new URL(import.meta.url), { workerData: work, resourceLimits })
     worker.on('message', (each: Tried) => {
       tried.push(each)
       if (each.counterexample === undefined) return

@@ -25,12 +25,16 @@ interface Tie {
   /** Of what a command made: it may have been told. */
   readonly isUntold?: true
   readonly place: string
+  /** The uid of its zone. */
+  readonly zone?: number
   readonly fixed: string
   readonly keys: string
   /** What a look by its keys would compare. */
   readonly sought: string
   /** A check found several objects with these keys, and said so: from then on they prove nothing. */
   readonly doubted?: true
+  /** A check found that its zone is not there any more: what is below something else is another one. */
+  readonly strayed?: true
 }
 
 export interface History {
@@ -85,7 +89,7 @@ export const bindAll = (all: Declaration, world: World, history: History): Match
     const isIn = ({ zone }: Thing): boolean => !isBelow || (zone !== undefined && zones.has(zone))
     const things = world.things.filter((each) => hasName(world.model, declared, each) && isIn(each))
     const last = lasts.get(address)
-    const isOwn = (each: Thing): boolean => last !== undefined && isTied(last, each, world)
+    const isOwn = (each: Thing): boolean => last !== undefined && isTied(last, each, world, history)
     const tied = isReadableById(world.model, declared.type) ? things.filter(isOwn) : []
     found.set(address, things.length > 1 && tied.length === 1 ? tied : things)
   }
@@ -117,7 +121,7 @@ export const legitimate = (all: Declaration, world: World, history: History): Ma
     const fits = fitsOf(declared, all, world, found)
     found.set(
       address,
-      world.things.filter((each) => fits(each) || (last !== undefined && isTied(last, each, world))),
+      world.things.filter((each) => fits(each) || (last !== undefined && isTied(last, each, world, history))),
     )
   }
   return found
@@ -213,17 +217,24 @@ const tieOf = (address: string, thing: Thing, world: World, strong: boolean): Ti
     strong,
     ...(id === undefined ? {} : { id }),
     place: placeOf(world, thing),
+    ...(thing.zone === undefined ? {} : { zone: thing.zone }),
     fixed: fixedOf(world, thing),
     keys: visibleKeysOf(world, thing),
     sought: soughtKeysOf(world, thing),
   }
 }
 
-/** What a command made for an address is its own beside what it has for as long as that is there. */
-export const tieMade = (address: string, thing: Thing, world: World, history: History): void => {
-  const last = lastTies(history).get(address)
-  const isBeside = last !== undefined && byUid(world, last.uid) !== undefined
-  const tie = tieOf(isBeside ? `${address} (successor)` : address, thing, world, true)
+const besideOf = (address: string): string => `${address} (successor)`
+
+/** What a command made for an address: its own, or beside what it replaces for as long as that is there. */
+export const tieMade = (
+  address: string,
+  thing: Thing,
+  world: World,
+  history: History,
+  old: number | undefined,
+): void => {
+  const tie = tieOf(byUid(world, old) === undefined ? address : besideOf(address), thing, world, true)
   history.ties.push({ ...tie, isUntold: true })
 }
 
@@ -232,7 +243,7 @@ export const tieRenamed = (address: string, before: Thing, world: World, history
   const thing = byUid(world, before.uid)
   const last = lastTies(history).get(address)
   if (thing === undefined || last?.uid !== thing.uid || last.sought === soughtKeysOf(world, thing)) return
-  history.ties.push(tieOf(`${address} (successor)`, thing, world, true))
+  history.ties.push(tieOf(besideOf(address), thing, world, true))
 }
 
 /** An apply has ended, and what the answers told was noted. */
@@ -264,13 +275,19 @@ export const forgetGone = (all: Declaration, world: World, history: History, ope
   const claimed = new Set(
     [...known].flatMap(([address, things]) => (all.get(address)?.absent ? [] : uidsIn(new Map([[address, things]])))),
   )
+  const isOpen = (address: string): boolean => open.some((each) => address === each || address === besideOf(each))
   const gone = [...lastTies(history)].flatMap(([address, tie]) => {
     const declared = all.get(address)
-    if (open.includes(address) || (declared !== undefined && !declared.absent)) return []
+    if (isOpen(address) || (declared !== undefined && !declared.absent)) return []
     const isMeant = (thing: Thing): boolean => leadsTo(tie, thing, world) && !claimed.has(thing.uid)
     return (known.get(address) ?? []).length === 0 && !world.things.some(isMeant) ? [address] : []
   })
-  history.ties.splice(0, history.ties.length, ...history.ties.filter(({ address }) => !gone.includes(address)))
+  const lost = new Set(history.ties.flatMap(({ address, uid }) => (gone.includes(address) ? [uid] : [])))
+  const kept = history.ties.filter(({ address }) => !gone.includes(address))
+  const strayed = kept.map((tie) =>
+    tie.zone !== undefined && lost.has(tie.zone) ? { ...tie, strayed: true as const } : tie,
+  )
+  history.ties.splice(0, history.ties.length, ...strayed)
 }
 
 /** What belonged to an address that has moved belongs to the new one, unless that has something of its own. */
@@ -308,13 +325,22 @@ export const tieAll = (
  * the kind, and the id where ids are given again. Whoever sees two of them, now or at an earlier check, does know that
  * they prove nothing.
  */
-const isTied = (tie: Tie, thing: Thing, world: World): boolean => {
+const isTied = (tie: Tie, thing: Thing, world: World, history: History): boolean => {
   if (tie.uid === thing.uid) return true
-  if (tie.keys !== visibleKeysOf(world, thing)) return false
+  if (tie.keys !== visibleKeysOf(world, thing) || !isInSameZone(tie, thing, world, history)) return false
   const ids = idsOfType(world.model, thing.type)
   if (ids !== 'none' && ids !== 'position') return tie.id === idOf(world, thing)
   const isAlone = world.things.every((each) => each === thing || soughtKeysOf(world, each) !== tie.sought)
   return isAlone && tie.doubted !== true
+}
+
+/** Whether its zone is the one of the tie, or cannot be told from it, as far as any address knows that one. */
+const isInSameZone = (tie: Tie, thing: Thing, world: World, history: History): boolean => {
+  if (tie.zone === undefined || tie.zone === thing.zone) return true
+  if (tie.strayed) return false
+  const own = [...lastTies(history).values()].find(({ uid }) => uid === tie.zone)
+  const zone = byUid(world, thing.zone)
+  return own === undefined || (zone !== undefined && isTied(own, zone, world, history))
 }
 
 /** Whether an address is tied to it under the name that it has; under another one somebody else may use it. */
@@ -322,5 +348,5 @@ export const isOurs = (uid: number, world: World, history: History): boolean => 
   const thing = byUid(world, uid)
   if (thing === undefined) return false
   const sought = soughtKeysOf(world, thing)
-  return [...lastTies(history).values()].some((tie) => tie.sought === sought && isTied(tie, thing, world))
+  return [...lastTies(history).values()].some((tie) => tie.sought === sought && isTied(tie, thing, world, history))
 }

@@ -1,4 +1,5 @@
 import { isAppError } from '../../core/errors.ts'
+import type { Configured } from '../../core/providers/provider.ts'
 import type { Plan } from '../../core/schema/plan.ts'
 import type { Apply } from '../../core/schema/records.ts'
 import { urlWords } from '../../core/schema/url.ts'
@@ -6,6 +7,7 @@ import { requestApply } from '../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import type { Deps } from '../../core/workflows/deps.ts'
+import { loadProviders } from '../../core/workflows/session/load/load-later.ts'
 import { withCrash } from '../builders/crash-point.ts'
 import { actor, testDeps } from '../builders/workspace.ts'
 import { bundleOf, type Here, standingMoves, tokenSource, tokenText } from './declared.ts'
@@ -56,10 +58,20 @@ interface Found {
   readonly digest: string
 }
 
+/** The document of a model never changes: it is checked and configured once, and not at each check. */
+const configuredOnce = (): Deps['providers'] => {
+  let configured: Configured | undefined
+  return async () => {
+    const { rest } = await loadProviders()
+    if (rest === undefined) throw new Error('there is no rest provider')
+    return { rest: { ...rest, configure: (input) => (configured ??= rest.configure(input)) } }
+  }
+}
+
 /** One workspace over one server. */
 const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
   const { world, history, tell, fail } = scene
-  const given = testDeps(transport === undefined ? {} : { transport })
+  const given = testDeps({ providers: configuredOnce(), ...(transport === undefined ? {} : { transport }) })
   given.secrets[tokenSource] = tokenText
   let here: Here = { all: new Map(), moved: [] }
   /** What the last apply was of. */

@@ -122,6 +122,22 @@ const stories: readonly Story[] = [
       next,
     ],
   })),
+  ...[step('undeclare', 1), step('forbid', 1)].map((next) => ({
+    name: `a zone of others got the id of ours, and has an item with the same id and name; ours shall go (${next.do})`,
+    model: { ids: 'reused', unique: false, renames: false, parents: 'path' } as const,
+    steps: [
+      ...[step('declare zone', 0, 0), step('declare', 0, 0), step('apply'), step('impostor outside', 0, 1)],
+      ...[next, step('undeclare'), step('check')],
+    ],
+  })),
+  {
+    name: 'a name that a zone does not get, because it is fixed, leads to no zone: an item was made in the one that has another name',
+    model: { renames: false, unique: false, ...named },
+    steps: [
+      ...[step('declare zone', 0, 0), step('declare zone', 0, 1), step('declare', 0, 0, 1), step('undeclare', 1)],
+      ...[step('apply'), step('rename', 0, 1)],
+    ],
+  },
   {
     name: 'what is read by its keys and by its id is renamed outside, and leaves: it was left behind in silence',
     model: { lookup: 'both' },

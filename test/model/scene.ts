@@ -83,7 +83,7 @@ export const openScene = (model: Model): Scene => {
     // A successor that is made first stands beside the old one for a while.
     const isReplaced = approval.plan.changes.some((change) => change.address === address && change.action === 'replace')
     const old = isReplaced ? history.ties.findLast((tie) => tie.address === address)?.uid : undefined
-    if (address !== undefined) tieMade(address, thing, world, history)
+    if (address !== undefined) tieMade(address, thing, world, history, old)
     const twins = world.things.filter(
       (each) => each.uid !== old && history.made.has(each.uid) && keysOf(world, each) === keysOf(world, thing),
     )

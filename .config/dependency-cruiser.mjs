@@ -219,10 +219,10 @@ export default {
     {
       name: 'one-door',
       comment:
-        'the ways in use #core, #pages for plans as pages, #authoring and #tofu for what only the command does, and nothing behind them',
+        'the ways in use #core, #render for plans in each format, #authoring and #tofu for what only the command does, and nothing behind them',
       severity: 'error',
       from: { path: '^functions/' },
-      to: { path: '^(core/(?!(index|pages|(authoring|tofu)/index)\\.ts$)|infra/)' },
+      to: { path: '^(core/(?!(index|(render|authoring|tofu)/index)\\.ts$)|infra/)' },
     },
     {
       name: 'vendors-in-adapters',

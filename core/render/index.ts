@@ -1,27 +1,65 @@
 import type { Plan } from '../schema/plan.ts'
-import { renderHtml } from './formats/html/render-html.ts'
-import { renderMarkdown } from './formats/markdown/render-markdown.ts'
 import type { RenderOptions } from './formats/options.ts'
-import { renderJson } from './formats/render-json.ts'
-import { renderSummary } from './formats/render-summary.ts'
-import { renderText } from './formats/render-text.ts'
 import type { Page } from './report/page.ts'
-import { pageOfPlan } from './report/page-of-plan.ts'
 
-/** The formats of a page, by name. */
-export const renderers = {
-  text: renderText,
-  markdown: renderMarkdown,
-  html: renderHtml,
-  summary: renderSummary,
-} as const satisfies Record<string, (page: Page, options: RenderOptions) => string>
+/** Writes a report, or a plan where the format needs more of it than a report has. Pure; never fails. */
+type Renderer =
+  | { readonly ofReport: (report: Page, options: RenderOptions) => string }
+  | { readonly ofPlan: (plan: Plan, options: RenderOptions) => string }
 
-export type PlanFormat = keyof typeof renderers | 'json'
+interface Format {
+  /** What the API answers with where `Accept` prefers it. Each format has one of its own. */
+  readonly mediaType: string
+  /** For the description of the API. */
+  readonly purpose: string
+  /** Loaded when it is needed, so that a cold start does not pay for it. */
+  readonly load: () => Promise<Renderer>
+}
 
-export const planFormats = ['text', 'markdown', 'html', 'json', 'summary'] as const satisfies readonly PlanFormat[]
+/** The formats of a plan, by name. The choices of `--format`, the media types of the API and its description follow from them. */
+export const planFormats = {
+  text: {
+    mediaType: 'text/plain',
+    purpose: 'For a terminal or a mail.',
+    load: async () => ({ ofReport: (await import('./formats/text/render-text.ts')).renderText }),
+  },
+  markdown: {
+    mediaType: 'text/markdown',
+    purpose: 'For a ticket or a review.',
+    load: async () => ({ ofReport: (await import('./formats/markdown/render-markdown.ts')).renderMarkdown }),
+  },
+  html: {
+    mediaType: 'text/html',
+    purpose: 'For a browser or a mail: one document that needs nothing but itself.',
+    load: async () => ({ ofReport: (await import('./formats/html/render-html.ts')).renderHtml }),
+  },
+  json: {
+    mediaType: 'application/json',
+    purpose: "OpenTofu's plan format, with our own members beside it.",
+    load: async () => ({ ofPlan: (await import('./formats/json/render-json.ts')).renderJson }),
+  },
+  summary: {
+    mediaType: 'text/vnd.plumbline.summary',
+    purpose: 'One line for each resource.',
+    load: async () => ({ ofReport: (await import('./formats/text/render-summary.ts')).renderSummary }),
+  },
+} as const satisfies Readonly<Record<string, Format>>
 
-type Options = RenderOptions & { readonly format: PlanFormat }
+export type PlanFormat = keyof typeof planFormats
 
-/** A plan of ours in a format. Pure; never fails, whatever the plan holds. */
-export const renderPlan = (plan: Plan, { format, ...options }: Options): string =>
-  format === 'json' ? renderJson(plan, options) : renderers[format](pageOfPlan(plan, options), options)
+export const formatNames = Object.keys(planFormats) as readonly PlanFormat[]
+
+/** The format of a media type, where it has one. */
+export const formatOf = (mediaType: string): PlanFormat | undefined =>
+  formatNames.find((name) => planFormats[name].mediaType === mediaType)
+
+/** A plan of ours in a format. Never fails, whatever the plan holds. */
+export const renderPlan = async (
+  plan: Plan,
+  { format, ...options }: RenderOptions & { readonly format: PlanFormat },
+): Promise<string> => {
+  const renderer = await planFormats[format].load()
+  if ('ofPlan' in renderer) return renderer.ofPlan(plan, options)
+  const { pageOfPlan } = await import('./report/page-of-plan.ts')
+  return renderer.ofReport(pageOfPlan(plan, options), options)
+}

@@ -41,6 +41,6 @@ export const renderTofu = async (
   if (compat !== undefined)
     return { text: renderTofuPage(buildTofuPage(document, { schemas: known, mode, compat }), { compat, ...look }) }
   const review = buildTofuReview(document, { schemas: known, mode })
-  const text = renderReview(review, { format, title: document.name, ...look })
+  const text = await renderReview(review, { format, title: document.name, ...look })
   return review.newer ? { text, note: `${document.name} was ${newerNote}` } : { text }
 }

@@ -32,8 +32,9 @@ export const reportingChecks = (handle: Handle, reporter: Reporter, ended: (took
       if (found === undefined) continue
       const { run, plan } = found
       const finding = [run.status, run.digests?.plan, run.digests?.commands, run.error?.message].join(' ')
-      if (last.get(workspace) !== finding) reporter.say(reporter.view.checked(run, plan))
+      if (last.get(workspace) === finding) continue
       last.set(workspace, finding)
+      reporter.say(await reporter.view.checked(run, plan))
     }
     return answer
   }

@@ -1,5 +1,5 @@
 import { type Apply, alignCells, asAppError, type Plan, type Run, renderApply, renderRun } from '#core'
-import { renderPlan } from '#pages'
+import { renderPlan } from '#render'
 import type { Host } from '../cli/process/host.ts'
 import { errorText } from '../cli/terminal/error-text.ts'
 import { type Paint, paint } from '../cli/terminal/paint.ts'
@@ -9,7 +9,7 @@ import { asCalled, secondsOf } from '../cli/terminal/report-check.ts'
 export interface DevView {
   started(given: Started): string
   /** A check whose finding is not the one before. */
-  checked(run: Run, plan: Plan | undefined): string
+  checked(run: Run, plan: Plan | undefined): Promise<string>
   applied(apply: Apply): string
   alerted(subject: string, text: string): string
   failed(what: string, error: unknown): string
@@ -68,7 +68,7 @@ const byHttp = (run: Run, plan: Plan, { url }: Look, style: Paint): string =>
     style,
   )
 
-const checkedText = (run: Run, plan: Plan | undefined, look: Look): string => {
+const checkedText = async (run: Run, plan: Plan | undefined, look: Look): Promise<string> => {
   const style = paint(look.color)
   const { sign, word, shade } = signs[run.status]
   const top = heading(
@@ -79,7 +79,7 @@ const checkedText = (run: Run, plan: Plan | undefined, look: Look): string => {
   )
   if (plan === undefined) return `${top}\n${indented(renderRun(run, { color: look.color }), '  ')}`
   if (plan.inSync) return top
-  const text = asCalled(renderPlan(plan, { format: 'text', color: look.color, width: look.width - 2 }), look)
+  const text = asCalled(await renderPlan(plan, { format: 'text', color: look.color, width: look.width - 2 }), look)
   return [top, indented(text, '  '), ...(plan.commands.length === 0 ? [] : ['', byHttp(run, plan, look, style)])].join(
     '\n',
   )

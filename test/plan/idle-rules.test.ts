@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { findIdleRules } from '../../core/plan/idle-rules.ts'
-import { renderPlan } from '../../core/render/index.ts'
 import type { IdleRule } from '../../core/schema/plan.ts'
 import type { IgnoreRule } from '../../core/schema/rules.ts'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import { loadProviders } from '../../core/workflows/session/load/load-later.ts'
 import { reviewBundle } from '../../core/workflows/session/load/review-bundle.ts'
+import { renderPlan } from '../builders/rendered.ts'
 import { actor, temporaryFolder, testDeps, yaml } from '../builders/workspace.ts'
 
 const schema = {

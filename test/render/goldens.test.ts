@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { AppError, failureOf } from '../../core/errors.ts'
-import { renderPlan } from '../../core/render/index.ts'
 import { renderAlert } from '../../core/render/plain/render-alert.ts'
 import { renderApplies, renderApply } from '../../core/render/plain/render-applies.ts'
 import { renderCommands } from '../../core/render/plain/render-commands.ts'
@@ -9,6 +8,7 @@ import { renderLedger, renderLedgerEntry, renderVerdict } from '../../core/rende
 import { renderRun, renderRunLine, renderRuns, renderWorkspaces } from '../../core/render/plain/render-runs.ts'
 import type { Alert, Apply, CommandOutcome, LedgerEntry, Run } from '../../core/schema/records.ts'
 import { aChange, aCommand, aPlan, created, fullPlan, list, object, same, text, updated } from '../builders/plans.ts'
+import { renderPlan } from '../builders/rendered.ts'
 
 /*
  * Pages as people see them, byte for byte, in test/goldens. Read a changed one like prose before it is accepted

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maxCharacters } from '../../core/render/formats/markdown/render-markdown.ts'
-import { planFormats, renderPlan } from '../../core/render/index.ts'
 import { aChange, aPlan, object } from '../builders/plans.ts'
+import { formatNames, renderPlan } from '../builders/rendered.ts'
 import { digestOfSecret, pairedDiff, somePlan } from './arbitrary-plan.ts'
 
 /** Control, format and separator characters other than our own line feeds; the joiner of emoji is harmless. */
 const unsafe = /(?![\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
-describe.each(planFormats)('any plan as %s', (format) => {
+describe.each(formatNames)('any plan as %s', (format) => {
   it('never fails, holds no digest of a secret and no raw control character', () =>
     fc.assert(
       fc.property(somePlan, fc.integer({ min: 1, max: 200 }), (plan, width) => {
@@ -82,7 +82,7 @@ it('keeps markdown within what a comment takes', () =>
     { numRuns: 30 },
   ))
 
-it.each(planFormats)('takes a plan of many changes as %s', (format) => {
+it.each(formatNames)('takes a plan of many changes as %s', (format) => {
   const one = aChange({
     address: 'a_b.c',
     action: 'delete',

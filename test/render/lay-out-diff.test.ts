@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { planFormats, renderPlan } from '../../core/render/index.ts'
 import { layOutDiff, nothingBeside } from '../../core/render/rows/lay-out-diff.ts'
 import type { Diff } from '../../core/schema/diff.ts'
 import type { Change, Plan } from '../../core/schema/plan.ts'
 import { aChange, aPlan, created, deleted, list, object, same, text, unkeyed, updated } from '../builders/plans.ts'
+import { formatNames, renderPlan } from '../builders/rendered.ts'
 
 const planOf = (diff: Diff, over: Partial<Change> = {}): Plan =>
   aPlan({ changes: [aChange({ address: 'a_b.c', action: 'update', diff: object({ at: diff }), ...over })] })
@@ -254,7 +254,7 @@ it('marks nothing in a line that does not change', () => {
   expect(page).toContain('| as it was'.replace('|', '\u001b[2m|\u001b[22m'))
 })
 
-it.each(planFormats)('never shows what a diff calls sensitive, in %s', (format) => {
+it.each(formatNames)('never shows what a diff calls sensitive, in %s', (format) => {
   const hidden = (value: Diff): Diff => ({ ...value, sensitive: true })
   const diff = object({
     value: hidden(updated('CANARY', 'CANARY2')),

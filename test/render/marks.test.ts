@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { driftFindings, uncheckedFindings } from '../../core/alert/finding.ts'
-import { planFormats, renderPlan } from '../../core/render/index.ts'
 import { renderAlert } from '../../core/render/plain/render-alert.ts'
 import { renderCommands } from '../../core/render/plain/render-commands.ts'
 import { renderImport } from '../../core/render/plain/render-import.ts'
@@ -12,6 +11,7 @@ import type { Plan } from '../../core/schema/plan.ts'
 import { toCurl } from '../../core/transport/curl/curl.ts'
 import { spellJson, spellValue } from '../../core/values/spell-value.ts'
 import { aCommand } from '../builders/plans.ts'
+import { formatNames, renderPlan } from '../builders/rendered.ts'
 import { digestOfSecret, someObject, somePlan, someValue } from './arbitrary-plan.ts'
 
 /*
@@ -90,7 +90,7 @@ const alertOf = (plan: Plan) => ({
 })
 
 const pages: Readonly<Record<string, (plan: Plan) => string>> = {
-  ...Object.fromEntries(planFormats.map((format) => [format, (plan: Plan) => renderPlan(plan, { format, width: 90 })])),
+  ...Object.fromEntries(formatNames.map((format) => [format, (plan: Plan) => renderPlan(plan, { format, width: 90 })])),
   // What is ours in it is for programs, and documented with its marks.
   json: (plan) => withoutOwnPart(renderPlan(plan, { format: 'json' })),
   commands: (plan) => renderCommands(plan.commands),

@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { renderReview } from '../../core/tofu/report/render-view.ts'
 import type { Review } from '../../core/tofu/view/plan-view.ts'
 import { readTofuReview } from '../../core/tofu/view/read-review.ts'
 import { plainColorWords } from '../../functions/cli/terminal/color-words.ts'
 import { runCommand, startCommand } from '../builders/command.ts'
 import { entry, pageOf, planOf, schemasWith } from './builders/read-pages.ts'
+import { renderReview } from './builders/rendered.ts'
 
 const thing = { address: 'thing.a', mode: 'managed', type: 'thing', name: 'a', provider_name: 'p' }
 const plan = planOf([entry({ actions: ['update'], before: { v: { a: '1' } }, after: { v: { a: '2' } } })])

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planFormats } from '../../core/render/index.ts'
-import { renderReview } from '../../core/tofu/report/render-view.ts'
+import { formatNames } from '../builders/rendered.ts'
 import { canary, networkSchemas, objectsState, resourceChange, tofuPlan, tofuPlans } from './builders/documents.ts'
 import { pageOf } from './builders/read-pages.ts'
 import { reviewOf } from './builders/read-views.ts'
+import { renderReview } from './builders/rendered.ts'
 
-type Format = (typeof planFormats)[number]
+type Format = (typeof formatNames)[number]
 
 const schemas = networkSchemas
 const documents: Readonly<Record<string, object>> = { ...tofuPlans, state: objectsState() }
@@ -34,7 +34,7 @@ describe('each kind of document', () => {
 
   it.each(Object.keys(documents))('%s: no secret in any format', (name) => {
     const document = documents[name] ?? {}
-    for (const format of planFormats) expect(pageAs(format, name, document)).not.toContain(canary)
+    for (const format of formatNames) expect(pageAs(format, name, document)).not.toContain(canary)
     for (const compat of ['opentofu', 'terraform'] as const)
       expect(pageOf(document, { schemas, compat })).not.toContain(canary)
   })
@@ -100,7 +100,7 @@ describe('any update', () => {
         const now = tokensOf(after, (name) => !isHidden(name))
         const open = old.union(now)
         const secret = tokensOf(before, isHidden).union(tokensOf(after, isHidden)).difference(open)
-        for (const format of planFormats) {
+        for (const format of formatNames) {
           const page = pageAs(format, 'any', document, wide)
           for (const text of secret) expect(page).not.toContain(text)
           if (format !== 'summary') for (const text of old.symmetricDifference(now)) expect(page).toContain(text)

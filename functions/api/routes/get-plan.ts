@@ -1,17 +1,14 @@
 import * as z from 'zod'
 import { AppError, narrowPlan, openRecords } from '#core'
+import { formatNames, formatOf, planFormats, renderPlan } from '#render'
 import { route } from '../route/route.ts'
 import { ofRun, targetList } from '../route/shapes.ts'
 
-const formats = {
-  'application/json': 'json',
-  'text/plain': 'text',
-  'text/markdown': 'markdown',
-  'text/html': 'html',
-} as const
-const isForm = (mediaType: string): mediaType is keyof typeof formats => Object.hasOwn(formats, mediaType)
 /** As it is stored, for programs that render it themselves. */
 const storedForm = 'application/vnd.plumbline.plan+json'
+/** JSON first: what a request gets that prefers nothing. */
+const formats = [planFormats.json, ...formatNames.filter((name) => name !== 'json').map((name) => planFormats[name])]
+const jsonOf = (description: string) => z.record(z.string(), z.json()).meta({ description })
 
 export const getPlanRoute = route({
   id: 'getPlan',
@@ -24,18 +21,14 @@ export const getPlanRoute = route({
   query: z.strictObject({ targets: targetList.exactOptional() }),
   headers: z.object({}),
   bodies: {},
-  offers: [...Object.keys(formats), storedForm],
+  offers: [...formats.map(({ mediaType }) => mediaType), storedForm],
   answers: {
     200: {
       description: 'The plan.',
       content: {
-        'application/json': z.record(z.string(), z.json()).meta({
-          description: "OpenTofu's plan format, with our own members beside it.",
-        }),
-        'text/plain': 'For a terminal or a mail.',
-        'text/markdown': 'For a ticket or a review.',
-        'text/html': 'For a browser or a mail: one document that needs nothing but itself.',
-        [storedForm]: z.record(z.string(), z.json()).meta({ description: 'The plan as it is stored.' }),
+        ...Object.fromEntries(formats.map(({ mediaType, purpose }) => [mediaType, purpose])),
+        [planFormats.json.mediaType]: jsonOf(planFormats.json.purpose),
+        [storedForm]: jsonOf('The plan as it is stored.'),
       },
     },
   },
@@ -44,8 +37,8 @@ export const getPlanRoute = route({
     const whole = await (await openRecords(store, workspace)).plan(runId)
     if (whole === undefined) throw new AppError('RUN_WITHOUT_PLAN', { run: runId })
     const plan = narrowPlan(whole, targets)
-    if (!isForm(accepted)) return { status: 200, mediaType: accepted, body: plan }
-    const { renderPlan } = await import('#pages')
-    return { status: 200, mediaType: accepted, body: renderPlan(plan, { format: formats[accepted] }) }
+    const format = formatOf(accepted)
+    const body = format === undefined ? plan : await renderPlan(plan, { format })
+    return { status: 200, mediaType: accepted, body }
   },
 })

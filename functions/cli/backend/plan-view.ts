@@ -1,5 +1,5 @@
 import { type Command, narrowPlan, type Plan } from '#core'
-import { type PlanFormat, renderPlan } from '#pages'
+import { type PlanFormat, renderPlan } from '#render'
 
 interface Look {
   readonly color: boolean
@@ -23,6 +23,6 @@ export const viewOf = (plan: Plan, at: string): PlanView => ({
   commands: plan.commands,
   digest: plan.digests.commands,
   only: async (targets) => viewOf(narrowPlan(plan, targets), at),
-  document: async () => JSON.parse(renderPlan(plan, { format: 'json', at })) as unknown,
-  render: async (format, look) => renderPlan(plan, { format, at, ...look }),
+  document: async () => JSON.parse(await renderPlan(plan, { format: 'json', at })) as unknown,
+  render: (format, look) => renderPlan(plan, { format, at, ...look }),
 })

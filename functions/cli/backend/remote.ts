@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Apply, Command, LedgerEntry, LedgerFilter, LedgerVerdict, Plan, Run, Workspace } from '#core'
 import { AppError, defined, hasEnded, isAppError } from '#core'
-import { renderPlan } from '#pages'
+import { renderPlan } from '#render'
 import { claimOf } from '../../adapters/files/origin.ts'
 import type { Endpoint } from '../context.ts'
 import type { Host } from '../process/host.ts'
@@ -33,14 +33,8 @@ const documentShape = z.looseObject({
   }),
 })
 
-/** The endpoint renders what it offers; a summary is made here, of the plan as it is stored. */
-const mediaTypes = {
-  text: 'text/plain',
-  markdown: 'text/markdown',
-  html: 'text/html',
-  json: 'application/json',
-  summary: 'application/vnd.plumbline.plan+json',
-} as const
+/** The plan as it is stored. */
+const storedForm = 'application/vnd.plumbline.plan+json'
 
 const fetchPlan = async (client: Client, run: Run, targets: readonly string[] = []): Promise<PlanView> => {
   const only = targets.length === 0 ? '' : `?${new URLSearchParams({ targets: targets.join(',') })}`
@@ -55,10 +49,9 @@ const fetchPlan = async (client: Client, run: Run, targets: readonly string[] = 
     digest: digests.commands,
     only: (wanted) => fetchPlan(client, run, wanted),
     document: async () => document,
-    render: async (format, look) => {
-      const text = await client.getText(path, mediaTypes[format])
-      return format === 'summary' ? renderPlan(JSON.parse(text) as Plan, { format, ...look }) : text
-    },
+    // Rendered here, so that a plan looks the same as one that was made here.
+    render: async (format, look) =>
+      renderPlan(JSON.parse(await client.getText(path, storedForm)) as Plan, { format, ...look }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { type PlanFormat, planFormats } from '#pages'
+import { formatNames, type PlanFormat } from '#render'
 import type { Exit } from '../context.ts'
 import { watching } from '../terminal/progress.ts'
 import { reportCheck } from '../terminal/report-check.ts'
@@ -15,7 +15,7 @@ const check =
     })
 
 export const formatOption = (): Option =>
-  new Option('--format <format>', 'of the plan').choices(planFormats).default('text')
+  new Option('--format <format>', 'of the plan').choices(formatNames).default('text')
 
 export const registerCheck: Register = (program, run) => {
   program

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { AppError, defined } from '#core'
-import { type PlanFormat, planFormats } from '#pages'
+import { formatNames, type PlanFormat } from '#render'
 import { renderTofu } from '#tofu'
 import { openBytes } from '../terminal/open-bytes.ts'
 import type { Output } from '../terminal/output.ts'
@@ -54,7 +54,7 @@ const addOptions = (command: Command): Command =>
         'destroy',
       ]),
     )
-    .addOption(new Option('--format <format>', 'how to show it (default: "text")').choices(planFormats))
+    .addOption(new Option('--format <format>', 'how to show it (default: "text")').choices(formatNames))
     .addOption(
       new Option('--compat <product>', 'the page of that product instead, as text').choices(['opentofu', 'terraform']),
     )

@@ -1,5 +1,5 @@
 import { AppError, defined } from '#core'
-import type { PlanFormat } from '#pages'
+import type { PlanFormat } from '#render'
 import type { Backend } from '../backend/backend.ts'
 import type { Exit } from '../context.ts'
 import { reportCheck } from '../terminal/report-check.ts'

@@ -1,5 +1,5 @@
 import { type Run, renderRun } from '#core'
-import type { PlanFormat } from '#pages'
+import type { PlanFormat } from '#render'
 import type { Checked } from '../backend/backend.ts'
 import type { Context, Exit } from '../context.ts'
 import type { Host } from '../process/host.ts'

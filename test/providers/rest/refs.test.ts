@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { renderPlan } from '../../../core/render/index.ts'
 import type { Response } from '../../../core/schema/command.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
+import { renderPlan } from '../../builders/rendered.ts'
 import { anApi, configureText, linesOf } from '../../builders/rest.ts'
 import { actor, testDeps, yaml } from '../../builders/workspace.ts'
 

@@ -3,8 +3,8 @@ import { renderTofuPage } from '../../../core/tofu/compat/render/render-page.ts'
 import { loadTofuDocument } from '../../../core/tofu/read/load-document.ts'
 import { loadTofuSchemas } from '../../../core/tofu/read/load-schemas.ts'
 import { buildTofuPage } from '../../../core/tofu/read/read-page.ts'
-import { renderReview } from '../../../core/tofu/report/render-view.ts'
 import { buildTofuReview } from '../../../core/tofu/view/read-review.ts'
+import { renderReview } from '../builders/rendered.ts'
 
 /** One page in a process of its own: `[plan] [schemas] [style]`. */
 const [plan = '', schemas = '', style] = process.argv.slice(2)

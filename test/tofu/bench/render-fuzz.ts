@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { isAppError } from '../../../core/errors.ts'
 import { renderTofuPage } from '../../../core/tofu/compat/render/render-page.ts'
 import { readTofuPage } from '../../../core/tofu/read/read-page.ts'
-import { renderReview } from '../../../core/tofu/report/render-view.ts'
 import { readTofuReview } from '../../../core/tofu/view/read-review.ts'
 import { allSources, type OddDocument, oddDocument } from '../builders/odd-documents.ts'
+import { renderReview } from '../builders/rendered.ts'
 
 /*
  * `npm run fuzz:render [count] [seed]`: documents with anything in any place, in every format and in each product's page.

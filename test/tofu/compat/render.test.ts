@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { compare } from '../../../core/diff/compare.ts'
-import { renderPlan } from '../../../core/render/index.ts'
 import type { ObjectSchema } from '../../../core/schema/attribute.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { isObject } from '../../../core/schema/json.ts'
 import type { Action, Change, Plan } from '../../../core/schema/plan.ts'
-import { renderReview } from '../../../core/tofu/report/render-view.ts'
 import { aChange, aPlan, fullPlan, list, object, same, text, updated } from '../../builders/plans.ts'
+import { renderPlan } from '../../builders/rendered.ts'
 import { digestOfSecret } from '../../render/arbitrary-plan.ts'
 import { pageOf } from '../builders/read-pages.ts'
 import { reviewOf } from '../builders/read-views.ts'
+import { renderReview } from '../builders/rendered.ts'
 
 /** What readers of OpenTofu's plans rely on. */
 interface Document {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { renderSummary } from '../../../core/render/formats/render-summary.ts'
-import { renderText } from '../../../core/render/formats/render-text.ts'
+import { renderSummary } from '../../../core/render/formats/text/render-summary.ts'
+import { renderText } from '../../../core/render/formats/text/render-text.ts'
 import type { Diff } from '../../../core/schema/diff.ts'
 import type { Json } from '../../../core/schema/json.ts'
 import { pageOfReview } from '../../../core/tofu/report/plan-report.ts'

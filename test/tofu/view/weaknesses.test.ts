@@ -6,10 +6,10 @@ import type { Attribute } from '../../../core/schema/attribute.ts'
 import type { JsonObject } from '../../../core/schema/json.ts'
 import { readTofuDocument } from '../../../core/tofu/read/load-document.ts'
 import type { Value, ValueMap } from '../../../core/tofu/read/value.ts'
-import { renderReview } from '../../../core/tofu/report/render-view.ts'
 import { readRelevance } from '../../../core/tofu/view/relevance.ts'
 import { host, modulesPlan, networkSchemas, resourceChange, tofuPlan } from '../builders/documents.ts'
 import { planReview, reviewOf } from '../builders/read-views.ts'
+import { renderReview } from '../builders/rendered.ts'
 
 /* What is about the page as a whole and about cost, by the numbers of the list; the others are in review.test.ts. */
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { digest as digestOfValue } from '../../../core/digest.ts'
-import { renderPlan } from '../../../core/render/index.ts'
 import type { Plan } from '../../../core/schema/plan.ts'
 import { narrowPlan } from '../../../core/workflows/apply/approved/select-targets.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { startShop } from '../../builders/fake-api.ts'
 import { aChange, aPlan, object } from '../../builders/plans.ts'
+import { renderPlan } from '../../builders/rendered.ts'
 import { driveShop, workspace } from '../../builders/shop-workspace.ts'
 import { actor } from '../../builders/workspace.ts'
 

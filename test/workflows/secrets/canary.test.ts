@@ -2,7 +2,6 @@ import { inspect } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../../core/errors.ts'
 import { ledgerLine } from '../../../core/ledger/verify.ts'
-import { planFormats, renderPlan } from '../../../core/render/index.ts'
 import { renderAlert } from '../../../core/render/plain/render-alert.ts'
 import { renderApply } from '../../../core/render/plain/render-applies.ts'
 import { renderCommands } from '../../../core/render/plain/render-commands.ts'
@@ -18,6 +17,7 @@ import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts
 import { testApi } from '../../builders/api.ts'
 import { type Fault, type Received, type Shop, shopKey, startShop } from '../../builders/fake-api.ts'
 import { aLoopback } from '../../builders/loopback.ts'
+import { formatNames, renderPlan } from '../../builders/rendered.ts'
 import { digestOf, driveShop, workspace } from '../../builders/shop-workspace.ts'
 import { actor, movableClock } from '../../builders/workspace.ts'
 
@@ -212,7 +212,7 @@ describe.each(auths)('no secret comes out %s, where the server', (_form, auth) =
     const entries = await drive.entries()
     const plans = [found.plan, 'plan' in after ? after.plan : undefined].filter((plan) => plan !== undefined)
     const pages = plans.flatMap((plan) => [
-      ...planFormats.map((format) => renderPlan(plan, { format })),
+      ...formatNames.map((format) => renderPlan(plan, { format })),
       renderPlan(plan, { format: 'text', color: true }),
       renderCommands(plan.commands),
       ...plan.commands.map(({ request }) => toCurl(request)),

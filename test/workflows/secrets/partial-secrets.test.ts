@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { renderPlan } from '../../../core/render/index.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { readLedger } from '../../../core/state/ledger.ts'
 import { memoryStore } from '../../../core/state/store/memory.ts'
@@ -10,6 +9,7 @@ import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
 import { aLoopback } from '../../builders/loopback.ts'
+import { renderPlan } from '../../builders/rendered.ts'
 import { actor, movableClock, testDeps, yaml } from '../../builders/workspace.ts'
 
 /*

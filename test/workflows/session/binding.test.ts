@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { renderText } from '../../../core/render/formats/render-text.ts'
+import { renderText } from '../../../core/render/formats/text/render-text.ts'
 import { pageOfPlan } from '../../../core/render/report/page-of-plan.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { importObjects } from '../../../core/authoring/import/import-objects.ts'
-import { renderPlan } from '../../../core/render/index.ts'
 import { renderImport } from '../../../core/render/plain/render-import.ts'
 import type { JsonObject } from '../../../core/schema/json.ts'
+import { renderPlan } from '../../builders/rendered.ts'
 import { driveDocument, startThings } from '../../builders/things-api.ts'
 
 /* What exists is told type by type and place by place; where nobody looked, that is told too. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { renderPlan } from '../../../../core/render/index.ts'
 import type { Json, JsonObject } from '../../../../core/schema/json.ts'
+import { renderPlan } from '../../../builders/rendered.ts'
 import { driveThings, startThings } from '../../../builders/things-api.ts'
 
 /* An API that archives instead of deleting, and refuses a second object of the name: a create must revive the first. */

@@ -1,10 +1,10 @@
-import { padEnd, widest } from '../characters/measure.ts'
-import { palette } from '../characters/palette.ts'
-import { plain } from '../characters/prose.ts'
-import { visible } from '../characters/visible.ts'
-import type { Block, Page } from '../report/page.ts'
+import { padEnd, widest } from '../../characters/measure.ts'
+import { palette } from '../../characters/palette.ts'
+import { plain } from '../../characters/prose.ts'
+import { visible } from '../../characters/visible.ts'
+import type { Block, Page } from '../../report/page.ts'
+import type { RenderOptions } from '../options.ts'
 import { moduleTree } from './module-tree.ts'
-import type { RenderOptions } from './options.ts'
 import { bySymbol } from './tones.ts'
 
 type Line = readonly [symbol: string, address: string, words: string]

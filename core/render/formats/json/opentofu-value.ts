@@ -1,5 +1,5 @@
-import type { Json } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
+import type { Json } from '../../../schema/json.ts'
+import { isArray, isObject } from '../../../schema/json.ts'
 import {
   isConcat,
   isLiteral,
@@ -9,9 +9,9 @@ import {
   isSensitive,
   isUnknown,
   sealOf,
-} from '../../schema/value.ts'
-import { exactNumber } from '../../values/json-text.ts'
-import { spellValue } from '../../values/spell-value.ts'
+} from '../../../schema/value.ts'
+import { exactNumber } from '../../../values/json-text.ts'
+import { spellValue } from '../../../values/spell-value.ts'
 
 /** Where a value is sensitive or unknown: `true` for the whole of it, members or elements below. */
 export type Marks = boolean | readonly Marks[] | { readonly [member: string]: Marks }

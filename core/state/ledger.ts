@@ -3,7 +3,7 @@ import { emptyHead, headOf, type LedgerDraft, type LedgerHead, link } from '../l
 import { endOf, type LedgerPart } from '../ledger/verify.ts'
 import type { LedgerEntry } from '../schema/records.ts'
 import { idsOf } from '../values/earlier-names.ts'
-import { commit, eachItem, joinChanges, mustHold, untilWritten } from './store/commit.ts'
+import { type Changes, commit, eachItem, joinChanges, mustHold, untilWritten } from './store/commit.ts'
 import { documentChanges, getDocument, readDocument } from './store/documents.ts'
 import { keys, sortable } from './store/keys.ts'
 import type { Condition, Item, Store, Write } from './store/store.ts'
@@ -44,7 +44,7 @@ export const appendLedger = (
   store: Store,
   workspace: string,
   drafts: readonly LedgerDraft[],
-  further: readonly Write[] = [],
+  further: readonly Write[] | Changes = [],
 ): Promise<readonly LedgerEntry[]> =>
   untilWritten(what(workspace), async () => {
     const head = await getLedgerHead(store, workspace)
@@ -54,8 +54,9 @@ export const appendLedger = (
     const documents = await Promise.all(
       entries.map((entry) => documentChanges(keys.entry(workspace, entry.seq), entry, { if: [{ kind: 'absent' }] })),
     )
-    const { ahead, final, behind } = joinChanges(documents)
-    const all = [headWrite(workspace, head, headOf(last)), ...further, ...final]
+    const along = 'final' in further ? further : { ahead: [], final: further, behind: [] }
+    const { ahead, final, behind } = joinChanges([along, ...documents])
+    const all = [headWrite(workspace, head, headOf(last)), ...final]
     const result = await commit(store, { ahead, final: all, behind })
     if (!result.ok && result.index === 0) return undefined
     mustHold(result, all, what(workspace))

@@ -4,7 +4,7 @@ import { type Apply, hasEnded } from '../../schema/records.ts'
 import { defined } from '../../values/defined.ts'
 import { currentApply } from '../../values/earlier-names.ts'
 import { type BlobRef, deleteBlob } from '../store/blobs.ts'
-import { type Changes, commit, joinChanges, mustHold } from '../store/commit.ts'
+import { type Changes, commit, mustHold } from '../store/commit.ts'
 import { blobOf, documentChanges, getDocument, readDocument } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
 import type { Condition, Item, Store, Write } from '../store/store.ts'
@@ -140,24 +140,18 @@ export const listApplies = async (
 }
 
 /** The new version of an apply, for a transaction of its worker. */
-const applyChanges = async (store: Store, apply: Apply): Promise<Changes> => {
-  const key = keys.apply(apply.workspace, apply.id)
-  const old = await store.get(key)
-  return applyDocument(apply, { if: [{ kind: 'exists' }], replaces: blobOf(old) })
+export const applyChanges = async (store: Store, apply: Apply): Promise<Changes> => {
+  const { workspace, id } = apply
+  const document = await applyDocument(apply, {
+    if: [{ kind: 'exists' }],
+    replaces: blobOf(await store.get(keys.apply(workspace, id))),
+  })
+  return { ...document, final: [...document.final, ...(hasEnded(apply) ? [finishedWrite(workspace, id)] : [])] }
 }
 
-/** With the lock of whoever works on it; without one only where nobody does. Throws LOCK_LOST. */
-export const updateApply = async (store: Store, apply: Apply, lock?: Lock): Promise<void> => {
-  const changes = joinChanges([
-    await applyChanges(store, apply),
-    {
-      ahead: [],
-      final: [
-        ...(lock === undefined ? [] : [holdsLock(lock)]),
-        ...(hasEnded(apply) ? [finishedWrite(apply.workspace, apply.id)] : []),
-      ],
-      behind: [],
-    },
-  ])
-  mustHold(await commit(store, changes), changes.final, `apply ${apply.id}`)
+/** Throws LOCK_LOST where somebody else took over. */
+export const updateApply = async (store: Store, apply: Apply, lock: Lock): Promise<void> => {
+  const { ahead, final, behind } = await applyChanges(store, apply)
+  const held = [...final, holdsLock(lock)]
+  mustHold(await commit(store, { ahead, final: held, behind }), held, `apply ${apply.id}`)
 }

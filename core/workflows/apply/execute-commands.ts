@@ -1,118 +1,154 @@
-import { AppError, asAppError, failureOf } from '../../errors.ts'
-import { findLeft } from '../../plan/commands/find-left.ts'
-import type { Change, Plan } from '../../schema/plan.ts'
-import type { Apply, CommandOutcome, Left } from '../../schema/records.ts'
-import { checkWorkspace } from '../check/check-workspace.ts'
-import type { Deps } from '../deps.ts'
-import type { Session } from '../session/open-session.ts'
-import type { ReadyCommands } from './approved/commands-to-send.ts'
-import type { HeldLock } from './lock/hold-lock.ts'
-import type { ApplyFence } from './lock/open-fence.ts'
-import { isFailure, type Walked, type WalkPorts, walkCommands } from './walk-commands.ts'
-import { walkPorts } from './walk-ports.ts'
+import { AppError, asAppError, isAppError } from '../../errors.ts'
+import { type Command, isSuccess, type Response } from '../../schema/command.ts'
+import type { CommandOutcome } from '../../schema/records.ts'
+import { failureWords, meantStatus } from '../../transport/answer/answer-errors.ts'
+import { defined } from '../../values/defined.ts'
+import { firstWaiter } from './approved/evaluate-poll.ts'
+import { beginWaiting, type WaitPorts } from './wait-for.ts'
 
-export interface Execution {
-  readonly apply: Apply
-  readonly ready: ReadyCommands
-  readonly session: Session
-  readonly lock: HeldLock
-  readonly fence: ApplyFence
-  /** Of each command, by earlier workers. */
-  readonly attempts: ReadonlyMap<string, number>
-  /** Nothing came before it in its invocation: another worker would not have more time. */
-  readonly hasAllTime: boolean
-  /** Asked between two commands. `hand over`: the rest waits for the next worker. `stop`: the apply ends here. */
-  readonly ending: () => 'hand over' | 'stop' | undefined
-  /** Approved changes of which an earlier worker sent commands that are known to be done by now. */
-  readonly waited: readonly Change[]
-  /** What the apply is for. */
-  readonly approved: Plan
+/** What carrying out commands touches. Each call is made in the order of the promise: intent, precondition, send, result. */
+export interface ExecutionPorts extends WaitPorts {
+  /** Written down before anything else happens; rejects when the lock is lost. */
+  intent(command: Command): Promise<void>
+  /** Reads again where the command's precondition asks for it. `undefined`: still as planned. Throws where its time was over. */
+  changedSince(command: Command): Promise<string | undefined>
+  /** Rejects with LOCK_LOST, and has sent nothing, where somebody else took over. */
+  send(command: Command): Promise<Response>
+  /** Whether it may have left without an answer. */
+  isOut(command: Command): boolean
+  /** Written down where its time was over before it left, though attempts are noted: it is still to be sent. */
+  unsent(command: Command): Promise<void>
+  result(command: Command, outcome: CommandOutcome): Promise<void>
+  /** All commands of a resource are through, the last with success. */
+  applied(address: string): Promise<void>
 }
 
-/** Sends the commands. The apply as it is then: with a status that ends it, or `queued` for the next worker. */
-export const executeCommands = async (execution: Execution, deps: Deps): Promise<Apply> => {
-  const { apply, ready, ending } = execution
-  let asked: ReturnType<typeof ending>
-  const shouldStop = (): boolean => {
-    asked = ending()
-    return asked !== undefined
+export interface Executed {
+  readonly outcomes: readonly CommandOutcome[]
+  /** False when `shouldStop` ended it; the commands without an outcome are left. */
+  readonly finished: boolean
+  /** It ended while this command was waited for; all that is needed to go on is written down. */
+  readonly waiting?: string
+  /** It ended before this command, which has its intent, because there was not enough time to send it. */
+  readonly unsent?: string
+}
+
+/**
+ * Sends commands one after the other, in their order. A failure skips what depends on it and nothing else. A write
+ * without an answer is `unknown`: only reading again can tell.
+ */
+export const executeCommands = async (
+  commands: readonly Command[],
+  before: readonly CommandOutcome[],
+  ports: ExecutionPorts,
+): Promise<Executed> => {
+  const outcomes = new Map(before.map((outcome) => [outcome.command, outcome]))
+  const failed = new Set(before.filter(isFailure).map((outcome) => outcome.command))
+  const last = new Map(commands.map((command) => [command.address, command.id]))
+  for (const command of commands) {
+    if (outcomes.has(command.id)) continue
+    if (ports.shouldStop()) return { outcomes: [...outcomes.values()], finished: false }
+    const blocker = command.dependsOn.find((id) => failed.has(id))
+    const outcome = blocker === undefined ? await carryOut(command, ports) : skipped(command.id, blocker)
+    if (outcome === 'unsent') return { outcomes: [...outcomes.values()], finished: false, unsent: command.id }
+    if (outcome === undefined) return { outcomes: [...outcomes.values()], finished: false, waiting: command.id }
+    outcomes.set(command.id, outcome)
+    await ports.result(command, outcome)
+    if (isFailure(outcome)) failed.add(command.id)
+    else if (last.get(command.address) === command.id) await ports.applied(command.address)
   }
-  const ports = walkPorts({ ...execution, outcomes: ready.outcomes, total: ready.commands.length, shouldStop }, deps)
-  const left = new Set(ready.commands.map(({ address }) => address))
-  for (const { address } of execution.waited) if (!left.has(address)) await ports.settled(address)
-  const walked = await walkCommands(ready.commands, ready.outcomes, ports)
-  const outcomes = [...walked.outcomes]
-  const isOver = !walked.finished && (asked === 'hand over' || walked.unsent !== undefined)
-  const isStuck = execution.hasAllTime && outcomes.length === ready.outcomes.length
-  if (isOver && !isStuck) return { ...apply, status: 'queued', outcomes }
-  // What is under way at the target cannot be stopped: the same apply goes on from here when it is called again.
-  if (walked.waiting !== undefined) return { ...apply, status: 'running', outcomes }
-  outcomes.push(...(await closeUnsent(walked, ready, ports)))
-  const judged = { ...apply, ...(await judge({ ...walked, outcomes }, execution, deps)), outcomes }
-  // What could not be read for want of time is left to a worker that has all of its own.
-  const isCut = deps.deadline?.left() === 0 && ready.commands.length > 0 && judged.status === 'not_converged'
-  return isCut ? { ...apply, status: 'queued', outcomes } : judged
+  return { outcomes: [...outcomes.values()], finished: true }
 }
 
-/** Its intent stands in the ledger, and so does what became of it. */
-const closeUnsent = async (
-  { unsent }: Walked,
-  { commands }: ReadyCommands,
-  ports: Pick<WalkPorts, 'result'>,
-): Promise<readonly CommandOutcome[]> => {
-  const command = commands.find(({ id }) => id === unsent)
-  if (command === undefined) return []
-  const detail = 'it was not sent: reading what comes before it leaves too little time for it'
-  const outcome = { command: command.id, status: 'failed' as const, detail }
-  await ports.result(command, outcome)
-  return [outcome]
-}
+/** What is not sent because of another command. */
+export const skipped = (command: string, because: string): CommandOutcome => ({
+  command,
+  status: 'skipped',
+  detail: `${because} did not succeed`,
+})
 
-/** Reads all again: whether everything is now as it should be, whatever the answers said. */
-const judge = async (
-  walked: Walked,
-  execution: Execution,
-  deps: Deps,
-): Promise<Pick<Apply, 'status' | 'error' | 'left'>> => {
-  const found = await readAgain(execution, deps)
-  const left = found.length === 0 ? {} : { left: [...found] }
-  const failed = walked.outcomes.find(isFailure)
-  if (failed !== undefined) {
-    const why = failed.detail ?? `it answered ${failed.httpStatus}`
-    return {
-      status: 'failed',
-      ...left,
-      error: failureOf(new AppError('APPLY_FAILED', { command: failed.command, detail: `${failed.status}, ${why}` })),
-    }
-  }
-  if (!walked.finished) {
-    const command = execution.ready.commands[walked.outcomes.length]?.id ?? 'the rest'
-    return {
-      status: 'failed',
-      ...left,
-      error: failureOf(new AppError('APPLY_FAILED', { command, detail: 'stopped before it' })),
-    }
-  }
-  const own = found.filter(({ touched }) => touched)
-  if (own.length === 0) return { status: 'succeeded', ...left }
-  return { status: 'not_converged', ...left, error: failureOf(new AppError('NOT_CONVERGED', { left: own })) }
-}
+/** True where what depends on it must not be sent; `unknown` too, for it may not have happened. */
+export const isFailure = (outcome: CommandOutcome): boolean =>
+  outcome.status === 'failed' || outcome.status === 'skipped' || outcome.status === 'unknown'
 
-const readAgain = async ({ apply, ready, lock }: Execution, deps: Deps): Promise<readonly Left[]> => {
-  const touched = new Set([...ready.commands.map(({ address }) => address), ...ready.outcomes.map(addressOf)])
-  const { workspace, actor } = apply
+/** Ids of the commands on which others may build. */
+export const doneIn = (outcomes: readonly CommandOutcome[]): readonly string[] =>
+  outcomes.flatMap((outcome) => (isFailure(outcome) ? [] : [outcome.command]))
+
+/** What an error says of a command: nothing where the time was over before it left, so that it is still to be sent. */
+const isUnsent = (error: unknown): boolean => isAppError(error, 'DEADLINE_REACHED') || isAppError(error, 'INTERRUPTED')
+
+/** `undefined`: it was accepted, and it was stopped while it was waited for; or the time was over before it was sent. */
+const carryOut = async (command: Command, ports: ExecutionPorts): Promise<CommandOutcome | 'unsent' | undefined> => {
+  await ports.intent(command)
   try {
-    const { plan, run } = await checkWorkspace({ workspace, trigger: 'apply', actor, lock: lock.current() }, deps)
-    return plan === undefined ? nothingRead(apply, run.error?.message ?? 'it failed') : findLeft(plan, touched)
+    return await carryOutNow(command, ports)
   } catch (error) {
-    return nothingRead(apply, asAppError(error).message)
+    if (!isUnsent(error)) throw error
+    if (ports.isOut(command)) return { command: command.id, status: 'unknown', detail: asAppError(error).message }
+    await ports.unsent(command)
+    return 'unsent'
   }
 }
 
-/** Then nobody knows of any resource, those that were touched among them. */
-const nothingRead = ({ workspace }: Apply, why: string): readonly Left[] => [
-  { address: workspace, kind: 'unchecked', touched: true, paths: [], detail: `the check after it: ${why}` },
-]
+const carryOutNow = async (command: Command, ports: ExecutionPorts): Promise<CommandOutcome | undefined> => {
+  const changed = await ports.changedSince(command)
+  if (changed !== undefined) return { command: command.id, status: 'failed', detail: changed }
+  const sent = await send(command, ports)
+  if (!('response' in sent)) return sent
+  const { response } = sent
+  const waiter = firstWaiter(command.wait ?? [], response)
+  return waiter === undefined
+    ? { command: command.id, status: 'succeeded', httpStatus: response.status }
+    : beginWaiting(command, waiter, response, ports)
+}
 
-/** A command's id begins with its resource's address. */
-const addressOf = ({ command }: CommandOutcome): string => command.slice(0, command.lastIndexOf('#'))
+/** The answer of a success, or what became of it otherwise. */
+const send = async (
+  command: Command,
+  ports: ExecutionPorts,
+): Promise<{ readonly response: Response } | CommandOutcome> => {
+  try {
+    const response = await ports.send(command)
+    const { status, body } = response
+    if (isSuccess(command, meantStatus(command, response))) return { response }
+    const told = ports.excerpt({ ...response, body: failureWords(command.errors, body) ?? body })
+    const detail = staleWords(command, status, told) ?? told
+    return {
+      command: command.id,
+      status: 'failed',
+      httpStatus: status,
+      ...defined({ detail: detail === '' ? undefined : detail }),
+    }
+  } catch (error) {
+    const { code, fault, message } = asAppError(error)
+    // What is about us and not about the target says nothing of the command: the next worker looks what became of it.
+    if (code === 'LOCK_LOST' || code.startsWith('STORE_') || fault === 'ours' || isUnsent(error)) throw error
+    // Without an answer nobody knows whether the target did it; a request that was never built was not sent.
+    const status = isAppError(error, 'REQUEST_FAILED') || isAppError(error, 'RESPONSE_INVALID') ? 'unknown' : 'failed'
+    return { command: command.id, status, detail: message }
+  }
+}
+
+/** What is said of a write that carries a version and was refused, because the object has another one by now. */
+export const staleWords = (command: Command, status: number, told: string): string | undefined => {
+  if (!isRefusal(command, status)) return undefined
+  const { address, id } = command
+  const { message } = new AppError('TARGET_STALE', { address, command: id, status })
+  return told === '' ? message : `${message}: ${told}`
+}
+
+const isRefusal = ({ precondition, request }: Command, status: number): boolean => {
+  switch (precondition?.kind) {
+    case 'absent':
+      return status === 412 && Object.keys(request.headers ?? {}).some((name) => /^if-none-match$/i.test(name))
+    case 'etag':
+    case 'field':
+      return status === 412 || status === 409
+    case 'chained':
+    case 'made':
+      return precondition.object !== undefined && (status === 412 || status === 409)
+    default:
+      return false
+  }
+}

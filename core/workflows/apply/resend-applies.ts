@@ -11,7 +11,7 @@ import {
   type Unfinished,
 } from '../../state/applies/unfinished-applies.ts'
 import type { Deps } from '../deps.ts'
-import { endApply } from './end-apply.ts'
+import { endApply } from './close-apply.ts'
 import { holdLock } from './lock/hold-lock.ts'
 
 export interface ResendReport {

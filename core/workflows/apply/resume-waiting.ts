@@ -1,53 +1,42 @@
 import { isEqual } from '../../diff/canonical.ts'
 import type { Command, PlannedRequest } from '../../schema/command.ts'
-import type { Apply } from '../../schema/records.ts'
 import { urlParts } from '../../schema/url.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import { type Opened, openSession } from '../session/open-session.ts'
+import type { ApplyRun } from './apply-run.ts'
 import type { ApplyProgress } from './approved/compare-approved.ts'
-import { unknownIn } from './approved/unknown-in.ts'
-import { knownTo } from './guard/after-values.ts'
-import { forgiving } from './guard/look-again.ts'
-import type { HeldLock } from './lock/hold-lock.ts'
+import { unknownIn } from './approved/fill-known.ts'
+import { isFailure, skipped } from './execute-commands.ts'
+import { forgiving, knownTo } from './guard/known-values.ts'
+import { readProgress } from './read-progress.ts'
 import { goOnWaiting } from './wait-for.ts'
 import { waitPorts } from './wait-ports.ts'
-import { isFailure, skipped } from './walk-commands.ts'
-import { readProgress, writeLedger } from './write-ledger.ts'
-
-interface Resuming {
-  readonly apply: Apply
-  readonly opened: Opened
-  /** The approved commands that the apply is for. */
-  readonly targeted: readonly Command[]
-  readonly progress: ApplyProgress
-  readonly lock: HeldLock
-  readonly shouldStop: () => boolean
-}
 
 /**
  * Goes on waiting for what an earlier worker sent, before anything is planned: as long as it is under way nothing can be
- * said about it. The progress as it is then; `undefined`: it was stopped again.
+ * said about it. The progress as it is then; `undefined`: it was stopped again, or too little time is left to read and plan.
  */
-export const resumeWaiting = async (resuming: Resuming, deps: Deps): Promise<ApplyProgress | undefined> => {
-  const { apply, opened, targeted, progress, lock } = resuming
-  for (const [id, waiting] of progress.waiting) {
-    const command = targeted.find((each) => each.id === id)
+export const resumeWaiting = async (run: ApplyRun, deps: Deps): Promise<ApplyProgress | undefined> => {
+  const { apply, opened, commands, earlier, log, ending } = run
+  if (earlier.waiting.size === 0) return earlier
+  const ports = waitPorts(run, (command, request) => findAccepted(command, request, opened, deps), deps)
+  for (const [id, waiting] of earlier.waiting) {
+    const command = commands.find((each) => each.id === id)
     if (command === undefined) continue
     if (waiting.answers !== undefined) opened.produced.answers.set(command.address, waiting.answers)
-    const lookUp = (request: PlannedRequest): Promise<void> => findAccepted(command, request, opened, deps)
-    const outcome = await goOnWaiting(command, waiting, waitPorts({ ...resuming, lookUp }, deps))
+    const outcome = await goOnWaiting(command, waiting, ports)
     if (outcome === undefined) return undefined
-    const after = isFailure(outcome) ? dependentsOf(id, targeted) : []
-    const entries = [
-      { kind: 'result' as const, command, outcome },
+    const after = isFailure(outcome) ? dependentsOf(id, commands) : []
+    await log.write([
+      { kind: 'result', command, outcome },
       ...after.map((each) => ({ kind: 'result' as const, command: each, outcome: skipped(each.id, id) })),
-    ]
-    await writeLedger(apply, entries, lock.current(), deps)
+    ])
     const { status, detail } = outcome
     deps.progress?.({ step: 'outcome', id, status, ...defined({ detail }) })
   }
-  return progress.waiting.size === 0 ? progress : readProgress(apply, deps)
+  const progress = await readProgress(apply, deps)
+  return ending() === undefined ? progress : undefined
 }
 
 /**

@@ -6,7 +6,7 @@ import { urlParts } from '../../schema/url.ts'
 import { answerUrl } from '../../transport/answer/answer-url.ts'
 import { askedWait } from '../../transport/limits/asked-wait.ts'
 import { defined } from '../../values/defined.ts'
-import { judgePoll, type Polled } from './approved/judge-poll.ts'
+import { evaluatePoll, type Polled } from './approved/evaluate-poll.ts'
 
 /** What waiting touches. */
 export interface WaitPorts {
@@ -18,7 +18,7 @@ export interface WaitPorts {
   poll(command: Command, waiting: Waiting): Promise<Response>
   /** For people: what a poll found. */
   polled(command: Command, words: string): void
-  /** True when the walk shall end; asked during pauses too. */
+  /** True when it shall end; asked during pauses too. */
   shouldStop(): boolean
   /** An excerpt of an answer, for people, free of secrets. */
   excerpt(response: Response): string
@@ -121,7 +121,7 @@ const pollUntilEnd = async (command: Command, waiter: Waiter, waiting: Waiting, 
     if (ports.shouldStop()) return { kind: 'stopped' }
     const { answer, polled } = await pollOnce(command, waiter, waiting, ports)
     if (polled.kind === 'done' && answer !== undefined) return { kind: 'done', answer }
-    const detail = polled.kind === 'done' ? '' : told(polled.words, ports)
+    const detail = polled.kind === 'done' ? '' : excerptOf(polled.words, ports)
     if (polled.kind === 'error')
       return { kind: 'ended', status: 'failed', detail: `it was accepted and failed: ${detail}` }
     if (polled.kind === 'lost') return { kind: 'ended', status: 'unknown', detail: `it was accepted: ${detail}` }
@@ -135,7 +135,7 @@ const pollUntilEnd = async (command: Command, waiter: Waiter, waiting: Waiting, 
   }
 }
 
-const told = (words: string, ports: WaitPorts): string => ports.excerpt({ status: 200, headers: {}, body: words })
+const excerptOf = (words: string, ports: WaitPorts): string => ports.excerpt({ status: 200, headers: {}, body: words })
 
 interface Poll {
   readonly polled: Polled
@@ -145,7 +145,7 @@ interface Poll {
 const pollOnce = async (command: Command, waiter: Waiter, waiting: Waiting, ports: WaitPorts): Promise<Poll> => {
   try {
     const answer = await ports.poll(command, waiting)
-    return { answer, polled: judgePoll(waiter, answer) }
+    return { answer, polled: evaluatePoll(waiter, answer) }
   } catch (error) {
     const { code, fault, message } = asAppError(error)
     if (isAppError(error, 'LOCK_LOST') || fault === 'ours' || code.startsWith('STORE_')) throw error

@@ -1,46 +1,42 @@
 import { AppError } from '../../errors.ts'
 import { redactUrl } from '../../ledger/redact.ts'
-import type { Command, PlannedRequest } from '../../schema/command.ts'
+import type { Command, PlannedRequest, Response } from '../../schema/command.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import type { Apply, Waiting } from '../../schema/records.ts'
+import type { Waiting } from '../../schema/records.ts'
 import type { Address } from '../../schema/resource.ts'
 import { urlWords } from '../../schema/url.ts'
+import type { Redactor } from '../../transport/redaction/redact.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import type { Opened } from '../session/open-session.ts'
+import type { ApplyRun } from './apply-run.ts'
 import { fillAll } from './approved/fill-known.ts'
-import { excerptOf } from './excerpt.ts'
-import { valuesFor } from './guard/after-values.ts'
-import type { HeldLock } from './lock/hold-lock.ts'
+import { valuesFor } from './guard/known-values.ts'
 import type { WaitPorts } from './wait-for.ts'
-import { writeLedger } from './write-ledger.ts'
 
-export interface WaitContext {
-  readonly apply: Apply
-  readonly opened: Opened
-  readonly lock: HeldLock
-  readonly shouldStop: () => boolean
-  /** Reads ids that no answer told, where a request needs them. */
-  readonly lookUp?: (request: PlannedRequest) => Promise<void>
-}
+/** Reads ids that no answer told, where a request needs them. */
+type LookUp = (command: Command, request: PlannedRequest) => Promise<void>
 
 /** What waiting touches for real. Polls are reads, and every one of them is sent. */
-export const waitPorts = ({ apply, opened, lock, shouldStop, lookUp }: WaitContext, deps: Deps): WaitPorts => {
+export const waitPorts = (
+  { opened, log, ending }: Pick<ApplyRun, 'opened' | 'log' | 'ending'>,
+  lookUp: LookUp,
+  deps: Deps,
+): WaitPorts => {
   const { channels, produced } = opened
   return {
-    shouldStop,
+    shouldStop: () => ending() !== undefined,
     now: deps.clock.now,
     sleep: (milliseconds) => deps.clock.sleep(milliseconds),
     waiting: async (command, waiting) => {
       const answers = { ...produced.answers.get(command.address), ...waiting.answers }
       produced.answers.set(command.address, answers)
-      const entry = { kind: 'waiting' as const, command, waiting: keepable(waiting, answers, opened) }
-      await writeLedger(apply, [entry], lock.current(), deps)
+      await log.write([{ kind: 'waiting', command, waiting: keepable(waiting, answers, opened) }])
     },
     poll: async (command, waiting) => {
-      lock.current()
+      log.lock()
       const request = requestOf(command, waiting)
-      await lookUp?.(request)
+      await lookUp(command, request)
       return channels
         .of(providerOf(command.address, opened))
         .look.send(fillAll(request, valuesFor(command.address, opened)))
@@ -82,3 +78,20 @@ const keepable = (
     }),
   }
 }
+
+/** Longest excerpt of an answer that is kept, in characters. */
+const excerptLength = 500
+/** So much is searched for secrets before it is cut: half a secret at the end would not be found. */
+const redactedLength = 50_000
+
+/** What an answer says, for people: cut, and free of secrets. */
+const excerptOf =
+  (redactor: Pick<Redactor, 'text'>) =>
+  ({ body }: Pick<Response, 'body'>): string =>
+    cut(redactor.text(cut(textOf(body), redactedLength)), excerptLength)
+
+const textOf = (body: Response['body']): string =>
+  body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text.toWellFormed()

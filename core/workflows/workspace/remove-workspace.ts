@@ -7,7 +7,7 @@ import { episodeChanges, loadEpisodes, outboxWrites } from '../../state/outbox.t
 import { forgetRecorded, type Removal, removalWrites, removedError } from '../../state/workspaces/removal.ts'
 import { findStored, type StoredWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
-import { endApply } from '../apply/end-apply.ts'
+import { endApply } from '../apply/close-apply.ts'
 import { type HeldLock, holdLock } from '../apply/lock/hold-lock.ts'
 import type { Deps } from '../deps.ts'
 import { againOnConflict } from './again-on-conflict.ts'

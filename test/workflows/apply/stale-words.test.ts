@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Command, Precondition } from '../../../core/schema/command.ts'
-import { staleWords } from '../../../core/workflows/apply/approved/stale-words.ts'
+import { staleWords } from '../../../core/workflows/apply/execute-commands.ts'
 
 const command = (precondition: Precondition | undefined, headers: Record<string, string> = {}): Command => ({
   id: 'a.b#1',

@@ -3,9 +3,9 @@ import { AppError } from '../../../core/errors.ts'
 import type { Response, Waiter } from '../../../core/schema/command.ts'
 import type { Json } from '../../../core/schema/json.ts'
 import type { Waiting } from '../../../core/schema/records.ts'
-import { firstWaiter, judgePoll } from '../../../core/workflows/apply/approved/judge-poll.ts'
+import { evaluatePoll, firstWaiter } from '../../../core/workflows/apply/approved/evaluate-poll.ts'
+import { executeCommands } from '../../../core/workflows/apply/execute-commands.ts'
 import { beginWaiting, goOnWaiting, type WaitPorts } from '../../../core/workflows/apply/wait-for.ts'
-import { walkCommands } from '../../../core/workflows/apply/walk-commands.ts'
 import { aCommand } from '../../builders/commands.ts'
 
 const answer = (status: number, body: Json = null, headers: Record<string, string> = {}): Response => ({
@@ -34,7 +34,7 @@ const stateful: Waiter = {
 }
 const going: Waiter = { ...stateful, ok: [], gone: {} }
 
-describe('judgePoll', () => {
+describe('evaluatePoll', () => {
   const cases: [string, Waiter, Response, string][] = [
     ['a success', plain, answer(200), 'done'],
     ['a 202', plain, answer(202), 'under way'],
@@ -63,10 +63,10 @@ describe('judgePoll', () => {
       'under way',
     ],
   ]
-  it.each(cases)('%s', (_name, waiter, response, kind) => expect(judgePoll(waiter, response).kind).toBe(kind))
+  it.each(cases)('%s', (_name, waiter, response, kind) => expect(evaluatePoll(waiter, response).kind).toBe(kind))
 
   it('tells the reason of an error', () => {
-    const polled = judgePoll(stateful, answer(200, { state: 'ERRED', error_message: 'no quota' }))
+    const polled = evaluatePoll(stateful, answer(200, { state: 'ERRED', error_message: 'no quota' }))
     expect(polled).toEqual({ kind: 'error', words: 'it is ERRED: no quota' })
   })
 })
@@ -203,12 +203,12 @@ describe('waiting', () => {
   })
 })
 
-describe('a walk that waits', () => {
+describe('commands that are waited for', () => {
   const walk = async (wait: readonly Waiter[], polls: readonly Response[], changes: Partial<WaitPorts> = {}) => {
     const sent: string[] = []
     const { ports } = watching(polls, changes)
     const commands = [aCommand('thing.a#1', { wait }), aCommand('thing.b#1', { dependsOn: ['thing.a#1'] })]
-    const walked = await walkCommands(commands, [], {
+    const walked = await executeCommands(commands, [], {
       ...ports,
       intent: async () => {},
       changedSince: async () => undefined,
@@ -219,7 +219,7 @@ describe('a walk that waits', () => {
         return answer(202)
       },
       result: async () => {},
-      settled: async () => {},
+      applied: async () => {},
     })
     return { sent, ...walked }
   }

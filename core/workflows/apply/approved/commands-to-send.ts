@@ -2,13 +2,12 @@ import { digest } from '../../../digest.ts'
 import { AppError } from '../../../errors.ts'
 import type { GraphNode } from '../../../graph/graph.ts'
 import type { Command } from '../../../schema/command.ts'
-import type { Plan } from '../../../schema/plan.ts'
+import type { Plan, Unchecked } from '../../../schema/plan.ts'
 import type { Apply, CommandOutcome } from '../../../schema/records.ts'
 import { defined } from '../../../values/defined.ts'
 import { type ApplyProgress, type Difference, findDifference, remainingCommands } from './compare-approved.ts'
 import type { Known } from './fill-known.ts'
 import { commandsOf } from './select-targets.ts'
-import { unreadNow } from './unread-now.ts'
 
 export interface ReadyCommands {
   /** In their order; under the ids of the approved list. */
@@ -106,4 +105,27 @@ const whatIsLeft = (given: Given): ReadyCommands => {
     outcomes: [...progress.outcomes.filter(({ command }) => isKnown(command)), ...found.map(({ outcome }) => outcome)],
     found,
   }
+}
+
+/**
+ * What could not be read of all that these commands are about: their own resources and what these depend on. In the order
+ * of the commands, which is that of what depends on what; what only follows from something else comes last.
+ */
+const unreadNow = (
+  commands: readonly Command[],
+  unchecked: readonly Unchecked[],
+  nodes: readonly GraphNode[],
+): readonly Unchecked[] => {
+  const needs = Map.groupBy(nodes, ({ address }) => address)
+  const about = new Set<string>()
+  const pending = commands.map(({ address }) => address)
+  for (let address = pending.pop(); address !== undefined; address = pending.pop()) {
+    if (about.has(address)) continue
+    about.add(address)
+    pending.push(...(needs.get(address) ?? []).flatMap(({ dependsOn }) => dependsOn))
+  }
+  const place = new Map(commands.map(({ address }, index) => [address, index]))
+  const rank = ({ address, reason }: Unchecked): number =>
+    reason === 'unresolved' || reason === 'dependency' ? commands.length : (place.get(address) ?? -1)
+  return unchecked.filter(({ address }) => about.has(address)).toSorted((left, right) => rank(left) - rank(right))
 }

@@ -1,9 +1,8 @@
 import { canonicalJson, digest } from '../../../digest.ts'
-import type { Command } from '../../../schema/command.ts'
+import { type Command, isIdempotent } from '../../../schema/command.ts'
 import type { CommandOutcome, Waiting } from '../../../schema/records.ts'
 import { urlWords } from '../../../schema/url.ts'
 import { comparable, fillKnown, type Known } from './fill-known.ts'
-import { mayRepeat } from './may-repeat.ts'
 
 /** The first command in which what would be sent now departs from what was approved. */
 export interface Difference {
@@ -113,3 +112,11 @@ const finderOf = (current: readonly Command[], known: Known) => {
     return exact.get(digest(request)) ?? (same(request, now) ? undefined : filled.get(comparable(now)))
   }
 }
+
+/**
+ * Whether a command that may have been done may be sent again where its object looks as if it was not. Reading cannot prove
+ * that: what a target accepted may show only when it is done, or never under this name. So it must be one that does the same
+ * twice as once: by its method, or because it sets attributes to values. A create, a call or a new element is none.
+ */
+const mayRepeat = ({ action, request, footprint }: Command): boolean =>
+  isIdempotent(request) || (action === 'update' && footprint?.elements === undefined)

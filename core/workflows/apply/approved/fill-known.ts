@@ -96,3 +96,7 @@ const withoutTextDigests = (body: Json): Json =>
     if (isConcat(value)) return { $concat: value.$concat }
     return isMark(value) ? value : undefined
   })
+
+/** The resources of which a value waits for something that is not known. */
+export const unknownIn = (value: Json, known: Known): ReadonlySet<string> =>
+  new Set(afterMarks(value).flatMap((mark) => (known(mark) === undefined ? [mark.$after] : [])))

@@ -1,4 +1,7 @@
+import { AppError, failureOf } from '../../../errors.ts'
 import type { Command } from '../../../schema/command.ts'
+import type { Change } from '../../../schema/plan.ts'
+import type { Apply, CommandOutcome } from '../../../schema/records.ts'
 import type { Policy } from '../../../schema/rules.ts'
 
 /** Why the policy refuses these commands; `undefined` when it does not. Policies speak in grades, never in resource types. */
@@ -9,4 +12,33 @@ export const refusal = (commands: readonly Command[], policy: Policy): string | 
   }
   const graded = allowGrades && commands.find((command) => !allowGrades.includes(command.grade))
   return graded && `${graded.id} is ${graded.grade}, and allowGrades has ${allowGrades.join(', ') || 'nothing'}`
+}
+
+const blockedIn = (changes: readonly Change[], targets: readonly string[]) =>
+  changes.flatMap(({ address, blocked }) =>
+    blocked === undefined || (targets.length > 0 && !targets.includes(address)) ? [] : [{ address, ...blocked }],
+  )
+
+/** A resource that says `onImmutable: error` must not be passed over in silence: why it is refused. */
+export const refuseImmutable = (changes: readonly Change[], targets: readonly string[] = []): string | undefined => {
+  const found = blockedIn(changes, targets).find(({ refuse }) => refuse)
+  return found && `${found.address}: ${found.detail}`
+}
+
+/** What an apply leaves out because its change is blocked: under the address, as it has no command. */
+export const blockedOutcomes = (
+  changes: readonly Change[],
+  targets: readonly string[] = [],
+): readonly CommandOutcome[] =>
+  blockedIn(changes, targets).map(({ address, reason, detail }) => ({
+    command: address,
+    status: 'blocked',
+    detail: `${reason}: ${detail}`,
+  }))
+
+/** An apply at its end, with what was left out. One that left out everything has not succeeded: it is refused. */
+export const withBlocked = (apply: Apply, blocked: readonly CommandOutcome[]): Apply => {
+  const isNothing = apply.outcomes.length === 0 && blocked.length > 0 && apply.error === undefined
+  const refused = { status: 'refused', error: failureOf(new AppError('ALL_BLOCKED', { blocked })) } as const
+  return { ...apply, outcomes: [...apply.outcomes, ...blocked], ...(isNothing ? refused : {}) }
 }

@@ -8,13 +8,13 @@ import { withManage } from '../../../plan/resource/with-manage.ts'
 import type { ObjectSchema } from '../../../schema/attribute.ts'
 import type { Command, SeenIdentity } from '../../../schema/command.ts'
 import { type JsonObject, pathText } from '../../../schema/json.ts'
-import type { Change, Plan } from '../../../schema/plan.ts'
-import type { Apply } from '../../../schema/records.ts'
+import type { Change } from '../../../schema/plan.ts'
 import type { Address, ReadResult } from '../../../schema/resource.ts'
 import type { Sight } from '../../../state/applies/sights.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../session/open-session.ts'
-import type { HeldLock } from '../lock/hold-lock.ts'
+import type { Execution } from '../apply-run.ts'
+import { doneIn } from '../execute-commands.ts'
 import { isAboutSame, lastSights } from './last-sights.ts'
 import { knownIn, lookAgain, type Meant, plannedOf } from './look-again.ts'
 
@@ -37,28 +37,13 @@ export interface Guard {
   readonly done: (command: Command) => Promise<Present | undefined>
 }
 
-interface Guarding {
-  readonly apply: Apply
-  readonly lock: HeldLock
-  readonly session: Session
-  /** What was approved: the objects as they were seen then, and the whole list. */
-  readonly approved: Pick<Plan, 'changes' | 'commands'>
-  /** Commands of earlier workers of the same apply. */
-  readonly before: readonly string[]
-}
-
 /** Each command is about what was seen last, whichever worker of the apply saw it: at first that is what was approved. */
-export const guardCommands = ({ apply, lock, session, approved, before }: Guarding, deps: Deps): Guard => {
-  const done = new Set(before)
+export const guardCommands = (run: Execution, deps: Deps): Guard => {
+  const { session, approved } = run
+  const done = new Set(doneIn(run.ready.outcomes))
   const changes = new Map(approved.changes.map((change) => [change.address, change]))
   const commands = new Map(approved.commands.map((command) => [command.id, command]))
-  const sights = lastSights({ apply, lock, session, approved, done }, deps)
-
-  const changeOf = ({ address }: Command): Change => {
-    const change = changes.get(address)
-    if (change === undefined) throw new AppError('INTERNAL', { detail: `${address} was not approved` })
-    return change
-  }
+  const sights = lastSights(run, done, deps)
 
   /** Where it is not what was seen last, with our own commands since. */
   const movedSince = (
@@ -69,7 +54,7 @@ export const guardCommands = ({ apply, lock, session, approved, before }: Guardi
   ) => {
     const { address } = command
     const schema = schemaOf(address, session)
-    const after = knownIn(changeOf(command).after ?? {}, address, session)
+    const after = knownIn(approvedOf(command, changes).after ?? {}, address, session)
     const ours = approved.commands.filter(({ id }) => done.has(id) && counted?.includes(id) !== true)
     const own = ownWrites(command, schema, after, ours)
     if (counted === undefined && own === nothingWritten && isAsSeen(command, seenDigest(schema, read))) return []
@@ -124,6 +109,12 @@ export const guardCommands = ({ apply, lock, session, approved, before }: Guardi
     return now
   }
   return { changedSince, done: doneWith }
+}
+
+const approvedOf = ({ address }: Command, changes: ReadonlyMap<Address, Change>): Change => {
+  const change = changes.get(address)
+  if (change === undefined) throw new AppError('INTERNAL', { detail: `${address} was not approved` })
+  return change
 }
 
 /** What the target itself adds to a new object, or moves besides what was sent, nobody knows before it is read. */

@@ -1,22 +1,10 @@
 import type { Command } from '../../../schema/command.ts'
 import type { JsonObject } from '../../../schema/json.ts'
-import type { Plan } from '../../../schema/plan.ts'
-import type { Apply } from '../../../schema/records.ts'
 import { loadSight, type Sight, saveSight } from '../../../state/applies/sights.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
-import type { Session } from '../../session/open-session.ts'
-import type { HeldLock } from '../lock/hold-lock.ts'
+import type { Execution } from '../apply-run.ts'
 import { plannedOf } from './look-again.ts'
-
-interface Watching {
-  readonly apply: Apply
-  readonly lock: HeldLock
-  readonly session: Session
-  readonly approved: Pick<Plan, 'changes' | 'commands'>
-  /** Commands that are known to be done; it grows. */
-  readonly done: ReadonlySet<string>
-}
 
 /** The object that a command before it made, and not the one that the plan saw. */
 const isAboutMade = ({ precondition }: Command): boolean => precondition?.kind === 'made'
@@ -38,7 +26,12 @@ export interface LastSights {
   save(command: Command, attributes: JsonObject): Promise<void>
 }
 
-export const lastSights = ({ apply, lock, session, approved, done }: Watching, { store }: Deps): LastSights => {
+/** `done`: commands that are known to be done; it grows. */
+export const lastSights = (
+  { apply, log, session, approved }: Execution,
+  done: ReadonlySet<string>,
+  { store }: Deps,
+): LastSights => {
   const sights = new Map<string, Sight>()
   const firsts = new Map<string, JsonObject>()
   const keyOf = (command: Command): string => `${isAboutMade(command)} ${command.address}`
@@ -67,6 +60,6 @@ export const lastSights = ({ apply, lock, session, approved, done }: Watching, {
       }
     },
     keep: (command, attributes) => void keep(command, attributes),
-    save: (command, attributes) => saveSight(store, seenOf(command), keep(command, attributes), lock.current()),
+    save: (command, attributes) => saveSight(store, seenOf(command), keep(command, attributes), log.lock()),
   }
 }

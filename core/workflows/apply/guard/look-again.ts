@@ -1,6 +1,6 @@
 import { keepTold } from '../../../binding/keep-told.ts'
 import { keysOf, lacksKey } from '../../../binding/sight.ts'
-import { AppError, isAppError } from '../../../errors.ts'
+import { AppError } from '../../../errors.ts'
 import type { ResourceType, Target } from '../../../providers/provider.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isObject } from '../../../schema/json.ts'
@@ -11,9 +11,8 @@ import type { Deps } from '../../deps.ts'
 import { remember, type Session } from '../../session/open-session.ts'
 import type { PlannedOne } from '../../session/plan-one.ts'
 import { lookAt } from '../../session/read/look-at.ts'
-import { fillValue, type Known } from '../approved/fill-known.ts'
-import { unknownIn } from '../approved/unknown-in.ts'
-import { knownTo, valuesFor } from './after-values.ts'
+import { fillValue, unknownIn } from '../approved/fill-known.ts'
+import { forgiving, knownTo, valuesFor } from './known-values.ts'
 
 /**
  * Which object of a resource is meant: the one that the plan saw; the same one as it is wanted, perhaps under other keys; one
@@ -92,18 +91,6 @@ export const knownIn = (value: JsonObject, address: Address, session: Session): 
   const whole = fillValue(value, known)
   return isObject(whole) ? whole : value
 }
-
-/** What nobody may have is as what nobody knows. */
-export const forgiving =
-  (known: Known): Known =>
-  (mark) => {
-    try {
-      return known(mark)
-    } catch (error) {
-      if (isAppError(error, 'SECRET_UNRESOLVED')) return undefined
-      throw error
-    }
-  }
 
 /** Which stored ids a read goes by: ids from before a create are those of another object. */
 const idsOf = (address: Address, meant: Meant, session: Session): Target['ids'] => {

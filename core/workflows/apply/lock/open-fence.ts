@@ -1,10 +1,7 @@
 import { AppError } from '../../../errors.ts'
 import type { Command } from '../../../schema/command.ts'
-import type { Apply } from '../../../schema/records.ts'
 import type { Fence, Passage } from '../../../transport/fenced.ts'
-import type { Deps } from '../../deps.ts'
-import { writeLedger } from '../write-ledger.ts'
-import type { HeldLock } from './hold-lock.ts'
+import type { ApplyLog } from '../apply-log.ts'
 
 /** Lets the writes of one apply through, each of an approved command whose intent stands in the ledger. */
 export interface ApplyFence extends Fence {
@@ -31,7 +28,7 @@ interface Admitted {
  * Each attempt renews the lock and is in the ledger, in one transaction, before it leaves; the very last question is whether
  * what was approved still holds.
  */
-export const openFence = (apply: Apply, lock: HeldLock, deps: Deps): ApplyFence => {
+export const openFence = (log: ApplyLog): ApplyFence => {
   const admitted = new Map<string, Admitted>()
   return {
     admit: (command, attempts, still) => void admitted.set(command.id, { command, attempts, still, state: 'new' }),
@@ -41,10 +38,7 @@ export const openFence = (apply: Apply, lock: HeldLock, deps: Deps): ApplyFence 
       if (found === undefined)
         throw new AppError('INTERNAL', { detail: `no intent was written for ${id ?? 'a write'}` })
       found.attempts += 1
-      const { command, attempts } = found
-      const passage = await lock.enter(timeoutMs, (renewal) =>
-        writeLedger(apply, [{ kind: 'attempt', command, attempt: attempts }], renewal, deps),
-      )
+      const passage = await log.attempt(found.command, found.attempts, timeoutMs)
       found.state = 'tried'
       try {
         await found.still()

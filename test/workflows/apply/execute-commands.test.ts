@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../core/errors.ts'
 import type { Command, Response } from '../../../core/schema/command.ts'
-import { type WalkPorts, walkCommands } from '../../../core/workflows/apply/walk-commands.ts'
+import { type ExecutionPorts, executeCommands } from '../../../core/workflows/apply/execute-commands.ts'
 import { aCommand } from '../../builders/commands.ts'
 
 const ok: Response = { status: 204, headers: {}, body: null }
 
-const recording = (changes: Partial<WalkPorts> = {}) => {
+const recording = (changes: Partial<ExecutionPorts> = {}) => {
   const log: string[] = []
-  const ports: WalkPorts = {
+  const ports: ExecutionPorts = {
     intent: async ({ id }) => void log.push(`intent ${id}`),
     changedSince: async ({ id }) => void log.push(`look ${id}`) as undefined,
     send: async ({ id }) => {
@@ -18,7 +18,7 @@ const recording = (changes: Partial<WalkPorts> = {}) => {
     result: async (_command, { command, status }) => void log.push(`${status} ${command}`),
     isOut: () => false,
     unsent: async ({ id }) => void log.push(`unsent ${id}`),
-    settled: async (address) => void log.push(`settled ${address}`),
+    applied: async (address) => void log.push(`applied ${address}`),
     shouldStop: () => false,
     excerpt: ({ body }) => JSON.stringify(body),
     now: () => new Date(0),
@@ -41,13 +41,13 @@ const chain = [
   aCommand('thing.c#1'),
 ]
 
-describe('walkCommands', () => {
-  it('writes the intent, looks, sends, writes the result, and settles each resource once', async () => {
+describe('executeCommands', () => {
+  it('writes the intent, looks, sends, writes the result, and records each resource once', async () => {
     const { log, ports } = recording()
-    const walked = await walkCommands(chain.slice(0, 2), [], ports)
+    const walked = await executeCommands(chain.slice(0, 2), [], ports)
     expect(log).toEqual([
       ...['intent thing.a#1', 'look thing.a#1', 'send thing.a#1', 'succeeded thing.a#1'],
-      ...['intent thing.a#2', 'look thing.a#2', 'send thing.a#2', 'succeeded thing.a#2', 'settled thing.a'],
+      ...['intent thing.a#2', 'look thing.a#2', 'send thing.a#2', 'succeeded thing.a#2', 'applied thing.a'],
     ])
     expect(walked.finished).toBe(true)
   })
@@ -81,14 +81,14 @@ describe('walkCommands', () => {
   ])('tells %s', async (_, answer, more, outcome) => {
     const errors = { message: ['/message'], when: [{ pointer: '/error', exists: true, means: 404 }] }
     const { ports } = recording({ send: async () => answer })
-    const walked = await walkCommands([aCommand('thing.a#1', { errors, ...more })], [], ports)
+    const walked = await executeCommands([aCommand('thing.a#1', { errors, ...more })], [], ports)
     expect(walked.outcomes).toEqual([
       { command: 'thing.a#1', ...outcome, ...('httpStatus' in outcome ? {} : { httpStatus: 400 }) },
     ])
   })
 
   const refused = { status: 422, headers: {}, body: 'no' }
-  const failures: [string, Partial<WalkPorts>, string[]][] = [
+  const failures: [string, Partial<ExecutionPorts>, string[]][] = [
     [
       'an answer that is no success',
       { send: failing('thing.a#1', async () => refused) },
@@ -120,30 +120,30 @@ describe('walkCommands', () => {
   ]
   it.each(failures)('%s skips what depends on it and nothing else', async (_name, changes, expected) => {
     const { ports } = recording(changes)
-    const { outcomes } = await walkCommands(chain, [], ports)
+    const { outcomes } = await executeCommands(chain, [], ports)
     expect(outcomes.map(({ status }) => status)).toEqual(expected)
   })
 
   it('sends nothing for an object that moved', async () => {
     const { log, ports } = recording({ changedSince: async () => 'moved' })
-    await walkCommands([aCommand('thing.a#1')], [], ports)
+    await executeCommands([aCommand('thing.a#1')], [], ports)
     expect(log).toEqual(['intent thing.a#1', 'failed thing.a#1'])
   })
 
   it('stops between commands and goes on where it stopped', async () => {
     let left = 2
     const { log, ports } = recording({ shouldStop: () => left-- === 0 })
-    const first = await walkCommands(chain, [], ports)
+    const first = await executeCommands(chain, [], ports)
     expect(first.finished).toBe(false)
     left = 99
-    const second = await walkCommands(chain, first.outcomes, ports)
+    const second = await executeCommands(chain, first.outcomes, ports)
     expect(second.outcomes.map(({ command }) => command)).toEqual(chain.map(({ id }) => id))
     expect(log.filter((line) => line.startsWith('send'))).toEqual(chain.map(({ id }) => `send ${id}`))
   })
 
   it('does nothing more when the intent cannot be written', async () => {
     const { log, ports } = recording({ intent: () => Promise.reject(new AppError('LOCK_LOST', { workspace: 'w' })) })
-    await expect(walkCommands(chain, [], ports)).rejects.toMatchObject({ code: 'LOCK_LOST' })
+    await expect(executeCommands(chain, [], ports)).rejects.toMatchObject({ code: 'LOCK_LOST' })
     expect(log).toEqual([])
   })
 })

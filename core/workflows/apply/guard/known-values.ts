@@ -1,4 +1,5 @@
-import { AppError } from '../../../errors.ts'
+import { AppError, isAppError } from '../../../errors.ts'
+import type { Command, PlannedRequest } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { fromPointer, isArray, isObject, valueAt } from '../../../schema/json.ts'
 import type { Address } from '../../../schema/resource.ts'
@@ -85,4 +86,29 @@ const repeatsSecret = (value: Json | undefined, { channels: { configured } }: Op
 const isSecretText = (value: Json | undefined, { text: redacted }: Opened['channels']['configured']): boolean => {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   return redacted(text) !== text
+}
+
+/** What nobody may have is as what nobody knows. */
+export const forgiving =
+  (known: Known): Known =>
+  (mark) => {
+    try {
+      return known(mark)
+    } catch (error) {
+      if (isAppError(error, 'SECRET_UNRESOLVED')) return undefined
+      throw error
+    }
+  }
+
+/** A version goes along with the request: the target itself refuses when the object moved. */
+export const withVersion = (
+  { request, precondition, address }: Command,
+  { produced }: Pick<Opened, 'produced'>,
+): PlannedRequest => {
+  const sent = (header: string, version: Json | undefined): PlannedRequest =>
+    version === undefined ? request : { ...request, headers: { ...request.headers, [header]: String(version) } }
+  if (precondition?.kind === 'etag') return sent(precondition.header ?? 'if-match', precondition.etag)
+  const isLater = precondition?.kind === 'chained' || precondition?.kind === 'made'
+  if (!isLater || precondition.header === undefined) return request
+  return sent(precondition.header, produced.versions.get(address)?.[precondition.object ?? ''])
 }

@@ -17,16 +17,18 @@ export type Polled =
   | { readonly kind: 'lost'; readonly words: string }
 
 /** Only what a waiter names is an end: a failed poll and a state that nobody knows are asked again. */
-export const judgePoll = (waiter: Waiter, response: Response): Polled => {
+export const evaluatePoll = (waiter: Waiter, response: Response): Polled => {
   const status = meantStatus(waiter, response)
-  if (isAbsence(waiter.absent, waiter.request, response, status)) return judgeAbsence(waiter)
+  if (isAbsence(waiter.absent, waiter.request, response, status)) return evaluateAbsence(waiter)
   if (!isSuccess(waiter, status)) return underWay(`the latest answer has status ${status}`)
   if (waiter.failed?.some((rule) => holdsRule(rule, response.body))) return failure(waiter, 'it failed', response.body)
   if (isGone(waiter, response.body)) return { kind: 'done' }
-  return waiter.state === undefined ? judgeStatus(waiter, status) : judgeState(waiter, waiter.state, response.body)
+  return waiter.state === undefined
+    ? evaluateStatus(waiter, status)
+    : evaluateState(waiter, waiter.state, response.body)
 }
 
-const judgeAbsence = ({ gone, forgotten }: Waiter): Polled => {
+const evaluateAbsence = ({ gone, forgotten }: Waiter): Polled => {
   if (gone !== undefined || forgotten === 'done') return { kind: 'done' }
   return forgotten === 'unknown'
     ? { kind: 'lost', words: 'the operation is not there, and nobody knows any more how it ended' }
@@ -43,12 +45,12 @@ const isAt = (body: Json, pointer: string, wanted: Json): boolean => {
   return isWellFormed(found) && canonicalJson(found) === canonicalJson(wanted)
 }
 
-const judgeStatus = ({ gone }: Waiter, status: number): Polled =>
+const evaluateStatus = ({ gone }: Waiter, status: number): Polled =>
   gone === undefined && status !== 202
     ? { kind: 'done' }
     : underWay(gone === undefined ? 'it is 202' : 'it is still there')
 
-const judgeState = (waiter: Waiter, pointer: string, body: Json): Polled => {
+const evaluateState = (waiter: Waiter, pointer: string, body: Json): Polled => {
   const state = valueAt(body, fromPointer(pointer)) ?? null
   const words = `it is ${spellValue(state)}`
   if (holdsState(waiter.error, state)) return failure(waiter, words, body)

@@ -1,0 +1,60 @@
+import { AppError } from '../../errors.ts'
+import type { Command } from '../../schema/command.ts'
+import type { Change, Plan } from '../../schema/plan.ts'
+import type { Apply } from '../../schema/records.ts'
+import { getPlan } from '../../state/runs.ts'
+import { refuseRemoved } from '../../state/workspaces/removal.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+import { type Opened, openWorkspace, type Session } from '../session/open-session.ts'
+import type { ApplyLog } from './apply-log.ts'
+import type { ReadyCommands } from './approved/commands-to-send.ts'
+import type { ApplyProgress } from './approved/compare-approved.ts'
+import { selectTargets } from './approved/select-targets.ts'
+import { type ApplyFence, openFence } from './lock/open-fence.ts'
+import { readProgress } from './read-progress.ts'
+
+/** Asked between two commands. `hand over`: the rest waits for the next worker. `stop`: the apply ends here. */
+export type Ending = () => 'hand over' | 'stop' | undefined
+
+/** One worker at one apply: what it is for, where it is written down, the ways to the targets, and when it ends. */
+export interface ApplyRun {
+  readonly apply: Apply
+  readonly log: ApplyLog
+  /** What every write passes; only commands with an intent are let through. */
+  readonly fence: ApplyFence
+  /** What was approved. */
+  readonly approved: Plan
+  /** Of it, the commands of the targets, where some are named. */
+  readonly commands: readonly Command[]
+  /** What earlier workers wrote down. */
+  readonly earlier: ApplyProgress
+  readonly opened: Opened
+  readonly ending: Ending
+  /** Nothing came before it in its invocation: another worker would not have more time. */
+  readonly hasAllTime: boolean
+}
+
+/** The same, after the targets were read and planned again, and compared with what was approved. */
+export interface Execution extends ApplyRun {
+  readonly session: Session
+  readonly ready: ReadyCommands
+  /** Approved changes of which an earlier worker sent commands that are known to be done by now. */
+  readonly waited: readonly Change[]
+}
+
+/** Begins, or begins again. Throws WORKSPACE_REMOVED, PLAN_NOT_FOUND, TARGET_UNKNOWN and what opening a workspace throws. */
+export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps: Deps): Promise<ApplyRun> => {
+  const { workspace, runId, digest, targets, mode, startedAt } = queued
+  const hasAllTime = deps.deadline !== undefined && deps.deadline.left() > 0.9 * deps.deadline.wholeMs
+  const apply: Apply = { ...queued, status: 'running', startedAt: startedAt ?? deps.clock.now().toISOString() }
+  const earlier = await readProgress(apply, deps)
+  await log.write([{ kind: 'started', ...defined({ detail: startedAt === undefined ? undefined : 'resumed' }) }], apply)
+  await refuseRemoved(deps.store, workspace)
+  const approved = await getPlan(deps.store, workspace, runId)
+  if (approved === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
+  const commands = selectTargets(approved, targets)
+  const fence = openFence(log)
+  const opened = await openWorkspace(workspace, deps, mode === 'execute' ? { fence } : {})
+  return { apply, log, fence, approved, commands, earlier, opened, ending, hasAllTime }
+}

@@ -1,0 +1,62 @@
+import { type AppError, failureOf } from '../../errors.ts'
+import type { Apply, CommandOutcome } from '../../schema/records.ts'
+import { listApplies } from '../../state/applies/applies.ts'
+import type { Deps } from '../deps.ts'
+import { type ApplyEntry, openApplyLog } from './apply-log.ts'
+import type { HeldLock } from './lock/hold-lock.ts'
+import { readProgress } from './read-progress.ts'
+
+/** Only the latest can be running: each one held the lock. */
+const mostRead = 20
+
+/**
+ * Whoever holds the lock knows that every other apply that calls itself running has died. It is ended in the record and in
+ * the ledger: what it sent without noting an answer stays `unknown`, and the plan that follows tells what became of it.
+ */
+export const closeAbandoned = async (own: Apply, lock: HeldLock, deps: Deps): Promise<void> => {
+  const { items } = await listApplies(deps.store, own.workspace, { limit: mostRead })
+  for (const apply of items) {
+    if (apply.status !== 'running' || apply.id === own.id) continue
+    const message = 'its worker ended before it was done, and another apply took over'
+    const error = { code: 'LOCK_LOST', message, hint: 'check again and apply what is left' } as const
+    await close(apply, { kind: 'finished', detail: message }, { status: 'failed', error }, lock, deps)
+  }
+}
+
+/** Ends an apply for a reason, in the ledger and in its record: what it sent without noting an answer is `unknown`. */
+export const endApply = (apply: Apply, error: AppError, lock: HeldLock, deps: Deps): Promise<Apply> => {
+  const status = error.fault === 'ours' ? 'failed' : 'refused'
+  return close(apply, { kind: 'refused', detail: error.message }, { status, error: failureOf(error) }, lock, deps)
+}
+
+const close = async (
+  apply: Apply,
+  last: ApplyEntry,
+  end: Pick<Apply, 'status' | 'error'>,
+  lock: HeldLock,
+  deps: Deps,
+): Promise<Apply> => {
+  const { open, outcomes, waiting } = await readProgress(apply, deps)
+  const unknown = open.map((command) => ({
+    kind: 'result' as const,
+    command,
+    outcome: {
+      command: command.id,
+      status: 'unknown',
+      detail: waiting.has(command.id)
+        ? 'it was accepted, and the worker ended before it was done'
+        : 'the worker ended before it noted the answer',
+    } satisfies CommandOutcome,
+  }))
+  const closed = new Set(unknown.map(({ command }) => command.id))
+  const now = deps.clock.now().toISOString()
+  const ended: Apply = {
+    ...apply,
+    ...end,
+    startedAt: apply.startedAt ?? now,
+    finishedAt: now,
+    outcomes: [...outcomes.filter(({ command }) => !closed.has(command)), ...unknown.map(({ outcome }) => outcome)],
+  }
+  await openApplyLog(apply, lock, deps).write([...unknown, last], ended)
+  return ended
+}

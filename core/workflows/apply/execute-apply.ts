@@ -1,0 +1,98 @@
+import { AppError, asAppError, failureOf } from '../../errors.ts'
+import { findLeft } from '../../plan/commands/find-left.ts'
+import type { Apply, CommandOutcome, Left } from '../../schema/records.ts'
+import { checkWorkspace } from '../check/check-workspace.ts'
+import type { Deps } from '../deps.ts'
+import type { Ending, Execution } from './apply-run.ts'
+import type { ReadyCommands } from './approved/commands-to-send.ts'
+import { addressOf } from './compare-again.ts'
+import { type Executed, type ExecutionPorts, executeCommands, isFailure } from './execute-commands.ts'
+import { executionPorts } from './execution-ports.ts'
+
+/** Sends the commands. The apply as it is then: with a status that ends it, or `queued` or `running` for the next call. */
+export const executeApply = async (execution: Execution, deps: Deps): Promise<Apply> => {
+  const { apply, ready, waited, hasAllTime } = execution
+  let ended: ReturnType<Ending>
+  const ending: Ending = () => {
+    ended = execution.ending()
+    return ended
+  }
+  const ports = executionPorts({ ...execution, ending }, deps)
+  const open = new Set(ready.commands.map(({ address }) => address))
+  for (const { address } of waited) if (!open.has(address)) await ports.applied(address)
+  const executed = await executeCommands(ready.commands, ready.outcomes, ports)
+  const outcomes = [...executed.outcomes]
+  const isOver = !executed.finished && (ended === 'hand over' || executed.unsent !== undefined)
+  const isStuck = hasAllTime && outcomes.length === ready.outcomes.length
+  if (isOver && !isStuck) return { ...apply, status: 'queued', outcomes }
+  // What is under way at the target cannot be stopped: the same apply goes on from here when it is called again.
+  if (executed.waiting !== undefined) return { ...apply, status: 'running', outcomes }
+  outcomes.push(...(await closeUnsent(executed, ready, ports)))
+  const verified = { ...apply, ...(await verifyConverged({ ...executed, outcomes }, execution, deps)), outcomes }
+  // What could not be read for want of time is left to a worker that has all of its own.
+  const isCut = deps.deadline?.left() === 0 && ready.commands.length > 0 && verified.status === 'not_converged'
+  return isCut ? { ...apply, status: 'queued', outcomes } : verified
+}
+
+/** Its intent stands in the ledger, and so does what became of it. */
+const closeUnsent = async (
+  { unsent }: Executed,
+  { commands }: ReadyCommands,
+  ports: Pick<ExecutionPorts, 'result'>,
+): Promise<readonly CommandOutcome[]> => {
+  const command = commands.find(({ id }) => id === unsent)
+  if (command === undefined) return []
+  const detail = 'it was not sent: reading what comes before it leaves too little time for it'
+  const outcome = { command: command.id, status: 'failed' as const, detail }
+  await ports.result(command, outcome)
+  return [outcome]
+}
+
+/** Reads all again: whether everything is now as it should be, whatever the answers said. */
+const verifyConverged = async (
+  executed: Executed,
+  execution: Execution,
+  deps: Deps,
+): Promise<Pick<Apply, 'status' | 'error' | 'left'>> => {
+  const found = await readAgain(execution, deps)
+  const left = found.length === 0 ? {} : { left: [...found] }
+  const failed = executed.outcomes.find(isFailure)
+  if (failed !== undefined) {
+    const why = failed.detail ?? `it answered ${failed.httpStatus}`
+    return {
+      status: 'failed',
+      ...left,
+      error: failureOf(new AppError('APPLY_FAILED', { command: failed.command, detail: `${failed.status}, ${why}` })),
+    }
+  }
+  if (!executed.finished) {
+    const command = execution.ready.commands[executed.outcomes.length]?.id ?? 'the rest'
+    return {
+      status: 'failed',
+      ...left,
+      error: failureOf(new AppError('APPLY_FAILED', { command, detail: 'stopped before it' })),
+    }
+  }
+  const own = found.filter(({ touched }) => touched)
+  if (own.length === 0) return { status: 'succeeded', ...left }
+  return { status: 'not_converged', ...left, error: failureOf(new AppError('NOT_CONVERGED', { left: own })) }
+}
+
+const readAgain = async ({ apply, ready, log }: Execution, deps: Deps): Promise<readonly Left[]> => {
+  const touched = new Set([
+    ...ready.commands.map(({ address }) => address),
+    ...ready.outcomes.map(({ command }) => addressOf(command)),
+  ])
+  const { workspace, actor } = apply
+  try {
+    const { plan, run } = await checkWorkspace({ workspace, trigger: 'apply', actor, lock: log.lock() }, deps)
+    return plan === undefined ? nothingRead(apply, run.error?.message ?? 'it failed') : findLeft(plan, touched)
+  } catch (error) {
+    return nothingRead(apply, asAppError(error).message)
+  }
+}
+
+/** Then nobody knows of any resource, those that were touched among them. */
+const nothingRead = ({ workspace }: Apply, why: string): readonly Left[] => [
+  { address: workspace, kind: 'unchecked', touched: true, paths: [], detail: `the check after it: ${why}` },
+]

@@ -1,0 +1,62 @@
+import type { PlannedRequest } from '../../schema/command.ts'
+import { urlParts } from '../../schema/url.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+import type { Execution } from './apply-run.ts'
+import { fillAll } from './approved/fill-known.ts'
+import { type ExecutionPorts, isFailure } from './execute-commands.ts'
+import { guardCommands } from './guard/guard-commands.ts'
+import { valuesFor, withVersion } from './guard/known-values.ts'
+import { lookUpMade } from './guard/look-again.ts'
+import { seenFor } from './guard/seen-for.ts'
+import { recordApplied } from './record-applied.ts'
+import { recordCreates } from './record-creates.ts'
+import { sendCommand } from './send-command.ts'
+import { waitPorts } from './wait-ports.ts'
+
+/** What carrying out commands touches for real: ledger, targets and record, each under the lock. */
+export const executionPorts = (execution: Execution, deps: Deps): ExecutionPorts => {
+  const { session, log, fence, ready, earlier, approved } = execution
+  let n = 0
+  const lookUp = ({ url, body = null }: PlannedRequest): Promise<void> =>
+    lookUpMade([...urlParts(url), body], undefined, session, deps)
+  const guard = guardCommands(execution, deps)
+  const creates = recordCreates(session, deps)
+  const record = recordApplied(execution, deps)
+  const isNew = (address: string): boolean =>
+    approved.changes.some((change) => change.address === address && change.action === 'create')
+  return {
+    ...waitPorts(execution, (_, request) => lookUp(request), deps),
+    intent: async (command) => {
+      const { id, description } = command
+      n += 1
+      deps.progress?.({ step: 'command', id, description, n, of: ready.commands.length })
+      await log.write([{ kind: 'intent', command }])
+      await record.save(await creates.sending(command))
+    },
+    changedSince: async (command) => (await guard.changedSince(command))?.message,
+    send: async (command) => {
+      await lookUp(command.request)
+      const build = () => fillAll(withVersion(command, session), valuesFor(command.address, session))
+      const { request, still } = seenFor({ command, guard, session, build }, deps)
+      fence.admit(command, earlier.attempts.get(command.id) ?? 0, still)
+      return sendCommand(command, request, session)
+    },
+    isOut: (command) => fence.stateOf(command) === 'out',
+    unsent: async (command) => {
+      if (fence.stateOf(command) !== 'new') await log.write([{ kind: 'intent', command }])
+    },
+    result: async (command, outcome) => {
+      const { id, address, action } = command
+      const { status, detail } = outcome
+      await log.write([{ kind: 'result', command, outcome }])
+      await record.save(creates.ended(command, outcome))
+      deps.progress?.({ step: 'outcome', id, status, ...defined({ detail }) })
+      if (isFailure(outcome)) return
+      const made = await guard.done(command)
+      // What was made is known by its ids from now on, whatever becomes of the rest; unless the object that it replaces is still known by its own.
+      if (made !== undefined && action === 'create' && isNew(address)) await record.read(address, made, { by: command })
+    },
+    applied: (address) => record.readAgain(address, creates.beside(address)),
+  }
+}

@@ -1,0 +1,90 @@
+import { hasSameKeys, namesIn } from '../../binding/sight.ts'
+import { normalise } from '../../diff/normalise.ts'
+import { recordAfterApply } from '../../plan/record/record.ts'
+import type { ObjectSchema } from '../../schema/attribute.ts'
+import type { Command } from '../../schema/command.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Address, ReadResult } from '../../schema/resource.ts'
+import { type RecordedChange, saveRecorded } from '../../state/recorded.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+import type { Execution } from './apply-run.ts'
+import { knownIn, lookAgain, plannedOf } from './guard/look-again.ts'
+
+type Read = Exclude<ReadResult, { readonly kind: 'unknown' }>
+
+interface Since {
+  /** The only command that was sent yet: the others follow. */
+  readonly by?: Command
+  /** Records that this one takes the place of. */
+  readonly beside?: readonly Address[]
+}
+
+/** What is recorded of resources while their commands are carried out; each change is one transaction, under the lock. */
+export const recordApplied = (execution: Execution, deps: Deps) => {
+  const { apply, session, log } = execution
+  let recorded = session.recorded
+  const save = async (change: RecordedChange | undefined): Promise<void> => {
+    if (change === undefined) return
+    recorded = await saveRecorded(deps.store, recorded, change, { lineage: apply.id, lock: log.lock() })
+  }
+  const read = async (address: Address, now: Read, since: Since): Promise<void> =>
+    save(changeOf(address, now, since, execution))
+  return {
+    save,
+    /** Records an object as it was read. */
+    read,
+    /** Reads what a resource is after its last command; a read that fails leaves the record to the check that follows. */
+    readAgain: async (address: Address, beside: readonly Address[]): Promise<void> => {
+      const { desired } = plannedOf(address, session)
+      const isMade = session.produced.made.has(address)
+      const shallGo = desired === undefined || desired.absent
+      const now = await lookAgain(address, session, deps, isMade ? 'made' : shallGo ? 'seen' : 'wanted')
+      if (now.kind !== 'unknown') await read(address, now, { beside })
+    },
+  }
+}
+
+const changeOf = (
+  address: Address,
+  now: Read,
+  { by, beside = [] }: Since,
+  { session, waited }: Execution,
+): RecordedChange | undefined => {
+  const { type, planned, target, desired, recorded, refs, refersBy } = plannedOf(address, session)
+  const applied = waited.find((change) => change.address === address) ?? planned.change
+  if (applied === undefined) return undefined
+  const shallGo = desired === undefined || desired.absent
+  // What has its id after our delete is another object, unless it is the very one.
+  const isAnother = shallGo && now.kind === 'present' && !isNamed(type.schema, target.attributes, now.attributes)
+  const present = now.kind === 'present' && !isAnother ? now : undefined
+  const next = recordAfterApply({
+    schema: type.schema,
+    wanted: sentOnly(planned.desired ?? {}, by),
+    observed:
+      present === undefined ? null : normalise(type.schema, present.attributes, 'observed', desired?.attributes),
+    change: applied,
+    ignored: planned.ignored.map(({ path }) => path),
+    ...defined({
+      desired: shallGo ? undefined : desired,
+      recorded,
+      ids: present?.ids,
+      refs: refs && knownIn(refs, address, session),
+      refersBy,
+    }),
+  })
+  const { previousAddress } = planned
+  const moved = [...beside, ...(previousAddress === undefined ? [] : [previousAddress])]
+  if (next !== undefined) return { put: [next], remove: moved }
+  return recorded === undefined ? undefined : { put: [], remove: [address, ...moved] }
+}
+
+const isNamed = (schema: ObjectSchema, wanted: JsonObject, observed: JsonObject): boolean =>
+  hasSameKeys(schema, wanted, namesIn(schema, observed))
+
+/** What nobody can read was sent only by the command that sets it. */
+const sentOnly = (wanted: JsonObject, by: Command | undefined): JsonObject => {
+  const { footprint } = by ?? {}
+  if (footprint === undefined) return wanted
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => footprint.sets?.includes(name)))
+}

@@ -178,6 +178,13 @@ describe('which object a resource is', () => {
     ['left, and what it belonged to is gone', strayed(reused), { ids: there('a') }, unclear],
     ['the same, its own id', strayed(stable), { ids: there('a') }, bound('ids')],
     ['the same, declared by this name', strayed(reused, 'present'), { ids: there('a') }, bound('ids')],
+    [
+      'renamed here, and whether something has the new name could not be read',
+      subject(stable, 'present'),
+      { ids: there('a', { wanted: false }), wanted: failed },
+      bound('wanted', false),
+    ],
+    ['gone by id, and its name could not be read', subject(stable), { recorded: failed }, bound('recorded')],
     ['shall not exist, renamed there', subject(stable, 'absent'), { ids: there('a', renamed) }, unclear],
     ['shall not exist, as recorded', subject(stable, 'absent'), { ids: there('a') }, bound('ids')],
     ['a look that failed', subject(stable, 'present'), { ids: failed }, bound('ids')],

@@ -73,6 +73,8 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
   const { world, history, tell, fail } = scene
   const given = testDeps({ providers: configuredOnce(), ...(transport === undefined ? {} : { transport }) })
   given.secrets[tokenSource] = tokenText
+  // A sequence ends in the same way each time: how long a retry waits is no matter of luck.
+  const deps: Deps = { ...given.deps, ids: { ...given.deps.ids, random: () => 0.5 } }
   let here: Here = { all: new Map(), moved: [] }
   /** What the last apply was of. */
   let approved: Plan | undefined
@@ -96,7 +98,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
   const check = async (): Promise<Found | undefined> => {
     given.current.bundle = bundleOf(model, url, here)
     followMoves(standingMoves(here), history)
-    const found = await guard(() => checkWorkspace({ workspace, trigger: 'cli', actor }, given.deps))
+    const found = await guard(() => checkWorkspace({ workspace, trigger: 'cli', actor }, deps))
     if (found === undefined) return undefined
     const { run, plan } = found
     if (plan === undefined) {
@@ -122,8 +124,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     return { plan, digest: run.digests?.commands ?? '' }
   }
 
-  const run = (apply: string, deps = given.deps) =>
-    guard(() => runApply({ workspace, applyId: apply, patient: true }, deps))
+  const run = (apply: string, own = deps) => guard(() => runApply({ workspace, applyId: apply, patient: true }, own))
 
   /** A worker that dies where the mishap says so, and the one after it. */
   const work = async (apply: string, mishap: Mishap): Promise<Apply | 'dead' | undefined> => {
@@ -133,7 +134,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
       died.resolve('died')
       return new Promise(() => {})
     }
-    const end = await Promise.race([died.promise, run(apply, withCrash(given.deps, mishap, die))])
+    const end = await Promise.race([died.promise, run(apply, withCrash(deps, mishap, die))])
     if (end !== 'died') return end
     const what = mishap.at === 'send' ? 'command' : 'write to the store'
     tell(`  the worker dies ${mishap.when} its ${mishap.n}. ${what}`)
@@ -150,7 +151,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     scene.open({ plan, all: here.all }, mishap)
     if (mishap.kind === 'late') scene.meddle(mishap.step, '  before it is applied ')
     const requested = await guard(() =>
-      requestApply({ workspace, mode: 'execute', digest, reason: 'a sequence', actor }, given.deps),
+      requestApply({ workspace, mode: 'execute', digest, reason: 'a sequence', actor }, deps),
     )
     return requested && work(requested.id, mishap)
   }

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { findOneWayRefs } from '../providers/rest/check/one-way-refs.ts'
+import { findOneWayRefs } from '../providers/rest/check/attributes.ts'
 import { valueAt } from '../schema/json.ts'
 import type { DescriptionNote, ProviderFinding, ProviderReport } from '../schema/reports/provider-report.ts'
 import { compareDocument } from './check/document.ts'

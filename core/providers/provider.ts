@@ -120,11 +120,15 @@ export interface PlannedChange {
   readonly seal?: Seal
 }
 
-/** What is wrong with a desired resource, at a path of what was written. */
-export interface Problem {
-  readonly path: Path
+/** What is wrong, and what to do. */
+export interface Refusal {
   readonly message: string
   readonly fix: string
+}
+
+/** At a path of what was written. */
+export interface Problem extends Refusal {
+  readonly path: Path
 }
 
 export type Prepared =

@@ -1,5 +1,5 @@
 import type { RestDocument } from '../../providers/rest/document/document.ts'
-import { placeOf } from '../../providers/rest/document/template.ts'
+import { pathOf } from '../../providers/rest/document/template.ts'
 import type { IdPlace } from '../../providers/rest/document/words.ts'
 import type { Path } from '../../schema/json.ts'
 import { answerOf } from '../description/answers.ts'
@@ -72,7 +72,7 @@ const noResponse = (at: Path, { text, described }: Call): Finding =>
 
 /** The schema at a place of a response. */
 function* placeIn(schema: Schema, place: string, at: Path, call: Call): Findings<Schema | undefined> {
-  const looked = lookInto(schema, placeOf(place))
+  const looked = lookInto(schema, pathOf(place))
   if (looked.kind === 'found') return looked.schema
   if (looked.kind === 'untold') yield noResponse(at, call)
   else {
@@ -142,7 +142,7 @@ function* comparePlaces(places: Readonly<Record<string, IdPlace>>, schema: Schem
 
 /** The object in a response; problems are reported by the comparison of the read. */
 const objectIn = (document: RestDocument, call: Call | undefined): Schema | undefined =>
-  call && schemaAt(answerOf(call.described, call.operation.success), placeOf(answerPlace(document, call.operation)))
+  call && schemaAt(answerOf(call.described, call.operation.success), pathOf(answerPlace(document, call.operation)))
 
 /** Server ids where they come from: the retrieved object, and the response of a create. */
 function* compareIds({ document, view, calls }: Comparing): Findings {
@@ -220,7 +220,7 @@ function* compareCollectionWrite({ calls }: Comparing, { part, at }: PartView): 
 function* compareStates({ document, view, calls }: Comparing, { op, place, states, at }: StatesView): Findings {
   const [first] = view.resource.parts
   const call = calls.get(op ?? retrieveOf(view) ?? (first === undefined ? '' : readOf(first).op))
-  const { values = [], pointer } = schemaAt(objectIn(document, call), placeOf(place)) ?? {}
+  const { values = [], pointer } = schemaAt(objectIn(document, call), pathOf(place)) ?? {}
   const unknown = states.filter((state) => !values.includes(state))
   if (call !== undefined && values.length > 0 && unknown.length > 0)
     yield disagreement(at, words.unknownStates(call.text, place, unknown, values), pointer)

@@ -3,7 +3,7 @@ import { entriesOf, isSent } from '../../providers/rest/document/attributes.ts'
 import type { RestDocument, RestResource } from '../../providers/rest/document/document.ts'
 import type { Listing, Operation } from '../../providers/rest/document/operation.ts'
 import type { Part } from '../../providers/rest/document/part.ts'
-import { placeOf } from '../../providers/rest/document/template.ts'
+import { pathOf } from '../../providers/rest/document/template.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
@@ -57,8 +57,8 @@ export const membersOf = ({ entry, at }: Field): readonly Field[] =>
 export const elementOf = ({ name, entry, at }: Field): Field | undefined =>
   entry.element === undefined ? undefined : { name, entry: entry.element, at: [...at, 'element'] }
 
-export const readPlace = ({ name, entry }: Field): Path => placeOf(entry.path ?? name)
-export const sentPlace = ({ name, entry }: Field): Path => placeOf(entry.send ?? name)
+export const readPlace = ({ name, entry }: Field): Path => pathOf(entry.path ?? name)
+export const sentPlace = ({ name, entry }: Field): Path => pathOf(entry.send ?? name)
 
 export const isSentOn = ({ entry }: Field, kind: 'create' | 'update'): boolean => isSent(entry, kind)
 

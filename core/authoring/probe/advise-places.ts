@@ -1,7 +1,7 @@
 import { sameValue } from '../../providers/rest/document/attributes.ts'
 import type { Operation } from '../../providers/rest/document/operation.ts'
 import { shownIds } from '../../providers/rest/document/server-ids.ts'
-import { placeOf } from '../../providers/rest/document/template.ts'
+import { pathOf } from '../../providers/rest/document/template.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path, valueAt } from '../../schema/json.ts'
 import { placeText } from '../init/find/names.ts'
 import type { ProbedType } from './choose-types.ts'
@@ -56,7 +56,7 @@ const isMade =
       keys.length > 0 &&
       keys.every((key) => {
         const entry = entries[key]
-        const read = valueAt(object, placeOf(entry?.path ?? key))
+        const read = valueAt(object, pathOf(entry?.path ?? key))
         return entry !== undefined && read !== undefined && sameValue(entry, spec[key], read)
       })
     )
@@ -67,7 +67,7 @@ const advice = (what: string, text: string, ...places: readonly string[]): strin
 
 /** Places count from `answer`, where the operation has one. */
 const within = (place: Path, answer = ''): Path | undefined => {
-  const around = placeOf(answer)
+  const around = pathOf(answer)
   return around.every((step, index) => step === place[index]) ? place.slice(around.length) : undefined
 }
 
@@ -118,7 +118,7 @@ export const adviseIds = (probed: ProbedType, spec: JsonObject, answers: readonl
   const created = answers.findLast(({ isRead }) => !isRead)
   if (name === undefined || created === undefined) return undefined
   const { answer, produces } = operations['create'] ?? {}
-  const shown = placeOf(shownIds(probed.resource)[name] ?? name)
+  const shown = pathOf(shownIds(probed.resource)[name] ?? name)
   const hasId = (object: JsonObject): boolean => ['string', 'number'].includes(typeof valueAt(object, shown))
   const isIt = isMade(probed, spec)
   const found = findObject(created.body, (object) => isIt(object) && hasId(object)) ?? findObject(created.body, hasId)

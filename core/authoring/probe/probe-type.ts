@@ -3,7 +3,7 @@ import { sameValue } from '../../providers/rest/document/attributes.ts'
 import type { RestResource } from '../../providers/rest/document/document.ts'
 import type { Operation } from '../../providers/rest/document/operation.ts'
 import { shownIds } from '../../providers/rest/document/server-ids.ts'
-import { placeOf } from '../../providers/rest/document/template.ts'
+import { pathOf } from '../../providers/rest/document/template.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProbeFinding } from '../../schema/reports/probe-report.ts'
 import { isSecret } from '../../schema/value.ts'
@@ -108,7 +108,7 @@ const unnamedIn = (
   const places = [
     ...Object.entries(entries).map(([name, entry]) => entry.path ?? name),
     ...Object.values(shownIds(resource)),
-  ].map((place) => String(placeOf(place)[0]))
+  ].map((place) => String(pathOf(place)[0]))
   return members.filter((member) => !places.includes(member)).toSorted()
 }
 

@@ -1,19 +1,20 @@
 import { defined } from '../../values/defined.ts'
 import type { Configured, ProviderFactory, ProviderInput, ProviderLimits, ResourceType } from '../provider.ts'
-import { checkGivenParts } from './check/given.ts'
 import { parseDocument } from './check/parse-document.ts'
+import { checkGivenParts } from './check/provider.ts'
+import { refuseSignIn } from './check/sign-in.ts'
 import { allEntries, schemaOf } from './document/attributes.ts'
 import { withGiven, withLeftOut, withProviderDefaults } from './document/defaults.ts'
 import { isKept, type RestResource } from './document/document.ts'
 import type { RestSettings } from './document/provider.ts'
 import { namedResources, refsIn } from './document/references.ts'
 import { toldIds } from './document/server-ids.ts'
-import { refuseSignIn, signInOf } from './document/sign-in.ts'
 import { discoverObjects, listedBy, listedWithin } from './read/discover-objects.ts'
 import { isReadableById } from './read/find-object.ts'
 import { readResource } from './read/read-resource.ts'
 import { resolveRefs } from './read/resolve-refs.ts'
 import { configureContext, withDefaults } from './request/configure.ts'
+import { signInOf } from './request/configure-auth.ts'
 import { type Context, type TypeContext, withRefs } from './request/context.ts'
 import { commandsFor } from './write/commands.ts'
 import { validateAttributes } from './write/validate-attributes.ts'
@@ -39,9 +40,12 @@ const configureRest = (input: ProviderInput): Configured => {
   }
   const { context } = configured
   const { settings } = context
-  const signIn = signInOf(context.auth)
+  const signIn = context.auth && signInOf(context.auth)
   const refused = signIn === undefined ? undefined : refuseSignIn(parsed.document, signIn, context.baseUrl)
-  if (refused !== undefined) return { ok: false, issues: [{ ...position, ...refused }] }
+  if (refused !== undefined) {
+    const { message, fix } = refused
+    return { ok: false, issues: [{ ...position, message, fix }] }
+  }
   const all = mapEach(parsed.document.resources, (written) => ({
     ...withLeftOut(settings, withGiven(written, context.given)),
     operations: mapEach(written.operations, (operation) => withProviderDefaults(settings, operation)),

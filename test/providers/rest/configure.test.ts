@@ -150,7 +150,7 @@ describe('how a provider signs in', () => {
     [`login: { ${login.replace('/login', '/../login')} }`, 'the address to sign in at is no http'],
     [`login: { ${login.replace('{with.key}', 'in clear')} }`, 'signs in with a secret and got none'],
     [`login: { ${login}, send: { header: X, query: y } }`, 'unknown key'],
-    [`login: { ${login}, always: true }`, 'there is nothing that could go along'],
+    [`login: { ${login}, always: true }`, 'there is no basic that could go along'],
     [
       `login: { ${login}, basic: { user: me, password: "{with.key}" }, always: true }`,
       'the token is sent in the header that basic needs',

@@ -243,7 +243,7 @@ describe('what a way to write demands', () => {
     [
       'an order in pieces',
       items('key: [label]', 'key: [label]\n          ordered: true').replace('"{all}"', '"{upserts}"'),
-      ['where the order counts, the whole list is written'],
+      ['the whole list must be written because its order counts'],
     ],
     [
       'calls for elements',

@@ -246,7 +246,11 @@ describe('documents that say things which do not fit', () => {
     ['a poll that writes', things('{}', 'wait: { poll: update }'), /may write/],
     ['no such poll', things('{}', 'wait: { poll: status }'), /no operation "status"/],
     ['a state without an end', things('{}', 'wait: { poll: retrieve, state: state }'), /no state is named as its end/],
-    ['an end without a state', things('{}', 'wait: { poll: retrieve, ok: [OK] }'), /nobody knows where the state is/],
+    [
+      'an end without a state',
+      things('{}', 'wait: { poll: retrieve, ok: [OK] }'),
+      /where does the answer hold the state/,
+    ],
     [
       'an end that is both',
       things('{}', 'wait: { poll: retrieve, state: s, ok: [OK], error: [Ok] }'),
@@ -255,7 +259,7 @@ describe('documents that say things which do not fit', () => {
     [
       'a wait that is too short',
       things('{}', 'wait: { poll: retrieve, intervalSeconds: 60, timeoutSeconds: 5 }'),
-      /before it is asked once/,
+      /before the first poll/,
     ],
     [
       'an id that nobody declared',

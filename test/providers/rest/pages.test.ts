@@ -158,9 +158,13 @@ describe('a list by POST', () => {
 describe('the document of a list', () => {
   const get = '{ method: GET, path: /things'
   it.each([
-    ['{ style: offset, param: o, shortEnds: true }', undefined, 'nobody knows which page is short without a size'],
-    ['{ style: cursor, param: c }', undefined, 'a cursor is in the answer or in its last item'],
-    ['{ style: cursor, next: a, last: b, param: c }', undefined, 'a cursor is in the answer or in its last item'],
+    ['{ style: offset, param: o, shortEnds: true }', undefined, 'shortEnds cannot tell a short page without a size'],
+    ['{ style: cursor, param: c }', undefined, 'the cursor is either in the answer or in its last item'],
+    [
+      '{ style: cursor, next: a, last: b, param: c }',
+      undefined,
+      'the cursor is either in the answer or in its last item',
+    ],
     ['{ style: cursor, last: b }', undefined, 'no param takes it'],
     ['{ style: cursor, next: b, in: body }', undefined, 'a body needs a place for the cursor'],
     [

@@ -1,122 +1,80 @@
-import type { Json, Path } from '../../../schema/json.ts'
-import type { Problem } from '../../provider.ts'
 import type { RestResource } from '../document/document.ts'
 import type { Collection, Part } from '../document/part.ts'
-import { problem } from '../document/problem.ts'
-import { variablesOf } from '../document/template.ts'
 import { checkWrite } from './operation.ts'
+import { type Findings, found, problem } from './problem.ts'
+import { names } from './provider.ts'
 
 /** What the keys of a collection demand of each other. */
-export const checkCollection = (resource: RestResource, { collection, onCreate }: Part): readonly Problem[] => {
-  if (collection === undefined) return []
-  const path: Path = ['collection']
-  const { write, element, ignore = [] } = collection
+export const checkCollection = (
+  resource: RestResource,
+  collection: Collection,
+  onCreate: Part['onCreate'],
+): Findings => {
+  const { write, element, ignore = [], immutable } = collection
   return [
-    ...checkPositions(resource, collection).map((found) => ({ ...found, path: [...path, ...found.path] })),
-    ...checkKey(collection).map((found) => ({ ...found, path: [...path, ...found.path] })),
-    ...ignore.flatMap((rule, index) =>
+    checkPositions(resource, collection),
+    checkKey(collection),
+    ignore.map((rule, index) =>
       Object.keys(rule)
         .filter((member) => element[member] === undefined)
-        .map((member) =>
-          problem([...path, 'ignore', index, member], `"${member}" is not in element`, 'declare it under element'),
-        ),
+        .map((member) => problem(['ignore', index, member], 'notInElement', `"${member}"`, 'element')),
     ),
-    ...(write === undefined && !collection.immutable
-      ? [problem(path, 'the collection can change and has no write', 'add write, or say immutable: true')]
-      : []),
-    ...(write === undefined && onCreate === 'after'
-      ? [problem(path, 'onCreate: after needs a write', 'add write')]
-      : []),
-    ...(write === undefined ? [] : checkWrites(resource, collection, [...path, 'write'])),
+    write === undefined && !immutable && problem([], 'collectionWithoutWrite'),
+    write === undefined && onCreate === 'after' && problem([], 'afterWithoutWrite'),
+    found(['write'], checkWrites(resource, collection)),
   ]
 }
 
-const checkKey = ({ key, ordered, element, write }: Collection): readonly Problem[] => {
-  const isWhole = write !== undefined && 'body' in write && usesAll(write.body)
+const isWhole = ({ write }: Collection): boolean => write !== undefined && 'body' in write && names(write.body, 'all')
+
+const checkKey = (collection: Collection): Findings => {
+  const { key, ordered, element, write } = collection
   return [
-    ...(key ?? [])
-      .filter((member) => element[member] === undefined)
-      .map((member) => problem(['key'], `the key member "${member}" is not in element`, 'declare it under element')),
-    ...(key === undefined && write !== undefined && !isWhole
-      ? [problem([], 'elements that are written one by one need a key', 'add key, or send {all}')]
-      : []),
-    ...(ordered && write !== undefined && !isWhole && !('each' in write)
-      ? [problem(['ordered'], 'where the order counts, the whole list is written', 'send {all}, or use write.each')]
-      : []),
+    key?.map(
+      (member) =>
+        element[member] === undefined && problem(['key'], 'notInElement', `the key member "${member}"`, 'element'),
+    ),
+    write !== undefined &&
+      !isWhole(collection) && [
+        key === undefined && problem([], 'noElementKey'),
+        ordered && !('each' in write) && problem(['ordered'], 'orderNotWritten'),
+      ],
   ]
 }
 
-/** What addressing elements by their place demands. */
-const checkPositions = (resource: RestResource, collection: Collection): readonly Problem[] => {
+/** What addressing elements by their position demands. */
+const checkPositions = ({ operations }: RestResource, collection: Collection): Findings => {
   const { positions, ordered, write, element, manage, ignore } = collection
   const each = write !== undefined && 'each' in write ? write.each : undefined
-  if (positions === undefined)
-    return ordered && each !== undefined
-      ? [problem(['ordered'], 'nobody knows how the places of its elements are counted', 'say positions: { first: 0 }')]
-      : []
-  const at: Path = ['positions']
-  const member = 'member' in positions ? positions.member : undefined
-  return [
-    ...(each === undefined
-      ? [problem(at, 'no element is addressed alone', 'remove positions, or use write.each')]
-      : []),
-    ...(manage === 'declared' || ignore !== undefined
+  if (positions === undefined) return ordered && each !== undefined && problem(['ordered'], 'noPositions')
+  const takesTo = [each?.create, each?.move].some((op = '') => {
+    const { path = '', query = {}, body = null } = operations[op] ?? {}
+    return names([path, query, body], 'to')
+  })
+  return found(
+    ['positions'],
+    each === undefined && problem([], 'noElementAlone'),
+    (manage === 'declared' || ignore !== undefined) && problem([], 'countsUnmanaged'),
+    'member' in positions
       ? [
-          problem(
-            at,
-            'what is left alone would be counted too',
-            'manage all elements, or address them by something else',
-          ),
+          element[positions.member]?.computed !== true && problem(['member'], 'noComputedMember', positions.member),
+          ordered && problem(['member'], 'positionsAreCounted'),
         ]
-      : []),
-    ...(member !== undefined && element[member]?.computed !== true
-      ? [
-          problem(
-            [...at, 'member'],
-            `"${member}" is no computed member`,
-            'declare it under element with computed: true',
-          ),
-        ]
-      : []),
-    ...(member !== undefined && ordered
-      ? [problem([...at, 'member'], 'the places of an ordered list are counted', 'say first: 0, or 1')]
-      : []),
-    ...(member === undefined && !ordered
-      ? [problem([...at, 'first'], 'only an ordered list is counted', 'say ordered: true, or member')]
-      : []),
-    ...(member === undefined && each !== undefined && ![each.create, each.move].some((op) => takesPlace(resource, op))
-      ? [problem(at, 'no request says where an element shall stand', 'use {to} in the operation of create or of move')]
-      : []),
-  ]
+      : [
+          !ordered && problem(['first'], 'onlyOrderedIsCounted'),
+          each !== undefined && !takesTo && problem([], 'noTargetPosition'),
+        ],
+  )
 }
 
-const takesPlace = ({ operations }: RestResource, op: string | undefined): boolean => {
-  const { path = '', query = {}, body = null } = operations[op ?? ''] ?? {}
-  return variablesOf([path, query, body]).some(([first]) => first === 'to')
-}
-
-const checkWrites = (resource: RestResource, { write, ignore }: Collection, path: Path): readonly Problem[] => {
+const checkWrites = (resource: RestResource, collection: Collection): Findings => {
+  const { write, ignore } = collection
   if (write === undefined) return []
-  if ('each' in write) {
-    return Object.entries(write.each).flatMap(([name, op]) => checkWrite(resource, op, [...path, 'each', name]))
-  }
+  if ('each' in write) return Object.entries(write.each).map(([name, op]) => checkWrite(resource, op, ['each', name]))
   return [
-    ...checkWrite(resource, write.op, [...path, 'op']),
-    ...(ignore !== undefined && usesAll(write.body)
-      ? [
-          problem(
-            [...path, 'body'],
-            'a write of the whole list removes the ignored elements',
-            'send {changes}, or ignore nothing',
-          ),
-        ]
-      : []),
-    ...(variablesOf(write.body).some(([first]) => listVariables.has(String(first)))
-      ? []
-      : [problem([...path, 'body'], 'the body holds no changes', 'use {changes}, {upserts}, {removes} or {all}')]),
+    checkWrite(resource, write.op, ['op']),
+    ignore !== undefined && isWhole(collection) && problem(['body'], 'allRemovesIgnored'),
+    !['changes', 'upserts', 'removes', 'all'].some((variable) => names(write.body, variable)) &&
+      problem(['body'], 'noChangesInBody'),
   ]
 }
-
-const usesAll = (body: Json): boolean => variablesOf(body).some(([first]) => first === 'all')
-
-const listVariables = new Set(['changes', 'upserts', 'removes', 'all'])

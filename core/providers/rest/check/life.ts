@@ -1,101 +1,111 @@
 import type { Path } from '../../../schema/json.ts'
-import type { Problem } from '../../provider.ts'
+import { holdsState } from '../../../values/equal-states.ts'
 import { allEntries } from '../document/attributes.ts'
-import { deleteOf, isKept, type RestResource } from '../document/document.ts'
-import { problem } from '../document/problem.ts'
-import { checkWrite } from './operation.ts'
+import { deleteOf, isKept, pollsObject, type RestResource } from '../document/document.ts'
+import { isRead } from '../document/operation.ts'
+import type { WaiterEntry } from '../document/wait.ts'
+import { checkProduced, checkRead, checkRule, checkWrite } from './operation.ts'
+import { type Findings, found, problem } from './problem.ts'
+import { waitersOf } from './variables.ts'
 
 /** What the life of a resource needs: a create, and a delete unless deletes are prevented. */
-export const checkLife = (resource: RestResource): readonly Problem[] => [
-  ...checkKeys(resource),
-  ...(isKept(resource) ? checkKept(resource) : checkMade(resource)),
+export const checkLife = (resource: RestResource): Findings => [
+  resource.identity.keys.length === 0 && resource.lifecycle?.single !== true && problem(['identity'], 'noIdentity'),
+  isKept(resource) ? checkKept(resource) : checkMade(resource),
 ]
 
-const checkKeys = ({ identity, lifecycle }: RestResource): readonly Problem[] =>
-  identity.keys.length === 0 && lifecycle?.single !== true
-    ? [
-        problem(
-          ['identity'],
-          'nothing tells one object from another',
-          'add identity.keys, or say lifecycle.single: true',
-        ),
-      ]
-    : []
-
-const checkMade = (resource: RestResource): readonly Problem[] => {
-  const { operations, lifecycle } = resource
-  const path: Path = ['operations']
+const checkMade = (resource: RestResource): Findings => {
+  const { operations, lifecycle = {} } = resource
+  const { preventDelete, onImmutable, beforeDelete = [], delete: { gone } = {} } = lifecycle
   const remove = deleteOf(resource)
   const canDelete = operations[remove] !== undefined
-  const { gone } = lifecycle?.delete ?? {}
   return [
-    ...(operations['create'] === undefined
-      ? [problem(path, 'there is no operation "create"', 'declare it')]
-      : checkWrite(resource, 'create', [...path, 'create'])),
-    ...(canDelete ? checkWrite(resource, remove, [...path, remove]) : []),
-    ...(!canDelete && lifecycle?.preventDelete !== true
-      ? [problem(path, `there is no operation "${remove}"`, 'declare it, or set lifecycle.preventDelete: true')]
-      : []),
-    ...(!canDelete && lifecycle?.onImmutable === 'replace'
-      ? [
-          problem(
-            ['lifecycle', 'onImmutable'],
-            `a replacement needs an operation "${remove}"`,
-            'declare it, or report instead',
-          ),
-        ]
-      : []),
-    ...(gone !== undefined && Object.keys(gone.where).length === 0
-      ? [problem(['lifecycle', 'delete', 'gone'], 'every object would count as gone', 'say which values mean it')]
-      : []),
-    ...checkRevive(resource),
-    ...(lifecycle?.beforeDelete ?? []).flatMap((op, index) =>
-      checkWrite(resource, op, ['lifecycle', 'beforeDelete', index]),
+    operations['create'] === undefined
+      ? problem(['operations'], 'noCreate')
+      : checkWrite(resource, 'create', ['operations', 'create']),
+    canDelete && checkWrite(resource, remove, ['operations', remove]),
+    !canDelete && preventDelete !== true && problem(['operations'], 'noDelete', remove),
+    found(
+      ['lifecycle'],
+      !canDelete && onImmutable === 'replace' && problem(['onImmutable'], 'noReplacement', remove),
+      gone !== undefined && Object.keys(gone.where).length === 0 && problem(['delete', 'gone'], 'everythingGone'),
+      checkRevive(resource),
+      beforeDelete.map((op, index) => checkWrite(resource, op, ['beforeDelete', index])),
     ),
   ]
 }
 
-const checkRevive = (resource: RestResource): readonly Problem[] => {
+const checkRevive = (resource: RestResource): Findings => {
   const { revive, adopt, delete: remove } = resource.lifecycle ?? {}
-  if (revive === undefined) return []
-  return [
-    ...checkWrite(resource, revive, ['lifecycle', 'revive']),
-    ...(remove?.gone === undefined
-      ? [problem(['lifecycle', 'revive'], 'nothing says which objects are archived', 'say it: lifecycle.delete.gone')]
-      : []),
-    ...(adopt === false
-      ? [
-          problem(
-            ['lifecycle', 'revive'],
-            'what was archived is no more recorded by anybody, and with adopt: false nothing else is taken over',
-            'remove one of the two',
-          ),
-        ]
-      : []),
-  ]
+  return (
+    revive !== undefined && [
+      checkWrite(resource, revive, ['revive']),
+      remove?.gone === undefined && problem(['revive'], 'nothingArchived'),
+      adopt === false && problem(['revive'], 'reviveWithoutAdopt'),
+    ]
+  )
 }
 
 const neverUsed = ['delete', 'beforeDelete', 'revive', 'adopt', 'replace'] as const
 
 /** Settings that are always there, and objects that are only referred to. */
-const checkKept = (resource: RestResource): readonly Problem[] => {
+const checkKept = (resource: RestResource): Findings => {
   const { lifecycle = {}, parts, identity } = resource
   const what = lifecycle.single === true ? 'settings are' : 'what is only referred to is'
-  const settable = Object.entries(allEntries(resource)).filter(
-    ([name, { computed }]) => !computed && !identity.keys.includes(name),
-  )
   return [
-    ...neverUsed
-      .filter((key) => lifecycle[key] !== undefined)
-      .map((key) => problem(['lifecycle', key], `${what} never created and never deleted`, 'remove it')),
-    ...(lifecycle.onImmutable === 'replace'
-      ? [problem(['lifecycle', 'onImmutable'], `${what} never replaced`, 'report instead')]
-      : []),
-    ...(lifecycle.mode !== 'reference' ? [] : parts)
-      .filter(({ write }) => write !== undefined)
-      .map((part) => problem(['parts', parts.indexOf(part), 'write'], `${what} never written`, 'remove it')),
-    ...(lifecycle.mode !== 'reference' ? [] : settable).map(([name]) =>
-      problem(['parts'], `"${name}" could differ, and ${what} never written`, 'say computed: true'),
+    found(
+      ['lifecycle'],
+      neverUsed.filter((key) => lifecycle[key] !== undefined).map((key) => problem([key], 'neverMade', what)),
+      lifecycle.onImmutable === 'replace' && problem(['onImmutable'], 'neverReplaced', what),
     ),
+    lifecycle.mode === 'reference' && [
+      parts.map(({ write }, index) => write !== undefined && problem(['parts', index, 'write'], 'neverWritten', what)),
+      Object.entries(allEntries(resource))
+        .filter(([name, { computed }]) => !computed && !identity.keys.includes(name))
+        .map(([name]) => problem(['parts'], 'couldDiffer', name, what)),
+    ],
   ]
 }
+
+/** What waiters demand of the operations, and the states of a resource of each other. */
+export const checkWaits = (resource: RestResource): Findings => [
+  waitersOf(resource).map(({ waiter, path }) => found(path, checkWaiter(resource, waiter))),
+  Object.entries(resource.operations).map(
+    ([name, operation]) =>
+      operation.wait !== undefined &&
+      isRead(operation) &&
+      problem(['operations', name, 'wait'], 'nothingToWaitFor', name),
+  ),
+  found(['lifecycle', 'states'], checkStates(resource)),
+]
+
+const checkWaiter = (resource: RestResource, waiter: WaiterEntry): Findings => {
+  const { poll, state, ok, error, failed = [], gone, forgotten, intervalSeconds, timeoutSeconds } = waiter
+  const op = typeof poll === 'string' ? poll : 'op' in poll ? poll.op : undefined
+  const lost: Path = ['forgotten']
+  return [
+    op !== undefined && checkRead(resource, op, ['poll']),
+    state !== undefined && ok === undefined && gone === undefined && problem(['state'], 'noEnd'),
+    state === undefined && [ok && problem(['ok'], 'noStatePlace'), error && problem(['error'], 'noStatePlace')],
+    inBoth(ok, error).map((each) => problem(['error'], 'stateTwice', String(each), 'ok', 'error')),
+    forgotten !== undefined && pollsObject(resource, waiter) && problem(lost, 'goneNotForgotten', op ?? ''),
+    forgotten !== undefined && gone !== undefined && problem(lost, 'goneAndForgotten'),
+    failed.map((rule, index) => checkRule(rule, ['failed', index])),
+    checkProduced(resource, waiter.produces ?? {}, ['produces']),
+    intervalSeconds > timeoutSeconds && problem(['timeoutSeconds'], 'endsBeforeFirstPoll'),
+  ]
+}
+
+const checkStates = ({ lifecycle }: RestResource): Findings => {
+  const { states } = lifecycle ?? {}
+  return (
+    states !== undefined && [
+      states.busy === undefined && states.error === undefined && problem([], 'noStateNamed'),
+      inBoth(states.busy, states.error).map((each) => problem(['error'], 'stateTwice', String(each), 'busy', 'error')),
+    ]
+  )
+}
+
+type States = readonly (string | number | boolean)[]
+
+const inBoth = (left: States = [], right: States = []): States => right.filter((each) => holdsState(left, each))

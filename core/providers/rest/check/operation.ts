@@ -1,27 +1,122 @@
 import type { Path } from '../../../schema/json.ts'
-import type { Problem } from '../../provider.ts'
-import type { BodyRuleEntry } from '../document/answers.ts'
-import type { RestResource } from '../document/document.ts'
-import { isRead } from '../document/operation.ts'
-import { problem } from '../document/problem.ts'
+import { isStraight } from '../../../schema/url.ts'
+import { namesStatus } from '../../../transport/answer/absence.ts'
+import type { BodyRuleEntry, ErrorsEntry } from '../document/answers.ts'
+import { allEntries } from '../document/attributes.ts'
+import type { RestDocument, RestResource } from '../document/document.ts'
+import { isRead, type Operation } from '../document/operation.ts'
+import type { Pagination } from '../document/pages.ts'
+import { variablesOf } from '../document/template.ts'
+import { type Findings, found, problem } from './problem.ts'
+import { isGivenByWait, isGivenByWrite } from './variables.ts'
 
 /** Where a read names an operation. */
-export const checkRead = (resource: RestResource, op: string, path: Path): readonly Problem[] => {
-  const operation = resource.operations[op]
-  if (operation === undefined) return [problem(path, `there is no operation "${op}"`, 'declare it under operations')]
-  if (isRead(operation)) return []
-  return [problem(path, `the operation "${op}" may write`, 'use a GET, or say effect: read where the API only reads')]
+export const checkRead = ({ operations }: RestResource, op: string, path: Path): Findings => {
+  const operation = operations[op]
+  if (operation === undefined) return problem(path, 'noOperation', op)
+  return !isRead(operation) && problem(path, 'mayWrite', op)
 }
 
 /** Where a write names one. */
-export const checkWrite = (resource: RestResource, op: string, path: Path): readonly Problem[] => {
-  const operation = resource.operations[op]
-  if (operation === undefined) return [problem(path, `there is no operation "${op}"`, 'declare it under operations')]
-  return isRead(operation) ? [problem(path, `the operation "${op}" only reads`, 'name one that writes')] : []
+export const checkWrite = ({ operations }: RestResource, op: string, path: Path): Findings => {
+  const operation = operations[op]
+  if (operation === undefined) return problem(path, 'noOperation', op)
+  return isRead(operation) && problem(path, 'onlyReads', op)
 }
 
+/** Ids that an answer tells: each is one of the resource. */
+export const checkProduced = ({ serverId = {} }: RestResource, ids: object, path: Path): Findings =>
+  Object.keys(ids)
+    .filter((id) => !Object.hasOwn(serverId, id))
+    .map((id) => problem([...path, id], 'noServerId', id))
+
+/** Every variable of a path must have a value when the operation is used. */
+export const checkOperations = (document: RestDocument, resource: RestResource): Findings =>
+  Object.entries(resource.operations).map(([name, operation]) =>
+    found(
+      ['operations', name],
+      variablesOf(operation.path)
+        .filter((variable) => !isGiven(document, resource, name, variable.map(String)))
+        .map((variable) => problem(['path'], 'noValueInPath', variable.join('.'), name)),
+      checkAnswers(operation),
+      /[?#]/.test(operation.path) && problem(['path'], 'queryInPath'),
+      checkProduced(resource, operation.produces ?? {}, ['produces']),
+    ),
+  )
+
+const isGiven = (
+  { provider }: RestDocument,
+  resource: RestResource,
+  operation: string,
+  [first = '', second = '']: readonly string[],
+): boolean => {
+  const entries = allEntries(resource)
+  if (first === 'with') return Object.hasOwn(provider.with ?? {}, second)
+  if (first === 'refs') return entries[second]?.ref !== undefined
+  return (
+    resource.identity.keys.includes(first) ||
+    entries[first]?.in === 'path' ||
+    Object.hasOwn(provider.params ?? {}, first) ||
+    (!isBeforeFound(resource, operation) && Object.hasOwn(resource.serverId ?? {}, first)) ||
+    isGivenByWrite(resource, operation, [first, second]) ||
+    isGivenByWait(resource, operation, first)
+  )
+}
+
+export const lookupOperation = ({ lookup }: RestResource): string =>
+  'list' in lookup ? lookup.list.op : lookup.retrieve === true ? 'retrieve' : lookup.retrieve
+
+const isBeforeFound = (resource: RestResource, operation: string): boolean =>
+  operation === 'create' || operation === lookupOperation(resource) || operation === resource.discover?.op
+
+/** What an operation says about its pages and answers, and what it may send. */
+const checkAnswers = (operation: Operation): Findings => {
+  const { method, path, body, absent = [], unknown = {}, errors, pagination, emptyWhen } = operation
+  const isBare = method === 'GET' || method === 'HEAD'
+  const asksInBody = pagination !== undefined && 'in' in pagination && pagination.in === 'body'
+  return [
+    Object.keys(unknown)
+      .filter((status) => namesStatus(absent, Number(status)))
+      .map((status) => problem(['unknown', status], 'absentAndUnknown', status)),
+    errors && found(['errors'], checkErrors(errors)),
+    emptyWhen && checkEmptyWhen(emptyWhen, ['emptyWhen']),
+    pagination && found(['pagination'], checkPages(pagination)),
+    asksInBody && (isBare || !isRead(operation)) && problem(['pagination', 'in'], 'noBodyToAskIn', method),
+    isBare && body !== undefined && body !== 'none' && problem(['body'], 'bodyOfGet', method),
+    !isStraight(path) && problem(['path'], 'lostSegment'),
+  ]
+}
+
+export const checkErrors = ({ when = [] }: ErrorsEntry): Findings =>
+  when.map((rule, index) => [
+    checkRule(rule, ['when', index]),
+    rule.means < 400 && problem(['when', index, 'means'], 'noFailure', rule.means),
+  ])
+
 /** A rule that asks nothing holds of every answer. */
-export const checkRule = ({ exists, is, not }: BodyRuleEntry, path: Path): readonly Problem[] =>
-  exists === undefined && is === undefined && not === undefined
-    ? [problem(path, 'the rule says nothing about the value', 'add exists, is or not')]
-    : []
+export const checkRule = ({ exists, is, not }: BodyRuleEntry, path: Path): Findings =>
+  exists === undefined && is === undefined && not === undefined && problem(path, 'emptyRule')
+
+/** A rule that only says what is not there would hold of a failure too. */
+export const checkEmptyWhen = (rules: readonly BodyRuleEntry[], path: Path): Findings => [
+  rules.map((rule, index) => checkRule(rule, [...path, index])),
+  rules.every(({ exists, is, not }) => exists !== true && is === undefined && not === undefined) &&
+    problem(path, 'anyAnswerIsEmpty'),
+]
+
+export const checkPages = (pagination: Pagination): Findings => {
+  if (pagination.style === 'page' || pagination.style === 'offset') {
+    const { shortEnds, size, total } = pagination
+    return [
+      shortEnds && size === undefined && problem(['shortEnds'], 'shortWithoutSize'),
+      'pages' in pagination && total !== undefined && problem(['total'], 'countedTwice'),
+    ]
+  }
+  if (pagination.style !== 'cursor') return []
+  const { next, last, param, in: where } = pagination
+  return [
+    (next === undefined) === (last === undefined) && problem([], 'noCursor'),
+    param === undefined && last !== undefined && problem(['last'], 'cursorNotSent'),
+    param === undefined && where === 'body' && problem(['in'], 'cursorWithoutPlace'),
+  ]
+}

@@ -1,12 +1,11 @@
 import type * as z from 'zod'
 import type { Issue } from '../../../schema/issue.ts'
 import { type Json, type Path, valueAt } from '../../../schema/json.ts'
-import { defined } from '../../../values/defined.ts'
 import { suggest } from '../../../values/nearest-word.ts'
 import type { ProviderDocument } from '../../provider.ts'
 import { type RestDocument, restDocument } from '../document/document.ts'
-import { type DocumentProblem, issueAt } from '../document/problem.ts'
 import { checkDocument } from './document.ts'
+import { type DocumentProblem, issueAt, problem } from './problem.ts'
 
 export type ParsedDocument =
   | { readonly ok: true; readonly document: RestDocument }
@@ -44,25 +43,14 @@ const problemsOf = (issue: ZodIssue, above: Path, whole: Json): readonly Documen
   const path = [...above, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))]
   if (issue.code === 'unrecognized_keys') {
     const keys = issue.message.split(' ')
-    return issue.keys.map((key) => ({
-      path: [...path, key],
-      message: `unknown key "${key}"`,
-      fix: suggest(key, keys, 'remove it'),
-    }))
+    return issue.keys.map((key) => problem([...path, key], 'unknownKey', key, suggest(key, keys, 'remove it')))
   }
   if (issue.code === 'invalid_union') return unionProblems(issue, path, whole)
   const value = valueAt(whole, path)
-  return [
-    {
-      path,
-      message: value === undefined ? `"${path.at(-1) ?? ''}" is missing` : `${path.join('.')}: ${wordsOf(issue)}`,
-      fix: value === undefined ? `add it${seeDocs}` : fixOf(issue, value),
-      ...defined({ value: value === undefined || mayBeSecret(path) ? undefined : value }),
-    },
-  ]
+  if (value === undefined) return [problem(path, 'missing', String(path.at(-1) ?? ''))]
+  const invalid = problem(path, 'invalid', path.join('.'), wordsOf(issue), fixOf(issue, value))
+  return [mayBeSecret(path) ? invalid : { ...invalid, value }]
 }
-
-const seeDocs = '; see docs/provider-reference.md'
 
 /** Somebody may have written a secret itself where its name belongs. */
 const mayBeSecret = ([first, second]: Path): boolean =>
@@ -80,7 +68,7 @@ const fixOf = (issue: ZodIssue, value: Json): string => {
   }
   if (issue.code === 'invalid_type') return `write ${kinds[issue.expected] ?? issue.expected}`
   if (issue.code === 'invalid_key') return 'rename it'
-  return `correct it${seeDocs}`
+  return 'correct it; see docs/provider-reference.md'
 }
 
 /** Of several allowed shapes, the problems of the one that came closest. */
@@ -93,7 +81,7 @@ const unionProblems = (
   if (word !== undefined) return problemsOf(word, path, whole)
   const branches = issue.errors.map((branch) => branch.flatMap((inner) => problemsOf(inner, path, whole)))
   const closest = branches.toSorted((left, right) => distance(path, left) - distance(path, right))[0]
-  return closest ?? [{ path, message: `${path.join('.')}: no such form`, fix: 'see docs/provider-reference.md' }]
+  return closest ?? [problem(path, 'noSuchForm', path.join('.'))]
 }
 
 /** Where one word tells the shapes apart, and none of them has this one: all words that there are. */

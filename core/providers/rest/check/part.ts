@@ -1,77 +1,106 @@
-import type { Problem } from '../../provider.ts'
-import { isSent } from '../document/attributes.ts'
-import { isListed, type RestResource } from '../document/document.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
+import { allEntries, isSent } from '../document/attributes.ts'
+import { isListed, type RestResource, readOp } from '../document/document.ts'
 import { tellsExistence } from '../document/operation.ts'
 import type { Part } from '../document/part.ts'
-import { problem } from '../document/problem.ts'
 import { checkCollection } from './collection.ts'
-import { checkRead } from './operation.ts'
-import { checkPartWrite } from './part-write.ts'
+import { checkRead, checkWrite } from './operation.ts'
+import { type Findings, found, problem } from './problem.ts'
 
 /** What the keys of a part demand of each other. */
-export const checkPart = (resource: RestResource, part: Part): readonly Problem[] => {
-  const op = typeof part.read === 'string' ? part.read : part.read.op
-  return [
-    ...checkRead(resource, op, ['read']),
-    ...checkExistence(resource, part, op),
-    ...checkListed(resource, part, op),
-    ...checkPartWrite(resource, part),
-    ...(part.attributes === undefined && part.collection === undefined
-      ? [problem([], 'the part has neither attributes nor a collection', 'add one')]
-      : []),
-    ...checkWritable(resource, part),
-    ...checkCollection(resource, part),
-  ]
-}
+export const checkPart = (resource: RestResource, part: Part): Findings => [
+  checkRead(resource, readOp(part), ['read']),
+  checkExistence(resource, part),
+  checkListed(resource, part),
+  checkPartWrite(resource, part),
+  part.attributes === undefined && part.collection === undefined && problem([], 'emptyPart'),
+  checkWritable(resource, part),
+  part.collection && found(['collection'], checkCollection(resource, part.collection, part.onCreate)),
+]
+
+const isSelected = ({ read }: Part): boolean => typeof read !== 'string' && read.select !== undefined
 
 /** An operation that lists answers no object, unless it is the list that the object is looked for in. */
-const checkListed = (resource: RestResource, part: Part, op: string): readonly Problem[] => {
+const checkListed = (resource: RestResource, part: Part): Findings => {
   const { lookup, discover } = resource
-  const lists = ['list' in lookup ? lookup.list.op : undefined, discover?.op]
-  const isSelected = typeof part.read !== 'string' && part.read.select !== undefined
-  if (!lists.includes(op) || isSelected || isListed(resource, part)) return []
-  return [
-    problem(
-      ['read'],
-      `"${op}" answers a list, and no element of it is the object`,
-      'read the part with an operation that answers the object, or say which element it is: select',
-    ),
-  ]
+  const isList = ['list' in lookup ? lookup.list.op : undefined, discover?.op].includes(readOp(part))
+  return isList && !isSelected(part) && !isListed(resource, part) && problem(['read'], 'readsList', readOp(part))
 }
 
 /** What no body tells must stand in the URL, or be what nobody can read. */
-const checkExistence = ({ operations, lock }: RestResource, part: Part, op: string): readonly Problem[] => {
+const checkExistence = ({ operations, lock }: RestResource, part: Part): Findings => {
+  const op = readOp(part)
   const operation = operations[op]
   if (operation === undefined || !tellsExistence(operation)) return []
-  const unseen = Object.entries(part.attributes ?? {}).filter(([, entry]) => entry.in !== 'path' && !entry.writeOnly)
   return [
-    ...unseen.map(([name]) =>
-      problem(
-        ['attributes', name],
-        `"${name}" is in no answer: "${op}" only tells that the object is there`,
-        'say in: path, or read the part with an operation that answers the object',
-      ),
-    ),
-    ...(part.collection === undefined
-      ? []
-      : [problem(['collection'], `"${op}" answers no list`, 'read the part with an operation that answers one')]),
-    ...(lock !== undefined && 'field' in lock
-      ? [problem(['read'], `"${op}" answers no object that tells ${lock.field}`, 'use a lock by etag, or none')]
-      : []),
+    Object.entries(part.attributes ?? {})
+      .filter(([, entry]) => entry.in !== 'path' && !entry.writeOnly)
+      .map(([name]) => problem(['attributes', name], 'notInAnswer', name, op)),
+    part.collection !== undefined && problem(['collection'], 'answersNoList', op),
+    lock !== undefined && 'field' in lock && problem(['read'], 'noVersion', op, lock.field),
   ]
 }
 
 /** An attribute that may change needs a way to be written. */
-const checkWritable = ({ actions = {}, lifecycle }: RestResource, part: Part): readonly Problem[] => {
+const checkWritable = ({ actions = {}, lifecycle }: RestResource, part: Part): Findings => {
   if (part.write !== undefined || lifecycle?.mode === 'reference') return []
-  const called = new Set(Object.values(actions).flatMap(({ on, alongside }) => (alongside ? [] : on)))
+  const called = Object.values(actions).flatMap(({ on, alongside }) => (alongside ? [] : on))
   return Object.entries(part.attributes ?? {})
-    .filter(([name, entry]) => !entry.immutable && isSent(entry, 'update') && !called.has(name))
-    .map(([name]) =>
-      problem(
-        ['attributes', name],
-        `"${name}" can change and the part has no write`,
-        'add write or an action, or say immutable: true or computed: true',
+    .filter(([name, entry]) => !entry.immutable && isSent(entry, 'update') && !called.includes(name))
+    .map(([name]) => problem(['attributes', name], 'noWrite', name))
+}
+
+/** What the way in which a part is written demands of the rest. */
+const checkPartWrite = (resource: RestResource, part: Part): Findings => {
+  const { write, attributes = {} } = part
+  if (write === undefined) return []
+  const { send, body, drop } = write
+  return [
+    (['op', 'create', 'remove'] as const).map(
+      (name) => write[name] !== undefined && checkWrite(resource, write[name], ['write', name]),
+    ),
+    send === 'template' && body === undefined && problem(['write'], 'templateWithoutBody'),
+    drop !== undefined && send !== 'object' && problem(['write', 'drop'], 'dropsNothing', send),
+    needsWhole(send) &&
+      isPartOfList(resource, part) &&
+      problem(['write', 'send'], 'needsWholeObject', send, readOp(part)),
+    Object.entries(attributes).map(([name, entry]) => found(['attributes', name], checkSent(send, name, entry))),
+  ]
+}
+
+type Send = NonNullable<Part['write']>['send']
+
+/** The object must have come alone and whole. */
+const needsWhole = (send: Send): boolean => send === 'object' || send === 'jsonPatch'
+
+const isPartOfList = ({ lookup }: RestResource, part: Part): boolean =>
+  ('list' in lookup && lookup.list.op === readOp(part)) || isSelected(part)
+
+const checkSent = (send: Send, name: string, entry: AttributeEntry): Findings => [
+  entry.clearAs === 'omit' && send === 'changed' && problem(['clearAs'], 'omitChangesNothing', name),
+  !['object', 'jsonPatch', 'mergePatch'].includes(send) &&
+    hasIgnoredKeys(entry) &&
+    !entry.immutable &&
+    isSent(entry, 'update') &&
+    problem(['ignoreKeys'], 'removesIgnored', send, name),
+]
+
+const hasIgnoredKeys = ({ ignoreKeys, attributes = {}, element }: AttributeEntry): boolean =>
+  ignoreKeys !== undefined ||
+  Object.values(attributes).some(hasIgnoredKeys) ||
+  (element !== undefined && hasIgnoredKeys(element))
+
+/** Calls: what triggers them exists, and so does the operation. */
+export const checkActions = (resource: RestResource): Findings => {
+  const entries = allEntries(resource)
+  return Object.entries(resource.actions ?? {}).map(([name, { op, on, when = {} }]) =>
+    found(
+      ['actions', name],
+      checkWrite(resource, op, ['op']),
+      on.map((attribute) => entries[attribute] === undefined && problem(['on'], 'noAttribute', attribute)),
+      Object.keys(when).map(
+        (attribute) => entries[attribute] === undefined && problem(['when'], 'noAttribute', attribute),
       ),
-    )
+    ),
+  )
 }

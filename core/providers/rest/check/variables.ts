@@ -1,65 +1,103 @@
-import type { Path } from '../../../schema/json.ts'
-import type { Problem } from '../../provider.ts'
+import type { Json, Path } from '../../../schema/json.ts'
 import { allEntries } from '../document/attributes.ts'
-import { isKept, type RestResource } from '../document/document.ts'
-import { problem } from '../document/problem.ts'
-import { toldIds } from '../document/server-ids.ts'
+import type { RestDocument, RestResource } from '../document/document.ts'
 import { variablesOf } from '../document/template.ts'
-import type { IdPlace } from '../document/words.ts'
+import type { WaiterEntry } from '../document/wait.ts'
+import { type Findings, problem } from './problem.ts'
+
+const ofElements = ['key', 'el', 'changed', 'position', 'to']
 
 /** Path variables that only a write gives: `{el.id}` where an element is written alone, `{desired.zone}` in a change. */
-export const isGivenByWrite = (resource: RestResource, operation: string, [first, second]: Path): boolean => {
-  if (['el', 'key', 'changed', 'position', 'to'].includes(String(first)))
-    return elementOperations(resource).has(operation)
+export const isGivenByWrite = (
+  { parts, actions = {}, ...resource }: RestResource,
+  operation: string,
+  [first = '', second = '']: readonly string[],
+): boolean => {
+  if (ofElements.includes(first)) {
+    return parts.some(
+      ({ collection: { write } = {} }) =>
+        write !== undefined && 'each' in write && Object.values(write.each).includes(operation),
+    )
+  }
   if (first !== 'desired' && first !== 'before') return false
-  return Object.hasOwn(allEntries(resource), String(second)) && changeOperations(resource).has(operation)
+  const isCalled =
+    parts.some(({ write }) => [write?.op, write?.create, write?.remove].includes(operation)) ||
+    Object.values(actions).some(({ op }) => op === operation)
+  return isCalled && Object.hasOwn(allEntries({ ...resource, parts }), second)
 }
 
-const elementOperations = ({ parts }: RestResource): ReadonlySet<string | undefined> =>
-  new Set(
-    parts.flatMap(({ collection }) =>
-      collection?.write !== undefined && 'each' in collection.write ? Object.values(collection.write.each) : [],
-    ),
+/** A path variable that the answer before a poll gives. */
+export const isGivenByWait = (resource: RestResource, operation: string, variable: string): boolean =>
+  waitersOf(resource).some(
+    ({ waiter: { poll } }) =>
+      typeof poll === 'object' && 'op' in poll && poll.op === operation && Object.hasOwn(poll.from ?? {}, variable),
   )
 
-const changeOperations = ({ parts, actions = {} }: RestResource): ReadonlySet<string | undefined> =>
-  new Set([
-    ...parts.flatMap(({ write }) => [write?.op, write?.create, write?.remove]),
-    ...Object.values(actions).map(({ op }) => op),
-  ])
-
-/** Ids that only a header tells: somebody must tell them, and nothing may depend on a list that shows them. */
-export const checkToldIds = (resource: RestResource): readonly Problem[] => [
-  ...toldIds(resource).flatMap((id) => checkTold(resource, id)),
-  ...checkPaths(resource.serverId, ['serverId']),
-  ...Object.entries(resource.operations).flatMap(([name, { produces }]) =>
-    checkPaths(produces, ['operations', name, 'produces']),
-  ),
-]
-
-const checkTold = (resource: RestResource, id: string): readonly Problem[] => {
-  const { identity, lookup, operations } = resource
-  const at: Path = ['serverId', id]
-  const isLed = 'list' in lookup && lookup.follow !== undefined && lookup.ids?.[id] === undefined
-  const create = isKept(resource) ? undefined : operations['create']
-  const isAnswered = 'retrieve' in lookup || create === undefined || create.produces?.[id] !== undefined
-  return [
-    ...(identity.ids === 'stable'
-      ? []
-      : [problem(at, `no read compares ${id}, and another object may get it`, 'use it with stable ids only')]),
-    ...(isLed ? [problem(at, `no item of the list tells ${id}`, 'say where items have it: lookup.ids')] : []),
-    ...(isAnswered
-      ? []
-      : [problem(at, `nothing tells ${id} of what is created`, `add ${id} to produces of the create`)]),
-  ]
+interface PlacedWaiter {
+  readonly waiter: WaiterEntry
+  readonly path: Path
 }
 
-const checkPaths = (places: Readonly<Record<string, IdPlace>> = {}, at: Path): readonly Problem[] =>
-  Object.entries(places).flatMap(([id, place]) => {
-    if (typeof place === 'string' || place.path === undefined) return []
-    const segments = place.path.split('/').slice(1)
-    const isOne = segments.filter((each) => each === `{${id}}`).length === 1 && variablesOf(place.path).length === 1
-    return isOne && !segments.includes('')
-      ? []
-      : [problem([...at, id, 'path'], `it is not clear which segment is ${id}`, `write one of them as {${id}}`)]
+export const waitersOf = ({ wait, operations }: RestResource): readonly PlacedWaiter[] =>
+  [
+    { wait, path: ['wait'] },
+    ...Object.entries(operations).map(([name, operation]) => ({
+      wait: operation.wait,
+      path: ['operations', name, 'wait'],
+    })),
+  ].flatMap(({ wait: held, path }): PlacedWaiter[] => {
+    if (held === undefined || held === 'none') return []
+    return Array.isArray(held)
+      ? held.map((waiter, index) => ({ waiter, path: [...path, index] }))
+      : [{ waiter: held, path }]
   })
+
+/** A name in a template must be one that can have a value: what has none may be left out of a body or a query in silence. */
+export const checkTemplates = ({ provider }: RestDocument, resource: RestResource): Findings => {
+  const attributes = Object.keys(allEntries(resource))
+  const alone = new Set([
+    ...[...ofElements, 'fields', 'changes', 'upserts', 'removes', 'all'],
+    ...[...attributes, ...Object.keys(resource.serverId ?? {}), ...Object.keys(provider.params ?? {})],
+    ...waitersOf(resource).flatMap(({ waiter: { poll } }) =>
+      typeof poll === 'object' && 'from' in poll ? Object.keys(poll.from ?? {}) : [],
+    ),
+  ])
+  const inside: Readonly<Record<string, readonly string[]>> = {
+    with: Object.keys(provider.with ?? {}),
+    desired: attributes,
+    before: attributes,
+    refs: attributes,
+  }
+  return templatesOf(resource).map(([path, template]) =>
+    variablesOf(template ?? null)
+      .filter(([first, second]) => !alone.has(String(first)) && !inside[String(first)]?.includes(String(second)))
+      .map((variable) => problem(path, 'noValue', variable.join('.'))),
+  )
+}
+
+const templatesOf = (resource: RestResource): readonly (readonly [Path, Json | undefined])[] => {
+  const { operations, parts, actions = {}, lookup, discover } = resource
+  const operationTexts = Object.entries(operations).flatMap(([name, { body, query }]) =>
+    Object.entries({ body, query }).map(([key, template]) => [['operations', name, key], template] as const),
+  )
+  const partTexts = parts.flatMap(({ attributes = {}, write, collection }, index) => {
+    const whole = collection?.write
+    const { body, upsert, remove } =
+      whole !== undefined && 'body' in whole ? whole : { body: undefined, upsert: undefined, remove: undefined }
+    return [
+      ...Object.entries(attributes).map(([name, { ignore }]) => [['attributes', name, 'ignore'], ignore] as const),
+      [['write', 'body'], write?.body] as const,
+      [['collection', 'ignore'], collection?.ignore] as const,
+      ...Object.entries({ body, upsert, remove }).map(
+        ([key, template]) => [['collection', 'write', key], template] as const,
+      ),
+    ].map(([path, template]) => [['parts', index, ...path], template] as const)
+  })
+  return [
+    ...operationTexts,
+    [['lookup', 'list', 'query'], 'list' in lookup ? lookup.list.query : undefined],
+    [['discover', 'query'], discover?.query],
+    ...Object.entries(actions).map(([name, { body }]) => [['actions', name, 'body'], body] as const),
+    ...partTexts,
+  ]
+}

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts'
-import { fromPointer, isArray, isObject, type Json, type Path, valueAt } from '../../../schema/json.ts'
+import { fromPointer, isArray, isObject, type Json, type Path, toPointer, valueAt } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import { textOfValue } from '../../../values/json-text.ts'
@@ -112,5 +112,8 @@ export const spell = (value: Json): string => {
 }
 
 /** `a.b`, or a JSON pointer where a name holds a dot; empty for the whole value. */
-export const placeOf = (place: string): Path =>
+export const pathOf = (place: string): Path =>
   place === '' ? [] : place.startsWith('/') ? fromPointer(place) : place.split('.')
+
+/** The JSON pointer of a place, within another place. */
+export const pointerOf = (place: string, within = ''): string => toPointer([...pathOf(within), ...pathOf(place)])

@@ -7,7 +7,7 @@ import type { RestResource } from '../document/document.ts'
 import { keyOf, refVariables } from '../document/references.ts'
 import type { RefEntry } from '../document/refs.ts'
 import { shownIds } from '../document/server-ids.ts'
-import { fill, placeOf } from '../document/template.ts'
+import { fill, pathOf } from '../document/template.ts'
 import { objectScope, type TypeContext, withRefs } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { idsOf } from './find-object.ts'
@@ -113,17 +113,17 @@ const asItIs = (context: TypeContext, entry: RefEntry, { attributes, object }: N
   if (object === undefined || meant === undefined) return { kind: 'none' }
   const entries = allEntries(meant)
   const live = decodeAll(entries, object)
-  const place = toPointer(placeOf(entry.emit))
+  const place = toPointer(pathOf(entry.emit))
   const changes = Object.entries(entries).some(
     ([name, facts]) =>
-      toPointer(placeOf(facts.path ?? name)) === place && !sameValue(facts, live[name], attributes[name]),
+      toPointer(pathOf(facts.path ?? name)) === place && !sameValue(facts, live[name], attributes[name]),
   )
   return changes ? { kind: 'none' } : { kind: 'found', object }
 }
 
 /** In the spelling of the object itself, as a search finds it: an id of a number is text among server ids. */
 const asItComes = (context: TypeContext, entry: RefEntry, address: string) => ({
-  value: { $after: address, pointer: `/object${toPointer(placeOf(entry.emit))}` },
+  value: { $after: address, pointer: `/object${toPointer(pathOf(entry.emit))}` },
   object: comingObject(context, entry, address),
 })
 
@@ -142,6 +142,6 @@ export const comingObject = (context: TypeContext, entry: RefEntry, address: str
 const pointerOf = ({ types }: TypeContext, { type }: RefEntry, path: readonly string[]): string => {
   const meant = type === undefined ? undefined : types?.[type]
   const ids = Object.entries(meant === undefined ? {} : shownIds(meant))
-  const id = ids.find(([, place]) => toPointer(placeOf(place)) === toPointer(path))
+  const id = ids.find(([, place]) => toPointer(pathOf(place)) === toPointer(path))
   return id === undefined ? `/object${toPointer(path)}` : `/ids/${id[0]}`
 }

@@ -6,7 +6,7 @@ import type { RestResource } from '../document/document.ts'
 import type { Listing, Operation } from '../document/operation.ts'
 import { keyOf } from '../document/references.ts'
 import type { RefEntry } from '../document/refs.ts'
-import { placeOf } from '../document/template.ts'
+import { pathOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { discoveredIdentity, type ItemIdentity, listedIdentity } from './item-identity.ts'
@@ -38,7 +38,7 @@ export interface Finder {
 const emits =
   ({ emit }: RefEntry) =>
   (object: JsonObject, value: Json): boolean => {
-    const emitted = valueAt(object, placeOf(emit))
+    const emitted = valueAt(object, pathOf(emit))
     return (typeof emitted === 'string' || typeof emitted === 'number') && String(emitted) === String(value)
   }
 
@@ -62,7 +62,7 @@ export const finderOf = (context: TypeContext, entry: RefEntry): Finder | undefi
     ...defined({ byName: listed, all: listed, byId: retrieve }),
     variables: ['value'],
     absent: context.settings.reads.absent,
-    isNamed: (object, value) => names.some((each) => String(valueAt(object, placeOf(each)) ?? '') === String(value)),
+    isNamed: (object, value) => names.some((each) => String(valueAt(object, pathOf(each)) ?? '') === String(value)),
     isThere: (object) => holdsAll(object, where),
     isEmitted: emits(entry),
   }
@@ -71,7 +71,7 @@ export const finderOf = (context: TypeContext, entry: RefEntry): Finder | undefi
 /** Of the objects of a resolver the document tells no more than where a name stands. */
 const namedIdentity = (label: string, names: readonly string[]): ItemIdentity => ({
   label: `names of ${label}`,
-  lacks: (item) => (names.some((each) => valueAt(item, placeOf(each)) !== undefined) ? undefined : names.join(' or ')),
+  lacks: (item) => (names.some((each) => valueAt(item, pathOf(each)) !== undefined) ? undefined : names.join(' or ')),
   same: (item) => JSON.stringify(item),
 })
 

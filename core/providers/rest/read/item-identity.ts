@@ -2,7 +2,7 @@ import { type Json, type JsonObject, valueAt } from '../../../schema/json.ts'
 import { allEntries, comparisonText, type Entries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import { shownIds } from '../document/server-ids.ts'
-import { placeOf } from '../document/template.ts'
+import { pathOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { isGone, isMeant, listedEntries } from './listed.ts'
@@ -18,7 +18,7 @@ export interface ItemIdentity {
 }
 
 /** Where a list shows what tells its items apart. */
-export interface ShownIdentity {
+interface ShownIdentity {
   readonly label: string
   /** Attributes that are compared with what is wanted, as the items hold them. */
   readonly keys: Entries
@@ -30,7 +30,7 @@ export interface ShownIdentity {
   counts(item: JsonObject): boolean
 }
 
-export const itemIdentity = ({ label, keys, ids, idsMayCome, counts }: ShownIdentity): ItemIdentity => {
+const itemIdentity = ({ label, keys, ids, idsMayCome, counts }: ShownIdentity): ItemIdentity => {
   const places = Object.entries(ids)
   const readable = Object.entries(keys).filter(
     ([, { leftOut, default: fallback }]) => !leftOut && fallback === undefined,
@@ -64,7 +64,7 @@ const keyTexts = (keys: Entries, item: JsonObject): readonly (string | undefined
 }
 
 const idText = (item: JsonObject, place: string): string | undefined => {
-  const value = valueAt(item, placeOf(place))
+  const value = valueAt(item, pathOf(place))
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 

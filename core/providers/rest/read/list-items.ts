@@ -1,13 +1,12 @@
 import type { Request } from '../../../schema/command.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { isArray, isObject, toPointer, valueAt } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, toPointer, valueAt } from '../../../schema/json.ts'
 import { holdsRule } from '../../../transport/answer/answer-errors.ts'
 import type { Transport } from '../../../transport/transport.ts'
 import type { ReadDeps } from '../../provider.ts'
 import type { Absences, BodyRuleEntry } from '../document/answers.ts'
 import type { Listing, Operation } from '../document/operation.ts'
 import type { Pagination } from '../document/pages.ts'
-import { placeOf, type Scope } from '../document/template.ts'
+import { pathOf, type Scope } from '../document/template.ts'
 import { type Answer, ask, badBody, buildRead, kindOf, type Unknown, unresolved } from '../request/ask.ts'
 import type { TypeContext } from '../request/context.ts'
 import type { ItemIdentity } from './item-identity.ts'
@@ -138,7 +137,7 @@ const itemsOf = (
   absent: Absences,
   { response }: Extract<Answer, { readonly kind: 'answer' }>,
 ): readonly JsonObject[] | { readonly wrong: string } => {
-  const answered = valueAt(response.body, [...placeOf(answer), ...placeOf(items)])
+  const answered = valueAt(response.body, [...pathOf(answer), ...pathOf(items)])
   if (answered === null && absent.includes(null)) return []
   // Some leave an empty list out; what else left it out is told by nothing but what such an answer holds.
   if (answered === undefined && emptyWhen !== undefined && holdsAllRules(emptyWhen, response.body)) return []
@@ -149,7 +148,7 @@ const itemsOf = (
 }
 
 const holdsAllRules = (rules: readonly BodyRuleEntry[], body: Json): boolean =>
-  rules.every(({ place, ...rule }) => holdsRule({ pointer: toPointer(placeOf(place)), ...rule }, body))
+  rules.every(({ place, ...rule }) => holdsRule({ pointer: toPointer(pathOf(place)), ...rule }, body))
 
 /** A member that is no object stays what it is, for the caller to refuse. */
 const membersOf = (answered: Json | undefined, keyed: string): Json | undefined =>

@@ -4,7 +4,7 @@ import { isWellFormed } from '../../../values/well-formed.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
-import { placeOf } from '../document/template.ts'
+import { pathOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
 
 /* What the items of a list show of objects of a type. */
@@ -37,6 +37,6 @@ export const isMeant = ({ lookup }: RestResource, item: JsonObject): boolean => 
 
 export const holdsAll = (item: Json, wanted: JsonObject): boolean =>
   Object.entries(wanted).every(([place, value]) => {
-    const found = valueAt(item, placeOf(place)) ?? null
+    const found = valueAt(item, pathOf(place)) ?? null
     return isWellFormed(found) && canonicalJson(found) === canonicalJson(value)
   })

@@ -2,7 +2,7 @@ import type { Request, Response } from '../../../schema/command.ts'
 import { isObject, type Json, type JsonObject, type Path, valueAt } from '../../../schema/json.ts'
 import { answerUrl } from '../../../transport/answer/answer-url.ts'
 import type { AskedPages, Pagination } from '../document/pages.ts'
-import { placeOf } from '../document/template.ts'
+import { pathOf } from '../document/template.ts'
 import type { Spot } from '../document/words.ts'
 import { badBody, kindOf, type Unknown } from '../request/ask.ts'
 import { parseLinks } from './link-header.ts'
@@ -35,7 +35,7 @@ export const firstPage = (pagination: Pagination, request: Request): Request => 
 
 /** A parameter set to a value: in the query, where all else keeps its spelling, or at a place of the body. */
 const put = (where: AskedPages['in'], request: Request, param: string, value: Json): Request => {
-  if (where === 'body') return { ...request, body: replaceAt(request.body ?? {}, placeOf(param), value) }
+  if (where === 'body') return { ...request, body: replaceAt(request.body ?? {}, pathOf(param), value) }
   const [path = '', query = ''] = request.url.split('?')
   const name = encodeURIComponent(param)
   const pair = `${name}=${encodeURIComponent(String(value))}`
@@ -63,7 +63,7 @@ const countedAt = (pagination: Pagination): Spot | undefined => {
 }
 
 const at = (spot: Spot, { headers, body }: Response): Json | undefined =>
-  typeof spot === 'string' ? valueAt(body, placeOf(spot)) : headers[spot.header.toLowerCase()]
+  typeof spot === 'string' ? valueAt(body, pathOf(spot)) : headers[spot.header.toLowerCase()]
 
 /** Headers are text. */
 const numberAt = (spot: Spot, response: Response): number | undefined => {
@@ -159,7 +159,7 @@ const cursorPage = (pagination: Extract<Pagination, { style: 'cursor' }>, page: 
     return badBody(request, `neither true nor false at ${spotWords(moreSpot)}`)
   }
   if (more === false || (next === undefined && items.length === 0)) return end
-  const cursor = next === undefined ? valueAt(items.at(-1), placeOf(last ?? '')) : at(next, response)
+  const cursor = next === undefined ? valueAt(items.at(-1), pathOf(last ?? '')) : at(next, response)
   if (cursor === undefined || cursor === null || cursor === '') {
     // Without more to say an answer without a cursor is the last one; an item without one breaks the chain.
     return more === undefined && next !== undefined ? end : badBody(request, 'no cursor, and more to come')

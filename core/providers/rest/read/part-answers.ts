@@ -7,7 +7,7 @@ import { defined } from '../../../values/defined.ts'
 import { entriesOf, sameValue } from '../document/attributes.ts'
 import { type Lock, readOp } from '../document/document.ts'
 import type { Part } from '../document/part.ts'
-import { placeOf } from '../document/template.ts'
+import { pathOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { lackIn } from '../request/whole-answer.ts'
@@ -46,7 +46,7 @@ export const keepFor = ({ resource }: TypeContext, part: Part, { object, respons
 
 /** A weak validator cannot be compared as If-Match does, unless the document knows better. */
 const versionOf = (lock: Lock, object: JsonObject, response: Response | undefined): Json | undefined => {
-  if ('field' in lock) return valueAt(object, placeOf(lock.field))
+  if ('field' in lock) return valueAt(object, pathOf(lock.field))
   const name = lock.etag === true ? 'etag' : lock.etag.toLowerCase()
   const tag = response?.headers[name] ?? response?.trailers?.[name]
   return tag === undefined || tag === '' || (tag.startsWith('W/') && !lock.weak) ? undefined : tag
@@ -54,7 +54,7 @@ const versionOf = (lock: Lock, object: JsonObject, response: Response | undefine
 
 /** As the answer's source wrote it: foreign marks escaped, numbers that JavaScript cannot spell marked. */
 const exactObject = (answer: string, object: JsonObject, response: Response | undefined): JsonObject => {
-  const outer = toPointer(placeOf(answer))
+  const outer = toPointer(pathOf(answer))
   return Object.entries(response?.numbers ?? {}).reduce<Json>(
     (whole, [pointer, text]) =>
       pointer.startsWith(`${outer}/`)

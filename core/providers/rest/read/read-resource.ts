@@ -10,7 +10,7 @@ import { allEntries, entriesOf } from '../document/attributes.ts'
 import { isKept, isListed, type RestResource } from '../document/document.ts'
 import type { Part } from '../document/part.ts'
 import { namesMembers } from '../document/references.ts'
-import { fill, placeOf, type Scope } from '../document/template.ts'
+import { fill, pathOf, type Scope } from '../document/template.ts'
 import { askForObject, type Unknown } from '../request/ask.ts'
 import { objectScope, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
@@ -149,7 +149,7 @@ interface Wanted {
 const isWanted = (item: JsonObject, { where, inner }: Wanted): boolean => {
   if (!holdsAll(item, where)) return false
   if (inner === undefined) return true
-  const list = valueAt(item, placeOf(inner.in))
+  const list = valueAt(item, pathOf(inner.in))
   return isArray(list) && list.some((each) => holdsAll(each, inner.where))
 }
 
@@ -157,8 +157,8 @@ const isWanted = (item: JsonObject, { where, inner }: Wanted): boolean => {
 const elementIdentity = (op: string, { where, inner }: Wanted): ItemIdentity => ({
   label: `elements of ${op} by ${JSON.stringify([Object.keys(where), inner?.in])}`,
   lacks: (item) => {
-    const place = Object.keys(where).find((each) => where[each] !== null && valueAt(item, placeOf(each)) === undefined)
-    return place ?? (inner !== undefined && !isArray(valueAt(item, placeOf(inner.in))) ? inner.in : undefined)
+    const place = Object.keys(where).find((each) => where[each] !== null && valueAt(item, pathOf(each)) === undefined)
+    return place ?? (inner !== undefined && !isArray(valueAt(item, pathOf(inner.in))) ? inner.in : undefined)
   },
   same: () => undefined,
 })
@@ -190,7 +190,7 @@ const decodePart = (part: Part, object: JsonObject): JsonObject | undefined => {
   const decoded = decodeAll(entriesOf(part), object)
   const { collection } = part
   if (collection === undefined) return decoded
-  const live = valueAt(object, placeOf(collection.path ?? collection.field)) ?? collection.default
+  const live = valueAt(object, pathOf(collection.path ?? collection.field)) ?? collection.default
   if (!isArray(live)) return undefined
   return { ...decoded, [collection.field]: decoded[collection.field] ?? live }
 }
@@ -210,7 +210,7 @@ const judgeState = (
   { object, ids }: { readonly object: JsonObject; readonly ids: Readonly<Record<string, string>> },
 ): Unknown | undefined => {
   const { states } = resource.lifecycle ?? {}
-  const state = states && valueAt(object, placeOf(states.at))
+  const state = states && valueAt(object, pathOf(states.at))
   if (states === undefined || state === undefined || state === null) return undefined
   const known = Object.keys(ids).length === 0 ? {} : { ids }
   const is = `it is ${spellValue(state)}`
@@ -218,7 +218,7 @@ const judgeState = (
     return { kind: 'unknown', reason: 'busy', detail: `${is}: another change of it is under way`, ...known }
   }
   if (leaving || !holdsState(states.error ?? [], state)) return undefined
-  const places = [states.message ?? []].flat().map((place) => toPointer(placeOf(place)))
+  const places = [states.message ?? []].flat().map((place) => toPointer(pathOf(place)))
   const said = failureWords({ message: places }, object)
   const detail = `${is}${said === undefined ? '' : ` (${said})`}; mend it there, or declare it absent to have it deleted`
   return { kind: 'unknown', reason: 'erred', detail, ...known }

@@ -1,10 +1,9 @@
 import type { Request } from '../../../schema/command.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { isObject, toPointer, valueAt } from '../../../schema/json.ts'
+import { isObject, type Json, type JsonObject, toPointer, valueAt } from '../../../schema/json.ts'
 import { answerUrl } from '../../../transport/answer/answer-url.ts'
 import type { ReadDeps } from '../../provider.ts'
 import type { Operation } from '../document/operation.ts'
-import { placeOf, variablesOf } from '../document/template.ts'
+import { pathOf, variablesOf } from '../document/template.ts'
 import { ask, badBody, buildRead, kindOf, type Unknown, unresolved } from '../request/ask.ts'
 import { buildRequest, objectScope, type TypeContext } from '../request/context.ts'
 import type { Finder } from './finder.ts'
@@ -166,7 +165,7 @@ const askForOne = async (
   const absent = operation.absent ?? finder.absent
   const answer = await ask(context, operation, request, absent, deps)
   if (answer.kind !== 'answer') return answer.kind === 'absent' ? { kind: 'none' } : answer
-  const place = placeOf(operation.answer ?? '')
+  const place = pathOf(operation.answer ?? '')
   const object = valueAt(answer.response.body, place)
   if (object === null && absent.includes(null)) return { kind: 'none' }
   if (!isObject(object))

@@ -8,7 +8,7 @@ import { allEntries, type Entries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import { needs, refsIn, refVariables } from '../document/references.ts'
 import type { RefEntry } from '../document/refs.ts'
-import { fill, placeOf, scopeOf } from '../document/template.ts'
+import { fill, pathOf, scopeOf } from '../document/template.ts'
 import type { Unknown } from '../request/ask.ts'
 import type { TypeContext } from '../request/context.ts'
 import { comingObject, declaredAs, isWithinComing, meantBy } from './declared-ref.ts'
@@ -59,7 +59,7 @@ const resolveRecorded = async (
     if (entry === undefined || (typeof value !== 'string' && typeof value !== 'number')) continue
     const finder = finderOf(context, entry)
     const found = finder && (await resolveRef(context, finder, { value, filters: {} }, deps, 'id'))
-    const isIt = found?.kind === 'found' && String(valueAt(found.object, placeOf(entry.emit)) ?? '') === String(value)
+    const isIt = found?.kind === 'found' && String(valueAt(found.object, pathOf(entry.emit)) ?? '') === String(value)
     if (found?.kind === 'unknown') return { kind: 'unresolved', result: withName(name, found) }
     if (found?.kind !== 'found' || !isIt) {
       const detail = `"${spellValue(value)}" is recorded, and nothing is found by that id`
@@ -194,7 +194,7 @@ const emitOne = async (
     const within = Object.entries(question.filters).map(([name, filter]) => ` with ${name} ${String(filter)}`)
     return { kind: 'none', detail: `${which} there is none${within.join('')}` }
   }
-  const emitted = valueAt(found.object, placeOf(entry.emit))
+  const emitted = valueAt(found.object, pathOf(entry.emit))
   if (emitted === undefined || emitted === null) {
     const detail = `${which} it was found, and holds nothing at ${entry.emit}`
     return { kind: 'unknown', reason: 'bad_body', detail }

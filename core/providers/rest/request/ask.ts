@@ -12,7 +12,7 @@ import type { Absences } from '../document/answers.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries } from '../document/attributes.ts'
 import { type Operation, tellsExistence } from '../document/operation.ts'
-import { fill, missingIn, placeOf, type Scope } from '../document/template.ts'
+import { fill, missingIn, pathOf, type Scope } from '../document/template.ts'
 import { type BuiltRequest, buildRequest, type Context, type TypeContext } from './context.ts'
 import { isWholeStatus, lackInAnswer, successRule } from './whole-answer.ts'
 
@@ -156,7 +156,7 @@ export const askForObject = async (
   const answer = await ask(context, operation, built.request, operation.absent ?? absent, deps)
   if (answer.kind !== 'answer') return answer
   if (tellsExistence(operation)) return existing(built.request, answer.response)
-  const object = valueAt(answer.response.body, placeOf(operation.answer ?? ''))
+  const object = valueAt(answer.response.body, pathOf(operation.answer ?? ''))
   if (object === null && (operation.absent ?? absent).includes(null)) return { kind: 'absent' }
   if (!isObject(object)) return badBody(built.request, `${kindOf(object)} where an object was expected`)
   const lack = lackInAnswer(context.resource, op, object, scope)

@@ -3,47 +3,45 @@ import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isStraight } from '../../../schema/url.ts'
 import { isSecret } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
-import type { ProviderInput } from '../../provider.ts'
-import type { Wrong } from '../document/problem.ts'
+import type { ProviderInput, Refusal } from '../../provider.ts'
 import type { RestSettings } from '../document/provider.ts'
-import { signInOf } from '../document/sign-in.ts'
 import { fill, scopeOf } from '../document/template.ts'
-import { configureAuth, isWrong } from './configure-auth.ts'
-import { configureSocket, configureTls, wrongSignIn } from './configure-connection.ts'
-import type { Context } from './context.ts'
+import { configureAuth, signInOf } from './configure-auth.ts'
+import { configureSocket, configureTls } from './configure-connection.ts'
+import type { Configuration, Context } from './context.ts'
+import { refusals } from './words.ts'
 
 export type Configuring =
   | { readonly ok: true; readonly context: Context }
   | { readonly ok: false; readonly issues: readonly Issue[] }
 
-/** A document with what the workspace gives under `with`. Problems stand at the provider's entry. */
+/** A document with what the workspace gives under `with`. All problems at once, at the provider's entry. */
 export const configureContext = (settings: RestSettings, input: ProviderInput): Configuring => {
+  const refused: Refusal[] = [...checkGiven(settings, input.with)]
+  const refuse = (refusal: Refusal): undefined => {
+    if (!refused.some(({ message }) => message === refusal.message)) refused.push(refusal)
+    return undefined
+  }
   const given = withDefaults(settings, input.with)
   const scope = scopeOf({ with: given })
-  const baseUrl = baseUrlOf(fill(settings.baseUrl, scope))
+  const baseUrl = baseUrlOf(fill(settings.baseUrl, scope), refuse)
   // An address to sign in at may be a path below the base URL.
-  const below = typeof baseUrl === 'string' ? baseUrl : 'http://base.invalid'
-  const auth = settings.auth === undefined ? undefined : configureAuth(settings.auth, below, scope)
-  const tls = settings.tls === undefined ? undefined : configureTls(settings.tls, input.files, scope)
-  const socket = settings.socket === undefined ? undefined : configureSocket(settings.socket, below, input, scope)
-  const isConfined = socket !== undefined && !isWrong(socket)
-  const signIn =
-    isConfined && auth !== undefined && !isWrong(auth) ? wrongSignIn(socket, signInOf(auth)?.url) : undefined
-  const parts = [baseUrl, auth, tls, socket, signIn].filter((part) => part !== undefined)
-  const wrong: readonly Wrong[] = [...checkGiven(settings, input.with), ...parts.filter(isWrong)]
-  if (wrong.length > 0 || typeof baseUrl !== 'string') {
-    return { ok: false, issues: wrong.map((one) => ({ ...input.position, ...one })) }
+  const configuration: Configuration = { scope, input, refuse, baseUrl: baseUrl ?? 'http://base.invalid' }
+  const auth = settings.auth && configureAuth(settings.auth, configuration)
+  const tls = settings.tls && configureTls(settings.tls, configuration)
+  const socket = settings.socket === undefined ? undefined : configureSocket(settings.socket, configuration)
+  const url = auth && signInOf(auth)?.url
+  // Nothing but the socket is asked, and credentials go nowhere else.
+  if (socket !== undefined && url !== undefined && new URL(url).origin !== socket.origin)
+    refuse(refusals.signInBesideSocket(url, socket.origin, socket.path))
+  if (refused.length > 0 || baseUrl === undefined) {
+    return { ok: false, issues: refused.map((refusal) => ({ ...input.position, ...refusal })) }
   }
   const params = fill(settings.params ?? {}, scope) as JsonObject
-  const own = defined({
-    auth: auth === undefined || isWrong(auth) ? undefined : auth,
-    tls: tls === undefined || isWrong(tls) ? undefined : tls,
-    socket: isConfined ? socket : undefined,
-  })
-  return { ok: true, context: { settings, baseUrl, given, params, ...own } }
+  return { ok: true, context: { settings, baseUrl, given, params, ...defined({ auth, tls, socket }) } }
 }
 
-/** What the workspace gives, over what the document says for whoever gives nothing. */
+/** What the workspace gives, and the document's defaults for the rest. */
 export const withDefaults = (settings: RestSettings, given: JsonObject): JsonObject => {
   const defaults = Object.entries(settings.with ?? {}).flatMap(([name, declared]): [string, Json][] =>
     declared.default === undefined ? [] : [[name, declared.default]],
@@ -51,44 +49,24 @@ export const withDefaults = (settings: RestSettings, given: JsonObject): JsonObj
   return { ...Object.fromEntries(defaults), ...given }
 }
 
-const checkGiven = (settings: RestSettings, given: JsonObject): Wrong[] => {
-  const declared = settings.with ?? {}
+const checkGiven = ({ id, with: declared = {} }: RestSettings, given: JsonObject): readonly Refusal[] => {
   const names = Object.keys(declared)
+  const unknown = Object.keys(given).filter((name) => !names.includes(name))
+  const missing = names.filter((name) => given[name] === undefined && declared[name]?.default === undefined)
+  const plain = names.filter((name) => declared[name]?.secret && given[name] !== undefined && !isSecret(given[name]))
   return [
-    ...Object.keys(given)
-      .filter((name) => !names.includes(name))
-      .map((name) => ({
-        message: `the provider ${settings.id} takes no "${name}" under with`,
-        fix: names.length === 0 ? 'remove it' : `it takes: ${names.join(', ')}`,
-      })),
-    ...names
-      .filter((name) => given[name] === undefined && declared[name]?.default === undefined)
-      .map((name) => ({ message: `the provider ${settings.id} needs "${name}" under with`, fix: 'add it' })),
-    ...names
-      .filter((name) => declared[name]?.secret && given[name] !== undefined && !isSecret(given[name]))
-      .map((name) => ({
-        message: `"${name}" is a secret and stands in the configuration as text`,
-        fix: 'refer to it, for example { secret: "env:NAME" }',
-      })),
+    ...unknown.map((name) => refusals.unknownWith(id, name, names)),
+    ...missing.map((name) => refusals.missingWith(id, name)),
+    ...plain.map(refusals.plainSecret),
   ]
 }
 
-const baseUrlOf = (value: Json | undefined): string | Wrong => {
+const baseUrlOf = (value: Json | undefined, refuse: Configuration['refuse']): string | undefined => {
   const url = typeof value === 'string' ? URL.parse(value) : null
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
-    return {
-      message: 'the base URL is no http or https URL without a query',
-      fix: 'give one such as https://api.example.com/v1',
-    }
+    return refuse(refusals.noBaseUrl())
   }
-  if (typeof value === 'string' && !isStraight(value)) {
-    return {
-      message: 'the path of the base URL has an empty, "." or ".." segment, which is lost on the way',
-      fix: 'write the path that shall be asked for',
-    }
-  }
-  if (url.username !== '' || url.password !== '') {
-    return { message: 'the base URL holds credentials', fix: 'take them out, and use auth with a secret' }
-  }
+  if (typeof value === 'string' && !isStraight(value)) return refuse(refusals.lostBaseUrl())
+  if (url.username !== '' || url.password !== '') return refuse(refusals.credentialsInUrl())
   return url.href.replace(/\/+$/, '')
 }

@@ -1,7 +1,7 @@
 import type { Auth, PlannedRequest } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
-import type { Neighbour, ProviderSocket, ProviderTls } from '../../provider.ts'
+import type { Neighbour, ProviderInput, ProviderSocket, ProviderTls, Refusal } from '../../provider.ts'
 import { allEntries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import { isRead, type Operation } from '../document/operation.ts'
@@ -26,6 +26,15 @@ export interface Context {
   readonly refs?: JsonObject
   /** What the values of one resource may mean by a name. */
   readonly neighbours?: readonly Neighbour[]
+}
+
+/** What a part of a provider is configured with. */
+export interface Configuration {
+  readonly scope: Scope
+  readonly baseUrl: string
+  readonly input: Pick<ProviderInput, 'files' | 'folder'>
+  /** Notes why the provider cannot be configured. */
+  refuse(refusal: Refusal): undefined
 }
 
 export interface TypeContext extends Context {

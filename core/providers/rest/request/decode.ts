@@ -8,7 +8,7 @@ import type { AttributeEntry } from '../document/attribute.ts'
 import type { Entries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import type { Ids } from '../document/server-ids.ts'
-import { placeOf } from '../document/template.ts'
+import { pathOf } from '../document/template.ts'
 import type { IdPlace } from '../document/words.ts'
 import { rounded } from './encode.ts'
 
@@ -16,7 +16,7 @@ import { rounded } from './encode.ts'
 export const decodeAll = (entries: Entries, live: Json): JsonObject => {
   const members = Object.entries(entries).flatMap(([name, entry]) => {
     if (entry.writeOnly) return []
-    const raw = valueAt(live, placeOf(entry.path ?? name))
+    const raw = valueAt(live, pathOf(entry.path ?? name))
     return raw === undefined || isMissing(entry, raw) ? [] : [[name, decode(entry, raw)] as const]
   })
   return Object.fromEntries(members)
@@ -41,7 +41,7 @@ const fromBase64 = (raw: string): string => {
 const decode = (entry: AttributeEntry, raw: Json): Json => {
   const { element, attributes, ref } = entry
   // Where a whole object stands for a reference, it is what the reference would send.
-  if (ref !== undefined && isObject(raw)) return escapeMarks(valueAt(raw, placeOf(ref.emit)) ?? raw)
+  if (ref !== undefined && isObject(raw)) return escapeMarks(valueAt(raw, pathOf(ref.emit)) ?? raw)
   if (entry.scale !== undefined && typeof raw === 'number') return rounded(raw / entry.scale)
   if (entry.encoding !== undefined && typeof raw === 'string') return fromBase64(raw)
   if (entry.type === 'object' && attributes !== undefined && isObject(raw)) return decodeAll(attributes, raw)
@@ -57,7 +57,7 @@ const decode = (entry: AttributeEntry, raw: Json): Json => {
 export const idsAt = (places: Ids, object: JsonObject): Ids =>
   Object.fromEntries(
     Object.entries(places).flatMap(([name, place]) => {
-      const value = valueAt(object, placeOf(place))
+      const value = valueAt(object, pathOf(place))
       return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : []
     }),
   )

@@ -3,7 +3,7 @@ import { isArray, isObject, type Json, type JsonObject, type Path } from '../../
 import { isMark } from '../../../schema/value.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type BodyKind, type Entries, isSent } from '../document/attributes.ts'
-import { joinTexts, placeOf, spell } from '../document/template.ts'
+import { joinTexts, pathOf, spell } from '../document/template.ts'
 
 /** A body made of attribute values, each at its place and in its write form. */
 export const encodeAll = (entries: Entries, values: JsonObject, kind: BodyKind): JsonObject =>
@@ -11,7 +11,7 @@ export const encodeAll = (entries: Entries, values: JsonObject, kind: BodyKind):
     const value = values[name]
     if (value === undefined || !isSent(entry, kind)) return body
     if (entry.unlessSent?.some((other) => Object.hasOwn(values, other))) return body
-    return setAt(body, placeOf(entry.send ?? name), encodeValue(entry, value, kind))
+    return setAt(body, pathOf(entry.send ?? name), encodeValue(entry, value, kind))
   }, {})
 
 /** Two attributes may share an object of the body; neither takes the other's members away, in whichever order they come. */

@@ -6,7 +6,7 @@ import { type Entries, entriesOf } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import { shownIds } from '../document/server-ids.ts'
-import { placeOf, type Scope, variablesOf } from '../document/template.ts'
+import { pathOf, type Scope, variablesOf } from '../document/template.ts'
 import { idsAt } from './decode.ts'
 
 /*
@@ -47,7 +47,7 @@ export const lackIn = (
   const missing = missingIn(entries, object, (name) => identity.keys.includes(name))
   if (missing !== undefined) return `no ${missing}`
   const shown = Object.entries(entries).filter(([, entry]) => entry.writeOnly !== true)
-  if (shown.length === 0 || shown.some(([name, entry]) => valueAt(object, placeOf(entry.path ?? name)) !== undefined)) {
+  if (shown.length === 0 || shown.some(([name, entry]) => valueAt(object, pathOf(entry.path ?? name)) !== undefined)) {
     return undefined
   }
   const mayBeEmpty = shown.every(([, entry]) => entry.in === 'path' || entry.leftOut === true)
@@ -76,7 +76,7 @@ const missingIn = (
   path: readonly string[] = [],
 ): string | undefined => {
   for (const [name, entry] of Object.entries(entries)) {
-    const raw = valueAt(object, placeOf(entry.path ?? name))
+    const raw = valueAt(object, pathOf(entry.path ?? name))
     const here = [...path, name]
     if (isAlwaysShown(entry, isKey(name)) && (raw === undefined || (raw === null && isKey(name)))) return pathText(here)
     const inner = raw === undefined || entry.writeOnly ? undefined : missingInside(entry, raw, here)
@@ -117,7 +117,7 @@ const lackOfIds = (resource: RestResource, op: string, object: JsonObject, scope
   return undefined
 }
 
-const pointerTo = (place: string): string => toPointer(placeOf(place))
+const pointerTo = (place: string): string => toPointer(pathOf(place))
 
 /** What tells success from failure in the answers of an operation. */
 export const successRule = ({ success, errors }: Operation): Judged => {

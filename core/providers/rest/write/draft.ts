@@ -5,7 +5,7 @@ import { isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import type { PlannedChange } from '../../provider.ts'
 import type { Operation } from '../document/operation.ts'
-import { placeOf, type Scope, spell } from '../document/template.ts'
+import { pathOf, type Scope, spell } from '../document/template.ts'
 import type { IdPlace } from '../document/words.ts'
 import { holdsSealed, withLiveSecrets } from '../request/build-body.ts'
 import { buildRequest, type TypeContext } from '../request/context.ts'
@@ -85,7 +85,7 @@ export const producesOf = ({ answer = '', produces = {} }: Operation): Pick<Comm
   const ids = Object.entries(produces)
   if (ids.length === 0) return {}
   const pointerTo = (place: IdPlace) =>
-    typeof place === 'string' ? toPointer([...placeOf(answer), ...placeOf(place)]) : place
+    typeof place === 'string' ? toPointer([...pathOf(answer), ...pathOf(place)]) : place
   return { produces: Object.fromEntries(ids.map(([name, place]) => [`/ids/${name}`, pointerTo(place)])) }
 }
 

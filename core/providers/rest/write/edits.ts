@@ -4,7 +4,7 @@ import { isLiteral, isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, isSent } from '../document/attributes.ts'
-import { placeOf } from '../document/template.ts'
+import { pathOf } from '../document/template.ts'
 import { encodeValue } from '../request/encode.ts'
 
 /** One place of an object that is to become another value; without `value` it is to go. */
@@ -16,7 +16,7 @@ export interface Edit {
 }
 
 /** Where an attribute stands in an object that goes back in the form in which it was read. */
-export const placeIn = (entry: AttributeEntry, name: string): Path => placeOf(entry.send ?? entry.path ?? name)
+export const placeIn = (entry: AttributeEntry, name: string): Path => pathOf(entry.send ?? entry.path ?? name)
 
 /** The smallest places at which the attributes of these names differ. Both sides are attribute values. */
 export const editsOf = (

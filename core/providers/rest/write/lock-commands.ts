@@ -7,7 +7,7 @@ import { defined } from '../../../values/defined.ts'
 import { type Lock, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import type { Part } from '../document/part.ts'
-import { placeOf, spell } from '../document/template.ts'
+import { pathOf, spell } from '../document/template.ts'
 import type { Building } from './draft.ts'
 
 /** A write before it is known which writes come before it. */
@@ -72,7 +72,7 @@ const withField = (
   const request = withVersion(draft.request, lock, version)
   if (request === undefined) return withPrecondition(draft, later)
   const inverse = draft.inverse && withVersion(draft.inverse, lock, then)
-  const pointer = 'query' in lock ? `?${lock.query}` : toPointer(placeOf(lock.send))
+  const pointer = 'query' in lock ? `?${lock.query}` : toPointer(pathOf(lock.send))
   return {
     ...draft,
     request,
@@ -91,7 +91,7 @@ const withVersion = (
     const value = isAfter(version) ? version : spell(version)
     return { ...request, url: withParameter(request.url, lock.query, value) }
   }
-  const place = placeOf(lock.send)
+  const place = pathOf(lock.send)
   const { body = {} } = request
   if (isLive(body)) return { ...request, body: { ...body, with: { ...body.with, [toPointer(place)]: version } } }
   // Only a JSON Patch has a way to say it in a list: a test that all else depends on.

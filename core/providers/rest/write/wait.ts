@@ -4,7 +4,7 @@ import { type Json, toPointer } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import { pollsObject } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
-import { placeOf, type Scope } from '../document/template.ts'
+import { pathOf, type Scope } from '../document/template.ts'
 import type { WaiterEntry } from '../document/wait.ts'
 import { absencesOf, plannedRead } from '../request/ask.ts'
 import { within } from '../request/build-body.ts'
@@ -90,7 +90,7 @@ const waiterOf = (building: Building, entry: WaiterEntry, { answered, written, s
   }
 }
 
-const pointerIn = (answer: string, place: string): string => toPointer([...placeOf(answer), ...placeOf(place)])
+const pointerIn = (answer: string, place: string): string => toPointer([...pathOf(answer), ...pathOf(place)])
 
 const mapValues = <In, Out>(
   members: Readonly<Record<string, In>>,

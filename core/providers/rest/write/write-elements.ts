@@ -77,7 +77,7 @@ const bodyOf = (operation: Operation, call: Step['call'], scope: Scope): Json | 
 type Sides = Pick<CollectionSides, 'before' | 'after'>
 
 /** The calls that make of a collection what it shall be, in the order in which they are sent. */
-export const elementSteps = (
+const elementSteps = (
   collection: Collection,
   each: EachElement,
   sides: Sides,

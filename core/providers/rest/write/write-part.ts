@@ -5,7 +5,7 @@ import { type Entries, entriesOf, isSent, sameValue } from '../document/attribut
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import type { Part } from '../document/part.ts'
-import { placeOf, type Scope } from '../document/template.ts'
+import { pathOf, type Scope } from '../document/template.ts'
 import { buildBody, holdsSealed, within } from '../request/build-body.ts'
 import { encodeAll, encodeEach } from '../request/encode.ts'
 import { type Building, draftOf, inverseOf, operationOf, writeRequest } from './draft.ts'
@@ -185,7 +185,7 @@ const liveObject = (
   return { ...body, digest: change.seal(withoutPlaces(object, body.except)) }
 }
 
-const pointerOf = (place: string): string => toPointer(placeOf(place))
+const pointerOf = (place: string): string => toPointer(pathOf(place))
 
 /** What other parts show of the same answer, and the generation, are watched as what they are. */
 const watchedPlaces = ({ parts, lock }: RestResource, part: Part): readonly string[] => [

@@ -181,7 +181,7 @@ describe('elements whose place the server tells', () => {
 
 describe('a document', () => {
   it.each<[string, string, RegExp]>([
-    ['of an ordered list without a count', 'key: [name]\n      ordered: true', /how the places of its elements/],
+    ['of an ordered list without a count', 'key: [name]\n      ordered: true', /how the positions of its elements/],
     ['that counts what has no order', 'key: [name]\n      positions: { first: 0 }', /only an ordered list is counted/],
     ['whose place is no member', 'key: [name]\n      positions: { member: index }', /index.* is no computed member/],
     ['that counts what is left alone', `${ordered(0)}\n      manage: declared`, /left alone would be counted/],
@@ -195,6 +195,6 @@ describe('a document', () => {
   it('in which nothing says where an element goes is refused', async () => {
     await using server = await aServer([])
     const it = driveThings(server, resource(ordered(0), appending), { a: { name: 'a', rules: [] } })
-    await expect(it.check()).rejects.toThrow(/no request says where an element shall stand/)
+    await expect(it.check()).rejects.toThrow(/no request says where an element goes/)
   })
 })

@@ -73,7 +73,7 @@ describe('a list that leaves its member out when it is empty', () => {
   it('is refused as a rule of which every failure is an example', async () => {
     await using server = await aServer(() => null)
     const it = driveThings(server, resource(', emptyWhen: [{ place: data.items, exists: false }]'), both)
-    await expect(it.check()).rejects.toThrow(/every answer without the list would count as an empty one/)
+    await expect(it.check()).rejects.toThrow(/every answer without the list would count as an empty list/)
   })
 })
 

@@ -180,7 +180,7 @@ describe('an archived object that a create must revive', () => {
       'a promise to adopt nothing',
       'revive: restore',
       'revive: restore, adopt: false',
-      /what was archived is no more recorded/,
+      /no workspace records an archived object any more/,
     ],
     [
       'nothing that is archived',

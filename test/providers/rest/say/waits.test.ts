@@ -133,7 +133,7 @@ describe('a write whose end an operation tells', () => {
   })
 
   it.each([
-    ['forgotten is of a poll of the object', '{ poll: retrieve, forgotten: done }', /that is what .*gone.* is for/],
+    ['forgotten is of a poll of the object', '{ poll: retrieve, forgotten: done }', /use .*gone.* for its absence/],
     ['both', `{ ${job}, ${states}, gone: success, forgotten: done }`, /both gone and forgotten/],
   ])('is refused: %s', async (_, wait, message) => {
     await using server = await aServer()

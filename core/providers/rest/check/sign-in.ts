@@ -1,22 +1,14 @@
-import type { Auth } from '../../../schema/command.ts'
-import type { Problem } from '../../provider.ts'
-import type { RestDocument } from './document.ts'
-import { problem, type Wrong } from './problem.ts'
+import type { RestDocument } from '../document/document.ts'
+import { partsOf } from '../document/template.ts'
+import { type DocumentProblem, type Findings, problem } from './problem.ts'
 import { callsOf, isCallOfItsOwn, type SignIn } from './sign-in-call.ts'
-import { partsOf } from './template.ts'
 
 /*
  * A sign-in is sent in a check too, and nobody approves it. So it goes nowhere where the document says that objects are: a
  * POST there would make one. Only where the calls themselves say what each of them does, may it be one more.
  */
 
-export const signInOf = (auth: Auth | undefined): SignIn | undefined => {
-  if (auth?.kind === 'oauth2') return { key: 'oauth2', url: auth.tokenUrl, sent: [] }
-  if (auth?.kind !== 'login') return undefined
-  return { key: 'login', url: auth.url, sent: [auth.body ?? null, auth.headers ?? null] }
-}
-
-/** The same as far as it stands in the document, with variables. */
+/** As it stands in the document, with variables. */
 const writtenSignIn = ({ provider: { auth } }: RestDocument): SignIn | undefined => {
   if (auth === undefined) return undefined
   if ('oauth2' in auth) return { key: 'oauth2', url: auth.oauth2.tokenUrl, sent: [] }
@@ -25,10 +17,10 @@ const writtenSignIn = ({ provider: { auth } }: RestDocument): SignIn | undefined
     : undefined
 }
 
-/** Why nobody signs in at an address; `undefined` where somebody may. The host does not count: it has many names. */
-export const refuseSignIn = (document: RestDocument, signIn: SignIn, baseUrl: string): Wrong | undefined => {
-  const target = segmentsOf(pathOf(signIn.url))
-  const bases = [...new Set([pathOf(baseUrl), '', '/'])]
+/** Why an address is none to sign in at; `undefined` for one that is. The host does not count: it has many names. */
+export const refuseSignIn = (document: RestDocument, signIn: SignIn, baseUrl: string): DocumentProblem | undefined => {
+  const target = segmentsOf(urlPath(signIn.url))
+  const bases = [...new Set([urlPath(baseUrl), '', '/'])]
   const calls = callsOf(document).filter(({ operation: { path } }) =>
     bases.some((base) => isSamePath(target, segmentsOf(withWildcards(`${base}${path}`)))),
   )
@@ -36,18 +28,14 @@ export const refuseSignIn = (document: RestDocument, signIn: SignIn, baseUrl: st
   const { auth } = document.provider
   if (found === undefined) return undefined
   if (auth !== undefined && 'login' in auth && isCallOfItsOwn(calls, auth.login, signIn)) return undefined
-  return {
-    message: `the address to sign in at, ${signIn.url}, is that of an operation: ${found.operation.path}`,
-    fix: 'sign in at a path that no operation has; where all calls have one address, write out in every body, and in that of the login, what is called',
-  }
+  return problem(['provider', 'auth', signIn.key], 'signInAtOperation', signIn.url, found.operation.path)
 }
 
 /** What can be told without a workspace: an address in which nothing is to be filled in. */
-export const checkSignIn = (document: RestDocument): readonly Problem[] => {
+export const checkSignIn = (document: RestDocument): Findings => {
   const signIn = writtenSignIn(document)
   if (signIn === undefined || partsOf(signIn.url).some((part) => 'variable' in part)) return []
-  const refused = refuseSignIn(document, signIn, '')
-  return refused === undefined ? [] : [problem(['provider', 'auth', signIn.key], refused.message, refused.fix)]
+  return refuseSignIn(document, signIn, '')
 }
 
 /** Stands for what a variable may be. No path holds it. */
@@ -58,7 +46,7 @@ const withWildcards = (template: string): string =>
     .map((part) => ('text' in part ? part.text : wildcard))
     .join('')
 
-const pathOf = (url: string): string => url.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)[0] ?? ''
+const urlPath = (url: string): string => url.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)[0] ?? ''
 
 /** As a server may take it that reads generously: encodings undone, dots and empty segments gone, in lower case. */
 const segmentsOf = (path: string): readonly string[] => {

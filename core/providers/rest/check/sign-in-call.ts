@@ -1,9 +1,9 @@
 import { isArray, isObject, type Json, toPointer } from '../../../schema/json.ts'
-import type { LoginEntry } from './auth.ts'
-import { withProviderDefaults } from './defaults.ts'
-import type { RestDocument, RestResource } from './document.ts'
-import { isRead, type Operation } from './operation.ts'
-import { variablesOf } from './template.ts'
+import type { LoginEntry } from '../document/auth.ts'
+import { withProviderDefaults } from '../document/defaults.ts'
+import type { RestDocument, RestResource } from '../document/document.ts'
+import { isRead, type Operation } from '../document/operation.ts'
+import { variablesOf } from '../document/template.ts'
 
 /*
  * An API whose calls share one address tells them apart by a text that they hold: `method` of JSON-RPC, `command`, `action`.

@@ -1,0 +1,199 @@
+import type { Path } from '../../../schema/json.ts'
+import type { Problem } from '../../provider.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
+import { allEntries, type Entries, entriesOf } from '../document/attributes.ts'
+import type { RestDocument, RestResource } from '../document/document.ts'
+import { isRead } from '../document/operation.ts'
+import { keyOf, needs } from '../document/references.ts'
+import type { RefEntry } from '../document/refs.ts'
+import { variablesOf } from '../document/template.ts'
+import { type Findings, found, problem } from './problem.ts'
+
+/** An attribute at any depth of a resource. */
+interface PlacedEntry {
+  readonly name: string
+  readonly entry: AttributeEntry
+  readonly path: Path
+  /** Of the attribute of the resource that it is in. */
+  readonly top: Path
+}
+
+const placedEntries = ({ parts }: Pick<RestResource, 'parts'>): readonly PlacedEntry[] =>
+  parts.flatMap((part, index) =>
+    Object.entries(entriesOf(part)).flatMap(([name, entry]) => {
+      const isCollection = part.collection?.field === name
+      const top: Path = ['parts', index, ...(isCollection ? ['collection'] : ['attributes', name])]
+      return placedIn(name, entry, top, top, isCollection)
+    }),
+  )
+
+/** A collection writes the attributes of its elements one level higher than a set does. */
+const placedIn = (
+  name: string,
+  entry: AttributeEntry,
+  path: Path,
+  top: Path,
+  isCollection = false,
+): readonly PlacedEntry[] => [
+  { name, entry, path, top },
+  ...Object.entries(entry.attributes ?? {}).flatMap(([member, inner]) =>
+    placedIn(member, inner, [...path, ...(isCollection ? [] : ['attributes']), member], top),
+  ),
+  ...(entry.element === undefined ? [] : placedIn(name, entry.element, [...path, 'element'], top, isCollection)),
+]
+
+/** What attributes demand of each other, and of the types that they name. */
+export const checkAttributes = (document: RestDocument, resource: RestResource): Findings => {
+  const names = resource.parts.flatMap((part) => Object.keys(entriesOf(part)))
+  const entries = allEntries(resource)
+  return [
+    names
+      .filter((name, index) => names.indexOf(name) !== index)
+      .map((name) => problem(['parts'], 'declaredTwice', name)),
+    resource.parts.map(({ attributes = {} }, index) =>
+      Object.entries(attributes).map(([name, entry]) =>
+        found(['parts', index, 'attributes', name], checkAttribute(entry, name, entries), checkEncoding(entry, name)),
+      ),
+    ),
+    placedEntries(resource).map(({ entry, path }) =>
+      found(path, checkRef(document, entries, entry), checkRefersTo(document, entry)),
+    ),
+    checkOrder(entries),
+  ]
+}
+
+const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): Findings => {
+  const { witness, unlessSent = [], key = [], element, type } = entry
+  const isMany = ['map', 'list', 'set'].includes(type)
+  const wrong = (fact: keyof AttributeEntry, only: string, fix: string) =>
+    problem([fact], 'wrongType', only, name, type, fix)
+  return [
+    witness !== undefined && entries[witness] === undefined && problem(['witness'], 'noAttribute', witness),
+    witness !== undefined && !entry.writeOnly && problem(['witness'], 'needlessWitness', name),
+    unlessSent.map((other) => entries[other] === undefined && problem(['unlessSent'], 'noAttribute', other)),
+    key
+      .filter((member) => element?.attributes?.[member] === undefined)
+      .map((member) => problem(['key'], 'notInElement', `the key member "${member}"`, 'element.attributes')),
+    entry.attributes !== undefined &&
+      type !== 'object' &&
+      wrong('attributes', 'an object has attributes', 'say type: object'),
+    element !== undefined && !isMany && wrong('element', 'a map, list or set has an element', 'say its type'),
+    entry.omit !== undefined &&
+      (type !== 'map' || element === undefined) &&
+      wrong('omit', 'a map with an element omits keys', 'say type: map and its element'),
+    entry.whenUndeclared === 'default' && entry.default === undefined && problem(['whenUndeclared'], 'noDefault'),
+    entry.as === 'comma' &&
+      !['list', 'set'].includes(type) &&
+      wrong('as', 'a list or set is written with commas', 'say its type'),
+  ]
+}
+
+/** A secret is put in where it is sent, as it is: nobody could encode it before. */
+const checkEncoding = (entry: AttributeEntry, name: string, isSecret = false): Findings => {
+  const { encoding, type, sensitive, writeOnly, element, attributes = {} } = entry
+  const hides = isSecret || sensitive === true || writeOnly === true
+  return [
+    encoding !== undefined && (type !== 'string' || hides) && problem(['encoding'], 'encodedSecret', name),
+    Object.entries(attributes).map(([member, inner]) => checkEncoding(inner, member, hides)),
+    element && checkEncoding(element, name, hides),
+  ]
+}
+
+/** What an attribute refers to must be there to be referred to. */
+const checkRefersTo = ({ resources }: RestDocument, { refersTo }: AttributeEntry): Findings => {
+  if (refersTo === undefined) return []
+  const { type, attribute } = refersTo
+  const target = Object.hasOwn(resources, type) ? resources[type] : undefined
+  const oneOf = (names: readonly string[]) => `use one of: ${names.join(', ')}`
+  if (target === undefined) return problem(['refersTo', 'type'], 'noType', type, oneOf(Object.keys(resources)))
+  const names = [...Object.keys(allEntries(target)), ...Object.keys(target.serverId ?? {})]
+  if (attribute === undefined || names.includes(attribute)) return []
+  return problem(['refersTo', 'attribute'], 'noMember', type, attribute, oneOf(names))
+}
+
+/** A reference names what it can be found by. */
+const checkRef = (
+  { resources, resolvers = {} }: RestDocument,
+  entries: Entries,
+  { ref, type }: AttributeEntry,
+): Findings => {
+  if (ref === undefined) return []
+  const target = ref.type === undefined ? undefined : resources[ref.type]
+  return found(
+    ['ref'],
+    type !== 'string' && type !== 'number' && problem([], 'refOfWhole', type),
+    (ref.type === undefined) === (ref.resolver === undefined) && problem([], 'typeAndResolver'),
+    ref.type !== undefined &&
+      target === undefined &&
+      problem(['type'], 'noType', ref.type, 'declare it, or use a resolver'),
+    ref.resolver !== undefined &&
+      resolvers[ref.resolver] === undefined &&
+      problem(['resolver'], 'noResolver', ref.resolver),
+    target && checkKey(target, ref),
+    variablesOf(ref.scope ?? {})
+      .filter(([first, second]) => first === 'refs' && !Object.hasOwn(entries, String(second)))
+      .map((variable) => problem(['scope'], 'scopeOfNothing', variable.join('.'))),
+  )
+}
+
+const checkKey = (target: RestResource, ref: RefEntry): Findings => {
+  const key = keyOf(target, ref)
+  if (key === undefined) return problem([], 'severalKeys', ref.type ?? '')
+  return allEntries(target)[key] === undefined && problem(['by'], 'noKeyAttribute', ref.type ?? '', key)
+}
+
+/** No scopes wait for each other. */
+const checkOrder = (entries: Entries): Findings => {
+  const reaches = (from: string, to: string, seen: ReadonlySet<string>): boolean =>
+    needs(entries[from] ?? { type: 'any' }).some(
+      (next) => next !== from && (next === to || (!seen.has(next) && reaches(next, to, new Set([...seen, next])))),
+    )
+  return Object.keys(entries)
+    .filter((name) => reaches(name, name, new Set()))
+    .map((name) => problem(['parts'], 'circularScope', name))
+}
+
+export const checkResolvers = ({ resolvers = {} }: RestDocument): Findings =>
+  Object.entries(resolvers).map(([name, { list, retrieve }]) =>
+    found(
+      ['resolvers', name],
+      list === undefined && retrieve === undefined && problem([], 'resolverAsksNothing'),
+      retrieve !== undefined &&
+        !retrieve.path.includes('{value}') &&
+        problem(['retrieve', 'path'], 'everyValueFindsSame'),
+      list !== undefined && !isRead(list) && problem(['list'], 'resolverWrites'),
+      retrieve !== undefined && !isRead(retrieve) && problem(['retrieve'], 'resolverWrites'),
+    ),
+  )
+
+/** Places whose values a server spells as a URL: what is on the provider's own host is read there. */
+const urlPlace = /(ur[il]|href|link|self|location|@id)$/i
+
+/**
+ * References whose emitted value leads to no object: a configuration that names objects works, and one that holds what the API
+ * shows, as an import writes it, does not. Each is told at the attribute of the resource.
+ */
+export const findOneWayRefs = (document: RestDocument): readonly Problem[] =>
+  found(
+    ['resources'],
+    Object.entries(document.resources).map(([type, resource]) =>
+      placedEntries(resource).map(({ entry: { ref }, top }) => {
+        const target = ref?.type === undefined ? undefined : document.resources[ref.type]
+        return (
+          ref?.type !== undefined &&
+          target &&
+          !leadsBack(target, ref) &&
+          problem([type, ...top], 'oneWayRef', ref.type, ref.emit)
+        )
+      }),
+    ),
+  ).map(({ path, message, fix }) => ({ path, message, fix }))
+
+/** What a reference gives for an object means that object again: as its key, its id, its URL, or among all that there are. */
+const leadsBack = (target: RestResource, ref: RefEntry): boolean => {
+  const { lookup, operations, discover, serverId = {} } = target
+  const isListed = discover !== undefined || ('list' in lookup && lookup.follow === undefined)
+  const key = keyOf(target, ref) ?? ''
+  const ids = 'list' in lookup && operations['retrieve'] !== undefined ? Object.values(serverId) : []
+  return isListed || [allEntries(target)[key]?.path ?? key, ...ids].includes(ref.emit) || urlPlace.test(ref.emit)
+}

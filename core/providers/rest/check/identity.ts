@@ -1,0 +1,135 @@
+import type { Path } from '../../../schema/json.ts'
+import { allEntries, type Entries } from '../document/attributes.ts'
+import { isKept, type RestResource } from '../document/document.ts'
+import { tellsExistence } from '../document/operation.ts'
+import { toldIds } from '../document/server-ids.ts'
+import { pathOf, variablesOf } from '../document/template.ts'
+import type { IdPlace } from '../document/words.ts'
+import { checkRead, lookupOperation } from './operation.ts'
+import { type Findings, found, problem } from './problem.ts'
+
+/** What an object is known by, and how it is found by that. */
+export const checkIdentity = (resource: RestResource): Findings => [
+  checkKeys(resource),
+  checkGenerated(resource),
+  checkSecretIds(resource),
+  toldIds(resource).map((id) => found(['serverId', id], checkTold(resource, id))),
+  checkIdPaths(resource),
+  found(['lookup'], checkLookup(resource)),
+]
+
+const checkKeys = (resource: RestResource): Findings => {
+  const entries = allEntries(resource)
+  return resource.identity.keys.map((key) => {
+    const entry = entries[key]
+    if (entry === undefined) return problem(['identity', 'keys'], 'noAttribute', key)
+    return (entry.computed || entry.writeOnly || entry.sensitive) && problem(['identity', 'keys'], 'hiddenKey', key)
+  })
+}
+
+const checkGenerated = ({ identity, serverId = {}, lookup, operations, wait }: RestResource): Findings => {
+  const { generated, keys, ids } = identity
+  if (generated === undefined) return []
+  const { create } = operations
+  const waits = [wait ?? [], create?.wait ?? []].flat().filter((each) => each !== 'none')
+  const told = [create?.produces ?? {}, ...waits.map(({ produces = {} }) => produces)].flatMap(Object.keys)
+  const isFoundById = Object.keys(serverId).length > 0 && 'list' in lookup && ids !== 'position'
+  return found(
+    ['identity', 'generated'],
+    generated.filter((key) => !keys.includes(key)).map((key) => problem([], 'noKey', key)),
+    !isFoundById && problem([], 'foundByIdAlone'),
+    Object.keys(serverId)
+      .filter((id) => !told.includes(id))
+      .map((id) => problem([], 'idNotTold', id)),
+  )
+}
+
+const checkLookup = (resource: RestResource): Findings => {
+  const { lookup, operations, discover, serverId = {}, identity } = resource
+  const lists = ['list' in lookup ? lookup.list.op : undefined, discover?.op]
+  const reading = [lookupOperation(resource), 'follow' in lookup ? lookup.follow : undefined, discover?.op]
+  const read = reading
+    .filter((op) => op !== undefined)
+    .map((op) => [
+      checkRead(resource, op, []),
+      lists.includes(op) &&
+        operations[op] !== undefined &&
+        tellsExistence(operations[op]) &&
+        problem([], 'answersNoList', op),
+    ])
+  if (!('list' in lookup)) return read
+  const { match, at = {}, ids = {}, follow } = lookup
+  const entries = allEntries(resource)
+  const inUrl = variablesOf(operations[lookup.list.op]?.path ?? '').map(([first]) => first)
+  return [
+    read,
+    follow === undefined && (lookup.at !== undefined || lookup.ids !== undefined) && problem([], 'noFollow'),
+    Object.keys(at).map((key) => !match.includes(key) && problem(['at', key], 'notMatched', key)),
+    Object.keys(ids).map((id) => !Object.hasOwn(serverId, id) && problem(['ids', id], 'noServerId', id)),
+    identity.keys
+      .filter((key) => !match.includes(key) && !inUrl.includes(key))
+      .map((key) => problem(['match'], 'neitherMatchedNorInPath', key)),
+    match.map((key) => entries[key] === undefined && problem(['match'], 'noAttribute', key)),
+  ]
+}
+
+/** An id stands in URLs, in plans and in the state in clear: no place of it may hold, or lie in, what is sensitive. */
+const checkSecretIds = (resource: RestResource): Findings => {
+  const secrets = sensitivePaths(allEntries(resource))
+  return idPlaces(resource).map(({ path, place }) => {
+    const secret = typeof place === 'string' && secrets.find((each) => overlaps(each, pathOf(place)))
+    return secret && problem(path, 'secretId', String(place), secret.join('.'))
+  })
+}
+
+/** The path of an attribute is where it stands in the answer, of a member where it stands in its object. */
+const sensitivePaths = (entries: Entries, around: Path = []): readonly Path[] =>
+  Object.entries(entries).flatMap(([name, entry]) => {
+    const path = [...around, ...pathOf(entry.path ?? name)]
+    if (entry.sensitive === true || entry.writeOnly === true) return [path]
+    return sensitivePaths(entry.attributes ?? {}, path)
+  })
+
+const overlaps = (left: Path, right: Path): boolean =>
+  left.slice(0, right.length).every((step, n) => String(step) === String(right[n]))
+
+interface PlacedId {
+  readonly path: Path
+  readonly id: string
+  readonly place: IdPlace
+}
+
+const idPlaces = ({ serverId, lookup, operations }: RestResource): readonly PlacedId[] => [
+  ...placed(serverId, ['serverId']),
+  ...('ids' in lookup ? placed(lookup.ids, ['lookup', 'ids']) : []),
+  ...Object.entries(operations).flatMap(([name, { produces, wait }]) => [
+    ...placed(produces, ['operations', name, 'produces']),
+    ...(wait === undefined || wait === 'none' ? [] : [wait].flat()).flatMap((waiter) =>
+      placed(waiter.produces, ['operations', name, 'wait']),
+    ),
+  ]),
+]
+
+const placed = (places: Readonly<Record<string, IdPlace>> = {}, path: Path): readonly PlacedId[] =>
+  Object.entries(places).map(([id, place]) => ({ path: [...path, id], id, place }))
+
+/** An id that only a header tells: an answer must tell it, and nothing may depend on a list that shows it. */
+const checkTold = (resource: RestResource, id: string): Findings => {
+  const { identity, lookup, operations } = resource
+  const isLed = 'list' in lookup && lookup.follow !== undefined && lookup.ids?.[id] === undefined
+  const create = isKept(resource) ? undefined : operations['create']
+  const isAnswered = 'retrieve' in lookup || create === undefined || create.produces?.[id] !== undefined
+  return [
+    identity.ids !== 'stable' && problem([], 'toldIdNotStable', id),
+    isLed && problem([], 'toldIdNotListed', id),
+    !isAnswered && problem([], 'toldIdNotProduced', id),
+  ]
+}
+
+const checkIdPaths = (resource: RestResource): Findings =>
+  idPlaces(resource).map(({ path, id, place }) => {
+    if (typeof place === 'string' || place.path === undefined) return false
+    const segments = place.path.split('/').slice(1)
+    const isOne = segments.filter((each) => each === `{${id}}`).length === 1 && variablesOf(place.path).length === 1
+    return (!isOne || segments.includes('')) && problem([...path, 'path'], 'noIdSegment', id)
+  })

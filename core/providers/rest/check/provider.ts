@@ -1,0 +1,114 @@
+import type { Issue } from '../../../schema/issue.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path, valueAt } from '../../../schema/json.ts'
+import { namesStatus } from '../../../transport/answer/absence.ts'
+import type { ProviderDocument } from '../../provider.ts'
+import type { AuthEntry, LoginEntry, TokenUseEntry } from '../document/auth.ts'
+import type { RestDocument } from '../document/document.ts'
+import type { RestSettings } from '../document/provider.ts'
+import { partsOf, variablesOf } from '../document/template.ts'
+import { checkEmptyWhen, checkErrors, checkPages } from './operation.ts'
+import { type Findings, found, issueAt, problem } from './problem.ts'
+
+/** What is said once for all resources of a document. */
+export const checkProvider = ({ provider }: RestDocument): Findings => {
+  const { reads, auth, tls, pagination, errors, envelope } = provider
+  return found(
+    ['provider'],
+    checkTexts(provider),
+    Object.keys(reads.unknown)
+      .filter((status) => namesStatus(reads.absent, Number(status)))
+      .map((status) => problem(['reads', 'unknown', status], 'absentAndUnknown', status)),
+    auth && found(['auth'], checkAuth(auth)),
+    tls && checkCertificates(tls),
+    checkRedirects(provider),
+    found(['pagination'], checkPages(pagination)),
+    errors && found(['errors'], checkErrors(errors)),
+    envelope?.body !== undefined && !names(envelope.body, 'fields') && problem(['envelope', 'body'], 'hollowEnvelope'),
+    reads.emptyWhen && checkEmptyWhen(reads.emptyWhen, ['reads', 'emptyWhen']),
+  )
+}
+
+export const names = (template: Json, variable: string): boolean =>
+  variablesOf(template).some(([first]) => first === variable)
+
+/** The whole provider knows no object: only what a workspace gives. `template` has words of its own. */
+const checkTexts = (provider: RestSettings): Findings => {
+  const texts: JsonObject = {
+    baseUrl: provider.baseUrl,
+    socket: provider.socket ?? null,
+    auth: (provider.auth ?? null) as Json,
+    tls: (provider.tls ?? null) as Json,
+    params: provider.params ?? {},
+  }
+  return Object.entries(texts).map(([key, text]) => [
+    variablesOf(text)
+      .filter(([first, second]) => first === 'with' && !Object.hasOwn(provider.with ?? {}, second ?? ''))
+      .map(([, second]) => second !== undefined && problem([key], 'undeclaredWith', String(second))),
+    neededIn(text, [key])
+      .filter(({ path, variable }) => variable[0] !== 'with' && path.at(-1) !== 'template')
+      .map(({ path, variable }) => problem(path, 'noValueHere', variable.join('.'))),
+  ])
+}
+
+const checkAuth = (auth: AuthEntry): Findings => {
+  if ('header' in auth) return checkVariable(['header', 'template'], auth.header.template, '{secret}')
+  if ('oauth2' in auth) return found(['oauth2', 'send'], checkUse(auth.oauth2.send))
+  return 'login' in auth && found(['login'], checkLogin(auth.login))
+}
+
+const checkLogin = ({ basic, always, send, also = [] }: LoginEntry): Findings => {
+  const isTwice = [send, ...also.map((more) => more.send)].some(
+    (use) => 'header' in use && use.header.toLowerCase() === 'authorization',
+  )
+  return [
+    found(['send'], checkUse(send)),
+    also.map((more, index) => found(['also', index, 'send'], checkUse(more.send))),
+    always === true && basic === undefined && problem(['always'], 'alwaysNothing'),
+    always === true && isTwice && problem(['always'], 'alwaysTwice'),
+  ]
+}
+
+const checkUse = ({ template }: TokenUseEntry): Findings => checkVariable(['template'], template, '{token}')
+
+const checkVariable = (path: Path, template: string, variable: string): Findings =>
+  !template.includes(variable) && problem(path, 'noTemplateVariable', variable)
+
+const checkCertificates = ({ cert, key }: NonNullable<RestSettings['tls']>): Findings => [
+  cert === undefined && key !== undefined && problem(['tls', 'key'], 'noCertificatePair', 'cert'),
+  key === undefined && cert !== undefined && problem(['tls', 'cert'], 'noCertificatePair', 'key'),
+]
+
+/** What would never be followed is not promised. */
+const checkRedirects = ({ redirects, socket, auth, tls }: RestSettings): Findings =>
+  redirects === 'anyOrigin' && [
+    socket !== undefined && problem(['redirects'], 'redirectedSocket'),
+    (auth !== undefined || tls !== undefined) && problem(['redirects'], 'redirectedCredentials'),
+  ]
+
+interface Needed {
+  readonly path: Path
+  readonly variable: Path
+}
+
+/** Variables that must have a value, with the path of their text, at any depth. */
+const neededIn = (template: Json, path: Path): readonly Needed[] => {
+  if (typeof template === 'string') {
+    return partsOf(template).flatMap((part) =>
+      'variable' in part && part.optional === undefined ? [{ path, variable: part.variable }] : [],
+    )
+  }
+  if (!isArray(template) && !isObject(template)) return []
+  const steps: [string | number, Json][] = isArray(template) ? [...template.entries()] : Object.entries(template)
+  return steps.flatMap(([step, inner]) => neededIn(inner, [...path, step]))
+}
+
+/**
+ * Where a document asks for a part of what the workspace gives, and that has no such part: nothing may be left out of a rule,
+ * a sign-in or a request in silence. A value that is missing as a whole is told at the provider's entry.
+ */
+export const checkGivenParts = (document: ProviderDocument, given: JsonObject): readonly Issue[] =>
+  neededIn(document.value, []).flatMap(({ path, variable: [first, ...rest] }) =>
+    first === 'with' && valueAt(given, rest.slice(0, 1)) !== undefined && valueAt(given, rest) === undefined
+      ? [issueAt(document, problem(path, 'noSuchPart', rest.join('.'), String(rest[0])))]
+      : [],
+  )

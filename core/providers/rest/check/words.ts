@@ -1,0 +1,231 @@
+const said = (message: string, fix: string): readonly [message: string, fix: string] => [message, fix]
+
+const declare = 'declare it under operations'
+const oneOfTwo = 'keep it in one of the two'
+const seeReference = 'see docs/provider-reference.md'
+
+/** All that can be wrong with a provider document, by code: what it is, and what to do. Nothing else in this room is prose. */
+export const sentences = {
+  // Shape
+  unknownKey: (key: string, fix: string) => said(`unknown key "${key}"`, fix),
+  missing: (key: string) => said(`"${key}" is missing`, `add it; ${seeReference}`),
+  invalid: (place: string, why: string, fix: string) => said(`${place}: ${why}`, fix),
+  noSuchForm: (place: string) => said(`${place}: no such form`, seeReference),
+
+  // Operations
+  noOperation: (op: string) => said(`there is no operation "${op}"`, declare),
+  mayWrite: (op: string) =>
+    said(`the operation "${op}" may write`, 'use a GET, or say effect: read if the API only reads'),
+  onlyReads: (op: string) => said(`the operation "${op}" only reads`, 'name an operation that writes'),
+  answersNoList: (op: string) => said(`"${op}" answers no list`, 'use an operation that lists'),
+  noValueInPath: (variable: string, op: string) =>
+    said(
+      `the path variable {${variable}} has no value when ${op} is called`,
+      'use an identity key, a serverId (once the object is found), a provider.params name or {with.<name>}',
+    ),
+  queryInPath: () => said('the path holds a ? or a #', 'put the query under query'),
+  lostSegment: () => said('an empty, "." or ".." segment of a path is lost on the way', 'write the path without it'),
+  noServerId: (id: string) => said(`"${id}" is no serverId`, 'declare it under serverId'),
+  bodyOfGet: (method: string) => said(`a ${method} sends no body`, 'put it under query, or use another method'),
+  noBodyToAskIn: (method: string) =>
+    said(`a ${method} that lists has no body to ask in`, 'use a POST with effect: read'),
+  absentAndUnknown: (status: string) => said(`status ${status} is both absent and unknown`, oneOfTwo),
+  emptyRule: () => said('the rule says nothing about the value', 'add exists, is or not'),
+  noFailure: (status: number) => said(`status ${status} is no failure`, 'give a status of 400 or more'),
+  anyAnswerIsEmpty: () =>
+    said('every answer without the list would count as an empty list', 'say what an empty one holds: is'),
+
+  // Pages
+  noCursor: () => said('the cursor is either in the answer or in its last item', 'give one of next and last'),
+  cursorNotSent: () => said('the last item gives a cursor, and no param takes it', 'add param'),
+  cursorWithoutPlace: () => said('a body needs a place for the cursor', 'add param'),
+  shortWithoutSize: () => said('shortEnds cannot tell a short page without a size', 'add size: { param, value }'),
+  countedTwice: () => said('the number of pages ends the list already', 'give one of pages and total'),
+
+  // Provider
+  noTemplateVariable: (variable: string) =>
+    said(`the template has no ${variable}, so nothing would sign in`, `write ${variable} where it goes`),
+  alwaysNothing: () => said('there is no basic that could go along', 'add basic: { user, password }'),
+  alwaysTwice: () => said('the token is sent in the header that basic needs', 'send the token in another header'),
+  noCertificatePair: (lacks: string) =>
+    said(`a client signs in with a cert and its key, and there is no ${lacks}`, `add tls.${lacks}`),
+  redirectedSocket: () => said('nothing leaves a socket, wherever it redirects to', 'remove redirects, or socket'),
+  redirectedCredentials: () =>
+    said(
+      'a request with credentials is never redirected to another origin',
+      'remove redirects, or give the address that the API redirects to as baseUrl',
+    ),
+  hollowEnvelope: () => said('the envelope has no {fields}, so nothing would be sent', 'add it'),
+  undeclaredWith: (name: string) =>
+    said(`"{with.${name}}" is used and not declared`, `add ${name} under provider.with`),
+  noValueHere: (variable: string) =>
+    said(
+      `nothing gives {${variable}} a value here`,
+      'use {with.<name>}: an object, and its values, are not known yet; "{{" is a brace',
+    ),
+  noSuchPart: (name: string, given: string) =>
+    said(
+      `{with.${name}} has no value: what the workspace gives as ${given} has no such part`,
+      'give it under with, or correct the name',
+    ),
+  signInAtOperation: (url: string, path: string) =>
+    said(
+      `the address to sign in at, ${url}, is that of an operation: ${path}`,
+      'sign in at a path that no operation has; if all calls have one address, write out in every body, and in that of the login, what is called',
+    ),
+
+  // Templates
+  noValue: (variable: string) =>
+    said(
+      `nothing gives {${variable}} a value`,
+      'use an attribute, a serverId, a name of provider.params or provider.with; "{{" is a brace',
+    ),
+
+  // Identity and lookup
+  noAttribute: (name: string) => said(`"${name}" is no attribute`, 'declare it in a part'),
+  hiddenKey: (key: string) =>
+    said(`"${key}" cannot identify: it is computed, write-only or sensitive`, 'choose a plain attribute'),
+  noIdentity: () => said('nothing tells one object from another', 'add identity.keys, or say lifecycle.single: true'),
+  noKey: (key: string) => said(`"${key}" is no identity key`, 'add it to identity.keys'),
+  foundByIdAlone: () => said('an object without such a key is found by an id alone', 'add serverId and lookup.list'),
+  idNotTold: (id: string) =>
+    said(`no answer of the create tells the "${id}" by which it would be found`, 'add produces to create'),
+  noFollow: () => said('items of another collection only lead to the object', 'say which operation reads it: follow'),
+  notMatched: (key: string) => said(`"${key}" is not matched`, 'add it to match'),
+  neitherMatchedNorInPath: (key: string) =>
+    said(`the identity key "${key}" is neither matched nor in the path of the list`, 'add it to match'),
+  secretId: (place: string, attribute: string) =>
+    said(
+      `the id is read from "${place}", the place of the sensitive attribute "${attribute}"`,
+      'an id is shown and stored: read it from another place, or do not call that place sensitive',
+    ),
+  toldIdNotStable: (id: string) =>
+    said(`no read compares ${id}, and another object may get it`, 'use it with stable ids only'),
+  toldIdNotListed: (id: string) => said(`no item of the list tells ${id}`, 'say where items have it: lookup.ids'),
+  toldIdNotProduced: (id: string) =>
+    said(`nothing tells ${id} of what is created`, `add ${id} to produces of the create`),
+  noIdSegment: (id: string) => said(`it is not clear which segment is ${id}`, `write one of them as {${id}}`),
+
+  // Life
+  noCreate: () => said('there is no operation "create"', 'declare it'),
+  noDelete: (op: string) => said(`there is no operation "${op}"`, 'declare it, or set lifecycle.preventDelete: true'),
+  noReplacement: (op: string) => said(`a replacement needs an operation "${op}"`, 'declare it, or report instead'),
+  everythingGone: () => said('every object would count as gone', 'say which values mean it'),
+  nothingArchived: () => said('nothing says which objects are archived', 'say it: lifecycle.delete.gone'),
+  reviveWithoutAdopt: () =>
+    said(
+      'no workspace records an archived object any more, and with adopt: false nothing else is taken over',
+      'remove revive or adopt',
+    ),
+  neverMade: (what: string) => said(`${what} never created and never deleted`, 'remove it'),
+  neverReplaced: (what: string) => said(`${what} never replaced`, 'report instead'),
+  neverWritten: (what: string) => said(`${what} never written`, 'remove it'),
+  couldDiffer: (name: string, what: string) =>
+    said(`"${name}" could differ, and ${what} never written`, 'say computed: true'),
+
+  // Waiting
+  nothingToWaitFor: (op: string) => said(`"${op}" only reads, and there is nothing to wait for`, 'remove it'),
+  noEnd: () => said('no state is named as its end', 'add ok, or gone'),
+  noStatePlace: () => said('`state` is missing: where does the answer hold the state?', 'add state'),
+  stateTwice: (state: string, left: string, right: string) =>
+    said(`the state ${state} is both ${left} and ${right}`, oneOfTwo),
+  goneNotForgotten: (op: string) =>
+    said(`"${op}" reads the object itself: use "gone" for its absence`, 'say gone, or remove it'),
+  goneAndForgotten: () => said('both gone and forgotten say what an absence means', 'keep one of the two'),
+  endsBeforeFirstPoll: () => said('it ends before the first poll', 'make it longer than intervalSeconds'),
+  noStateNamed: () => said('no state is named', 'add busy or error'),
+
+  // Parts
+  emptyPart: () => said('the part has neither attributes nor a collection', 'add one'),
+  readsList: (op: string) =>
+    said(
+      `"${op}" answers a list, and no element of it is the object`,
+      'read the part with an operation that answers the object, or say which element it is: select',
+    ),
+  notInAnswer: (name: string, op: string) =>
+    said(
+      `"${name}" is in no answer: "${op}" only tells that the object is there`,
+      'say in: path, or read the part with an operation that answers the object',
+    ),
+  noVersion: (op: string, field: string) =>
+    said(`"${op}" answers no object that tells ${field}`, 'use a lock by etag, or none'),
+  noWrite: (name: string) =>
+    said(
+      `"${name}" can change and the part has no write`,
+      'add write or an action, or say immutable: true or computed: true',
+    ),
+  templateWithoutBody: () => said('send: template needs a body', 'add write.body'),
+  dropsNothing: (send: string) => said(`send: ${send} sends nothing back that could be dropped`, 'remove drop'),
+  needsWholeObject: (send: string, op: string) =>
+    said(
+      `send: ${send} needs the whole object, and "${op}" reads a list`,
+      'read the part with an operation that answers the object alone',
+    ),
+  omitChangesNothing: (name: string) =>
+    said(
+      `left out of a body of what changed, "${name}" would stay as it is`,
+      'say clearAs: null, or send the whole object',
+    ),
+  removesIgnored: (send: string, name: string) =>
+    said(
+      `send: ${send} sends "${name}" without its ignored keys, and so removes them`,
+      'send object, mergePatch or jsonPatch',
+    ),
+
+  // Collections
+  notInElement: (what: string, at: string) => said(`${what} is not in element`, `declare it under ${at}`),
+  collectionWithoutWrite: () => said('the collection can change and has no write', 'add write, or say immutable: true'),
+  afterWithoutWrite: () => said('onCreate: after needs a write', 'add write'),
+  noElementKey: () => said('elements that are written one by one need a key', 'add key, or send {all}'),
+  orderNotWritten: () =>
+    said('the whole list must be written because its order counts', 'send {all}, or use write.each'),
+  noPositions: () => said('nothing says how the positions of its elements are counted', 'say positions: { first: 0 }'),
+  noElementAlone: () => said('no element is addressed alone', 'remove positions, or use write.each'),
+  countsUnmanaged: () =>
+    said('elements that are left alone would be counted too', 'manage all elements, or address them by something else'),
+  noComputedMember: (member: string) =>
+    said(`"${member}" is no computed member`, 'declare it under element with computed: true'),
+  positionsAreCounted: () => said('the positions of an ordered list are counted', 'say first: 0, or 1'),
+  onlyOrderedIsCounted: () => said('only an ordered list is counted', 'say ordered: true, or member'),
+  noTargetPosition: () =>
+    said('no request says where an element goes', 'use {to} in the operation of create or of move'),
+  allRemovesIgnored: () =>
+    said('a write of the whole list removes the ignored elements', 'send {changes}, or ignore nothing'),
+  noChangesInBody: () => said('the body holds no changes', 'use {changes}, {upserts}, {removes} or {all}'),
+
+  // Attributes
+  declaredTwice: (name: string) => said(`the attribute "${name}" is declared twice`, 'keep it in one part'),
+  needlessWitness: (name: string) =>
+    said(`"${name}" can be read and needs no witness`, 'remove witness, or say writeOnly: true'),
+  wrongType: (only: string, name: string, type: string, fix: string) =>
+    said(`only ${only}, "${name}" is a ${type}`, fix),
+  noDefault: () => said('there is no default to mean', 'add default'),
+  encodedSecret: (name: string) =>
+    said(
+      `only a text that is no secret has an encoding: "${name}"`,
+      'give it as the API wants it, and leave encoding out',
+    ),
+
+  // References
+  noType: (type: string, fix: string) => said(`this document has no type "${type}"`, fix),
+  noMember: (type: string, name: string, fix: string) => said(`${type} has no "${name}"`, fix),
+  noKeyAttribute: (type: string, key: string) =>
+    said(`${type} has no attribute "${key}"`, 'use one of its identity keys'),
+  typeAndResolver: () => said('a reference is to a type or by a resolver', 'give one of type and resolver'),
+  noResolver: (name: string) => said(`there is no resolver "${name}"`, 'declare it under resolvers'),
+  refOfWhole: (type: string) => said(`a ${type} refers to nothing as a whole`, 'put ref under element or an attribute'),
+  scopeOfNothing: (variable: string) => said(`"{${variable}}" is of no attribute`, 'name an attribute that has a ref'),
+  severalKeys: (type: string) =>
+    said(`${type} has several keys, and none is "name"`, 'say by which one it is meant: by'),
+  circularScope: (name: string) => said(`the scope of "${name}" depends on itself`, 'leave one of the scopes out'),
+  resolverAsksNothing: () => said('there is nothing to ask', 'add list, retrieve or both'),
+  everyValueFindsSame: () => said('every value finds the same object', 'put {value} into the path'),
+  resolverWrites: () => said('a resolver only reads', 'use a GET, or say effect: read'),
+  oneWayRef: (type: string, emit: string) =>
+    said(
+      `nothing finds a ${type} by the "${emit}" that this reference gives for it`,
+      `give ${type} a discover, or emit its key, its id or its URL`,
+    ),
+}
+
+export type Code = keyof typeof sentences

@@ -1,0 +1,57 @@
+import type { Refusal } from '../../provider.ts'
+
+const said = (message: string, fix: string): Refusal => ({ message, fix })
+
+/** Why a provider cannot be configured with what the workspace gives. Nothing else here and in configure*.ts is prose. */
+export const refusals = {
+  unknownWith: (provider: string, name: string, names: readonly string[]) =>
+    said(
+      `the provider ${provider} takes no "${name}" under with`,
+      names.length === 0 ? 'remove it' : `it takes: ${names.join(', ')}`,
+    ),
+  missingWith: (provider: string, name: string) =>
+    said(`the provider ${provider} needs "${name}" under with`, 'add it'),
+  plainSecret: (name: string) =>
+    said(
+      `"${name}" is a secret and stands in the configuration as text`,
+      'refer to it, for example { secret: "env:NAME" }',
+    ),
+  noBaseUrl: () =>
+    said('the base URL is no http or https URL without a query', 'give one such as https://api.example.com/v1'),
+  lostBaseUrl: () =>
+    said(
+      'the path of the base URL has an empty, "." or ".." segment, which is lost on the way',
+      'write the final path',
+    ),
+  credentialsInUrl: () => said('the base URL holds credentials', 'remove them, and use auth with a secret'),
+  noSecret: () =>
+    said(
+      'the provider signs in with a secret and got none',
+      'refer to it under with, for example { secret: "env:NAME" }',
+    ),
+  noUser: () => said('the provider signs in with a user name and got none', 'give it under with'),
+  noRegion: () => said('the provider signs for a region and a service of AWS and got none', 'give them under with'),
+  noAddress: () =>
+    said(
+      'the address to sign in at is no http or https URL and no path, or holds credentials or a secret',
+      'give one such as https://id.example.com/token or /login, and send secrets in headers or the body',
+    ),
+  otherHost: (origin: string, url: string) =>
+    said(`the login is on another host than ${origin}: ${url}`, 'correct the URL, or allow it with otherHost: true'),
+  plainKey: () =>
+    said('the key of tls is no secret', 'refer to it under with, for example { secret: "file:/run/key.pem" }'),
+  noCertificate: (name: string, why: string) =>
+    said(`${name} of tls: ${why}`, 'give the path of a PEM file from the folder of the workspace, or a secret'),
+  noSocketPath: () => said('the socket is no path of a socket', 'give one such as /run/api.sock'),
+  relativeSocket: (path: string) =>
+    said(`the socket ${path} is relative, and this workspace has no folder on a machine`, 'write an absolute path'),
+  lostSocketPath: (path: string) =>
+    said(`the path of the socket has an empty, "." or ".." segment: ${path}`, 'write it without'),
+  longSocketPath: (longest: number, path: string) =>
+    said(`the path of the socket is longer than ${longest} bytes: ${path}`, 'use a shorter one'),
+  signInBesideSocket: (url: string, origin: string, path: string) =>
+    said(
+      `the address to sign in at, ${url}, is not below ${origin}, and only that is asked at the socket ${path}`,
+      'sign in at the socket, or reach the API without one',
+    ),
+}

@@ -1,12 +1,15 @@
 import { entry, ours, remote, user } from './error-entry.ts'
-import { keeping } from './error-table-keeping.ts'
-import { waysIn } from './error-table-ways-in.ts'
+import { entryPointErrors } from './error-table-entry-points.ts'
+import { workspaceErrors } from './error-table-workspaces.ts'
 import type { Issue } from './schema/issue.ts'
 import type { CommandOutcome, Left } from './schema/records.ts'
 import type { UnknownReason } from './schema/resource.ts'
 import { blockedText, leftText } from './values/left-text.ts'
 
-/** Every reason to stop. docs/errors.md is generated from it. */
+const sentText = (sent: number): string =>
+  sent === 0 ? 'nothing was sent' : `nothing was sent after the first ${sent}`
+
+/** Every error code. docs/errors.md is generated from it. */
 export const errorTable = {
   CONFIG_INVALID: entry<{ issues: readonly Issue[] }>({
     ...user,
@@ -29,12 +32,12 @@ export const errorTable = {
   GRAPH_CYCLE: entry<{ cycle: readonly string[] }>({
     ...user,
     status: 422,
-    message: ({ cycle }) => `the resources depend on each other in a circle: ${cycle.join(' -> ')}`,
+    message: ({ cycle }) => `the dependencies of the resources form a cycle: ${cycle.join(' -> ')}`,
     hint: 'remove one of these dependencies',
   }),
   WRITE_IN_CHECK: entry<{ method: string; url: string }>({
     ...ours,
-    message: ({ method, url }) => `a check may only read, and refused to send ${method} ${url}`,
+    message: ({ method, url }) => `a check must not write: ${method} ${url} was not sent`,
     hint: 'report this: a provider tried to write while reading',
   }),
   REQUEST_FAILED: entry<{
@@ -45,70 +48,70 @@ export const errorTable = {
   }>({
     ...remote,
     message: ({ method, url, detail }) => `${method} ${url} failed: ${detail}`,
-    hint: 'look at the target; a read is tried again by itself, a write is not',
+    hint: 'check the target; reads are retried automatically, writes are not',
   }),
   ADDRESS_REFUSED: entry<{ method: string; url: string; address: string }>({
     ...user,
     status: 424,
     message: ({ method, url, address }) =>
-      `${method} ${url} was not sent: ${address} is an address of the machine that would send it, or of what hands out its credentials`,
-    hint: 'name the target by an address of its own; one on this very machine is reached by the command, and not by the functions in the cloud',
+      `${method} ${url} was not sent: ${address} is an address of the sending machine itself or of its credential service`,
+    hint: 'use the address of the target; a target on the same machine works with the command only, not with the functions on AWS',
   }),
   BUDGET_EXCEEDED: entry<{ of: string; limit: string }>({
     ...remote,
-    message: ({ of, limit }) => `${of} takes more than its ${limit}`,
-    hint: 'narrow what is listed, or raise `reads.list` of the provider document or `limits` of the workspace',
+    message: ({ of, limit }) => `${of} exceeds its limit of ${limit}`,
+    hint: 'list fewer objects, or raise `reads.list` in the provider document or `limits` in the workspace',
   }),
   DEADLINE_REACHED: entry<{ of: string; seconds: number }>({
     ...remote,
     status: 504,
-    message: ({ of, seconds }) => `${of} takes longer than the ${seconds} s that it has`,
-    hint: 'look at what is slow; then raise `limits.time` of the workspace or `reads.list` of the provider document, or declare less in one workspace',
+    message: ({ of, seconds }) => `${of} exceeds its time limit of ${seconds} s`,
+    hint: 'find out what is slow; then raise `limits.time` in the workspace or `reads.list` in the provider document, or split the workspace',
   }),
   HOST_SILENT: entry<{ what: string; detail: string; reason: 'timeout' | 'network' }>({
     ...remote,
-    message: ({ what, detail }) => `${what} does not answer (${detail}), and was not asked again`,
-    hint: 'look at the target and the way there; the next check asks anew',
+    message: ({ what, detail }) => `${what} does not respond (${detail}); no further requests were sent to it`,
+    hint: 'check the target and the network; the next check tries again',
   }),
   INTERRUPTED: entry<{ what: string }>({
     ...user,
     status: 503,
     exit: 3,
-    message: ({ what }) => `${what} was interrupted; nothing was kept of it`,
-    hint: 'begin again',
+    message: ({ what }) => `${what} was interrupted; nothing was stored`,
+    hint: 'run it again',
   }),
   RESPONSE_TOO_LARGE: entry<{ method: string; url: string; limit: number }>({
     ...remote,
     retryable: false,
-    message: ({ method, url, limit }) => `the answer to ${method} ${url} is larger than ${limit} bytes`,
-    hint: 'raise `maxBodyBytes` of the provider, or read less',
+    message: ({ method, url, limit }) => `the response to ${method} ${url} is larger than ${limit} bytes`,
+    hint: 'raise `maxBodyBytes` of the provider, or read fewer objects',
   }),
   RESPONSE_INVALID: entry<{ method: string; url: string; detail: string }>({
     ...remote,
-    message: ({ method, url, detail }) => `the answer to ${method} ${url} cannot be read: ${detail}`,
-    hint: 'look at what answers at this address; a proxy or login page is the usual cause',
+    message: ({ method, url, detail }) => `the response to ${method} ${url} is invalid: ${detail}`,
+    hint: 'check what responds at this address; a proxy or a login page is the usual cause',
   }),
   REQUEST_INCOMPLETE: entry<{ method: string; url: string; detail: string }>({
     ...remote,
     retryable: false,
     message: ({ method, url, detail }) => `${method} ${url} was not sent: ${detail}`,
-    hint: 'check again: the next plan knows what this one did not',
+    hint: 'check again: the next plan contains the missing value',
   }),
   SECRET_UNRESOLVED: entry<{ source: string; detail: string }>({
     ...user,
     status: 424,
     message: ({ source, detail }) => `the secret ${source} cannot be resolved: ${detail}`,
-    hint: 'set it where this process runs, or correct the reference',
+    hint: 'set the secret where this process runs, or correct the reference',
   }),
   SIGN_IN_FAILED: entry<{ method: string; url: string; detail: string; reason: UnknownReason }>({
     ...remote,
-    message: ({ method, url, detail }) => `signing in failed: ${method} ${url} ${detail}`,
-    hint: 'check the credentials and where the provider signs in; nothing was sent without a token',
+    message: ({ method, url, detail }) => `sign-in failed: ${method} ${url} ${detail}`,
+    hint: 'check the credentials and the sign-in address of the provider; nothing was sent without a token',
   }),
   STORE_CONFLICT: entry<{ what: string }>({
     ...remote,
     status: 409,
-    message: ({ what }) => `somebody else changed ${what} at the same time`,
+    message: ({ what }) => `${what} was changed by another process at the same time`,
     hint: 'try again',
   }),
   STORE_CORRUPT: entry<{ what: string; detail: string }>({
@@ -119,61 +122,61 @@ export const errorTable = {
   STORE_UNAVAILABLE: entry<{ detail: string }>({
     ...remote,
     status: 503,
-    message: ({ detail }) => `the store does not answer: ${detail}`,
+    message: ({ detail }) => `the store does not respond: ${detail}`,
     hint: 'check AWS_ENDPOINT_URL_DYNAMODB, the network and the permissions',
   }),
   STORE_FULL: entry<{ detail: string }>({
     ...remote,
     status: 507,
-    message: ({ detail }) => `the store has no room for more: ${detail}`,
-    hint: 'make room on the disk that holds .plumbline, and run the same again: nothing that was stored is lost',
+    message: ({ detail }) => `the store is full: ${detail}`,
+    hint: 'free space on the disk that holds .plumbline and run the same command again; no stored data is lost',
   }),
   ALERT_REFUSED: entry<{ detail: string }>({
     ...remote,
-    message: ({ detail }) => `the alert was not taken over: ${detail}`,
-    hint: 'it waits, and goes out later under the same id; look at the topic, its key and the network',
+    message: ({ detail }) => `the alert was not published: ${detail}`,
+    hint: 'it stays queued and is published later under the same id; check the topic, its key and the network',
   }),
   STATE_NEWER: entry<{ found: string; known: string }>({
     ...user,
     status: 409,
-    message: ({ found, known }) => `the stored state has format ${found}, this version knows up to ${known}`,
-    hint: 'use a newer plumbline',
+    message: ({ found, known }) => `the stored state has format ${found}; this version supports formats up to ${known}`,
+    hint: 'update plumbline',
   }),
   LOCKED: entry<{ workspace: string; holder: string; until: string }>({
     ...user,
     retryable: true,
     status: 423,
     message: ({ workspace, holder, until }) => `workspace ${workspace} is locked by ${holder} until ${until}`,
-    hint: 'wait; the lock of a process that died can be taken over once it was seen unchanged for as long as its lease lasts',
+    hint: 'wait; the lock of a crashed process expires at the end of its lease',
   }),
   LOCK_LOST: entry<{ workspace: string }>({
     ...remote,
     status: 409,
-    message: ({ workspace }) => `the lock on workspace ${workspace} was lost; nothing was sent after that`,
-    hint: 'check again and apply what is left',
+    message: ({ workspace }) => `the lock on workspace ${workspace} was lost; nothing was sent afterwards`,
+    hint: 'check again and apply the remaining commands',
   }),
   STALE_PLAN: entry<{ approved: string; current: string; command: string; detail: string; sent: number }>({
     ...user,
     status: 409,
     exit: 2,
     message: ({ command, detail, approved, current, sent }) =>
-      `what was approved is not what would be sent now: ${command} ${detail} (approved ${approved}, now ${current}); ${sent === 0 ? 'nothing was sent' : `nothing was sent after the first ${sent}`}`,
+      `the plan has changed since the approval: ${command} ${detail} (approved ${approved}, now ${current}); ${sentText(sent)}`,
     hint: 'check again, read the new commands and approve their digest',
   }),
   TARGET_UNREAD: entry<{ address: string; detail: string; more: number; sent: number }>({
     ...remote,
     retryable: false,
     message: ({ address, detail, more, sent }) =>
-      `${address}${more === 0 ? '' : ` and ${more} more`} could not be read for this apply: ${detail}; ${sent === 0 ? 'nothing was sent' : `nothing was sent after the first ${sent}`}`,
-    hint: 'mend what it names, the target, the secret or the way there, and apply the same digest again',
+      `${address}${more === 0 ? '' : ` and ${more} more`} could not be read for this apply: ${detail}; ${sentText(sent)}`,
+    hint: 'repair the target, the secret or the network, and apply the same digest again',
   }),
   APPROVAL_DIFFERS: entry<{ digest: string; targets: readonly string[]; narrow: string; commands: number }>({
     ...user,
     status: 409,
     exit: 2,
     message: ({ digest, targets, narrow, commands }) =>
-      `${digest} approves the commands of all resources; ${targets.join(', ')} would send ${commands} of them, with the digest ${narrow}`,
-    hint: 'look at what these targets would send, and approve that digest: `plumbline show --target <address>`',
+      `${digest} approves the commands of all resources; ${targets.join(', ')} would send only ${commands} of them, with the digest ${narrow}`,
+    hint: 'review the commands of these targets and approve their digest: `plumbline show --target <address>`',
   }),
   TARGET_CHANGED: entry<{ address: string; command: string; detail: string }>({
     ...user,
@@ -186,8 +189,8 @@ export const errorTable = {
   TEMPLATE_VALUE_MISSING: entry<{ variable: string; detail: string }>({
     ...user,
     status: 422,
-    message: ({ variable, detail }) => `a request of the provider document needs {${variable}}, which ${detail}`,
-    hint: 'give the attribute a value, or, where the API can do without it, mark it as optional: {name?}',
+    message: ({ variable, detail }) => `a request in the provider document needs {${variable}}, which ${detail}`,
+    hint: 'set the attribute; or, if the API does not need it, mark it as optional: {name?}',
   }),
   TARGET_STALE: entry<{ address: string; command: string; status: number }>({
     ...user,
@@ -201,14 +204,14 @@ export const errorTable = {
     ...user,
     status: 409,
     exit: 2,
-    message: ({ object, detail }) => `${object} cannot be sent back: ${detail}; the write was not sent`,
-    hint: 'check again and approve the new commands; name members that the server changes by itself as computed, or under drop',
+    message: ({ object, detail }) => `${object} was not written: ${detail}`,
+    hint: 'check again and approve the new commands; declare members that the server changes as computed, or list them under `drop`',
   }),
   PLAN_NOT_FOUND: entry<{ digest: string }>({
     ...user,
     status: 404,
-    message: ({ digest }) => `no check of this workspace has planned the commands ${digest}`,
-    hint: 'take the digest from the latest check',
+    message: ({ digest }) => `no check of this workspace has planned commands with the digest ${digest}`,
+    hint: 'use the digest of the latest check',
   }),
   POLICY_REFUSED: entry<{ detail: string }>({
     ...user,
@@ -220,50 +223,50 @@ export const errorTable = {
     ...remote,
     retryable: false,
     message: ({ command, detail }) => `${command} failed: ${detail}`,
-    hint: 'the ledger names what was sent; check again to see what is left',
+    hint: 'the ledger shows what was sent; check again to see the remaining changes',
   }),
   NOT_CONVERGED: entry<{ left: readonly Left[] }>({
     ...remote,
     retryable: false,
     status: 409,
     exit: 2,
-    message: ({ left }) => `all commands succeeded, and yet these are not as they should be: ${leftText(left)}`,
-    hint: 'look at the plan of the latest check: the target took the requests and did something else, or cannot be read',
+    message: ({ left }) => `all commands succeeded, but these resources are not as configured: ${leftText(left)}`,
+    hint: 'review the plan of the latest check: the target accepted the requests but did something else, or cannot be read',
   }),
   ALL_BLOCKED: entry<{ blocked: readonly CommandOutcome[] }>({
     ...user,
     status: 409,
-    message: ({ blocked }) => `every change is blocked, and nothing was sent: ${blockedText(blocked)}`,
-    hint: 'take away what blocks them, for each its reason stands beside it, and check again',
+    message: ({ blocked }) => `all changes are blocked; nothing was sent: ${blockedText(blocked)}`,
+    hint: 'remove the reasons that are listed, and check again',
   }),
   TARGET_UNKNOWN: entry<{ target: string; why?: string }>({
     ...user,
     message: ({ target, why }) => `the plan has no commands for "${target}"${why === undefined ? '' : `: ${why}`}`,
-    hint: 'name addresses that the plan lists, for example pdns_zone.main',
+    hint: 'use addresses from the plan, for example pdns_zone.main',
   }),
   RUN_NOT_FOUND: entry<{ run: string }>({
     ...user,
     status: 404,
-    message: ({ run }) => `there is no run "${run}"`,
+    message: ({ run }) => `run "${run}" does not exist`,
     hint: 'list the runs of the workspace',
   }),
   RUN_WITHOUT_PLAN: entry<{ run: string }>({
     ...user,
     status: 404,
-    message: ({ run }) => `run ${run} has no plan: it failed, or is older than plans are kept`,
-    hint: 'look at the run, or check again',
+    message: ({ run }) => `run ${run} has no plan: the check failed, or the plan has expired`,
+    hint: 'look at the run for its error, or check again',
   }),
   APPLY_NOT_FOUND: entry<{ apply: string }>({
     ...user,
     status: 404,
-    message: ({ apply }) => `there is no apply "${apply}"`,
-    hint: 'use the id that the apply request answered',
+    message: ({ apply }) => `apply "${apply}" does not exist`,
+    hint: 'use the id from the response to the apply request',
   }),
-  ...keeping,
-  ...waysIn,
+  ...workspaceErrors,
+  ...entryPointErrors,
   INTERNAL: entry<{ detail: string }>({
     ...ours,
-    message: ({ detail }) => `something that cannot happen did: ${detail}`,
-    hint: 'report this with what you did',
+    message: ({ detail }) => `internal error: ${detail}`,
+    hint: 'report this with the steps that led to it',
   }),
 } as const

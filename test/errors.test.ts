@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { errorTable } from '../core/error-table.ts'
 import { AppError, asAppError, type ErrorCode, isAppError } from '../core/errors.ts'
-import { errorExamples } from './builders/error-examples.ts'
+import { errorExamples } from '../functions/api/openapi/error-examples.ts'
 import { generated } from './builders/generated.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -2,13 +2,13 @@ import { configurationSchema } from '../../core/config/shape/json-schema.ts'
 import { errorTable } from '../../core/error-table.ts'
 import { AppError, type ErrorCode } from '../../core/errors.ts'
 import { documentSchema } from '../../core/providers/rest/document/json-schema.ts'
+import { errorExamples } from '../../functions/api/openapi/error-examples.ts'
 import { document } from './answer-schema.ts'
-import { errorExamples } from './error-examples.ts'
 import { providerReference } from './provider-reference.ts'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-const faults = { user: 'you', remote: 'the target or AWS', ours: 'Plumbline' } as const
+const causes = { user: 'usage or configuration', remote: 'the target, AWS or the network', ours: 'Plumbline' } as const
 
 const section = (code: ErrorCode): string => {
   const error = new AppError(code, errorExamples[code])
@@ -21,7 +21,7 @@ const section = (code: ErrorCode): string => {
     '',
     `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`,
     '',
-    `HTTP ${status} · exit code ${exit} · at fault: ${faults[fault]} · ${retryable ? 'may pass by itself' : 'stays until something changes'}`,
+    `HTTP ${status} · exit code ${exit} · cause: ${causes[fault]} · ${retryable ? 'retryable' : 'not retryable'}`,
     '',
   ].join('\n')
 }
@@ -30,7 +30,7 @@ const errorPage = (): string =>
   [
     '# Errors',
     '',
-    'Every reason to stop, with an example of what it says. Made from the code by `npm run generate`.',
+    'Every error code with an example message. Generated from the code by `npm run generate`.',
     '',
     ...(Object.keys(errorTable) as ErrorCode[]).toSorted().map(section),
   ].join('\n')

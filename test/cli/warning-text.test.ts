@@ -9,7 +9,7 @@ const waits = (id: string, error: unknown) =>
 it.each([
   [
     new AppError('ALERT_REFUSED', { detail: 'AuthorizationErrorException' }),
-    'an alert of acme (2026-11-21T06:00:00.000Z) waits: the alert was not taken over: AuthorizationErrorException; it waits, and goes out later',
+    'an alert of acme (2026-11-21T06:00:00.000Z) waits: the alert was not published: AuthorizationErrorException; it stays queued and is published later',
   ],
   [new RangeError('a secret'), 'an alert of acme (2026-11-21T06:00:00.000Z) waits: '],
 ])('an alert that waits is said with its reason: %s', (error, text) => {

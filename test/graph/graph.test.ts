@@ -64,5 +64,5 @@ test('100,000 nodes have an order, and a ring of them is found', () => {
   }))
   expect(order(buildGraph(many))).toHaveLength(100_000)
   const ring = many.map(({ address }, i) => ({ address, dependsOn: [`n${(i + 1) % many.length}`] }))
-  expect(() => buildGraph(ring)).toThrow('circle')
+  expect(() => buildGraph(ring)).toThrow('cycle')
 })

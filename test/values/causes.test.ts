@@ -21,15 +21,15 @@ describe('why things could not be read', () => {
         ...each(
           20,
           'timeout',
-          () => `${host}/f/ does not answer (no whole answer within 30000 ms), and was not asked again`,
+          () => `${host}/f/ does not respond (no whole answer within 30000 ms); no further requests were sent to it`,
         ),
         ...each(
           17,
           'timeout',
-          () => `${host}/g/ does not answer (no whole answer within 30000 ms), and was not asked again`,
+          () => `${host}/g/ does not respond (no whole answer within 30000 ms); no further requests were sent to it`,
         ),
       ],
-      `${host} does not answer (no whole answer within 30000 ms), and was not asked again`,
+      `${host} does not respond (no whole answer within 30000 ms); no further requests were sent to it`,
     ],
     [
       'those that were asked, and those that were not',
@@ -38,10 +38,10 @@ describe('why things could not be read', () => {
         ...each(
           35,
           'network',
-          () => `${host} does not answer (connection refused (ECONNREFUSED)), and was not asked again`,
+          () => `${host} does not respond (connection refused (ECONNREFUSED)); no further requests were sent to it`,
         ),
       ],
-      `${host} does not answer (connection refused (ECONNREFUSED)), and was not asked again`,
+      `${host} does not respond (connection refused (ECONNREFUSED)); no further requests were sent to it`,
     ],
     ['one object', each(1, 'server_error', () => `GET ${host}/g/t0 answered 500`), `GET ${host}/g/t0 answered 500`],
     ['no address', each(3, 'deadline', () => 'reading takes longer than 90 s'), 'reading takes longer than 90 s'],

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import { type Actor, AppError, type Deps, type ErrorCode } from '#core'
 import { isAllowed, type Right, type Scope } from '../../rights.ts'
 
@@ -53,6 +53,14 @@ export interface AnswerShape {
   /** By media type: the shape of a JSON document, or a description of a text. */
   readonly content: Readonly<Record<string, z.ZodType | string>>
   readonly headers?: Readonly<Record<string, string>>
+  /** Of the JSON document. */
+  readonly example?: unknown
+}
+
+/** A request body of one media type. */
+export interface BodyShape<Body = unknown> {
+  readonly shape: z.ZodType<Body>
+  readonly example: unknown
 }
 
 interface Description {
@@ -78,7 +86,7 @@ interface Shapes {
   readonly query: z.ZodObject
   readonly headers: z.ZodObject
   /** By media type. */
-  readonly bodies: Readonly<Record<string, z.ZodType>>
+  readonly bodies: Readonly<Record<string, BodyShape>>
 }
 
 export interface Route extends Description, Shapes {
@@ -91,7 +99,7 @@ const problemsOf = (where: string, error: z.core.$ZodError): string[] =>
     return `${place}: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`
   })
 
-/** Checks the parts in turn and tells the problems of all of them at once. */
+/** Checks the parts in turn and collects the problems of all of them. */
 const checker = () => {
   const problems: string[] = []
   const check = <Shape extends z.ZodType>(where: string, shape: Shape, value: unknown): z.output<Shape> | undefined => {
@@ -110,8 +118,9 @@ const decode = (raw: RawInput, bodies: Shapes['bodies']): { shape: z.ZodType; va
     return undefined
   }
   // A type may be called `constructor`.
-  const shape = Object.hasOwn(bodies, raw.mediaType) ? bodies[raw.mediaType] : undefined
-  if (shape === undefined) throw new AppError('MEDIA_TYPE_UNSUPPORTED', { found: raw.mediaType, known: types })
+  const found = Object.hasOwn(bodies, raw.mediaType) ? bodies[raw.mediaType] : undefined
+  if (found === undefined) throw new AppError('MEDIA_TYPE_UNSUPPORTED', { found: raw.mediaType, known: types })
+  const { shape } = found
   if (raw.mediaType !== 'application/json') return { shape, value: raw.body }
   try {
     return { shape, value: JSON.parse(raw.body) }
@@ -120,39 +129,61 @@ const decode = (raw: RawInput, bodies: Shapes['bodies']): { shape: z.ZodType; va
   }
 }
 
+/** No members at all. */
+const none = z.strictObject({})
+type None = typeof none
+type Headers = z.ZodObject<Record<never, never>>
+
+/** What a route leaves out, it does not have. */
 type Definition<P extends z.ZodObject, Q extends z.ZodObject, H extends z.ZodObject, B> = Description & {
-  readonly params: P
-  readonly query: Q
-  readonly headers: H
-  readonly bodies: Readonly<Record<string, z.ZodType<B>>>
+  readonly params?: P
+  readonly query?: Q
+  /** Names in lower case; others are ignored. */
+  readonly headers?: H
+  readonly bodies?: Readonly<Record<string, BodyShape<B>>>
   readonly handle: (input: Input<z.output<P>, z.output<Q>, z.output<H>, B>, deps: Deps) => Promise<Answer>
 }
 
-/** Stands behind requests to open routes. */
-const nobody: Actor = { subject: 'anonymous', via: 'api' }
+/** The actor of requests to open routes. */
+const anonymous: Actor = { subject: 'anonymous', via: 'api' }
 
-/** Ties a handler to its shapes: it is only ever called with what they let through. */
-export const route = <P extends z.ZodObject, Q extends z.ZodObject, H extends z.ZodObject, B>(
-  definition: Definition<P, Q, H, B>,
-): Route => ({
-  ...definition,
-  serve: async (raw, deps) => {
-    if (definition.scope !== null && raw.caller === undefined)
-      throw new AppError('UNAUTHENTICATED', { detail: 'it carries no token' })
-    const { problems, check } = checker()
-    const body = decode(raw, definition.bodies)
-    const params = check('path', definition.params, raw.params)
-    const query = check('query', definition.query, raw.query)
-    const headers = check('header', definition.headers, raw.headers)
-    const parsedBody = body === undefined ? undefined : check('body', body.shape, body.value)
-    if (params === undefined || query === undefined || headers === undefined || problems.length > 0)
-      throw new AppError('REQUEST_INVALID', { problems })
-    const { caller, ...rest } = raw
-    const sees = (workspace: string): boolean => isAllowed(caller?.rights ?? [], 'read', workspace)
-    return definition.handle(
-      // What `bodies` lets through is a B, or the route has no body and B is undefined.
-      { ...rest, params, query, headers, body: parsedBody as B, actor: caller?.actor ?? nobody, sees },
-      deps,
-    )
-  },
-})
+/** Ties a handler to its shapes: it is only ever called with what they accept. */
+export const route = <
+  P extends z.ZodObject = None,
+  Q extends z.ZodObject = None,
+  H extends z.ZodObject = Headers,
+  B = unknown,
+>({
+  handle,
+  ...definition
+}: Definition<P, Q, H, B>): Route => {
+  const shapes: Shapes = {
+    params: definition.params ?? none,
+    query: definition.query ?? none,
+    headers: definition.headers ?? z.object({}),
+    bodies: definition.bodies ?? {},
+  }
+  return {
+    ...definition,
+    ...shapes,
+    serve: async (raw, deps) => {
+      if (definition.scope !== null && raw.caller === undefined)
+        throw new AppError('UNAUTHENTICATED', { detail: 'it carries no token' })
+      const { problems, check } = checker()
+      const body = decode(raw, shapes.bodies)
+      const params = check('path', shapes.params, raw.params)
+      const query = check('query', shapes.query, raw.query)
+      const headers = check('header', shapes.headers, raw.headers)
+      const parsedBody = body === undefined ? undefined : check('body', body.shape, body.value)
+      if (problems.length > 0) throw new AppError('REQUEST_INVALID', { problems })
+      const { caller, ...rest } = raw
+      const sees = (workspace: string): boolean => isAllowed(caller?.rights ?? [], 'read', workspace)
+      // Without problems the values are what the shapes accept; a part that the route does not have is empty.
+      const checked = { params, query, headers, body: parsedBody } as Pick<
+        Parameters<typeof handle>[0],
+        'params' | 'query' | 'headers' | 'body'
+      >
+      return handle({ ...rest, ...checked, actor: caller?.actor ?? anonymous, sees }, deps)
+    },
+  }
+}

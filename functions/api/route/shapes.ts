@@ -1,19 +1,5 @@
 import * as z from 'zod'
-import {
-  applyMode,
-  applyShape,
-  digestText,
-  episodeShape,
-  ledgerEndShape,
-  ledgerEntryShape,
-  ledgerVerdictShape,
-  runShape,
-  workspaceId,
-  workspaceShape,
-} from '#core'
-
-/** No members at all. */
-export const none = z.strictObject({})
+import { applyShape, ledgerEndShape, ledgerEntryShape, runShape, workspaceId, workspaceShape } from '#core'
 
 const id = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, 'is not an id')
 export const ofWorkspace = z.strictObject({ workspace: workspaceId })
@@ -68,7 +54,8 @@ export const wait = z
   .transform((text) => Number.parseInt(text, 10) * 1_000)
   .meta({ description: 'Wait up to so long for the end, for example `25s`, instead of answering at once.' })
 
-const listOf = <Shape extends z.ZodType>(item: Shape) =>
+/** A page of a list. */
+export const listOf = <Shape extends z.ZodType>(item: Shape) =>
   z.object({
     items: z.array(item),
     next: z.string().exactOptional().meta({ description: 'Cursor of the next page; absent on the last one.' }),
@@ -76,20 +63,6 @@ const listOf = <Shape extends z.ZodType>(item: Shape) =>
 
 /** Why something is done to a workspace: the ledger keeps it. */
 export const why = z.string().trim().min(1, 'say why, the ledger keeps it').max(2_000)
-
-export const applyRequest = z.strictObject({
-  mode: applyMode.meta({
-    description: '`check` writes every command to the ledger and sends none; `execute` sends them.',
-  }),
-  digest: digestText.meta({
-    description: 'Of the commands that are approved, as the run has them; with `targets`, of theirs alone.',
-  }),
-  targets: z.array(z.string().min(1).max(2_000)).min(1).max(1_000).exactOptional().meta({
-    description:
-      'Addresses; only their commands are taken, with what they depend on. The plan with `?targets=` shows them and their digest.',
-  }),
-  reason: why,
-})
 
 const problem = z
   .object({
@@ -118,28 +91,21 @@ const problem = z
   .meta({ description: 'RFC 9457.' })
 export type Problem = z.infer<typeof problem>
 
-/** What is answered and taken, by its name in the OpenAPI document. */
+/** Shapes that have a name in the OpenAPI document, where every other one stands where it is used. */
+export const components = z.registry<{ id: string }>()
+
+/** Gives a shape its name in the OpenAPI document. */
+export const named = <Shape extends z.ZodType>(id: string, shape: Shape): Shape => {
+  components.add(shape, { id })
+  return shape
+}
+
+/** Shapes that several routes share, or that none of them answers by itself. */
 export const shapes = {
-  Workspace: workspaceShape,
-  WorkspaceList: listOf(workspaceShape),
-  Run: runShape,
-  RunList: listOf(runShape),
-  WorkspaceRemoved: z.object({ workspace: workspaceId, removedAt: z.iso.datetime() }),
-  CheckRequested: z.object({
-    workspace: workspaceId,
-    requestedAt: z.iso.datetime().meta({ description: '`scheduledFor` of the run.' }),
-    queued: z
-      .boolean()
-      .meta({ description: 'False: a check is pending already, since `requestedAt`, and this is it.' }),
-  }),
-  Apply: applyShape,
-  ApplyList: listOf(applyShape),
-  ApplyRequest: applyRequest,
-  LedgerEnd: ledgerEndShape,
-  LedgerEntry: ledgerEntryShape,
-  LedgerEntryList: listOf(ledgerEntryShape),
-  LedgerVerdict: ledgerVerdictShape,
-  EpisodeList: z.object({ items: z.array(episodeShape) }),
-  Health: z.object({ status: z.literal('ok') }),
-  Problem: problem,
-} as const satisfies Record<string, z.ZodType>
+  Workspace: named('Workspace', workspaceShape),
+  Run: named('Run', runShape),
+  Apply: named('Apply', applyShape),
+  LedgerEnd: named('LedgerEnd', ledgerEndShape),
+  LedgerEntry: named('LedgerEntry', ledgerEntryShape),
+  Problem: named('Problem', problem),
+}

@@ -1,31 +1,43 @@
 import * as z from 'zod'
-import { openRecords, requestCheck } from '#core'
+import { openRecords, requestCheck, workspaceId } from '#core'
+import { exampleRun } from '../route/examples.ts'
 import { poll, waitUntil } from '../route/poll.ts'
 import { route } from '../route/route.ts'
-import { ofWorkspace, shapes, wait } from '../route/shapes.ts'
+import { named, ofWorkspace, shapes, wait } from '../route/shapes.ts'
+
+const checkRequested = z.object({
+  workspace: workspaceId,
+  requestedAt: z.iso.datetime().meta({ description: '`scheduledFor` of the run.' }),
+  queued: z
+    .boolean()
+    .meta({ description: 'False: a check is already pending since `requestedAt`, and the answer is about that one.' }),
+})
 
 /**
- * Queued even when the caller waits: this function then needs neither the targets' secrets nor a way to them, and a check
- * that takes longer than an HTTP answer may is not lost.
+ * Queued even when the caller waits: so this function needs neither secrets of targets nor network access to them, and a
+ * check that takes longer than an HTTP response is not lost.
  */
 export const checkWorkspaceRoute = route({
   id: 'checkWorkspace',
   method: 'POST',
   path: '/v1/workspaces/{workspace}/check',
   scope: 'check',
-  summary: 'Check now',
+  summary: 'Check a workspace now',
   description:
-    'Location names the list that will hold the run. With `wait` the run itself is answered if it ends within that time. While a check is queued or under way none is queued beside it: the answer names that one, with `queued` false.',
+    'Location names the list that will contain the run. With `wait` the response is the run itself, if it ends within that time. While a check is pending no other one is queued: the response names the pending one, with `queued` false.',
   params: ofWorkspace,
   query: z.strictObject({ wait: wait.exactOptional() }),
-  headers: z.object({}),
-  bodies: {},
   answers: {
-    200: { description: 'The run, which may have failed.', content: { 'application/json': shapes.Run } },
+    200: {
+      description: 'The run, which may have failed.',
+      content: { 'application/json': shapes.Run },
+      example: exampleRun,
+    },
     202: {
-      description: 'Queued, or pending already.',
-      content: { 'application/json': shapes.CheckRequested },
-      headers: { location: 'Where the run will be listed.' },
+      description: 'Queued, or already pending.',
+      content: { 'application/json': named('CheckRequested', checkRequested) },
+      headers: { location: 'The list that will contain the run.' },
+      example: { workspace: exampleRun.workspace, requestedAt: '2026-11-21T06:05:00.000Z', queued: true },
     },
   },
   errors: ['WORKSPACE_NOT_FOUND', 'WORKSPACE_REMOVED', 'STORE_CONFLICT', 'QUEUE_UNAVAILABLE'],

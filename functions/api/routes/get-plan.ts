@@ -15,12 +15,10 @@ export const getPlanRoute = route({
   method: 'GET',
   path: '/v1/workspaces/{workspace}/runs/{runId}/plan',
   scope: 'read',
-  summary: 'What a check found: the changes and the exact commands',
-  description: 'In the form that Accept prefers. Large plans need `Accept-Encoding: gzip`.',
+  summary: 'Get the plan of a check: the changes and the exact commands',
+  description: 'In the format that Accept prefers. Large plans need `Accept-Encoding: gzip`.',
   params: ofRun,
   query: z.strictObject({ targets: targetList.exactOptional() }),
-  headers: z.object({}),
-  bodies: {},
   offers: [...formats.map(({ mediaType }) => mediaType), storedForm],
   answers: {
     200: {

@@ -1,22 +1,20 @@
 import type { Route } from '../route/route.ts'
+import { getApplyRoute, listAppliesRoute } from './applies.ts'
 import { checkWorkspaceRoute } from './check-workspace.ts'
-import { exportLedgerRoute } from './export-ledger.ts'
-import { getApplyRoute } from './get-apply.ts'
-import { getHealthRoute } from './get-health.ts'
-import { getOpenapiRoute } from './get-openapi.ts'
+import { listEpisodesRoute } from './episodes.ts'
 import { getPlanRoute } from './get-plan.ts'
-import { getRunRoute } from './get-run.ts'
-import { getWorkspaceRoute } from './get-workspace.ts'
-import { listAppliesRoute } from './list-applies.ts'
-import { listEpisodesRoute } from './list-episodes.ts'
-import { listRunsRoute } from './list-runs.ts'
-import { listWorkspacesRoute } from './list-workspaces.ts'
-import { pauseWorkspaceRoute, resumeWorkspaceRoute } from './pause-workspace.ts'
+import { exportLedgerRoute, queryLedgerRoute, verifyLedgerRoute } from './ledger.ts'
+import { getHealthRoute, getOpenapiRoute } from './open.ts'
 import { putWorkspaceRoute } from './put-workspace.ts'
-import { queryLedgerRoute } from './query-ledger.ts'
-import { removeWorkspaceRoute } from './remove-workspace.ts'
 import { requestApplyRoute } from './request-apply.ts'
-import { verifyLedgerRoute } from './verify-ledger.ts'
+import { getRunRoute, listRunsRoute } from './runs.ts'
+import {
+  getWorkspaceRoute,
+  listWorkspacesRoute,
+  pauseWorkspaceRoute,
+  removeWorkspaceRoute,
+  resumeWorkspaceRoute,
+} from './workspaces.ts'
 
 /** Everything below /v1, in the order of the document. */
 export const routes: readonly Route[] = [
@@ -41,8 +39,8 @@ export const routes: readonly Route[] = [
   getHealthRoute,
 ]
 
-/** The OpenAPI document of the API; docs/openapi.json is a copy of it. Loaded when it is asked for. */
+/** The OpenAPI document of the API; docs/openapi.json is a copy of it. Loaded on the first request for it. */
 export const openapiDocument = async () => {
-  const { describeRoutes } = await import('../route/openapi.ts')
+  const { describeRoutes } = await import('../openapi/document.ts')
   return describeRoutes(routes)
 }

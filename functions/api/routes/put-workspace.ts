@@ -1,33 +1,34 @@
 import * as z from 'zod'
 import { bundleShape, type Claim, putWorkspace } from '#core'
+import { exampleWorkspace } from '../route/examples.ts'
 import { route } from '../route/route.ts'
 import { ofWorkspace, shapes, why } from '../route/shapes.ts'
 
 const place = z.string().min(1).max(2_000)
 
-/** With `origin` the workspace is bound to a place, and another one is refused. */
+/** With `origin` the workspace belongs to a place, and pushes from another one are refused. */
 const pushed = z.strictObject({
   ...bundleShape.shape,
   origin: place
     .exactOptional()
-    .meta({ description: 'Where the files are kept. Another place is refused from then on.' }),
+    .meta({ description: 'Where the files are kept. From then on pushes from another place are refused.' }),
   claimFrom: place
     .exactOptional()
-    .meta({ description: 'Takes the workspace from this place, where it is still the one that the workspace has.' }),
+    .meta({ description: 'Takes the workspace over from this place, if it still belongs to it.' }),
 })
 type Pushed = z.infer<typeof pushed>
 
 const claimOf = ({ origin, claimFrom }: Pushed): { readonly claim?: Claim } =>
   origin === undefined ? {} : { claim: { origin, mayTake: async (from) => from === claimFrom } }
 
-const oneFile = (name: string) =>
-  z
-    .string()
-    .min(1, 'is empty')
-    .transform((text): Pushed => ({ entry: name, files: { [name]: text } }))
-const yaml = oneFile('plumbline.yaml')
+const oneFile = z
+  .string()
+  .min(1, 'is empty')
+  .transform((text): Pushed => ({ entry: 'plumbline.yaml', files: { 'plumbline.yaml': text } }))
 
-/** It decides what later applies make true, so it takes the scope that may make things true. */
+const yaml = 'workspace: acme-dns\nschedule: rate(15 minutes)\nproviders: {}\nresources: []\n'
+
+/** It decides what later applies write, so it needs their scope. */
 export const putWorkspaceRoute = route({
   id: 'putWorkspace',
   method: 'PUT',
@@ -35,23 +36,24 @@ export const putWorkspaceRoute = route({
   scope: 'apply',
   summary: 'Create a workspace or replace its configuration',
   description:
-    'Validated as a whole before anything is stored; the answer to an invalid one lists every problem with its place. Of the files the entry is stored, and those that it names. A workspace of one file may be sent as YAML.',
+    'The whole configuration is validated before anything is stored; if it is invalid, the response lists every problem with its place. Only the entry file and the files that it names are stored. A workspace of one file may be sent as YAML.',
   params: ofWorkspace,
   query: z.strictObject({
     reuse: z
       .literal('true')
       .exactOptional()
-      .meta({ description: 'Begins another workspace under the name of one that was removed.' }),
-    reason: why.exactOptional().meta({ description: 'Why the name is used again, for the ledger.' }),
+      .meta({ description: 'Starts a new workspace under the name of a removed one.' }),
+    reason: why.exactOptional().meta({ description: 'Why the name is reused, for the ledger.' }),
   }),
-  headers: z.object({}),
   bodies: {
-    'application/json': pushed,
-    'application/yaml': yaml,
-    'text/yaml': yaml,
+    'application/json': { shape: pushed, example: { entry: 'plumbline.yaml', files: { 'plumbline.yaml': yaml } } },
+    'application/yaml': { shape: oneFile, example: yaml },
+    'text/yaml': { shape: oneFile, example: yaml },
   },
   maxBodyBytes: 4_000_000,
-  answers: { 200: { description: 'Stored.', content: { 'application/json': shapes.Workspace } } },
+  answers: {
+    200: { description: 'Stored.', content: { 'application/json': shapes.Workspace }, example: exampleWorkspace },
+  },
   errors: [
     'CONFIG_INVALID',
     'WORKSPACE_MISMATCH',
@@ -62,7 +64,7 @@ export const putWorkspaceRoute = route({
   ],
   handle: async ({ params, query, body, actor }, deps) => {
     const bundle = { entry: body.entry, files: body.files }
-    const reuse = query.reuse === undefined ? undefined : { reason: query.reason ?? 'nobody said why' }
+    const reuse = query.reuse === undefined ? undefined : { reason: query.reason ?? 'no reason given' }
     const stored = await putWorkspace({ bundle, actor, workspace: params.workspace, reuse, ...claimOf(body) }, deps)
     return { status: 200, body: stored }
   },

@@ -1,14 +1,37 @@
 import * as z from 'zod'
-import { defined, hasEnded, openRecords, requestApply } from '#core'
-import { applyAnswer } from '../route/apply-answer.ts'
+import { type Apply, applyMode, defined, digestText, hasEnded, openRecords, requestApply } from '#core'
+import { endedApply, queuedApply } from '../route/examples.ts'
 import { poll, waitUntil } from '../route/poll.ts'
-import { route } from '../route/route.ts'
-import { applyRequest, ofWorkspace, shapes, wait } from '../route/shapes.ts'
+import { storedProblem } from '../route/problem.ts'
+import { type Answer, route } from '../route/route.ts'
+import { named, ofWorkspace, shapes, wait, why } from '../route/shapes.ts'
 
 const idempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'is not 1 to 255 visible ASCII characters')
-  .meta({ description: 'A retry with the same key and body answers the first apply instead of making another.' })
+  .meta({ description: 'A retry with the same key and body returns the first apply instead of creating another one.' })
+
+const applyRequest = z.strictObject({
+  mode: applyMode.meta({
+    description: '`check` writes every command to the ledger and sends none; `execute` sends them.',
+  }),
+  digest: digestText.meta({
+    description: 'Of the approved commands, as the run shows it; with `targets`, of their commands alone.',
+  }),
+  targets: z.array(z.string().min(1).max(2_000)).min(1).max(1_000).exactOptional().meta({
+    description:
+      'Addresses. Only their commands and what these depend on are applied; the plan with `?targets=` shows them and their digest.',
+  }),
+  reason: why,
+})
+
+/** A failed apply answers with its error, so that a caller who waits sees the same as one who does not. */
+export const applyAnswer = (apply: Apply, location: string, requestId: string): Answer => {
+  const headers = { location }
+  return apply.error === undefined
+    ? { status: 200, headers, body: apply }
+    : storedProblem(apply.error, { applyId: apply.id, request: requestId, headers })
+}
 
 export const requestApplyRoute = route({
   id: 'requestApply',
@@ -17,21 +40,28 @@ export const requestApplyRoute = route({
   scope: 'apply',
   summary: 'Apply the approved commands of a check',
   description:
-    'Bound to the digest of the commands: the target is read and planned again, and nothing is sent unless the same commands come out. With `wait` the outcome is answered if it is there in time: 200, or the problem that stopped it.',
+    'The approval names the digest of the commands. The target is read and planned again, and commands are sent only if they are the same. With `wait` the response is the outcome, if it is known in time: 200, or the problem that stopped the apply.',
   params: ofWorkspace,
   query: z.strictObject({ wait: wait.exactOptional() }),
   headers: z.object({ 'idempotency-key': idempotencyKey.exactOptional() }),
-  bodies: { 'application/json': applyRequest },
+  bodies: {
+    'application/json': {
+      shape: named('ApplyRequest', applyRequest),
+      example: { mode: 'execute', digest: queuedApply.digest, reason: queuedApply.reason },
+    },
+  },
   maxBodyBytes: 1_000_000,
   answers: {
     200: {
       description: 'Ended: succeeded, or not converged.',
       content: { 'application/json': shapes.Apply },
+      example: endedApply,
       headers: { location: 'The apply.' },
     },
     202: {
-      description: 'Stored, and on its way.',
+      description: 'Queued.',
       content: { 'application/json': shapes.Apply },
+      example: queuedApply,
       headers: { location: 'The apply.' },
     },
   },
@@ -65,7 +95,7 @@ export const requestApplyRoute = route({
         return hasEnded(current) ? current : undefined
       }
       const ended = await poll(look, waitUntil(query.wait, deadline, deps), deps)
-      if (ended !== undefined) return applyAnswer(ended, { location, requestId })
+      if (ended !== undefined) return applyAnswer(ended, location, requestId)
     }
     return { status: 202, headers: { location }, body: apply }
   },

@@ -8,7 +8,7 @@ import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
 import { verifyLedger } from '../../../core/workflows/records/verify-ledger.ts'
-import { applyAnswer } from '../../../functions/api/route/apply-answer.ts'
+import { applyAnswer } from '../../../functions/api/routes/request-apply.ts'
 import { exitOfApply } from '../../../functions/cli/terminal/apply-exit.ts'
 import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspace.ts'
 
@@ -94,7 +94,7 @@ describe.each(['check', 'execute'] as const)('an apply in mode %s', (mode) => {
     expect(apply.error?.code).toBe(code)
     expect(apply.outcomes.filter(({ status }) => status === 'blocked')).toEqual(blocked.map(outcome))
     expect(exitOfApply(apply, false)).toBe(told.exit[mode])
-    expect(applyAnswer(apply, { location: '/v1', requestId: 'r' }).status).toBe(told.http[mode])
+    expect(applyAnswer(apply, '/v1', 'r').status).toBe(told.http[mode])
     expect(entries.filter(({ kind }) => kind === 'blocked').map((entry) => entry.outcome)).toEqual(blocked.map(outcome))
     expect(entries.at(-1)).toMatchObject(
       code === undefined ? { kind: 'finished' } : { kind: 'refused', detail: apply.error?.message },

@@ -21,7 +21,7 @@ const causes: Record<
     fail: (shop) => {
       shop.behaviour.fault = () => ({ kind: 'reset' })
     },
-    says: /^\S+ and 3 more could not be read for this apply: .*http:\/\/127\.0\.0\.1:\d+\S* (failed:|does not answer) .*; nothing was sent$/,
+    says: /^\S+ and 3 more could not be read for this apply: .*http:\/\/127\.0\.0\.1:\d+\S* (failed:|does not respond) .*; nothing was sent$/,
     mend: (shop) => {
       shop.behaviour.fault = () => undefined
     },

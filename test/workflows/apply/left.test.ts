@@ -163,7 +163,7 @@ describe('after an apply', () => {
     const { apply } = await applied(() => spoil('a'), [], { lost: 'a' })
     expect(apply.error).toMatchObject({
       code: 'NOT_CONVERGED',
-      message: 'all commands succeeded, and yet these are not as they should be: host_file.a (content)',
+      message: 'all commands succeeded, but these resources are not as configured: host_file.a (content)',
     })
   })
 })

@@ -33,12 +33,12 @@ describe('a check of a hundred objects behind a host that never answers', () => 
     [
       'beside each other',
       things('things', 100),
-      'HOST/things/ does not answer (no whole answer within 30000 ms), and was not asked again',
+      'HOST/things/ does not respond (no whole answer within 30000 ms); no further requests were sent to it',
     ],
     [
       'each at a place of its own',
       folders(100),
-      'HOST does not answer (no whole answer within 30000 ms), and was not asked again',
+      'HOST does not respond (no whole answer within 30000 ms); no further requests were sent to it',
     ],
   ])('%s, is stored as incomplete within two minutes, and says the cause once', async (_, resources, cause) => {
     const { run, unchecked, details, seconds, asked, alerts, stored } = await check(resources)

@@ -131,7 +131,7 @@ describe('a workspace whose API wants tokens', () => {
     expect(run.status).toBe('incomplete')
     expect(plan?.unchecked.map(({ reason }) => reason)).toEqual(Array(5).fill(why))
     expect(plan?.unchecked[0]?.detail).toMatch(
-      new RegExp(`signing in failed: POST .*${words.replace(/[()]/g, '\\$&')}`),
+      new RegExp(`sign-in failed: POST .*${words.replace(/[()]/g, '\\$&')}`),
     )
     expect(plan?.commands).toEqual([])
     expect([given.issuer.seen.length, given.shop.received.length]).toEqual([tries, 0])
@@ -155,7 +155,7 @@ describe('a workspace whose API wants tokens', () => {
     }
     const done = await given.runAgain(id)
     expect(done.status).toBe('failed')
-    expect(done.outcomes[0]).toMatchObject({ status: 'failed', detail: expect.stringContaining('signing in failed') })
+    expect(done.outcomes[0]).toMatchObject({ status: 'failed', detail: expect.stringContaining('sign-in failed') })
     expect(given.shop.state.lists.size).toBe(0)
   })
 

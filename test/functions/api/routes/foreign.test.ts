@@ -5,7 +5,6 @@ import { appendLedger } from '../../../../core/state/ledger.ts'
 import { saveRun } from '../../../../core/state/runs.ts'
 import { saveWorkspace } from '../../../../core/state/workspaces/workspaces.ts'
 import { writeCursor } from '../../../../functions/api/route/cursor.ts'
-import { bodyExamples } from '../../../../functions/api/route/examples.ts'
 import type { Route } from '../../../../functions/api/route/route.ts'
 import { routes } from '../../../../functions/api/routes/index.ts'
 import { type Called, testApi, testDeps } from '../../../builders/api.ts'
@@ -64,8 +63,8 @@ beforeAll(async () => {
 
 const fill = (path: string, values: Readonly<Record<string, string>>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? `no value for ${name}`)
-const bodyOf = ({ id }: Route) => {
-  const json = bodyExamples[`${id}.application/json`]
+const bodyOf = ({ id, bodies }: Route) => {
+  const json = bodies['application/json']?.example as object | undefined
   return json === undefined
     ? {}
     : { json: { ...json, ...(id === 'requestApply' ? { digest: plan.digests.commands } : {}) } }

@@ -108,7 +108,7 @@ describe('lists', () => {
       const headers = { accept: '*/*' }
       expect(await read(`/workspaces/nowhere/${list}`, undefined, headers)).toMatchObject({
         status: 404,
-        json: { code: 'WORKSPACE_NOT_FOUND', detail: 'there is no workspace "nowhere"' },
+        json: { code: 'WORKSPACE_NOT_FOUND', detail: 'workspace "nowhere" does not exist' },
       })
     },
   )

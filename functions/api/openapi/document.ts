@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { defined, type ErrorCode, errorTable } from '#core'
-import { answerExamples, bodyExamples, problemExample } from './examples.ts'
-import { problemType } from './problem.ts'
-import type { AnswerShape, Route } from './route.ts'
-import { shapes } from './shapes.ts'
+import { problemType } from '../route/problem.ts'
+import type { AnswerShape, Route } from '../route/route.ts'
+import { components } from '../route/shapes.ts'
+import { problemExample } from './error-examples.ts'
 
 /*
  * The OpenAPI 3.1 document, made from the very shapes that check requests. JSON Schema 2020-12 is its dialect.
@@ -14,8 +14,6 @@ type Part = Readonly<Record<string, unknown>>
 
 const refTo = (name: string): string => `#/components/schemas/${name}`
 const exampleOf = (code: ErrorCode): string => `#/components/examples/${code}`
-const nameOf = (shape: z.ZodType): string | undefined =>
-  Object.entries(shapes).find(([, candidate]) => candidate === shape)?.[0]
 
 /** JSON Schema says "any JSON value" by no constraint at all; zod writes a recursive definition, which tells no more. */
 const anyJson = /^#\/\$defs\/|\/__shared#/
@@ -34,17 +32,19 @@ const embedded = (schema: unknown): unknown => {
 }
 
 const schemaOf = (shape: z.ZodType): unknown => {
-  const name = nameOf(shape)
+  const name = components.get(shape)?.id
   return name === undefined ? embedded(z.toJSONSchema(shape, { io: 'input' })) : { $ref: refTo(name) }
 }
 
 /** Named shapes, which refer to each other by name. */
 const schemas = (): Part => {
-  const registry = z.registry<{ id: string }>()
-  for (const [id, shape] of Object.entries(shapes)) registry.add(shape, { id })
-  const made = z.toJSONSchema(registry, { io: 'input', uri: refTo }).schemas
-  return Object.fromEntries(Object.keys(shapes).map((id) => [id, embedded(made[id])]))
+  const made = z.toJSONSchema(components, { io: 'input', uri: refTo }).schemas
+  const byName = Object.entries(made).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(byName.map(([id, schema]) => [id, embedded(schema)]))
 }
+
+/** As field names are written: `Idempotency-Key`. */
+const fieldName = (name: string): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 
 const parameters = (place: 'path' | 'query' | 'header', object: z.ZodObject): Part[] => {
   const schema = z.toJSONSchema(object, { io: 'input' })
@@ -52,7 +52,7 @@ const parameters = (place: 'path' | 'query' | 'header', object: z.ZodObject): Pa
   return Object.entries(schema.properties ?? {}).map(([name, member]) => {
     const { description, ...rest } = member as { description?: string }
     return {
-      name: place === 'header' ? 'Idempotency-Key' : name,
+      name: place === 'header' ? fieldName(name) : name,
       in: place,
       required: required.has(name),
       ...defined({ description }),
@@ -113,7 +113,7 @@ const answers = (route: Route): Part =>
       {
         description: answer.description,
         ...defined({ headers: answer.headers && headersOf(answer.headers) }),
-        content: contentOf(answer.content, answerExamples[`${route.id}.${status}`]),
+        content: contentOf(answer.content, answer.example),
       },
     ]),
   )
@@ -125,9 +125,9 @@ const body = (route: Route): Part =>
         requestBody: {
           required: true,
           content: Object.fromEntries(
-            Object.entries(route.bodies).map(([mediaType, shape]) => [
+            Object.entries(route.bodies).map(([mediaType, { shape, example }]) => [
               mediaType,
-              { schema: schemaOf(shape), example: bodyExamples[`${route.id}.${mediaType}`] },
+              { schema: schemaOf(shape), example },
             ]),
           ),
         },

@@ -1,46 +1,46 @@
 import { entry, ours, remote, user } from './error-entry.ts'
 
-/** What a way in refuses by itself: HTTP API, command, this machine. */
-export const waysIn = {
+/** What the entry points reject: the HTTP API, the command, the services of one machine. */
+export const entryPointErrors = {
   REQUEST_INVALID: entry<{ problems: readonly string[] }>({
     ...user,
-    message: ({ problems }) => `the request is not valid: ${problems.join('; ')}`,
+    message: ({ problems }) => `the request is invalid: ${problems.join('; ')}`,
     hint: '/v1/openapi.json describes every request',
   }),
   BODY_TOO_LARGE: entry<{ limit: number }>({
     ...user,
     status: 413,
-    message: ({ limit }) => `the body of the request is larger than ${limit} bytes`,
-    hint: 'send less; a configuration holds texts, not archives',
+    message: ({ limit }) => `the request body is larger than ${limit} bytes`,
+    hint: 'send less; a configuration contains texts, not archives',
   }),
   MEDIA_TYPE_UNSUPPORTED: entry<{ found: string; known: readonly string[] }>({
     ...user,
     status: 415,
-    message: ({ found, known }) => `a body of type "${found}" is not read here; these are: ${known.join(', ')}`,
+    message: ({ found, known }) => `the media type "${found}" is not supported; supported are: ${known.join(', ')}`,
     hint: 'set Content-Type to one of the listed types',
   }),
   NOT_ACCEPTABLE: entry<{ detail: string }>({
     ...user,
     status: 406,
-    message: ({ detail }) => `no form of the answer is acceptable: ${detail}`,
-    hint: 'widen Accept and Accept-Encoding',
+    message: ({ detail }) => `no acceptable response format: ${detail}`,
+    hint: 'allow more in Accept or Accept-Encoding',
   }),
   METHOD_NOT_ALLOWED: entry<{ method: string; path: string; allowed: readonly string[] }>({
     ...user,
     status: 405,
-    message: ({ method, path, allowed }) => `${path} has no ${method}; it has: ${allowed.join(', ')}`,
+    message: ({ method, path, allowed }) => `${method} is not allowed for ${path}; allowed are: ${allowed.join(', ')}`,
     hint: '/v1/openapi.json lists every route',
   }),
   ENVIRONMENT_INVALID: entry<{ problems: readonly string[] }>({
     ...ours,
-    message: ({ problems }) => `the environment of this function is not valid: ${problems.join('; ')}`,
-    hint: 'correct these variables where the function is configured',
+    message: ({ problems }) => `the environment of this function is invalid: ${problems.join('; ')}`,
+    hint: 'correct these variables in the configuration of the function',
   }),
   REQUEST_FOREIGN: entry<{ detail: string }>({
     ...user,
     status: 403,
-    message: ({ detail }) => `the request is not of a program on this machine: ${detail}`,
-    hint: 'ask http://127.0.0.1:<port> or http://localhost:<port> from a program, not from a page of another server',
+    message: ({ detail }) => `the request does not come from a program on this machine: ${detail}`,
+    hint: 'call http://127.0.0.1:<port> or http://localhost:<port> from a program, not from a web page of another server',
   }),
   UNAUTHENTICATED: entry<{ detail: string }>({
     ...user,
@@ -51,58 +51,58 @@ export const waysIn = {
   SCOPE_MISSING: entry<{ needs: string }>({
     ...user,
     status: 403,
-    message: ({ needs }) => `the caller lacks the scope "${needs}" for this`,
-    hint: 'ask whoever gives rights for that scope, for all workspaces or with the name of this one behind it: `<scope>:<workspace>`',
+    message: ({ needs }) => `the token lacks the scope "${needs}"`,
+    hint: 'request this scope, for all workspaces or for this one: `<scope>:<workspace>`',
   }),
   ROUTE_NOT_FOUND: entry<{ method: string; path: string }>({
     ...user,
     status: 404,
-    message: ({ method, path }) => `there is no ${method} ${path}`,
+    message: ({ method, path }) => `${method} ${path} does not exist`,
     hint: '/v1/openapi.json lists every route',
   }),
   IDEMPOTENCY_REUSED: entry<{ key: string }>({
     ...user,
     status: 422,
-    message: ({ key }) => `the Idempotency-Key "${key}" was used for another request`,
+    message: ({ key }) => `the Idempotency-Key "${key}" was already used for another request`,
     hint: 'use a new key for a new request',
   }),
   ENDPOINT_FAILED: entry<{ endpoint: string; detail: string }>({
     ...remote,
-    message: ({ endpoint, detail }) => `${endpoint} answered: ${detail}`,
+    message: ({ endpoint, detail }) => `the endpoint ${endpoint} failed: ${detail}`,
     hint: 'check the address and the token',
   }),
   USAGE: entry<{ detail: string }>({
     ...user,
     message: ({ detail }) => detail,
-    hint: '`--help` after the command shows how it is called',
+    hint: 'run the command with `--help` to see its options',
   }),
   FILE_REFUSED: entry<{ path: string; detail: string }>({
     ...user,
     message: ({ path, detail }) => `${path} cannot be used: ${detail}`,
-    hint: 'check whose file or folder it is, its mode, and the room on its disk',
+    hint: 'check its owner, its permissions and the free space on its disk',
   }),
   PORT_IN_USE: entry<{ port: number; purpose: string }>({
     ...user,
-    message: ({ port, purpose }) => `port ${port} for the ${purpose} is in use`,
-    hint: 'stop what uses it, or choose another with --port',
+    message: ({ port, purpose }) => `port ${port} for the ${purpose} is already in use`,
+    hint: 'stop the program that uses it, or choose another port with --port',
   }),
   STORE_IN_USE: entry<{ file: string; holder: string }>({
     ...user,
     status: 409,
     message: ({ file, holder }) => `${file} is in use by process ${holder}`,
-    hint: 'end that process, or choose another folder for the data',
+    hint: 'stop that process, or use another folder for the data',
   }),
   KEY_INVALID: entry<{ file: string; detail: string }>({
     ...user,
     status: 500,
-    message: ({ file, detail }) => `the key in ${file} is not whole: ${detail}`,
-    hint: 'bring it back from a backup; without one remove the file: another key is made, tokens end and what is recorded of secrets is renewed by the next check',
+    message: ({ file, detail }) => `the key in ${file} is damaged: ${detail}`,
+    hint: 'restore it from a backup. Without one, delete the file: a new key is created, existing tokens become invalid, and the next check records the secrets again',
   }),
   DEV_RUNNING: entry<{ folder: string; process: string }>({
     ...user,
     status: 409,
-    message: ({ folder, process }) => `plumbline dev already runs for ${folder}: ${process}`,
-    hint: 'use that one, or end it with Ctrl-C in its terminal',
+    message: ({ folder, process }) => `plumbline dev is already running for ${folder}: ${process}`,
+    hint: 'use that one, or stop it with Ctrl-C in its terminal',
   }),
   ENGINE_MISSING: entry<{ platform: string }>({
     ...user,

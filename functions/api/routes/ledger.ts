@@ -1,0 +1,110 @@
+import * as z from 'zod'
+import { defined, ledgerLine, ledgerVerdictShape, openRecords } from '#core'
+import { pageAnswer, readCursor, writeCursor } from '../route/cursor.ts'
+import { exampleWorkspace } from '../route/examples.ts'
+import { route } from '../route/route.ts'
+import { ledgerFilter, listOf, named, ofWorkspace, paging, shapes } from '../route/shapes.ts'
+
+export const queryLedgerRoute = route({
+  id: 'queryLedger',
+  method: 'GET',
+  path: '/v1/workspaces/{workspace}/ledger',
+  scope: 'read',
+  summary: 'List the ledger entries of a workspace, oldest first',
+  params: ofWorkspace,
+  query: z.strictObject({ ...ledgerFilter, ...paging }),
+  answers: {
+    200: {
+      description: 'A page.',
+      content: { 'application/json': named('LedgerEntryList', listOf(shapes.LedgerEntry)) },
+    },
+  },
+  errors: ['WORKSPACE_NOT_FOUND'],
+  handle: async ({ params: { workspace }, query: { cursor, limit, ...filter } }, { store }) => {
+    const records = await openRecords(store, workspace)
+    const list = ['ledger', workspace, filter]
+    return pageAnswer(list, await records.ledger({ ...filter, limit, ...readCursor(list, cursor) }))
+  },
+})
+
+export const verifyLedgerRoute = route({
+  id: 'verifyLedger',
+  method: 'GET',
+  path: '/v1/workspaces/{workspace}/ledger/verify',
+  scope: 'read',
+  summary: 'Verify the whole hash chain of the ledger',
+  params: ofWorkspace,
+  answers: {
+    200: {
+      description: 'The verdict: verified, or the first invalid entry.',
+      content: { 'application/json': named('LedgerVerdict', ledgerVerdictShape) },
+      example: { ok: true, workspace: exampleWorkspace.id, entries: 4, head: `sha256:${'e'.repeat(64)}` },
+    },
+  },
+  errors: ['WORKSPACE_NOT_FOUND'],
+  handle: async ({ params: { workspace } }, { store }) => ({
+    status: 200,
+    body: await (await openRecords(store, workspace)).verifyLedger(),
+  }),
+})
+
+/** Well below the limit of a Lambda response, 6 MB of JSON text that contains this as a string. */
+const maxBytes = 4_000_000
+const ndjson = 'application/x-ndjson'
+
+type Parts = ReturnType<Awaited<ReturnType<typeof openRecords>>['exportLedger']>
+
+/** As many lines as fit, at least one; `next` is the number of the last entry among them. */
+const fill = async (parts: Parts, after: number): Promise<{ readonly text: string; readonly next?: string }> => {
+  let text = ''
+  let bytes = 0
+  let last = after
+  for await (const part of parts) {
+    const line = `${ledgerLine(part)}\n`
+    bytes += Buffer.byteLength(line)
+    if (text !== '' && bytes > maxBytes) return { text, next: String(last) }
+    text += line
+    last = 'seq' in part ? part.seq : last
+  }
+  return { text }
+}
+
+export const exportLedgerRoute = route({
+  id: 'exportLedger',
+  method: 'GET',
+  path: '/v1/workspaces/{workspace}/ledger/export',
+  scope: 'read',
+  summary: 'Export the ledger as one JSON document per line',
+  description: 'Returns about 4 MB at a time. While there is more, Link names the next part; join all parts in order.',
+  params: ofWorkspace,
+  query: z.strictObject({ ...ledgerFilter, cursor: paging.cursor }),
+  offers: [ndjson],
+  answers: {
+    200: {
+      description: 'Entries, oldest first.',
+      content: { [ndjson]: 'Each line is a LedgerEntry. The last line of a complete export is its LedgerEnd.' },
+      headers: { link: 'With rel="next": the address of the next part.' },
+    },
+  },
+  errors: ['WORKSPACE_NOT_FOUND'],
+  handle: async ({ params: { workspace }, query: { cursor, ...filter }, base }, { store }) => {
+    const records = await openRecords(store, workspace)
+    const list = ['export', workspace, filter]
+    const after = Number(readCursor(list, cursor).after ?? 0)
+    const { text, next } = await fill(records.exportLedger(filter, after), after)
+    const query = new URLSearchParams({
+      ...filter,
+      ...defined({ cursor: next === undefined ? undefined : writeCursor(list, next) }),
+    })
+    const link = `<${base}/v1/workspaces/${workspace}/ledger/export?${query}>; rel="next"`
+    return {
+      status: 200,
+      mediaType: ndjson,
+      headers: {
+        'content-disposition': `attachment; filename="${workspace}-ledger.ndjson"`,
+        ...defined({ link: next === undefined ? undefined : link }),
+      },
+      body: text,
+    }
+  },
+})

@@ -130,9 +130,7 @@ describe('a workspace whose API wants tokens', () => {
     const { run, plan } = await given.check()
     expect(run.status).toBe('incomplete')
     expect(plan?.unchecked.map(({ reason }) => reason)).toEqual(Array(5).fill(why))
-    expect(plan?.unchecked[0]?.detail).toMatch(
-      new RegExp(`sign-in failed: POST .*${words.replace(/[()]/g, '\\$&')}`),
-    )
+    expect(plan?.unchecked[0]?.detail).toMatch(new RegExp(`sign-in failed: POST .*${words.replace(/[()]/g, '\\$&')}`))
     expect(plan?.commands).toEqual([])
     expect([given.issuer.seen.length, given.shop.received.length]).toEqual([tries, 0])
   })

@@ -33,7 +33,7 @@ describe('a circle is refused and printed', () => {
     ['with tails on both ends', { x: ['a'], a: ['b'], b: ['c'], c: ['a', 'y'], y: [] }, 'a -> b -> c -> a'],
     ['the shortest of several', { a: ['b'], b: ['c'], c: ['a', 'd'], d: ['c'] }, 'c -> d -> c'],
   ])('%s', (_, edges, expected) =>
-    expect(cycleOf(edges)).toBe(`the resources depend on each other in a circle: ${expected}`),
+    expect(cycleOf(edges)).toBe(`the dependencies of the resources form a cycle: ${expected}`),
   )
 
   test('orderLeniently puts it last instead', () => {

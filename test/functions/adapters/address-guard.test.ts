@@ -251,7 +251,7 @@ describe('a guarded transport', () => {
     const send = createHttpTransport({ guard: createAddressGuard() }).send
     const request = aWrite('PUT', {})
     await expect(send({ ...request, url: `${server.url}/things` })).rejects.toThrow(
-      /was not sent: 127\.0\.0\.1 is an address of the machine/,
+      /was not sent: 127\.0\.0\.1 is an address of the sending machine/,
     )
     expect(server.seen).toEqual([])
   })

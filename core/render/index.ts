@@ -1,10 +1,10 @@
 import type { Plan } from '../schema/plan.ts'
 import type { RenderOptions } from './formats/options.ts'
-import type { Page } from './report/page.ts'
+import type { Report } from './report/report.ts'
 
 /** Writes a report, or a plan where the format needs more of it than a report has. Pure; never fails. */
 type Renderer =
-  | { readonly ofReport: (report: Page, options: RenderOptions) => string }
+  | { readonly ofReport: (report: Report, options: RenderOptions) => string }
   | { readonly ofPlan: (plan: Plan, options: RenderOptions) => string }
 
 interface Format {
@@ -60,6 +60,6 @@ export const renderPlan = async (
 ): Promise<string> => {
   const renderer = await planFormats[format].load()
   if ('ofPlan' in renderer) return renderer.ofPlan(plan, options)
-  const { pageOfPlan } = await import('./report/page-of-plan.ts')
-  return renderer.ofReport(pageOfPlan(plan, options), options)
+  const { reportOfPlan } = await import('./report/report-of-plan.ts')
+  return renderer.ofReport(reportOfPlan(plan, options), options)
 }

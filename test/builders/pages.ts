@@ -1,6 +1,6 @@
 import { changedWords } from '../../core/diff/matching/changed-words.ts'
-import type { Block, ModuleTally, Page } from '../../core/render/report/page.ts'
-import { risks } from '../../core/render/report/page.ts'
+import type { Block, ModuleTally, Report } from '../../core/render/report/report.ts'
+import { risks } from '../../core/render/report/report.ts'
 import { quotedParts } from '../../core/render/rows/lay-out-lines.ts'
 import type { Row } from '../../core/render/rows/row.ts'
 import { textRow } from '../../core/render/rows/row.ts'
@@ -34,7 +34,7 @@ export const aBlock = (over: Partial<Block> = {}): Block => ({
   ...over,
 })
 
-export const aPage = (over: Partial<Page> = {}): Page => ({
+export const aPage = (over: Partial<Report> = {}): Report => ({
   title: 'acme-dns',
   headline: ['1 change'],
   tone: 'change',
@@ -145,7 +145,7 @@ const moduleTallies: readonly ModuleTally[] = [
 ]
 
 /** Something of all that a page can hold. */
-export const fullPage: Page = aPage({
+export const fullPage: Report = aPage({
   title: 'plan.json',
   headline: ['6 changes of ', { foreign: 'eu-west-1' }],
   at: '2026-11-21T06:00:00.123Z',

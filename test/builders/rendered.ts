@@ -1,6 +1,6 @@
 import type { RenderOptions } from '../../core/render/formats/options.ts'
 import { formatNames, type PlanFormat, planFormats } from '../../core/render/index.ts'
-import { pageOfPlan } from '../../core/render/report/page-of-plan.ts'
+import { reportOfPlan } from '../../core/render/report/report-of-plan.ts'
 import type { Plan } from '../../core/schema/plan.ts'
 
 export { formatNames }
@@ -20,5 +20,5 @@ type Options = RenderOptions & { readonly format: PlanFormat }
 /** `renderPlan` of the core, with all formats loaded beforehand: tables and laws have no need to wait. */
 export const renderPlan = (plan: Plan, { format, ...options }: Options): string => {
   const renderer = rendererOf(format)
-  return 'ofPlan' in renderer ? renderer.ofPlan(plan, options) : renderer.ofReport(pageOfPlan(plan, options), options)
+  return 'ofPlan' in renderer ? renderer.ofPlan(plan, options) : renderer.ofReport(reportOfPlan(plan, options), options)
 }

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import type { Prose } from '../../core/render/characters/prose.ts'
 import { visible } from '../../core/render/characters/visible.ts'
-import type { Block, Page } from '../../core/render/report/page.ts'
-import { pageOfPlan } from '../../core/render/report/page-of-plan.ts'
-import { pageOfReview } from '../../core/tofu/report/plan-report.ts'
+import type { Block, Report } from '../../core/render/report/report.ts'
+import { reportOfPlan } from '../../core/render/report/report-of-plan.ts'
+import { reportOfView } from '../../core/tofu/report/plan-report.ts'
 import { aReview } from '../tofu/builders/views.ts'
 import { someReview, someReviewChange, withCanaries } from '../tofu/report/arbitrary-view.ts'
 import { somePlan, someText } from './arbitrary-plan.ts'
@@ -52,25 +52,25 @@ const someBlockParts = fc.record({
   words: someProse,
 })
 
-const somePlanPage: fc.Arbitrary<Page> = fc
+const somePlanPage: fc.Arbitrary<Report> = fc
   .tuple(somePlan, someExtras, fc.array(someBlockParts, { minLength: 1, maxLength: 4 }))
   .map(([plan, extras, parts]) => {
-    const page = { ...pageOfPlan(plan), ...extras }
+    const page = { ...reportOfPlan(plan), ...extras }
     let n = 0
     const blockWith = (block: Block): Block => ({ ...block, ...parts[n++ % parts.length] })
     return { ...page, sections: page.sections.map((one) => ({ ...one, blocks: one.blocks.map(blockWith) })) }
   })
 
 /** Any page of the shape, out of any plan or review of the shape. */
-export const somePage: fc.Arbitrary<Page> = fc.oneof(
+export const somePage: fc.Arbitrary<Report> = fc.oneof(
   somePlanPage,
-  fc.tuple(someReview, someText).map(([review, title]) => pageOfReview(review, title)),
+  fc.tuple(someReview, someText).map(([review, title]) => reportOfView(review, title)),
 )
 
 /** The same with something hidden in every value that a diff calls sensitive. */
-export const somePageOfSecrets: fc.Arbitrary<Page> = someReviewChange.map((change) => {
+export const somePageOfSecrets: fc.Arbitrary<Report> = someReviewChange.map((change) => {
   const diff = withCanaries(change.diff)
-  return pageOfReview(
+  return reportOfView(
     aReview({ changes: [{ ...change, diff }], drift: [{ ...change, diff }], outputs: [{ name: 'a', diff }] }),
     'plan.json',
   )

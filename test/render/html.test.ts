@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { linkTo } from '../../core/render/formats/html/name-anchors.ts'
 import { renderHtml } from '../../core/render/formats/html/render-html.ts'
 import { style, styleHash } from '../../core/render/formats/html/style.ts'
-import type { Block } from '../../core/render/report/page.ts'
-import { pageOfPlan } from '../../core/render/report/page-of-plan.ts'
+import type { Block } from '../../core/render/report/report.ts'
+import { reportOfPlan } from '../../core/render/report/report-of-plan.ts'
 import type { Row } from '../../core/render/rows/row.ts'
 import { aBlock, aPage, aRow, fullPage } from '../builders/pages.ts'
 import { aPlan, fullPlan } from '../builders/plans.ts'
@@ -22,8 +22,8 @@ const at = '2026-11-21T06:00:00.123Z'
 
 it.each([
   ['page.html', renderHtml(fullPage)],
-  ['full.html', renderHtml(pageOfPlan(fullPlan, { at }))],
-  ['in-sync.html', renderHtml(pageOfPlan(aPlan(), { at }))],
+  ['full.html', renderHtml(reportOfPlan(fullPlan, { at }))],
+  ['in-sync.html', renderHtml(reportOfPlan(aPlan(), { at }))],
 ])('%s', async (name, page) => {
   // The sheet has a test of its own.
   await expect(page.replace(style, '').replace(styleHash, '')).toMatchFileSnapshot(`../goldens/${name}`)

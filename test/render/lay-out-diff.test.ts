@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { layOutDiff, nothingBeside } from '../../core/render/rows/lay-out-diff.ts'
+import { layOutDiff, noAnnotations } from '../../core/render/rows/lay-out-diff.ts'
 import type { Diff } from '../../core/schema/diff.ts'
 import type { Change, Plan } from '../../core/schema/plan.ts'
 import { aChange, aPlan, created, deleted, list, object, same, text, unkeyed, updated } from '../builders/plans.ts'
@@ -237,7 +237,7 @@ describe('what changed within a line', () => {
 })
 
 it('is marked in values of one line, by parts that are the value to the last character', () => {
-  const [row] = layOutDiff(object({ at: updated('a "bad" 😀 day\tx', 'a "good" 😀 day\tx') }), nothingBeside)
+  const [row] = layOutDiff(object({ at: updated('a "bad" 😀 day\tx', 'a "good" 😀 day\tx') }), noAnnotations)
   expect(row?.changed?.before.map(({ text: part, changed }) => (changed ? `<${part}>` : part)).join('')).toBe(
     '"a \\"<bad>\\" 😀 day\\tx"',
   )

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { fitPieces } from '../../core/render/formats/markdown/fit-pieces.ts'
 import { code, fenced, html } from '../../core/render/formats/markdown/markup.ts'
 import { maxCharacters, renderMarkdown } from '../../core/render/formats/markdown/render-markdown.ts'
-import type { Page } from '../../core/render/report/page.ts'
-import { pageOfPlan } from '../../core/render/report/page-of-plan.ts'
+import type { Report } from '../../core/render/report/report.ts'
+import { reportOfPlan } from '../../core/render/report/report-of-plan.ts'
 import { aBlock, aPage, aRow, fullPage } from '../builders/pages.ts'
 import { aChange, aCommand, aPlan, created, deleted, object } from '../builders/plans.ts'
 import { canary } from '../tofu/report/arbitrary-view.ts'
@@ -30,8 +30,8 @@ describe('text from elsewhere', () => {
   it('does not end a fence', () => expect(fenced('', ['````', '~~~'])).toBe('`````\n````\n~~~\n`````'))
 })
 
-const big = (changes: number, commands: number, size: number): Page =>
-  pageOfPlan(
+const big = (changes: number, commands: number, size: number): Report =>
+  reportOfPlan(
     aPlan({
       changes: Array.from({ length: changes }, (_, n) =>
         n % 2 === 0
@@ -84,7 +84,7 @@ describe('a page that is too large', () => {
   it('survives names that fill the page by themselves', () => {
     const address = `a_b.${'n'.repeat(maxCharacters)}`
     const plan = aPlan({ changes: [aChange({ address, action: 'create', diff: object({}, 'create') })] })
-    expect(renderMarkdown(pageOfPlan(plan)).length).toBeLessThanOrEqual(maxCharacters)
+    expect(renderMarkdown(reportOfPlan(plan)).length).toBeLessThanOrEqual(maxCharacters)
   })
 })
 

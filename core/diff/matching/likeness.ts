@@ -7,12 +7,12 @@ import { wordsOf } from './changed-words.ts'
 /** What a value is made of, taken once, so that comparing two of them costs little however large they are. */
 export interface Profile {
   /** By path and, inside a list, by value: how much of the whole it is, and its text. All weights together are 1. */
-  readonly parts: ReadonlyMap<string, Part>
+  readonly parts: ReadonlyMap<string, Feature>
   /** Nothing of it is known yet: it may become anything, what stood at its place most of all. */
   readonly open: boolean
 }
 
-interface Part {
+interface Feature {
   readonly weight: number
   readonly text: string
   /** Two of them are alike in part: a text, unless it is an identity. */
@@ -31,7 +31,7 @@ const maxWords = 2_000
  * under the `exact` members are alike only if they are equal.
  */
 export const profileOf = (value: Json, exact: readonly string[] = []): Profile => {
-  const parts = new Map<string, Part>()
+  const parts = new Map<string, Feature>()
   collect(parts, value, '', 1, exact)
   let total = 0
   for (const { weight } of parts.values()) total += weight
@@ -44,7 +44,7 @@ const holdsUnknown = (value: Json): boolean =>
   (typeof value === 'object' && value !== null && !isMark(value) && Object.values(value).some(holdsUnknown))
 
 const collect = (
-  parts: Map<string, Part>,
+  parts: Map<string, Feature>,
   value: Json,
   path: string,
   weight: number,
@@ -64,7 +64,12 @@ const collect = (
   }
 }
 
-const collectElements = (parts: Map<string, Part>, elements: readonly Json[], path: string, weight: number): void => {
+const collectElements = (
+  parts: Map<string, Feature>,
+  elements: readonly Json[],
+  path: string,
+  weight: number,
+): void => {
   const counts = new Map<string, number>()
   for (const element of elements.slice(0, maxParts)) {
     const text = `${path}[]${canonicalText(element)}`
@@ -89,12 +94,12 @@ export const likeness = (left: Profile, right: Profile): number => {
   let common = 0
   for (const [path, part] of left.parts) {
     const other = right.parts.get(path)
-    if (other !== undefined) common += ((part.weight + other.weight) / 2) * likenessOfParts(part, other)
+    if (other !== undefined) common += ((part.weight + other.weight) / 2) * likenessOfFeatures(part, other)
   }
   return common
 }
 
-const likenessOfParts = (left: Part, right: Part): number => {
+const likenessOfFeatures = (left: Feature, right: Feature): number => {
   if (left.text === right.text) return 1
   return left.partly && right.partly ? likenessOfTexts(left.text, right.text) : 0
 }

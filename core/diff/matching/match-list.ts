@@ -7,7 +7,7 @@ import { formText } from '../keys.ts'
 import { type Aligned, align } from './align.ts'
 import { likeness, type Profile, profileOf } from './likeness.ts'
 
-interface Matched extends Aligned {
+interface MatchedPlace extends Aligned {
   /** What tells it from its neighbours, where something does. */
   readonly label?: string
 }
@@ -17,7 +17,7 @@ export const matchList = (
   attribute: Attribute,
   before: readonly Json[],
   after: readonly Json[],
-): readonly Matched[] => {
+): readonly MatchedPlace[] => {
   if (attribute.elements !== undefined && before.length === after.length) {
     return before.map((_, place) => ({ before: place, after: place }))
   }

@@ -1,4 +1,4 @@
-import type { Block } from './page.ts'
+import type { Block } from './report.ts'
 
 /**
  * Blocks that are the same to the last character, apart from address, module, id and place, become one that lists the others:

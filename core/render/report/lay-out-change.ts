@@ -4,12 +4,12 @@ import { toPointer } from '../../schema/json.ts'
 import type { Change, Drift, NamedReference, Plan } from '../../schema/plan.ts'
 import { nameNotes } from '../requests/name-words.ts'
 import { causesByPath } from '../rows/causes-by-path.ts'
-import { layOutDiff, nothingBeside } from '../rows/lay-out-diff.ts'
+import { layOutDiff, noAnnotations } from '../rows/lay-out-diff.ts'
 import type { Row } from '../rows/row.ts'
 import { actions } from '../words.ts'
 
 /** What the blocks of a page need to know of the rest of the plan. */
-export interface Context {
+export interface PlanContext {
   /** Addresses that were deleted outside. */
   readonly vanished: ReadonlySet<string>
   /** Pointers of the attributes that nobody can read back, by address. */
@@ -18,7 +18,7 @@ export interface Context {
   readonly references: ReadonlyMap<string, readonly NamedReference[]>
 }
 
-export const contextOf = (plan: Plan): Context => {
+export const contextOf = (plan: Plan): PlanContext => {
   const unobserved = new Map<string, Set<string>>()
   for (const { address, path } of plan.unobserved) {
     const pointers = unobserved.get(address) ?? new Set()
@@ -29,7 +29,7 @@ export const contextOf = (plan: Plan): Context => {
   return { vanished: new Set(vanished), unobserved, references }
 }
 
-export const layOutChange = (change: Change, { unobserved, references }: Context): readonly Row[] => {
+export const layOutChange = (change: Change, { unobserved, references }: PlanContext): readonly Row[] => {
   const pointers = unobserved.get(change.address)
   const named = references.get(change.address) ?? []
   return layOutDiff(change.diff, {
@@ -38,7 +38,7 @@ export const layOutChange = (change: Change, { unobserved, references }: Context
   })
 }
 
-export const layOutDrift = (drift: Drift): readonly Row[] => layOutDiff(drift.diff, nothingBeside)
+export const layOutDrift = (drift: Drift): readonly Row[] => layOutDiff(drift.diff, noAnnotations)
 
 /** Changes in the order of risk, within that in the order of the plan. */
 export const byRisk = (changes: readonly Change[]): readonly Change[] =>

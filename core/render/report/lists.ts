@@ -17,7 +17,7 @@ import { showValue } from '../rows/show-value.ts'
 import { count, names, pathWords, unknownWords } from '../words.ts'
 
 /** One line of a list at the end of a page: what (not yet made safe), and what about it. */
-export interface Entry {
+export interface ListEntry {
   readonly what: string
   readonly words: Prose
 }
@@ -25,7 +25,7 @@ export interface Entry {
 /** From so many on that could not be read for one cause, it is said once. */
 const fewAlike = 3
 
-const uncheckedEntries = (rows: readonly Unchecked[]): readonly Entry[] => {
+const uncheckedEntries = (rows: readonly Unchecked[]): readonly ListEntry[] => {
   const causes = Map.groupBy(rows, causeKey)
   return rows.map((row) => {
     const { address, reason, detail } = row
@@ -40,13 +40,13 @@ const uncheckedEntries = (rows: readonly Unchecked[]): readonly Entry[] => {
 const byAddress = <Row extends { readonly address: string }>(rows: readonly Row[]): Map<string, Row[]> =>
   Map.groupBy(rows, (row) => row.address)
 
-const unobservedEntries = (rows: readonly Unobserved[]): readonly Entry[] =>
+const unobservedEntries = (rows: readonly Unobserved[]): readonly ListEntry[] =>
   [...byAddress(rows)].map(([address, group]) => ({
     what: address,
     words: [...foreignList(group.map((row) => pathWords(row.path))), ': write-only, nobody can read it back'],
   }))
 
-const ignoredEntries = (rows: readonly Ignored[]): readonly Entry[] =>
+const ignoredEntries = (rows: readonly Ignored[]): readonly ListEntry[] =>
   [...Map.groupBy(rows, (row) => row.rule)].map(([rule, group]) => {
     const places = [...byAddress(group)].map(
       ([address, own]) =>
@@ -67,7 +67,7 @@ const idleWords = ({ why, expires }: IdleRule): string =>
     no_attribute: 'no resource of this address has such an attribute',
   })[why]
 
-const idleEntries = (rows: readonly IdleRule[]): readonly Entry[] =>
+const idleEntries = (rows: readonly IdleRule[]): readonly ListEntry[] =>
   rows.map((row) => ({
     what: row.path === undefined ? row.address : `${row.address} ${row.path}`,
     words: [idleWords(row), ': ', foreign(`${row.reason} (${row.owner})`)],
@@ -78,11 +78,11 @@ const identityWords = (identity: { readonly [member: string]: Json }): string =>
     .map(([member, value]) => `${visible(member)}=${showValue(value)}`)
     .join(' ')
 
-const unmanagedEntries = (rows: readonly Unmanaged[]): readonly Entry[] =>
+const unmanagedEntries = (rows: readonly Unmanaged[]): readonly ListEntry[] =>
   rows.map((row) => ({ what: row.type, words: [foreign(identityWords(row.identity))] }))
 
 /** Types of which the same is said stand together. */
-const notLookedEntries = (rows: readonly NotLookedInto[]): readonly Entry[] =>
+const notLookedEntries = (rows: readonly NotLookedInto[]): readonly ListEntry[] =>
   [...Map.groupBy(rows, ({ detail }) => detail)].map(([detail, group]) => ({
     what: names(
       [...new Set(group.map(({ type }) => type))].map((type) => visible(type)),
@@ -91,23 +91,23 @@ const notLookedEntries = (rows: readonly NotLookedInto[]): readonly Entry[] =>
     words: [foreign(detail)],
   }))
 
-const movedEntries = (rows: readonly Moved[]): readonly Entry[] =>
+const movedEntries = (rows: readonly Moved[]): readonly ListEntry[] =>
   rows.map(({ from, to }) => ({
     what: to,
     words: ['renamed from ', foreign(from), ': the same object, nothing is sent for it'],
   }))
 
-export interface List {
+export interface ReportList {
   readonly title: string
   /** Of its entries on a page of one line each; those without are not on it. */
   readonly symbol?: string
   /** What stands before their words there; the title, where it is absent. */
   readonly brief?: string
-  readonly entries: readonly Entry[]
+  readonly entries: readonly ListEntry[]
 }
 
 /** What is no change and still part of the finding, the gravest first; empty ones are left out. */
-export const listsOf = (plan: Plan): readonly List[] =>
+export const listsOf = (plan: Plan): readonly ReportList[] =>
   [
     { title: 'Could not be checked', symbol: '?', entries: uncheckedEntries(plan.unchecked) },
     { title: 'Known under a new address', entries: movedEntries(plan.moved ?? []) },

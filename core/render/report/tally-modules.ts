@@ -1,4 +1,4 @@
-import type { Block, ModuleTally } from './page.ts'
+import type { Block, ModuleTally } from './report.ts'
 
 type Counted = Pick<Block, 'symbol' | 'risk' | 'module'>
 

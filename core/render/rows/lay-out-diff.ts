@@ -12,8 +12,8 @@ import type { Row } from './row.ts'
 import { laterWords, showValue } from './show-value.ts'
 import { isOpen, sideOf } from './sides-of-diff.ts'
 
-/** What stands beside a diff: why a path differs, and words about a path, `write-only` for example. */
-export interface Beside {
+/** What stands annotations a diff: why a path differs, and words about a path, `write-only` for example. */
+export interface Annotations {
   readonly causesAt: CausesAt
   readonly notesAt: (path: Path) => readonly string[]
   /** Where a value comes from that is known only after apply, for example `aws_vpc.main.id`. Not yet safe to print. */
@@ -23,13 +23,13 @@ export interface Beside {
 }
 
 /** There is nothing more to say than the diff does. */
-export const nothingBeside: Beside = { causesAt: () => [], notesAt: () => [] }
+export const noAnnotations: Annotations = { causesAt: () => [], notesAt: () => [] }
 
 /** The rows of a resource: its members, or the one row of whatever else it is. */
-export const layOutDiff = (diff: Diff, beside: Beside): readonly Row[] => {
+export const layOutDiff = (diff: Diff, annotations: Annotations): readonly Row[] => {
   const whole = membersOfValue(diff)
-  if ((whole.kind === 'object' || whole.kind === 'map') && isOpen(whole)) return memberRows(whole, [], beside)
-  return isShown(whole, beside) ? [rowOf(whole, '', [], beside)] : []
+  if ((whole.kind === 'object' || whole.kind === 'map') && isOpen(whole)) return memberRows(whole, [], annotations)
+  return isShown(whole, annotations) ? [rowOf(whole, '', [], annotations)] : []
 }
 
 /** A resource that comes, goes or stays as one value is shown by its members all the same. */
@@ -47,13 +47,14 @@ const membersOfValue = (diff: Diff): Diff => {
 }
 
 /** One row under a name of its own: an output. */
-export const layOutNamed = (name: string, diff: Diff, beside: Beside): Row => rowOf(diff, visible(name), [], beside)
+export const layOutNamed = (name: string, diff: Diff, annotations: Annotations): Row =>
+  rowOf(diff, visible(name), [], annotations)
 
-const isShown = (diff: Diff, beside: Beside): boolean => beside.whole === true || isTold(diff)
+const isShown = (diff: Diff, annotations: Annotations): boolean => annotations.whole === true || isReported(diff)
 
 /** Also a part that does not differ and forces the replacement, however deep it lies. */
-const isTold = (diff: Diff): boolean =>
-  diff.action !== 'same' || diff.unknown === true || diff.forcesReplacement === true || partsOf(diff).some(isTold)
+const isReported = (diff: Diff): boolean =>
+  diff.action !== 'same' || diff.unknown === true || diff.forcesReplacement === true || partsOf(diff).some(isReported)
 
 const partsOf = (diff: Diff): readonly Diff[] => {
   if ('members' in diff) return Object.values(diff.members)
@@ -61,63 +62,63 @@ const partsOf = (diff: Diff): readonly Diff[] => {
   return 'inner' in diff ? [diff.inner] : []
 }
 
-const rowOf = (diff: Diff, label: string, path: Path, beside: Beside): Row => {
-  const causes = beside.causesAt(path)
+const rowOf = (diff: Diff, label: string, path: Path, annotations: Annotations): Row => {
+  const causes = annotations.causesAt(path)
   const inline = diff.kind !== 'value' && isInline(diff)
   const notes = [
     ...(diff.secrecy === undefined ? [] : [secrecyWords[diff.secrecy]]),
-    ...beside.notesAt(path),
+    ...annotations.notesAt(path),
     ...(diff.forcesReplacement || (inline && holdsForced(diff)) ? ['forces replacement'] : []),
   ]
   const row = { kind: 'attribute' as const, action: diff.action, label, notes, causes, rows: [] }
   if (diff.writeOnly) return { ...row, after: '(write-only)' }
   if (diff.sensitive) return { ...row, after: '(sensitive)' }
-  if (diff.unknown) return valueRow(diff, row, beside, beside.sourcesAt?.(path))
-  if (diff.kind === 'value' || inline) return valueRow(diff, row, beside)
-  if (diff.kind === 'text') return textRows(diff, row, beside.whole)
+  if (diff.unknown) return valueRow(diff, row, annotations, annotations.sourcesAt?.(path))
+  if (diff.kind === 'value' || inline) return valueRow(diff, row, annotations)
+  if (diff.kind === 'text') return textRows(diff, row, annotations.whole)
   // The rows below tell why they differ.
   const parent = { ...row, causes: [] }
-  if ('inner' in diff) return jsonRow(diff, parent, path, beside)
-  return { ...parent, rows: innerRows(diff, path, beside) }
+  if ('inner' in diff) return jsonRow(diff, parent, path, annotations)
+  return { ...parent, rows: innerRows(diff, path, annotations) }
 }
 
 const secrecyWords = { gained: 'becomes sensitive', lost: 'is no longer sensitive' } as const
 
 const holdsForced = (diff: Diff): boolean => diff.forcesReplacement === true || partsOf(diff).some(holdsForced)
 
-const innerRows = (diff: ObjectDiff | ListDiff | SetDiff, path: Path, beside: Beside): readonly Row[] => {
-  if ('members' in diff) return memberRows(diff, path, beside)
-  return diff.kind === 'set' ? setRows(diff, path, beside) : listRows(diff, path, beside)
+const innerRows = (diff: ObjectDiff | ListDiff | SetDiff, path: Path, annotations: Annotations): readonly Row[] => {
+  if ('members' in diff) return memberRows(diff, path, annotations)
+  return diff.kind === 'set' ? setRows(diff, path, annotations) : listRows(diff, path, annotations)
 }
 
 /** What comes, goes or stays as a whole, and is small. */
 const isInline = (diff: Diff): boolean => {
   if (diff.action === 'update' || diff.kind === 'text' || 'inner' in diff) return false
-  if (diff.action === 'same' && partsOf(diff).some(isTold)) return false
+  if (diff.action === 'same' && partsOf(diff).some(isReported)) return false
   const value = sideOf(diff, diff.action === 'delete' ? 'before' : 'after')
   return value === undefined || columns(showValue(value)) <= inlineColumns
 }
 
-const memberRows = (diff: ObjectDiff, path: Path, beside: Beside): readonly Row[] => {
+const memberRows = (diff: ObjectDiff, path: Path, annotations: Annotations): readonly Row[] => {
   const members = Object.entries(diff.members)
-  const shown = members.filter(([, inner]) => isShown(inner, beside))
-  const later = shown.filter(([member, inner]) => isPlainlyLater(inner, [...path, member], beside))
+  const shown = members.filter(([, inner]) => isShown(inner, annotations))
+  const later = shown.filter(([member, inner]) => isPlainlyLater(inner, [...path, member], annotations))
   const apart = later.length > 1 ? later.map(([member]) => member) : []
   const isApart = new Set(apart)
   const rows = shown
     .filter(([member]) => !isApart.has(member))
     .map(([member, inner]) =>
-      rowOf(inner, diff.kind === 'map' ? keyLabel(member) : visible(member), [...path, member], beside),
+      rowOf(inner, diff.kind === 'map' ? keyLabel(member) : visible(member), [...path, member], annotations),
     )
   const noun = diff.kind === 'map' ? 'entry' : 'attribute'
   return [...rows, ...foldLater(apart, noun), ...foldMembers(members.length - shown.length, noun)]
 }
 
 /** Made by whoever makes the object: nothing to say of it but that it will be there. */
-const isPlainlyLater = (diff: Diff, path: Path, beside: Beside): boolean => {
+const isPlainlyLater = (diff: Diff, path: Path, annotations: Annotations): boolean => {
   const { unknown, action, forcesReplacement, sensitive, writeOnly } = diff
   if (!unknown || action !== 'create' || forcesReplacement || sensitive || writeOnly) return false
-  const said = [...beside.notesAt(path), ...beside.causesAt(path), ...(beside.sourcesAt?.(path) ?? [])]
+  const said = [...annotations.notesAt(path), ...annotations.causesAt(path), ...(annotations.sourcesAt?.(path) ?? [])]
   return said.length === 0 && showSide(sideOf(diff, 'after')) === laterWords([])
 }
 
@@ -131,17 +132,17 @@ const named = (label: string | undefined): string | undefined =>
 
 const likened = 'two that are alike, shown as one'
 
-const setRows = (diff: SetDiff, path: Path, beside: Beside): readonly Row[] => {
+const setRows = (diff: SetDiff, path: Path, annotations: Annotations): readonly Row[] => {
   const rows: Row[] = []
   const hidden: (string | undefined)[] = []
   diff.elements.forEach(({ key, label, likened: isLikened, diff: inner }, position) => {
     const name = key === undefined ? named(label) : visible(key)
-    if (!isShown(inner, beside)) {
+    if (!isShown(inner, annotations)) {
       hidden.push(name)
       return
     }
     const step: Step = key ?? position
-    const row = rowOf(inner, key === undefined && isInline(inner) ? '' : (name ?? ''), [...path, step], beside)
+    const row = rowOf(inner, key === undefined && isInline(inner) ? '' : (name ?? ''), [...path, step], annotations)
     rows.push({
       ...row,
       label: row.label === '' && (row.before ?? row.after) === undefined ? '(element)' : row.label,
@@ -151,12 +152,12 @@ const setRows = (diff: SetDiff, path: Path, beside: Beside): readonly Row[] => {
   return [...rows, ...foldSet(hidden)]
 }
 
-/** Unchanged elements are counted where they stand, so that the place of a change can be told. */
-const listRows = (diff: ListDiff, path: Path, beside: Beside): readonly Row[] => {
+/** Unchanged elements are counted where they stand, so that the place of a change can be shownAfter. */
+const listRows = (diff: ListDiff, path: Path, annotations: Annotations): readonly Row[] => {
   const [only] = diff.elements
   // A block that there is only one of needs no index.
   if (diff.syntax === 'block' && diff.elements.length === 1 && only !== undefined && isKept(only.diff)) {
-    return memberRows(only.diff, [...path, only.after ?? 0], beside)
+    return memberRows(only.diff, [...path, only.after ?? 0], annotations)
   }
   const rows: Row[] = []
   let hidden: string[] = []
@@ -164,11 +165,11 @@ const listRows = (diff: ListDiff, path: Path, beside: Beside): readonly Row[] =>
     const step = after ?? before ?? position
     const place = `[${step}]`
     const full = label === undefined ? place : `${place} ${named(label)}`
-    if (!isShown(inner, beside)) {
+    if (!isShown(inner, annotations)) {
       hidden.push(full)
       return
     }
-    rows.push(...foldRun(hidden), rowOf(inner, isInline(inner) ? place : full, [...path, step], beside))
+    rows.push(...foldRun(hidden), rowOf(inner, isInline(inner) ? place : full, [...path, step], annotations))
     hidden = []
   })
   return [...rows, ...foldRun(hidden)]
@@ -177,28 +178,28 @@ const listRows = (diff: ListDiff, path: Path, beside: Beside): readonly Row[] =>
 const isKept = (diff: Diff): diff is ObjectDiff =>
   'members' in diff && isOpen(diff) && (diff.action === 'update' || diff.action === 'same') && !diff.forcesReplacement
 
-const jsonRow = (diff: JsonTextDiff, row: Row, path: Path, beside: Beside): Row => {
+const jsonRow = (diff: JsonTextDiff, row: Row, path: Path, annotations: Annotations): Row => {
   const language = diff.kind === 'json' ? 'JSON' : 'YAML'
-  return isShown(diff.inner, beside)
-    ? { ...row, notes: [`${language} text`, ...row.notes], rows: layOutInner(diff.inner, path, beside) }
+  return isShown(diff.inner, annotations)
+    ? { ...row, notes: [`${language} text`, ...row.notes], rows: layOutInner(diff.inner, path, annotations) }
     : { ...row, notes: [`only the spelling of the ${language} text changes`, ...row.notes] }
 }
 
-const layOutInner = (diff: Diff, path: Path, beside: Beside): readonly Row[] =>
+const layOutInner = (diff: Diff, path: Path, annotations: Annotations): readonly Row[] =>
   ('members' in diff || 'elements' in diff) && isOpen(diff)
-    ? innerRows(diff, path, beside)
-    : [rowOf(diff, '', path, beside)]
+    ? innerRows(diff, path, annotations)
+    : [rowOf(diff, '', path, annotations)]
 
-const valueRow = (diff: Diff, row: Row, beside: Beside, sources: readonly string[] = []): Row => {
+const valueRow = (diff: Diff, row: Row, annotations: Annotations, sources: readonly string[] = []): Row => {
   const before = sideOf(diff, 'before')
   const after = sideOf(diff, 'after')
-  if (hasLines(before) || hasLines(after)) return linesRow(before, after, row, beside.whole)
+  if (hasLines(before) || hasLines(after)) return linesRow(before, after, row, annotations.whole)
   const shown = { before: showSide(before), after: showSide(after) }
   if (diff.action === 'same') return { ...row, after: shown.after ?? 'null' }
-  const told = shown.after === laterWords([]) ? laterWords(sources) : shown.after
+  const shownAfter = shown.after === laterWords([]) ? laterWords(sources) : shown.after
   return {
     ...row,
-    ...defined({ before: shown.before, after: told }),
+    ...defined({ before: shown.before, after: shownAfter }),
     ...changedOf(diff, before, after),
   }
 }

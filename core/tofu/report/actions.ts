@@ -1,5 +1,5 @@
-import type { Block } from '../../render/report/page.ts'
-import { risks } from '../../render/report/page.ts'
+import type { Block } from '../../render/report/report.ts'
+import { risks } from '../../render/report/report.ts'
 import type { TofuResourceAction } from '../compat/page.ts'
 
 interface ActionFacts {

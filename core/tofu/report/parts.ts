@@ -1,9 +1,9 @@
 import type { Prose } from '../../render/characters/prose.ts'
 import { foreign } from '../../render/characters/prose.ts'
-import type { List } from '../../render/report/lists.ts'
-import type { Block } from '../../render/report/page.ts'
-import { risks } from '../../render/report/page.ts'
-import { layOutNamed, nothingBeside } from '../../render/rows/lay-out-diff.ts'
+import type { ReportList } from '../../render/report/lists.ts'
+import type { Block } from '../../render/report/report.ts'
+import { risks } from '../../render/report/report.ts'
+import { layOutNamed, noAnnotations } from '../../render/rows/lay-out-diff.ts'
 import type { PlanReview, ReviewInvocation, ReviewOutput } from '../view/plan-view.ts'
 import { checkWords } from './reasons.ts'
 
@@ -21,14 +21,14 @@ export const outputBlock = ({ name, diff }: ReviewOutput): Block => ({
   address: `output.${name}`,
   also: [],
   words: diff.action === 'same' ? [] : [outputWords[diff.action]],
-  rows: [layOutNamed(name, diff, diff.action === 'same' ? { ...nothingBeside, whole: true } : nothingBeside)],
+  rows: [layOutNamed(name, diff, diff.action === 'same' ? { ...noAnnotations, whole: true } : noAnnotations)],
 })
 
 export const listsOfReview = ({
   checks,
   problems,
   invocations = [],
-}: Pick<PlanReview, 'checks' | 'problems' | 'invocations'>): readonly List[] =>
+}: Pick<PlanReview, 'checks' | 'problems' | 'invocations'>): readonly ReportList[] =>
   [
     {
       title: 'Could not be shown',

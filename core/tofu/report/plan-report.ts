@@ -1,9 +1,9 @@
 import { cutMiddle } from '../../render/characters/measure.ts'
 import type { Prose } from '../../render/characters/prose.ts'
 import { foldAlike } from '../../render/report/fold-alike.ts'
-import type { Block, Page, Section } from '../../render/report/page.ts'
+import type { Block, Report, Section } from '../../render/report/report.ts'
 import { tallyModules } from '../../render/report/tally-modules.ts'
-import { layOutDiff, nothingBeside } from '../../render/rows/lay-out-diff.ts'
+import { layOutDiff, noAnnotations } from '../../render/rows/lay-out-diff.ts'
 import { showValue } from '../../render/rows/show-value.ts'
 import { isOpen, sideOf } from '../../render/rows/sides-of-diff.ts'
 import { count } from '../../render/words.ts'
@@ -20,10 +20,10 @@ import type { Mood } from './words.ts'
 import { objectName, reviewWords } from './words.ts'
 
 /** What a plan or a state of OpenTofu or Terraform tells; `title` names it to people. Pure; never fails. */
-export const pageOfReview = (review: Review, title: string): Page =>
+export const reportOfView = (review: Review, title: string): Report =>
   review.kind === 'plan' ? pageOfTheirPlan(review, title) : pageOfState(review, title)
 
-const pageOfTheirPlan = (review: PlanReview, title: string): Page => {
+const pageOfTheirPlan = (review: PlanReview, title: string): Report => {
   const drifted = new Set(review.drift.map(objectName))
   const blocks = review.changes.map((change) => ({
     ...changeBlock(change, 'will'),
@@ -90,7 +90,7 @@ const planTone = ({
   checks,
   problems,
   invocations = [],
-}: PlanReview): Page['tone'] => {
+}: PlanReview): Report['tone'] => {
   if (errored || problems.length > 0 || changes.some(({ action }) => action === 'unknown')) return 'unknown'
   const found = [changes, outputs, drift, deferred, checks, invocations]
   return found.some(({ length }) => length > 0) ? 'change' : 'good'
@@ -122,7 +122,7 @@ const changeBlock = (change: ReviewChange, mood: Mood): Block => {
     words: reviewWords(change, mood),
     ...idOf(change.diff),
     rows: layOutDiff(change.diff, {
-      ...nothingBeside,
+      ...noAnnotations,
       ...defined({ whole: isWhole ? true : undefined }),
       sourcesAt: sourcesOf(change),
     }),

@@ -1,7 +1,7 @@
 import type { RenderOptions } from '../../render/formats/options.ts'
 import { type PlanFormat, planFormats } from '../../render/index.ts'
 import type { Review } from '../view/plan-view.ts'
-import { pageOfReview } from './plan-report.ts'
+import { reportOfView } from './plan-report.ts'
 
 /** A plan or a state of OpenTofu or Terraform in our formats; `title` names it. JSON is the review itself. */
 export const renderReview = async (
@@ -9,5 +9,5 @@ export const renderReview = async (
   { format, title, ...options }: Omit<RenderOptions, 'at'> & { readonly format: PlanFormat; readonly title: string },
 ): Promise<string> => {
   const renderer = await planFormats[format].load()
-  return 'ofPlan' in renderer ? `${JSON.stringify(review)}\n` : renderer.ofReport(pageOfReview(review, title), options)
+  return 'ofPlan' in renderer ? `${JSON.stringify(review)}\n` : renderer.ofReport(reportOfView(review, title), options)
 }

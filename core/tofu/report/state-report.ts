@@ -1,7 +1,7 @@
-import type { Block, Page } from '../../render/report/page.ts'
-import { risks } from '../../render/report/page.ts'
+import type { Block, Report } from '../../render/report/report.ts'
+import { risks } from '../../render/report/report.ts'
 import { tallyModules } from '../../render/report/tally-modules.ts'
-import { layOutDiff, nothingBeside } from '../../render/rows/lay-out-diff.ts'
+import { layOutDiff, noAnnotations } from '../../render/rows/lay-out-diff.ts'
 import { count } from '../../render/words.ts'
 import { defined } from '../../values/defined.ts'
 import type { ReviewObject, StateReview } from '../view/plan-view.ts'
@@ -10,7 +10,7 @@ import { leftOver } from './reasons.ts'
 import { objectName } from './words.ts'
 
 /** What a state tells: its objects by module, nothing of them changed. */
-export const pageOfState = (review: StateReview, title: string): Page => {
+export const pageOfState = (review: StateReview, title: string): Report => {
   const { objects, outputs, checks, problems } = review
   const blocks = objects.map(objectBlock)
   const tainted = objects.filter((object) => object.tainted).length
@@ -53,5 +53,5 @@ const objectBlock = (object: ReviewObject): Block => ({
     ...(object.tainted ? ['is marked as damaged (tainted): the next plan replaces it'] : []),
     ...(object.deposed === undefined ? [] : [leftOver]),
   ],
-  rows: layOutDiff(object.diff, { ...nothingBeside, whole: true }),
+  rows: layOutDiff(object.diff, { ...noAnnotations, whole: true }),
 })

@@ -1,6 +1,6 @@
 import type { RenderOptions } from '../../../core/render/formats/options.ts'
 import type { PlanFormat } from '../../../core/render/index.ts'
-import { pageOfReview } from '../../../core/tofu/report/plan-report.ts'
+import { reportOfView } from '../../../core/tofu/report/plan-report.ts'
 import type { Review } from '../../../core/tofu/view/plan-view.ts'
 import { rendererOf } from '../../builders/rendered.ts'
 
@@ -9,5 +9,5 @@ type Options = RenderOptions & { readonly format: PlanFormat; readonly title: st
 /** `renderReview` of the core, with all formats loaded beforehand. */
 export const renderReview = (review: Review, { format, title, ...options }: Options): string => {
   const renderer = rendererOf(format)
-  return 'ofPlan' in renderer ? `${JSON.stringify(review)}\n` : renderer.ofReport(pageOfReview(review, title), options)
+  return 'ofPlan' in renderer ? `${JSON.stringify(review)}\n` : renderer.ofReport(reportOfView(review, title), options)
 }

@@ -5,7 +5,7 @@ import { renderSummary } from '../../../core/render/formats/text/render-summary.
 import { renderText } from '../../../core/render/formats/text/render-text.ts'
 import { layOutDiff } from '../../../core/render/rows/lay-out-diff.ts'
 import type { Row } from '../../../core/render/rows/row.ts'
-import { pageOfReview } from '../../../core/tofu/report/plan-report.ts'
+import { reportOfView } from '../../../core/tofu/report/plan-report.ts'
 import { objectName } from '../../../core/tofu/report/words.ts'
 import type { Review } from '../../../core/tofu/view/plan-view.ts'
 import { object } from '../../builders/plans.ts'
@@ -16,7 +16,7 @@ import { canary, someReview, someReviewChange, withCanaries } from './arbitrary-
 const formats = { text: renderText, summary: renderSummary } as const
 const names = Object.keys(formats) as (keyof typeof formats)[]
 const page = (review: Review, format: keyof typeof formats, options: Parameters<typeof renderText>[1] = {}): string =>
-  formats[format](pageOfReview(review, 'p\u001b[2J.json'), options)
+  formats[format](reportOfView(review, 'p\u001b[2J.json'), options)
 
 /** Control, format and separator characters other than our own line feeds; the joiner of emoji is harmless. */
 const unsafe = /(?![\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u

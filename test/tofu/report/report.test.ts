@@ -3,23 +3,23 @@ import { renderSummary } from '../../../core/render/formats/text/render-summary.
 import { renderText } from '../../../core/render/formats/text/render-text.ts'
 import type { Diff } from '../../../core/schema/diff.ts'
 import type { Json } from '../../../core/schema/json.ts'
-import { pageOfReview } from '../../../core/tofu/report/plan-report.ts'
+import { reportOfView } from '../../../core/tofu/report/plan-report.ts'
 import type { Review, ReviewChange } from '../../../core/tofu/view/plan-view.ts'
 import { object, same, updated } from '../../builders/plans.ts'
 import { fullReview, fullState } from '../builders/full-views.ts'
 import { aReview, aReviewChange, aStateReview } from '../builders/views.ts'
 
 const text = (review: Review, options: Parameters<typeof renderText>[1] = {}): string =>
-  renderText(pageOfReview(review, 'plan.json'), options)
+  renderText(reportOfView(review, 'plan.json'), options)
 
 describe('plans and states of OpenTofu and Terraform', () => {
   it.each([
     ['review.width-80.txt', text(fullReview, { width: 80 })],
     ['review.width-120.txt', text(fullReview, { width: 120 })],
     ['review.colour.txt', text(fullReview, { width: 120, color: true })],
-    ['review.summary.txt', renderSummary(pageOfReview(fullReview, 'plan.json'))],
+    ['review.summary.txt', renderSummary(reportOfView(fullReview, 'plan.json'))],
     ['review-state.txt', text(fullState)],
-    ['review-state.summary.txt', renderSummary(pageOfReview(fullState, 'state.json'))],
+    ['review-state.summary.txt', renderSummary(reportOfView(fullState, 'state.json'))],
     ['review-nothing.txt', text(aReview({ unchanged: 12 })) + text(aStateReview())],
   ])('%s', async (name, page) => {
     await expect(page).toMatchFileSnapshot(`../../goldens/${name}`)
@@ -29,7 +29,7 @@ describe('plans and states of OpenTofu and Terraform', () => {
 /** What stands beside the address. */
 const wordsOf = (over: Partial<ReviewChange>): string => {
   const change = aReviewChange({ address: 'module.eu.a_b.c["k"]', ...over })
-  const line = renderSummary(pageOfReview(aReview({ changes: [change] }), 'p')).split('\n')[0] ?? ''
+  const line = renderSummary(reportOfView(aReview({ changes: [change] }), 'p')).split('\n')[0] ?? ''
   return line.slice(line.indexOf('"]') + 4)
 }
 
@@ -88,7 +88,7 @@ describe('a page of many', () => {
 
   it('folds what is alike to the last character, and nothing else', () => {
     const other = aReviewChange({ address: 'a_b.d', diff: object({ name: same('main'), size: updated(1, 3) }) })
-    const blocks = pageOfReview(aReview({ changes: [...changes, other] }), 'p').sections[0]?.blocks ?? []
+    const blocks = reportOfView(aReview({ changes: [...changes, other] }), 'p').sections[0]?.blocks ?? []
     expect(blocks.map(({ address, also }) => [address, also])).toEqual([
       ['a_b.a', ['a_b.b', 'a_b.c']],
       ['a_b.d', []],
@@ -99,7 +99,7 @@ describe('a page of many', () => {
     const withId = (address: string, id: Json, size: number) =>
       aReviewChange({ address, diff: object({ id: same(id), size: updated(1, size) }) })
     const ids = (some: readonly ReviewChange[]) =>
-      (pageOfReview(aReview({ changes: some }), 'p').sections[0]?.blocks ?? []).map(({ id }) => id)
+      (reportOfView(aReview({ changes: some }), 'p').sections[0]?.blocks ?? []).map(({ id }) => id)
     expect(ids([withId('a_b.a', 'i-1\u001b', 2), withId('a_b.b', 7, 3)])).toEqual(['"i-1\\u001b"', '7'])
     expect(ids([withId('a_b.a', 'i-1', 2), withId('a_b.b', 'i-2', 2)])).toEqual([undefined])
     const hidden: Diff = { kind: 'value', action: 'same', sensitive: true, before: 'CANARY' }
@@ -111,7 +111,7 @@ describe('a page of many', () => {
   it('counts by module, parents first, quoted keys whole', () => {
     const at = (module: string, action: ReviewChange['action'] = 'update') =>
       aReviewChange({ address: 'a_b.c', module, action })
-    const { modules } = pageOfReview(
+    const { modules } = reportOfView(
       aReview({
         changes: [
           at('module.b[10]'),
@@ -132,13 +132,13 @@ describe('a page of many', () => {
       [0, 'module.b[2]', '~1'],
       [0, 'module.b[10]', '~1'],
     ])
-    expect(pageOfReview(aReview({ changes }), 'p').modules).toEqual([])
+    expect(reportOfView(aReview({ changes }), 'p').modules).toEqual([])
   })
 
   it('puts what destroys first, whatever the order of the plan', () => {
     const actions = ['read', 'create', 'update', 'forget', 'create-delete', 'delete'] as const
     const some = actions.map((action) => aReviewChange({ address: `a_b.${action}`, action }))
-    const blocks = pageOfReview(aReview({ changes: some }), 'p').sections[0]?.blocks ?? []
+    const blocks = reportOfView(aReview({ changes: some }), 'p').sections[0]?.blocks ?? []
     expect(blocks.map(({ address }) => address)).toEqual(actions.map((action) => `a_b.${action}`).toReversed())
   })
 

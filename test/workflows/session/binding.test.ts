@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { renderText } from '../../../core/render/formats/text/render-text.ts'
-import { pageOfPlan } from '../../../core/render/report/page-of-plan.ts'
+import { reportOfPlan } from '../../../core/render/report/report-of-plan.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
@@ -121,7 +121,7 @@ describe('a resource that got another address', () => {
     const { run, plan } = await check()
     expect(plan?.moved).toEqual([{ from: 'shelf_thing.app', to: 'shelf_thing.application' }])
     expect([run.status, plan?.changes, plan?.commands]).toEqual(['in_sync', [], []])
-    expect(renderText(pageOfPlan(plan as NonNullable<typeof plan>))).toContain('renamed from shelf_thing.app')
+    expect(renderText(reportOfPlan(plan as NonNullable<typeof plan>))).toContain('renamed from shelf_thing.app')
     // The record stands under the new address now, so that it can leave from there.
     want('')
     expect(actionsOf((await check()).plan)).toEqual(['delete shelf_thing.application'])

@@ -1,4 +1,4 @@
-import type { Block } from '../../report/page.ts'
+import type { Block } from '../../report/report.ts'
 import type { Row } from '../../rows/row.ts'
 
 /** Rows that stand open on a page before the rest is closed. */

@@ -6,7 +6,7 @@ export interface Html {
   readonly html: string
 }
 
-type Part = string | Html | undefined | readonly Html[]
+type HtmlPart = string | Html | undefined | readonly Html[]
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -18,14 +18,14 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => visible(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
 
-const written = (part: Part): string => {
+const written = (part: HtmlPart): string => {
   if (part === undefined) return ''
   if (typeof part === 'string') return escaped(part)
   return 'html' in part ? part.html : part.map((one) => one.html).join('')
 }
 
 /** A template whose texts are escaped for an element and for a quoted attribute alike; what is HTML already goes in as it is. */
-export const html = (literals: readonly string[], ...parts: readonly Part[]): Html => ({
+export const html = (literals: readonly string[], ...parts: readonly HtmlPart[]): Html => ({
   html: literals.map((literal, position) => literal + written(parts[position])).join(''),
 })
 

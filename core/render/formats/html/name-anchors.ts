@@ -1,5 +1,5 @@
 import { visible } from '../../characters/visible.ts'
-import type { Page } from '../../report/page.ts'
+import type { Report } from '../../report/report.ts'
 
 /** Where the parts of a page can be linked to. Sections, blocks, lists and entries are told by their positions. */
 export interface Anchors {
@@ -18,8 +18,8 @@ export const ownAnchors = { main: 'found', summary: 'summary', modules: 'modules
 
 const longest = 200
 
-/** A link to a resource stays good from page to page: its anchor is its address. */
-export const nameAnchors = ({ sections, lists }: Page): Anchors => {
+/** A link to a resource stays good from report to report: its anchor is its address. */
+export const nameAnchors = ({ sections, lists }: Report): Anchors => {
   const name = namer(Object.values(ownAnchors))
   const named = {
     sections: sections.map((section) => name(section.kind)),

@@ -1,5 +1,5 @@
 import { plain } from '../../characters/prose.ts'
-import type { Page } from '../../report/page.ts'
+import type { Report } from '../../report/report.ts'
 import { chooseOpen } from './choose-open.ts'
 import type { Html } from './html.ts'
 import { html, nothing, proseHtml } from './html.ts'
@@ -15,8 +15,8 @@ import { writeSummary } from './write-summary.ts'
 const pagePolicy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'`
 
 /** One document for a browser, a mail or an archive: it needs nothing but itself. */
-export const renderHtml = (page: Page): string => {
-  const anchors = nameAnchors(page)
+export const renderHtml = (report: Report): string => {
+  const anchors = nameAnchors(report)
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -26,22 +26,22 @@ export const renderHtml = (page: Page): string => {
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
-<title>${page.title}: ${plain(page.headline)}</title>
+<title>${report.title}: ${plain(report.headline)}</title>
 ${sheet}
 </head>
 <body>
 <a class="skip" href="${linkTo(ownAnchors.main)}">Skip to what was found</a>
-${writeHeader(page)}${writeContents(page, anchors)}<main id="${ownAnchors.main}">
-${writeSummary(page, anchors)}${writeSections(page, anchors)}${page.lists.map((list, position) =>
+${writeHeader(report)}${writeContents(report, anchors)}<main id="${ownAnchors.main}">
+${writeSummary(report, anchors)}${writeSections(report, anchors)}${report.lists.map((list, position) =>
   writeList(list, anchors.lists[position] ?? '', anchors.entries[position] ?? []),
-)}${writeCommands(page)}</main>
+)}${writeCommands(report)}</main>
 <footer>Written by Plumbline. This page runs no script and asks for nothing from the network.</footer>
 </body>
 </html>
 `.html
 }
 
-const writeHeader = ({ title, headline, tone, at, notes }: Page): Html => html`<header>
+const writeHeader = ({ title, headline, tone, at, notes }: Report): Html => html`<header>
 <div class="plumb ${tone}"><h1><code>${title}</code> <small>${proseHtml(headline)}</small></h1>${
   at === undefined ? nothing : html`<p class="note">checked ${timeOf(at)}</p>`
 }</div>
@@ -54,8 +54,8 @@ const timeOf = (at: string): Html => {
 }
 
 /** Only where there is something to choose from. */
-const writeContents = (page: Page, anchors: Anchors): Html => {
-  const { sections, lists, commands } = page
+const writeContents = (report: Report, anchors: Anchors): Html => {
+  const { sections, lists, commands } = report
   const links = [
     ...sections.map((section, n) => [anchors.sections[n], titleOf(section), resourcesIn(section)] as const),
     ...lists.map((list, n) => [anchors.lists[n], list.title, list.entries.length] as const),
@@ -70,7 +70,7 @@ ${links.map(
 `
 }
 
-const writeSections = ({ sections }: Page, anchors: Anchors): Html => {
+const writeSections = ({ sections }: Report, anchors: Anchors): Html => {
   const open = chooseOpen(sections.flatMap(({ blocks }) => blocks))
   let first = 0
   return html`${sections.map((section, position) => {

@@ -1,4 +1,4 @@
-import type { Block, Section } from '../../report/page.ts'
+import type { Block, Section } from '../../report/report.ts'
 import type { Html } from './html.ts'
 import { html, joined, nothing, proseHtml } from './html.ts'
 import { writeRows } from './write-rows.ts'

@@ -1,6 +1,6 @@
 import type { Command } from '../../../schema/command.ts'
 import type { NamedReference } from '../../../schema/plan.ts'
-import type { Page } from '../../report/page.ts'
+import type { Report } from '../../report/report.ts'
 import { commandWords, showRequest } from '../../requests/show-request.ts'
 import { targetFlags } from '../../words.ts'
 import type { Html } from './html.ts'
@@ -13,7 +13,7 @@ const bodyColumns = 80
 const roomForLines = 400
 
 /** What would be sent, in this order, and how to approve it. */
-export const writeCommands = ({ commands }: Page): Html => {
+export const writeCommands = ({ commands }: Report): Html => {
   if (commands === undefined) return nothing
   const { list, workspace, digest, targets, references } = commands
   let left = roomForLines

@@ -1,4 +1,4 @@
-import type { ModuleTally, Page } from '../../report/page.ts'
+import type { ModuleTally, Report } from '../../report/report.ts'
 import type { Tally } from '../../report/tally.ts'
 import type { Html } from './html.ts'
 import { html, joined, nothing } from './html.ts'
@@ -6,7 +6,7 @@ import type { Anchors } from './name-anchors.ts'
 import { linkTo, ownAnchors } from './name-anchors.ts'
 
 /** Counts with links to what they count, and the modules. */
-export const writeSummary = ({ tallies, modules }: Page, anchors: Anchors): Html =>
+export const writeSummary = ({ tallies, modules }: Report, anchors: Anchors): Html =>
   tallies.length + modules.length === 0
     ? nothing
     : html`<section aria-labelledby="${ownAnchors.summary}">

@@ -21,7 +21,7 @@ export interface Piece {
 }
 
 /** What is asked for first is kept longest. */
-const wishes: readonly (readonly [kind: PieceKind, form: number])[] = [
+const priorities: readonly (readonly [kind: PieceKind, form: number])[] = [
   ['note', 0],
   ['head', 1],
   ['change', 0],
@@ -81,14 +81,14 @@ export const fitPieces = (pieces: readonly Piece[], most: number): string => {
   return `${[...texts.filter((text) => text !== ''), ...(note === undefined ? [] : [note])].reduce(joined)}\n`
 }
 
-/** Which form of each piece, -1 for none. Heads come first, then the wishes in their order. */
+/** Which form of each piece, -1 for none. Heads come first, then the priorities in their order. */
 const chooseForms = (pieces: readonly Piece[], room: number): readonly number[] => {
   const chosen = pieces.map(() => -1)
   const sizeOf = (text: string | undefined): number => (text === undefined ? 0 : text.length + gap.length)
   const byRisk = [...pieces.keys()].toSorted((a, b) => (pieces[a]?.risk ?? 0) - (pieces[b]?.risk ?? 0))
   const byKind = Map.groupBy(byRisk, (position) => pieces[position]?.kind)
   let left = room
-  for (const [kind, form] of [['head', 0] as const, ...wishes]) {
+  for (const [kind, form] of [['head', 0] as const, ...priorities]) {
     for (const position of byKind.get(kind) ?? []) {
       const forms = pieces[position]?.forms ?? []
       const text = forms[form]

@@ -4,8 +4,8 @@ import type { NamedReference } from '../../../schema/plan.ts'
 import { cutMiddle } from '../../characters/measure.ts'
 import { palette } from '../../characters/palette.ts'
 import { visible } from '../../characters/visible.ts'
-import type { List } from '../../report/lists.ts'
-import type { Block, ModuleTally, Page, Section } from '../../report/page.ts'
+import type { ReportList } from '../../report/lists.ts'
+import type { Block, ModuleTally, Report, Section } from '../../report/report.ts'
 import type { Tally } from '../../report/tally.ts'
 import { commandWords, showRequest } from '../../requests/show-request.ts'
 import { printRows } from '../../rows/print-rows.ts'
@@ -26,12 +26,12 @@ const shownNames = 5
  * alike, details of drift, outputs and changes from the least grave on, commands, modules, lists, lines of changes; the
  * page says how much is missing.
  */
-export const renderMarkdown = (page: Page): string => {
-  const { notes, modules, sections, lists, commands } = page
+export const renderMarkdown = (report: Report): string => {
+  const { notes, modules, sections, lists, commands } = report
   const pieces: readonly Piece[] = [
-    { kind: 'head', forms: [titleOf(page)] },
+    { kind: 'head', forms: [titleOf(report)] },
     ...notes.map((note): Piece => ({ kind: 'note', forms: [`> **Note:** ${markdownProse(note)}`] })),
-    ...(page.tallies.length === 0 ? [] : [tallyPiece(page.tallies)]),
+    ...(report.tallies.length === 0 ? [] : [tallyPiece(report.tallies)]),
     ...(modules.length === 0 ? [] : [modulePiece(modules)]),
     ...sections.flatMap(sectionPieces),
     ...lists.flatMap(listPieces),
@@ -40,7 +40,7 @@ export const renderMarkdown = (page: Page): string => {
   return fitPieces(pieces, maxCharacters)
 }
 
-const titleOf = ({ title, headline, at }: Page): string =>
+const titleOf = ({ title, headline, at }: Report): string =>
   [
     `### ${code(cutMiddle(visible(title), titleColumns))}: ${markdownProse(headline)}`,
     ...(at === undefined ? [] : [`checked ${code(at)}`]),
@@ -128,7 +128,7 @@ const blockForms = ({ symbol, address, also, words, sides, id, place, rows }: Bl
   ]
 }
 
-const listPieces = ({ title, entries }: List): readonly Piece[] => [
+const listPieces = ({ title, entries }: ReportList): readonly Piece[] => [
   heading(title, entries.length),
   ...entries.map(({ what, words }): Piece => ({ kind: 'entry', forms: [`- ${code(what)}: ${markdownProse(words)}`] })),
 ]
@@ -139,7 +139,7 @@ const commandPieces = ({
   digest,
   targets,
   references,
-}: NonNullable<Page['commands']>): readonly Piece[] => [
+}: NonNullable<Report['commands']>): readonly Piece[] => [
   { kind: 'head', forms: ['**Commands**, in this order'] },
   ...list.map((command, n): Piece => ({ kind: 'command', forms: commandForms(command, n + 1, references) })),
   {

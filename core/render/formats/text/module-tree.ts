@@ -1,7 +1,7 @@
 import { columns, padEnd, widest } from '../../characters/measure.ts'
 import type { Palette } from '../../characters/palette.ts'
 import { visible } from '../../characters/visible.ts'
-import type { ModuleTally } from '../../report/page.ts'
+import type { ModuleTally } from '../../report/report.ts'
 import { bySymbol } from './tones.ts'
 
 /** Counts by module, children below their parents: `module.eu    - 1   ~ 3`. */

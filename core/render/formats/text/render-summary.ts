@@ -2,7 +2,7 @@ import { padEnd, widest } from '../../characters/measure.ts'
 import { palette } from '../../characters/palette.ts'
 import { plain } from '../../characters/prose.ts'
 import { visible } from '../../characters/visible.ts'
-import type { Block, Page } from '../../report/page.ts'
+import type { Block, Report } from '../../report/report.ts'
 import type { RenderOptions } from '../options.ts'
 import { moduleTree } from './module-tree.ts'
 import { bySymbol } from './tones.ts'
@@ -10,19 +10,19 @@ import { bySymbol } from './tones.ts'
 type Line = readonly [symbol: string, address: string, words: string]
 
 /** One line a resource, the gravest first, then the counts by module. Nothing is cut: it is meant for grep as well. */
-export const renderSummary = (page: Page, options: RenderOptions = {}): string => {
+export const renderSummary = (report: Report, options: RenderOptions = {}): string => {
   const paint = palette(options.color)
-  const rows = [...blockRows(page), ...entryRows(page)]
+  const rows = [...blockRows(report), ...entryRows(report)]
   const room = Math.min(48, widest(rows.map(([, address]) => visible(address))))
   const lines = rows.map(([symbol, address, words]) => {
     const told = `${padEnd(visible(address), room)}  ${words}`.trimEnd()
     return `${bySymbol(symbol, paint)(padEnd(symbol, 3))} ${told}`
   })
-  return `${[...lines, ...moduleTree(page.modules, paint), `${visible(page.title)}: ${plain(page.headline)}`].join('\n')}\n`
+  return `${[...lines, ...moduleTree(report.modules, paint), `${visible(report.title)}: ${plain(report.headline)}`].join('\n')}\n`
 }
 
 /** A move outside of what changes anyway is told by that change. */
-const blockRows = ({ sections }: Page): readonly Line[] => {
+const blockRows = ({ sections }: Report): readonly Line[] => {
   const changed = new Set(
     sections.filter(({ kind }) => kind === 'changes').flatMap(({ blocks }) => blocks.flatMap(addressesOf)),
   )
@@ -38,7 +38,7 @@ const blockRows = ({ sections }: Page): readonly Line[] => {
 
 const addressesOf = ({ address, also }: Block): readonly string[] => [address, ...also]
 
-const entryRows = ({ lists }: Page): readonly Line[] =>
+const entryRows = ({ lists }: Report): readonly Line[] =>
   lists.flatMap(({ symbol, title, brief = `${title.toLowerCase()}: `, entries }) =>
     symbol === undefined ? [] : entries.map(({ what, words }): Line => [symbol, what, `${brief}${plain(words)}`]),
   )

@@ -6,8 +6,8 @@ import { palette } from '../../characters/palette.ts'
 import { plain } from '../../characters/prose.ts'
 import { visible } from '../../characters/visible.ts'
 import { defaultWidth, renderCommands } from '../../plain/render-commands.ts'
-import type { List } from '../../report/lists.ts'
-import type { Block, Page, Section } from '../../report/page.ts'
+import type { ReportList } from '../../report/lists.ts'
+import type { Block, Report, Section } from '../../report/report.ts'
 import type { Tally } from '../../report/tally.ts'
 import { printRows } from '../../rows/print-rows.ts'
 import { names, targetFlags } from '../../words.ts'
@@ -15,41 +15,41 @@ import type { RenderOptions } from '../options.ts'
 import { moduleTree } from './module-tree.ts'
 import { bySymbol, byTone } from './tones.ts'
 
-interface Sheet {
+interface TextStyle {
   readonly paint: Palette
   readonly width: number
 }
 
 /** For a terminal or a mail; works without colour. */
-export const renderText = (page: Page, options: RenderOptions = {}): string => {
-  const sheet = { paint: palette(options.color), width: Math.max(60, options.width ?? defaultWidth) }
+export const renderText = (report: Report, options: RenderOptions = {}): string => {
+  const style = { paint: palette(options.color), width: Math.max(60, options.width ?? defaultWidth) }
   return [
-    title(page, sheet),
-    ...noteLines(page, sheet),
-    ...tallySection(page.tallies, sheet),
-    ...moduleSection(page, sheet),
-    ...page.sections.flatMap((section) => sectionLines(section, sheet)),
-    ...page.lists.flatMap((list) => listSection(list, sheet)),
-    ...commandSection(page, sheet, options),
+    title(report, style),
+    ...noteLines(report, style),
+    ...tallySection(report.tallies, style),
+    ...moduleSection(report, style),
+    ...report.sections.flatMap((section) => sectionLines(section, style)),
+    ...report.lists.flatMap((list) => listSection(list, style)),
+    ...commandSection(report, style, options),
     '',
   ].join('\n')
 }
 
-const title = (page: Page, { paint }: Sheet): string => {
-  const colour = { good: paint.green, change: paint.yellow, unknown: paint.red }[page.tone]
-  const time = page.at === undefined ? '' : paint.dim(`  (checked ${visible(page.at)})`)
-  return `${paint.bold(visible(page.title))}: ${paint.bold(colour(plain(page.headline)))}${time}`
+const title = (report: Report, { paint }: TextStyle): string => {
+  const colour = { good: paint.green, change: paint.yellow, unknown: paint.red }[report.tone]
+  const time = report.at === undefined ? '' : paint.dim(`  (checked ${visible(report.at)})`)
+  return `${paint.bold(visible(report.title))}: ${paint.bold(colour(plain(report.headline)))}${time}`
 }
 
-const noteLines = ({ notes }: Page, { paint, width }: Sheet): string[] =>
+const noteLines = ({ notes }: Report, { paint, width }: TextStyle): string[] =>
   notes.flatMap((note) =>
     wrap(plain(note), width - 4).map((line, position) => paint.yellow(`${position === 0 ? '  ! ' : '    '}${line}`)),
   )
 
-const moduleSection = ({ modules }: Page, { paint }: Sheet): string[] =>
+const moduleSection = ({ modules }: Report, { paint }: TextStyle): string[] =>
   modules.length === 0 ? [] : ['', paint.bold('By module'), ...moduleTree(modules, paint)]
 
-const tallySection = (tallies: readonly Tally[], sheet: Sheet): string[] => {
+const tallySection = (tallies: readonly Tally[], style: TextStyle): string[] => {
   if (tallies.length === 0) return []
   const digits = widest(tallies.map((row) => row.n.toLocaleString('en')))
   const words = widest(tallies.map((row) => row.words))
@@ -57,8 +57,8 @@ const tallySection = (tallies: readonly Tally[], sheet: Sheet): string[] => {
     '',
     ...tallies.flatMap((row) => {
       const n = padStart(row.n.toLocaleString('en'), digits)
-      const head = `  ${bySymbol(row.symbol, sheet.paint)(padEnd(row.symbol, 3))}  ${n} ${padEnd(row.words, words)}`
-      const lines = addressLines(row, sheet.width - (digits + words + 10))
+      const head = `  ${bySymbol(row.symbol, style.paint)(padEnd(row.symbol, 3))}  ${n} ${padEnd(row.words, words)}`
+      const lines = addressLines(row, style.width - (digits + words + 10))
       const margin = ' '.repeat(digits + words + 10)
       const [first = '', ...rest] = lines
       return [first === '' ? head.trimEnd() : `${head}  ${first}`, ...rest.map((line) => `${margin}${line}`)]
@@ -79,37 +79,37 @@ const addressLines = ({ symbol, addresses }: Tally, width: number): readonly str
   return [line]
 }
 
-const sectionLines = (section: Section, sheet: Sheet): string[] => {
+const sectionLines = (section: Section, style: TextStyle): string[] => {
   const { title: words, blocks, kind } = section
-  const head = words === undefined ? [] : ['', heading(words, addressesOf(section).length, sheet)]
+  const head = words === undefined ? [] : ['', heading(words, addressesOf(section).length, style)]
   // The one row of an output bears its name.
   if (kind === 'outputs')
     return [
       ...head,
       ...printRows(
         blocks.flatMap(({ rows }) => rows),
-        rowStyle(sheet),
+        rowStyle(style),
       ),
     ]
   return [
     ...head,
-    ...blocks.flatMap((block, n) => [...(n === 0 && words !== undefined ? [] : ['']), ...blockLines(block, sheet)]),
+    ...blocks.flatMap((block, n) => [...(n === 0 && words !== undefined ? [] : ['']), ...blockLines(block, style)]),
   ]
 }
 
 const addressesOf = ({ blocks }: Section): readonly string[] =>
   blocks.flatMap(({ address, also }) => [address, ...also])
 
-const blockLines = (block: Block, sheet: Sheet): string[] => {
-  const { paint } = sheet
+const blockLines = (block: Block, style: TextStyle): string[] => {
+  const { paint } = style
   const symbol = byTone(block.tone, paint)(padStart(block.symbol, 3))
-  const [beside, ...below] = wordLines(block, sheet)
+  const [beside, ...below] = wordLines(block, style)
   return [
     ` ${symbol} ${paint.bold(visible(block.address))}${beside === '' ? '' : `  ${beside}`}`,
     ...below,
     ...(block.id === undefined ? [] : [`     ${paint.dim(`id ${block.id}`)}`]),
     ...(block.place === undefined ? [] : [`     ${paint.dim(visible(block.place))}`]),
-    ...withAlike(block, sheet, printRows(block.rows, rowStyle(sheet))),
+    ...withAlike(block, style, printRows(block.rows, rowStyle(style))),
   ]
 }
 
@@ -117,7 +117,7 @@ const blockLines = (block: Block, sheet: Sheet): string[] => {
 const fewLines = 4
 
 /** Every one is named: nothing that changes is only counted. Where they are many, what changes is read first. */
-const withAlike = ({ also }: Block, { paint, width }: Sheet, rows: readonly string[]): readonly string[] => {
+const withAlike = ({ also }: Block, { paint, width }: TextStyle, rows: readonly string[]): readonly string[] => {
   if (also.length === 0) return rows
   const n = also.length.toLocaleString('en')
   const above = alsoLines(`and ${n} alike:`, also, width)
@@ -128,7 +128,7 @@ const withAlike = ({ also }: Block, { paint, width }: Sheet, rows: readonly stri
 }
 
 /** Beside the address where the words have room there (the first line), else below. */
-const wordLines = (block: Block, { paint, width }: Sheet): readonly string[] => {
+const wordLines = (block: Block, { paint, width }: TextStyle): readonly string[] => {
   const words = `${plain(block.words)}${block.sides === undefined ? '' : ` (${block.sides})`}`
   const margin = columns(visible(block.address)) + 7
   const isBeside = margin + 40 <= width || margin + columns(words) <= width
@@ -144,7 +144,7 @@ const alsoLines = (head: string, also: readonly string[], width: number): readon
 
 const marks: Readonly<Record<DiffAction, string>> = { create: '+', delete: '-', update: '~', same: ' ' }
 
-const rowStyle = ({ paint, width }: Sheet) => ({
+const rowStyle = ({ paint, width }: TextStyle) => ({
   paint,
   width,
   line: (action: DiffAction, depth: number, text: string): string => {
@@ -153,29 +153,29 @@ const rowStyle = ({ paint, width }: Sheet) => ({
   },
 })
 
-const heading = (words: string, n: number, { paint }: Sheet): string =>
+const heading = (words: string, n: number, { paint }: TextStyle): string =>
   `${paint.bold(words)} ${paint.dim(`(${n.toLocaleString('en')})`)}`
 
-const listSection = ({ title: words, entries }: List, sheet: Sheet): string[] => {
+const listSection = ({ title: words, entries }: ReportList, style: TextStyle): string[] => {
   const room = Math.min(36, widest(entries.map((entry) => visible(entry.what))))
   return [
     '',
-    heading(words, entries.length, sheet),
+    heading(words, entries.length, style),
     ...entries.flatMap(({ what, words: about }) => {
       const head = `  ${padEnd(visible(what), room)}  `
-      const [first = '', ...rest] = wrap(plain(about), Math.max(32, sheet.width - columns(head)))
+      const [first = '', ...rest] = wrap(plain(about), Math.max(32, style.width - columns(head)))
       return [`${head}${first}`.trimEnd(), ...rest.map((line) => `${' '.repeat(room + 4)}${line}`)]
     }),
   ]
 }
 
-const commandSection = ({ commands }: Page, sheet: Sheet, { color }: RenderOptions): string[] => {
-  const { paint, width } = sheet
+const commandSection = ({ commands }: Report, style: TextStyle, { color }: RenderOptions): string[] => {
+  const { paint, width } = style
   if (commands === undefined) return []
   const { list, workspace, digest, targets, references = [] } = commands
   return [
     '',
-    `${heading('Commands', list.length, sheet)} ${paint.dim('exactly these are sent, in this order')}`,
+    `${heading('Commands', list.length, style)} ${paint.dim('exactly these are sent, in this order')}`,
     renderCommands(list, { ...defined({ color }), width, references }).trimEnd(),
     '',
     'To apply exactly these commands, approve their digest:',

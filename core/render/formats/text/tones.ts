@@ -1,5 +1,5 @@
 import type { Palette } from '../../characters/palette.ts'
-import type { Block } from '../../report/page.ts'
+import type { Block } from '../../report/report.ts'
 
 type Paint = Palette['red']
 

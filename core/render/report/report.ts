@@ -2,15 +2,15 @@ import type { Command } from '../../schema/command.ts'
 import type { NamedReference } from '../../schema/plan.ts'
 import type { Prose } from '../characters/prose.ts'
 import type { Row } from '../rows/row.ts'
-import type { List } from './lists.ts'
+import type { ReportList } from './lists.ts'
 import type { Tally } from './tally.ts'
 
 /*
- * What a page tells, before anybody chose a format. Each format is a pure function of it, so that all tell the same. Texts
+ * What is reported, before a format is chosen. Each format is a pure function of it, so that all say the same. Texts
  * of the plan are not yet safe to print unless a member says so.
  */
 
-export interface Page {
+export interface Report {
   /** The workspace, or the file that was read. */
   readonly title: string
   readonly headline: Prose
@@ -23,7 +23,7 @@ export interface Page {
   /** Counts by module, parents before children; empty where all is in the root. */
   readonly modules: readonly ModuleTally[]
   readonly sections: readonly Section[]
-  readonly lists: readonly List[]
+  readonly lists: readonly ReportList[]
   /** What would be sent, and how to approve it. */
   readonly commands?: {
     readonly list: readonly Command[]

@@ -3,16 +3,16 @@ import { defined } from '../../values/defined.ts'
 import type { RenderOptions } from '../formats/options.ts'
 import { changeWords, count, headline, symbolOf } from '../words.ts'
 import { foldAlike } from './fold-alike.ts'
-import type { Context } from './lay-out-change.ts'
+import type { PlanContext } from './lay-out-change.ts'
 import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift } from './lay-out-change.ts'
 import { listsOf } from './lists.ts'
-import type { Block, Page, Section } from './page.ts'
-import { risks } from './page.ts'
+import type { Block, Report, Section } from './report.ts'
+import { risks } from './report.ts'
 import { talliesOf } from './tally.ts'
 import { tallyModules } from './tally-modules.ts'
 
 /** What a plan of ours tells. Pure; never fails, whatever the plan holds. */
-export const pageOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {}): Page => {
+export const reportOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {}): Report => {
   const blocks = changeBlocks(plan)
   return {
     title: plan.workspace,
@@ -38,7 +38,7 @@ export const pageOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {}): 
   }
 }
 
-const toneOf = (plan: Plan): Page['tone'] => {
+const toneOf = (plan: Plan): Report['tone'] => {
   if (plan.changes.length > 0 || plan.drift.length > 0) return 'change'
   return plan.inSync ? 'good' : 'unknown'
 }
@@ -50,7 +50,7 @@ const changeBlocks = (plan: Plan): readonly Block[] => {
 
 const tones = { create: 'create', update: 'update', replace: 'delete', delete: 'delete' } as const
 
-const changeBlock = (change: Change, context: Context): Block => {
+const changeBlock = (change: Change, context: PlanContext): Block => {
   const { address, action, position, blocked } = change
   return {
     symbol: symbolOf(change),
@@ -72,12 +72,12 @@ const changeBlock = (change: Change, context: Context): Block => {
 const moduleOf = (module: string | undefined): Pick<Block, 'module'> =>
   module === undefined ? {} : { module: `module.${module}` }
 
-const told: readonly Cause[] = ['conflict', 'drift', 'pending']
+const reportedCauses: readonly Cause[] = ['conflict', 'drift', 'pending']
 
 /** ` (1 drift, 2 pending)`. */
 const causeWords = ({ action, causes }: Change): string => {
   if (action !== 'update' && action !== 'replace') return ''
-  const parts = told.flatMap((cause) => {
+  const parts = reportedCauses.flatMap((cause) => {
     const n = causes.filter((entry) => entry.cause === cause).length
     return n === 0 ? [] : [count(n, cause, cause)]
   })

@@ -20,39 +20,54 @@ export default {
     only(
       'values-are-pure',
       '^core/values/',
-      ['^core/(values|schema)/', '^core/digest\\.ts$'],
+      ['^core/(values|schema|json)/', '^core/digest\\.ts$'],
       'what one value means: no node built-ins, no clock, no other part',
     ),
-    only('errors-stand-alone', '^core/error', ['^core/(schema/|values/|error)'], 'everybody imports it'),
+    only(
+      'json-is-pure',
+      '^core/json/',
+      ['^core/(json|schema)/', 'node_modules/jsonc-parser/'],
+      'reading JSON and walking it: it knows shapes and nothing of what a value means',
+    ),
+    only('errors-stand-alone', '^core/error', ['^core/(schema/|values/|json/|error)'], 'everybody imports it'),
     only(
       'diff-and-graph-are-pure',
       '^core/(graph|diff)/',
-      ['^core/(graph|diff|schema|values)/', '^core/errors\\.ts$', 'node_modules/yaml/'],
+      ['^core/(graph|diff|schema|values|json)/', '^core/errors\\.ts$', 'node_modules/yaml/'],
       'no node built-ins, no clock',
     ),
     only(
       'binding-is-pure',
       '^core/binding/',
-      ['^core/(binding|diff|schema|values)/'],
+      ['^core/(binding|diff|schema|values|json)/'],
       'which object a resource is: decided from what was seen, never by asking',
     ),
     only(
       'plan-knows-no-provider',
       '^core/plan/',
-      ['^core/(plan|graph|diff|schema|values)/', '^core/(errors|digest)\\.ts$'],
+      ['^core/(plan|graph|diff|schema|values|json)/', '^core/(errors|digest)\\.ts$'],
       'a plan is data; not even a type of a provider',
     ),
-    only('render-knows-shapes', '^core/render/', ['^core/(render|schema|values)/'], 'a page is a function of the plan'),
+    only(
+      'render-knows-shapes',
+      '^core/render/',
+      ['^core/(render|schema|values|json)/'],
+      'a page is a function of the plan',
+    ),
     only(
       'tofu-is-a-wing',
       '^core/tofu/',
-      ['^core/(tofu|diff|render|schema|values)/', '^core/errors\\.ts$'],
+      ['^core/(tofu|diff|render|schema|values|json)/', '^core/errors\\.ts$'],
       "another product's plan becomes plain data by our differ, and a page by our renderers; it knows no plan of ours",
     ),
     only(
       'config-reads-files-only',
       '^core/config/',
-      ['^core/(config|schema|values)/', '^core/(errors|digest)\\.ts$', 'node_modules/(yaml|jsonc-parser|zod|croner)/'],
+      [
+        '^core/(config|schema|values|json)/',
+        '^core/(errors|digest)\\.ts$',
+        'node_modules/(yaml|jsonc-parser|zod|croner)/',
+      ],
       'loading never asks a provider or the state',
     ),
     only(
@@ -60,7 +75,7 @@ export default {
       '^core/providers/rest/document/',
       [
         '^core/providers/(provider\\.ts$|rest/document/)',
-        '^core/(schema|values)/',
+        '^core/(schema|values|json)/',
         '^core/(errors|digest)\\.ts$',
         'node_modules/zod/',
       ],
@@ -71,7 +86,7 @@ export default {
       '^core/providers/rest/check/',
       [
         '^core/providers/(provider\\.ts$|rest/(check|document)/)',
-        '^core/(schema|values)/',
+        '^core/(schema|values|json)/',
         '^core/transport/answer/absence\\.ts$',
         'node_modules/zod/',
       ],
@@ -97,7 +112,7 @@ export default {
       [
         '^core/authoring/(description|document|init|check)/',
         '^core/providers/rest/document/',
-        '^core/(schema|values)/',
+        '^core/(schema|values|json)/',
         '^core/errors\\.ts$',
         'node_modules/yaml/',
       ],
@@ -120,25 +135,25 @@ export default {
     only(
       'transport-is-below-providers',
       '^core/transport/',
-      ['^core/(transport|schema|values)/', '^core/(errors|digest)\\.ts$', 'node_modules/(zod|p-limit)/'],
+      ['^core/(transport|schema|values|json)/', '^core/(errors|digest)\\.ts$', 'node_modules/(zod|p-limit)/'],
       'transport and requests',
     ),
     only(
       'ledger-is-small',
       '^core/ledger/',
-      ['^core/(ledger|schema|transport|values)/', '^core/(errors|digest)\\.ts$'],
+      ['^core/(ledger|schema|transport|values|json)/', '^core/(errors|digest)\\.ts$'],
       'it must be possible to verify a ledger with this folder alone',
     ),
     only(
       'alert-is-pure',
       '^core/alert/',
-      ['^core/(alert|schema|values)/', '^core/(errors|digest)\\.ts$'],
+      ['^core/(alert|schema|values|json)/', '^core/(errors|digest)\\.ts$'],
       'episodes are a function of what was found',
     ),
     only(
       'state-is-below-workflows',
       '^core/state/',
-      ['^core/(state|schema|ledger|alert|values)/', '^core/(errors|digest)\\.ts$', '^(node:)?(zlib|crypto|util)$'],
+      ['^core/(state|schema|ledger|alert|values|json)/', '^core/(errors|digest)\\.ts$', '^(node:)?(zlib|crypto|util)$'],
       'storage knows shapes, not the steps',
     ),
     {
@@ -149,7 +164,7 @@ export default {
       to: {
         path: '^(core|functions|infra)/',
         pathNot: [
-          '^core/(schema|transport|values)/',
+          '^core/(schema|transport|values|json)/',
           '^core/(errors|digest)\\.ts$',
           '^core/providers/provider\\.ts$',
           '^core/providers/$1/',
@@ -159,7 +174,7 @@ export default {
     only(
       'approved-commands-are-data',
       '^core/workflows/apply/approved/',
-      ['^core/workflows/apply/approved/', '^core/(schema|graph|transport|values)/', '^core/(errors|digest)\\.ts$'],
+      ['^core/workflows/apply/approved/', '^core/(schema|graph|transport|values|json)/', '^core/(errors|digest)\\.ts$'],
       'what may be sent is a function of what was approved and what would be sent now: no port, no provider, no clock',
     ),
     {

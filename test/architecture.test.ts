@@ -31,6 +31,7 @@ const broken = ({ summary }: ICruiseResult) => [...new Set(summary.violations.ma
 const planted: readonly [string, string, string][] = [
   ['schema-stands-alone', 'core/schema/planted.ts', "import '../digest.ts'"],
   ['values-are-pure', 'core/values/planted.ts', "import 'node:fs'"],
+  ['json-is-pure', 'core/json/planted.ts', "import '../values/defined.ts'"],
   ['diff-and-graph-are-pure', 'core/diff/planted.ts', "import 'node:fs'"],
   ['diff-and-graph-are-pure', 'core/graph/planted.ts', "import type {} from '../state/store/store.ts'"],
   [

@@ -1,5 +1,6 @@
 import { Document, isMap, isPair, isScalar, Scalar, visit, type YAMLMap } from 'yaml'
-import { isArray, isObject, type Json, type JsonObject, pathText } from '../schema/json.ts'
+import { pathText } from '../json/pointer.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
 import type { ImportedResource, LeftOutValue } from '../schema/reports/import-report.ts'
 import { isLiteral, isMark } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'

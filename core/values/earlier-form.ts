@@ -3,8 +3,9 @@ import type { JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { LedgerEntry } from '../schema/records.ts'
-import { joinUrl, type Url, type UrlPart } from '../schema/url.ts'
+import type { Url, UrlPart } from '../schema/url.ts'
 import { defined } from './defined.ts'
+import { joinUrl } from './url.ts'
 
 /*
  * Plans of format 1, and ledger entries that name no format, wrote the part of a URL that an earlier command produces as

@@ -1,5 +1,6 @@
+import { toPointer } from '../../json/pointer.ts'
 import type { Json, Path } from '../../schema/json.ts'
-import { isArray, isObject, toPointer } from '../../schema/json.ts'
+import { isArray, isObject } from '../../schema/json.ts'
 import { isLiteral, isMark, isReference } from '../../schema/value.ts'
 
 export type Reached =

@@ -1,5 +1,5 @@
+import { toPointer } from '../../json/pointer.ts'
 import type { Json, JsonObject, Path, Step } from '../../schema/json.ts'
-import { toPointer } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
 import type { SecretRules } from '../../values/secret-source.ts'
 import type { Problems } from '../problems.ts'

@@ -1,5 +1,6 @@
+import { toPointer } from '../../json/pointer.ts'
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
-import { isArray, isObject, toPointer } from '../../schema/json.ts'
+import { isArray, isObject } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
 import { isMark, isSecret, isUnknown } from '../../schema/value.ts'
 import { suggest } from '../../values/nearest-word.ts'

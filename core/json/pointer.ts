@@ -1,0 +1,69 @@
+import type { Json, Path, Step } from '../schema/json.ts'
+import { isArray, isObject } from '../schema/json.ts'
+import { isLiteral } from '../schema/value.ts'
+
+/** RFC 6901, for example `/rrsets/0/ttl`. */
+export const toPointer = (path: Path): string =>
+  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+/** The steps of a pointer; all are texts, those of a list too. */
+export const fromPointer = (pointer: string): string[] =>
+  pointer === ''
+    ? []
+    : pointer
+        .slice(1)
+        .split('/')
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** As people read it, and as an ignore rule names it: `rrsets[www.example.org. A].ttl`. */
+export const pathText = (path: Path): string =>
+  path
+    .map((step, position) => {
+      if (!/^[A-Za-z_][\w-]*$/.test(String(step))) return `[${step}]`
+      return position === 0 ? step : `.${step}`
+    })
+    .join('')
+
+/** The value at a path; `undefined` where there is none. */
+export const valueAt = (value: Json | undefined, path: Path): Json | undefined =>
+  path.reduce<Json | undefined>((inner, step) => {
+    if (isArray(inner)) return inner[Number(step)]
+    if (isObject(inner) && Object.hasOwn(inner, step)) return inner[step]
+    return undefined
+  }, value)
+
+const isIndex = (step: Step): boolean => /^\d+$/.test(String(step))
+
+/** `whole` with another value at a path. Objects on the way are made where there are none; a list is never made longer. */
+export const setAt = (whole: Json | undefined, path: Path, value: Json): Json => {
+  const [step, ...rest] = path
+  if (step === undefined) return value
+  if (isLiteral(whole)) return { $literal: setAt(whole.$literal, path, value) }
+  if (isArray(whole) && isIndex(step))
+    return whole.map((element, index) => (index === Number(step) ? setAt(element, rest, value) : element))
+  const object = isObject(whole) ? whole : {}
+  return { ...object, [step]: setAt(valueAt(object, [step]), rest, value) }
+}
+
+/** `whole` without what stands at a path; a step `*` is every element or member. */
+export const removeAt = (whole: Json, path: Path): Json => {
+  const [step, ...rest] = path
+  if (step === undefined) return whole
+  if (isLiteral(whole)) return { $literal: removeAt(whole.$literal, path) }
+  const entries: readonly (readonly [string, Json])[] = isArray(whole) || isObject(whole) ? Object.entries(whole) : []
+  const kept = entries.flatMap(([name, child]): (readonly [string, Json])[] => {
+    if (step !== '*' && name !== String(step)) return [[name, child]]
+    return rest.length === 0 ? [] : [[name, removeAt(child, rest)]]
+  })
+  if (isArray(whole)) return kept.map(([, child]) => child)
+  return isObject(whole) ? Object.fromEntries(kept) : whole
+}
+
+/** Walks a value depth first; `visit` answers a replacement for a mark or leaf, or `undefined` to keep it. */
+export const mapValue = (value: Json, visit: (value: Json) => Json | undefined): Json => {
+  const replaced = visit(value)
+  if (replaced !== undefined) return replaced
+  if (isArray(value)) return value.map((child) => mapValue(child, visit))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([member, child]) => [member, mapValue(child, visit)]))
+}

@@ -1,0 +1,40 @@
+import type { Url, UrlPart, UrlParts } from '../schema/url.ts'
+
+export const urlParts = (url: Url): UrlParts => (typeof url === 'string' ? [url] : url)
+
+/** Neighbouring texts are one, so that equal URLs are equal values; a text where all of it is known. */
+export const joinUrl = (parts: UrlParts): Url => {
+  const joined: UrlPart[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    if (typeof part === 'string' && typeof last === 'string') joined[joined.length - 1] = last + part
+    else if (part !== '') joined.push(part)
+  }
+  return joined.every((part) => typeof part === 'string') ? joined.join('') : joined
+}
+
+/** The texts of a URL changed, each by itself. */
+export const mapUrlTexts = (url: Url, change: (text: string) => string): Url =>
+  typeof url === 'string' ? change(url) : url.map((part) => (typeof part === 'string' ? change(part) : part))
+
+/** With one more parameter at the end. All that stands before keeps its spelling. */
+export const withParameter = (url: Url, name: string, value: UrlPart): Url => {
+  const hasQuery = urlParts(url).some((part) => typeof part === 'string' && part.includes('?'))
+  const text = typeof value === 'string' ? encodeURIComponent(value) : value
+  return joinUrl([...urlParts(url), `${hasQuery ? '&' : '?'}${encodeURIComponent(name)}=`, text])
+}
+
+/** For people. */
+export const urlWords = (url: Url): string =>
+  urlParts(url)
+    .map((part) => (typeof part === 'string' ? part : `(known after apply: ${part.$after} ${part.pointer})`))
+    .join('')
+
+/**
+ * Whether a URL or path keeps its segments on the way: parsers take `.` and `..` out, in percent-encoding too, and servers
+ * take an empty segment in the middle for none.
+ */
+export const isStraight = (text: string): boolean => {
+  const [path = ''] = text.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)
+  return !/(^|\/)(\.|%2e){1,2}(?=\/|$)/i.test(path) && !/\/\/./.test(path)
+}

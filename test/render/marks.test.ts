@@ -124,6 +124,7 @@ const values: Readonly<Record<string, (value: Json) => string>> = {
           line: 1,
           column: 1,
           type: 'a_b',
+          code: 'filledIn',
           message: 'm',
           add: { default: value },
           evidence: { sent: value, read: value },

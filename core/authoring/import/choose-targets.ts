@@ -4,8 +4,10 @@ import type { JsonObject } from '../../schema/json.ts'
 import { suggest } from '../../values/nearest-word.ts'
 import type { LoadedWorkspace } from '../../workflows/session/load/loaded-workspace.ts'
 import { type Given, type ImportTarget, parentTypes, typed } from './import-target.ts'
+import { keysOf } from './known-object.ts'
+import { refusals } from './words.ts'
 
-/** What somebody wants to import; values are texts as they were given. */
+/** What to import; values are texts as the user gave them. */
 export interface ImportRequest {
   readonly workspace: string
   /** Everything that can be listed where none is named. */
@@ -20,28 +22,27 @@ const refuse = (detail: string): never => {
   throw new AppError('USAGE', { detail })
 }
 
-/** The types that are meant, and those that these are inside of. Throws USAGE for names that nothing has. */
+/** The types of the request and those around them. Throws USAGE for unknown names. */
 export const chooseTargets = ({ providers }: LoadedWorkspace, request: ImportRequest): readonly ImportTarget[] => {
   const { provider, types, where } = request
   if (provider !== undefined && !providers.has(provider))
-    refuse(`there is no provider "${provider}"; ${suggest(provider, providers.keys(), 'declare it')}`)
+    refuse(refusals.provider(provider, suggest(provider, providers.keys(), 'declare it')))
   const all = [...providers]
     .filter(([alias]) => provider === undefined || alias === provider)
     .flatMap(([alias, { types: own }]) => Object.values(own).map((type) => ({ provider: alias, type })))
   for (const { type } of types) {
     const known = [...new Set(all.map((one) => one.type.name))]
-    if (!known.includes(type)) refuse(`no provider has the type ${type}; ${suggest(type, known, 'name another one')}`)
+    if (!known.includes(type)) refuse(refusals.type(type, suggest(type, known, 'name another one')))
   }
   for (const name of Object.keys(where)) {
-    if (!all.some(({ type }) => Object.hasOwn(type.schema.attributes, name)))
-      refuse(`no type has an attribute ${name}, which --where names`)
+    if (!all.some(({ type }) => Object.hasOwn(type.schema.attributes, name))) refuse(refusals.where(name))
   }
   const meant = all.filter(({ type }) => isMeant(type, request))
   const wanted = meant.map((one): ImportTarget => ({ ...one, ...identitiesOf(one.type, request), isParent: false }))
   return [...wanted, ...parentsOf(wanted, all)]
 }
 
-/** Without a name, types that lack an attribute that is asked for hold nothing that was meant. */
+/** Without named types, those that have all attributes of `where`. */
 const isMeant = (type: ResourceType, { types, where }: ImportRequest): boolean =>
   types.length === 0
     ? Object.keys(where).every((name) => Object.hasOwn(type.schema.attributes, name))
@@ -55,13 +56,11 @@ const identitiesOf = (type: ResourceType, { types }: ImportRequest): Pick<Import
 
 const identityOf = (type: ResourceType, given: Given): JsonObject => {
   const { attributes } = type.schema
-  const keys = Object.keys(attributes).filter((name) => attributes[name]?.identity)
+  const keys = keysOf(type)
   const unknown = Object.keys(given).find((name) => !keys.includes(name))
   const missing = keys.find((name) => given[name] === undefined && attributes[name]?.default === undefined)
-  if (unknown !== undefined || missing !== undefined)
-    refuse(
-      `${type.name} ${unknown === undefined ? `needs ${missing}=...` : `is not identified by ${unknown}`}; it is by ${keys.join(', ')}`,
-    )
+  if (unknown !== undefined) refuse(refusals.unknownKey(type.name, unknown, keys))
+  if (missing !== undefined) refuse(refusals.missingKey(type.name, missing, keys))
   const identity = typed(type, given)
   const prepared = type.prepare?.(identity)
   if (prepared === undefined) return identity
@@ -71,7 +70,7 @@ const identityOf = (type: ResourceType, given: Given): JsonObject => {
 
 type Candidate = Pick<ImportTarget, 'provider' | 'type'>
 
-/** All that the wanted are inside of, directly or not, and that is not wanted itself. */
+/** The types around the wanted ones, directly or not, that are not wanted themselves. */
 const parentsOf = (wanted: readonly ImportTarget[], all: readonly Candidate[]): readonly ImportTarget[] => {
   const chosen = new Set(wanted.map(keyOf))
   const found: ImportTarget[] = []

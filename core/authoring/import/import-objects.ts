@@ -1,7 +1,6 @@
 import pLimit from 'p-limit'
 import { writeResources } from '../../config/write-resources.ts'
 import { normalise } from '../../diff/normalise.ts'
-import type { JsonObject } from '../../schema/json.ts'
 import type { ImportedResource, ImportReport, UnreadObject } from '../../schema/reports/import-report.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../../workflows/deps.ts'
@@ -11,15 +10,15 @@ import { lookAt, resolveTarget } from '../../workflows/session/read/look-at.ts'
 import { checkImport } from './check-import.ts'
 import { chooseTargets, type ImportRequest } from './choose-targets.ts'
 import { isWithin } from './import-target.ts'
-import type { KnownObject } from './known-object.ts'
+import { type KnownObject, keysOf } from './known-object.ts'
 import { declaredIn, listObjects } from './list-objects.ts'
 import { nameObjects } from './name-objects.ts'
 import { createReferrer } from './refer.ts'
 import { specOf } from './spec-of.ts'
+import { noObject } from './words.ts'
 
 /**
- * Reads what exists and writes the configuration that wants it as it is. Nothing is stored and nothing is sent that is no
- * read. Throws USAGE, CONFIG_NOT_FOUND, CONFIG_INVALID.
+ * Reads what exists and writes the configuration for it. Sends reads only and stores nothing. Throws USAGE, CONFIG_NOT_FOUND, CONFIG_INVALID.
  */
 export const importObjects = async (request: ImportRequest, deps: Deps): Promise<ImportReport> => {
   const { workspace, where } = request
@@ -67,7 +66,7 @@ const readOne = async ({ channels }: Session, object: KnownObject, deps: Deps): 
   const { result } =
     found.kind === 'unresolved' ? found : await lookAt(type, target, undefined, transport, deps.seal, channels)
   const unread = { type: type.name, provider, identity: attributes }
-  if (result.kind === 'absent') return { ...unread, reason: 'absent', detail: 'there is no such object' }
+  if (result.kind === 'absent') return { ...unread, reason: 'absent', detail: noObject }
   if (result.kind === 'unknown') return { ...unread, reason: result.reason, detail: result.detail }
   return {
     object: {
@@ -82,7 +81,10 @@ const write = (session: Session, objects: readonly KnownObject[]): readonly Impo
   const { configuration, providers } = session.loaded
   const taken = new Set(configuration.resources.map(({ address }) => address))
   const names = nameObjects(
-    objects.map(({ type, attributes }) => ({ type: type.name, identity: identityValues(type, attributes) })),
+    objects.map(({ type, attributes }) => ({
+      type: type.name,
+      identity: keysOf(type).map((key) => attributes[key] ?? null),
+    })),
     taken,
   )
   const named = objects.map((object, index) => {
@@ -104,10 +106,7 @@ const write = (session: Session, objects: readonly KnownObject[]): readonly Impo
   })
 }
 
-const identityValues = ({ schema }: KnownObject['type'], attributes: JsonObject) =>
-  Object.entries(schema.attributes).flatMap(([name, { identity }]) => (identity ? [attributes[name] ?? null] : []))
-
-/** A declared resource that exists: only such a one can be referred to without a plan that changes it. */
+/** A declared resource that exists: a reference to another one would change the plan. */
 const presentObject = ({ type, target, provider, looked: { result } }: PlannedOne) =>
   type === undefined || result.kind !== 'present'
     ? []

@@ -5,40 +5,40 @@ import type { JsonObject } from '../../schema/json.ts'
 import { fitScalar } from '../../values/fit-scalar.ts'
 import type { KnownObject } from './known-object.ts'
 
-/** Attribute values as somebody typed them. */
+/** Attribute values as the user typed them. */
 export type Given = Readonly<Record<string, string>>
 
-/** A type of one provider, and the objects of it that were asked for by name. */
+/** A type of one provider, and its objects that the request names. */
 export interface ImportTarget {
   readonly provider: string
   readonly type: ResourceType
-  /** Named ones; everything that can be listed when absent. */
+  /** Absent: everything that can be listed. */
   readonly identities?: readonly JsonObject[]
-  /** Only what it is around is asked for, not it itself. */
+  /** Wanted only because other types are inside of it. */
   readonly isParent: boolean
 }
 
-/** Types that the list of a type is asked for within. */
+/** The types that the list of a type is inside of. */
 export const parentTypes = ({ listWithin = [], schema }: ResourceType): readonly string[] => [
   ...new Set(listWithin.flatMap((name) => schema.attributes[name]?.refersTo?.type ?? [])),
 ]
 
-/** Texts as the attributes' types spell them. */
+/** Texts as values of the attributes' types. */
 export const typed = ({ schema }: ResourceType, given: Given): JsonObject =>
   Object.fromEntries(
     Object.entries(given).map(([name, text]) => [name, fitScalar(text, schema.attributes[name]?.type)]),
   )
 
-/** Of what was given, what the type knows, in its canonical form. */
+/** The given values that the type has, after `normalise()`. */
 export const valuesOf = (type: ResourceType, where: Given): JsonObject => {
   const { attributes } = type.schema
   const own = Object.entries(where).filter(([name]) => Object.hasOwn(attributes, name))
   const canonical = normalise(type.schema, typed(type, Object.fromEntries(own)), 'desired')
-  // Defaults were filled in, and nobody asked for them.
+  // Without the defaults that `normalise()` fills in.
   return Object.fromEntries(Object.entries(canonical).filter(([name]) => Object.hasOwn(where, name)))
 }
 
-/** Whether nothing that is known of an object speaks against what was given. Its list was asked for within some of it. */
+/** Whether an object has the given values, as far as they are known. Its list was requested with some of them. */
 export const isWithin = ({ type, attributes }: Pick<KnownObject, 'type' | 'attributes'>, where: Given): boolean =>
   Object.entries(valuesOf(type, where)).every(
     ([name, value]) =>

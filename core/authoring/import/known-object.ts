@@ -4,22 +4,24 @@ import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
 import { isMark } from '../../schema/value.ts'
 
-/** An object of which at least the identity is known: declared, listed or read. */
+/** An object with at least a known identity: declared, listed or read. */
 export interface KnownObject {
   readonly provider: string
   readonly type: ResourceType
-  /** Canonical. */
+  /** After `normalise()`. */
   readonly attributes: JsonObject
   readonly ids?: Readonly<Record<string, string>>
-  /** Of one that the configuration has, or will have. */
+  /** Of an object that the configuration has, or will have. */
   readonly address?: Address
 }
 
-/** The names under which others may mean an object: the wanted one, else whatever identifies it. */
+/** The attributes that identify an object. */
+export const keysOf = ({ schema }: ResourceType): readonly string[] =>
+  Object.entries(schema.attributes).flatMap(([name, { identity }]) => (identity ? [name] : []))
+
+/** The attributes by which others may refer to an object: the one of the reference, else its keys and ids. */
 const namesFor = ({ type, ids = {} }: KnownObject, { attribute }: ObjectReference): readonly string[] => {
-  if (attribute !== undefined) return [attribute]
-  const identity = Object.entries(type.schema.attributes).filter(([, facts]) => facts.identity)
-  return [...identity.map(([name]) => name), ...Object.keys(ids)]
+  return attribute === undefined ? [...keysOf(type), ...Object.keys(ids)] : [attribute]
 }
 
 const scalar = (value: Json | undefined): string | undefined =>
@@ -28,13 +30,13 @@ const scalar = (value: Json | undefined): string | undefined =>
 const attributeOf = ({ attributes, ids = {} }: KnownObject, name: string): Json | undefined =>
   Object.hasOwn(attributes, name) ? attributes[name] : ids[name]
 
-/** What others write to mean the object; the first that it has. */
+/** The value by which others refer to the object. */
 export const meansObject = (object: KnownObject, reference: ObjectReference): Json | undefined =>
   namesFor(object, reference)
     .map((name) => attributeOf(object, name))
     .find((value) => scalar(value) !== undefined)
 
-/** The name under which a value means the object. Server-made ids are text, whatever they are elsewhere. */
+/** The attribute that a value refers to the object by. Ids of servers are compared as text. */
 export const meantBy = (object: KnownObject, reference: ObjectReference, value: Json): string | undefined => {
   const wanted = isMark(value) ? undefined : scalar(value)
   if (wanted === undefined) return undefined
@@ -42,8 +44,8 @@ export const meantBy = (object: KnownObject, reference: ObjectReference, value: 
 }
 
 /**
- * Whether something is in the same surroundings as an object: where what identifies the object refers to a type, and an
- * attribute of the same name does so here, both mean the same. A name of an exchange means the one in the virtual host of what refers to it.
+ * Whether values are in the same scope as an object: keys of the object that refer to another type are equal here, where an
+ * attribute of the same name refers to the same type. An exchange is looked for in the virtual host of what refers to it.
  */
 export const isBeside = (
   object: KnownObject,

@@ -1,6 +1,6 @@
 import { normalise } from '../../diff/normalise.ts'
 import { orderLeniently } from '../../graph/graph.ts'
-import type { Listed, Listing, ResourceType, Target, UnlistedPlace } from '../../providers/provider.ts'
+import type { Listed, Listing, Target, UnlistedPlace } from '../../providers/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Seal } from '../../schema/ports.ts'
 import type { UnlistedType } from '../../schema/reports/import-report.ts'
@@ -13,7 +13,8 @@ import { resolveTarget, speakable } from '../../workflows/session/read/look-at.t
 import { sealListed } from '../../workflows/session/read/seal-read.ts'
 import { findScopes } from './find-scopes.ts'
 import { type Given, type ImportTarget, isWithin, parentTypes, valuesOf } from './import-target.ts'
-import type { KnownObject } from './known-object.ts'
+import { type KnownObject, keysOf } from './known-object.ts'
+import { unlisted as words } from './words.ts'
 
 export interface Found {
   readonly objects: readonly KnownObject[]
@@ -21,7 +22,7 @@ export interface Found {
   readonly unlisted: readonly UnlistedType[]
 }
 
-/** Lists types, what others are inside of first. Nothing that the workspace has already comes back. */
+/** Lists the objects that the workspace does not have yet: types that others are inside of first. */
 export const listObjects = async (
   session: Session,
   targets: readonly ImportTarget[],
@@ -44,7 +45,7 @@ export const listObjects = async (
     const others = notOurs(type, group, there.listed)
     const told = others.filter((listed) => one.identities !== undefined || isSpeakable(session, listed, seal))
     const kept = others.length - told.length
-    if (kept > 0) unlisted.push({ type: type.name, provider, detail: `a secret stands in what names ${kept} of them` })
+    if (kept > 0) unlisted.push({ type: type.name, provider, ...words.secret(kept) })
     const own = told.map((listed) => asKnown(one, listed)).filter((object) => isWithin(object, where))
     for (const object of own) known.push(object)
     if (one.isParent) continue
@@ -54,19 +55,19 @@ export const listObjects = async (
   return { objects, managed, unlisted }
 }
 
-/** What names an object goes into texts, addresses and messages: one that repeats a secret cannot be spoken of. */
+/** Identities go into addresses and messages: one that contains a secret cannot. */
 const isSpeakable = ({ channels }: Session, { identity, within = {}, ids = {} }: Listed, seal: Seal): boolean => {
   const named = { ...within, ...identity, ids }
   return sealListed(named, { seal, configured: channels.configured }) === named
 }
 
-/** What is inside of something that was not listed is not known either. */
+/** Objects inside an unlisted one are unknown too. */
 const aroundOf = ({ type, provider }: ImportTarget, unlisted: readonly UnlistedType[]): readonly Unlisted[] =>
   parentTypes(type)
     .filter((parent) => unlisted.some((each) => each.provider === provider && each.type === parent))
-    .map((parent) => ({ detail: `it is inside of ${parent}, which was not listed in full` }))
+    .map(words.parent)
 
-/** What shall exist. What left the configuration and is still recorded is not: it may be wanted back. */
+/** Resources of the configuration. An orphan is none: the user may want it back. */
 export const declaredIn = ({ resources }: Pick<Session, 'resources'>): readonly PlannedOne[] =>
   [...resources.values()].filter(({ desired }) => desired !== undefined && !desired.absent)
 
@@ -107,40 +108,25 @@ const listOne = async (
   const { type, provider, identities } = target
   if (identities !== undefined) return { listed: identities.map((identity) => ({ identity })), unlisted: [] }
   if (type.list === undefined) {
-    const keys = Object.keys(type.schema.attributes).filter((name) => type.schema.attributes[name]?.identity)
-    // What nothing tells apart is there once.
-    if (keys.length === 0) return { listed: [{ identity: {} }], unlisted: [] }
-    const named = keys.map((key) => `${key}=...`).join(' ')
-    const fix = `add \`discover\` to its document, or name the object: import ${type.name} ${named}`
-    return { listed: [], unlisted: [{ detail: 'nothing says how everything of this type is listed', fix }] }
+    const keys = keysOf(type)
+    // A type without keys has one object.
+    return keys.length === 0
+      ? { listed: [{ identity: {} }], unlisted: [] }
+      : { listed: [], unlisted: [words.noList(type.name, keys)] }
   }
   const own = known.filter((object) => object.provider === provider)
   const given = valuesOf(type, where)
   const found = findScopes(type, own, given)
   if (found.ok) {
     const { listed, unlisted } = await ask(session, target, found.scopes)
-    return { listed, unlisted: [...unlisted, ...narrowedBy(type, given)] }
+    const narrowing = (type.listBy ?? []).filter((name) => !Object.hasOwn(given, name))
+    return { listed, unlisted: [...unlisted, ...narrowing.map(words.query)] }
   }
-  const { attribute } = found
-  const fix = `say --where ${attribute}=..., or let ${attribute} say in its document what it refersTo`
   const declared = declaredIn(session).filter((each) => each.provider === provider && each.type === type)
   const scopes = declared.map(({ target }) => target.attributes)
   const { listed, unlisted } = await ask(session, target, scopes)
-  const detail =
-    declared.length === 0
-      ? `it is listed within ${attribute}, which nothing gives`
-      : `it is listed within ${attribute}, and only that of what is declared already is known`
-  return { listed, unlisted: [...unlisted, { detail, fix }] }
+  return { listed, unlisted: [...unlisted, words.scope(found.attribute, declared.length > 0)] }
 }
-
-/** Without what its query takes, a server answers whatever it takes for all: nobody knows what that is. */
-const narrowedBy = ({ listBy = [] }: ResourceType, given: JsonObject): readonly Unlisted[] =>
-  listBy
-    .filter((name) => !Object.hasOwn(given, name))
-    .map((name) => ({
-      detail: `its list was asked for without ${name}, which its query takes, and may not show everything`,
-      fix: `say --where ${name}=...`,
-    }))
 
 const ask = async (
   session: Session,
@@ -175,7 +161,7 @@ const pick = (attributes: JsonObject, names: readonly string[]): JsonObject =>
 const asKnown = ({ type, provider }: ImportTarget, { identity, ids, within = {} }: Listed): KnownObject => {
   const all = { ...within, ...identity }
   const canonical = normalise(type.schema, all, 'observed')
-  // What a list does not tell is not known to be its default.
+  // An attribute that a list leaves out need not have its default.
   const told = Object.entries(canonical).filter(([name]) => Object.hasOwn(all, name))
   return { provider, type, attributes: Object.fromEntries(told), ...defined({ ids }) }
 }

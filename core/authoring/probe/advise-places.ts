@@ -5,8 +5,9 @@ import { pathOf } from '../../providers/rest/document/template.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path, valueAt } from '../../schema/json.ts'
 import { placeText } from '../init/find/names.ts'
 import type { ProbedType } from './choose-types.ts'
+import { advice } from './words.ts'
 
-/** A success that the server answered while an object was made and looked for. */
+/** A successful response while an object was created and looked for. */
 export interface Answer {
   readonly isRead: boolean
   readonly headers: Readonly<Record<string, string>>
@@ -47,7 +48,7 @@ const findList = (body: Json, depth = 0): Path | undefined => {
   return others.length === 0 ? only : undefined
 }
 
-/** Whether an object shows what identifies the one that was made; what stands in the URL alone it need not show. */
+/** Whether an object has the identity of the one that was made. Keys that are only in the URL are not compared. */
 const isMade =
   ({ resource, entries }: ProbedType, spec: JsonObject) =>
   (object: JsonObject): boolean => {
@@ -61,9 +62,6 @@ const isMade =
       })
     )
   }
-
-const advice = (what: string, text: string, ...places: readonly string[]): string =>
-  `${what}: write \`${text}\` under ${places.join(' and under ')}`
 
 /** Places count from `answer`, where the operation has one. */
 const within = (place: Path, answer = ''): Path | undefined => {
@@ -79,7 +77,7 @@ const adviseList = ({ resource }: ProbedType, place: Path): string | undefined =
   const text = inner && placeText(inner)
   if (text === undefined || text === '' || text === (lookup.list.items ?? '')) return undefined
   const places = ['lookup.list', ...(discover === undefined ? [] : ['discover'])]
-  return advice(`its list is at ${text} of the answer`, `items: ${flowText(text)}`, ...places)
+  return advice.list(text, flowText(text), places)
 }
 
 const adviseObject = ({ resource }: ProbedType, place: Path): string | undefined => {
@@ -87,19 +85,19 @@ const adviseObject = ({ resource }: ProbedType, place: Path): string | undefined
   const op = typeof read === 'string' ? read : read.op
   const text = placeText(place)
   if (place.length === 0 || text === (resource.operations[op]?.answer ?? '')) return undefined
-  return advice(`the object is at ${text} of the answer`, `answer: ${flowText(text)}`, `operations.${op}`)
+  return advice.object(text, flowText(text), op)
 }
 
 const adviseFound = (probed: ProbedType, { place, item }: Found): string | undefined => {
   if (item === undefined) return adviseObject(probed, place)
   if (item.length === 0) return adviseList(probed, place)
-  return `each item of its list holds the object in ${placeText(item)}, which no document can say`
+  return advice.insideItem(placeText(item))
 }
 
 /** Any text in YAML. */
 const flowText = (text: string): string => (/^[A-Za-z_][\w.-]*$/.test(text) ? text : JSON.stringify(text))
 
-/** Where the answers say what could not be read; `undefined` where they do not say it, or the document says so already. */
+/** Where the responses have what could not be read; `undefined` where they do not have it, or the document says so already. */
 export const adviseReading = (probed: ProbedType, spec: JsonObject, answers: readonly Answer[]): string | undefined => {
   const bodies = answers.flatMap(({ isRead, body }) => (isRead ? [body] : [])).toReversed()
   for (const body of bodies) {
@@ -111,7 +109,7 @@ export const adviseReading = (probed: ProbedType, spec: JsonObject, answers: rea
   return list === undefined ? undefined : adviseList(probed, list)
 }
 
-/** Where the answer to the create tells the ids that the server makes. */
+/** Where the response to the create has the ids that the server makes. */
 export const adviseIds = (probed: ProbedType, spec: JsonObject, answers: readonly Answer[]): string | undefined => {
   const { serverId = {}, operations } = probed.resource
   const [name] = Object.keys(serverId)
@@ -125,11 +123,8 @@ export const adviseIds = (probed: ProbedType, spec: JsonObject, answers: readonl
   const place = found === undefined || found.item !== undefined ? undefined : within([...found.place, ...shown], answer)
   const header = Object.keys(created.headers).find((each) => each.toLowerCase() === 'location')
   const told: Json | undefined = place === undefined ? header && { header: 'Location' } : placeText(place)
-  if (told === undefined)
-    return produces === undefined
-      ? undefined
-      : `neither the body nor Location of its create tells ${name}: leave out \`produces\`, a new object is looked for by its keys`
+  if (told === undefined) return produces === undefined ? undefined : advice.noId(name)
   if (JSON.stringify(produces?.[name]) === JSON.stringify(told)) return undefined
   const text = typeof told === 'string' ? flowText(told) : '{ header: Location }'
-  return advice(`its create tells ${name}`, `produces: { ${flowText(name)}: ${text} }`, 'operations.create')
+  return advice.id(name, `{ ${flowText(name)}: ${text} }`)
 }

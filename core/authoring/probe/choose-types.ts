@@ -3,16 +3,14 @@ import type { AttributeEntry } from '../../providers/rest/document/attribute.ts'
 import { allEntries } from '../../providers/rest/document/attributes.ts'
 import { deleteOf, isKept, type RestDocument, type RestResource } from '../../providers/rest/document/document.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { makeValue } from './make-values.ts'
-
-/** Attribute values for a type that somebody gave. */
-export type GivenValues = Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>>
+import { makeValue, type ValueSource } from './make-values.ts'
+import { skips } from './words.ts'
 
 export interface ProbedType {
   readonly type: string
   readonly resource: RestResource
   readonly entries: Readonly<Record<string, AttributeEntry>>
-  /** It is only made, because others are inside of it. */
+  /** It is made only because other types are inside of it. */
   readonly isParent: boolean
 }
 
@@ -42,10 +40,10 @@ const parentsOf = (resource: RestResource | undefined): ReadonlySet<string> =>
     ),
   )
 
-/** Why objects of a type cannot be tried out. */
+/** Why a type cannot be probed. */
 export const whyNot = ({ resource }: ProbedType): string | undefined => {
-  if (isKept(resource)) return 'it is there with the API, and what a probe did not make it leaves alone'
-  return resource.operations[deleteOf(resource)] === undefined ? 'nothing could take its objects away again' : undefined
+  if (isKept(resource)) return skips.kept
+  return resource.operations[deleteOf(resource)] === undefined ? skips.noDelete : undefined
 }
 
 const isNeeded = (resource: RestResource, name: string, entry: AttributeEntry): boolean =>
@@ -53,43 +51,28 @@ const isNeeded = (resource: RestResource, name: string, entry: AttributeEntry): 
   entry.default === undefined &&
   (resource.identity.keys.includes(name) || entry.required === true || entry.in === 'path')
 
-export interface MakingSpec {
-  readonly suffix: string
-  readonly given: GivenValues
-  readonly secret: () => Json
-  /** Of an object of another type that was made: its attributes and ids. */
-  readonly made: ReadonlyMap<string, JsonObject>
-}
-
 export type MadeSpec =
   | { readonly ok: true; readonly spec: JsonObject }
   | { readonly ok: false; readonly attribute: string }
 
-/** The least that an object of the type is made with, what was given for it, and `also` what a server asked for. */
-export const makeSpec = (probed: ProbedType, making: MakingSpec, also: readonly string[] = []): MadeSpec => {
+/** The smallest spec of an object, with the values of the user and `also` what a server asked for. */
+export const makeSpec = (probed: ProbedType, source: ValueSource, also: readonly string[] = []): MadeSpec => {
   const { type, resource, entries } = probed
-  const given = making.given[type] ?? {}
+  const given = source.given[type] ?? {}
   const spec: [string, Json][] = []
   for (const [name, entry] of Object.entries(entries)) {
     if (!isNeeded(resource, name, entry) && !Object.hasOwn(given, name) && !also.includes(name)) continue
-    const value = makeValue(name, entry, 0, { ...making, given, referred: () => referredValue(entry, making) })
+    const value = makeValue(type, name, entry, 0, source)
     if (value === undefined) return { ok: false, attribute: name }
     spec.push([name, value])
   }
   return { ok: true, spec: Object.fromEntries(spec) }
 }
 
-/** Attributes that a refusal names and that were not sent: it may be for want of them. */
+/** Attributes that a refusal names and that were not sent: they may be missing. */
 export const namedIn = ({ entries }: ProbedType, said: string, spec: JsonObject): readonly string[] => {
   const words = new Set(said.split(/[^\w-]+/))
   return Object.entries(entries).flatMap(([name, entry]) =>
     words.has(name) && !entry.computed && !Object.hasOwn(spec, name) ? [name] : [],
   )
-}
-
-/** What the object that was made of the type that is referred to is known by. */
-export const referredValue = ({ refersTo }: AttributeEntry, { made }: Pick<MakingSpec, 'made'>): Json | undefined => {
-  const object = refersTo && made.get(refersTo.type)
-  if (object === undefined || refersTo === undefined) return undefined
-  return refersTo.attribute === undefined ? Object.values(object)[0] : object[refersTo.attribute]
 }

@@ -1,29 +1,48 @@
 import type { AttributeEntry } from '../../providers/rest/document/attribute.ts'
+import type { ObjectReference } from '../../schema/attribute.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 
-export interface MakingValues {
-  /** Makes names of this run unlike all others. */
+/** Values of the user by type and attribute; the second one is for the update. */
+export type GivenValues = Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>>
+
+/** Where values come from. */
+export interface ValueSource {
+  /** Makes the names of one object unique. */
   readonly suffix: string
-  /** Values that somebody gave, by attribute: what a server takes is not always to be guessed. The second is the other one. */
-  readonly given: Readonly<Record<string, readonly Json[]>>
-  /** Of the object that an attribute refers to. */
-  readonly referred: (attribute: string) => Json | undefined
+  readonly given: GivenValues
   /** A new secret, as the configuration refers to it. */
   readonly secret: () => Json
+  /** Attributes and ids of the first object of each type. */
+  readonly known: ReadonlyMap<string, JsonObject>
 }
 
-/** What every name that is made begins with, so that people recognise what was left behind. */
+/** How every invented name begins, so that people recognise what was left behind. */
 const prefix = 'plumbline-probe'
 
-/** A value for an attribute, `undefined` where none can be made up; `turn` 1 is another one than `turn` 0. */
-export const makeValue = (name: string, entry: AttributeEntry, turn: 0 | 1, making: MakingValues): Json | undefined => {
-  const given = making.given[name]
-  if (given !== undefined) return withSuffix(given[turn] ?? given[0], making.suffix)
-  if (entry.refersTo !== undefined) return making.referred(name)
-  if (entry.sensitive) return making.secret()
+/** A value for an attribute, `undefined` where none can be invented; `turn` 1 is another one than `turn` 0. */
+export const makeValue = (
+  type: string,
+  name: string,
+  entry: AttributeEntry,
+  turn: 0 | 1,
+  source: ValueSource,
+): Json | undefined => {
+  const given = source.given[type]?.[name]
+  return given === undefined ? inventValue(entry, turn, source) : withSuffix(given[turn] ?? given[0], source.suffix)
+}
+
+const inventValue = (entry: AttributeEntry, turn: 0 | 1, source: ValueSource): Json | undefined => {
+  if (entry.refersTo !== undefined) return referredValue(entry.refersTo, source)
+  if (entry.sensitive) return source.secret()
   if (entry.values !== undefined) return entry.values[turn] ?? entry.values[0]
-  return applyKnown(entry, madeUp(entry, turn, making))
+  return applyKnown(entry, madeUp(entry, turn, source))
+}
+
+/** What the first object of the type is known by. */
+const referredValue = ({ type, attribute }: ObjectReference, { known }: ValueSource): Json | undefined => {
+  const object = known.get(type) ?? {}
+  return attribute === undefined ? Object.values(object)[0] : object[attribute]
 }
 
 const withSuffix = (value: Json | undefined, suffix: string): Json | undefined =>
@@ -32,17 +51,17 @@ const withSuffix = (value: Json | undefined, suffix: string): Json | undefined =
 const applyKnown = ({ normalise }: AttributeEntry, value: Json | undefined): Json | undefined =>
   value === undefined ? undefined : applyNormalisers(value, normalise)
 
-const madeUp = (entry: AttributeEntry, turn: 0 | 1, making: MakingValues): Json | undefined => {
+const madeUp = (entry: AttributeEntry, turn: 0 | 1, source: ValueSource): Json | undefined => {
   const { type, element } = entry
-  if (type === 'string') return textFor(entry, turn, making)
+  if (type === 'string') return textFor(entry, turn, source)
   if (type === 'number') return turn === 0 ? 1 : 2
   if (type === 'boolean') return (entry.default === true) === (turn === 1)
-  if (type === 'list' || type === 'set') return elementsFor(element, turn, making)
-  if (type === 'map') return mapFor(element, turn, making)
-  return type === 'object' ? membersFor(entry.attributes ?? {}, turn, making) : undefined
+  if (type === 'list' || type === 'set') return elementsFor(element, turn, source)
+  if (type === 'map') return mapFor(element, turn, source)
+  return type === 'object' ? membersFor(entry.attributes ?? {}, turn, source) : undefined
 }
 
-const textFor = ({ normalise = [], compareAs = [] }: AttributeEntry, turn: 0 | 1, { suffix }: MakingValues): string => {
+const textFor = ({ normalise = [], compareAs = [] }: AttributeEntry, turn: 0 | 1, { suffix }: ValueSource): string => {
   const known = new Set([...normalise, ...compareAs])
   if (known.has('ip') || known.has('ipv6')) return turn === 0 ? '2001:db8::1' : '2001:db8::2'
   if (known.has('network')) return turn === 0 ? '192.0.2.0/25' : '192.0.2.128/25'
@@ -54,32 +73,32 @@ const textFor = ({ normalise = [], compareAs = [] }: AttributeEntry, turn: 0 | 1
 }
 
 /** Two elements in falling order, so that a server that sorts them shows. */
-const elementsFor = (entry: AttributeEntry | undefined, turn: 0 | 1, making: MakingValues): Json | undefined => {
+const elementsFor = (entry: AttributeEntry | undefined, turn: 0 | 1, source: ValueSource): Json | undefined => {
   if (entry === undefined || entry.type === 'object') {
-    const one = entry && madeUp(entry, turn, making)
+    const one = entry && madeUp(entry, turn, source)
     return one === undefined ? undefined : [one]
   }
-  const [first, second] = [madeUp(entry, 1, making), madeUp(entry, 0, making)]
+  const [first, second] = [madeUp(entry, 1, source), madeUp(entry, 0, source)]
   if (first === undefined || second === undefined) return undefined
   const falling = [first, second].toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? 1 : -1))
   return turn === 0 ? [second] : falling
 }
 
-const mapFor = (entry: AttributeEntry | undefined, turn: 0 | 1, making: MakingValues): Json | undefined => {
-  const value = entry === undefined || entry.type === 'any' ? `probe-${turn}` : madeUp(entry, turn, making)
+const mapFor = (entry: AttributeEntry | undefined, turn: 0 | 1, source: ValueSource): Json | undefined => {
+  const value = entry === undefined || entry.type === 'any' ? `probe-${turn}` : madeUp(entry, turn, source)
   return value === undefined ? undefined : { probe: value }
 }
 
 const membersFor = (
   entries: Readonly<Record<string, AttributeEntry>>,
   turn: 0 | 1,
-  making: MakingValues,
+  source: ValueSource,
 ): JsonObject | undefined => {
   const wanted = Object.entries(entries).filter(([, entry]) => !entry.computed && !entry.sensitive)
   const needed = wanted.filter(([, entry]) => entry.required && entry.default === undefined)
   const members = (needed.length === 0 ? wanted.slice(0, 1) : needed).map(([name, entry]) => [
     name,
-    makeValue(name, entry, turn, { ...making, given: {} }),
+    inventValue(entry, turn, source),
   ])
   return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members)
 }

@@ -1,34 +1,29 @@
 import type { ProbedLock } from '../../schema/reports/probe-report.ts'
 import { adopted, otherValue, type TypeProbe, type Unplaced, writableIn } from './probe-type.ts'
-import type { Observation } from './sandbox.ts'
+import type { Present } from './sandbox.ts'
+import { proposals, skips } from './words.ts'
 
 export interface LockProbe {
-  readonly locks: readonly ProbedLock[]
+  readonly lock?: ProbedLock
   readonly findings: readonly Unplaced[]
-  /** Why nothing was learnt of a lock that the document declares. */
+  /** Why nothing was learnt of a lock that the document has. */
   readonly skipped?: string
 }
 
-/** Tries whether the target refuses a write whose version is stale, with the first attribute that can be set. */
-export const probeLock = async (
-  probe: TypeProbe,
-  created: Extract<Observation, { kind: 'present' }>,
-): Promise<LockProbe> => {
+/** Tries whether the target refuses a write with a stale version, with the first attribute that can be set. */
+export const probeLock = async (probe: TypeProbe, created: Present): Promise<LockProbe> => {
   const { probed, handle, moving, shouldStop } = probe
-  const nothing: LockProbe = { locks: [], findings: [] }
-  if (probed.resource.lock === undefined) return nothing
   const base = adopted(probe, created)
+  if (probed.resource.lock === undefined) return { findings: [] }
   for (const [name, entry] of writableIn(probed)) {
-    if (shouldStop()) return nothing
+    if (shouldStop()) return { findings: [] }
     const seen = moving.includes(name) ? undefined : await handle.look(base)
     const value = seen?.kind === 'present' ? otherValue(probe, name, entry, seen.attributes[name]) : undefined
     const stale = value === undefined ? undefined : await handle.sendStale({ ...base, [name]: value })
     if (stale?.request === undefined || stale.status === undefined) continue
-    const { request, status } = stale
-    const lock = { type: probed.type, refused: !stale.ok, request, status }
-    if (lock.refused) return { ...nothing, locks: [lock] }
-    const message = 'its lock is ignored: the server takes a write whose version is stale'
-    return { locks: [lock], findings: [{ message, evidence: { request, status } }] }
+    const { ok, request, status } = stale
+    const lock = { type: probed.type, refused: !ok, request, status }
+    return { lock, findings: ok ? [{ ...proposals.lockIgnored, evidence: { request, status } }] : [] }
   }
-  return { ...nothing, skipped: 'its lock was not tried: no write that can be made here carries a version' }
+  return { findings: [], skipped: skips.lock }
 }

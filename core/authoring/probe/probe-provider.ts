@@ -1,14 +1,19 @@
 import { AppError, asAppError } from '../../errors.ts'
+import type { RestDocument } from '../../providers/rest/document/document.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
 import type { Actor } from '../../schema/records.ts'
 import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../../schema/reports/probe-report.ts'
+import { suggest } from '../../values/nearest-word.ts'
 import type { Deps } from '../../workflows/deps.ts'
+import { fieldsOf, partsOf, resourcesOf } from '../document/document-view.ts'
 import { byPlace, type NamedText, openDocument } from '../open-document.ts'
-import { chooseProbed, type GivenValues, type ProbedType, whyNot } from './choose-types.ts'
+import { chooseProbed, type ProbedType, whyNot } from './choose-types.ts'
 import { deleteObject, identityOf, type Making, make, type New, specFor } from './make-object.ts'
+import type { GivenValues } from './make-values.ts'
 import { probeLock } from './probe-lock.ts'
 import { findingsOfCreate, movingIn, probeUpdates, type Unplaced } from './probe-type.ts'
 import { createSandbox } from './sandbox.ts'
+import { proposals } from './words.ts'
 
 export interface ProbeInput {
   readonly document: NamedText
@@ -20,116 +25,105 @@ export interface ProbeInput {
   readonly types: readonly string[]
   readonly given: GivenValues
   readonly actor: Actor
-  /** Asked once, before anything is sent that is no read. */
+  /** Asked once, before the first write. */
   readonly confirm: (objects: readonly ProbeObject[]) => Promise<boolean>
-  /** Asked between two steps: what was made is taken away then. */
+  /** Asked between two steps: the probe then deletes what it made. */
   readonly shouldStop: () => boolean
 }
 
-/** All that is learnt on the way. */
+/** One run and all that it learns. */
 interface Probing extends Making {
   readonly input: ProbeInput
-  /** Of an attribute, or of a type. */
-  readonly path: (type: string, attribute?: string) => Path
-  readonly place: (type: string, found: Unplaced) => ProbeFinding
-  readonly findings: ProbeFinding[]
+  readonly pathOf: (type: string, attribute?: string) => Path
+  readonly report: (type: string, found: readonly Unplaced[]) => void
   readonly locks: ProbedLock[]
   readonly skipped: ProbeReport['skipped'][number][]
 }
 
 /**
- * Makes objects of a document's types at a live server, looks how they come back, sets what can be set, and takes them away
- * again, whatever happens. `undefined`: nobody agreed, and nothing was sent. Throws CONFIG_INVALID, USAGE. The store of
- * `deps` is filled with what nobody needs afterwards.
+ * Makes objects of a document's types at a live server, reads how they come back, sets what can be set, and deletes them
+ * again, whatever happens. `undefined`: the user did not agree, and nothing was written. Throws CONFIG_INVALID, USAGE. The store
+ * of `deps` is filled with what can be thrown away.
  */
 export const probeProvider = async (input: ProbeInput, deps: Deps): Promise<ProbeReport | undefined> => {
-  const { document, actor, files } = input
-  const { value = null, document: parsed, issues, locate } = openDocument(document)
-  if (parsed === undefined) throw new AppError('CONFIG_INVALID', { issues })
-  const known = Object.keys(parsed.resources)
-  const unknown = [...input.types, ...Object.keys(input.given)].find((type) => !known.includes(type))
+  const { value = null, document, issues, locate } = openDocument(input.document)
+  if (document === undefined) throw new AppError('CONFIG_INVALID', { issues })
+  const types = Object.keys(document.resources)
+  const unknown = [...input.types, ...Object.keys(input.given)].find((type) => !types.includes(type))
   if (unknown !== undefined)
-    throw new AppError('USAGE', { detail: `the document has no type "${unknown}"; it has ${known.join(', ')}` })
-  const probed = chooseProbed(parsed, input.types)
-  const path: Probing['path'] = (type, attribute) => pathOf(probed, type, attribute)
+    throw new AppError('USAGE', { detail: `the document has no type "${unknown}"; ${suggest(unknown, types)}` })
+  const sandbox = createSandbox(value, input.files, input.with, input.actor, deps)
+  const pathOf: Probing['pathOf'] = (type, attribute) => pathIn(document, type, attribute)
+  const findings: ProbeFinding[] = []
+  const suffix = deps.ids.ulid().slice(-8).toLowerCase()
   const probing: Probing = {
     input,
-    given: input.given,
-    sandbox: createSandbox(value, files, input.with, actor, deps),
-    suffix: deps.ids.ulid().slice(-8).toLowerCase(),
-    path,
-    place: (type, found) => ({ ...locate(path(type, found.attribute)), type, ...found }),
-    findings: [],
+    sandbox,
+    source: { suffix, given: input.given, secret: sandbox.secret, known: new Map() },
+    pathOf,
+    report: (type, found) =>
+      void findings.push(...found.map((one) => ({ ...locate(pathOf(type, one.attribute)), type, ...one }))),
     locks: [],
     skipped: [],
     made: [],
-    known: new Map(),
   }
+  const probed = chooseProbed(document, input.types)
   if (!(await input.confirm(intended(probed, probing)))) return undefined
-  const left = await probeAndClean(probed, probing)
+  for (const one of probed) if (!input.shouldStop()) await probeOne(one, probing)
+  const left = await clean(probing)
+  const { locks, skipped, made } = probing
   return {
-    document: document.name,
-    findings: distinct(probing.findings).toSorted(byPlace),
-    locks: probing.locks,
-    skipped: probing.skipped,
-    made: probing.made.map(({ object }) => object),
+    document: input.document.name,
+    findings: distinct(findings).toSorted(byPlace),
+    locks,
+    skipped,
+    made: made.map(({ object }) => object),
     left,
     interrupted: input.shouldStop(),
   }
 }
 
-/** What a create and an update both showed is told once. */
+/** A finding of both a create and an update comes once. */
 const distinct = (findings: readonly ProbeFinding[]): readonly ProbeFinding[] => {
-  const keyOf = ({ type, attribute, message, add }: ProbeFinding): string =>
-    JSON.stringify([type, attribute, message, add])
+  const keyOf = ({ type, attribute, code, message, add }: ProbeFinding): string =>
+    JSON.stringify([type, attribute, code, message, add])
   return findings.filter((one, index) => findings.findIndex((other) => keyOf(other) === keyOf(one)) === index)
 }
 
-const pathOf = (probed: readonly ProbedType[], type: string, attribute: string | undefined): Path => {
-  const parts = probed.find((one) => one.type === type)?.resource.parts ?? []
-  const index = parts.findIndex(
-    (part) =>
-      attribute !== undefined &&
-      (Object.hasOwn(part.attributes ?? {}, attribute) || part.collection?.field === attribute),
-  )
-  const head = ['resources', type]
-  if (index < 0 || attribute === undefined) return head
-  const inner = parts[index]?.collection?.field === attribute ? ['collection'] : ['attributes', attribute]
-  return [...head, 'parts', index, ...inner]
+const pathIn = (document: RestDocument, type: string, attribute: string | undefined): Path => {
+  const view = resourcesOf(document).find(({ name }) => name === type)
+  const fields = view === undefined ? [] : partsOf(view).flatMap(fieldsOf)
+  return fields.find(({ name }) => name === attribute)?.at ?? ['resources', type]
 }
 
-/** What will be made, for somebody to agree to: an id that a server will make is not known yet. */
+/** What will be made, for the user to agree to: ids that a server will make are not known yet. */
 const intended = (probed: readonly ProbedType[], probing: Probing): readonly ProbeObject[] => {
-  const planned = { ...probing, known: new Map<string, JsonObject>() }
-  return probed.flatMap((one) => {
-    if (whyNot(one) !== undefined) return []
-    const suffixes = one.isParent ? [probing.suffix] : [probing.suffix, secondOf(probing.suffix)]
-    return suffixes.map((suffix) => {
-      const made = specFor(one, planned, suffix)
-      const spec = made.ok ? made.spec : {}
-      if (suffix === probing.suffix) planned.known.set(one.type, spec)
-      return { type: one.type, identity: identityOf(one, spec) }
-    })
-  })
+  const { suffix } = probing.source
+  const planned = { ...probing, source: { ...probing.source, known: new Map<string, JsonObject>() } }
+  return probed
+    .filter((one) => whyNot(one) === undefined)
+    .flatMap((one) =>
+      (one.isParent ? [suffix] : [suffix, secondOf(suffix)]).map((own) => {
+        const made = specFor(one, planned, own)
+        const spec = made.ok ? made.spec : {}
+        if (own === suffix) planned.source.known.set(one.type, spec)
+        return { type: one.type, identity: identityOf(one, spec) }
+      }),
+    )
 }
 
-/** Neither is part of the other. */
-const secondOf = (suffix: string): string => [...suffix].toReversed().join('')
-
-const probeAndClean = async (probed: readonly ProbedType[], probing: Probing): Promise<ProbeReport['left']> => {
-  for (const one of probed) {
-    if (probing.input.shouldStop()) break
-    await probeOne(one, probing)
-  }
-  return clean(probing)
+/** Another suffix of the same length. */
+const secondOf = (suffix: string): string => {
+  const reversed = [...suffix].toReversed().join('')
+  return reversed === suffix ? `${suffix.slice(1)}${suffix.startsWith('0') ? '1' : '0'}` : reversed
 }
 
-/** The last first: others may be inside of the first. */
-const clean = async (probing: Probing): Promise<ProbeReport['left']> => {
+/** The last one first: others may be inside of the first. */
+const clean = async ({ made }: Probing): Promise<ProbeReport['left']> => {
   const left: ProbeReport['left'][number][] = []
-  for (const made of probing.made.toReversed()) {
-    const detail = await deleteObject(made)
-    if (detail !== undefined) left.push({ ...made.object, detail })
+  for (const one of made.toReversed()) {
+    const detail = await deleteObject(one)
+    if (detail !== undefined) left.push({ ...one.object, detail })
   }
   return left
 }
@@ -139,10 +133,9 @@ const probeOne = async (one: ProbedType, probing: Probing): Promise<void> => {
   const reason = whyNot(one)
   if (reason !== undefined) return skip(reason)
   try {
-    const made = await make(one, probing, probing.suffix)
+    const made = await make(one, probing, probing.source.suffix)
     if ('detail' in made) return skip(made.detail)
-    if (one.isParent) return
-    probing.findings.push(...(await learn(one, made, probing)).map((found) => probing.place(one.type, found)))
+    if (!one.isParent) probing.report(one.type, await learn(one, made, probing))
   } catch (error) {
     skip(asAppError(error).message)
   }
@@ -153,32 +146,25 @@ const learn = async (
   { own, seen, done, asked, demanded }: New,
   probing: Probing,
 ): Promise<readonly Unplaced[]> => {
-  const { input, suffix, sandbox, known } = probing
-  const again = await own.handle.look(own.spec)
+  const { input, source, sandbox, locks, skipped } = probing
+  const { handle, spec } = own
+  const again = await handle.look(spec)
   const moving = again.kind === 'present' ? movingIn(one, seen.attributes, again.attributes) : []
-  for (const name of moving) sandbox.ignore(probing.path(one.type, name))
-  const second = await make(one, probing, secondOf(suffix))
+  for (const name of moving) sandbox.ignore(probing.pathOf(one.type, name))
+  const second = await make(one, probing, secondOf(source.suffix))
   const other = 'seen' in second ? second.seen : undefined
-  const created = findingsOfCreate({ probed: one, asked, spec: own.spec }, { first: seen, again, other, done })
-  const making = { suffix, given: input.given, secret: sandbox.secret, made: known }
-  const probe = { probed: one, making, moving, handle: own.handle, spec: own.spec, shouldStop: input.shouldStop }
-  const needed = demanded.map((attribute): Unplaced => {
-    const message = 'the server makes no object without it'
-    return { attribute, message, add: { required: true }, evidence: {} }
-  })
+  const created = findingsOfCreate({ probed: one, spec }, { asked, first: seen, again, other, done })
+  const required = demanded.map((attribute): Unplaced => ({ attribute, ...proposals.required, evidence: {} }))
+  const probe = { probed: one, source, moving, handle, spec, shouldStop: input.shouldStop }
   const latest = again.kind === 'present' ? again : seen
-  const lock = await probeLock(probe, latest)
-  probing.locks.push(...lock.locks)
-  if (lock.skipped !== undefined) probing.skipped.push({ type: one.type, detail: lock.skipped })
-  const now = lock.locks.length === 0 ? latest : await own.handle.look(own.spec)
-  const { findings, unset } = await probeUpdates(probe, now.kind === 'present' ? now : latest)
-  probing.skipped.push(...unset.map((each) => ({ type: one.type, ...each })))
-  const computed = new Set(findings.filter(({ add }) => add?.['computed'] === true).map(({ attribute }) => attribute))
-  // What the server keeps as its own has no default.
-  return [
-    ...needed,
-    ...lock.findings,
-    ...created.filter(({ attribute }) => attribute === undefined || !computed.has(attribute)),
-    ...findings,
-  ]
+  const { lock, findings: ofLock, skipped: noLock } = await probeLock(probe, latest)
+  if (lock !== undefined) locks.push(lock)
+  if (noLock !== undefined) skipped.push({ type: one.type, detail: noLock })
+  const now = lock === undefined ? latest : await handle.look(spec)
+  const { findings: updated, unset } = await probeUpdates(probe, now.kind === 'present' ? now : latest)
+  skipped.push(...unset.map((each) => ({ type: one.type, ...each })))
+  const computed = new Set(updated.filter(({ add }) => add?.['computed'] === true).map(({ attribute }) => attribute))
+  // A value that the server keeps as its own has no default.
+  const kept = created.filter(({ attribute }) => attribute === undefined || !computed.has(attribute))
+  return [...required, ...ofLock, ...kept, ...updated]
 }

@@ -1,35 +1,33 @@
 import type { AttributeEntry } from '../../providers/rest/document/attribute.ts'
-import { sameValue } from '../../providers/rest/document/attributes.ts'
+import { isSent, sameValue } from '../../providers/rest/document/attributes.ts'
 import type { RestResource } from '../../providers/rest/document/document.ts'
-import type { Operation } from '../../providers/rest/document/operation.ts'
 import { shownIds } from '../../providers/rest/document/server-ids.ts'
 import { pathOf } from '../../providers/rest/document/template.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProbeFinding } from '../../schema/reports/probe-report.ts'
 import { isSecret } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
-import { type MakingSpec, type ProbedType, referredValue } from './choose-types.ts'
-import { makeValue } from './make-values.ts'
-import { type Proposal, proposeForSent, proposeForUnset } from './propose-facts.ts'
-import type { Observation, SandboxObject, WriteResult } from './sandbox.ts'
-
-type Present = Extract<Observation, { readonly kind: 'present' }>
+import type { ProbedType } from './choose-types.ts'
+import { makeValue, type ValueSource } from './make-values.ts'
+import { proposeForSent, proposeForUnset } from './propose-facts.ts'
+import type { Observation, Present, SandboxObject, WriteResult } from './sandbox.ts'
+import { type Proposal, proposals, skips } from './words.ts'
 
 /** A finding without its place in the document. */
 export type Unplaced = Omit<ProbeFinding, 'file' | 'line' | 'column' | 'type'>
 
 export interface TypeProbe {
   readonly probed: ProbedType
-  readonly making: MakingSpec
+  readonly source: ValueSource
   readonly handle: SandboxObject
   /** What the object was made with. */
   readonly spec: JsonObject
-  /** Attributes that move by themselves. */
+  /** Attributes that change by themselves. */
   readonly moving: readonly string[]
   readonly shouldStop: () => boolean
 }
 
-/** Attributes that two reads in a row showed differently. */
+/** Attributes that differ between two reads in a row. */
 export const movingIn = ({ entries }: ProbedType, one: JsonObject, other: JsonObject): readonly string[] =>
   Object.entries(entries).flatMap(([name, entry]) =>
     entry.computed || sameValue(entry, one[name], other[name]) ? [] : [name],
@@ -40,85 +38,78 @@ const hidden = '(a secret)'
 const isSecretive = ({ sensitive, element, attributes = {} }: AttributeEntry): boolean =>
   sensitive === true || (element !== undefined && isSecretive(element)) || Object.values(attributes).some(isSecretive)
 
-const evidenceOf = (
-  entry: AttributeEntry,
-  values: { readonly sent?: Json | undefined; readonly read?: Json | undefined },
-  done?: WriteResult,
-): ProbeFinding['evidence'] => {
-  const shown = Object.entries(values).flatMap(([name, value]): [string, Json][] =>
-    value === undefined ? [] : [[name, isSecretive(entry) || isSecret(value) ? hidden : value]],
-  )
-  const { request, status, said } = done ?? {}
-  return {
-    ...defined({ request, status, said }),
-    ...Object.fromEntries(shown),
-  }
+interface Evidence {
+  readonly sent?: Json | undefined
+  readonly read?: Json | undefined
+  readonly done?: WriteResult
 }
 
-const finding = (attribute: string, proposal: Proposal, evidence: ProbeFinding['evidence']): Unplaced => ({
-  attribute,
-  ...proposal,
-  evidence,
-})
-
-/** A secret that is seen again is what was sent: the reference cannot be compared, and need not be. */
-const isComparable = (entry: AttributeEntry, value: Json | undefined): boolean => !entry.writeOnly && !isSecret(value)
-
-/** What the answers to a new object show: how values came back, and what was there that nobody sent. */
-export const findingsOfCreate = (
-  { probed, asked, spec }: Pick<TypeProbe, 'probed' | 'spec'> & { readonly asked: JsonObject },
-  {
-    first,
-    again,
-    other,
-    done,
-  }: { first: Present; again: Observation; other: Observation | undefined; done: WriteResult },
+const findingOf = (
+  attribute: string,
+  entry: AttributeEntry,
+  proposal: Proposal | undefined,
+  { sent, read, done }: Evidence,
 ): readonly Unplaced[] => {
-  const { entries, resource } = probed
+  const shown = (value: Json | undefined): Json | undefined =>
+    value !== undefined && (isSecretive(entry) || isSecret(value)) ? hidden : value
+  const { request, status, said } = done ?? {}
+  const evidence = defined({ request, status, said, sent: shown(sent), read: shown(read) })
+  return proposal === undefined ? [] : [{ attribute, ...proposal, evidence }]
+}
+
+/** A secret that is read again is what was sent: its reference cannot be compared. */
+const isComparable = (entry: AttributeEntry, value: Json): boolean => !entry.writeOnly && !isSecret(value)
+
+interface Creation {
+  /** The spec of the create; `probe.spec` is what the object is found by. */
+  readonly asked: JsonObject
+  readonly first: Present
+  readonly again: Observation
+  /** A second object. */
+  readonly other: Observation | undefined
+  readonly done: WriteResult
+}
+
+/** How the values of a new object came back, and what has a value that nobody sent. */
+export const findingsOfCreate = (
+  { probed, spec }: Pick<TypeProbe, 'probed' | 'spec'>,
+  { asked, first, again, other, done }: Creation,
+): readonly Unplaced[] => {
   const valueIn = (seen: Observation | undefined, name: string): Json | undefined =>
     seen?.kind === 'present' ? seen.attributes[name] : undefined
-  const known = Object.entries(entries).flatMap(([name, entry]): readonly Unplaced[] => {
-    // Of a name in the URL an answer only says what was asked for: where it was found tells more.
+  const known = Object.entries(probed.entries).flatMap(([name, entry]): readonly Unplaced[] => {
+    // A response repeats a name of the URL as it was asked for: where the object was found says more.
     const [sent, read] = [asked[name], entry.in === 'path' ? spec[name] : first.attributes[name]]
     if (sent !== undefined) {
       const proposal = isComparable(entry, sent) ? proposeForSent(entry, sent, read, undefined, 'created') : undefined
-      return proposal === undefined ? [] : [finding(name, proposal, evidenceOf(entry, { sent, read }, done))]
+      return findingOf(name, entry, proposal, { sent, read, done })
     }
-    // Elements that are the server's own are told by a pattern, and no default.
+    // A pattern says which elements are the server's own; a default cannot.
     if (read === undefined || read === null || entry.ignore !== undefined || entry.sensitive) return []
     const proposal = proposeForUnset(entry, [read, valueIn(again, name), valueIn(other, name)])
-    if (proposal === undefined) return []
-    // What is made for each object may be a key of it.
-    return [finding(name, proposal, evidenceOf(entry, proposal.add?.['computed'] === true ? {} : { read }, done))]
+    // A value of one object alone may be a key of it.
+    return findingOf(name, entry, proposal, { ...(proposal?.add?.['computed'] === true ? {} : { read }), done })
   })
-  const unnamed = unnamedIn(resource, entries, first.members)
-  if (unnamed.length === 0) return known
-  const message = `its answer has members that the document does not name: ${unnamed.join(', ')}`
-  return [...known, { message, evidence: {} }]
+  const unnamed = unnamedIn(probed, first.members)
+  return unnamed.length === 0 ? known : [...known, { ...proposals.unnamed(unnamed), evidence: {} }]
 }
 
-/** Only where the object comes alone and bare is it known which members are its own. */
-const unnamedIn = (
-  resource: RestResource,
-  entries: ProbedType['entries'],
-  members: readonly string[],
-): readonly string[] => {
-  const retrieve: Operation | undefined = resource.operations['retrieve']
+/** Members without an attribute. They are known only where a response is the object itself. */
+const unnamedIn = ({ resource, entries }: ProbedType, members: readonly string[]): readonly string[] => {
+  const { retrieve } = resource.operations
   if (retrieve === undefined || retrieve.answer !== undefined) return []
-  const places = [
-    ...Object.entries(entries).map(([name, entry]) => entry.path ?? name),
-    ...Object.values(shownIds(resource)),
-  ].map((place) => String(pathOf(place)[0]))
-  return members.filter((member) => !places.includes(member)).toSorted()
+  const attributes = Object.entries(entries).map(([name, entry]) => entry.path ?? name)
+  const named = new Set([...attributes, ...Object.values(shownIds(resource))].map((place) => String(pathOf(place)[0])))
+  return members.filter((member) => !named.has(member)).toSorted()
 }
 
 export interface Updates {
   readonly findings: readonly Unplaced[]
-  /** What could not be set, and why that tells nothing. */
+  /** What could not be set, and why. */
   readonly unset: readonly { readonly attribute: string; readonly detail: string }[]
 }
 
-/** Sets every attribute that can be set, one by one, and looks at what came of it. */
+/** Sets every attribute that can be set, one by one, and reads the object after each. */
 export const probeUpdates = async (probe: TypeProbe, created: Present): Promise<Updates> => {
   const { probed, handle, moving, shouldStop } = probe
   const findings: Unplaced[] = []
@@ -129,19 +120,18 @@ export const probeUpdates = async (probe: TypeProbe, created: Present): Promise<
     if (shouldStop()) break
     if (moving.includes(name)) continue
     const value = otherValue(probe, name, entry, before.attributes[name])
-    const silent = value === undefined ? 'no value can be made up for it' : undefined
     const done: WriteResult = value === undefined ? { ok: false } : await handle.ensure({ ...base, [name]: value })
-    const reason = silent ?? whyNothing(probe, name, entry, done)
-    if (value === undefined || reason !== undefined) {
-      unset.push({ attribute: name, detail: `${reason}; give one with --set ${probed.type}.${name}=...` })
+    const detail = value === undefined ? skips.noOtherValue(probed.type, name) : whyNothing(probe, name, entry, done)
+    if (value === undefined || detail !== undefined) {
+      unset.push({ attribute: name, detail: detail ?? '' })
       continue
     }
     const seen = await handle.look(base)
     if (seen.kind !== 'present') {
-      const message = 'the object is not found after it was set'
-      findings.push(finding(name, { message }, evidenceOf(entry, { sent: value }, done)))
+      findings.push(...findingOf(name, entry, proposals.lost, { sent: value, done }))
       break
     }
+    // A required attribute keeps its new value in the next plans.
     if (Object.hasOwn(base, name)) base[name] = entry.sensitive ? value : (seen.attributes[name] ?? value)
     findings.push(...findingsOfUpdate(probe, { name, entry, value, done, before, seen }))
     before = seen
@@ -149,16 +139,16 @@ export const probeUpdates = async (probe: TypeProbe, created: Present): Promise<
   return { findings, unset }
 }
 
-/** Why an update tells nothing: it was not sent, or what was refused is no value that anybody would give. */
+/** Why an update says nothing: it was not sent, or the server refused a value that no user would set. */
 const whyNothing = (
-  { making, probed }: TypeProbe,
+  { source, probed: { type } }: TypeProbe,
   name: string,
-  { values, type }: AttributeEntry,
+  entry: AttributeEntry,
   { ok, request, status, said = 'nothing was sent' }: WriteResult,
 ): string | undefined => {
-  if (request === undefined) return `it was not set: ${said}`
-  const isMeant = making.given[probed.type]?.[name] !== undefined || values !== undefined || type === 'boolean'
-  return ok || isMeant || status === 405 ? undefined : `what was made up for it is refused: ${said}`
+  if (request === undefined) return skips.notSet(type, name, said)
+  const isMeant = source.given[type]?.[name] !== undefined || entry.values !== undefined || entry.type === 'boolean'
+  return ok || isMeant || status === 405 ? undefined : skips.inventedRefused(type, name, said)
 }
 
 interface Update {
@@ -173,71 +163,55 @@ interface Update {
 const findingsOfUpdate = ({ probed, spec, moving }: TypeProbe, update: Update): readonly Unplaced[] => {
   const { name, entry, value: sent, done, before, seen } = update
   const [was, read] = [before.attributes[name], seen.attributes[name]]
-  const evidence = evidenceOf(entry, { sent, read }, done)
-  if (!done.ok) {
-    const message = 'the server refuses another value'
-    return [finding(name, done.status === 405 ? { message, add: { immutable: true } } : { message }, evidence)]
-  }
+  if (!done.ok)
+    return findingOf(name, entry, done.status === 405 ? proposals.fixed : proposals.refused, { sent, read, done })
   const origin = Object.hasOwn(spec, name) ? 'created' : entry.default === undefined ? 'server' : 'default'
   const proposal = isComparable(entry, sent) ? proposeForSent(entry, sent, read, was, origin) : undefined
-  const moved = Object.entries(probed.entries).flatMap(([other, facts]): readonly Unplaced[] => {
+  const ownMoves = [name, entry.witness, ...moving]
+  const moved = Object.entries(probed.entries).flatMap(([other, facts]) => {
+    if (ownMoves.includes(other) || facts.computed || facts.ignore !== undefined) return []
     const [then, now] = [before.attributes[other], seen.attributes[other]]
-    if (
-      other === name ||
-      other === entry.witness ||
-      moving.includes(other) ||
-      facts.computed ||
-      facts.ignore !== undefined
-    )
-      return []
-    if (sameValue(facts, then, now)) return []
-    const message = `it changed when ${name} was set, and nobody asked for that`
-    return [finding(other, { message }, evidenceOf(facts, { sent: then, read: now }, done))]
+    return sameValue(facts, then, now)
+      ? []
+      : findingOf(other, facts, proposals.sideEffect(name), { sent: then, read: now, done })
   })
-  return [...(proposal === undefined ? [] : [finding(name, proposal, evidence)]), ...moved]
+  return [...findingOf(name, entry, proposal, { sent, read, done }), ...moved]
 }
 
-/** What the next plans declare: the identity, and what is demanded, as the server made it: only one attribute shall differ. */
+/** The base of the next plans: identity and required attributes as the server has them, so that one attribute differs. */
 export const adopted = ({ probed, spec }: TypeProbe, { attributes }: Present): Record<string, Json> => {
   const { entries, resource } = probed
-  const members = Object.entries(spec).flatMap(([name, value]): [string, Json][] => {
-    const entry = entries[name]
-    const isKey = resource.identity.keys.includes(name) || entry?.in === 'path'
-    if (!isKey && !entry?.required) return []
-    const read = attributes[name]
-    return [[name, read === undefined || entry?.sensitive ? value : read]]
-  })
-  return Object.fromEntries(members)
+  const kept = Object.entries(spec).filter(([name]) => isKey(resource, name, entries[name]) || entries[name]?.required)
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, entries[name]?.sensitive ? value : (attributes[name] ?? value)]),
+  )
 }
 
+const isKey = ({ identity }: RestResource, name: string, entry: AttributeEntry | undefined): boolean =>
+  identity.keys.includes(name) || entry?.in === 'path'
+
+/** Attributes that an update can set. */
 export const writableIn = ({ resource, entries }: ProbedType): readonly (readonly [string, AttributeEntry])[] => {
-  const called = new Set(Object.values(resource.actions ?? {}).flatMap(({ on }) => on))
-  const written = new Set(
-    resource.parts.flatMap(({ write, attributes = {}, collection }) => [
+  const written = new Set([
+    ...Object.values(resource.actions ?? {}).flatMap(({ on }) => on),
+    ...resource.parts.flatMap(({ write, attributes = {}, collection }) => [
       ...(write === undefined ? [] : Object.keys(attributes)),
       ...(collection?.write === undefined ? [] : [collection.field]),
     ]),
-  )
+  ])
   return Object.entries(entries).filter(
     ([name, entry]) =>
-      (written.has(name) || called.has(name)) &&
-      !entry.immutable &&
-      !entry.computed &&
-      entry.in !== 'path' &&
-      entry.sendOn !== 'create' &&
-      !resource.identity.keys.includes(name),
+      written.has(name) && !entry.immutable && isSent(entry, 'update') && !resource.identity.keys.includes(name),
   )
 }
 
-/** A value that differs from the present one; none where none can be made up. */
+/** A value that differs from the present one; none where none can be invented. */
 export const otherValue = (
-  { making, probed }: TypeProbe,
+  { source, probed }: TypeProbe,
   name: string,
   entry: AttributeEntry,
   current: Json | undefined,
-): Json | undefined => {
-  const given = making.given[probed.type] ?? {}
-  const referred = () => referredValue(entry, making)
-  const values = ([1, 0] as const).map((turn) => makeValue(name, entry, turn, { ...making, given, referred }))
-  return values.find((value) => value !== undefined && (isSecret(value) || !sameValue(entry, value, current)))
-}
+): Json | undefined =>
+  ([1, 0] as const)
+    .map((turn) => makeValue(probed.type, name, entry, turn, source))
+    .find((value) => value !== undefined && (isSecret(value) || !sameValue(entry, value, current)))

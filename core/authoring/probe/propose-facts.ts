@@ -2,21 +2,16 @@ import { canonicalJson } from '../../digest.ts'
 import type { AttributeEntry } from '../../providers/rest/document/attribute.ts'
 import { sameValue } from '../../providers/rest/document/attributes.ts'
 import { normaliserNames } from '../../schema/attribute.ts'
-import { isArray, type Json, type JsonObject } from '../../schema/json.ts'
+import { isArray, type Json } from '../../schema/json.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
-
-/** What is to be said of an attribute, and what to add to it. */
-export interface Proposal {
-  readonly message: string
-  readonly add?: JsonObject
-}
+import { type Proposal, proposals } from './words.ts'
 
 const isSame = (left: Json, right: Json): boolean => canonicalJson(left) === canonicalJson(right)
 
-/** Where the value came from that was there before: a create, the server itself, or what the document says is meant. */
-export type Origin = 'created' | 'server' | 'default'
+/** Where the former value came from: a create, the server itself, or the default of the document. */
+export type Origin = keyof typeof proposals.kept
 
-/** A value that was sent beside the one that was read afterwards, and before. `undefined`: as the document says. */
+/** A value that was sent, beside the values read before and after. `undefined`: it is as the document says. */
 export const proposeForSent = (
   entry: AttributeEntry,
   sent: Json,
@@ -25,29 +20,17 @@ export const proposeForSent = (
   origin: Origin,
 ): Proposal | undefined => {
   if (sameValue(entry, sent, read)) return undefined
-  if (read === undefined || read === null)
-    return before === undefined || before === null
-      ? { message: 'it is taken and never shown', add: { writeOnly: true } }
-      : { message: 'it is gone after it was set' }
+  const wasThere = before !== undefined && before !== null
+  if (read === undefined || read === null) return wasThere ? proposals.gone : proposals.hidden
   const normalised = findNormaliser(entry, sent, read)
   if (normalised !== undefined) return normalised
-  if (isReordered(entry, sent, read)) return { message: 'the server keeps no order', add: { type: 'set' } }
-  if (before !== undefined && sameValue(entry, before, read)) return kept[origin]
-  return { message: `the server made something else of it (${kindOf(sent)} became ${kindOf(read)})` }
+  if (isReordered(entry, sent, read)) return proposals.reordered
+  return before !== undefined && sameValue(entry, before, read)
+    ? proposals.kept[origin]
+    : proposals.otherValue(sent, read)
 }
 
-/** What a value that stays in silence may mean. */
-const kept: Readonly<Record<Origin, Proposal>> = {
-  created: { message: 'the server takes another value in silence and keeps the old one', add: { immutable: true } },
-  server: { message: 'the server takes another value in silence and keeps its own', add: { computed: true } },
-  default: {
-    message: 'the server takes another value in silence and keeps the default; another attribute may be needed',
-  },
-}
-
-const kindOf = (value: Json): string => (isArray(value) ? 'a list' : value === null ? 'null' : typeof value)
-
-/** The one function under which both are the same: where the server shows its result it is also the form to send. */
+/** A normaliser under which both are the same: the one that gives the value read is also the form to send. */
 const findNormaliser = (entry: AttributeEntry, sent: Json, read: Json): Proposal | undefined => {
   const { normalise = [], compareAs = [] } = entry
   const apply = (value: Json, name: (typeof normaliserNames)[number]): Json =>
@@ -55,9 +38,10 @@ const findNormaliser = (entry: AttributeEntry, sent: Json, read: Json): Proposal
   const alike = normaliserNames.filter((name) => isSame(apply(sent, name), apply(read, name)))
   const shown = alike.find((name) => isSame(apply(sent, name), read))
   const [first] = alike
-  const message = 'the server spells it otherwise'
-  if (shown !== undefined) return { message, add: { normalise: [...normalise, shown] } }
-  return first === undefined ? undefined : { message, add: { compareAs: [...compareAs, first] } }
+  if (first === undefined) return undefined
+  return proposals.respelled(
+    shown === undefined ? { compareAs: [...compareAs, first] } : { normalise: [...normalise, shown] },
+  )
 }
 
 const isReordered = ({ type }: AttributeEntry, sent: Json, read: Json): boolean =>
@@ -66,18 +50,14 @@ const isReordered = ({ type }: AttributeEntry, sent: Json, read: Json): boolean 
   isArray(read) &&
   isSame(sent.map(canonicalJson).toSorted(), read.map(canonicalJson).toSorted())
 
-/** What a server filled in for two objects that said nothing of an attribute, each read twice. */
+/** A value that nobody sent: read twice of one object, and once of another. */
 export const proposeForUnset = (
   entry: AttributeEntry,
   [first, again, other]: readonly [Json, Json | undefined, Json | undefined],
 ): Proposal | undefined => {
   if (entry.computed) return undefined
-  if (!sameValue(entry, first, again)) return { message: 'it moves by itself', add: { computed: true } }
+  if (!sameValue(entry, first, again)) return proposals.moves
   if (entry.default !== undefined && sameValue(entry, first, entry.default)) return undefined
-  if (other !== undefined && !sameValue(entry, first, other))
-    return { message: 'the server makes one for each object', add: { computed: true } }
-  return {
-    message: entry.default === undefined ? 'the server fills it in' : 'the server fills in another default',
-    add: { default: first },
-  }
+  if (other !== undefined && !sameValue(entry, first, other)) return proposals.perObject
+  return proposals.filledIn(first, entry.default !== undefined)
 }

@@ -28,6 +28,8 @@ export type Observation =
     }
   | Exclude<ReadResult, { readonly kind: 'present' }>
 
+export type Present = Extract<Observation, { readonly kind: 'present' }>
+
 /** What became of a write: what was sent, and how it was answered. */
 export interface WriteResult {
   readonly ok: boolean

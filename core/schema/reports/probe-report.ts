@@ -5,6 +5,8 @@ import type { Position } from '../resource.ts'
 export interface ProbeFinding extends Position {
   readonly type: string
   readonly attribute?: string
+  /** What kind of finding it is, such as `filledIn`. */
+  readonly code: string
   readonly message: string
   /** Members to write at the place; absent where a person must decide. */
   readonly add?: JsonObject

@@ -130,7 +130,7 @@ it('does not tell what is named by a secret', async () => {
   const report = await importObjects({ workspace: 'acme', types: [{ type: 'api_team' }], where: {} }, deps)
   expect(JSON.stringify(report)).not.toContain(secret)
   expect(report.resources.map(({ name }) => name)).toEqual(['red'])
-  expect(report.unlisted).toMatchObject([{ detail: 'a secret stands in what names 1 of them' }])
+  expect(report.unlisted).toMatchObject([{ detail: 'the identity of 1 of them contains a secret' }])
 })
 
 describe('import', () => {
@@ -207,7 +207,7 @@ describe('import', () => {
   it.each<[Partial<ImportRequest>, string]>([
     [{ types: [{ type: 'api_taem' }] }, 'api_team'],
     [{ provider: 'apo' }, 'api'],
-    [{ where: { rome: 'a' } }, 'no type has an attribute rome'],
+    [{ where: { rome: 'a' } }, 'no type has the attribute rome'],
     [{ types: [{ type: 'api_note', identity: { name: 'x' } }] }, 'needs room=...'],
     [{ types: [{ type: 'api_setting', identity: { value: 'x' } }] }, 'is not identified by value'],
   ])('%j is refused', async (wish, message) => {

@@ -149,12 +149,12 @@ describe('what a probe says of answers that are elsewhere', () => {
 
   it('says that neither the body nor Location tells an id', async () => {
     const { told, report } = await settle({ ...bare, one: (data) => ({ data }), created: () => ({}) })
-    expect(told).toContain('leave out `produces`, a new object is looked for by its keys')
+    expect(told).toContain('remove `produces`, then a new object is found by its keys')
     expect(report).toMatchObject({ findings: [], skipped: [] })
   })
 
   it('says what no document can say', async () => {
     const { told } = await settle({ ...bare, created: () => ({}), many: (all) => all.map((zone) => ({ zone })) })
-    expect(told).toContain('each item of its list holds the object in zone, which no document can say')
+    expect(told).toContain('each item of its list has the object in zone: a document cannot express that')
   })
 })

@@ -70,7 +70,7 @@ describe.each(['lock: { etag: true }', 'lock: { field: rev, send: rev }'])('a pr
     const report = await probe(documentOf(api.url, lock))
     expect(report?.locks).toMatchObject([{ type: 'api_box', refused: honours, status: honours ? 412 : 200 }])
     const told = report?.findings.map(({ message }) => message).filter((message) => message.includes('lock'))
-    expect(told).toEqual(honours ? [] : ['its lock is ignored: the server takes a write whose version is stale'])
+    expect(told).toEqual(honours ? [] : ['its lock is ignored: the server accepts a write with a stale version'])
     expect(report === undefined ? '' : renderProbe(report)).toContain(honours ? 'lock holds' : 'lock ignored')
     expect(api.boxes.size).toBe(0)
   })

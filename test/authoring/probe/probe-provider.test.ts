@@ -190,7 +190,7 @@ describe('a probe', () => {
   it('leaves alone what is there already', async () => {
     const api = server()
     const report = await probing(api, { types: ['api_box'], given: { api_box: { name: ['theirs'] } } })
-    expect(report).toMatchObject({ made: [], skipped: [{ detail: expect.stringContaining('there already') }] })
+    expect(report).toMatchObject({ made: [], skipped: [{ detail: expect.stringContaining('exists already') }] })
     expect(writes(api)).toEqual([])
   })
 

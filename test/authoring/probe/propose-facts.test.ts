@@ -28,12 +28,15 @@ describe('a value that was sent', () => {
     ['default', undefined],
   ])('and is taken in silence where the %s one stays', (origin, add) => {
     const proposal = proposeForSent(text, 'new', 'old', 'old', origin)
-    expect(proposal?.message).toContain('in silence')
+    expect(proposal?.message).toContain('but keeps')
     expect(proposal?.add).toEqual(add)
   })
 
   it('and makes the old one go', () => {
-    expect(proposeForSent(text, 'new', undefined, 'old', 'created')).toEqual({ message: 'it is gone after it was set' })
+    expect(proposeForSent(text, 'new', undefined, 'old', 'created')).toEqual({
+      code: 'gone',
+      message: 'it is missing after it was set',
+    })
   })
 })
 

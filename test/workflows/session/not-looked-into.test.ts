@@ -94,9 +94,9 @@ describe('an import', () => {
   })
 
   it.each<[string, Record<string, string>, readonly string[], string, RegExp]>([
-    ['a type without a list', { api_tenant: tenants, api_secret: unlisted }, [], 'api_secret', /nothing says how/],
-    ['a list within references', { api_tenant: tenants, api_net: byReference }, [], 'api_net', /within tenant, which/],
-    ['a list that a query narrows', { api_key: byQuery }, [], 'api_key', /without tenant, which its query takes/],
+    ['a type without a list', { api_tenant: tenants, api_secret: unlisted }, [], 'api_secret', /has no list of all/],
+    ['a list within references', { api_tenant: tenants, api_net: byReference }, [], 'api_net', /needs tenant, but/],
+    ['a list that a query narrows', { api_key: byQuery }, [], 'api_key', /without the query parameter tenant/],
     [
       'one place of several that fails',
       { api_tenant: tenants, api_disk: within },
@@ -109,7 +109,7 @@ describe('an import', () => {
       { api_tenant: tenants, api_disk: within },
       ['/tenants'],
       'api_disk',
-      /inside of api_tenant, which was not listed in full/,
+      /inside api_tenant, which was not listed completely/,
     ],
   ])('says that it did not look into %s', async (_, types, refuses, name, detail) => {
     await using it = await open(types, [], refuses)

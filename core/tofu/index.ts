@@ -1,14 +1,14 @@
 import type { RenderOptions } from '../render/formats/options.ts'
 import type { PlanFormat } from '../render/index.ts'
-import type { TofuCompat, TofuMode } from './compat/page.ts'
-import { renderTofuPage } from './compat/render/render-page.ts'
+import { buildTofuReport } from './compat/build-report.ts'
+import { renderTofuReport } from './compat/render/render-report.ts'
+import type { TofuCompat, TofuMode } from './compat/report.ts'
 import { loadTofuDocument } from './read/load-document.ts'
 import { loadTofuSchemas } from './read/load-schemas.ts'
 import type { ByteStream } from './read/read-json.ts'
-import { buildTofuPage } from './read/read-page.ts'
 import { newerNote } from './report/parts.ts'
-import { renderReview } from './report/render-view.ts'
-import { buildTofuReview } from './view/read-review.ts'
+import { renderView } from './report/render-view.ts'
+import { buildView } from './view/build-view.ts'
 
 /*
  * The entry point of a wing: plans and states of OpenTofu and Terraform, in our formats, or byte for byte as the products
@@ -39,8 +39,8 @@ export const renderTofu = async (
   const document = await loadTofuDocument(source)
   const known = schemas === undefined ? undefined : await loadTofuSchemas(schemas, document)
   if (compat !== undefined)
-    return { text: renderTofuPage(buildTofuPage(document, { schemas: known, mode, compat }), { compat, ...look }) }
-  const review = buildTofuReview(document, { schemas: known, mode })
-  const text = await renderReview(review, { format, title: document.name, ...look })
-  return review.newer ? { text, note: `${document.name} was ${newerNote}` } : { text }
+    return { text: renderTofuReport(buildTofuReport(document, { schemas: known, mode, compat }), { compat, ...look }) }
+  const view = buildView(document, { schemas: known, mode })
+  const text = await renderView(view, { format, title: document.name, ...look })
+  return view.newer ? { text, note: `${document.name} was ${newerNote}` } : { text }
 }

@@ -3,10 +3,9 @@ import type { Prose } from '../../core/render/characters/prose.ts'
 import { visible } from '../../core/render/characters/visible.ts'
 import type { Block, Report } from '../../core/render/report/report.ts'
 import { reportOfPlan } from '../../core/render/report/report-of-plan.ts'
-import { reportOfView } from '../../core/tofu/report/plan-report.ts'
-import { aReview } from '../tofu/builders/views.ts'
-import { someReview, someReviewChange, withCanaries } from '../tofu/report/arbitrary-view.ts'
-import { somePlan, someText } from './arbitrary-plan.ts'
+import { aChange, aPlan } from '../builders/plans.ts'
+import { someDiff, somePlan, someText } from './arbitrary-plan.ts'
+import { withCanaries } from './canaries.ts'
 
 const someProse: fc.Arbitrary<Prose> = fc.array(
   fc.oneof(
@@ -52,7 +51,8 @@ const someBlockParts = fc.record({
   words: someProse,
 })
 
-const somePlanPage: fc.Arbitrary<Report> = fc
+/** Any report of the shape, out of any plan of the shape. */
+export const somePage: fc.Arbitrary<Report> = fc
   .tuple(somePlan, someExtras, fc.array(someBlockParts, { minLength: 1, maxLength: 4 }))
   .map(([plan, extras, parts]) => {
     const page = { ...reportOfPlan(plan), ...extras }
@@ -61,17 +61,7 @@ const somePlanPage: fc.Arbitrary<Report> = fc
     return { ...page, sections: page.sections.map((one) => ({ ...one, blocks: one.blocks.map(blockWith) })) }
   })
 
-/** Any page of the shape, out of any plan or review of the shape. */
-export const somePage: fc.Arbitrary<Report> = fc.oneof(
-  somePlanPage,
-  fc.tuple(someReview, someText).map(([review, title]) => reportOfView(review, title)),
+/** One with something hidden in every value that a diff calls sensitive. */
+export const somePageOfSecrets: fc.Arbitrary<Report> = someDiff.map((diff) =>
+  reportOfPlan(aPlan({ changes: [aChange({ address: 'a_b.c', action: 'update', diff: withCanaries(diff) })] })),
 )
-
-/** The same with something hidden in every value that a diff calls sensitive. */
-export const somePageOfSecrets: fc.Arbitrary<Report> = someReviewChange.map((change) => {
-  const diff = withCanaries(change.diff)
-  return reportOfView(
-    aReview({ changes: [{ ...change, diff }], drift: [{ ...change, diff }], outputs: [{ name: 'a', diff }] }),
-    'plan.json',
-  )
-})

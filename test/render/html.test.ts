@@ -11,9 +11,9 @@ import { aBlock, aPage, aRow, fullPage } from '../builders/pages.ts'
 import { aPlan, fullPlan } from '../builders/plans.ts'
 import type { Element } from '../builders/read-html.ts'
 import { elementsOf, readHtml, textOf } from '../builders/read-html.ts'
-import { canary } from '../tofu/report/arbitrary-view.ts'
 import { somePage, somePageOfSecrets } from './arbitrary-page.ts'
 import { digestOfSecret } from './arbitrary-plan.ts'
+import { canary } from './canaries.ts'
 
 const named = (page: string, ...names: readonly string[]): readonly Element[] =>
   elementsOf(readHtml(page)).filter(({ name }) => names.includes(name))

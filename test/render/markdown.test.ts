@@ -7,8 +7,8 @@ import type { Report } from '../../core/render/report/report.ts'
 import { reportOfPlan } from '../../core/render/report/report-of-plan.ts'
 import { aBlock, aPage, aRow, fullPage } from '../builders/pages.ts'
 import { aChange, aCommand, aPlan, created, deleted, object } from '../builders/plans.ts'
-import { canary } from '../tofu/report/arbitrary-view.ts'
 import { somePage, somePageOfSecrets } from './arbitrary-page.ts'
+import { canary } from './canaries.ts'
 
 describe('text from elsewhere', () => {
   it.each([

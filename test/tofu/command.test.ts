@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Review } from '../../core/tofu/view/plan-view.ts'
-import { readTofuReview } from '../../core/tofu/view/read-review.ts'
+import type { View } from '../../core/tofu/view/plan-view.ts'
 import { plainColorWords } from '../../functions/cli/terminal/color-words.ts'
 import { runCommand, startCommand } from '../builders/command.ts'
-import { entry, pageOf, planOf, schemasWith } from './builders/read-pages.ts'
-import { renderReview } from './builders/rendered.ts'
+import { entry, pageOf, planOf, schemasWith } from './builders/read-reports.ts'
+import { viewOf } from './builders/read-views.ts'
+import { renderView } from './builders/rendered.ts'
 
 const thing = { address: 'thing.a', mode: 'managed', type: 'thing', name: 'a', provider_name: 'p' }
 const plan = planOf([entry({ actions: ['update'], before: { v: { a: '1' } }, after: { v: { a: '2' } } })])
@@ -23,20 +23,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const reviewOf = (source: unknown, name: string) =>
-  readTofuReview(
-    { name, bytes: Buffer.from(JSON.stringify(source)) },
-    { schemas: { name: 'schemas.json', bytes: Buffer.from(JSON.stringify(schemas)) } },
-  )
-
 describe('plumbline render', () => {
   test.each(['text', 'markdown', 'html', 'json', 'summary'] as const)(
     'in the format %s the page is all that is on standard output',
     async (format) => {
-      const review = reviewOf(plan, 'plan.json')
+      const view = viewOf(plan, { schemas })
       expect(await run('plan.json', '--schemas', 'schemas.json', '--format', format)).toEqual({
         code: 0,
-        stdout: renderReview(review, { format, title: 'plan.json', width: 78 }),
+        stdout: renderView(view, { format, title: 'plan.json', width: 78 }),
         stderr: '',
       })
     },
@@ -44,9 +38,9 @@ describe('plumbline render', () => {
 
   test('without a format it is text, with --json it is JSON', async () => {
     const { stdout } = await run('plan.json', '--schemas', 'schemas.json', '--width', '50')
-    expect(stdout).toBe(renderReview(reviewOf(plan, 'plan.json'), { format: 'text', title: 'plan.json', width: 50 }))
+    expect(stdout).toBe(renderView(viewOf(plan, { schemas }), { format: 'text', title: 'plan.json', width: 50 }))
     const asJson = await run('plan.json', '--json', '--schemas', 'schemas.json')
-    expect(JSON.parse(asJson.stdout)).toEqual(reviewOf(plan, 'plan.json'))
+    expect(JSON.parse(asJson.stdout)).toEqual(viewOf(plan, { schemas }))
   })
 
   test.each(['opentofu', 'terraform'] as const)('as %s has it', async (compat) => {
@@ -80,7 +74,7 @@ describe('plumbline render', () => {
   test('a later minor version is noted beside the page', async () => {
     await writeFile(join(folder, 'later.json'), JSON.stringify({ ...plan, format_version: '1.9' }))
     const { code, stdout, stderr } = await run('later.json', '--format', 'json')
-    expect([code, (JSON.parse(stdout) as Review).newer]).toEqual([0, true])
+    expect([code, (JSON.parse(stdout) as View).newer]).toEqual([0, true])
     expect(stderr).toBe(
       'later.json was written in a later version of the format than is known here: what is new in it is not shown\n',
     )

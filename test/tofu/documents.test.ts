@@ -2,16 +2,16 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatNames } from '../builders/rendered.ts'
 import { canary, networkSchemas, objectsState, resourceChange, tofuPlan, tofuPlans } from './builders/documents.ts'
-import { pageOf } from './builders/read-pages.ts'
-import { reviewOf } from './builders/read-views.ts'
-import { renderReview } from './builders/rendered.ts'
+import { pageOf } from './builders/read-reports.ts'
+import { viewOf } from './builders/read-views.ts'
+import { renderView } from './builders/rendered.ts'
 
 type Format = (typeof formatNames)[number]
 
 const schemas = networkSchemas
 const documents: Readonly<Record<string, object>> = { ...tofuPlans, state: objectsState() }
 const pageAs = (format: Format, name: string, document: object, width = 100): string =>
-  renderReview(reviewOf(document, { schemas }), { format, title: `${name}.json`, width })
+  renderView(viewOf(document, { schemas }), { format, title: `${name}.json`, width })
 
 describe('each kind of document', () => {
   it.each([

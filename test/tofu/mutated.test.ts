@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isAppError } from '../../core/errors.ts'
 import { oddDocument, oddSources } from './builders/odd-documents.ts'
-import { pageOf } from './builders/read-pages.ts'
+import { pageOf } from './builders/read-reports.ts'
 
 // Some seconds; `npm run fuzz:render` makes a hundred thousand, in all formats.
 const runs = 4000

@@ -10,7 +10,7 @@ import {
   hideUnknown,
   inOrderOfWriting,
 } from './diff-typed.ts'
-import type { TofuAction, TofuBlock, TofuBlockGroup, TofuNode } from './page.ts'
+import type { TofuAction, TofuBlock, TofuBlockGroup, TofuNode } from './report.ts'
 import { asDeleted, asImplicit, atKey, containerAction, joinActions, replaces, type Sides } from './side-by-side.ts'
 
 /** A resource, or a block within. */

@@ -12,8 +12,8 @@ import {
   valueKeys,
   whereRelevant,
 } from './diff-json.ts'
-import type { TofuAction, TofuMembers, TofuNode, TofuPart } from './page.ts'
-import { everywhere } from './paths.ts'
+import { everywhere } from './follow-paths.ts'
+import type { TofuAction, TofuMembers, TofuNode, TofuPart } from './report.ts'
 import {
   asDeleted,
   asImplicit,

@@ -1,5 +1,5 @@
 import type { BlockFacts, ValueType } from '../read/schemas.ts'
-import type { TofuCompat } from './page.ts'
+import type { TofuCompat } from './report.ts'
 
 /** Where the two products find different differences, each by its name. */
 export interface DifferRules {

@@ -1,6 +1,6 @@
 import { areEqual, isList, isMap, type Value } from '../read/value.ts'
-import type { TofuAction } from './page.ts'
-import { belowIndex, belowKey, endsHere, everywhere, nowhere, type Paths } from './paths.ts'
+import { belowIndex, belowKey, endsHere, everywhere, nowhere, type Paths } from './follow-paths.ts'
+import type { TofuAction } from './report.ts'
 import { type DifferRules, differRules } from './rules.ts'
 
 /** One place of a value before and after, with everything that a plan says about it. */

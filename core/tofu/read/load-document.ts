@@ -1,12 +1,15 @@
-import { type ByteStream, createReader, type PageSource, type Reader, readBytes, readStream } from './read-json.ts'
+import { AppError } from '../../errors.ts'
+import { checkVersion } from './check-version.ts'
+import { type ByteStream, createReader, type Reader, readStream } from './read-json.ts'
 import { each, ownText, parseTaken, parts, type Wanted, wholes } from './scan.ts'
 import { elementsOf, isMap, memberOf, textOf, type Value, type ValueMap } from './value.ts'
 
 /** A plan or a state, without what no page shows: a file of hundreds of megabytes is mostly that. */
 export interface TofuDocument {
   readonly name: string
-  /** All that the document has, wanted or not. */
-  readonly present: ReadonlySet<string>
+  readonly kind: 'plan' | 'state'
+  /** Of a later minor version than is known: what is new in it is not shown. */
+  readonly newer: boolean
   readonly members: ValueMap
   /** Entries of `resource_changes` and `resource_drift` as JSON text, for `entriesOf`: small until their turn comes. */
   readonly changes: readonly string[]
@@ -131,7 +134,23 @@ const wantedOf = (loading: Loading): Wanted => {
   }
 }
 
-const documentReader = (name: string): Reader<TofuDocument> => {
+const planMembers = ['resource_changes', 'output_changes', 'planned_values', 'resource_drift', 'prior_state']
+
+/** An empty state has nothing but its versions. */
+const stateMembers: ReadonlySet<string> = new Set(['format_version', 'terraform_version', 'values', 'checks'])
+
+const kindOf = (name: string, present: ReadonlySet<string>): 'plan' | 'state' => {
+  if (planMembers.some((member) => present.has(member))) return 'plan'
+  if (present.has('values')) return 'state'
+  if (present.has('configuration')) return 'plan'
+  if (present.has('format_version') && [...present].every((member) => stateMembers.has(member))) return 'state'
+  throw new AppError('USAGE', { detail: `${name} is neither a plan nor a state; write one with "tofu show -json"` })
+}
+
+const known = { plan: { major: 1, minor: 2 }, state: { major: 1, minor: 0 } }
+
+/** A plan or a state. `end` throws USAGE for what is neither. */
+export const documentReader = (name: string): Reader<TofuDocument> => {
   const loading: Loading = {
     present: new Set(),
     types: new Set(),
@@ -147,16 +166,13 @@ const documentReader = (name: string): Reader<TofuDocument> => {
       const members = end()
       for (const entry of elementsOf(members.get('deferred_changes')))
         loading.types.add(textOf(memberOf(memberOf(entry, 'resource_change'), 'type')) ?? '')
-      for (const entry of elementsOf(members.get('deferred_changes')))
-        loading.types.add(textOf(memberOf(memberOf(entry, 'resource_change'), 'type')) ?? '')
-      return { name, members, ...loading }
+      const { present, ...found } = loading
+      const kind = kindOf(name, present)
+      return { name, kind, ...checkVersion(members, `the ${kind}`, known[kind]), members, ...found }
     },
   }
 }
 
-/** A plan or a state that is in memory. Throws USAGE for what is not JSON. */
-export const readTofuDocument = (source: PageSource): TofuDocument => readBytes(source, documentReader(source.name))
-
-/** One that comes in pieces, of any length. Rejects with USAGE for what is not JSON. */
+/** A plan or a state in pieces, of any length. Rejects with USAGE for what is neither. */
 export const loadTofuDocument = (source: ByteStream): Promise<TofuDocument> =>
   readStream(source, documentReader(source.name))

@@ -1,8 +1,8 @@
 import { checkVersion } from './check-version.ts'
 import type { TofuDocument } from './load-document.ts'
-import { type ByteStream, createReader, type PageSource, type Reader, readBytes, readStream } from './read-json.ts'
+import { type ByteStream, createReader, type Reader, readStream } from './read-json.ts'
 import { each, parts, type Wanted, wholes } from './scan.ts'
-import type { ValueMap } from './value.ts'
+import { readSchemas, type Schemas } from './schemas.ts'
 
 /** All but descriptions, which are most of the file. */
 const attribute: Wanted = {
@@ -21,7 +21,7 @@ const block: Wanted = {
 }
 
 /** Those of the types that the document has; a provider knows thousands. */
-const schemaReader = (name: string, { types }: TofuDocument): Reader<ValueMap> => {
+export const schemaReader = (name: string, { types }: TofuDocument): Reader<Schemas> => {
   const known: Wanted = { member: (type) => (types.has(type) ? parts({ block }) : 'nothing') }
   const providers = each(parts({ resource_schemas: known, data_source_schemas: known }))
   const { push, end } = createReader(name, parts({ ...wholes('format_version'), provider_schemas: providers }))
@@ -30,15 +30,11 @@ const schemaReader = (name: string, { types }: TofuDocument): Reader<ValueMap> =
     end: () => {
       const document = end()
       checkVersion(document, 'the schemas', { major: 1, minor: 0 })
-      return document
+      return readSchemas(document)
     },
   }
 }
 
-/** The answer of `providers schema -json`, as far as the document needs it. Throws USAGE for what is not JSON. */
-export const readTofuSchemas = (source: PageSource, document: TofuDocument): ValueMap =>
-  readBytes(source, schemaReader(source.name, document))
-
-/** The same from a file in pieces. */
-export const loadTofuSchemas = (source: ByteStream, document: TofuDocument): Promise<ValueMap> =>
+/** The answer of `providers schema -json`, as far as the document needs it. Rejects with USAGE for what is not JSON. */
+export const loadTofuSchemas = (source: ByteStream, document: TofuDocument): Promise<Schemas> =>
   readStream(source, schemaReader(source.name, document))

@@ -1,5 +1,5 @@
 import { diffBlock } from '../compat/diff-block.ts'
-import type { TofuInvocation } from '../compat/page.ts'
+import type { TofuInvocation } from '../compat/report.ts'
 import { differRules } from '../compat/rules.ts'
 import { sidesOf } from '../compat/side-by-side.ts'
 import { inferBlock } from './infer-block.ts'

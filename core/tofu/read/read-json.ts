@@ -9,12 +9,6 @@ export interface ByteStream {
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
-/** The same at once. */
-export interface PageSource {
-  readonly name: string
-  readonly bytes: Uint8Array
-}
-
 /** Takes a file in pieces and makes something of it. Both throw USAGE, which names the file and the place. */
 export interface Reader<Out> {
   push(bytes: Uint8Array): void
@@ -54,11 +48,6 @@ export const createReader = (name: string, wanted: Wanted): Reader<ValueMap> => 
       return value
     },
   }
-}
-
-export const readBytes = <Out>({ bytes }: PageSource, reader: Reader<Out>): Out => {
-  reader.push(bytes)
-  return reader.end()
 }
 
 export const readStream = async <Out>({ chunks }: ByteStream, reader: Reader<Out>): Promise<Out> => {

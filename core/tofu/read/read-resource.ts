@@ -1,5 +1,5 @@
 import { defined } from '../../values/defined.ts'
-import type { TofuImport, TofuResource, TofuResourceAction } from '../compat/page.ts'
+import type { TofuImport, TofuResource, TofuResourceAction } from '../compat/report.ts'
 import { elementsOf, identityOf, indentedJson, isMap, memberOf, textOf, type Value } from './value.ts'
 
 /** One entry of the plan, without its diff. */

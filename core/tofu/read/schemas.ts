@@ -85,6 +85,9 @@ interface TypeName {
 /** Finds what the schemas say of a resource type. */
 export type Schemas = (name: TypeName) => BlockFacts | undefined
 
+/** For documents that come without: all is inferred. */
+export const noSchemas: Schemas = () => undefined
+
 /** Versions before 0.13 name a provider by its last part alone. */
 const schemasOf = (providers: Value | undefined, name: string): Value | undefined => {
   const own = memberOf(providers, name)
@@ -94,7 +97,7 @@ const schemasOf = (providers: Value | undefined, name: string): Value | undefine
 }
 
 /** The answer of `providers schema -json`. */
-export const readSchemas = (value: Value | undefined): Schemas => {
+export const readSchemas = (value: Value): Schemas => {
   const known = new Map<string, BlockFacts | undefined>()
   return ({ provider, mode, type }) => {
     const key = JSON.stringify([provider, mode, type])

@@ -4,7 +4,7 @@ import type { ReportList } from '../../render/report/lists.ts'
 import type { Block } from '../../render/report/report.ts'
 import { risks } from '../../render/report/report.ts'
 import { layOutNamed, noAnnotations } from '../../render/rows/lay-out-diff.ts'
-import type { PlanReview, ReviewInvocation, ReviewOutput } from '../view/plan-view.ts'
+import type { PlanView, ViewInvocation, ViewOutput } from '../view/plan-view.ts'
 import { checkWords } from './reasons.ts'
 
 /* What the pages of plans and of states have in common. */
@@ -14,7 +14,7 @@ export const newerNote = 'written in a later version of the format than is known
 const outputWords = { create: 'will be added', update: 'will change', delete: 'will be removed', same: '' } as const
 const outputSymbols = { create: '+', update: '~', delete: '-', same: '' } as const
 
-export const outputBlock = ({ name, diff }: ReviewOutput): Block => ({
+export const outputBlock = ({ name, diff }: ViewOutput): Block => ({
   symbol: outputSymbols[diff.action],
   tone: diff.action === 'same' ? 'other' : diff.action,
   risk: risks.none,
@@ -24,11 +24,11 @@ export const outputBlock = ({ name, diff }: ReviewOutput): Block => ({
   rows: [layOutNamed(name, diff, diff.action === 'same' ? { ...noAnnotations, whole: true } : noAnnotations)],
 })
 
-export const listsOfReview = ({
+export const listsOfView = ({
   checks,
   problems,
   invocations = [],
-}: Pick<PlanReview, 'checks' | 'problems' | 'invocations'>): readonly ReportList[] =>
+}: Pick<PlanView, 'checks' | 'problems' | 'invocations'>): readonly ReportList[] =>
   [
     {
       title: 'Could not be shown',
@@ -52,5 +52,5 @@ export const listsOfReview = ({
     },
   ].filter(({ entries }) => entries.length > 0)
 
-const triggerWords = ({ trigger }: ReviewInvocation): Prose =>
+const triggerWords = ({ trigger }: ViewInvocation): Prose =>
   trigger === undefined ? ['is invoked'] : [`is invoked ${trigger.side} the change of `, foreign(trigger.address)]

@@ -10,43 +10,43 @@ import { count } from '../../render/words.ts'
 import type { Diff } from '../../schema/diff.ts'
 import type { Path } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
-import type { PlanReview, Review, ReviewChange } from '../view/plan-view.ts'
+import type { PlanView, View, ViewChange } from '../view/plan-view.ts'
 import { actionFacts } from './actions.ts'
-import { listsOfReview, newerNote, outputBlock } from './parts.ts'
+import { listsOfView, newerNote, outputBlock } from './parts.ts'
 import { deferralWords } from './reasons.ts'
-import { pageOfState } from './state-report.ts'
-import { tallyReview } from './tally.ts'
-import type { Mood } from './words.ts'
-import { objectName, reviewWords } from './words.ts'
+import { reportOfState } from './state-report.ts'
+import { tallyView } from './tally.ts'
+import type { Tense } from './words.ts'
+import { changeWords, objectName } from './words.ts'
 
 /** What a plan or a state of OpenTofu or Terraform tells; `title` names it to people. Pure; never fails. */
-export const reportOfView = (review: Review, title: string): Report =>
-  review.kind === 'plan' ? pageOfTheirPlan(review, title) : pageOfState(review, title)
+export const reportOfView = (view: View, title: string): Report =>
+  view.kind === 'plan' ? reportOfTheirPlan(view, title) : reportOfState(view, title)
 
-const pageOfTheirPlan = (review: PlanReview, title: string): Report => {
-  const drifted = new Set(review.drift.map(objectName))
-  const blocks = review.changes.map((change) => ({
+const reportOfTheirPlan = (view: PlanView, title: string): Report => {
+  const drifted = new Set(view.drift.map(objectName))
+  const blocks = view.changes.map((change) => ({
     ...changeBlock(change, 'will'),
     ...defined({ brief: drifted.has(objectName(change)) ? ' (drifted outside)' : undefined }),
   }))
   return {
     title,
-    headline: [planHeadline(review)],
-    tone: planTone(review),
-    notes: planNotes(review),
-    tallies: tallyReview(review),
+    headline: [planHeadline(view)],
+    tone: planTone(view),
+    notes: planNotes(view),
+    tallies: tallyView(view),
     modules: tallyModules(blocks),
     sections: [
       section('changes', undefined, blocks),
-      section('outputs', 'Outputs', review.outputs.map(outputBlock)),
+      section('outputs', 'Outputs', view.outputs.map(outputBlock)),
       section(
         'drift',
         'Drifted outside',
-        review.drift.map((change) => ({ ...changeBlock(change, 'was'), ...asDrift })),
+        view.drift.map((change) => ({ ...changeBlock(change, 'was'), ...asDrift })),
       ),
-      section('deferred', 'Put off to a later plan', review.deferred.map(deferredBlock)),
+      section('deferred', 'Put off to a later plan', view.deferred.map(deferredBlock)),
     ].filter(({ blocks: own }) => own.length > 0),
-    lists: listsOfReview(review),
+    lists: listsOfView(view),
   }
 }
 
@@ -59,10 +59,10 @@ const section = (kind: Section['kind'], title: string | undefined, blocks: reado
 const asDrift = { sides: 'last applied -> now', brief: ' outside' }
 
 /** What is about to happen to objects; what only moves, is imported or read stands in the tallies. */
-const isOfObjects = ({ action }: ReviewChange): boolean => action !== 'no-op' && action !== 'read'
+const isOfObjects = ({ action }: ViewChange): boolean => action !== 'no-op' && action !== 'read'
 
-const planHeadline = (review: PlanReview): string => {
-  const { changes, outputs, drift, deferred, checks, problems, unchanged, invocations = [] } = review
+const planHeadline = (view: PlanView): string => {
+  const { changes, outputs, drift, deferred, checks, problems, unchanged, invocations = [] } = view
   const n = changes.filter(isOfObjects).length
   const others = changes.length - n
   const failed = checks.filter(({ status }) => status !== 'unknown').length
@@ -78,7 +78,7 @@ const planHeadline = (review: PlanReview): string => {
     [n + others > 0 ? 0 : unchanged, 'unchanged'],
   ]
   const told = counts.filter(([of]) => of > 0).map(([of, words]) => `${of.toLocaleString('en')} ${words}`)
-  return [review.errored ? `planning failed part-way, ${first} until then` : first, ...told].join(', ')
+  return [view.errored ? `planning failed part-way, ${first} until then` : first, ...told].join(', ')
 }
 
 const planTone = ({
@@ -90,25 +90,25 @@ const planTone = ({
   checks,
   problems,
   invocations = [],
-}: PlanReview): Report['tone'] => {
+}: PlanView): Report['tone'] => {
   if (errored || problems.length > 0 || changes.some(({ action }) => action === 'unknown')) return 'unknown'
   const found = [changes, outputs, drift, deferred, checks, invocations]
   return found.some(({ length }) => length > 0) ? 'change' : 'good'
 }
 
-const planNotes = (review: PlanReview): readonly Prose[] => {
-  const { otherDrift } = review
+const planNotes = (view: PlanView): readonly Prose[] => {
+  const { otherDrift } = view
   const notes: readonly (readonly [boolean, string])[] = [
-    [review.errored, 'only what was planned before the failure is shown; it cannot be applied'],
-    [review.newer, newerNote],
-    [review.mode === 'destroy', 'a plan to destroy: all that is managed here goes'],
-    [review.mode === 'refresh-only', 'only a refresh: applying it records what was found and changes no object'],
+    [view.errored, 'only what was planned before the failure is shown; it cannot be applied'],
+    [view.newer, newerNote],
+    [view.mode === 'destroy', 'a plan to destroy: all that is managed here goes'],
+    [view.mode === 'refresh-only', 'only a refresh: applying it records what was found and changes no object'],
     [otherDrift > 0, `${count(otherDrift, 'object')} drifted outside without consequence for this plan`],
   ]
   return notes.filter(([holds]) => holds).map(([, words]) => [words])
 }
 
-const changeBlock = (change: ReviewChange, mood: Mood): Block => {
+const changeBlock = (change: ViewChange, tense: Tense): Block => {
   const { symbol, tone, risk } = actionFacts[change.action]
   // What is only imported is new to whoever reads the plan, and what is forgotten is seen for the last time.
   const isWhole = change.action === 'forget' || (change.action === 'no-op' && change.importing !== undefined)
@@ -119,7 +119,7 @@ const changeBlock = (change: ReviewChange, mood: Mood): Block => {
     address: objectName(change),
     ...defined({ module: change.module }),
     also: [],
-    words: reviewWords(change, mood),
+    words: changeWords(change, tense),
     ...idOf(change.diff),
     rows: layOutDiff(change.diff, {
       ...noAnnotations,
@@ -141,7 +141,7 @@ const idOf = (diff: Diff): Pick<Block, 'id'> => {
 }
 
 /** What the configuration refers to at a path, else at the nearest one above. */
-const sourcesOf = ({ sources }: ReviewChange): ((path: Path) => readonly string[]) => {
+const sourcesOf = ({ sources }: ViewChange): ((path: Path) => readonly string[]) => {
   const byPath = new Map(sources.map(({ path, references }) => [JSON.stringify(path), references]))
   return (path) => {
     for (let length = path.length; length > 0 && byPath.size > 0; length -= 1) {
@@ -152,7 +152,7 @@ const sourcesOf = ({ sources }: ReviewChange): ((path: Path) => readonly string[
   }
 }
 
-const deferredBlock = ({ reason, change }: PlanReview['deferred'][number]): Block => {
+const deferredBlock = ({ reason, change }: PlanView['deferred'][number]): Block => {
   const block = changeBlock(change, 'would')
   const why = deferralWords(reason)
   return why.length === 0 ? block : { ...block, words: [...block.words, '; put off: ', ...why] }

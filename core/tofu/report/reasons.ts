@@ -1,9 +1,9 @@
 import type { Prose } from '../../render/characters/prose.ts'
 import { foreign, foreignList } from '../../render/characters/prose.ts'
-import type { ReviewChange } from '../view/plan-view.ts'
+import type { ViewChange } from '../view/plan-view.ts'
 
 /** Why it is done, in words; `undefined` where none is given or it is not known here. */
-export const knownReason = (change: ReviewChange): Prose | undefined => {
+export const knownReason = (change: ViewChange): Prose | undefined => {
   const { reason = '', deposed } = change
   if (Object.hasOwn(reasons, reason)) return reasons[reason]?.(change)
   return deposed === undefined ? undefined : [leftOver]
@@ -12,14 +12,14 @@ export const knownReason = (change: ReviewChange): Prose | undefined => {
 /** Of an object that was to be gone long ago. */
 export const leftOver = 'left over from a replacement that did not finish'
 
-type Reason = (change: ReviewChange) => Prose
+type Reason = (change: ViewChange) => Prose
 
 const say =
   (words: string): Reason =>
   () => [words]
 
 /** The key behind the name of an instance, brackets included. */
-const keyOf = ({ address }: ReviewChange): Prose => {
+const keyOf = ({ address }: ViewChange): Prose => {
   const key = /\[[^[]*\]$|\["(?:[^"\\]|\\.)*"\]$/.exec(address)?.[0]
   return key === undefined ? ['its key'] : [foreign(key)]
 }

@@ -4,14 +4,14 @@ import { tallyModules } from '../../render/report/tally-modules.ts'
 import { layOutDiff, noAnnotations } from '../../render/rows/lay-out-diff.ts'
 import { count } from '../../render/words.ts'
 import { defined } from '../../values/defined.ts'
-import type { ReviewObject, StateReview } from '../view/plan-view.ts'
-import { listsOfReview, newerNote, outputBlock } from './parts.ts'
+import type { StateView, ViewObject } from '../view/plan-view.ts'
+import { listsOfView, newerNote, outputBlock } from './parts.ts'
 import { leftOver } from './reasons.ts'
 import { objectName } from './words.ts'
 
 /** What a state tells: its objects by module, nothing of them changed. */
-export const pageOfState = (review: StateReview, title: string): Report => {
-  const { objects, outputs, checks, problems } = review
+export const reportOfState = (view: StateView, title: string): Report => {
+  const { objects, outputs, checks, problems } = view
   const blocks = objects.map(objectBlock)
   const tainted = objects.filter((object) => object.tainted).length
   const counts: readonly (readonly [number, string])[] = [
@@ -24,14 +24,14 @@ export const pageOfState = (review: StateReview, title: string): Report => {
     title,
     headline: [[first, ...told].join(', ')],
     tone: problems.length > 0 ? 'unknown' : tainted + checks.length > 0 ? 'change' : 'good',
-    notes: review.newer ? [[newerNote]] : [],
+    notes: view.newer ? [[newerNote]] : [],
     tallies: [],
     modules: tallyModules(blocks),
     sections: [
       { kind: 'objects' as const, title: 'Objects', blocks: byModule(blocks) },
       { kind: 'outputs' as const, title: 'Outputs', blocks: outputs.map(outputBlock) },
     ].filter(({ blocks: own }) => own.length > 0),
-    lists: listsOfReview(review),
+    lists: listsOfView(view),
   }
 }
 
@@ -42,7 +42,7 @@ const byModule = (blocks: readonly Block[]): readonly Block[] => {
   return inOrder.length === 0 ? blocks : inOrder.flatMap((module) => own.get(module) ?? [])
 }
 
-const objectBlock = (object: ReviewObject): Block => ({
+const objectBlock = (object: ViewObject): Block => ({
   symbol: '',
   tone: object.tainted ? 'update' : 'other',
   risk: risks.none,

@@ -1,6 +1,6 @@
 import { visible } from '../../render/characters/visible.ts'
 import type { Tally } from '../../render/report/tally.ts'
-import type { PlanReview, ReviewChange } from '../view/plan-view.ts'
+import type { PlanView, ViewChange } from '../view/plan-view.ts'
 import { actionFacts } from './actions.ts'
 import { objectName } from './words.ts'
 
@@ -8,8 +8,8 @@ import { objectName } from './words.ts'
  * The counts of a page, the gravest first; kinds with nothing in them are left out. What is imported or moved is counted
  * as such besides, whatever else is done to it.
  */
-export const tallyReview = (review: PlanReview): readonly Tally[] => {
-  const { changes, deferred, unchanged } = review
+export const tallyView = (view: PlanView): readonly Tally[] => {
+  const { changes, deferred, unchanged } = view
   const done = changes.filter(({ action }) => action !== 'no-op')
   const byAction = [...Map.groupBy(done, ({ action }) => actionFacts[action].tally)].map(([words, group]) =>
     tally(symbolOf(group), words, group),
@@ -37,10 +37,10 @@ export const tallyReview = (review: PlanReview): readonly Tally[] => {
   return rows.every(({ symbol }) => symbol === '') ? [] : rows
 }
 
-const symbolOf = ([first]: readonly ReviewChange[]): string =>
+const symbolOf = ([first]: readonly ViewChange[]): string =>
   first === undefined ? '' : actionFacts[first.action].symbol
 
-const tally = (symbol: string, words: string, changes: readonly ReviewChange[]): Tally => ({
+const tally = (symbol: string, words: string, changes: readonly ViewChange[]): Tally => ({
   symbol,
   n: changes.length,
   words,

@@ -3,34 +3,34 @@ import { foreign, foreignList } from '../../render/characters/prose.ts'
 import { visible } from '../../render/characters/visible.ts'
 import { showValue } from '../../render/rows/show-value.ts'
 import { pathWords } from '../../render/words.ts'
-import type { ReviewChange, ReviewImport } from '../view/plan-view.ts'
+import type { ViewChange, ViewImport } from '../view/plan-view.ts'
 import { actionFacts, isReplacement } from './actions.ts'
 import { knownReason } from './reasons.ts'
 
 /** `will`: what is planned; `would`: what is put off; `was`: what happened outside. */
-export type Mood = 'will' | 'would' | 'was'
+export type Tense = 'will' | 'would' | 'was'
 
 /** `will be destroyed: the configuration has no such resource any more`. */
-export const reviewWords = (change: ReviewChange, mood: Mood): Prose => {
-  const clauses = [verbClause(change, mood), importClause(change), moveClause(change, mood), twinClause(change)]
+export const changeWords = (change: ViewChange, tense: Tense): Prose => {
+  const clauses = [verbClause(change, tense), importClause(change), moveClause(change, tense), twinClause(change)]
   const said = clauses
     .filter((clause) => clause.length > 0)
     .flatMap((clause, n) => (n === 0 ? clause : ['; ', ...clause]))
-  return said.length === 0 ? [`${mood} be left as it is`] : said
+  return said.length === 0 ? [`${tense} be left as it is`] : said
 }
 
-const verbClause = (change: ReviewChange, mood: Mood): Prose => {
+const verbClause = (change: ViewChange, tense: Tense): Prose => {
   const facts = actionFacts[change.action]
   const why = reasonClause(change)
-  if (mood === 'was') return change.action === 'no-op' && change.previousAddress !== undefined ? [] : [facts.moved]
+  if (tense === 'was') return change.action === 'no-op' && change.previousAddress !== undefined ? [] : [facts.moved]
   if (change.action === 'no-op' && (change.importing ?? change.previousAddress) !== undefined) return []
   const hidden =
     change.action === 'update' && change.diff.action === 'same' ? [', though the plan shows no difference'] : []
-  return [`${mood} be ${facts.done}`, ...hidden, ...why]
+  return [`${tense} be ${facts.done}`, ...hidden, ...why]
 }
 
 /** A replacement names the paths that force it, also those that the diff does not show. */
-const reasonClause = (change: ReviewChange): Prose => {
+const reasonClause = (change: ViewChange): Prose => {
   const words = knownReason(change)
   const paths = foreignList(
     change.replacePaths.map((path) => (path.length === 0 ? 'the whole of it' : pathWords(path))),
@@ -42,7 +42,7 @@ const reasonClause = (change: ReviewChange): Prose => {
     : [': ', ...words, ', and ', ...forced]
 }
 
-const importClause = ({ importing, action }: ReviewChange): Prose => {
+const importClause = ({ importing, action }: ViewChange): Prose => {
   if (importing === undefined) return []
   const kept = action === 'no-op' ? 'will be imported' : 'imported first'
   const lost = action === 'delete' || isReplacement(action) ? ', and then lost' : ''
@@ -51,21 +51,21 @@ const importClause = ({ importing, action }: ReviewChange): Prose => {
   )
 }
 
-const importedBy = ({ id, identity }: ReviewImport): Prose => {
+const importedBy = ({ id, identity }: ViewImport): Prose => {
   if (id !== undefined) return [' by id ', foreign(id)]
   if (identity === undefined) return []
   const members = Object.entries(identity).map(([member, value]) => `${visible(member)}=${showValue(value)}`)
   return [' by ', foreign(members.join(' '))]
 }
 
-const moveClause = ({ previousAddress, action }: ReviewChange, mood: Mood): Prose => {
+const moveClause = ({ previousAddress, action }: ViewChange, tense: Tense): Prose => {
   if (previousAddress === undefined) return []
-  const verb = action !== 'no-op' ? 'moved here from ' : mood === 'was' ? 'was moved here from ' : 'moves here from '
-  return [verb, foreign(previousAddress), ...(action === 'no-op' && mood !== 'was' ? [', nothing else changes'] : [])]
+  const verb = action !== 'no-op' ? 'moved here from ' : tense === 'was' ? 'was moved here from ' : 'moves here from '
+  return [verb, foreign(previousAddress), ...(action === 'no-op' && tense !== 'was' ? [', nothing else changes'] : [])]
 }
 
 /** What says so is a guess: the reviewer decides. */
-const twinClause = ({ twin, action }: ReviewChange): Prose => {
+const twinClause = ({ twin, action }: ViewChange): Prose => {
   if (twin === undefined) return []
   return action === 'create'
     ? ['looks like ', foreign(twin), ', which this plan destroys: a moved block would keep it']

@@ -1,32 +1,24 @@
 import { defined } from '../../values/defined.ts'
-import type { TofuMode } from '../compat/page.ts'
-import { checkVersion } from '../read/check-version.ts'
+import type { TofuMode } from '../compat/report.ts'
 import { readConfiguration } from '../read/configuration.ts'
 import { entriesOf, type TofuDocument } from '../read/load-document.ts'
 import { readInvocations } from '../read/read-invocations.ts'
 import type { Schemas } from '../read/schemas.ts'
 import { elementsOf, memberOf, textOf, type Value } from '../read/value.ts'
 import { type Candidate, findTwins } from './find-twins.ts'
-import type { PlanReview, ReviewChange, ReviewProblem } from './plan-view.ts'
+import type { PlanView, ViewChange, ViewProblem } from './plan-view.ts'
 import { type ReadChange, type Reading, readChange } from './read-change.ts'
 import { readChecks } from './read-checks.ts'
 import { readOutputChanges } from './read-outputs.ts'
 import { readRelevance } from './relevance.ts'
 import { sealing } from './to-json.ts'
 
-interface PlanOptions {
-  readonly schemas: Schemas
-  /** As the plan looks where absent: it does not say. */
-  readonly mode?: TofuMode | undefined
-}
-
-/** The JSON form of a plan, as `show -json` writes it. Throws USAGE for a major version that is not known. */
-export const buildPlanReview = (document: TofuDocument, { schemas, mode }: PlanOptions): PlanReview => {
+/** The JSON form of a plan, as `show -json` writes it. `mode` is inferred where absent. */
+export const buildPlanView = (document: TofuDocument, schemas: Schemas, mode?: TofuMode): PlanView => {
   const plan = document.members
-  const { newer } = checkVersion(plan, 'the plan', { major: 1, minor: 2 })
   const seal = sealing()
   const reading: Reading = { schemas, seal, expressions: readConfiguration(plan.get('configuration')) }
-  const problems: ReviewProblem[] = []
+  const problems: ViewProblem[] = []
   const read = (entry: Value): ReadChange => {
     const found = readChange(entry, reading)
     if (found.problem !== undefined) problems.push(found.problem)
@@ -50,7 +42,7 @@ export const buildPlanReview = (document: TofuDocument, { schemas, mode }: PlanO
     kind: 'plan',
     mode: planMode,
     errored: plan.get('errored') === true,
-    newer,
+    newer: document.newer,
     changes,
     unchanged: document.unchanged,
     ...drift,
@@ -62,7 +54,7 @@ export const buildPlanReview = (document: TofuDocument, { schemas, mode }: PlanO
   }
 }
 
-const withTwins = (candidates: readonly Candidate[]): readonly ReviewChange[] => {
+const withTwins = (candidates: readonly Candidate[]): readonly ViewChange[] => {
   const twins = findTwins(candidates)
   return candidates.map(({ change }) => {
     const twin = twins.get(change)
@@ -70,7 +62,7 @@ const withTwins = (candidates: readonly Candidate[]): readonly ReviewChange[] =>
   })
 }
 
-const invocationsOf = (plan: TofuDocument['members']): Pick<PlanReview, 'invocations'> => {
+const invocationsOf = (plan: TofuDocument['members']): Pick<PlanView, 'invocations'> => {
   const invocations = readInvocations(plan).map(({ address, trigger }) => ({
     address,
     ...defined({ trigger: trigger ? trigger : undefined }),
@@ -78,15 +70,15 @@ const invocationsOf = (plan: TofuDocument['members']): Pick<PlanReview, 'invocat
   return invocations.length === 0 ? {} : { invocations }
 }
 
-const changeOf = ({ change }: ReadChange): readonly ReviewChange[] => (change === undefined ? [] : [change])
+const changeOf = ({ change }: ReadChange): readonly ViewChange[] => (change === undefined ? [] : [change])
 
 const splitDrift = (
   { drift: entries, members }: TofuDocument,
   mode: TofuMode,
   read: (entry: Value) => ReadChange,
-): Pick<PlanReview, 'drift' | 'otherDrift'> => {
+): Pick<PlanView, 'drift' | 'otherDrift'> => {
   const isRelevant = readRelevance(members)
-  const drift: ReviewChange[] = []
+  const drift: ViewChange[] = []
   let otherDrift = 0
   for (const entry of entriesOf(entries)) {
     const { change, sides } = read(entry)
@@ -103,7 +95,7 @@ const splitDrift = (
  * A plan that only refreshes plans nothing, not even for what is there and stays. One that destroys deletes all that is
  * there, and gives no reason, as nothing of the configuration asks for it.
  */
-const guessMode = (document: TofuDocument, changes: readonly ReviewChange[]): TofuMode => {
+const guessMode = (document: TofuDocument, changes: readonly ViewChange[]): TofuMode => {
   const { unchanged, drift, hasManaged } = document
   if (document.changes.length + unchanged === 0) return hasManaged || drift.length > 0 ? 'refresh-only' : 'normal'
   const destroys = changes.every(({ action, reason, deposed }) => {

@@ -1,6 +1,5 @@
 import type { Diff } from '../../schema/diff.ts'
 import { defined } from '../../values/defined.ts'
-import { checkVersion } from '../read/check-version.ts'
 import { inferBlock } from '../read/infer-block.ts'
 import { resourcesOf, type TofuDocument } from '../read/load-document.ts'
 import type { BlockFacts, Schemas } from '../read/schemas.ts'
@@ -9,20 +8,16 @@ import { addressOf, orProblem, whyUnread } from '../read/why-unread.ts'
 import { annotate } from './annotate.ts'
 import { standing } from './diff-sides.ts'
 import { blockFacts } from './facts.ts'
-import type { ReviewObject, ReviewProblem, StateReview } from './plan-view.ts'
+import type { StateView, ViewObject, ViewProblem } from './plan-view.ts'
 import { readChecks } from './read-checks.ts'
 import { readStateOutputs } from './read-outputs.ts'
 import { type Seal, sealing, toJson } from './to-json.ts'
 
-/** The JSON form of a state, as `show -json` writes it. Throws USAGE for a major version that is not known. */
-export const buildStateReview = (
-  { members: state }: TofuDocument,
-  { schemas }: { readonly schemas: Schemas },
-): StateReview => {
-  const { newer } = checkVersion(state, 'the state', { major: 1, minor: 0 })
+/** The JSON form of a state, as `show -json` writes it. */
+export const buildStateView = ({ members: state, newer }: TofuDocument, schemas: Schemas): StateView => {
   const seal = sealing()
-  const objects: ReviewObject[] = []
-  const problems: ReviewProblem[] = []
+  const objects: ViewObject[] = []
+  const problems: ViewProblem[] = []
   const visit = (module: Value | undefined): void => {
     const address = textOf(memberOf(module, 'address')) ?? ''
     for (const entry of resourcesOf(module)) {
@@ -45,8 +40,8 @@ export const buildStateReview = (
 }
 
 interface ReadObject {
-  readonly object?: ReviewObject
-  readonly problem?: ReviewProblem
+  readonly object?: ViewObject
+  readonly problem?: ViewProblem
 }
 
 const readObject = (entry: Value, module: string, schemas: Schemas, seal: Seal): ReadObject => {

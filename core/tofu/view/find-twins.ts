@@ -1,11 +1,11 @@
 import { isEqual } from '../../diff/canonical.ts'
 import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { isMark, isSensitive, isUnknown } from '../../schema/value.ts'
-import type { ReviewChange } from './plan-view.ts'
+import type { ViewChange } from './plan-view.ts'
 
 /** A change with what the object is before and will be after. */
 export interface Candidate {
-  readonly change: ReviewChange
+  readonly change: ViewChange
   readonly before: Json | undefined
   readonly after: Json | undefined
 }
@@ -17,8 +17,8 @@ const maxPairs = 10_000
  * Objects that go and come in one plan and are the same but for what is known later: renamed or under another key, as a
  * rule, and nobody told so. By the change; each is the twin of one other at most.
  */
-export const findTwins = (candidates: readonly Candidate[]): ReadonlyMap<ReviewChange, string> => {
-  const twins = new Map<ReviewChange, string>()
+export const findTwins = (candidates: readonly Candidate[]): ReadonlyMap<ViewChange, string> => {
+  const twins = new Map<ViewChange, string>()
   const managed = candidates.filter(({ change }) => change.mode === 'managed' && change.deposed === undefined)
   for (const group of Map.groupBy(managed, ({ change }) => change.type).values()) {
     const gone = group.filter(({ change }) => change.action === 'delete')

@@ -1,13 +1,13 @@
 import type { Diff } from '../../schema/diff.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
-import type { TofuMode, TofuResourceAction } from '../compat/page.ts'
+import type { TofuMode, TofuResourceAction } from '../compat/report.ts'
 
 /*
  * A plan or a state of OpenTofu or Terraform as our own pages show it: made by core/tofu, worded by core/render. The
  * tree of schema/tofu.ts is something else: the differences as OpenTofu itself would find them.
  */
 
-export interface ReviewChange {
+export interface ViewChange {
   readonly address: string
   /** Where it was before, if it moved. */
   readonly previousAddress?: string
@@ -20,7 +20,7 @@ export interface ReviewChange {
   readonly action: TofuResourceAction
   /** `action_reason`, an open set. */
   readonly reason?: string
-  readonly importing?: ReviewImport
+  readonly importing?: ViewImport
   /** Address of one of the same type that goes where this one comes, or comes where it goes, and is the same as far as known. */
   readonly twin?: string
   /** Whose change forces the replacement, whether the diff shows a change there or not. */
@@ -33,27 +33,27 @@ export interface ReviewChange {
   readonly sources: readonly { readonly path: Path; readonly references: readonly string[] }[]
 }
 
-export interface ReviewImport {
+export interface ViewImport {
   readonly id?: string
   readonly identity?: JsonObject
   /** The configuration was generated for it. */
   readonly generated: boolean
 }
 
-export interface ReviewOutput {
+export interface ViewOutput {
   readonly name: string
   readonly diff: Diff
 }
 
 /** An action of a provider that an apply invokes. */
-export interface ReviewInvocation {
+export interface ViewInvocation {
   readonly address: string
   /** The resource whose change triggers it, and on which side of the change. */
   readonly trigger?: { readonly address: string; readonly side: 'before' | 'after' }
 }
 
 /** An entry of `checks`, one for each instance. */
-export interface ReviewCheck {
+export interface ViewCheck {
   readonly address: string
   readonly kind: string
   readonly status: string
@@ -61,7 +61,7 @@ export interface ReviewCheck {
 }
 
 /** A state's object; the diff is `same` throughout. */
-export interface ReviewObject {
+export interface ViewObject {
   readonly address: string
   readonly module?: string
   readonly mode: 'managed' | 'data'
@@ -73,12 +73,12 @@ export interface ReviewObject {
 }
 
 /** An entry that could not be read as what it says to be; all others are shown. */
-export interface ReviewProblem {
+export interface ViewProblem {
   readonly address: string
   readonly detail: string
 }
 
-export interface PlanReview {
+export interface PlanView {
   readonly kind: 'plan'
   readonly mode: TofuMode
   /** Planning failed part-way: only what was planned before is here. */
@@ -86,30 +86,30 @@ export interface PlanReview {
   /** The document is of a later minor version than is known. */
   readonly newer: boolean
   /** In the order of the document, without no-ops that neither move nor import. */
-  readonly changes: readonly ReviewChange[]
+  readonly changes: readonly ViewChange[]
   /** How many no-ops are left out of `changes`. */
   readonly unchanged: number
   /** Changed outside, and of consequence for this plan (`relevant_attributes`), or the mode is refresh-only. */
-  readonly drift: readonly ReviewChange[]
+  readonly drift: readonly ViewChange[]
   /** Changed outside, without consequence. */
   readonly otherDrift: number
-  readonly deferred: readonly { readonly reason: string; readonly change: ReviewChange }[]
+  readonly deferred: readonly { readonly reason: string; readonly change: ViewChange }[]
   /** Changed ones only. */
-  readonly outputs: readonly ReviewOutput[]
+  readonly outputs: readonly ViewOutput[]
   /** Absent where there are none. */
-  readonly invocations?: readonly ReviewInvocation[]
+  readonly invocations?: readonly ViewInvocation[]
   /** All but those that passed. */
-  readonly checks: readonly ReviewCheck[]
-  readonly problems: readonly ReviewProblem[]
+  readonly checks: readonly ViewCheck[]
+  readonly problems: readonly ViewProblem[]
 }
 
-export interface StateReview {
+export interface StateView {
   readonly kind: 'state'
   readonly newer: boolean
-  readonly objects: readonly ReviewObject[]
-  readonly outputs: readonly ReviewOutput[]
-  readonly checks: readonly ReviewCheck[]
-  readonly problems: readonly ReviewProblem[]
+  readonly objects: readonly ViewObject[]
+  readonly outputs: readonly ViewOutput[]
+  readonly checks: readonly ViewCheck[]
+  readonly problems: readonly ViewProblem[]
 }
 
-export type Review = PlanReview | StateReview
+export type View = PlanView | StateView

@@ -11,7 +11,7 @@ import { annotate } from './annotate.ts'
 import { diffSides, standing } from './diff-sides.ts'
 import { blockFacts, type Facts } from './facts.ts'
 import { readPaths } from './paths.ts'
-import type { ReviewChange, ReviewImport, ReviewProblem } from './plan-view.ts'
+import type { ViewChange, ViewImport, ViewProblem } from './plan-view.ts'
 import { explainUnknown, type Source } from './sources.ts'
 import { type Seal, toJson } from './to-json.ts'
 
@@ -24,9 +24,9 @@ export interface Reading {
 
 /** Neither for what is never shown. Both where an entry is shown, though not all of it is understood. */
 export interface ReadChange {
-  readonly change?: ReviewChange
+  readonly change?: ViewChange
   readonly sides?: Sides
-  readonly problem?: ReviewProblem
+  readonly problem?: ViewProblem
 }
 
 /** One entry of the changes, the drift or the deferred changes. */
@@ -89,7 +89,7 @@ const withoutUnset = (block: BlockFacts | undefined, written: Value | undefined)
   return { ...block, attributes: new Map(attributes) }
 }
 
-const toChange = (head: ResourceHead, { facts, before, after, sources }: Sides, seal: Seal): ReviewChange => {
+const toChange = (head: ResourceHead, { facts, before, after, sources }: Sides, seal: Seal): ViewChange => {
   const { provider: _, change, moduleAddress, index: __, importing: ___, ...named } = head
   const replacePaths = readPaths(memberOf(change, 'replace_paths'), [before, after])
   const importing = readImport(change, seal)
@@ -109,7 +109,7 @@ const wholeDiff = (facts: Facts, before: Json | undefined, after: Json | undefin
   return diff.action === 'same' && before !== undefined ? standing(facts, before) : diff
 }
 
-const readImport = (change: Value | undefined, seal: Seal): ReviewImport | undefined => {
+const readImport = (change: Value | undefined, seal: Seal): ViewImport | undefined => {
   const importing = memberOf(change, 'importing')
   if (!isMap(importing)) return undefined
   const id = textOf(importing.get('id')) ?? ''

@@ -1,7 +1,7 @@
 import { elementsOf, memberOf, textOf, type Value } from '../read/value.ts'
-import type { ReviewCheck } from './plan-view.ts'
+import type { ViewCheck } from './plan-view.ts'
 
-const told = (entry: Value, kind: string): ReviewCheck => ({
+const told = (entry: Value, kind: string): ViewCheck => ({
   address: textOf(memberOf(memberOf(entry, 'address'), 'to_display')) ?? '',
   kind,
   status: textOf(memberOf(entry, 'status')) ?? 'unknown',
@@ -12,7 +12,7 @@ const told = (entry: Value, kind: string): ReviewCheck => ({
 })
 
 /** All that did not pass, by instance; what has none stands for itself. */
-export const readChecks = (checks: Value | undefined): readonly ReviewCheck[] =>
+export const readChecks = (checks: Value | undefined): readonly ViewCheck[] =>
   elementsOf(checks).flatMap((check) => {
     const kind = textOf(memberOf(memberOf(check, 'address'), 'kind')) ?? ''
     const whole = told(check, kind)

@@ -4,15 +4,15 @@ import { elementsOf, isMap, memberOf, sortedKeys, type Value, type ValueMap } fr
 import { orProblem } from '../read/why-unread.ts'
 import { diffSides, standing } from './diff-sides.ts'
 import { plainFacts, typeFacts } from './facts.ts'
-import type { ReviewOutput, ReviewProblem } from './plan-view.ts'
+import type { ViewOutput, ViewProblem } from './plan-view.ts'
 import { explainUnknown } from './sources.ts'
 import { type Marked, type Seal, toJson } from './to-json.ts'
 
 const namesOf = (outputs: Value | undefined): readonly string[] => sortedKeys(isMap(outputs) ? outputs.keys() : [])
 
 interface ReadOutput {
-  readonly output?: ReviewOutput
-  readonly problem?: ReviewProblem
+  readonly output?: ViewOutput
+  readonly problem?: ViewProblem
 }
 
 /** Those that a plan changes, by what JSON says of them: a plan does not tell their types. */

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
-import { renderTofuPage } from '../../../core/tofu/compat/render/render-page.ts'
+import { buildTofuReport } from '../../../core/tofu/compat/build-report.ts'
+import { renderTofuReport } from '../../../core/tofu/compat/render/render-report.ts'
 import { loadTofuDocument } from '../../../core/tofu/read/load-document.ts'
 import { loadTofuSchemas } from '../../../core/tofu/read/load-schemas.ts'
-import { buildTofuPage } from '../../../core/tofu/read/read-page.ts'
-import { buildTofuReview } from '../../../core/tofu/view/read-review.ts'
-import { renderReview } from '../builders/rendered.ts'
+import { buildView } from '../../../core/tofu/view/build-view.ts'
+import { renderView } from '../builders/rendered.ts'
 
 /** One page in a process of its own: `[plan] [schemas] [style]`. */
 const [plan = '', schemas = '', style] = process.argv.slice(2)
@@ -18,8 +18,8 @@ const known = await loadTofuSchemas(open(schemas), document)
 const read = performance.now()
 const page =
   style === 'opentofu' || style === 'terraform'
-    ? renderTofuPage(buildTofuPage(document, { schemas: known, compat: style }), { compat: style })
-    : renderReview(buildTofuReview(document, { schemas: known }), { format: 'text', title: 'plan', width: 120 })
+    ? renderTofuReport(buildTofuReport(document, { schemas: known, compat: style }), { compat: style })
+    : renderView(buildView(document, { schemas: known }), { format: 'text', title: 'plan', width: 120 })
 const ended = performance.now()
 const used = process.cpuUsage(before)
 

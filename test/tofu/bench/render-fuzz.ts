@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { isAppError } from '../../../core/errors.ts'
-import { renderTofuPage } from '../../../core/tofu/compat/render/render-page.ts'
-import { readTofuPage } from '../../../core/tofu/read/read-page.ts'
-import { readTofuReview } from '../../../core/tofu/view/read-review.ts'
+import { buildTofuReport } from '../../../core/tofu/compat/build-report.ts'
+import { renderTofuReport } from '../../../core/tofu/compat/render/render-report.ts'
+import { buildView } from '../../../core/tofu/view/build-view.ts'
 import { allSources, type OddDocument, oddDocument } from '../builders/odd-documents.ts'
-import { renderReview } from '../builders/rendered.ts'
+import { readParts } from '../builders/read-parts.ts'
+import { renderView } from '../builders/rendered.ts'
 
 /*
  * `npm run fuzz:render [count] [seed]`: documents with anything in any place, in every format and in each product's page.
@@ -20,17 +21,14 @@ const batch = 1_000
 const formats = ['text', 'markdown', 'html', 'json', 'summary'] as const
 const products = ['opentofu', 'terraform'] as const
 
-const sourceOf = (name: string, value: unknown) => ({ name, bytes: Buffer.from(JSON.stringify(value)) })
-
-/** Two of the seven pages by turns; those of ours share the review. */
-const pagesOf = ({ document, schemas }: OddDocument, turn: number): readonly string[] => {
-  const source = sourceOf('plan.json', document)
-  const known = schemas === undefined ? undefined : sourceOf('schemas.json', schemas)
+/** Two of the seven pages by turns; those of ours share the view. */
+const pagesOf = (odd: OddDocument, turn: number): readonly string[] => {
+  const { document, schemas } = readParts(odd.document, odd.schemas)
   const compat = products[turn % products.length] ?? 'opentofu'
   const format = formats[turn % formats.length] ?? 'text'
   return [
-    renderTofuPage(readTofuPage(source, { schemas: known, compat }), { compat }),
-    renderReview(readTofuReview(source, { schemas: known }), { format, title: 'plan.json', width: 100 }),
+    renderTofuReport(buildTofuReport(document, { schemas, compat }), { compat }),
+    renderView(buildView(document, { schemas }), { format, title: 'plan.json', width: 100 }),
   ]
 }
 

@@ -1,7 +1,7 @@
 import type { Diff } from '../../../core/schema/diff.ts'
-import type { PlanReview, StateReview } from '../../../core/tofu/view/plan-view.ts'
+import type { PlanView, StateView } from '../../../core/tofu/view/plan-view.ts'
 import { created, deleted, list, object, same, text, unkeyed, updated } from '../../builders/plans.ts'
-import { anObject, aReview, aReviewChange, aStateReview } from './views.ts'
+import { anObject, aPlanView, aStateView, aViewChange } from './views.ts'
 
 const later: Diff = { kind: 'value', action: 'create', unknown: true, after: { $ref: '', pointer: '' } }
 const hidden = (action: Diff['action']): Diff => ({ kind: 'value', action, sensitive: true })
@@ -79,7 +79,7 @@ const ingress: Diff = {
   syntax: 'block',
 }
 
-const web = aReviewChange({
+const web = aViewChange({
   address: 'module.eu.aws_instance.web[0]',
   action: 'delete-create',
   reason: 'replace_because_cannot_update',
@@ -103,7 +103,7 @@ const web = aReviewChange({
 })
 
 const created3 = ['a', 'b', 'c'].map((key) =>
-  aReviewChange({
+  aViewChange({
     address: `module.eu.module.shard["${key}.eu"].aws_sqs_queue.jobs`,
     action: 'create',
     diff: object({ name: created('jobs'), delay: created(0), arn: later, id: later, url: later }, 'create'),
@@ -111,97 +111,97 @@ const created3 = ['a', 'b', 'c'].map((key) =>
 )
 
 /** Everything that a page of a plan can show. */
-export const fullReview: PlanReview = aReview({
+export const fullView: PlanView = aPlanView({
   errored: true,
   newer: true,
   unchanged: 50_000,
   otherDrift: 3,
   changes: [
     ...created3,
-    aReviewChange({ address: 'aws_iam_role.app', diff: object({ name: same('app'), policy }) }),
-    aReviewChange({ address: 'helm_release.web', diff: object({ name: same('web'), values }) }),
-    aReviewChange({
+    aViewChange({ address: 'aws_iam_role.app', diff: object({ name: same('app'), policy }) }),
+    aViewChange({ address: 'helm_release.web', diff: object({ name: same('web'), values }) }),
+    aViewChange({
       address: 'aws_security_group.web',
       diff: object({ ingress, 名前: updated('日本語', 'にほんご'), note: updated('a\u001b[31m', 'a\u202eb') }),
     }),
     ...Array.from({ length: 12 }, (_, n) =>
-      aReviewChange({ address: `module.eu.aws_instance.node[${n}]`, diff: tagged('platform') }),
+      aViewChange({ address: `module.eu.aws_instance.node[${n}]`, diff: tagged('platform') }),
     ),
     web,
-    aReviewChange({ address: 'aws_db_instance.main', action: 'create-delete', reason: 'replace_because_tainted' }),
-    aReviewChange({
+    aViewChange({ address: 'aws_db_instance.main', action: 'create-delete', reason: 'replace_because_tainted' }),
+    aViewChange({
       address: 'aws_lb.front',
       action: 'delete-create',
       reason: 'replace_by_triggers',
       previousAddress: 'aws_alb.front',
     }),
-    aReviewChange({ address: 'aws_key_pair.ops', action: 'delete-create', reason: 'replace_by_request' }),
-    aReviewChange({
+    aViewChange({ address: 'aws_key_pair.ops', action: 'delete-create', reason: 'replace_by_request' }),
+    aViewChange({
       address: 'aws_eip.nat',
       action: 'create-delete',
       importing: { id: 'eipalloc-1', generated: false },
       replacePaths: [['domain']],
     }),
-    aReviewChange({
+    aViewChange({
       address: 'aws_vpc.old',
       action: 'delete',
       reason: 'delete_because_no_resource_config',
       diff: object({ cidr_block: deleted('10.0.0.0/16'), id: deleted('vpc-1') }, 'delete'),
     }),
-    aReviewChange({
+    aViewChange({
       address: 'module.us["x"].aws_sqs_queue.jobs[3]',
       action: 'delete',
       reason: 'delete_because_count_index',
       diff: object({ name: deleted('jobs-3') }, 'delete'),
     }),
-    aReviewChange({
+    aViewChange({
       address: 'module.us["x"].aws_sqs_queue.jobs["old.one"]',
       action: 'delete',
       reason: 'delete_because_each_key',
       diff: object({ name: deleted('old') }, 'delete'),
     }),
-    aReviewChange({
+    aViewChange({
       address: 'aws_instance.web[1]',
       deposed: '0a1b2c3d',
       action: 'delete',
       diff: object({ id: deleted('i-9') }, 'delete'),
     }),
-    aReviewChange({
+    aViewChange({
       address: 'aws_s3_bucket.logs',
       action: 'forget',
       reason: 'forgot_because_lifecycle_destroy_in_config',
       diff: object({ bucket: same('logs') }),
     }),
-    aReviewChange({ address: 'aws_s3_bucket.data', action: 'forget-create', replacePaths: [['bucket']] }),
-    aReviewChange({
+    aViewChange({ address: 'aws_s3_bucket.data', action: 'forget-create', replacePaths: [['bucket']] }),
+    aViewChange({
       address: 'data.aws_ami.latest',
       action: 'read',
       reason: 'read_because_dependency_pending',
       diff: object({ owners: created(['self']), id: later, name: later }, 'create'),
     }),
-    aReviewChange({
+    aViewChange({
       address: 'aws_route53_zone.main',
       action: 'no-op',
       previousAddress: 'aws_route53_zone.primary',
       diff: object({ name: same('example.org') }),
     }),
-    aReviewChange({
+    aViewChange({
       address: 'aws_route53_zone.imported',
       action: 'no-op',
       importing: { identity: { zone_id: 'Z1', account: '1' }, generated: true },
       diff: object({ name: same('example.net'), tags: same({ a: 'b' }), comment: same('two\nlines\n') }),
     }),
-    aReviewChange({ address: 'odd_thing.x', action: 'unknown', diff: same(null) }),
-    aReviewChange({ address: 'odd_thing.y', action: 'update', reason: 'because_of_the_moon', diff: same({ a: 1 }) }),
+    aViewChange({ address: 'odd_thing.x', action: 'unknown', diff: same(null) }),
+    aViewChange({ address: 'odd_thing.y', action: 'update', reason: 'because_of_the_moon', diff: same({ a: 1 }) }),
   ],
   drift: [
-    aReviewChange({ address: 'aws_db_instance.main', diff: object({ size: updated(1, 3), id: same('db') }) }),
-    aReviewChange({ address: 'aws_iam_user.ci', action: 'delete', diff: object({ name: deleted('ci') }, 'delete') }),
+    aViewChange({ address: 'aws_db_instance.main', diff: object({ size: updated(1, 3), id: same('db') }) }),
+    aViewChange({ address: 'aws_iam_user.ci', action: 'delete', diff: object({ name: deleted('ci') }, 'delete') }),
   ],
   deferred: [
     {
       reason: 'instance_count_unknown',
-      change: aReviewChange({
+      change: aViewChange({
         address: 'aws_subnet.later["?"]',
         action: 'create',
         diff: object({ cidr: created('10.1.0.0/24'), id: later }, 'create'),
@@ -221,7 +221,7 @@ export const fullReview: PlanReview = aReview({
   problems: [{ address: 'odd_thing.z', detail: 'change.actions is no list' }],
 })
 
-export const fullState: StateReview = aStateReview({
+export const fullState: StateView = aStateView({
   objects: [
     anObject({
       address: 'aws_vpc.main',

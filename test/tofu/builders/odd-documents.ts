@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { replaceAt, sizeOf, type Tree } from '../../builders/mutations.ts'
 import { networkSchemas, tofuPlans } from './documents.ts'
-import { entry, goldens, planOf, schemasWith } from './read-pages.ts'
+import { entry, goldens, planOf, schemasWith } from './read-reports.ts'
 
 /** Of the type `thing`: an attribute and a block of each kind. */
 const block = {

@@ -1,32 +1,26 @@
 import type { Diff } from '../../../core/schema/diff.ts'
-import type { TofuMode } from '../../../core/tofu/compat/page.ts'
-import type { PlanReview, Review, ReviewChange } from '../../../core/tofu/view/plan-view.ts'
-import { readTofuReview } from '../../../core/tofu/view/read-review.ts'
+import type { TofuMode } from '../../../core/tofu/compat/report.ts'
+import { buildView } from '../../../core/tofu/view/build-view.ts'
+import type { PlanView, View, ViewChange } from '../../../core/tofu/view/plan-view.ts'
+import { readParts } from './read-parts.ts'
 
 interface Options {
   readonly schemas?: unknown
   readonly mode?: TofuMode
 }
 
-/** A text is the document itself. */
-const source = (name: string, value: unknown) => ({
-  name,
-  bytes: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
-})
-
-export const reviewOf = (document: unknown, { schemas, mode }: Options = {}): Review =>
-  readTofuReview(source('plan.json', document), {
-    mode,
-    schemas: schemas === undefined ? undefined : source('schemas.json', schemas),
-  })
-
-export const planReview = (document: unknown, options?: Options): PlanReview => {
-  const review = reviewOf(document, options)
-  if (review.kind !== 'plan') throw new Error('no plan')
-  return review
+export const viewOf = (value: unknown, { schemas, mode }: Options = {}): View => {
+  const parts = readParts(value, schemas)
+  return buildView(parts.document, { schemas: parts.schemas, mode })
 }
 
-export const changeNamed = ({ changes, problems }: PlanReview, name: string): ReviewChange => {
+export const planViewOf = (document: unknown, options?: Options): PlanView => {
+  const view = viewOf(document, options)
+  if (view.kind !== 'plan') throw new Error('no plan')
+  return view
+}
+
+export const changeNamed = ({ changes, problems }: PlanView, name: string): ViewChange => {
   const change = changes.find((entry) => entry.name === name)
   if (change === undefined) throw new Error(`no change of ${name}: ${JSON.stringify(problems)}`)
   return change

@@ -1,13 +1,13 @@
 import type { RenderOptions } from '../../../core/render/formats/options.ts'
 import type { PlanFormat } from '../../../core/render/index.ts'
 import { reportOfView } from '../../../core/tofu/report/plan-report.ts'
-import type { Review } from '../../../core/tofu/view/plan-view.ts'
+import type { View } from '../../../core/tofu/view/plan-view.ts'
 import { rendererOf } from '../../builders/rendered.ts'
 
 type Options = RenderOptions & { readonly format: PlanFormat; readonly title: string }
 
-/** `renderReview` of the core, with all formats loaded beforehand. */
-export const renderReview = (review: Review, { format, title, ...options }: Options): string => {
+/** `renderView` of the core, with all formats loaded beforehand. */
+export const renderView = (view: View, { format, title, ...options }: Options): string => {
   const renderer = rendererOf(format)
-  return 'ofPlan' in renderer ? `${JSON.stringify(review)}\n` : renderer.ofReport(reportOfView(review, title), options)
+  return 'ofPlan' in renderer ? `${JSON.stringify(view)}\n` : renderer.ofReport(reportOfView(view, title), options)
 }

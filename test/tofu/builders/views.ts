@@ -1,4 +1,4 @@
-import type { PlanReview, ReviewChange, ReviewObject, StateReview } from '../../../core/tofu/view/plan-view.ts'
+import type { PlanView, StateView, ViewChange, ViewObject } from '../../../core/tofu/view/plan-view.ts'
 import { object, same, updated } from '../../builders/plans.ts'
 
 /* Plans and states of OpenTofu and Terraform as they are read, made by hand: each builder fills in what a test does not care about. */
@@ -19,7 +19,7 @@ const partsOf = (address: string) => {
   }
 }
 
-export const aReviewChange = (over: Partial<ReviewChange> & Pick<ReviewChange, 'address'>): ReviewChange => ({
+export const aViewChange = (over: Partial<ViewChange> & Pick<ViewChange, 'address'>): ViewChange => ({
   ...partsOf(over.address),
   action: 'update',
   replacePaths: [],
@@ -28,7 +28,7 @@ export const aReviewChange = (over: Partial<ReviewChange> & Pick<ReviewChange, '
   ...over,
 })
 
-export const aReview = (over: Partial<PlanReview> = {}): PlanReview => ({
+export const aPlanView = (over: Partial<PlanView> = {}): PlanView => ({
   kind: 'plan',
   mode: 'normal',
   errored: false,
@@ -44,14 +44,14 @@ export const aReview = (over: Partial<PlanReview> = {}): PlanReview => ({
   ...over,
 })
 
-export const anObject = (over: Partial<ReviewObject> & Pick<ReviewObject, 'address'>): ReviewObject => ({
+export const anObject = (over: Partial<ViewObject> & Pick<ViewObject, 'address'>): ViewObject => ({
   ...partsOf(over.address),
   tainted: false,
   diff: object({ id: same('i-1'), name: same('main') }),
   ...over,
 })
 
-export const aStateReview = (over: Partial<StateReview> = {}): StateReview => ({
+export const aStateView = (over: Partial<StateView> = {}): StateView => ({
   kind: 'state',
   newer: false,
   objects: [],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { entry, pageOf, planOf, schemasWith } from '../builders/read-pages.ts'
+import { entry, pageOf, planOf, schemasWith } from '../builders/read-reports.ts'
 
 describe('drift', () => {
   const schemas = schemasWith({ attributes: { v: { type: ['map', 'string'] }, w: { type: 'string' } } })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Golden, goldenFolder, goldenPage, goldens, readPage } from '../builders/read-pages.ts'
+import { type Golden, goldenFolder, goldenPage, goldens, readPage } from '../builders/read-reports.ts'
 
 /** Where a schema says what values cannot: object or map, list or set, attribute or block, nested or not. */
 const needSchemas: readonly string[] = [

@@ -7,9 +7,9 @@ import type { Action, Change, Plan } from '../../../core/schema/plan.ts'
 import { aChange, aPlan, fullPlan, list, object, same, text, updated } from '../../builders/plans.ts'
 import { renderPlan } from '../../builders/rendered.ts'
 import { digestOfSecret } from '../../render/arbitrary-plan.ts'
-import { pageOf } from '../builders/read-pages.ts'
-import { reviewOf } from '../builders/read-views.ts'
-import { renderReview } from '../builders/rendered.ts'
+import { pageOf } from '../builders/read-reports.ts'
+import { viewOf } from '../builders/read-views.ts'
+import { renderView } from '../builders/rendered.ts'
 
 /** What readers of OpenTofu's plans rely on. */
 interface Document {
@@ -251,7 +251,7 @@ describe('a plan of ours, written as one of OpenTofu and read again', () => {
   const document = renderPlan(plan, { format: 'json' })
 
   it.each([
-    ['as our page', renderReview(reviewOf(document), { format: 'text', title: 'plan.json', width: 100 }), 'again.txt'],
+    ['as our page', renderView(viewOf(document), { format: 'text', title: 'plan.json', width: 100 }), 'again.txt'],
     ['as the page of OpenTofu', pageOf(document), 'again.opentofu.txt'],
   ])('%s', async (_, page, file) => {
     await expect(page).toMatchFileSnapshot(`../../goldens/${file}`)
@@ -272,7 +272,7 @@ describe('a plan of ours, written as one of OpenTofu and read again', () => {
         .toSorted()
     const ours = rowsOf(renderPlan(plan, { format: 'text', width: 100 }))
     expect(ours.length).toBeGreaterThan(12)
-    expect(rowsOf(renderReview(reviewOf(document), { format: 'text', title: 'x', width: 100 }))).toEqual(ours)
+    expect(rowsOf(renderView(viewOf(document), { format: 'text', title: 'x', width: 100 }))).toEqual(ours)
   })
 
   it('is named in full, drift too, and holds no digest', () => {

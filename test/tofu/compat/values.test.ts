@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { entry, pageOf, planOf, readPage, schemasWith } from '../builders/read-pages.ts'
+import { entry, pageOf, planOf, readPage, schemasWith } from '../builders/read-reports.ts'
 
 /** The block of one update, from its first line to its last. */
 const bodyOf = (block: object, change: object): string => {

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import { entriesOf, loadTofuDocument, readTofuDocument } from '../../../core/tofu/read/load-document.ts'
-import { readTofuSchemas } from '../../../core/tofu/read/load-schemas.ts'
+import { entriesOf, loadTofuDocument } from '../../../core/tofu/read/load-document.ts'
 import { identityOf } from '../../../core/tofu/read/value.ts'
-import { entry, planOf, schemasWith } from '../builders/read-pages.ts'
-
-const source = (value: unknown) => ({ name: 'plan.json', bytes: Buffer.from(JSON.stringify(value)) })
+import { readDocument, readParts } from '../builders/read-parts.ts'
+import { entry, planOf, schemasWith } from '../builders/read-reports.ts'
 
 const still = { actions: ['no-op'], before: { a: 1 }, after: { a: 1 } }
 const plan = planOf(
@@ -35,7 +33,7 @@ const plan = planOf(
 )
 
 test('of a plan is kept what a page needs: no-ops that stay where they are are counted', () => {
-  const document = readTofuDocument(source(plan))
+  const document = readDocument(plan)
   expect(document.unchanged).toBe(3)
   expect(document.changes).toHaveLength(4)
   expect([...entriesOf(document.changes)].map(identityOf)).toEqual(
@@ -49,11 +47,11 @@ test('of a plan is kept what a page needs: no-ops that stay where they are are c
 })
 
 test('a stream gives the same document', async () => {
-  const { name, bytes } = source(plan)
+  const bytes = Buffer.from(JSON.stringify(plan))
   const chunks = (async function* () {
     for (let at = 0; at < bytes.length; at += 5) yield bytes.subarray(at, at + 5)
   })()
-  expect(await loadTofuDocument({ name, chunks })).toEqual(readTofuDocument(source(plan)))
+  expect(await loadTofuDocument({ name: 'plan.json', chunks })).toEqual(readDocument(plan))
 })
 
 test('of schemas are kept those of the types in use, without their prose', () => {
@@ -66,9 +64,30 @@ test('of schemas are kept those of the types in use, without their prose', () =>
     description: 'prose',
   })
   const all = { ...schemas.provider_schemas.p.resource_schemas, unused: { block: {} } }
-  const document = readTofuDocument(source(plan))
-  const read = readTofuSchemas(source({ ...schemas, provider_schemas: { p: { resource_schemas: all } } }), document)
-  expect(identityOf(read)).toBe(
-    '{"format_version":"1.0","provider_schemas":{"p":{"resource_schemas":{"thing":{"block":{"attributes":{"description":{"computed":true,"type":"string"},"n":{"nested_type":{"attributes":{"a":{"type":"string"}},"nesting_mode":"list"}}},"block_types":{"b":{"block":{"attributes":{"c":{"type":"bool"}}},"max_items":1,"nesting_mode":"set"}}}}}}}}',
-  )
+  const { schemas: known } = readParts(plan, { ...schemas, provider_schemas: { p: { resource_schemas: all } } })
+  const named = (type: string) => known?.({ provider: 'p', mode: 'managed', type })
+  const text = { kind: 'scalar' }
+  expect(named('unused')).toBeUndefined()
+  expect(named('thing')).toEqual({
+    attributes: new Map<string, unknown>([
+      ['description', { type: text, writeOnly: false }],
+      [
+        'n',
+        {
+          type: { kind: 'dynamic' },
+          nested: { nesting: 'list', attributes: new Map([['a', { type: text, writeOnly: false }]]) },
+          writeOnly: false,
+        },
+      ],
+    ]),
+    blocks: new Map([
+      [
+        'b',
+        {
+          nesting: 'set',
+          block: { attributes: new Map([['c', { type: text, writeOnly: false }]]), blocks: new Map() },
+        },
+      ],
+    ]),
+  })
 })

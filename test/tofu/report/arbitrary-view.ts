@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
-import type { Diff } from '../../../core/schema/diff.ts'
-import type { PlanReview, Review, ReviewChange, ReviewImport, ReviewObject } from '../../../core/tofu/view/plan-view.ts'
+import type { PlanView, View, ViewChange, ViewImport, ViewObject } from '../../../core/tofu/view/plan-view.ts'
 import { someDiff, someObject, somePath, someText } from '../../render/arbitrary-plan.ts'
-import { anObject, aReview, aReviewChange, aStateReview } from '../builders/views.ts'
+import { anObject, aPlanView, aStateView, aViewChange } from '../builders/views.ts'
 
 const reasons = [
   'replace_because_tainted',
@@ -14,7 +13,7 @@ const reasons = [
   'toString',
 ]
 
-const actions: readonly ReviewChange['action'][] = [
+const actions: readonly ViewChange['action'][] = [
   'no-op',
   'create',
   'update',
@@ -38,7 +37,7 @@ const someAddress = fc.oneof(
   fc.constantFrom('a_b.c[0]', 'module.a.module.b["x.y"].a_b.c["k"]', 'data.a_b.c', 'module.a[', ''),
 )
 
-export const someReviewChange: fc.Arbitrary<ReviewChange> = fc
+export const someViewChange: fc.Arbitrary<ViewChange> = fc
   .record({
     address: someAddress,
     previousAddress: optional(someAddress),
@@ -49,7 +48,7 @@ export const someReviewChange: fc.Arbitrary<ReviewChange> = fc
     importing: optional(
       fc
         .record({ id: optional(someText), identity: optional(someObject), generated: fc.boolean() })
-        .map(trimmed<ReviewImport>),
+        .map(trimmed<ViewImport>),
     ),
     twin: optional(someAddress),
     replacePaths: fc.array(somePath, { maxLength: 2 }),
@@ -58,7 +57,7 @@ export const someReviewChange: fc.Arbitrary<ReviewChange> = fc
       maxLength: 2,
     }),
   })
-  .map((over) => aReviewChange(trimmed<ReviewChange>(over)))
+  .map((over) => aViewChange(trimmed<ViewChange>(over)))
 
 const outputs = fc.array(fc.record({ name: someText, diff: someDiff }), { maxLength: 2 })
 const checks = fc.array(
@@ -72,18 +71,18 @@ const checks = fc.array(
 )
 const problems = fc.array(fc.record({ address: someText, detail: someText }), { maxLength: 2 })
 
-/** Any review of the shape, consistent or not. */
-export const someReview: fc.Arbitrary<Review> = fc.oneof(
+/** Any view of the shape, consistent or not. */
+export const someView: fc.Arbitrary<View> = fc.oneof(
   fc
     .record({
       mode: fc.constantFrom('normal', 'refresh-only', 'destroy'),
       errored: fc.boolean(),
       newer: fc.boolean(),
-      changes: fc.array(someReviewChange, { maxLength: 4 }),
+      changes: fc.array(someViewChange, { maxLength: 4 }),
       unchanged: fc.nat(5),
-      drift: fc.array(someReviewChange, { maxLength: 2 }),
+      drift: fc.array(someViewChange, { maxLength: 2 }),
       otherDrift: fc.nat(2),
-      deferred: fc.array(fc.record({ reason: someText, change: someReviewChange }), { maxLength: 2 }),
+      deferred: fc.array(fc.record({ reason: someText, change: someViewChange }), { maxLength: 2 }),
       outputs,
       invocations: fc.array(
         fc.record(
@@ -98,7 +97,7 @@ export const someReview: fc.Arbitrary<Review> = fc.oneof(
       checks,
       problems,
     })
-    .map((over): Review => aReview(over as Partial<PlanReview>)),
+    .map((over): View => aPlanView(over as Partial<PlanView>)),
   fc
     .record({
       newer: fc.boolean(),
@@ -111,54 +110,12 @@ export const someReview: fc.Arbitrary<Review> = fc.oneof(
             tainted: fc.boolean(),
             diff: someDiff,
           })
-          .map((over) => anObject(trimmed<ReviewObject>(over))),
+          .map((over) => anObject(trimmed<ViewObject>(over))),
         { maxLength: 3 },
       ),
       outputs,
       checks,
       problems,
     })
-    .map((over): Review => aStateReview(over)),
+    .map((over): View => aStateView(over)),
 )
-
-export const canary = 'CANARY'
-
-/** The same with a word in each place that is called sensitive, whatever lies there. */
-export const withCanaries = (diff: Diff, isHidden = false): Diff => {
-  const hidden = isHidden || diff.sensitive === true
-  switch (diff.kind) {
-    case 'value':
-      return hidden ? { ...diff, before: canary, after: { [canary]: canary } } : diff
-    case 'object':
-    case 'map': {
-      const members = Object.entries(diff.members).map(([name, inner]) => [
-        hidden ? `${canary}${name}` : name,
-        withCanaries(inner, hidden),
-      ])
-      return { ...diff, members: Object.fromEntries(members) as Record<string, Diff> }
-    }
-    case 'list':
-    case 'tuple':
-      return {
-        ...diff,
-        elements: diff.elements.map((element) => ({
-          ...element,
-          ...(hidden && { label: canary }),
-          diff: withCanaries(element.diff, hidden),
-        })),
-      }
-    case 'set':
-      return {
-        ...diff,
-        elements: diff.elements.map((element) => ({
-          ...element,
-          ...(hidden && { key: canary, label: canary }),
-          diff: withCanaries(element.diff, hidden),
-        })),
-      }
-    case 'text':
-      return hidden ? { ...diff, lines: diff.lines.map((line) => ({ ...line, text: canary })) } : diff
-    default:
-      return { ...diff, inner: withCanaries(diff.inner, hidden) }
-  }
-}

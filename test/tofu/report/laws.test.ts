@@ -7,25 +7,26 @@ import { layOutDiff } from '../../../core/render/rows/lay-out-diff.ts'
 import type { Row } from '../../../core/render/rows/row.ts'
 import { reportOfView } from '../../../core/tofu/report/plan-report.ts'
 import { objectName } from '../../../core/tofu/report/words.ts'
-import type { Review } from '../../../core/tofu/view/plan-view.ts'
+import type { View } from '../../../core/tofu/view/plan-view.ts'
 import { object } from '../../builders/plans.ts'
 import { digestOfSecret, pairedDiff, someDiff } from '../../render/arbitrary-plan.ts'
-import { aReview, aReviewChange } from '../builders/views.ts'
-import { canary, someReview, someReviewChange, withCanaries } from './arbitrary-view.ts'
+import { canary, withCanaries } from '../../render/canaries.ts'
+import { aPlanView, aViewChange } from '../builders/views.ts'
+import { someView, someViewChange } from './arbitrary-view.ts'
 
 const formats = { text: renderText, summary: renderSummary } as const
 const names = Object.keys(formats) as (keyof typeof formats)[]
-const page = (review: Review, format: keyof typeof formats, options: Parameters<typeof renderText>[1] = {}): string =>
-  formats[format](reportOfView(review, 'p\u001b[2J.json'), options)
+const page = (view: View, format: keyof typeof formats, options: Parameters<typeof renderText>[1] = {}): string =>
+  formats[format](reportOfView(view, 'p\u001b[2J.json'), options)
 
 /** Control, format and separator characters other than our own line feeds; the joiner of emoji is harmless. */
 const unsafe = /(?![\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
-describe.each(names)('any review as %s', (format) => {
+describe.each(names)('any view as %s', (format) => {
   it('never fails, holds no digest of a secret and no raw control character', () =>
     fc.assert(
-      fc.property(someReview, fc.integer({ min: 1, max: 200 }), (review, width) => {
-        const shown = page(review, format, { width })
+      fc.property(someView, fc.integer({ min: 1, max: 200 }), (view, width) => {
+        const shown = page(view, format, { width })
         expect(shown).not.toContain(digestOfSecret)
         expect(shown).not.toMatch(unsafe)
         expect(shown).not.toMatch(/in sync|undefined|\[object/)
@@ -36,20 +37,20 @@ describe.each(names)('any review as %s', (format) => {
 
   it('adds nothing but colours with `color`', () =>
     fc.assert(
-      fc.property(someReview, (review) => {
+      fc.property(someView, (view) => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colours
-        expect(page(review, format, { color: true }).replaceAll(/\u001b\[\d+m/g, '')).toBe(page(review, format))
+        expect(page(view, format, { color: true }).replaceAll(/\u001b\[\d+m/g, '')).toBe(page(view, format))
       }),
       { numRuns: 200 },
     ))
 
   it('shows nothing of what a diff calls sensitive', () =>
     fc.assert(
-      fc.property(someReviewChange, fc.constantFrom('changes', 'drift', 'outputs', 'objects'), (change, place) => {
+      fc.property(someViewChange, fc.constantFrom('changes', 'drift', 'outputs', 'objects'), (change, place) => {
         const diff = withCanaries(change.diff)
         const changes = [{ ...change, diff }]
         const outputs = [{ name: 'a', diff }]
-        const review: Review =
+        const view: View =
           place === 'objects'
             ? {
                 kind: 'state',
@@ -59,17 +60,17 @@ describe.each(names)('any review as %s', (format) => {
                 checks: [],
                 problems: [],
               }
-            : aReview({ [place]: place === 'outputs' ? outputs : changes })
-        expect(page(review, format)).not.toContain(canary)
+            : aPlanView({ [place]: place === 'outputs' ? outputs : changes })
+        expect(page(view, format)).not.toContain(canary)
       }),
       { numRuns: 200 },
     ))
 
   it('names every object, also those whose change is folded', () =>
     fc.assert(
-      fc.property(fc.array(someReviewChange, { maxLength: 5 }), fc.integer({ min: 60, max: 160 }), (some, width) => {
+      fc.property(fc.array(someViewChange, { maxLength: 5 }), fc.integer({ min: 60, max: 160 }), (some, width) => {
         const changes = [...some, ...some.map((change) => ({ ...change, address: `${change.address}.again` }))]
-        const shown = page(aReview({ changes }), format, { width }).replaceAll(/\s/g, '')
+        const shown = page(aPlanView({ changes }), format, { width }).replaceAll(/\s/g, '')
         for (const change of changes) expect(shown).toContain(visible(objectName(change)).replaceAll(/\s/g, ''))
       }),
       { numRuns: 200 },
@@ -80,8 +81,8 @@ it('shows the last step of every changed path', () =>
   fc.assert(
     fc.property(pairedDiff, fc.integer({ min: 40, max: 160 }), ({ diff, paths }, width) => {
       fc.pre(diff.kind === 'object' || diff.kind === 'set')
-      const review = aReview({ changes: [aReviewChange({ address: 'a_b.c', diff: object({ root: diff }) })] })
-      const shown = page(review, 'text', { width })
+      const view = aPlanView({ changes: [aViewChange({ address: 'a_b.c', diff: object({ root: diff }) })] })
+      const shown = page(view, 'text', { width })
       for (const path of paths) expect(shown).toMatch(new RegExp(`[+~!-] +${path.at(-1)}\\b`))
     }),
     { numRuns: 200 },

@@ -4,37 +4,37 @@ import { renderText } from '../../../core/render/formats/text/render-text.ts'
 import type { Diff } from '../../../core/schema/diff.ts'
 import type { Json } from '../../../core/schema/json.ts'
 import { reportOfView } from '../../../core/tofu/report/plan-report.ts'
-import type { Review, ReviewChange } from '../../../core/tofu/view/plan-view.ts'
+import type { View, ViewChange } from '../../../core/tofu/view/plan-view.ts'
 import { object, same, updated } from '../../builders/plans.ts'
-import { fullReview, fullState } from '../builders/full-views.ts'
-import { aReview, aReviewChange, aStateReview } from '../builders/views.ts'
+import { fullState, fullView } from '../builders/full-views.ts'
+import { aPlanView, aStateView, aViewChange } from '../builders/views.ts'
 
-const text = (review: Review, options: Parameters<typeof renderText>[1] = {}): string =>
-  renderText(reportOfView(review, 'plan.json'), options)
+const text = (view: View, options: Parameters<typeof renderText>[1] = {}): string =>
+  renderText(reportOfView(view, 'plan.json'), options)
 
 describe('plans and states of OpenTofu and Terraform', () => {
   it.each([
-    ['review.width-80.txt', text(fullReview, { width: 80 })],
-    ['review.width-120.txt', text(fullReview, { width: 120 })],
-    ['review.colour.txt', text(fullReview, { width: 120, color: true })],
-    ['review.summary.txt', renderSummary(reportOfView(fullReview, 'plan.json'))],
-    ['review-state.txt', text(fullState)],
-    ['review-state.summary.txt', renderSummary(reportOfView(fullState, 'state.json'))],
-    ['review-nothing.txt', text(aReview({ unchanged: 12 })) + text(aStateReview())],
+    ['view.width-80.txt', text(fullView, { width: 80 })],
+    ['view.width-120.txt', text(fullView, { width: 120 })],
+    ['view.colour.txt', text(fullView, { width: 120, color: true })],
+    ['view.summary.txt', renderSummary(reportOfView(fullView, 'plan.json'))],
+    ['view-state.txt', text(fullState)],
+    ['view-state.summary.txt', renderSummary(reportOfView(fullState, 'state.json'))],
+    ['view-nothing.txt', text(aPlanView({ unchanged: 12 })) + text(aStateView())],
   ])('%s', async (name, page) => {
     await expect(page).toMatchFileSnapshot(`../../goldens/${name}`)
   })
 })
 
 /** What stands beside the address. */
-const wordsOf = (over: Partial<ReviewChange>): string => {
-  const change = aReviewChange({ address: 'module.eu.a_b.c["k"]', ...over })
-  const line = renderSummary(reportOfView(aReview({ changes: [change] }), 'p')).split('\n')[0] ?? ''
+const wordsOf = (over: Partial<ViewChange>): string => {
+  const change = aViewChange({ address: 'module.eu.a_b.c["k"]', ...over })
+  const line = renderSummary(reportOfView(aPlanView({ changes: [change] }), 'p')).split('\n')[0] ?? ''
   return line.slice(line.indexOf('"]') + 4)
 }
 
 describe('what is done to a resource, and why', () => {
-  it.each<readonly [ReviewChange['action'], string, string]>([
+  it.each<readonly [ViewChange['action'], string, string]>([
     ['delete-create', 'replace_because_tainted', 'it is marked as damaged (tainted)'],
     ['create-delete', 'replace_because_cannot_update', 'it cannot be changed in place'],
     ['delete-create', 'replace_by_request', 'the command line asks for it (-replace)'],
@@ -59,7 +59,7 @@ describe('what is done to a resource, and why', () => {
     expect(wordsOf({ action: 'update', reason })).toBe('will be changed')
   })
 
-  it.each<readonly [string, Partial<ReviewChange>, string]>([
+  it.each<readonly [string, Partial<ViewChange>, string]>([
     [
       'a path that the diff does not show',
       { action: 'delete-create', replacePaths: [['ami'], ['disk', 0, 'type']] },
@@ -84,11 +84,11 @@ describe('what is done to a resource, and why', () => {
 })
 
 describe('a page of many', () => {
-  const changes = ['a', 'b', 'c'].map((name) => aReviewChange({ address: `a_b.${name}` }))
+  const changes = ['a', 'b', 'c'].map((name) => aViewChange({ address: `a_b.${name}` }))
 
   it('folds what is alike to the last character, and nothing else', () => {
-    const other = aReviewChange({ address: 'a_b.d', diff: object({ name: same('main'), size: updated(1, 3) }) })
-    const blocks = reportOfView(aReview({ changes: [...changes, other] }), 'p').sections[0]?.blocks ?? []
+    const other = aViewChange({ address: 'a_b.d', diff: object({ name: same('main'), size: updated(1, 3) }) })
+    const blocks = reportOfView(aPlanView({ changes: [...changes, other] }), 'p').sections[0]?.blocks ?? []
     expect(blocks.map(({ address, also }) => [address, also])).toEqual([
       ['a_b.a', ['a_b.b', 'a_b.c']],
       ['a_b.d', []],
@@ -97,22 +97,22 @@ describe('a page of many', () => {
 
   it('tells the id of what changes in place, and of none that is folded', () => {
     const withId = (address: string, id: Json, size: number) =>
-      aReviewChange({ address, diff: object({ id: same(id), size: updated(1, size) }) })
-    const ids = (some: readonly ReviewChange[]) =>
-      (reportOfView(aReview({ changes: some }), 'p').sections[0]?.blocks ?? []).map(({ id }) => id)
+      aViewChange({ address, diff: object({ id: same(id), size: updated(1, size) }) })
+    const ids = (some: readonly ViewChange[]) =>
+      (reportOfView(aPlanView({ changes: some }), 'p').sections[0]?.blocks ?? []).map(({ id }) => id)
     expect(ids([withId('a_b.a', 'i-1\u001b', 2), withId('a_b.b', 7, 3)])).toEqual(['"i-1\\u001b"', '7'])
     expect(ids([withId('a_b.a', 'i-1', 2), withId('a_b.b', 'i-2', 2)])).toEqual([undefined])
     const hidden: Diff = { kind: 'value', action: 'same', sensitive: true, before: 'CANARY' }
-    expect(ids([aReviewChange({ address: 'a_b.c', diff: object({ id: hidden, size: updated(1, 2) }) })])).toEqual([
+    expect(ids([aViewChange({ address: 'a_b.c', diff: object({ id: hidden, size: updated(1, 2) }) })])).toEqual([
       undefined,
     ])
   })
 
   it('counts by module, parents first, quoted keys whole', () => {
-    const at = (module: string, action: ReviewChange['action'] = 'update') =>
-      aReviewChange({ address: 'a_b.c', module, action })
+    const at = (module: string, action: ViewChange['action'] = 'update') =>
+      aViewChange({ address: 'a_b.c', module, action })
     const { modules } = reportOfView(
-      aReview({
+      aPlanView({
         changes: [
           at('module.b[10]'),
           at('module.b[2]'),
@@ -132,13 +132,13 @@ describe('a page of many', () => {
       [0, 'module.b[2]', '~1'],
       [0, 'module.b[10]', '~1'],
     ])
-    expect(reportOfView(aReview({ changes }), 'p').modules).toEqual([])
+    expect(reportOfView(aPlanView({ changes }), 'p').modules).toEqual([])
   })
 
   it('puts what destroys first, whatever the order of the plan', () => {
     const actions = ['read', 'create', 'update', 'forget', 'create-delete', 'delete'] as const
-    const some = actions.map((action) => aReviewChange({ address: `a_b.${action}`, action }))
-    const blocks = reportOfView(aReview({ changes: some }), 'p').sections[0]?.blocks ?? []
+    const some = actions.map((action) => aViewChange({ address: `a_b.${action}`, action }))
+    const blocks = reportOfView(aPlanView({ changes: some }), 'p').sections[0]?.blocks ?? []
     expect(blocks.map(({ address }) => address)).toEqual(actions.map((action) => `a_b.${action}`).toReversed())
   })
 
@@ -146,6 +146,6 @@ describe('a page of many', () => {
     ['refresh-only', 'only a refresh: applying it records what was found and changes no object'],
     ['destroy', 'a plan to destroy: all that is managed here goes'],
   ] as const)('says that it is a plan of mode %s', (mode, words) => {
-    expect(text(aReview({ mode }))).toContain(`  ! ${words}`)
+    expect(text(aPlanView({ mode }))).toContain(`  ! ${words}`)
   })
 })

@@ -6,7 +6,7 @@ import type { Diff } from '../../../core/schema/diff.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { isObject } from '../../../core/schema/json.ts'
 import { parseValue } from '../../../core/tofu/read/parse-value.ts'
-import { readSchemas } from '../../../core/tofu/read/schemas.ts'
+import { noSchemas, readSchemas } from '../../../core/tofu/read/schemas.ts'
 import type { Value } from '../../../core/tofu/read/value.ts'
 import { type Facts, factsAt } from '../../../core/tofu/view/facts.ts'
 import { readChange } from '../../../core/tofu/view/read-change.ts'
@@ -22,7 +22,7 @@ import {
   tofuSchemas,
   tofuState,
 } from '../builders/documents.ts'
-import { reviewOf } from '../builders/read-views.ts'
+import { viewOf } from '../builders/read-views.ts'
 
 const inner = {
   attributes: { name: { type: 'string' }, size: { type: 'number' }, tags: { type: ['map', 'string'] } },
@@ -101,7 +101,7 @@ const read = (entry: object, withSchemas: boolean) => {
   const schemaValue = parseValue(JSON.stringify(schemas))
   if ('misread' in parsed || 'misread' in schemaValue) throw new Error('no JSON')
   return readChange(parsed.value, {
-    schemas: readSchemas(withSchemas ? schemaValue.value : undefined),
+    schemas: withSchemas ? readSchemas(schemaValue.value) : noSchemas,
     expressions: (): Value | undefined => undefined,
     seal: sealing(),
   })
@@ -201,7 +201,7 @@ const leafPaths = (tree: Tree, path: readonly (string | number)[] = []): (string
       )
     : [[...path]]
 
-test('nothing of a secret is in a review, not even by a path or a problem', () => {
+test('nothing of a secret is in a view, not even by a path or a problem', () => {
   fc.assert(
     fc.property(sides, bits, ({ before, after, withSchemas }, stream) => {
       const markers = { before_sensitive: markersFor(before, stream), after_sensitive: markersFor(after, stream) }
@@ -217,11 +217,11 @@ test('nothing of a secret is in a review, not even by a path or a problem', () =
         relevant_attributes: replace_paths.map((attribute) => ({ resource: 'net_host.a', attribute })),
         output_changes: { o: { ...output(withCanaries(before, true)), before_sensitive: true } },
       })
-      const review = reviewOf(plan, withSchemas ? { schemas } : {})
-      expect(JSON.stringify(review)).not.toContain(canary)
+      const view = viewOf(plan, withSchemas ? { schemas } : {})
+      expect(JSON.stringify(view)).not.toContain(canary)
       const resource = { address: 'net_host.a', type: 'net_host', name: 'a', provider_name: 'p' }
       const values_ = { values: values.before ?? {}, sensitive_values: markers.before_sensitive }
-      expect(JSON.stringify(reviewOf(tofuState([{ ...resource, ...values_ }])))).not.toContain(canary)
+      expect(JSON.stringify(viewOf(tofuState([{ ...resource, ...values_ }])))).not.toContain(canary)
     }),
   )
 })
@@ -237,10 +237,10 @@ const documents: readonly (readonly [string, Tree])[] = [
 describe('the order of keys tells nothing', () => {
   test.each(documents)('%s', (_, document) => {
     const plain = JSON.parse(JSON.stringify(document)) as Tree
-    const review = reviewOf(plain, { schemas: networkSchemas })
+    const view = viewOf(plain, { schemas: networkSchemas })
     expect(
-      JSON.stringify(reviewOf(shuffleKeys(plain), { schemas: shuffleKeys(networkSchemas as unknown as Tree) })),
-    ).toBe(JSON.stringify(review))
+      JSON.stringify(viewOf(shuffleKeys(plain), { schemas: shuffleKeys(networkSchemas as unknown as Tree) })),
+    ).toBe(JSON.stringify(view))
   })
 
   test('nor in any value', () => {
@@ -248,7 +248,7 @@ describe('the order of keys tells nothing', () => {
       fc.property(sides, ({ before, after, withSchemas }) => {
         const plan = tofuPlan([resourceChange(['update'], { before, after })]) as Tree
         const options = withSchemas ? { schemas } : {}
-        expect(JSON.stringify(reviewOf(shuffleKeys(plan), options))).toBe(JSON.stringify(reviewOf(plan, options)))
+        expect(JSON.stringify(viewOf(shuffleKeys(plan), options))).toBe(JSON.stringify(viewOf(plan, options)))
       }),
     )
   })
@@ -262,7 +262,7 @@ const other = fc.oneof(
 
 const runs = Number(process.env['FUZZ_RUNS'] ?? 300)
 
-describe('anything in any place makes a review or is refused', () => {
+describe('anything in any place makes a view or is refused', () => {
   test.each([...documents, ['schemas', networkSchemas] as const])('%s', (what, document) => {
     const source = JSON.parse(JSON.stringify(document)) as Tree
     const change = fc.tuple(fc.nat({ max: sizeOf(source) - 1 }), other)
@@ -271,10 +271,10 @@ describe('anything in any place makes a review or is refused', () => {
         const mutated = changes.reduce((tree, [place, value]) => replaceAt(tree, place, value), source)
         try {
           const plan = what === 'schemas' ? tofuPlans['modules'] : mutated
-          const review = reviewOf(plan, withSchemas ? { schemas: what === 'schemas' ? mutated : networkSchemas } : {})
-          expect(review.kind).toMatch(/plan|state/)
+          const view = viewOf(plan, withSchemas ? { schemas: what === 'schemas' ? mutated : networkSchemas } : {})
+          expect(view.kind).toMatch(/plan|state/)
           // What cannot be compared is told of; nothing of this size should be.
-          expect(review.problems.filter(({ detail }) => detail.includes('cannot be compared'))).toEqual([])
+          expect(view.problems.filter(({ detail }) => detail.includes('cannot be compared'))).toEqual([])
         } catch (error) {
           if (!isAppError(error)) throw error
         }

@@ -1,4 +1,4 @@
-import type { TofuCompat, TofuResource, TofuResourceAction } from '../page.ts'
+import type { TofuCompat, TofuResource, TofuResourceAction } from '../report.ts'
 import type { Mark } from './mark.ts'
 
 /** Where the two products say different things. */

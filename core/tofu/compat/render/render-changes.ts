@@ -1,7 +1,7 @@
-import type { TofuPlanPage, TofuResourceAction } from '../page.ts'
-import { type PageStyle, prose } from './page-style.ts'
+import type { TofuPlanReport, TofuResourceAction } from '../report.ts'
 import { invokedPart, triggeredPart } from './render-invocation.ts'
 import { renderResource, unreadLine } from './render-resource.ts'
+import { prose, type Style } from './style.ts'
 import { symbolOf } from './symbols.ts'
 
 /** In the order of the legend. */
@@ -19,13 +19,13 @@ const legend: readonly (readonly [TofuResourceAction, string])[] = [
 
 const forgetting: readonly TofuResourceAction[] = ['forget', 'forget-create', 'create-forget']
 
-const legendLine = (action: TofuResourceAction, words: string, { mark, product }: PageStyle): string => {
+const legendLine = (action: TofuResourceAction, words: string, { mark, product }: Style): string => {
   const symbol = action === 'forget-create' ? mark`[red].[reset]/[green]+[reset]` : symbolOf(action, mark)
   return `${symbol} ${words}${action === 'update' ? product.updateNote : ''}\n`
 }
 
 /** The changes and the actions that are no part of one, with the line that counts both. */
-export const changesPart = (page: TofuPlanPage, style: PageStyle): string[] => {
+export const changesPart = (page: TofuPlanReport, style: Style): string[] => {
   const { changes, invocations, unread } = page
   if (changes.length === 0 && invocations.length === 0 && unread.length === 0) return []
   return [
@@ -36,7 +36,7 @@ export const changesPart = (page: TofuPlanPage, style: PageStyle): string[] => {
   ]
 }
 
-const resourcesPart = ({ changes, errored, invocations }: TofuPlanPage, style: PageStyle): string[] => {
+const resourcesPart = ({ changes, errored, invocations }: TofuPlanReport, style: Style): string[] => {
   const { name, countsForgotten } = style.product
   const has = new Set(changes.map(({ action }) => action))
   const acts = [...has].some((action) => action !== 'no-op')
@@ -59,7 +59,7 @@ const resourcesPart = ({ changes, errored, invocations }: TofuPlanPage, style: P
   ]
 }
 
-const summaryLine = ({ changes, invocations }: TofuPlanPage, { mark, product }: PageStyle): string => {
+const summaryLine = ({ changes, invocations }: TofuPlanReport, { mark, product }: Style): string => {
   const count = (...actions: readonly TofuResourceAction[]): number =>
     changes.filter(({ action }) => actions.includes(action)).length
   const imports = changes.filter(({ importing }) => importing !== undefined).length

@@ -1,5 +1,14 @@
-import type { TofuMembers, TofuNode } from '../page.ts'
-import { deeper, forces, hiddenLine, lineStart, type Manner, nullSuffix, type Render, warningsOf } from './frame.ts'
+import type { TofuMembers, TofuNode } from '../report.ts'
+import {
+  deeper,
+  forces,
+  hiddenLine,
+  lineStart,
+  nullSuffix,
+  type Render,
+  type RenderContext,
+  warningsOf,
+} from './context.ts'
 import { attributeName, fill, quote, widthOf } from './quote.ts'
 
 type Of<Kind extends TofuNode['kind']> = TofuNode & { readonly kind: Kind }
@@ -8,7 +17,7 @@ type Of<Kind extends TofuNode['kind']> = TofuNode & { readonly kind: Kind }
 const important: ReadonlySet<string> = new Set(['id', 'name', 'tags'])
 
 /** The lines of named values, with the count of those that are hidden. `inner` is the manner of what is within. */
-export const attributeLines = (members: TofuMembers, inner: Manner, render: Render): string[] => {
+export const attributeLines = (members: TofuMembers, inner: RenderContext, render: Render): string[] => {
   const names = members.map(([key]) => attributeName(key))
   const width = widthOf(names)
   let hidden = 0
@@ -18,40 +27,40 @@ export const attributeLines = (members: TofuMembers, inner: Manner, render: Rend
       hidden += 1
       return []
     }
-    const manner = isImportant ? { ...inner, showUnchanged: true } : inner
+    const context = isImportant ? { ...inner, showUnchanged: true } : inner
     const name = fill(names[index] ?? '', width)
-    return [...warningsOf(node, manner), `${lineStart(node.action, manner)}${name} = ${render(node, manner)}`]
+    return [...warningsOf(node, context), `${lineStart(node.action, context)}${name} = ${render(node, context)}`]
   })
   return hidden > 0 ? [...lines, hiddenLine(hidden, 'attribute', inner)] : lines
 }
 
-export const renderObject = (node: Of<'object'>, manner: Manner, render: Render): string => {
+export const renderObject = (node: Of<'object'>, context: RenderContext, render: Render): string => {
   const { action, replace, members, nested } = node
-  if (members.length === 0) return `{}${nullSuffix(action, manner)}${forces(replace, manner)}`
-  const inner = deeper(manner, { withoutNull: !nested })
+  if (members.length === 0) return `{}${nullSuffix(action, context)}${forces(replace, context)}`
+  const inner = deeper(context, { withoutNull: !nested })
   return [
-    `{${forces(replace, manner)}`,
+    `{${forces(replace, context)}`,
     ...attributeLines(members, inner, render),
-    `${lineStart('no-op', manner)}}${nullSuffix(action, manner)}`,
+    `${lineStart('no-op', context)}}${nullSuffix(action, context)}`,
   ].join('\n')
 }
 
 /** Maps and sets of attributes of attributes hand their replacement down to what is in them. */
 const sharedForce = (replace: boolean, nested: boolean) => ({ own: replace && !nested, within: replace && nested })
 
-export const renderMap = (node: Of<'map'>, manner: Manner, render: Render): string => {
+export const renderMap = (node: Of<'map'>, context: RenderContext, render: Render): string => {
   const { action, replace, members, nested } = node
   const force = sharedForce(replace, nested)
-  if (members.length === 0) return `{}${nullSuffix(action, manner)}${forces(force.own, manner)}`
-  const inner = deeper(manner, { withoutNull: action === 'delete' || nested, forced: force.within })
+  if (members.length === 0) return `{}${nullSuffix(action, context)}${forces(force.own, context)}`
+  const inner = deeper(context, { withoutNull: action === 'delete' || nested, forced: force.within })
   const keys = members.map(([key]) => quote(key))
   const width = nested ? 0 : widthOf(keys)
   const shown = members.flatMap(([, child], index) => {
-    if (child.action === 'no-op' && !manner.showUnchanged) return []
+    if (child.action === 'no-op' && !context.showUnchanged) return []
     const comma = child.kind === 'object' ? ',' : ''
     const key = fill(keys[index] ?? '', width)
     return [
-      ...warningsOf(child, deeper(manner)),
+      ...warningsOf(child, deeper(context)),
       `${lineStart(child.action, inner)}${key} = ${render(child, inner)}${comma}`,
     ]
   })
@@ -61,14 +70,14 @@ export const renderMap = (node: Of<'map'>, manner: Manner, render: Render): stri
     shown,
     hiddenCount(
       members.map(([, child]) => child),
-      manner,
+      context,
     ),
     { action, own: force.own },
-    manner,
+    context,
   )
 }
 
-const hiddenCount = (children: readonly TofuNode[], { showUnchanged }: Manner): number =>
+const hiddenCount = (children: readonly TofuNode[], { showUnchanged }: RenderContext): number =>
   showUnchanged ? 0 : children.filter(({ action }) => action === 'no-op').length
 
 const bracketed = (
@@ -77,43 +86,43 @@ const bracketed = (
   lines: readonly string[],
   hidden: number,
   { action, own }: { readonly action: TofuNode['action']; readonly own: boolean },
-  manner: Manner,
+  context: RenderContext,
 ): string =>
   [
-    `${open}${forces(own, manner)}`,
+    `${open}${forces(own, context)}`,
     ...lines,
-    ...(hidden > 0 ? [hiddenLine(hidden, 'element', deeper(manner))] : []),
-    `${lineStart('no-op', manner)}${close}${nullSuffix(action, manner)}`,
+    ...(hidden > 0 ? [hiddenLine(hidden, 'element', deeper(context))] : []),
+    `${lineStart('no-op', context)}${close}${nullSuffix(action, context)}`,
   ].join('\n')
 
-export const renderSet = (node: Of<'list' | 'set'>, manner: Manner, render: Render): string => {
+export const renderSet = (node: Of<'list' | 'set'>, context: RenderContext, render: Render): string => {
   const { action, replace, elements, nested } = node
   const force = sharedForce(replace, nested)
-  if (elements.length === 0) return `[]${nullSuffix(action, manner)}${forces(force.own, manner)}`
-  const inner = deeper(manner, { withoutNull: true, forced: force.within })
+  if (elements.length === 0) return `[]${nullSuffix(action, context)}${forces(force.own, context)}`
+  const inner = deeper(context, { withoutNull: true, forced: force.within })
   const shown = elements.flatMap((element) =>
-    element.action === 'no-op' && !manner.showUnchanged ? [] : elementLines(element, inner, render, deeper(manner)),
+    element.action === 'no-op' && !context.showUnchanged ? [] : elementLines(element, inner, render, deeper(context)),
   )
-  return bracketed('[', ']', shown, hiddenCount(elements, manner), { action, own: force.own }, manner)
+  return bracketed('[', ']', shown, hiddenCount(elements, context), { action, own: force.own }, context)
 }
 
-const elementLines = (element: TofuNode, inner: Manner, render: Render, warning = inner): string[] => [
+const elementLines = (element: TofuNode, inner: RenderContext, render: Render, warning = inner): string[] => [
   ...warningsOf(element, warning),
   `${lineStart(element.action, inner)}${render(element, inner)},`,
 ]
 
 /** Around a change one neighbour on each side is shown, except in lists of attributes of attributes. */
-export const renderList = (node: Of<'list' | 'set'>, manner: Manner, render: Render): string => {
+export const renderList = (node: Of<'list' | 'set'>, context: RenderContext, render: Render): string => {
   const { action, replace, elements, nested } = node
-  if (elements.length === 0) return `[]${nullSuffix(action, manner)}${forces(replace, manner)}`
-  const inner = deeper(manner, { withoutNull: true })
-  const neighbour = deeper(manner, { showUnchanged: true })
+  if (elements.length === 0) return `[]${nullSuffix(action, context)}${forces(replace, context)}`
+  const inner = deeper(context, { withoutNull: true })
+  const neighbour = deeper(context, { showUnchanged: true })
   const lines: string[] = []
   let hidden: TofuNode[] = []
   let showNext = false
   for (const element of elements) {
     const still = element.action === 'no-op'
-    if (still && !showNext && !manner.showUnchanged) {
+    if (still && !showNext && !context.showUnchanged) {
       hidden.push(element)
       continue
     }
@@ -126,5 +135,5 @@ export const renderList = (node: Of<'list' | 'set'>, manner: Manner, render: Ren
     showNext = !nested && !still
     lines.push(...elementLines(element, !nested && still ? neighbour : inner, render))
   }
-  return bracketed('[', ']', lines, hidden.length, { action, own: replace }, manner)
+  return bracketed('[', ']', lines, hidden.length, { action, own: replace }, context)
 }

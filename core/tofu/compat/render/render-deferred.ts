@@ -1,8 +1,8 @@
-import type { TofuDeferred } from '../page.ts'
-import { type PageStyle, ruleLine } from './page-style.ts'
+import type { TofuDeferred } from '../report.ts'
 import { renderNode } from './render-node.ts'
-import { resourceTitle, standardManner } from './render-resource.ts'
+import { resourceTitle, rootContext } from './render-resource.ts'
 import { addressOf } from './resource-comment.ts'
+import { ruleLine, type Style } from './style.ts'
 import { resourceSymbol } from './symbols.ts'
 
 /** Of these words only the ones on prerequisites that are put off are known to be Terraform's. */
@@ -17,14 +17,14 @@ const reasons: Readonly<Record<string, string>> = {
 const because = (reason: string): string =>
   `because ${(Object.hasOwn(reasons, reason) ? reasons[reason] : undefined) ?? 'of an unknown reason'}`
 
-const renderDeferred = ({ reason, resource }: TofuDeferred, style: PageStyle): string => {
+const renderDeferred = ({ reason, resource }: TofuDeferred, style: Style): string => {
   const { mark, product } = style
-  const block = `${resourceSymbol(resource.action, mark, product)} ${resourceTitle(resource)} ${renderNode(resource.node, standardManner(style))}`
+  const block = `${resourceSymbol(resource.action, mark, product)} ${resourceTitle(resource)} ${renderNode(resource.node, rootContext(style))}`
   return [mark`[bold]  # ${addressOf(resource)}[reset] was deferred`, `  # (${because(reason)})`, block].join('\n')
 }
 
 /** What a later plan will show. */
-export const deferredPart = (deferred: readonly TofuDeferred[], style: PageStyle): string[] =>
+export const deferredPart = (deferred: readonly TofuDeferred[], style: Style): string[] =>
   deferred.length === 0
     ? []
     : [

@@ -1,12 +1,12 @@
-import type { TofuInvocation, TofuPlanPage, TofuResource } from '../page.ts'
-import type { PageStyle } from './page-style.ts'
+import type { TofuInvocation, TofuPlanReport, TofuResource } from '../report.ts'
 import { quote } from './quote.ts'
 import { renderNode } from './render-node.ts'
-import { standardManner } from './render-resource.ts'
+import { rootContext } from './render-resource.ts'
+import type { Style } from './style.ts'
 
-const renderInvocation = ({ type, name, config }: TofuInvocation, style: PageStyle): string => {
-  const manner = { ...standardManner(style), withSymbols: false, showUnchanged: true }
-  const block = config && renderNode(config, manner).replaceAll('\n', '\n        ')
+const renderInvocation = ({ type, name, config }: TofuInvocation, style: Style): string => {
+  const context = { ...rootContext(style), withSymbols: false, showUnchanged: true }
+  const block = config && renderNode(config, context).replaceAll('\n', '\n        ')
   return `    action ${quote(type)} ${quote(name)} {\n${block === undefined ? '' : `        config ${block}\n`}    }\n`
 }
 
@@ -14,7 +14,7 @@ const renderInvocation = ({ type, name, config }: TofuInvocation, style: PageSty
 export const triggeredPart = (
   { address }: TofuResource,
   invocations: readonly TofuInvocation[],
-  style: PageStyle,
+  style: Style,
 ): string =>
   (['before', 'after'] as const)
     .map((side) => {
@@ -26,7 +26,7 @@ export const triggeredPart = (
     .join('')
 
 /** What is invoked by itself. */
-export const invokedPart = ({ invocations }: TofuPlanPage, style: PageStyle): string[] => {
+export const invokedPart = ({ invocations }: TofuPlanReport, style: Style): string[] => {
   const own = invocations.filter(({ trigger }) => trigger === undefined)
   if (own.length === 0) return []
   const parts = own.map(

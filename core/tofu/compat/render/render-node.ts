@@ -1,5 +1,5 @@
-import type { TofuNode } from '../page.ts'
-import type { Manner } from './frame.ts'
+import type { TofuNode } from '../report.ts'
+import type { RenderContext } from './context.ts'
 import { renderBlock } from './render-block.ts'
 import { renderList, renderMap, renderObject, renderSet } from './render-container.ts'
 import {
@@ -14,33 +14,33 @@ import {
 } from './render-value.ts'
 
 /** What follows a name: text of one line or several, without the indent of the first. */
-export const renderNode = (node: TofuNode, manner: Manner): string => {
+export const renderNode = (node: TofuNode, context: RenderContext): string => {
   switch (node.kind) {
     case 'scalar':
-      return renderScalar(node, manner)
+      return renderScalar(node, context)
     case 'lines':
-      return renderLines(node, manner)
+      return renderLines(node, context)
     case 'json':
-      return renderJson(node, manner, renderNode)
+      return renderJson(node, context, renderNode)
     case 'type-change':
-      return renderTypeChange(node, manner, renderNode)
+      return renderTypeChange(node, context, renderNode)
     case 'object':
-      return renderObject(node, manner, renderNode)
+      return renderObject(node, context, renderNode)
     case 'map':
-      return renderMap(node, manner, renderNode)
+      return renderMap(node, context, renderNode)
     case 'list':
-      return renderList(node, manner, renderNode)
+      return renderList(node, context, renderNode)
     case 'set':
-      return renderSet(node, manner, renderNode)
+      return renderSet(node, context, renderNode)
     case 'unknown':
-      return renderUnknown(node, manner, renderNode)
+      return renderUnknown(node, context, renderNode)
     case 'sensitive':
-      return renderSensitive(node, manner)
+      return renderSensitive(node, context)
     case 'sensitive-block':
-      return renderSensitiveBlock(node, manner)
+      return renderSensitiveBlock(node, context)
     case 'write-only':
-      return renderWriteOnly(node, manner)
+      return renderWriteOnly(node, context)
     case 'block':
-      return renderBlock(node, manner, renderNode)
+      return renderBlock(node, context, renderNode)
   }
 }

@@ -1,11 +1,11 @@
 import { defined } from '../../../values/defined.ts'
-import type { TofuResource, TofuUnread } from '../page.ts'
-import type { Manner } from './frame.ts'
+import type { TofuResource, TofuUnread } from '../report.ts'
+import type { RenderContext } from './context.ts'
 import { renderNode } from './render-node.ts'
 import { resourceComment, type Telling } from './resource-comment.ts'
 import { resourceSymbol } from './symbols.ts'
 
-export const standardManner = ({ mark, product }: Pick<Manner, 'mark' | 'product'>): Manner => ({
+export const rootContext = ({ mark, product }: Pick<RenderContext, 'mark' | 'product'>): RenderContext => ({
   mark,
   product,
   depth: 0,
@@ -26,14 +26,14 @@ export const unreadLine = ({ address, detail }: TofuUnread): string =>
 export const renderResource = (resource: TofuResource, telling: Telling): string => {
   const { mark, product } = telling
   const { action, importing, node } = resource
-  const manner = {
-    ...standardManner(telling),
+  const context = {
+    ...rootContext(telling),
     showUnchanged: importing !== undefined,
     ...defined({
       withSymbols: action === 'forget' && !product.forgottenHasSymbols ? false : undefined,
       withoutNull: action === 'forget' && !product.forgottenHasSymbols ? true : undefined,
     }),
   }
-  const block = `${resourceSymbol(action, mark, product)} ${resourceTitle(resource)} ${renderNode(node, manner)}`
+  const block = `${resourceSymbol(action, mark, product)} ${resourceTitle(resource)} ${renderNode(node, context)}`
   return `${resourceComment(resource, telling)}\n${block}`
 }

@@ -1,4 +1,4 @@
-import type { TofuResource } from '../page.ts'
+import type { TofuResource } from '../report.ts'
 import type { Mark } from './mark.ts'
 import type { Product } from './products.ts'
 

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TofuCompat, TofuMode, TofuPage } from '../../../core/tofu/compat/page.ts'
-import { renderTofuPage, type TofuPageOptions } from '../../../core/tofu/compat/render/render-page.ts'
-import { readTofuPage } from '../../../core/tofu/read/read-page.ts'
+import { buildTofuReport } from '../../../core/tofu/compat/build-report.ts'
+import { renderTofuReport, type TofuRenderOptions } from '../../../core/tofu/compat/render/render-report.ts'
+import type { TofuCompat, TofuMode, TofuReport } from '../../../core/tofu/compat/report.ts'
+import { readParts } from './read-parts.ts'
 
 /** OpenTofu's golden pages stand beside the repository and are never copied into it. */
 export const goldenFolder = join(import.meta.dirname, '..', '..', '..', 'shared', 'conformance', 'opentofu')
@@ -30,9 +31,6 @@ export const goldens: readonly Golden[] = existsSync(goldenFolder)
       .filter(({ source, page }) => existsSync(source) && existsSync(page))
   : []
 
-const bytesOf = (value: unknown): Uint8Array =>
-  value instanceof Uint8Array ? value : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
-
 export const readPage = (
   value: unknown,
   {
@@ -44,14 +42,13 @@ export const readPage = (
     readonly mode?: TofuMode | undefined
     readonly compat?: TofuCompat | undefined
   } = {},
-): TofuPage =>
-  readTofuPage(
-    { name: 'plan.json', bytes: bytesOf(value) },
-    { mode, compat, ...(schemas === undefined ? {} : { schemas: { name: 'schemas.json', bytes: bytesOf(schemas) } }) },
-  )
+): TofuReport => {
+  const parts = readParts(value, schemas)
+  return buildTofuReport(parts.document, { schemas: parts.schemas, mode, compat })
+}
 
-export const pageOf = (value: unknown, options: Parameters<typeof readPage>[1] & TofuPageOptions = {}): string =>
-  renderTofuPage(readPage(value, options), options)
+export const pageOf = (value: unknown, options: Parameters<typeof readPage>[1] & TofuRenderOptions = {}): string =>
+  renderTofuReport(readPage(value, options), options)
 
 export const goldenPage = ({ source, schemas }: Golden, withSchemas: boolean): string =>
   pageOf(readFileSync(source), withSchemas ? { schemas: readFileSync(schemas) } : {})

@@ -1,5 +1,4 @@
 import { defined } from '../../values/defined.ts'
-import { checkVersion } from '../read/check-version.ts'
 import { inferBlock } from '../read/infer-block.ts'
 import { resourcesOf, type TofuDocument } from '../read/load-document.ts'
 import { readType, type Schemas } from '../read/schemas.ts'
@@ -7,7 +6,7 @@ import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value } from '../
 import { whyUnread } from '../read/why-unread.ts'
 import { diffBlock } from './diff-block.ts'
 import { diffTyped } from './diff-typed.ts'
-import type { TofuMembers, TofuStateModule, TofuStatePage, TofuStateResource, TofuUnread } from './page.ts'
+import type { TofuMembers, TofuStateModule, TofuStateReport, TofuStateResource, TofuUnread } from './report.ts'
 import { type DifferRules, rulesFor } from './rules.ts'
 import { type Sides, sidesOf } from './side-by-side.ts'
 
@@ -73,9 +72,8 @@ const readOutputs = (outputs: Value | undefined, rules: DifferRules): TofuMember
     return [name, diffTyped(standing(memberOf(output, 'value'), memberOf(output, 'sensitive'), rules), type)] as const
   })
 
-/** The JSON form of a state, as `show -json` writes it. Throws USAGE for a major version that is not known. */
-export const buildStatePage = ({ members: state }: TofuDocument, options: StateOptions): TofuStatePage => {
-  const { newer } = checkVersion(state, 'the state', { major: 1, minor: 0 })
+/** The JSON form of a state, as `show -json` writes it. */
+export const buildStateReport = ({ members: state, newer }: TofuDocument, options: StateOptions): TofuStateReport => {
   const values = state.get('values')
   const module = memberOf(values, 'root_module')
   const unread: TofuUnread[] = []

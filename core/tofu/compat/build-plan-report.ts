@@ -1,4 +1,3 @@
-import { checkVersion } from '../read/check-version.ts'
 import { readConfiguration } from '../read/configuration.ts'
 import { entriesOf, type TofuDocument } from '../read/load-document.ts'
 import { readInvocations } from '../read/read-invocations.ts'
@@ -8,8 +7,8 @@ import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value, type Value
 import { orProblem, whyUnread } from '../read/why-unread.ts'
 import { diffJson } from './diff-json.ts'
 import { type Diffing, diffResource, sidesOfChange } from './diff-resource.ts'
-import type { TofuDeferred, TofuMode, TofuPlanPage, TofuResource, TofuUnread } from './page.ts'
-import { everywhere, leadsHere, type Paths } from './paths.ts'
+import { everywhere, leadsHere, type Paths } from './follow-paths.ts'
+import type { TofuDeferred, TofuMode, TofuPlanReport, TofuResource, TofuUnread } from './report.ts'
 import type { DifferRules } from './rules.ts'
 
 export interface PlanOptions {
@@ -81,15 +80,14 @@ const deferredOf = (plan: ValueMap, building: Building): TofuDeferred[] =>
 const guessMode = ({ changes, unchanged, drift, hasManaged }: TofuDocument): TofuMode =>
   changes.length + unchanged === 0 && (hasManaged || drift.length > 0) ? 'refresh-only' : 'normal'
 
-/** The JSON form of a plan, as `show -json` writes it. Throws USAGE for a major version that is not known. */
-export const buildPlanPage = (
+/** The JSON form of a plan, as `show -json` writes it. */
+export const buildPlanReport = (
   document: TofuDocument,
   { schemas, rules, mode = guessMode(document) }: PlanOptions,
-): TofuPlanPage => {
+): TofuPlanReport => {
   const plan = document.members
   const unread: TofuUnread[] = []
   const building = { schemas, expressions: readConfiguration(plan.get('configuration')), rules, unread }
-  const { newer } = checkVersion(plan, 'the plan', { major: 1, minor: 2 })
   const changes: TofuResource[] = []
   let hides = false
   for (const head of headsOf(entriesOf(document.changes), building)) {
@@ -109,7 +107,7 @@ export const buildPlanPage = (
     kind: 'plan',
     mode,
     errored: plan.get('errored') === true,
-    newer,
+    newer: document.newer,
     drift: acts || mode === 'refresh-only' ? driftOf(document, mode, building) : [],
     changes,
     outputs: outputNodes,

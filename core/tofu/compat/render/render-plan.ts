@@ -1,14 +1,14 @@
-import type { TofuMembers, TofuPlanPage, TofuResource } from '../page.ts'
-import { type PageStyle, prose, ruleLine } from './page-style.ts'
+import type { TofuMembers, TofuPlanReport, TofuResource } from '../report.ts'
 import { attributeName, fill, widthOf, wrapWords } from './quote.ts'
 import { changesPart } from './render-changes.ts'
 import { deferredPart } from './render-deferred.ts'
 import { renderNode } from './render-node.ts'
-import { renderResource, standardManner } from './render-resource.ts'
+import { renderResource, rootContext } from './render-resource.ts'
+import { prose, ruleLine, type Style } from './style.ts'
 import { symbolOf } from './symbols.ts'
 
 /** The page of a plan, each part with the line ends that upstream gives it. */
-export const renderPlanPage = (page: TofuPlanPage, style: PageStyle): string => {
+export const renderPlan = (page: TofuPlanReport, style: Style): string => {
   const { drift, deferred, errored } = page
   const outputs = outputLines(page.outputs, style)
   const changes = changesPart(page, style)
@@ -22,10 +22,10 @@ export const renderPlanPage = (page: TofuPlanPage, style: PageStyle): string => 
   return [...start, rule, ...later, ...changes, outputsPart(outputs, page, style)].join('')
 }
 
-const laterPart = ({ mark }: PageStyle): string =>
+const laterPart = ({ mark }: Style): string =>
   mark`\n[reset][bold][green]No current changes.[reset][bold] This plan requires another plan to be applied first.[reset]\n\n`
 
-const newerWarning = (style: PageStyle): string => {
+const newerWarning = (style: Style): string => {
   const { mark, product } = style
   return prose(
     mark`\n[bold][red]Warning:[reset][bold] This plan was generated using a different version of ${product.name}, the diff presented here may be missing representations of recent features.`,
@@ -33,7 +33,7 @@ const newerWarning = (style: PageStyle): string => {
   )
 }
 
-const driftPart = ({ drift, mode }: TofuPlanPage, style: PageStyle): string => {
+const driftPart = ({ drift, mode }: TofuPlanReport, style: Style): string => {
   const { mark, product } = style
   const { name, command } = product
   const end =
@@ -56,11 +56,11 @@ const driftPart = ({ drift, mode }: TofuPlanPage, style: PageStyle): string => {
 const isWorthTelling = ({ action, previousAddress, importing }: TofuResource): boolean =>
   action !== 'no-op' || previousAddress !== undefined || importing !== undefined
 
-const failedPart = ({ mark, product }: PageStyle): string =>
+const failedPart = ({ mark, product }: Style): string =>
   mark`\n[reset][bold][red]Planning failed.[reset][bold] ${product.name} encountered an error while generating this plan.[reset]\n\n`
 
 /** With drift before it, a plan without changes would only take that drift into the state. */
-const nothingPart = ({ mode, drift }: TofuPlanPage, style: PageStyle): string => {
+const nothingPart = ({ mode, drift }: TofuPlanReport, style: Style): string => {
   const { mark, product } = style
   const { name } = product
   const hasDrift = drift.length > 0
@@ -96,19 +96,19 @@ const nothingPart = ({ mode, drift }: TofuPlanPage, style: PageStyle): string =>
   )
 }
 
-const outputLines = (outputs: TofuMembers, style: PageStyle): string[] => {
+const outputLines = (outputs: TofuMembers, style: Style): string[] => {
   const names = outputs.map(([name]) => attributeName(name))
   const width = widthOf(names)
   return outputs.flatMap(([, node], index) =>
     node.action === 'no-op'
       ? []
       : [
-          `${symbolOf(node.action, style.mark)} ${fill(names[index] ?? '', width)} = ${renderNode(node, standardManner(style))}`,
+          `${symbolOf(node.action, style.mark)} ${fill(names[index] ?? '', width)} = ${renderNode(node, rootContext(style))}`,
         ],
   )
 }
 
-const outputsPart = (lines: readonly string[], { changes, invocations }: TofuPlanPage, style: PageStyle): string => {
+const outputsPart = (lines: readonly string[], { changes, invocations }: TofuPlanReport, style: Style): string => {
   if (lines.length === 0) return ''
   const onlyOutputs = invocations.length === 0 && changes.every(({ action }) => action === 'no-op')
   const note = `\nYou can apply this plan to save these new output values to the ${style.product.name} state, without changing any real infrastructure.`

@@ -100,7 +100,7 @@ export interface TofuImport {
 
 export type TofuMode = 'normal' | 'refresh-only' | 'destroy'
 
-export interface TofuPlanPage {
+export interface TofuPlanReport {
   readonly kind: 'plan'
   readonly mode: TofuMode
   readonly errored: boolean
@@ -137,7 +137,7 @@ export interface TofuInvocation {
   readonly config?: TofuNode
 }
 
-export interface TofuStatePage {
+export interface TofuStateReport {
   readonly kind: 'state'
   readonly newer: boolean
   readonly empty: boolean
@@ -161,4 +161,4 @@ export interface TofuStateResource {
   readonly node: TofuNode
 }
 
-export type TofuPage = TofuPlanPage | TofuStatePage
+export type TofuReport = TofuPlanReport | TofuStateReport

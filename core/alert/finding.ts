@@ -2,6 +2,7 @@ import { digest } from '../digest.ts'
 import { type Path, pathText } from '../schema/json.ts'
 import type { Change, Plan, Unchecked } from '../schema/plan.ts'
 import type { Finding, Run, Severity } from '../schema/records.ts'
+import { shorten } from '../values/shorten.ts'
 
 const ranks: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 }
 
@@ -25,11 +26,8 @@ const severityOf = (change: Change, deletedOutside: boolean): Severity => {
 const shownPaths = 10
 const shownCharacters = 120
 
-const shorten = (text: string): string =>
-  text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text
-
 const list = (names: readonly string[]): string => {
-  const shown = names.slice(0, shownPaths).map(shorten)
+  const shown = names.slice(0, shownPaths).map((name) => shorten(name, shownCharacters))
   const rest = names.length - shown.length
   return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`
 }

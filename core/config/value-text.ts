@@ -1,5 +1,6 @@
 import type { Json, Path } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
+import { shorten } from '../values/shorten.ts'
 
 /** What a value is, in the words of a message. */
 export const kindOf = (value: Json | undefined): string => {
@@ -30,5 +31,5 @@ export const attributeText = (address: string, path: Path): string => {
 export const shown = (value: Json | undefined): string => {
   if (typeof value !== 'string')
     return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value)
-  return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value)
+  return JSON.stringify(shorten(value, 60))
 }

@@ -1,5 +1,6 @@
 import type { UncheckedCause } from '../schema/records.ts'
 import type { UnknownReason } from '../schema/resource.ts'
+import { shorten } from './shorten.ts'
 
 /** Why one thing could not be read. */
 interface Unread {
@@ -33,7 +34,7 @@ const causeOf = (group: readonly Unread[], reason: UnknownReason): UncheckedCaus
   const detail = details.size === 1 ? only : mostFrequent(group.map((each) => general(each.detail)))
   return {
     reason,
-    detail: detail.length > longestDetail ? `${detail.slice(0, longestDetail)}...` : detail,
+    detail: shorten(detail, longestDetail),
     count: group.length,
   }
 }

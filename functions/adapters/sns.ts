@@ -1,5 +1,5 @@
 import type { MessageAttributeValue, PublishCommandInput, SNSClientConfig } from '@aws-sdk/client-sns'
-import { type Alert, type AlertSink, AppError, foreignWords, renderAlert } from '#core'
+import { type Alert, type AlertSink, AppError, foreignWords, renderAlert, shorten } from '#core'
 import { endingWith, type Patience, usual, waiting } from './patience.ts'
 
 /** SNS takes 262,144 bytes with the attributes; the rest is for what it adds itself.
@@ -15,7 +15,7 @@ export const asciiSubject = (text: string): string => {
     .replace(/\s+/g, ' ')
     .replace(/[^\x20-\x7e]/gu, '?')
     .trim()
-  return line.length > maxSubject ? `${line.slice(0, maxSubject - 3)}...` : line
+  return shorten(line, maxSubject)
 }
 
 const attributes = (alert: Alert): Record<string, MessageAttributeValue> =>

@@ -1,5 +1,6 @@
 import type { Alert, Finding } from '../../schema/records.ts'
 import type { UnknownReason } from '../../schema/resource.ts'
+import { shorten } from '../../values/shorten.ts'
 import { padEnd, widest } from '../characters/measure.ts'
 import { visible } from '../characters/visible.ts'
 import { actionNames, actions, count, unknownWords } from '../words.ts'
@@ -21,10 +22,7 @@ export const renderAlert = (alert: Alert, { form }: { readonly form: AlertForm }
   return `${[heading(alert), ...findingLines(alert), ...nextSteps(alert)].join('\n')}\n`
 }
 
-const ascii = (text: string, most: number): string => {
-  const safe = text.replaceAll(/[^\x20-\x7e]/gu, '?')
-  return safe.length <= most ? safe : `${safe.slice(0, most - 3)}...`
-}
+const ascii = (text: string, most: number): string => shorten(text.replaceAll(/[^\x20-\x7e]/gu, '?'), most)
 
 const sentences: Readonly<Record<Alert['about'], Readonly<Record<Alert['kind'], string>>>> = {
   drift: {

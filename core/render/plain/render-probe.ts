@@ -1,5 +1,6 @@
 import type { Json } from '../../schema/json.ts'
 import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../../schema/reports/probe-report.ts'
+import { shorten } from '../../values/shorten.ts'
 import { spellJson, spellValue } from '../../values/spell-value.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'
@@ -44,10 +45,7 @@ const whatText = (type: string, attribute: string | undefined): string =>
 const longest = 160
 
 /** As JSON, cut where it is long: the whole stands in the JSON form of the report. */
-const short = (value: Json): string => {
-  const text = visible(spellJson(value))
-  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text
-}
+const short = (value: Json): string => shorten(visible(spellJson(value)), longest)
 
 const findingText = (found: ProbeFinding, paint: Palette): string => {
   const { file, line, column, type, attribute, message, add, evidence } = found

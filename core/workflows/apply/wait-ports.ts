@@ -7,6 +7,7 @@ import type { Address } from '../../schema/resource.ts'
 import { urlWords } from '../../schema/url.ts'
 import type { Redactor } from '../../transport/redaction/redact.ts'
 import { defined } from '../../values/defined.ts'
+import { shorten } from '../../values/shorten.ts'
 import type { Deps } from '../deps.ts'
 import type { Opened } from '../session/open-session.ts'
 import type { ApplyRun } from './apply-run.ts'
@@ -88,10 +89,7 @@ const redactedLength = 50_000
 const excerptOf =
   (redactor: Pick<Redactor, 'text'>) =>
   ({ body }: Pick<Response, 'body'>): string =>
-    cut(redactor.text(cut(textOf(body), redactedLength)), excerptLength)
+    shorten(redactor.text(shorten(textOf(body), redactedLength)), excerptLength).toWellFormed()
 
 const textOf = (body: Response['body']): string =>
   body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-
-const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text.toWellFormed()

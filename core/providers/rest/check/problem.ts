@@ -1,6 +1,7 @@
 import type { Issue } from '../../../schema/issue.ts'
 import { isArray, isObject, type Json, type Path } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
+import { shorten } from '../../../values/shorten.ts'
 import type { Problem, ProviderDocument } from '../../provider.ts'
 import { type Code, sentences } from './words.ts'
 
@@ -35,12 +36,11 @@ export const issueAt = (document: ProviderDocument, { path, message, fix, value 
   ...document.locate(path),
   message,
   fix,
-  ...defined({ value: value === undefined ? undefined : shorten(value) }),
+  ...defined({ value: value === undefined ? undefined : valueText(value) }),
 })
 
-const shorten = (value: Json): string => {
+const valueText = (value: Json): string => {
   if (isArray(value)) return 'a list'
   if (isObject(value)) return 'an object'
-  const text = JSON.stringify(value)
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+  return shorten(JSON.stringify(value), 60)
 }

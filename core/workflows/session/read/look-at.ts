@@ -6,6 +6,7 @@ import type { Seal } from '../../../schema/ports.ts'
 import type { Archived, ReadResult, UnknownReason } from '../../../schema/resource.ts'
 import type { Redactor } from '../../../transport/redaction/redact.ts'
 import type { Transport } from '../../../transport/transport.ts'
+import { shorten } from '../../../values/shorten.ts'
 import { malformedAt } from '../../../values/well-formed.ts'
 import type { Channels } from '../channels.ts'
 import { type Sealing, sealRead } from './seal-read.ts'
@@ -58,9 +59,7 @@ const detailLength = 500
 
 /** A target may say back what it was sent. Half a secret would not be found, so that the text is cut afterwards. */
 export const speakable = (unknown: Unknown, redactor: Pick<Redactor, 'text'>): Unknown => {
-  const text = redactor.text(unknown.detail)
-  const detail = text.length > detailLength ? `${text.slice(0, detailLength)}…` : text
-  return { ...unknown, detail: detail.toWellFormed() }
+  return { ...unknown, detail: shorten(redactor.text(unknown.detail), detailLength).toWellFormed() }
 }
 
 /** A provider answers failures as `unknown`; one that throws instead must not end the whole run. */

@@ -191,6 +191,18 @@ export default {
       from: { path: '^core/workflows/(session|check|apply)/' },
       to: { path: '^core/workflows/(schedule|workspace|records)/' },
     },
+    only(
+      'planning-is-pure',
+      '^core/workflows/session/plan/',
+      [
+        '^core/workflows/session/plan/',
+        '^core/(binding|plan|diff|graph|schema|values)/',
+        '^core/(errors|digest)\\.ts$',
+        '^core/providers/provider\\.ts$',
+        '^core/config/configuration\\.ts$',
+      ],
+      'a plan is a function of what is desired, recorded and observed: no port, so that a stored observation can be planned',
+    ),
     {
       name: 'sessions-send-nothing',
       comment: 'a session loads, reads and plans; who stores a run or sends commands is above it',

@@ -62,6 +62,7 @@ const planted: readonly [string, string, string][] = [
   ['approved-commands-are-data', 'core/workflows/apply/approved/planted.ts', "import type {} from '../../deps.ts'"],
   ['apply-knows-no-registry', 'core/workflows/apply/planted.ts', "import '../../providers/index.ts'"],
   ['workflow-rooms-go-down', 'core/workflows/check/planted.ts', "import '../workspace/put-workspace.ts'"],
+  ['planning-is-pure', 'core/workflows/session/plan/planted.ts', "import type {} from '../../deps.ts'"],
   ['sessions-send-nothing', 'core/workflows/session/planted.ts', "import '../check/check-workspace.ts'"],
   ['core-is-below-all', 'core/workflows/planted.ts', "import '@aws-sdk/client-sns'"],
   ['core-is-below-all', 'core/state/planted.ts', "import '../../functions/env.ts'"],

@@ -5,8 +5,8 @@ import type { ImportedResource, ImportReport, UnreadObject } from '../../schema/
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../../workflows/deps.ts'
 import { openSession, type Session } from '../../workflows/session/open-session.ts'
-import type { PlannedOne } from '../../workflows/session/plan-one.ts'
-import { lookAt, resolveTarget } from '../../workflows/session/read/look-at.ts'
+import type { ResourcePlan } from '../../workflows/session/plan/observation.ts'
+import { readObject, resolveTarget } from '../../workflows/session/read/read-object.ts'
 import { checkImport } from './check-import.ts'
 import { chooseTargets, type ImportRequest } from './choose-targets.ts'
 import { isWithin } from './import-target.ts'
@@ -64,7 +64,7 @@ const readOne = async ({ channels }: Session, object: KnownObject, deps: Deps): 
   const found = await resolveTarget(type, named, transport, channels)
   const target = found.kind === 'resolved' ? { ...named, attributes: found.attributes, refs: found.refs } : named
   const { result } =
-    found.kind === 'unresolved' ? found : await lookAt(type, target, undefined, transport, deps.seal, channels)
+    found.kind === 'unresolved' ? found : await readObject(type, target, undefined, transport, deps.seal, channels)
   const unread = { type: type.name, provider, identity: attributes }
   if (result.kind === 'absent') return { ...unread, reason: 'absent', detail: noObject }
   if (result.kind === 'unknown') return { ...unread, reason: result.reason, detail: result.detail }
@@ -107,7 +107,7 @@ const write = (session: Session, objects: readonly KnownObject[]): readonly Impo
 }
 
 /** A declared resource that exists: a reference to another one would change the plan. */
-const presentObject = ({ type, target, provider, looked: { result } }: PlannedOne) =>
+const presentObject = ({ type, target, provider, looked: { result } }: ResourcePlan) =>
   type === undefined || result.kind !== 'present'
     ? []
     : [

@@ -8,8 +8,8 @@ import { unknownFromError } from '../../transport/answer/unknown.ts'
 import { defined } from '../../values/defined.ts'
 import { notOurs, wordsOfPlace } from '../../workflows/session/list-unmanaged.ts'
 import type { Session } from '../../workflows/session/open-session.ts'
-import type { PlannedOne } from '../../workflows/session/plan-one.ts'
-import { resolveTarget, speakable } from '../../workflows/session/read/look-at.ts'
+import type { ResourcePlan } from '../../workflows/session/plan/observation.ts'
+import { redactUnknown, resolveTarget } from '../../workflows/session/read/read-object.ts'
 import { sealListed } from '../../workflows/session/read/seal-read.ts'
 import { findScopes } from './find-scopes.ts'
 import { type Given, type ImportTarget, isWithin, parentTypes, valuesOf } from './import-target.ts'
@@ -68,10 +68,10 @@ const aroundOf = ({ type, provider }: ImportTarget, unlisted: readonly UnlistedT
     .map(words.parent)
 
 /** Resources of the configuration. An orphan is none: the user may want it back. */
-export const declaredIn = ({ resources }: Pick<Session, 'resources'>): readonly PlannedOne[] =>
+export const declaredIn = ({ resources }: Pick<Session, 'resources'>): readonly ResourcePlan[] =>
   [...resources.values()].filter(({ desired }) => desired !== undefined && !desired.absent)
 
-const declaredObject = ({ type, target, provider, looked }: PlannedOne): readonly KnownObject[] => {
+const declaredObject = ({ type, target, provider, looked }: ResourcePlan): readonly KnownObject[] => {
   if (type === undefined) return []
   const { result } = looked
   const seen = result.kind === 'present' ? normalise(type.schema, result.attributes, 'observed') : {}
@@ -138,7 +138,7 @@ const ask = async (
   const targets: Target[] = []
   const unlisted: Unlisted[] = []
   const failed = (place: UnlistedPlace): void => {
-    const { detail } = speakable({ kind: 'unknown', reason: place.reason, detail: place.detail }, channels.redactor)
+    const { detail } = redactUnknown({ kind: 'unknown', reason: place.reason, detail: place.detail }, channels.redactor)
     unlisted.push({ detail: `${wordsOfPlace(place.within)}${detail}` })
   }
   const around = [...(type.listWithin ?? []), ...(type.listBy ?? [])]

@@ -2,28 +2,19 @@ import { type Beside, namesIn, objectText } from '../../binding/sight.ts'
 import type { PlannedResource } from '../../plan/planning.ts'
 import type { Listed, ResourceType, UnlistedPlace } from '../../providers/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import type { NotLookedInto, Unmanaged } from '../../schema/plan.ts'
 import type { Seal } from '../../schema/ports.ts'
 import { unknownFromError } from '../../transport/answer/unknown.ts'
 import { spellValue } from '../../values/spell-value.ts'
 import type { Channels } from './channels.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
-import type { PlannedOne } from './plan-one.ts'
-import { speakable } from './read/look-at.ts'
+import type { BoundResource, ListedUnmanaged } from './plan/observation.ts'
+import { redactUnknown } from './read/read-object.ts'
 import { sealListed } from './read/seal-read.ts'
-
-export interface ListedUnmanaged {
-  readonly found: readonly Unmanaged[]
-  /** Lists that failed: what they would have shown is not known. */
-  readonly unchecked: readonly PlannedResource[]
-  /** What no list is asked for about. */
-  readonly notLookedInto: readonly NotLookedInto[]
-}
 
 /** What exists beside the declared resources, type by type, where the configuration wants to know and the API can tell. */
 export const listUnmanaged = async (
   { loaded, channels }: { readonly loaded: LoadedWorkspace; readonly channels: Channels },
-  resources: readonly PlannedOne[],
+  resources: readonly BoundResource[],
   seal: Seal,
 ): Promise<ListedUnmanaged> => {
   if (loaded.configuration.unmanaged !== 'report') return { found: [], unchecked: [], notLookedInto: [] }
@@ -43,7 +34,7 @@ export const listUnmanaged = async (
 interface Group {
   readonly provider: string
   readonly type: ResourceType
-  readonly group: readonly PlannedOne[]
+  readonly group: readonly BoundResource[]
 }
 
 const keyOf = (provider: string, type: string | undefined): string => `${provider} ${type}`
@@ -77,7 +68,7 @@ const listOne = async ({ provider, type, group }: Group, channels: Channels, sea
 const nothing: ListedUnmanaged = { found: [], unchecked: [], notLookedInto: [] }
 
 const notListed = ({ name }: ResourceType, place: UnlistedPlace, { redactor }: Channels): PlannedResource => {
-  const { reason, detail } = speakable({ kind: 'unknown', reason: place.reason, detail: place.detail }, redactor)
+  const { reason, detail } = redactUnknown({ kind: 'unknown', reason: place.reason, detail: place.detail }, redactor)
   const where = redactor.text(wordsOfPlace(place.within))
   const address = `${name}.*`
   const words = `${where}${detail}, so what else exists is not known`
@@ -93,7 +84,7 @@ export const wordsOfPlace = (within: JsonObject): string => {
 /** Of what was listed, what none of the group is: neither by its keys nor by the server's ids. */
 export const notOurs = (
   type: ResourceType,
-  group: readonly PlannedOne[],
+  group: readonly BoundResource[],
   listed: readonly Listed[],
 ): readonly Listed[] => {
   const beside: Beside = { schema: type.schema, rules: type.identity ?? { readable: false }, place: '' }

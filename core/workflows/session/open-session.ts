@@ -19,8 +19,7 @@ import type { Deps } from '../deps.ts'
 import { type Channels, openChannels } from './channels.ts'
 import { loadPlanning, loadWorkspaceLater } from './load/load-later.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
-import type { WorkspacePlan } from './plan-workspace.ts'
-import type { Looked } from './read/look-at.ts'
+import type { ReadOutcome, WorkspacePlan } from './plan/observation.ts'
 
 /** What resources turned out to be, by address: real values, for requests only, never stored. */
 export interface Produced {
@@ -123,7 +122,7 @@ export const forget = (address: Address, { made, answers: _, ...read }: Produced
 /** Keeps what a read answered, in the canonical form that plans speak of, for the requests that follow. */
 export const remember = (
   address: Address,
-  { result, raw }: Looked,
+  { result, raw }: ReadOutcome,
   type: ResourceType | undefined,
   produced: Produced,
 ): void => {

@@ -9,8 +9,8 @@ import { holdsUnknown } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
 import { remember, type Session } from '../../session/open-session.ts'
-import type { PlannedOne } from '../../session/plan-one.ts'
-import { lookAt } from '../../session/read/look-at.ts'
+import type { ResourcePlan } from '../../session/plan/observation.ts'
+import { readObject } from '../../session/read/read-object.ts'
 import { fillValue, unknownIn } from '../approved/fill-known.ts'
 import { forgiving, knownTo, valuesFor } from './known-values.ts'
 
@@ -20,9 +20,9 @@ import { forgiving, knownTo, valuesFor } from './known-values.ts'
  */
 export type Meant = 'seen' | 'wanted' | 'made' | 'any'
 
-export type PlannedWithType = PlannedOne & { readonly type: ResourceType }
+export type TypedResourcePlan = ResourcePlan & { readonly type: ResourceType }
 
-export const plannedOf = (address: Address, { resources }: Pick<Session, 'resources'>): PlannedWithType => {
+export const plannedOf = (address: Address, { resources }: Pick<Session, 'resources'>): TypedResourcePlan => {
   const one = resources.get(address)
   if (one?.type === undefined) throw new AppError('INTERNAL', { detail: `${address} was not planned` })
   return { ...one, type: one.type }
@@ -44,7 +44,7 @@ export const lookAgain = async (
   if (isIdentityOpen(type, target)) return unresolved(target)
   // What the server shall name cannot be there under that name.
   if (meant === 'any' && lacksKey(type.schema, target.attributes)) return { kind: 'absent' }
-  const read = await lookAt(
+  const read = await readObject(
     type,
     target,
     (desired ?? recorded)?.attributes,

@@ -6,7 +6,7 @@ import type { ResourceType, Target } from '../../../providers/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Doubt, RecordedResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
-import type { Looked } from './look-at.ts'
+import type { ReadOutcome } from '../plan/observation.ts'
 
 /** One resource whose object is looked for. At least one of `declared` and `recorded`. */
 export interface Sought {
@@ -25,7 +25,7 @@ export interface Sought {
 }
 
 export interface Located {
-  readonly looked: Looked
+  readonly looked: ReadOutcome
   /** The object that was found, or the one that is to be made. */
   readonly target: Target
   /** It is the object of the record. */
@@ -39,10 +39,13 @@ export interface Located {
 }
 
 /** Asks until it is decided which object a resource is. What cannot be told apart is `ambiguous`, and never absent. */
-export const locateObject = async (sought: Sought, read: (target: Target) => Promise<Looked>): Promise<Located> => {
+export const locateObject = async (
+  sought: Sought,
+  read: (target: Target) => Promise<ReadOutcome>,
+): Promise<Located> => {
   const subject = subjectOf(sought)
   const beside = besideOf(sought)
-  const looks = new Map<Look, Looked>()
+  const looks = new Map<Look, ReadOutcome>()
   for (;;) {
     const seen = Object.fromEntries([...looks].map(([look, { result }]) => [look, sight(beside, result)])) as Sightings
     const choice = chooseObject(subject, seen)
@@ -56,7 +59,7 @@ export const locateObject = async (sought: Sought, read: (target: Target) => Pro
 const proofIn = (choice: Choice, { rules }: Subject, seen: Sightings): Pick<Located, 'isProven'> =>
   choice.kind === 'bound' && isProven(rules, seen[choice.look]) ? { isProven: true } : {}
 
-const doubtIn = (looks: ReadonlyMap<Look, Looked>): Pick<Located, 'doubt'> => {
+const doubtIn = (looks: ReadonlyMap<Look, ReadOutcome>): Pick<Located, 'doubt'> => {
   const result = looks.get('recorded')?.result
   return result?.kind === 'unknown' && result.reason === 'ambiguous' ? { doubt: 'several' } : {}
 }
@@ -111,7 +114,7 @@ const pick = (members: JsonObject, names: readonly string[]): JsonObject =>
 const locatedBy = (
   choice: Exclude<Choice, { readonly kind: 'look' }>,
   sought: Sought,
-  looks: ReadonlyMap<Look, Looked>,
+  looks: ReadonlyMap<Look, ReadOutcome>,
 ): Located => {
   const other = targetOf(sought, sought.declared === undefined ? 'recorded' : 'wanted')
   switch (choice.kind) {
@@ -134,7 +137,7 @@ const locatedBy = (
 }
 
 /** The object itself, by what it is known by now. */
-const boundTarget = ({ type }: Sought, target: Target, { result }: Looked): Target => {
+const boundTarget = ({ type }: Sought, target: Target, { result }: ReadOutcome): Target => {
   if (result.kind !== 'present') return target
   const { ids: _, ...rest } = target
   const keys = pick(namesIn(type.schema, result.attributes), keysOf(type.schema))

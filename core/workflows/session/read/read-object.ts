@@ -9,27 +9,20 @@ import type { Transport } from '../../../transport/transport.ts'
 import { shorten } from '../../../values/shorten.ts'
 import { malformedAt } from '../../../values/well-formed.ts'
 import type { Channels } from '../channels.ts'
+import type { ReadOutcome } from '../plan/observation.ts'
 import { type Sealing, sealRead } from './seal-read.ts'
 
-/** One read of one object. */
-export interface Looked {
-  /** Sensitive values are sealed. */
-  readonly result: ReadResult
-  /** As it came, for values that only pass through: they are sent, never stored. Absent where nothing was read. */
-  readonly raw?: JsonObject
-}
-
 /** Reads an object. `desired` tells which of its attributes the configuration gives as secrets. */
-export const lookAt = async (
+export const readObject = async (
   type: ResourceType,
   target: Target,
   desired: JsonObject | undefined,
   transport: Transport,
   seal: Seal,
   { redactor, configured, named }: Pick<Channels, 'redactor' | 'configured' | 'named'>,
-): Promise<Looked> => {
+): Promise<ReadOutcome> => {
   const result = await readSafely(type, target, transport)
-  if (result.kind === 'unknown') return { result: speakable(result, redactor) }
+  if (result.kind === 'unknown') return { result: redactUnknown(result, redactor) }
   const sealing = { seal, learn: redactor.learn, configured, named: named(target.address) }
   if (result.kind === 'present') return lookedAt(type, result, desired, sealing)
   if (result.archived === undefined) return { result }
@@ -42,7 +35,12 @@ const archivedOf = ({ kind: _, ...archived }: Present): Archived => archived
 type Present = Extract<ReadResult, { readonly kind: 'present' }>
 
 /** What was read, without what must not be kept. */
-const lookedAt = (type: ResourceType, result: Present, desired: JsonObject | undefined, sealing: Sealing): Looked => {
+const lookedAt = (
+  type: ResourceType,
+  result: Present,
+  desired: JsonObject | undefined,
+  sealing: Sealing,
+): ReadOutcome => {
   const malformed = malformedAt({ ...result.attributes, ...result.ids })
   if (malformed !== undefined) {
     const detail = `${toPointer(malformed).toWellFormed()} holds half of a surrogate pair, which is no text`
@@ -58,9 +56,10 @@ type Unknown = Extract<ReadResult, { readonly kind: 'unknown' }>
 const detailLength = 500
 
 /** A target may say back what it was sent. Half a secret would not be found, so that the text is cut afterwards. */
-export const speakable = (unknown: Unknown, redactor: Pick<Redactor, 'text'>): Unknown => {
-  return { ...unknown, detail: shorten(redactor.text(unknown.detail), detailLength).toWellFormed() }
-}
+export const redactUnknown = (unknown: Unknown, redactor: Pick<Redactor, 'text'>): Unknown => ({
+  ...unknown,
+  detail: shorten(redactor.text(unknown.detail), detailLength).toWellFormed(),
+})
 
 /** A provider answers failures as `unknown`; one that throws instead must not end the whole run. */
 const readSafely = async (type: ResourceType, target: Target, transport: Transport): Promise<ReadResult> => {

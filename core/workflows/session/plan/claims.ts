@@ -1,9 +1,9 @@
-import type { Claim, KeyTexts, Want } from '../../binding/share-objects.ts'
-import { keysOf, keyTexts, lacksKey, objectText, unknownKeys } from '../../binding/sight.ts'
-import type { ResourceType } from '../../providers/provider.ts'
-import type { JsonObject } from '../../schema/json.ts'
-import { defined } from '../../values/defined.ts'
-import type { BoundResource } from './plan-one.ts'
+import type { Claim, KeyTexts, Want } from '../../../binding/share-objects.ts'
+import { keysOf, keyTexts, lacksKey, objectText, unknownKeys } from '../../../binding/sight.ts'
+import type { ResourceType } from '../../../providers/provider.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
+import type { BoundResource } from './observation.ts'
 
 /** Which object a resource is, would make, or may be; none where that is not known, or nobody minds. */
 export const claimsOf = (bound: BoundResource): readonly Claim[] => {

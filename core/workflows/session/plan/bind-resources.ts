@@ -1,22 +1,14 @@
-import { wayOn } from '../../binding/choose-object.ts'
-import { findStrayed, type Standing, type Strayed } from '../../binding/find-strayed.ts'
-import { type Sharing, shareObjects } from '../../binding/share-objects.ts'
-import type { Address, DesiredResource, RecordedResource } from '../../schema/resource.ts'
-import type { Move } from '../../schema/rules.ts'
-import { defined } from '../../values/defined.ts'
+import { wayOn } from '../../../binding/choose-object.ts'
+import { findStrayed, type Standing, type Strayed } from '../../../binding/find-strayed.ts'
+import { type Sharing, shareObjects } from '../../../binding/share-objects.ts'
+import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
+import type { Move } from '../../../schema/rules.ts'
+import { defined } from '../../../values/defined.ts'
 import { claimsOf, wantsOf } from './claims.ts'
-import type { BoundResource } from './plan-one.ts'
-
-/** A resource whose object is nobody else's, or says whose. */
-export interface Bound extends BoundResource {
-  /** The record came from there. */
-  readonly previousAddress?: Address
-  /** Its object is declared under this address now. */
-  readonly movedTo?: Address
-}
+import type { BoundResource } from './observation.ts'
 
 /** All resources together: no object is two of them, and none is sure below something that is another one by now. */
-export const bindResources = (given: ReadonlyMap<Address, Bound>): ReadonlyMap<Address, Bound> => {
+export const bindResources = (given: ReadonlyMap<Address, BoundResource>): ReadonlyMap<Address, BoundResource> => {
   const strayed = findStrayed([...given.values()].map(standingOf))
   const resources = new Map([...given].map(([address, each]) => [address, withStrayed(each, strayed.get(address))]))
   const all = [...resources.values()]
@@ -24,7 +16,7 @@ export const bindResources = (given: ReadonlyMap<Address, Bound>): ReadonlyMap<A
   return new Map([...resources].map(([address, each]) => [address, withSharing(each, shared.get(address), resources)]))
 }
 
-const standingOf = ({ address, desired, recorded, looked, isOwn, isProven }: Bound): Standing => ({
+const standingOf = ({ address, desired, recorded, looked, isOwn, isProven }: BoundResource): Standing => ({
   address,
   ...defined({ recorded }),
   found: looked.result.kind,
@@ -32,7 +24,7 @@ const standingOf = ({ address, desired, recorded, looked, isOwn, isProven }: Bou
   isBelieved: desired === undefined && isProven !== true,
 })
 
-const withStrayed = (bound: Bound, strayed: Strayed | undefined): Bound => {
+const withStrayed = (bound: BoundResource, strayed: Strayed | undefined): BoundResource => {
   if (strayed === undefined) return bound
   const { parent, isLasting } = strayed
   const detail = `it is found by what it was recorded to belong to, and that is no longer ${parent}; ${wayOn}`
@@ -40,7 +32,11 @@ const withStrayed = (bound: Bound, strayed: Strayed | undefined): Bound => {
   return { ...bound, looked, isOwn: false, ...defined({ doubt: isLasting ? ('strayed' as const) : undefined }) }
 }
 
-const withSharing = (bound: Bound, sharing: Sharing | undefined, all: ReadonlyMap<Address, Bound>): Bound => {
+const withSharing = (
+  bound: BoundResource,
+  sharing: Sharing | undefined,
+  all: ReadonlyMap<Address, BoundResource>,
+): BoundResource => {
   switch (sharing?.kind) {
     case undefined:
       return bound

@@ -1,14 +1,14 @@
-import { changedPaths } from '../../diff/paths.ts'
-import { isAppError } from '../../errors.ts'
-import { numberCommands, type SeenObject } from '../../plan/commands/number-commands.ts'
-import { seenDigest } from '../../plan/commands/seen-digest.ts'
-import type { PlannedChange } from '../../providers/provider.ts'
-import type { Command, CommandDraft } from '../../schema/command.ts'
-import type { Change } from '../../schema/plan.ts'
-import type { Seal } from '../../schema/ports.ts'
-import type { Address, ReadResult } from '../../schema/resource.ts'
-import { defined } from '../../values/defined.ts'
-import type { PlannedOne } from './plan-one.ts'
+import { changedPaths } from '../../../diff/paths.ts'
+import { isAppError } from '../../../errors.ts'
+import { numberCommands, type SeenObject } from '../../../plan/commands/number-commands.ts'
+import { seenDigest } from '../../../plan/commands/seen-digest.ts'
+import type { PlannedChange } from '../../../providers/provider.ts'
+import type { Command, CommandDraft } from '../../../schema/command.ts'
+import type { Change } from '../../../schema/plan.ts'
+import type { Seal } from '../../../schema/ports.ts'
+import type { Address, ReadResult } from '../../../schema/resource.ts'
+import { defined } from '../../../values/defined.ts'
+import type { ResourcePlan } from './observation.ts'
 
 /** The requests of all changes, before they are numbered. */
 export interface Drafted {
@@ -20,7 +20,7 @@ export interface Drafted {
 /** Builds the requests of each change that is not blocked; one that cannot be built whole blocks its change. */
 export const draftCommands = (
   changes: readonly Change[],
-  resources: ReadonlyMap<Address, PlannedOne>,
+  resources: ReadonlyMap<Address, ResourcePlan>,
   seal: Seal,
 ): Drafted => {
   const drafts = new Map<Address, readonly CommandDraft[]>()
@@ -41,7 +41,7 @@ export const draftCommands = (
 /** The exact requests of all changes that are not blocked, in the order in which they are sent. */
 export const buildCommands = (
   { changes, drafts }: Drafted,
-  resources: ReadonlyMap<Address, PlannedOne>,
+  resources: ReadonlyMap<Address, ResourcePlan>,
 ): readonly Command[] => {
   const last = new Map<Address, string>()
   const sent = changes.filter((change) => change.blocked === undefined)
@@ -62,7 +62,7 @@ export const buildCommands = (
 }
 
 /** The one that a create revives: by its ids, which nobody else gets while it is archived. */
-const archivedOf = ({ planned, looked, type }: PlannedOne): SeenObject | undefined => {
+const archivedOf = ({ planned, looked, type }: ResourcePlan): SeenObject | undefined => {
   const { result } = looked
   if (result.kind !== 'absent' || result.archived === undefined || planned.archived === undefined) return undefined
   const { ids } = result.archived
@@ -71,7 +71,7 @@ const archivedOf = ({ planned, looked, type }: PlannedOne): SeenObject | undefin
 }
 
 /** The object as it was read, and by what it is known. */
-const seenOf = ({ planned, looked, target, type }: PlannedOne): SeenObject | null => {
+const seenOf = ({ planned, looked, target, type }: ResourcePlan): SeenObject | null => {
   const { before, observedDigest } = planned
   if (before === null || before === undefined || typeof observedDigest !== 'string') return null
   const ids = (looked.result.kind === 'present' ? looked.result.ids : undefined) ?? target.ids
@@ -79,12 +79,13 @@ const seenOf = ({ planned, looked, target, type }: PlannedOne): SeenObject | nul
   return { digest: observedDigest, identity: { keys: Object.fromEntries(keys), ...defined({ ids }) } }
 }
 
-const dependenciesOf = ({ desired, recorded }: PlannedOne): readonly Address[] => (desired ?? recorded)?.dependsOn ?? []
+const dependenciesOf = ({ desired, recorded }: ResourcePlan): readonly Address[] =>
+  (desired ?? recorded)?.dependsOn ?? []
 
 /** A delete waits for the deletes of what depends on it. */
 const dependentsOf = (
   changes: readonly Change[],
-  resources: ReadonlyMap<Address, PlannedOne>,
+  resources: ReadonlyMap<Address, ResourcePlan>,
 ): ReadonlyMap<Address, readonly Address[]> => {
   const dependents = new Map<Address, Address[]>()
   for (const { address, action } of changes) {
@@ -99,7 +100,7 @@ const dependentsOf = (
 
 const plannedChange = (
   change: Change,
-  { planned, looked, target, refs = target.refs }: PlannedOne,
+  { planned, looked, target, refs = target.refs }: ResourcePlan,
   seal: Seal,
 ): PlannedChange => {
   const { result } = looked

@@ -1,0 +1,79 @@
+import type { Configuration } from '../../../config/configuration.ts'
+import { buildPlan } from '../../../plan/build-plan.ts'
+import { findIdleRules } from '../../../plan/idle-rules.ts'
+import { blockDependents, orderChanges, type Place } from '../../../plan/order-changes.ts'
+import { planResource } from '../../../plan/resource/plan-resource.ts'
+import type { Seal } from '../../../schema/ports.ts'
+import type { Address, RecordedResource } from '../../../schema/resource.ts'
+import { defined } from '../../../values/defined.ts'
+import { buildCommands, draftCommands } from './build-commands.ts'
+import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
+
+/** What an observation is planned against. */
+export interface PlanContext {
+  readonly configuration: Pick<Configuration, 'workspace' | 'resources' | 'ignore'>
+  readonly recorded: readonly RecordedResource[]
+  /** ISO date: a rule that has expired ignores nothing. */
+  readonly today: string
+  /** Keyed digests of what was seen, for preconditions. */
+  readonly seal: Seal
+}
+
+/** What the plan says of one resource: a function of what is desired, recorded and observed. */
+export const planOne = (
+  bound: BoundResource,
+  { ignore }: Pick<Configuration, 'ignore'>,
+  today: string,
+): ResourcePlan => {
+  const { address, desired, recorded, type, looked, isOwn, previousAddress, movedTo } = bound
+  // Its record goes on under the other address, and nothing is sent for this one.
+  if (movedTo !== undefined) return { ...bound, planned: { address, unobserved: [], ignored: [], forgotten: true } }
+  const planned = planResource({
+    ...defined({ desired, recorded, previousAddress }),
+    facts: type ?? { schema: { attributes: {} } },
+    observed: looked.result,
+    isOwn,
+    ignoreRules: ignore,
+    today,
+  })
+  return { ...bound, planned }
+}
+
+/** Plans what was observed; asks nobody, so that the same observation gives the same plan at any time. */
+export const planObserved = (
+  { resources: bound, unmanaged }: Observation,
+  { configuration, recorded, today, seal }: PlanContext,
+): WorkspacePlan => {
+  const { ignore, resources: desired, workspace } = configuration
+  const resources = new Map([...bound].map(([address, each]) => [address, planOne(each, configuration, today)]))
+  const all = [...resources.values()]
+  const planned = all.map((each) => each.planned)
+  const unchecked = planned.flatMap((each) => each.unchecked ?? [])
+  const found = planned.flatMap((each) => each.change ?? [])
+  const ordered = blockDependents(orderChanges(found, desired, recorded, placesOf(all)), unchecked, desired)
+  const drafted = draftCommands(ordered, resources, seal)
+  const unbuilt = drafted.changes.filter(({ blocked }) => blocked?.reason === 'value_missing')
+  const changes = blockDependents(drafted.changes, unbuilt, desired)
+  const subjects = all.map(({ address, type }) => ({ address, schema: type?.schema }))
+  const plan = buildPlan({
+    workspace,
+    planned: [...planned, ...unmanaged.unchecked],
+    changes,
+    unmanaged: unmanaged.found,
+    notLookedInto: unmanaged.notLookedInto,
+    references: all.flatMap(({ address, named = [] }) => named.map((each) => ({ address, ...each }))),
+    idleRules: findIdleRules(ignore, subjects, today),
+    commands: buildCommands({ ...drafted, changes }, resources),
+  })
+  return { plan, resources }
+}
+
+/** Of objects whose ids are positions: where they stand. */
+const placesOf = (resources: readonly ResourcePlan[]): ReadonlyMap<Address, Place> =>
+  new Map(
+    resources.flatMap(({ address, type, place, looked: { result } }) => {
+      if (type?.identity?.ids !== 'position' || result.kind !== 'present') return []
+      const position = Number(Object.values(result.ids ?? {})[0])
+      return Number.isFinite(position) ? [[address, { row: place, position }] as const] : []
+    }),
+  )

@@ -23,9 +23,9 @@ const acknowledged = (secretNames: readonly string[]): readonly Acknowledged[] =
     reason: 'what Lambda does to put a function into a network cannot be confined, and its code is denied it',
   })),
   { path: 'Queues/DeadTicks', rule: 'SQS3', reason: 'it is the dead-letter queue of the schedule' },
-  ...['People', 'Machines'].flatMap((door) =>
+  ...['People', 'Machines'].flatMap((api) =>
     ['health', 'openapi.json'].map((name) => ({
-      path: `Endpoint/${door}/GET--v1--${name}`,
+      path: `Endpoint/${api}/GET--v1--${name}`,
       rule: 'APIG4',
       reason: open,
     })),

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { AppError } from '#core'
 import { readVariables } from './process/environment.ts'
 import type { Host } from './process/host.ts'
 import { packageRoot } from './process/package-root.ts'
 import { runProgram } from './program.ts'
-import { nodeTooOld } from './refusals.ts'
 
 const readVersion = async (): Promise<string> => {
   const { version } = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }
@@ -52,7 +52,9 @@ const requireSqlite = async (): Promise<void> => {
   try {
     await import('node:sqlite')
   } catch {
-    throw nodeTooOld('22.13', process.versions.node)
+    throw new AppError('USAGE', {
+      detail: `plumbline dev needs Node 22.13 or newer; this is ${process.versions.node}`,
+    })
   }
 }
 

@@ -1,9 +1,9 @@
 import { relative, resolve } from 'node:path'
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns'
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { AppError } from '#core'
 import { writeVariables } from '../cli/process/environment.ts'
 import type { DevOptions, Host } from '../cli/process/host.ts'
-import { noConfiguration } from '../cli/refusals.ts'
 import { type Engine, openEngine, prepareTable, tableName } from '../cli/state/engine.ts'
 import {
   openStateFolder,
@@ -16,7 +16,7 @@ import { readSource, type Source } from '../cli/workspace/find-source.ts'
 import { createExample, exampleEdit } from './example.ts'
 import { createAuthoriser } from './http/authorizer.ts'
 import { type Issuer, openIssuer } from './http/issuer.ts'
-import { type Front, startFront } from './http/server.ts'
+import { type HttpServer, startHttpServer } from './http/server.ts'
 import { type Handlers, loadHandlers } from './lambda/handlers.ts'
 import { startScheduler } from './lambda/scheduler.ts'
 import { startForwarder } from './queues/forwarder.ts'
@@ -34,7 +34,7 @@ const scheduleSeconds = 2
 /** What was started, to be stopped in the opposite order. */
 type Closing = (() => Promise<unknown>)[]
 
-interface Ground {
+interface DevContext {
   readonly host: Host
   readonly options: DevOptions
   readonly state: StateFolder
@@ -49,11 +49,11 @@ const chooseSource = async ({ folder }: DevOptions, host: Host): Promise<Source>
   const path = resolve(host.folder, folder ?? '.')
   const found =
     (await readSource(path)) ?? (folder === undefined ? await readSource(await createExample(path)) : undefined)
-  if (found === undefined) throw noConfiguration(path)
+  if (found === undefined) throw new AppError('CONFIG_NOT_FOUND', { path })
   return found
 }
 
-const startStore = async ({ host, state, closing }: Ground): Promise<Engine> => {
+const startStore = async ({ host, state, closing }: DevContext): Promise<Engine> => {
   const engine = await openEngine({ state, variables: host.variables, patienceMs: 5_000, waiting: () => {} })
   closing.push(() => engine.stop())
   await prepareTable(engine.endpoint)
@@ -66,8 +66,8 @@ const credentialsOf = ({ variables }: Host): Record<string, string> =>
     ? {}
     : { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }
 
-const prepareEnvironment = (ground: Ground, store: string, queues: Queues): Record<string, string> => {
-  const { host, state, region } = ground
+const prepareEnvironment = (context: DevContext, store: string, queues: Queues): Record<string, string> => {
+  const { host, state, region } = context
   const variables = {
     TABLE_NAME: tableName,
     TOPIC_ARN: queues.topicArn,
@@ -85,10 +85,10 @@ const prepareEnvironment = (ground: Ground, store: string, queues: Queues): Reco
   return variables
 }
 
-const serveApi = async (ground: Ground, handlers: Handlers): Promise<{ front: Front; issuer: Issuer }> => {
-  const { options, state, closing } = ground
+const serveApi = async (context: DevContext, handlers: Handlers): Promise<{ server: HttpServer; issuer: Issuer }> => {
+  const { options, state, closing } = context
   const opened = Promise.withResolvers<Issuer>()
-  const front = await startFront({
+  const server = await startHttpServer({
     port: options.port,
     serve: async (url) => {
       const issuer = await openIssuer(state.issuerFile, url)
@@ -100,8 +100,8 @@ const serveApi = async (ground: Ground, handlers: Handlers): Promise<{ front: Fr
       return { authorise: createAuthoriser(issuer), handle: handlers.api, documents }
     },
   })
-  closing.push(() => front.stop())
-  return { front, issuer: await opened.promise }
+  closing.push(() => server.stop())
+  return { server, issuer: await opened.promise }
 }
 
 interface Workers {
@@ -112,8 +112,8 @@ interface Workers {
 }
 
 /** Everything that takes messages; each is stopped before what it feeds on. */
-const startWorkers = (ground: Ground, { queues, handlers, reporter, push }: Workers) => {
-  const { options, source, region, closing } = ground
+const startWorkers = (context: DevContext, { queues, handlers, reporter, push }: Workers) => {
+  const { options, source, region, closing } = context
   const sqs = new SQSClient(queues.client)
   const sns = new SNSClient(queues.client)
   const failed = (error: unknown): void => reporter.say(reporter.view.failed('the local machinery failed', error))
@@ -144,7 +144,7 @@ const startWorkers = (ground: Ground, { queues, handlers, reporter, push }: Work
   })
 }
 
-const subscribe = async ({ options }: Ground, { topicArn, client }: Queues): Promise<void> => {
+const subscribe = async ({ options }: DevContext, { topicArn, client }: Queues): Promise<void> => {
   const sns = new SNSClient(client)
   for (const endpoint of options.webhooks) {
     const protocol = new URL(endpoint).protocol.slice(0, -1)
@@ -153,8 +153,8 @@ const subscribe = async ({ options }: Ground, { topicArn, client }: Queues): Pro
   sns.destroy()
 }
 
-const introduce = async (ground: Ground, view: DevView, front: Front, issuer: Issuer): Promise<string> => {
-  const { host, options, source, state } = ground
+const introduce = async (context: DevContext, view: DevView, server: HttpServer, issuer: Issuer): Promise<string> => {
+  const { host, options, source, state } = context
   const near = (path: string): string => relative(host.folder, path) || '.'
   const entry = near(resolve(source.folder, source.bundle.entry))
   return view.started({
@@ -162,7 +162,7 @@ const introduce = async (ground: Ground, view: DevView, front: Front, issuer: Is
     workspace: source.id,
     configuration: entry,
     checks: options.every === 0 ? 'by its schedule, and when its files change' : `every ${options.every} s`,
-    url: front.url,
+    url: server.url,
     token: await issuer.issue(`local:${host.user}`, lifetime),
     lifetime,
     store: near(state.path),
@@ -180,17 +180,17 @@ const untilInterrupted = (host: Host): Promise<void> =>
     })
   })
 
-const run = async (ground: Ground, say: (text: string) => void): Promise<void> => {
-  const { host, options, state, source, folders, region, closing } = ground
-  const { endpoint: store, shared } = await startStore(ground)
+const run = async (context: DevContext, say: (text: string) => void): Promise<void> => {
+  const { host, options, state, source, folders, region, closing } = context
+  const { endpoint: store, shared } = await startStore(context)
   const queues = await startQueues(state.queuesFolder, region)
   closing.push(() => queues.stop())
-  const variables = { ...host.variables, ...prepareEnvironment(ground, store, queues) }
+  const variables = { ...host.variables, ...prepareEnvironment(context, store, queues) }
   const warn = warnOnce(say)
   const { handlers, deps } = await loadHandlers({ folders, variables, queues: queues.client, warn })
-  const { front, issuer } = await serveApi(ground, handlers)
+  const { server, issuer } = await serveApi(context, handlers)
   const { color, width } = options
-  const view = createDevView({ color, width, invocation: host.invocation, url: front.url })
+  const view = createDevView({ color, width, invocation: host.invocation, url: server.url })
   const moved = (workspace: string, from: string): void => say(`${workspace} is taken over from ${from}`)
   const devStore = createDevStore({ deps, host, shared, moved })
   const reporter = { store: devStore, view, say }
@@ -203,7 +203,7 @@ const run = async (ground: Ground, say: (text: string) => void): Promise<void> =
   await push(source)
   const forget = await writeRecord(state, {
     pid: process.pid,
-    url: front.url,
+    url: server.url,
     store,
     sns: queues.endpoint,
     key: queues.key,
@@ -211,9 +211,9 @@ const run = async (ground: Ground, say: (text: string) => void): Promise<void> =
     shared,
   })
   closing.push(forget)
-  say(await introduce(ground, view, front, issuer))
-  await subscribe(ground, queues)
-  startWorkers(ground, { queues, handlers, reporter, push })
+  say(await introduce(context, view, server, issuer))
+  await subscribe(context, queues)
+  startWorkers(context, { queues, handlers, reporter, push })
   await untilInterrupted(host)
   say(view.stopping())
 }
@@ -228,11 +228,11 @@ export const dev = async (options: DevOptions, host: Host): Promise<void> => {
   const lock = await becomeDev(state)
   const folders = new Map(await readFolders(state))
   const region = host.variables['AWS_REGION'] || 'us-east-1'
-  const ground: Ground = { host, options, state, source, folders, region, closing: [() => lock.close()] }
+  const context: DevContext = { host, options, state, source, folders, region, closing: [() => lock.close()] }
   try {
     await readSealKey(state)
-    await run(ground, options.say)
+    await run(context, options.say)
   } finally {
-    for (const close of ground.closing.reverse()) await close()
+    for (const close of context.closing.reverse()) await close()
   }
 }

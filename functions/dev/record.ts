@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
+import { AppError } from '#core'
 import { keepFile } from '../adapters/files/keep-file.ts'
 import { type KernelLock, takeLock } from '../adapters/files/kernel-lock.ts'
-import { devRunning } from '../cli/refusals.ts'
 import { type DevRecord, readDev, type StateFolder } from '../cli/state/state-folder.ts'
 
 /** A command that only looks whether a dev runs has the lock for a moment. */
@@ -15,7 +15,8 @@ export const becomeDev = async (state: StateFolder): Promise<KernelLock> => {
   const lock = await takeLock(state.devLock, patienceSeconds)
   if (lock === undefined) {
     const other = await readDev(state)
-    throw devRunning(state.path, other === undefined ? 'it is coming up' : `process ${other.pid}, ${other.url}`)
+    const process = other === undefined ? 'it is starting' : `process ${other.pid}, ${other.url}`
+    throw new AppError('DEV_RUNNING', { folder: state.path, process })
   }
   // Of one that was killed.
   await rm(state.devFile, { force: true })

@@ -18,7 +18,7 @@ export interface Watched {
   readonly heartbeat: IFunction
   readonly queues: Named<IQueue>
   readonly deadLetters: Named<IQueue>
-  readonly doors: Named<HttpApi>
+  readonly apis: Named<HttpApi>
   readonly topics: Named<ITopic>
   readonly tableName: string
 }
@@ -82,8 +82,8 @@ const deadLetterRules = ({ deadLetters }: Watched): readonly Rule[] =>
     },
   ])
 
-const doorRules = ({ doors }: Watched): readonly Rule[] =>
-  Object.entries(doors).map(([name, each]) => ({
+const apiRules = ({ apis }: Watched): readonly Rule[] =>
+  Object.entries(apis).map(([name, each]) => ({
     id: `${name}ServerErrors`,
     means: `the API for ${name.toLowerCase()} answers with 5xx`,
     metric: each.metricServerError({ period, statistic: 'Sum' }),
@@ -131,7 +131,7 @@ export const alarmRules = (watched: Watched): readonly Rule[] => [
   ...functionRules(watched),
   ...queueRules(watched),
   ...deadLetterRules(watched),
-  ...doorRules(watched),
+  ...apiRules(watched),
   ...topicRules(watched),
   ...tableRules(watched),
 ]

@@ -34,7 +34,7 @@ const accessLog = JSON.stringify({
 })
 
 /**
- * The same routes behind two doors, because an HTTP API can have only one authoriser a route: `people` takes tokens of an
+ * Two HTTP APIs with the same routes, because a route can have only one authorizer: `people` takes tokens of an
  * OIDC issuer, `machines` takes requests signed with IAM credentials, where the settings say whose. Only health and the API's
  * description are open.
  */
@@ -45,11 +45,11 @@ export class Endpoint extends Construct {
   constructor(scope: Construct, id: string, props: EndpointProps) {
     super(scope, id)
     const issuer = new HttpJwtAuthorizer('Issuer', props.issuer, { jwtAudience: [...props.audience] })
-    this.people = this.door('People', props, issuer)
-    this.machines = props.hasMachines ? this.door('Machines', props, new HttpIamAuthorizer()) : undefined
+    this.people = this.createApi('People', props, issuer)
+    this.machines = props.hasMachines ? this.createApi('Machines', props, new HttpIamAuthorizer()) : undefined
   }
 
-  private door(name: string, props: EndpointProps, authorizer: IHttpRouteAuthorizer): HttpApi {
+  private createApi(name: string, props: EndpointProps, authorizer: IHttpRouteAuthorizer): HttpApi {
     const api = new HttpApi(this, name, {
       createDefaultStage: false,
       description: `Plumbline for ${name.toLowerCase()}`,

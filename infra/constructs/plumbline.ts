@@ -19,9 +19,9 @@ import { Lookout } from './lookout.ts'
 import { Network } from './network.ts'
 import { Operations } from './operations.ts'
 import { applyTimeout, checkTimeout, Queues } from './queues.ts'
+import { ScheduleRule } from './schedule-rule.ts'
 import { parameterArn, secretArn } from './secret-arns.ts'
 import { Table } from './table.ts'
-import { Tick } from './tick.ts'
 
 export interface PlumblineProps extends Settings {
   /** Folder with a folder for each bundled handler (infra/bundle.ts). */
@@ -70,7 +70,7 @@ export class Plumbline extends Construct {
       Watch: this.lookout(),
     }
     const { Schedule: schedule, Api: handler } = functions
-    new Tick(this, 'Tick', { handler: schedule, deadLetters: this.queues.deadTicks, key: this.key })
+    new ScheduleRule(this, 'Tick', { handler: schedule, deadLetters: this.queues.deadTicks, key: this.key })
     const hasMachines = props.machines !== undefined
     this.endpoint = new Endpoint(this, 'Endpoint', { ...props, handler, hasMachines, retention: props.logDays })
     this.operations = new Operations(this, 'Operations', { mail: props.operations ?? props.mail })
@@ -87,7 +87,7 @@ export class Plumbline extends Construct {
       heartbeat: functions.Schedule,
       queues: { Checks: check, Applies: apply },
       deadLetters: { DeadChecks: deadChecks, DeadApplies: deadApplies, DeadTicks: deadTicks },
-      doors: { People, ...(Machines === undefined ? {} : { Machines }) },
+      apis: { People, ...(Machines === undefined ? {} : { Machines }) },
       topics: { Alerts: this.topic, Operations: this.operations.topic },
       tableName: this.table.table.tableName,
     })

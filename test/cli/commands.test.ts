@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -73,7 +73,8 @@ describe('without a store', () => {
     const empty = await mkdtemp(join(tmpdir(), 'plumbline-empty-'))
     const { code, stderr } = await runCommand(['runs'], { folder: empty })
     const found = await runCommand(['check'], { folder: empty })
-    await rm(empty, { recursive: false }).catch(() => rm(empty, { recursive: true }))
+    expect(await readdir(empty)).toEqual([])
+    await rmdir(empty)
     expect(code).toBe(1)
     expect(stderr).toContain('CONFIG_NOT_FOUND')
     expect(found.stderr).toContain('CONFIG_NOT_FOUND')

@@ -8,17 +8,17 @@ import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuthoriser } from '../../functions/dev/http/authorizer.ts'
 import { type Issuer, openIssuer } from '../../functions/dev/http/issuer.ts'
-import { type Front, startFront } from '../../functions/dev/http/server.ts'
+import { type HttpServer, startHttpServer } from '../../functions/dev/http/server.ts'
 
 let folder: string
-let front: Front
+let front: HttpServer
 let issuer: Issuer
 let seen: APIGatewayProxyEventV2[] = []
 let answer: APIGatewayProxyResultV2 = { statusCode: 204 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plumbline-front-'))
-  front = await startFront({
+  front = await startHttpServer({
     port: 0,
     serve: async (url) => {
       issuer = await openIssuer(join(folder, 'issuer.json'), url)
@@ -340,13 +340,13 @@ describe('a page of another server', () => {
 describe('the address', () => {
   test('a port in use is named', async () => {
     const port = Number(new URL(front.url).port)
-    const second = startFront({ port, serve: () => Promise.reject(new Error('never called')) })
+    const second = startHttpServer({ port, serve: () => Promise.reject(new Error('never called')) })
     await expect(second).rejects.toMatchObject({ code: 'PORT_IN_USE', payload: { port } })
   })
 
   test('what fails while it comes up leaves the port free', async () => {
     let port = 0
-    const started = startFront({
+    const started = startHttpServer({
       port: 0,
       serve: async (url) => {
         port = Number(new URL(url).port)

@@ -1,7 +1,42 @@
-import type { ImportRequest } from '#authoring'
-import type { Apply, ImportReport, LedgerEntry, LedgerFilter, LedgerVerdict, Progress, Run, Workspace } from '#core'
-import type { Source } from '../workspace/find-source.ts'
-import type { PlanView } from './plan-view.ts'
+import type { Actor, Deps, Plan, Progress, Run } from '#core'
+import { defined, openRecords, withinDeadline } from '#core'
+import type { Host } from '../process/host.ts'
+import type { Output } from '../terminal/output.ts'
+import type { Client } from './http-client.ts'
+import { type PlanView, viewOf } from './plan-view.ts'
+
+/** The workflows themselves, in this process. */
+export interface Local {
+  readonly kind: 'local'
+  readonly deps: Deps
+  /** Whether other machines use the same store. */
+  readonly shared: boolean
+  readonly actor: Actor
+  readonly host: Host
+  readonly output: Output
+  close(): Promise<void>
+}
+
+/** The HTTP API of a deployed plumbline, or of a running `plumbline dev`. */
+export interface Remote {
+  readonly kind: 'remote'
+  readonly client: Client
+  readonly host: Host
+  readonly output: Output
+  close(): Promise<void>
+}
+
+/** Where a command does its work. Everything rejects with an AppError. */
+export type Backend = Local | Remote
+
+/** One step of a command, in its local and its remote form. */
+export interface Operation<Input, Result> {
+  readonly local: (input: Input, backend: Local) => Result
+  readonly remote: (input: Input, backend: Remote) => Result
+}
+
+export const perform = <Input, Result>(operation: Operation<Input, Result>, input: Input, backend: Backend): Result =>
+  backend.kind === 'local' ? operation.local(input, backend) : operation.remote(input, backend)
 
 export interface Page<Item> {
   readonly items: readonly Item[]
@@ -14,54 +49,42 @@ export interface Paging {
   readonly after?: string
 }
 
+/** The query of a list. */
+export const paged = ({ limit, after }: Paging): Record<string, string> => ({
+  limit: String(limit),
+  ...defined({ cursor: after }),
+})
+
+/** What a list takes, for the workspace that it is of. */
+export interface ListRequest extends Paging {
+  readonly workspace: string
+}
+
+export interface Watch {
+  readonly progress: (event: Progress) => void
+  /** Aborted when the user asks to stop at the next command boundary. */
+  readonly signal: AbortSignal
+}
+
 export interface Checked {
   readonly run: Run
   /** Absent where the run failed. */
   readonly plan?: PlanView
 }
 
-export interface ApplyRequest {
-  readonly workspace: string
-  readonly mode: 'check' | 'execute'
-  readonly digest: string
-  readonly targets?: readonly string[]
-  readonly reason: string
-}
+export const checkedOf = ({ run, plan }: { readonly run: Run; readonly plan?: Plan | undefined }): Checked => ({
+  run,
+  ...defined({ plan: plan && viewOf(plan, run.finishedAt) }),
+})
 
-export interface Watch {
-  readonly progress: (event: Progress) => void
-  /** Aborted when somebody wants it to stop at the next command boundary. */
-  readonly signal: AbortSignal
-}
+export const watched = (deps: Deps, { progress }: Watch): Deps => ({ ...deps, progress })
 
-export interface PushOptions {
-  /** Take the workspace from where it is. */
-  readonly takeOver?: boolean
-  /** Begin another one under the name of one that was removed. */
-  readonly reuse?: { readonly reason: string } | undefined
-}
+/** Work that stops at once on an interrupt, because it writes nothing. */
+export const readingWithin = <Result>(
+  of: string,
+  watch: Watch,
+  deps: Deps,
+  work: (own: Deps) => Promise<Result>,
+): Promise<Result> => withinDeadline({ of, signal: watch.signal }, watched(deps, watch), work)
 
-/** Where a command does its work: on this machine, or at an endpoint. Everything rejects with an AppError. */
-export interface Backend {
-  /** Rejects with WORKSPACE_CLAIMED where it belongs to another folder; with `takeOver` it is taken from there. */
-  push(source: Source, options?: PushOptions): Promise<Workspace>
-  /** All three write down who and why. Reject with WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */
-  pause(workspace: string, reason: string): Promise<Workspace>
-  resume(workspace: string, reason: string): Promise<Workspace>
-  /** Rejects with LOCKED while an apply runs. */
-  remove(workspace: string, reason: string): Promise<void>
-  workspaces(paging: Paging): Promise<Page<Workspace>>
-  workspace(id: string): Promise<Workspace>
-  check(workspace: string, watch: Watch): Promise<Checked>
-  /** Reads what exists, and keeps nothing. */
-  import(request: ImportRequest, watch: Watch): Promise<ImportReport>
-  runs(workspace: string, paging: Paging): Promise<Page<Run>>
-  run(workspace: string, run: string): Promise<Checked>
-  /** Answers when the apply has ended, or has stopped at a command boundary: then its status is `running`. */
-  apply(request: ApplyRequest, watch: Watch): Promise<Apply>
-  ledger(workspace: string, filter: LedgerFilter & Paging): Promise<Page<LedgerEntry>>
-  /** The lines of an export; without a filter, the end of the ledger is the last. */
-  exportLedger(workspace: string, filter: LedgerFilter): AsyncIterable<string>
-  verify(workspace: string): Promise<LedgerVerdict>
-  close(): Promise<void>
-}
+export const recordsOf = (workspace: string, { deps }: Local) => openRecords(deps.store, workspace)

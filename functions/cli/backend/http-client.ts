@@ -34,6 +34,10 @@ export interface Client {
   delete(path: string, query: Query): Promise<unknown>
 }
 
+/** A part of a path. */
+export const part = encodeURIComponent
+export const pathOf = (workspace: string): string => `/v1/workspaces/${part(workspace)}`
+
 /** Longer than the endpoint may wait. */
 const timeoutMs = 40_000
 

@@ -1,5 +1,19 @@
-import { AppError, defined, renderApply } from '#core'
-import type { ApplyRequest, Checked } from '../backend/backend.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  AppError,
+  type Apply,
+  type Deps,
+  defined,
+  digest as digestOf,
+  hasEnded,
+  openRecords,
+  renderApply,
+  requestApply,
+  runApply,
+  withinDeadline,
+} from '#core'
+import { type Checked, type Operation, perform, type Watch, watched } from '../backend/backend.ts'
+import { part, pathOf } from '../backend/http-client.ts'
 import type { PlanView } from '../backend/plan-view.ts'
 import type { Context, Exit } from '../context.ts'
 import { exitOfApply, wasStopped } from '../terminal/apply-exit.ts'
@@ -7,6 +21,7 @@ import { ask } from '../terminal/ask.ts'
 import { watching } from '../terminal/progress.ts'
 import { asCalled, exitOf, reportCheck } from '../terminal/report-check.ts'
 import { type Session, withWorkspace } from '../workspace/session.ts'
+import { requestedCheck } from './check.ts'
 import { collect, digestArgument, type Register, type Run } from './command.ts'
 
 interface Options {
@@ -15,6 +30,57 @@ interface Options {
   readonly target?: readonly string[]
   readonly reason: string
   readonly yes: boolean
+}
+
+interface ApplyRequest {
+  readonly workspace: string
+  readonly mode: 'check' | 'execute'
+  readonly digest: string
+  readonly targets?: readonly string[]
+  readonly reason: string
+}
+
+const pauseMs = 1_000
+
+/** An apply of the same commands that was stopped or killed is continued; no second one is started. */
+const findUnfinished = async (request: ApplyRequest, { store }: Deps): Promise<Apply | undefined> => {
+  const { items } = await (await openRecords(store, request.workspace)).applies({ limit: 20 })
+  return items.find(
+    (apply) =>
+      !hasEnded(apply) &&
+      apply.mode === request.mode &&
+      apply.digest === request.digest &&
+      digestOf(apply.targets ?? []) === digestOf(request.targets ?? []),
+  )
+}
+
+/** Ends when the apply has ended, or has stopped at a command boundary: then its status is `running`. */
+const sentApply: Operation<{ readonly request: ApplyRequest; readonly watch: Watch }, Promise<Apply>> = {
+  local: async ({ request, watch }, { deps, actor }) => {
+    const watching = watched(deps, watch)
+    const { id } =
+      (await findUnfinished(request, deps)) ?? (await requestApply({ ...request, actor, own: true }, watching))
+    const shouldStop = (): boolean => watch.signal.aborted
+    return withinDeadline({ of: 'the apply' }, watching, (own) =>
+      runApply({ workspace: request.workspace, applyId: id, shouldStop, patient: true }, own),
+    )
+  },
+  remote: async ({ request, watch: { progress, signal } }, { client }) => {
+    const { workspace, ...body } = request
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    let current = await client.post<Apply>(`${pathOf(workspace)}/apply`, {}, { body, headers })
+    const shown = new Set<string>()
+    for (;;) {
+      for (const { command, status, detail } of current.outcomes) {
+        if (!shown.has(command)) progress({ step: 'outcome', id: command, status, ...defined({ detail }) })
+        shown.add(command)
+      }
+      // An interrupt ends only the waiting; the apply continues at the endpoint.
+      if (hasEnded(current) || signal.aborted) return current
+      await pause(pauseMs)
+      current = await client.get<Apply>(`${pathOf(workspace)}/applies/${part(current.id)}`)
+    }
+  },
 }
 
 const send = async (context: Context, session: Session, digest: string, options: Options): Promise<Exit> => {
@@ -27,7 +93,7 @@ const send = async (context: Context, session: Session, digest: string, options:
     ...defined({ targets }),
   }
   const { apply, interrupted } = await watching(context, 'applying', async (watch) => {
-    const ended = await session.backend.apply(request, watch)
+    const ended = await perform(sentApply, { request, watch }, session.backend)
     return { apply: ended, interrupted: watch.signal.aborted }
   })
   const { output } = context
@@ -55,7 +121,7 @@ const checkFirst = async (context: Context, session: Session, options: Options):
       detail: 'nobody can be asked here; name what was approved with --digest, or send whatever is planned with --yes',
     })
   const checked: Checked = await watching(context, 'reading', (watch) =>
-    session.backend.check(session.workspace, watch),
+    perform(requestedCheck, { workspace: session.workspace, watch }, session.backend),
   )
   const { run, plan: whole } = checked
   if (whole === undefined || whole.commands.length === 0) return reportCheck(checked, 'text', context)

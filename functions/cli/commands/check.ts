@@ -1,16 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Option } from 'commander'
+import { type Run as CheckRun, checkWorkspace, type Workspace } from '#core'
 import { formatNames, type PlanFormat } from '#render'
+import { type Asked, awaitRun } from '../backend/await-run.ts'
+import {
+  type Checked,
+  checkedOf,
+  type Operation,
+  type Page,
+  perform,
+  readingWithin,
+  type Watch,
+} from '../backend/backend.ts'
+import { pathOf } from '../backend/http-client.ts'
+import { fetchChecked } from '../backend/plan-view.ts'
 import type { Exit } from '../context.ts'
 import { watching } from '../terminal/progress.ts'
 import { reportCheck } from '../terminal/report-check.ts'
 import { withWorkspace } from '../workspace/session.ts'
 import type { Register, Run } from './command.ts'
 
+interface CheckRequest {
+  readonly workspace: string
+  readonly watch: Watch
+}
+
+/** The longest that the endpoint waits. */
+const wait = '25s'
+
+/** Reads the target and stores what it finds. At an endpoint, requests a check and waits for its run. */
+export const requestedCheck: Operation<CheckRequest, Promise<Checked>> = {
+  local: async ({ workspace, watch }, { deps, actor }) =>
+    checkedOf(
+      await readingWithin('the check', watch, deps, (own) => checkWorkspace({ workspace, trigger: 'cli', actor }, own)),
+    ),
+  remote: async ({ workspace, watch: { signal } }, { client }) => {
+    const path = pathOf(workspace)
+    const answer = await client.post<CheckRun | { readonly requestedAt: string }>(`${path}/check`, { wait })
+    if ('id' in answer) return fetchChecked(client, answer)
+    const { requestedAt } = answer
+    const asked: Asked = {
+      workspace,
+      requestedAt,
+      findRun: async () => (await client.get<Page<CheckRun>>(`${path}/runs`, { scheduledFor: requestedAt })).items[0],
+      findPending: async () => (await client.get<Workspace>(path)).pendingCheck?.scheduledFor,
+    }
+    const run = await awaitRun(asked, { signal, monotonic: () => performance.now(), sleep: pause })
+    return fetchChecked(client, run)
+  },
+}
+
 const check =
   (given: string | undefined, format: PlanFormat): Run =>
   (context) =>
     withWorkspace<Exit>(context, given, async ({ backend, workspace }) => {
-      const checked = await watching(context, 'reading', (watch) => backend.check(workspace, watch))
+      const checked = await watching(context, 'reading', (watch) =>
+        perform(requestedCheck, { workspace, watch }, backend),
+      )
       return reportCheck(checked, format, context)
     })
 

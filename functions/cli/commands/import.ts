@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { ImportRequest } from '#authoring'
 import { AppError, defined, type ImportReport, renderImport } from '#core'
 import { writeDocument } from '../../adapters/files/keep-file.ts'
+import { type Operation, perform, readingWithin, type Watch } from '../backend/backend.ts'
 import type { Context, Exit } from '../context.ts'
 import { ask } from '../terminal/ask.ts'
 import { watching } from '../terminal/progress.ts'
@@ -35,6 +36,17 @@ const typesOf = (words: readonly string[]): ImportRequest['types'] => {
     last.identity = { ...last.identity, [name]: value }
   }
   return types
+}
+
+/** Reads what exists, and stores nothing. */
+const foundObjects: Operation<{ readonly request: ImportRequest; readonly watch: Watch }, Promise<ImportReport>> = {
+  local: async ({ request, watch }, { deps }) => {
+    const { importObjects } = await import('#authoring')
+    return readingWithin('the import', watch, deps, (own) => importObjects(request, own))
+  },
+  remote: async () => {
+    throw new AppError('USAGE', { detail: 'import runs on this machine only; remove --endpoint' })
+  },
 }
 
 /** docs/provider-tools.md: 1 what was written cannot be used, 3 something was not read, 2 something differs at once. */
@@ -72,7 +84,9 @@ const importThem =
     const { provider } = options
     return withWorkspace<Exit>(context, options.workspace, async ({ backend, workspace }) => {
       const request = { workspace, types, where, ...defined({ provider }) }
-      const report = await watching(context, 'reading', (watch) => backend.import(request, watch))
+      const report = await watching(context, 'reading', (watch) =>
+        perform(foundObjects, { request: request, watch }, backend),
+      )
       await answer(report, options, context)
       return exitOf(report)
     })

@@ -2,14 +2,24 @@ import type { Command } from 'commander'
 import {
   AppError,
   defined,
+  type LedgerEntry,
   type LedgerFilter,
   type LedgerVerdict,
+  ledgerLine,
   renderLedger,
   renderVerdict,
   verifyLines,
 } from '#core'
-import type { Paging } from '../backend/backend.ts'
-import { eachItem } from '../backend/each-item.ts'
+import {
+  type ListRequest,
+  type Operation,
+  type Page,
+  type Paging,
+  paged,
+  perform,
+  recordsOf,
+} from '../backend/backend.ts'
+import { pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { curlOfEntry } from '../terminal/curl-entry.ts'
 import { notePage } from '../terminal/note-page.ts'
@@ -17,6 +27,47 @@ import { readLines } from '../terminal/read-lines.ts'
 import { findName } from '../workspace/find-name.ts'
 import { withRecords } from '../workspace/session.ts'
 import { afterOption, groupOf, instant, limitOption, type Register, type Run } from './command.ts'
+
+const listEntries: Operation<ListRequest & LedgerFilter, Promise<Page<LedgerEntry>>> = {
+  local: async ({ workspace, ...query }, local) => (await recordsOf(workspace, local)).ledger(query),
+  remote: ({ workspace, limit, after, ...filter }, { client }) =>
+    client.get(`${pathOf(workspace)}/ledger`, { ...filter, ...paged({ limit, ...defined({ after }) }) }),
+}
+
+interface ExportRequest {
+  readonly workspace: string
+  readonly filter: LedgerFilter
+}
+
+/** The lines of an export; without a filter, the last one is the head of the ledger. */
+const exportLines: Operation<ExportRequest, AsyncIterable<string>> = {
+  local: async function* ({ workspace, filter }, local) {
+    for await (const part of (await recordsOf(workspace, local)).exportLedger(filter)) yield ledgerLine(part)
+  },
+  remote: async function* ({ workspace, filter }, { client }) {
+    let query: URLSearchParams | undefined = new URLSearchParams({ ...filter })
+    while (query !== undefined) {
+      const part = await client.getPart(`${pathOf(workspace)}/ledger/export`, query, 'application/x-ndjson')
+      yield* part.text.split('\n').slice(0, -1)
+      query = part.next
+    }
+  },
+}
+
+const verifyStored: Operation<string, Promise<LedgerVerdict>> = {
+  local: async (workspace, local) => (await recordsOf(workspace, local)).verifyLedger(),
+  remote: (workspace, { client }) => client.get(`${pathOf(workspace)}/ledger/verify`),
+}
+
+/** All entries, page by page. */
+async function* eachEntry(list: (paging: Paging) => Promise<Page<LedgerEntry>>): AsyncGenerator<LedgerEntry> {
+  for (let after: { readonly after?: string } = {}; ; ) {
+    const { items, next } = await list({ limit: 200, ...after })
+    yield* items
+    if (next === undefined) return
+    after = { after: next }
+  }
+}
 
 const summary = 'the log of what was sent, by whom and why'
 
@@ -42,7 +93,7 @@ const list =
       const { output } = context
       const { limit, after } = options
       const paging = after === undefined ? { limit } : { limit, after }
-      const page = await backend.ledger(workspace, { ...filterOf(options), ...paging })
+      const page = await perform(listEntries, { workspace, ...filterOf(options), ...paging }, backend)
       const { color, width } = output
       output.answer(page, () => renderLedger(page.items, { color, width }))
       notePage(page, output)
@@ -56,12 +107,14 @@ const exportAll =
       const { output } = context
       if (filter.curl && output.json) throw new AppError('USAGE', { detail: '--curl writes shell lines, not JSON' })
       if (filter.curl) {
-        const entries = eachItem((paging) => backend.ledger(workspace, { ...filterOf(filter), ...paging }))
+        const entries = eachEntry((paging) =>
+          perform(listEntries, { workspace, ...filterOf(filter), ...paging }, backend),
+        )
         for await (const entry of entries) output.raw(curlOfEntry(entry) ?? '')
         return 0
       }
       const lines: string[] = []
-      for await (const line of backend.exportLedger(workspace, filterOf(filter))) {
+      for await (const line of perform(exportLines, { workspace, filter: filterOf(filter) }, backend)) {
         if (output.json) lines.push(line)
         else output.rawJson(`${line}\n`)
       }
@@ -88,7 +141,7 @@ const verify =
     }
     if (head !== undefined) throw new AppError('USAGE', { detail: '--head belongs to --file' })
     return withRecords<Exit>(context, given, async ({ backend, workspace }) =>
-      report(await backend.verify(workspace), context),
+      report(await perform(verifyStored, workspace, backend), context),
     )
   }
 

@@ -1,16 +1,30 @@
-import { renderRuns } from '#core'
-import type { Paging } from '../backend/backend.ts'
+import { type Run as CheckRun, defined, renderRuns } from '#core'
+import {
+  type ListRequest,
+  type Operation,
+  type Page,
+  type Paging,
+  paged,
+  perform,
+  recordsOf,
+} from '../backend/backend.ts'
+import { pathOf } from '../backend/http-client.ts'
 import type { Exit } from '../context.ts'
 import { notePage } from '../terminal/note-page.ts'
 import { withRecords } from '../workspace/session.ts'
 import { afterOption, limitOption, type Register, type Run } from './command.ts'
 
+export const listRuns: Operation<ListRequest, Promise<Page<CheckRun>>> = {
+  local: async ({ workspace, ...paging }, local) => (await recordsOf(workspace, local)).runs(paging),
+  remote: ({ workspace, ...paging }, { client }) => client.get(`${pathOf(workspace)}/runs`, paged(paging)),
+}
+
 const runs =
-  (given: string | undefined, paging: Paging): Run =>
+  (given: string | undefined, { limit, after }: Paging): Run =>
   (context) =>
     withRecords<Exit>(context, given, async ({ backend, workspace }) => {
       const { output } = context
-      const page = await backend.runs(workspace, paging)
+      const page = await perform(listRuns, { workspace, limit, ...defined({ after }) }, backend)
       output.answer(page, () => renderRuns(page.items, { color: output.color }))
       notePage(page, output)
       return 0

@@ -1,11 +1,14 @@
-import { AppError, defined } from '#core'
+import { AppError, type Run as CheckRun, defined } from '#core'
 import type { PlanFormat } from '#render'
-import type { Backend } from '../backend/backend.ts'
+import { type Backend, type Checked, checkedOf, type Operation, perform, recordsOf } from '../backend/backend.ts'
+import { part, pathOf } from '../backend/http-client.ts'
+import { fetchChecked } from '../backend/plan-view.ts'
 import type { Exit } from '../context.ts'
 import { reportCheck } from '../terminal/report-check.ts'
 import { withRecords } from '../workspace/session.ts'
 import { formatOption } from './check.ts'
 import { collect, type Register, type Run } from './command.ts'
+import { listRuns } from './runs.ts'
 
 interface Options {
   readonly format: PlanFormat
@@ -13,8 +16,17 @@ interface Options {
   readonly target?: readonly string[]
 }
 
+const findRun: Operation<{ readonly workspace: string; readonly runId: string }, Promise<Checked>> = {
+  local: async ({ workspace, runId }, local) => {
+    const records = await recordsOf(workspace, local)
+    return checkedOf({ run: await records.run(runId), plan: await records.plan(runId) })
+  },
+  remote: async ({ workspace, runId }, { client }) =>
+    fetchChecked(client, await client.get<CheckRun>(`${pathOf(workspace)}/runs/${part(runId)}`)),
+}
+
 const latest = async (backend: Backend, workspace: string): Promise<string> => {
-  const [run] = (await backend.runs(workspace, { limit: 1 })).items
+  const [run] = (await perform(listRuns, { workspace, limit: 1 }, backend)).items
   if (run === undefined) throw new AppError('RUN_NOT_FOUND', { run: 'latest' })
   return run.id
 }
@@ -23,7 +35,7 @@ const show =
   (id: string | undefined, options: Options): Run =>
   (context) =>
     withRecords<Exit>(context, options.workspace, async ({ backend, workspace }) => {
-      const checked = await backend.run(workspace, id ?? (await latest(backend, workspace)))
+      const checked = await perform(findRun, { workspace, runId: id ?? (await latest(backend, workspace)) }, backend)
       const { plan } = checked
       const shown = plan === undefined || options.target === undefined ? plan : await plan.only(options.target)
       return reportCheck({ ...checked, ...defined({ plan: shown }) }, options.format, context)

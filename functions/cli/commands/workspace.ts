@@ -1,13 +1,22 @@
 import { resolve } from 'node:path'
-import { AppError, renderWorkspaces } from '#core'
-import type { Backend, Paging } from '../backend/backend.ts'
+import {
+  AppError,
+  deliverAlerts,
+  pauseWorkspace,
+  removeWorkspace,
+  renderWorkspaces,
+  resumeWorkspace,
+  type Workspace,
+} from '#core'
+import { type Operation, type Paging, perform } from '../backend/backend.ts'
+import { pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { ask } from '../terminal/ask.ts'
 import { listFiles } from '../terminal/list-files.ts'
 import { notePage } from '../terminal/note-page.ts'
 import { paint } from '../terminal/paint.ts'
 import { readSource, type Source } from '../workspace/find-source.ts'
-import { pushFolder, withBackend } from '../workspace/session.ts'
+import { listWorkspacesOf, pushFolder, withBackend } from '../workspace/session.ts'
 import { afterOption, groupOf, limitOption, type Register, type Run } from './command.ts'
 
 const list =
@@ -15,7 +24,7 @@ const list =
   (context) =>
     withBackend<Exit>(context, async (backend) => {
       const { output } = context
-      const page = await backend.workspaces(paging)
+      const page = await perform(listWorkspacesOf, paging, backend)
       output.answer(page, () => renderWorkspaces(page.items, { color: output.color }))
       notePage(page, output)
       return 0
@@ -84,13 +93,17 @@ export const registerWorkspaceList: Register = (program, run) => {
     .action((paging: Paging) => run(list(paging)))
 }
 
-type Change = (backend: Backend, workspace: string, reason: string) => Promise<unknown>
+interface ChangeRequest {
+  readonly workspace: string
+  readonly reason: string
+}
+type Change = Operation<ChangeRequest, Promise<Workspace | undefined>>
 
 const change =
   (workspace: string, reason: string, { done, work }: { readonly done: string; readonly work: Change }): Run =>
   (context) =>
     withBackend<Exit>(context, async (backend) => {
-      const answer = (await work(backend, workspace, reason)) ?? { workspace }
+      const answer = (await perform(work, { workspace, reason }, backend)) ?? { workspace }
       const { strong, good } = paint(context.output.color)
       context.output.answer(answer, () => `${good(done)}  ${strong(workspace)}`)
       return 0
@@ -123,7 +136,10 @@ export const registerWorkspacePause = registerChange(
       'Nothing is checked by the schedule until it is resumed. Checks and applies that somebody asks for go on.',
     done: 'paused',
   },
-  (backend, workspace, reason) => backend.pause(workspace, reason),
+  {
+    local: (request, { deps, actor }) => pauseWorkspace({ ...request, actor }, deps),
+    remote: ({ workspace, reason }, { client }) => client.post(`${pathOf(workspace)}/pause`, {}, { body: { reason } }),
+  },
 )
 
 export const registerWorkspaceResume = registerChange(
@@ -133,7 +149,10 @@ export const registerWorkspaceResume = registerChange(
     description: 'Checks it by its schedule again, from now on, also where it was in quarantine.',
     done: 'resumed',
   },
-  (backend, workspace, reason) => backend.resume(workspace, reason),
+  {
+    local: (request, { deps, actor }) => resumeWorkspace({ ...request, actor }, deps),
+    remote: ({ workspace, reason }, { client }) => client.post(`${pathOf(workspace)}/resume`, {}, { body: { reason } }),
+  },
 )
 
 export const registerWorkspaceRemove = registerChange(
@@ -144,5 +163,15 @@ export const registerWorkspaceRemove = registerChange(
       'Nothing of it is checked, alerted on or applied any more, and what was recorded of its objects is forgotten; the target is not touched. Its ledger and runs stay. Refused while an apply runs.',
     done: 'removed',
   },
-  (backend, workspace, reason) => backend.remove(workspace, reason),
+  {
+    local: async (request, { deps, actor }) => {
+      await removeWorkspace({ ...request, actor }, deps)
+      await deliverAlerts({ workspace: request.workspace }, deps)
+      return undefined
+    },
+    remote: async ({ workspace, reason }, { client }) => {
+      await client.delete(pathOf(workspace), { reason })
+      return undefined
+    },
+  },
 )

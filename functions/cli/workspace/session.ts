@@ -1,5 +1,6 @@
-import { AppError, type Workspace } from '#core'
-import type { Backend, PushOptions } from '../backend/backend.ts'
+import { AppError, describeWorkspace, listWorkspaces, type Workspace } from '#core'
+import { type Backend, type Operation, type Page, type Paging, paged, perform } from '../backend/backend.ts'
+import { createClient, pathOf } from '../backend/http-client.ts'
 import type { Context } from '../context.ts'
 import {
   findStateFolder,
@@ -10,17 +11,34 @@ import {
 } from '../state/state-folder.ts'
 import { findName } from './find-name.ts'
 import { findSource, readSource, type Source } from './find-source.ts'
+import { type PushRequest, pushWorkspace } from './push.ts'
+
+export const listWorkspacesOf: Operation<Paging, Promise<Page<Workspace>>> = {
+  local: (paging, { deps }) => listWorkspaces(deps.store, paging),
+  remote: (paging, { client }) => client.get('/v1/workspaces', paged(paging)),
+}
+
+const storedWorkspace: Operation<string, Promise<Workspace>> = {
+  local: (id, { deps }) => describeWorkspace(deps.store, id),
+  remote: (id, { client }) => client.get(pathOf(id)),
+}
 
 export interface Session {
   readonly backend: Backend
   readonly workspace: string
 }
 
-const openRemote = async ({ endpoint, host, output }: Context): Promise<Backend | undefined> =>
-  endpoint === undefined ? undefined : (await import('../backend/remote.ts')).openRemote(endpoint, host, output)
+const openRemote = ({ endpoint, host, output }: Context): Backend | undefined =>
+  endpoint === undefined
+    ? undefined
+    : { kind: 'remote', client: createClient(endpoint, host.version), host, output, close: async () => {} }
 
-const openLocal = async ({ host, output }: Context, state: StateFolder): Promise<Backend> =>
-  (await import('../backend/local.ts')).openLocal({ state, host, output })
+/** The AWS clients load with the first command that needs a store. */
+const openLocal = async ({ host, output }: Context, state: StateFolder): Promise<Backend> => {
+  const { openLocalDeps } = await import('../backend/local-deps.ts')
+  const actor = { subject: `local:${host.user}`, via: 'cli' } as const
+  return { kind: 'local', ...(await openLocalDeps({ state, host, output })), actor, host, output }
+}
 
 const using = async <Result>(backend: Backend, use: (backend: Backend) => Promise<Result>): Promise<Result> => {
   try {
@@ -35,7 +53,7 @@ export const withBackend = async <Result>(
   context: Context,
   use: (backend: Backend) => Promise<Result>,
 ): Promise<Result> => {
-  const remote = await openRemote(context)
+  const remote = openRemote(context)
   if (remote !== undefined) return using(remote, use)
   const state = await findStateFolder(context.host.folder)
   if (state === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: context.host.folder })
@@ -43,7 +61,7 @@ export const withBackend = async <Result>(
 }
 
 const onlyWorkspace = async (backend: Backend, folder: string): Promise<string> => {
-  const { items } = await backend.workspaces({ limit: 10 })
+  const { items } = await perform(listWorkspacesOf, { limit: 10 }, backend)
   const [first, ...others] = items
   if (first === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: folder })
   if (others.length === 0) return first.id
@@ -56,17 +74,21 @@ const pushLocal = async (
   backend: Backend,
   state: StateFolder,
   source: Source,
-  options: PushOptions = {},
+  options: Omit<PushRequest, 'source'> = {},
 ): Promise<Workspace> => {
-  const stored = await backend.push(source, options)
+  const stored = await perform(pushWorkspace, { source, ...options }, backend)
   await rememberFolder(state, source.id, source.folder)
   return stored
 }
 
 /** Stores a folder's configuration, here or at the endpoint. */
-export const pushFolder = async (context: Context, source: Source, options: PushOptions): Promise<Workspace> => {
-  const remote = await openRemote(context)
-  if (remote !== undefined) return using(remote, () => remote.push(source, options))
+export const pushFolder = async (
+  context: Context,
+  source: Source,
+  options: Omit<PushRequest, 'source'>,
+): Promise<Workspace> => {
+  const remote = openRemote(context)
+  if (remote !== undefined) return using(remote, () => perform(pushWorkspace, { source, ...options }, remote))
   const state = await openStateFolder(source.folder)
   return using(await openLocal(context, state), (backend) => pushLocal(backend, state, source, options))
 }
@@ -101,7 +123,7 @@ export const withRecords = async <Result>(
   use: (session: Session) => Promise<Result>,
 ): Promise<Result> => {
   const { workspace, folder } = await findName(given, context.host.folder)
-  const backend = (await openRemote(context)) ?? (await openKept(context, workspace, folder))
+  const backend = openRemote(context) ?? (await openKept(context, workspace, folder))
   return using(backend, async () =>
     use({ backend, workspace: workspace ?? (await onlyWorkspace(backend, context.host.folder)) }),
   )
@@ -117,7 +139,10 @@ const openKept = async (context: Context, workspace: string | undefined, folder:
 const remoteSession = async (context: Context, backend: Backend, given: string | undefined): Promise<Session> => {
   const source = await findSource(given, context.host.folder)
   const workspace = source?.id ?? given ?? (await onlyWorkspace(backend, context.host.folder))
-  if (source !== undefined && (await backend.workspace(workspace)).configurationDigest !== source.digest)
+  if (
+    source !== undefined &&
+    (await perform(storedWorkspace, workspace, backend)).configurationDigest !== source.digest
+  )
     context.output.note(
       context.output.paint.warn(
         `the stored configuration of ${workspace} is not the one of this folder; \`plumbline workspace push\` stores it`,
@@ -135,7 +160,7 @@ export const withWorkspace = async <Result>(
   given: string | undefined,
   use: (session: Session) => Promise<Result>,
 ): Promise<Result> => {
-  const remote = await openRemote(context)
+  const remote = openRemote(context)
   if (remote === undefined) return withLocal(context, given, use)
   return using(remote, async () => use(await remoteSession(context, remote, given)))
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose'
+import { AppError } from '#core'
 import { keepFile } from '../../adapters/files/keep-file.ts'
-import { keyInvalid } from '../../cli/refusals.ts'
 
 /** A new key is of the first kind, the one that the JWT authoriser of API Gateway takes. */
 export const algorithms = ['RS256', 'ES256'] as const
@@ -60,7 +60,7 @@ const parseKey = async (text: string) => {
 
 const readKey = async (file: string) => {
   const found = await parseKey(await readText(file))
-  if (found === undefined) throw keyInvalid(file, 'it is no private key as JSON')
+  if (found === undefined) throw new AppError('KEY_INVALID', { file, detail: 'it is not a private key in JSON' })
   return found
 }
 

@@ -1,25 +1,26 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from 'aws-lambda'
-import { bodyTooLarge, foreignRequest, portInUse, problem, unauthenticated } from '../../cli/refusals.ts'
+import { AppError } from '#core'
+import { problemAnswer } from '../../api/route/problem.ts'
 import type { Verdict } from './authorizer.ts'
 import { dropBody } from './drop-body.ts'
 import { gatewayEvent } from './gateway-event.ts'
 import { whyForeign } from './own-request.ts'
 
-export interface Front {
+export interface HttpServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string
   stop(): Promise<void>
 }
 
-export interface FrontOptions {
+export interface HttpServerOptions {
   /** 0: any. */
   readonly port: number
   /** Called once the address is known, before the first request. */
-  readonly serve: (url: string) => Promise<FrontParts>
+  readonly serve: (url: string) => Promise<Served>
 }
 
-interface FrontParts {
+interface Served {
   readonly authorise: (header: string | undefined) => Promise<Verdict>
   readonly handle: (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyResultV2>
   /** Documents that are open to everybody, by path. */
@@ -39,7 +40,7 @@ const readBody = async (request: IncomingMessage): Promise<Uint8Array> => {
   let size = 0
   for await (const part of request as AsyncIterable<Uint8Array>) {
     size += part.length
-    if (size > maxBodyBytes) throw bodyTooLarge(maxBodyBytes)
+    if (size > maxBodyBytes) throw new AppError('BODY_TOO_LARGE', { limit: maxBodyBytes })
     parts.push(part)
   }
   return Buffer.concat(parts)
@@ -54,20 +55,20 @@ const send = (response: ServerResponse, result: APIGatewayProxyResultV2): void =
   response.writeHead(statusCode).end(isBase64Encoded ? Buffer.from(body, 'base64') : body)
 }
 
-const answer = async (parts: FrontParts, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+const answer = async (parts: Served, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const foreign = whyForeign(request)
-  if (foreign !== undefined) throw foreignRequest(foreign)
+  if (foreign !== undefined) throw new AppError('REQUEST_FOREIGN', { detail: foreign })
   const [path = '/'] = (request.url ?? '/').split('?')
   const document = request.method === 'GET' ? parts.documents.get(path) : undefined
   if (document !== undefined) return json(response, 200, document)
   const verdict = await parts.authorise(request.headers.authorization)
-  if (!verdict.ok) throw unauthenticated(verdict.detail)
+  if (!verdict.ok) throw new AppError('UNAUTHENTICATED', { detail: verdict.detail })
   send(response, await parts.handle(gatewayEvent(request, await readBody(request), verdict.claims)))
 }
 
 const refuse = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
   if (response.headersSent) return void response.destroy()
-  const { status, body, headers } = problem(error)
+  const { status, body, headers } = problemAnswer(error, crypto.randomUUID())
   json(response, status, body, { ...headers, 'content-type': 'application/problem+json' })
   dropBody(request)
 }
@@ -75,7 +76,11 @@ const refuse = (request: IncomingMessage, response: ServerResponse, error: unkno
 const listen = (server: Server, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' || error.code === 'EACCES' ? portInUse(port, 'HTTP endpoint') : error),
+      reject(
+        error.code === 'EADDRINUSE' || error.code === 'EACCES'
+          ? new AppError('PORT_IN_USE', { port, purpose: 'HTTP endpoint' })
+          : error,
+      ),
     )
     server.listen(port, '127.0.0.1', () => {
       const address = server.address()
@@ -84,8 +89,8 @@ const listen = (server: Server, port: number): Promise<number> =>
   })
 
 /** The HTTP endpoint of this machine, in the place of an HTTP API with its authoriser. Rejects with PORT_IN_USE. */
-export const startFront = async ({ port, serve }: FrontOptions): Promise<Front> => {
-  const ready = Promise.withResolvers<FrontParts>()
+export const startHttpServer = async ({ port, serve }: HttpServerOptions): Promise<HttpServer> => {
+  const ready = Promise.withResolvers<Served>()
   const server = createServer((request, response) => {
     ready.promise.then((parts) => answer(parts, request, response)).catch((error) => refuse(request, response, error))
   })

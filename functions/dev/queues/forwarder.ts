@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { GetSubscriptionAttributesCommand, ListSubscriptionsByTopicCommand, type SNSClient } from '@aws-sdk/client-sns'
 import type { SQSClient } from '@aws-sdk/client-sqs'
-import { endpointFailed } from '../../cli/refusals.ts'
+import { AppError } from '#core'
 import { allDone, type Poller, startPoller } from './poller.ts'
 import type { Queues } from './queues.ts'
 
@@ -55,11 +55,11 @@ const deliver = async (endpoint: string, protocol: string, queued: string, raw: 
   // The address may hold a key of its own; only where it leads is told.
   const { origin } = new URL(endpoint)
   const response = await fetch(endpoint, sent).catch((cause: unknown) => {
-    throw endpointFailed(origin, 'nothing', cause)
+    throw new AppError('ENDPOINT_FAILED', { endpoint: origin, detail: 'no response' }, { cause })
   })
   await response.body?.cancel()
   // A rejected delivery stays in its queue, comes again, and ends in the dead-letter queue.
-  if (!response.ok) throw endpointFailed(origin, `status ${response.status}`)
+  if (!response.ok) throw new AppError('ENDPOINT_FAILED', { endpoint: origin, detail: `status ${response.status}` })
 }
 
 /**

@@ -8,7 +8,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { allow, allowKey } from './access.ts'
 
-export interface TickProps {
+export interface ScheduleRuleProps {
   readonly handler: IFunction
   readonly deadLetters: IQueue
   /** Of the dead letters. */
@@ -16,11 +16,11 @@ export interface TickProps {
 }
 
 /**
- * Asks every minute which workspaces are due. A tick that is late or failed is worth nothing, because the next one finds the
- * same: neither the schedule nor Lambda tries it again.
+ * Calls the schedule function every minute. A late or failed call is not retried, because the next one finds the same
+ * workspaces.
  */
-export class Tick extends Construct {
-  constructor(scope: Construct, id: string, props: TickProps) {
+export class ScheduleRule extends Construct {
+  constructor(scope: Construct, id: string, props: ScheduleRuleProps) {
     super(scope, id)
     // Only the scheduler of this account may take the role, so that nobody else's schedule can use it.
     const role = new Role(this, 'Role', {

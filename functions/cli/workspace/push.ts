@@ -1,0 +1,50 @@
+import { type Bundle, findWorkspace, isAppError, putWorkspace, type Workspace } from '#core'
+import { claimOf } from '../../adapters/files/origin.ts'
+import type { Operation } from '../backend/backend.ts'
+import { type Client, pathOf } from '../backend/http-client.ts'
+import type { Source } from './find-source.ts'
+
+export interface PushRequest {
+  readonly source: Source
+  /** Take the workspace over from the folder that it belongs to. */
+  readonly takeOver?: boolean
+  /** Create a new workspace with the name of a removed one. */
+  readonly reuse?: { readonly reason: string } | undefined
+}
+
+const findStored = async (client: Client, id: string): Promise<Workspace | undefined> => {
+  try {
+    return await client.get<Workspace>(pathOf(id))
+  } catch (error) {
+    if (isAppError(error, 'WORKSPACE_NOT_FOUND') || isAppError(error, 'WORKSPACE_REMOVED')) return undefined
+    throw error
+  }
+}
+
+/** Stores a configuration. Rejects with WORKSPACE_CLAIMED where the workspace belongs to another folder. */
+export const pushWorkspace: Operation<PushRequest, Promise<Workspace>> = {
+  local: async ({ source, takeOver = false, reuse }, { deps, shared, host, output, actor }) => {
+    const { id, folder, read, digest } = source
+    const moved = (from: string): void => output.note(output.paint.warn(`${id} is taken over from ${from}`))
+    const claim = await claimOf({ workspace: id, folder, variables: host.variables, shared, takeOver, moved })
+    const stored = await findWorkspace(deps.store, id)
+    if (stored?.configurationDigest === digest && stored.origin === claim.origin) return stored
+    return putWorkspace({ bundle: read, actor, workspace: id, claim, reuse }, deps)
+  },
+  /** Says who stored it last where that was somewhere else. */
+  remote: async ({ source, takeOver = false, reuse }, { client, host, output }) => {
+    const { id, bundle, folder } = source
+    const stored = await findStored(client, id)
+    const moved = (from: string): void => output.note(output.paint.warn(`${id} is taken over from ${from}`))
+    const request = { workspace: id, folder, variables: host.variables, shared: true, takeOver, moved }
+    const { origin, mayTake } = await claimOf(request)
+    const other = stored?.origin === origin ? undefined : stored?.origin
+    if (stored !== undefined && stored.origin !== origin) {
+      const from = other === undefined ? '' : `, from ${other}`
+      output.note(`${id} was stored ${stored.updatedAt} by ${stored.updatedBy.subject}${from}`)
+    }
+    const claimFrom = other !== undefined && (await mayTake(other)) ? { claimFrom: other } : {}
+    const body: Bundle & { readonly origin: string } = { ...bundle, origin, ...claimFrom }
+    return client.put<Workspace>(pathOf(id), body, reuse === undefined ? {} : { reuse: 'true', ...reuse })
+  },
+}

@@ -45,7 +45,7 @@ const planted: readonly [string, string, string][] = [
   ['config-reads-files-only', 'core/config/planted.ts', "import '../state/store/memory.ts'"],
   ['rest-documents-are-data', 'core/providers/rest/document/planted.ts', "import '../../../command/unknown.ts'"],
   ['rest-checks-read-documents', 'core/providers/rest/check/planted.ts', "import type {} from '../request/context.ts'"],
-  ['rest-rooms-go-down', 'core/providers/rest/read/planted.ts', "import '../write/draft.ts'"],
+  ['rest-rooms-go-down', 'core/providers/rest/read/planted.ts', "import '../write/command-context.ts'"],
   ['rest-requests-read-nothing', 'core/providers/rest/request/planted.ts', "import '../read/pages.ts'"],
   ['descriptions-are-texts', 'core/authoring/init/planted.ts', "import '../../workflows/deps.ts'"],
   ['authoring-knows-documents', 'core/authoring/probe/planted.ts', "import '../../providers/rest/rest.ts'"],

@@ -1,10 +1,10 @@
 import { defined } from '../../values/defined.ts'
 import type { Configured, ProviderFactory, ProviderInput, ProviderLimits, ResourceType } from '../provider.ts'
 import { parseDocument } from './check/parse-document.ts'
-import { checkGivenParts } from './check/provider.ts'
+import { checkInputParts } from './check/provider.ts'
 import { refuseSignIn } from './check/sign-in.ts'
 import { allEntries, schemaOf } from './document/attributes.ts'
-import { withGiven, withLeftOut, withProviderDefaults } from './document/defaults.ts'
+import { withInputs, withLeftOut, withProviderDefaults } from './document/defaults.ts'
 import { isKept, type RestResource } from './document/document.ts'
 import type { RestSettings } from './document/provider.ts'
 import { namedResources, refsIn } from './document/references.ts'
@@ -34,7 +34,7 @@ const configureRest = (input: ProviderInput): Configured => {
   const parsed = parseDocument(definition)
   if (!parsed.ok) return parsed
   const configured = configureContext(parsed.document.provider, input)
-  const lacking = checkGivenParts(definition, withDefaults(parsed.document.provider, input.with))
+  const lacking = checkInputParts(definition, withDefaults(parsed.document.provider, input.with))
   if (!configured.ok || lacking.length > 0) {
     return { ok: false, issues: [...(configured.ok ? [] : configured.issues), ...lacking] }
   }
@@ -47,7 +47,7 @@ const configureRest = (input: ProviderInput): Configured => {
     return { ok: false, issues: [{ ...position, message, fix }] }
   }
   const all = mapEach(parsed.document.resources, (written) => ({
-    ...withLeftOut(settings, withGiven(written, context.given)),
+    ...withLeftOut(settings, withInputs(written, context.inputs)),
     operations: mapEach(written.operations, (operation) => withProviderDefaults(settings, operation)),
   }))
   const resolvers = mapEach(parsed.document.resolvers ?? {}, (resolver) => ({

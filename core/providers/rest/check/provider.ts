@@ -106,9 +106,9 @@ const neededIn = (template: Json, path: Path): readonly Needed[] => {
  * Where a document asks for a part of what the workspace gives, and that has no such part: nothing may be left out of a rule,
  * a sign-in or a request in silence. A value that is missing as a whole is told at the provider's entry.
  */
-export const checkGivenParts = (document: ProviderDocument, given: JsonObject): readonly Issue[] =>
+export const checkInputParts = (document: ProviderDocument, inputs: JsonObject): readonly Issue[] =>
   neededIn(document.value, []).flatMap(({ path, variable: [first, ...rest] }) =>
-    first === 'with' && valueAt(given, rest.slice(0, 1)) !== undefined && valueAt(given, rest) === undefined
+    first === 'with' && valueAt(inputs, rest.slice(0, 1)) !== undefined && valueAt(inputs, rest) === undefined
       ? [issueAt(document, problem(path, 'noSuchPart', rest.join('.'), String(rest[0])))]
       : [],
   )

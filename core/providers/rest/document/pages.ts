@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { chapter, described } from '../../../schema/described.ts'
 import { absences } from './answers.ts'
-import { count, place, scalar, spot } from './words.ts'
+import { answerPlace, count, place, scalar } from './words.ts'
 
 /* How a list comes in parts. */
 
@@ -27,7 +27,7 @@ const end = described(
   [404],
 )
 
-const total = described(spot, 'Where the answer tells the number of all items.', {
+const total = described(answerPlace, 'Where the answer tells the number of all items.', {
   header: 'X-Total-Count',
 }).exactOptional()
 
@@ -50,7 +50,7 @@ const page = z.strictObject({
   param: described(z.string().min(1), 'The parameter that takes the number of the page.', 'page'),
   first: described(z.number().int().nonnegative().default(1), 'The number of the first page.'),
   ...common,
-  pages: described(spot, 'Where the answer tells the number of pages.', 'meta.last_page').exactOptional(),
+  pages: described(answerPlace, 'Where the answer tells the number of pages.', 'meta.last_page').exactOptional(),
   total,
   shortEnds,
   end,
@@ -72,7 +72,7 @@ const offset = z.strictObject({
 const cursor = z.strictObject({
   style: described(z.literal('cursor'), 'Each answer tells what the next page is asked for with.'),
   next: described(
-    spot,
+    answerPlace,
     'Where it tells that. Missing, null or empty: there is no further page.',
     'meta.next_cursor',
   ).exactOptional(),
@@ -81,7 +81,7 @@ const cursor = z.strictObject({
     'Instead: its place in the last item of the page. The list ends with an empty page, or by `more`.',
     'id',
   ).exactOptional(),
-  more: described(spot, 'Where the answer says whether there is another page.', 'has_more').exactOptional(),
+  more: described(answerPlace, 'Where the answer says whether there is another page.', 'has_more').exactOptional(),
   param: described(
     z.string().min(1),
     'The parameter that takes it; without, it is the whole URL of the next page, on the same host.',

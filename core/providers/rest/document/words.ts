@@ -20,13 +20,13 @@ export const place = z.string().meta({
   description:
     'Where a value stands in an answer or a body: `a.b` or, where a name holds a dot, the JSON pointer `/a.b/c`. Empty: the whole.',
 })
-export const spot = z
+export const answerPlace = z
   .union([
     place.min(1),
     z.strictObject({ header: described(z.string().min(1), 'The header that holds it.', 'X-Total-Count') }),
   ])
-  .meta({ id: 'spot', description: 'A place of the body of an answer, or `{ header: X-Total-Count }`.' })
-export type Spot = z.infer<typeof spot>
+  .meta({ id: 'answerPlace', description: 'A place of the body of an answer, or `{ header: X-Total-Count }`.' })
+export type AnswerPlace = z.infer<typeof answerPlace>
 export const idPlace = z
   .union([
     place,

@@ -112,11 +112,11 @@ const asItIs = (context: TypeContext, entry: RefEntry, { attributes, object }: N
   const meant = context.types?.[entry.type ?? '']
   if (object === undefined || meant === undefined) return { kind: 'none' }
   const entries = allEntries(meant)
-  const live = decodeAll(entries, object)
+  const observed = decodeAll(entries, object)
   const place = toPointer(pathOf(entry.emit))
   const changes = Object.entries(entries).some(
     ([name, facts]) =>
-      toPointer(pathOf(facts.path ?? name)) === place && !sameValue(facts, live[name], attributes[name]),
+      toPointer(pathOf(facts.path ?? name)) === place && !sameValue(facts, observed[name], attributes[name]),
   )
   return changes ? { kind: 'none' } : { kind: 'found', object }
 }

@@ -92,9 +92,9 @@ const attributesIn = ({ resource, params }: TypeContext, template: Json): readon
 
 const listedOf = (context: TypeContext, attributes: JsonObject, item: JsonObject): Listed => {
   const entries = allEntries(context.resource)
-  const live = decodeAll(entries, item)
+  const observed = decodeAll(entries, item)
   const identity = context.resource.identity.keys.flatMap((key) => {
-    const value = live[key] ?? (entries[key]?.in === 'path' ? attributes[key] : undefined)
+    const value = observed[key] ?? (entries[key]?.in === 'path' ? attributes[key] : undefined)
     return value === undefined ? [] : [[key, value] as const]
   })
   const ids = idsOf(context, item)

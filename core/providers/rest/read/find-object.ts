@@ -80,8 +80,8 @@ const checkKeys = (context: TypeContext, attributes: JsonObject, found: Lookup):
     return archived.kind === 'found' ? found : archived
   }
   if (found.kind !== 'found') return found
-  const live = decodeAll(allEntries(context.resource), found.object)
-  const visible = context.resource.identity.keys.filter((key) => live[key] !== undefined)
+  const observed = decodeAll(allEntries(context.resource), found.object)
+  const visible = context.resource.identity.keys.filter((key) => observed[key] !== undefined)
   if (hasKeys(context, attributes, found.object, visible)) return found
   const detail = `the answer is about another object than the one with this ${visible.join(', ')}`
   return { kind: 'unknown', reason: 'ambiguous', detail }
@@ -167,8 +167,8 @@ const findInList = async (
   const found = await itemsAmong(await list(context, scope, deps), (items) => {
     const sameKeys = text === undefined ? [] : (itemsByKey(context, items).get(text) ?? [])
     const meant = sameKeys.filter((item) => isMeant(context.resource, item))
-    const live = meant.filter((item) => !isGone(context, item))
-    return live.length > 0 || !revives(context) ? live : meant
+    const observed = meant.filter((item) => !isGone(context, item))
+    return observed.length > 0 || !revives(context) ? observed : meant
   })
   return found.kind === 'items' ? single(context, attributes, found.items, deps) : found
 }
@@ -249,10 +249,10 @@ const hasKeys = (
   keys: readonly string[] = matched(context),
 ): boolean => {
   const entries = allEntries(context.resource)
-  const live = decodeAll(entries, item)
+  const observed = decodeAll(entries, item)
   return keys.every((key) => {
     const entry = entries[key]
-    return entry !== undefined && sameValue(entry, attributes[key], live[key])
+    return entry !== undefined && sameValue(entry, attributes[key], observed[key])
   })
 }
 

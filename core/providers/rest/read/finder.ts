@@ -101,11 +101,13 @@ const finderOfType = (context: TypeContext, entry: RefEntry, label: string, reso
     variables: [key, ...Object.keys(resource.serverId ?? {})],
     absent: context.settings.reads.absent,
     isNamed: (object, value) => {
-      const live = decodeAll(entries, object)[key]
+      const observed = decodeAll(entries, object)[key]
       const facts = entries[key]
       // What stands in the path need not stand in the answer.
-      if (live === undefined && !isList) return true
-      return facts !== undefined && sameValue(facts, String(value), live === undefined ? live : String(live))
+      if (observed === undefined && !isList) return true
+      return (
+        facts !== undefined && sameValue(facts, String(value), observed === undefined ? observed : String(observed))
+      )
     },
     isThere: (object) => isMeant(resource, object) && (gone === undefined || !holdsAll(object, gone.where)),
     isEmitted: emits(entry),

@@ -37,8 +37,8 @@ const itemIdentity = ({ label, keys, ids, idsMayCome, counts }: ShownIdentity): 
   )
   const fixed = Object.fromEntries(Object.entries(keys).filter(([, { immutable, in: place }]) => immutable || place))
   const lacks = (item: JsonObject): string | undefined => {
-    const live = decodeAll(keys, item)
-    const key = readable.find(([name]) => !isReadable(live[name]))
+    const observed = decodeAll(keys, item)
+    const key = readable.find(([name]) => !isReadable(observed[name]))
     if (key !== undefined) return key[0]
     return idsMayCome ? undefined : places.find(([, place]) => idText(item, place) === undefined)?.[0]
   }
@@ -59,8 +59,8 @@ const itemIdentity = ({ label, keys, ids, idsMayCome, counts }: ShownIdentity): 
 const isReadable = (value: Json | undefined): boolean => value !== undefined && value !== null
 
 const keyTexts = (keys: Entries, item: JsonObject): readonly (string | undefined)[] => {
-  const live = decodeAll(keys, item)
-  return Object.entries(keys).map(([name, entry]) => comparisonText(entry, live[name]))
+  const observed = decodeAll(keys, item)
+  return Object.entries(keys).map(([name, entry]) => comparisonText(entry, observed[name]))
 }
 
 const idText = (item: JsonObject, place: string): string | undefined => {

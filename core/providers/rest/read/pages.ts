@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, type Path, valueAt } from '../../
 import { answerUrl } from '../../../transport/answer/answer-url.ts'
 import type { AskedPages, Pagination } from '../document/pages.ts'
 import { pathOf } from '../document/template.ts'
-import type { Spot } from '../document/words.ts'
+import type { AnswerPlace } from '../document/words.ts'
 import { badBody, kindOf, type Unknown } from '../request/ask.ts'
 import { parseLinks } from './link-header.ts'
 
@@ -26,10 +26,10 @@ const end: Next = { kind: 'end' }
 export const firstPage = (pagination: Pagination, request: Request): Request => {
   if (pagination.style === 'none') return request
   const { size } = pagination
-  const place = 'in' in pagination ? pagination.in : 'query'
-  const sized = size === undefined ? request : put(place, request, size.param, size.value)
+  const where = 'in' in pagination ? pagination.in : 'query'
+  const sized = size === undefined ? request : put(where, request, size.param, size.value)
   return pagination.style === 'page' || pagination.style === 'offset'
-    ? put(place, sized, pagination.param, pagination.first)
+    ? put(where, sized, pagination.param, pagination.first)
     : sized
 }
 
@@ -50,29 +50,29 @@ export const doubtAbout = (pagination: Pagination, before: Page, page: Page): st
   if (page.items.length > 0 && JSON.stringify(page.items) === JSON.stringify(before.items)) {
     return 'the same items as the page before it'
   }
-  const spot = countedAt(pagination)
-  if (spot === undefined) return undefined
-  const [was, is] = [before, page].map(({ response }) => at(spot, response))
+  const place = countedAt(pagination)
+  if (place === undefined) return undefined
+  const [was, is] = [before, page].map(({ response }) => observedAt(place, response))
   const word = 'pages' in pagination && pagination.pages !== undefined ? 'pages' : 'items'
   return is === was ? undefined : `another number of ${word} than the page before it, which was ${was}`
 }
 
-const countedAt = (pagination: Pagination): Spot | undefined => {
+const countedAt = (pagination: Pagination): AnswerPlace | undefined => {
   if (pagination.style === 'page') return pagination.pages ?? pagination.total
   return pagination.style === 'offset' ? pagination.total : undefined
 }
 
-const at = (spot: Spot, { headers, body }: Response): Json | undefined =>
-  typeof spot === 'string' ? valueAt(body, pathOf(spot)) : headers[spot.header.toLowerCase()]
+const observedAt = (place: AnswerPlace, { headers, body }: Response): Json | undefined =>
+  typeof place === 'string' ? valueAt(body, pathOf(place)) : headers[place.header.toLowerCase()]
 
 /** Headers are text. */
-const numberAt = (spot: Spot, response: Response): number | undefined => {
-  const value = at(spot, response)
-  if (typeof spot !== 'string' && typeof value === 'string' && /^\s*\d+\s*$/.test(value)) return Number(value)
+const numberAt = (place: AnswerPlace, response: Response): number | undefined => {
+  const value = observedAt(place, response)
+  if (typeof place !== 'string' && typeof value === 'string' && /^\s*\d+\s*$/.test(value)) return Number(value)
   return typeof value === 'number' ? value : undefined
 }
 
-const spotWords = (spot: Spot): string => (typeof spot === 'string' ? spot : `the header ${spot.header}`)
+const placeText = (place: AnswerPlace): string => (typeof place === 'string' ? place : `the header ${place.header}`)
 
 /** `seen` holds the cursors of this list so far. */
 export const nextPage = (pagination: Pagination, page: Page, seen: Set<string>): Next => {
@@ -121,11 +121,11 @@ const pageAt = (request: Request, target: string): Next => {
 }
 
 const numberedPage = (pagination: Extract<Pagination, { style: 'page' }>, page: Page): Next => {
-  const { pages: spot, first, param } = pagination
+  const { pages: place, first, param } = pagination
   const next: Next = { kind: 'page', request: put(pagination.in, page.request, param, first + page.number) }
-  if (spot === undefined) return byItems(pagination, page, next)
-  const pages = numberAt(spot, page.response)
-  if (pages === undefined) return badBody(page.request, `no number of pages at ${spotWords(spot)}`)
+  if (place === undefined) return byItems(pagination, page, next)
+  const pages = numberAt(place, page.response)
+  if (pages === undefined) return badBody(page.request, `no number of pages at ${placeText(place)}`)
   if (page.items.length === 0 && pages > 1) return badBody(page.request, `nothing on page ${page.number} of ${pages}`)
   return page.number >= pages ? end : next
 }
@@ -139,27 +139,27 @@ const offsetPage = (pagination: Extract<Pagination, { style: 'offset' }>, page: 
 
 /** Whether the items so far are all: by their number, by an empty page, or a short one where the document says so. */
 const byItems = (
-  { total: spot, shortEnds, size }: Extract<Pagination, { style: 'page' | 'offset' }>,
+  { total: place, shortEnds, size }: Extract<Pagination, { style: 'page' | 'offset' }>,
   page: Page,
   next: Next,
 ): Next => {
   const given = page.items.length
-  if (spot === undefined) return given === 0 || (shortEnds && size !== undefined && given < size.value) ? end : next
-  const total = numberAt(spot, page.response)
-  if (total === undefined) return badBody(page.request, `no number of items at ${spotWords(spot)}`)
+  if (place === undefined) return given === 0 || (shortEnds && size !== undefined && given < size.value) ? end : next
+  const total = numberAt(place, page.response)
+  if (total === undefined) return badBody(page.request, `no number of items at ${placeText(place)}`)
   if (page.collected >= total) return end
   return given === 0 ? badBody(page.request, `no more items after ${page.collected} of ${total}`) : next
 }
 
 const cursorPage = (pagination: Extract<Pagination, { style: 'cursor' }>, page: Page, seen: Set<string>): Next => {
-  const { next, last, more: moreSpot, param } = pagination
+  const { next, last, more: morePlace, param } = pagination
   const { request, response, items } = page
-  const more = moreSpot === undefined ? undefined : truthAt(moreSpot, response)
-  if (moreSpot !== undefined && more === undefined) {
-    return badBody(request, `neither true nor false at ${spotWords(moreSpot)}`)
+  const more = morePlace === undefined ? undefined : truthAt(morePlace, response)
+  if (morePlace !== undefined && more === undefined) {
+    return badBody(request, `neither true nor false at ${placeText(morePlace)}`)
   }
   if (more === false || (next === undefined && items.length === 0)) return end
-  const cursor = next === undefined ? valueAt(items.at(-1), pathOf(last ?? '')) : at(next, response)
+  const cursor = next === undefined ? valueAt(items.at(-1), pathOf(last ?? '')) : observedAt(next, response)
   if (cursor === undefined || cursor === null || cursor === '') {
     // Without more to say an answer without a cursor is the last one; an item without one breaks the chain.
     return more === undefined && next !== undefined ? end : badBody(request, 'no cursor, and more to come')
@@ -173,10 +173,10 @@ const cursorPage = (pagination: Extract<Pagination, { style: 'cursor' }>, page: 
   return { kind: 'page', request: put(pagination.in, request, param, cursor) }
 }
 
-const truthAt = (spot: Spot, response: Response): boolean | undefined => {
-  const value = at(spot, response)
+const truthAt = (place: AnswerPlace, response: Response): boolean | undefined => {
+  const value = observedAt(place, response)
   if (typeof value === 'boolean') return value
-  return typeof spot !== 'string' && (value === 'true' || value === 'false') ? value === 'true' : undefined
+  return typeof place !== 'string' && (value === 'true' || value === 'false') ? value === 'true' : undefined
 }
 
 /** A copy with the value at a path; what is no object on the way there becomes one. */

@@ -78,8 +78,8 @@ export const keptOf = (
 /** The keys that an item of the list of `lookup` shows. */
 const listedKeys = (context: TypeContext, item: JsonObject): Record<string, Json | undefined> => {
   const { lookup } = context.resource
-  const live = decodeAll(listedEntries(context), item)
-  return Object.fromEntries('match' in lookup ? lookup.match.map((key) => [key, live[key]]) : [])
+  const observed = decodeAll(listedEntries(context), item)
+  return Object.fromEntries('match' in lookup ? lookup.match.map((key) => [key, observed[key]]) : [])
 }
 
 /**
@@ -97,9 +97,9 @@ export const agreeingAnswers = (
     // An answer that came alone was looked at when it came.
     const lack = response === undefined ? lackIn(resource, entries, object, undefined) : undefined
     if (lack !== undefined) return `an answer with ${lack}`
-    const live = decodeAll(entries, object)
+    const observed = decodeAll(entries, object)
     for (const key of resource.identity.keys) {
-      const [entry, value, before] = [entries[key], live[key], told[key]]
+      const [entry, value, before] = [entries[key], observed[key], told[key]]
       if (entry === undefined || value === undefined) continue
       if (before !== undefined && !sameValue(entry, before, value)) return `its ${key} is not that of the answer before`
       told[key] = value

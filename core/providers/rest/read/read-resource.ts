@@ -74,12 +74,12 @@ const readFound = async (context: TypeContext, target: Target, found: Found, dep
     read.push(decoded)
     if (answer.kind === 'object') whole.push(keepFor(context, part, answer))
   }
-  const live = Object.assign({}, ...read) as JsonObject
-  const mistyped = findMistyped(allEntries(context.resource), target.attributes, live)
+  const observed = Object.assign({}, ...read) as JsonObject
+  const mistyped = findMistyped(allEntries(context.resource), target.attributes, observed)
   if (mistyped !== undefined) return { kind: 'unknown', reason: 'bad_body', detail: mistyped }
   const ids = Object.keys(found.ids).length === 0 ? {} : { ids: found.ids }
   const named = namesMembers(context) ? { object } : {}
-  return { kind: 'present', attributes: live, ...ids, ...named, ...keptOf(whole) }
+  return { kind: 'present', attributes: observed, ...ids, ...named, ...keptOf(whole) }
 }
 
 const isReference = ({ lifecycle }: RestResource): boolean => lifecycle?.mode === 'reference'
@@ -190,9 +190,9 @@ const decodePart = (part: Part, object: JsonObject): JsonObject | undefined => {
   const decoded = decodeAll(entriesOf(part), object)
   const { collection } = part
   if (collection === undefined) return decoded
-  const live = valueAt(object, pathOf(collection.path ?? collection.field)) ?? collection.default
-  if (!isArray(live)) return undefined
-  return { ...decoded, [collection.field]: decoded[collection.field] ?? live }
+  const observed = valueAt(object, pathOf(collection.path ?? collection.field)) ?? collection.default
+  if (!isArray(observed)) return undefined
+  return { ...decoded, [collection.field]: decoded[collection.field] ?? observed }
 }
 
 const missingList = (part: Part): Unknown => {

@@ -151,8 +151,10 @@ const scopeFor = (context: TypeContext, { variables }: Finder, value: Json, filt
 /** A filter that the server ignores is found out where its items show what it is about. */
 const isWithin = (item: JsonObject, filters: Readonly<Record<string, Json>>): boolean =>
   Object.entries(filters).every(([name, wanted]) => {
-    const live = valueAt(item, [name])
-    return live === undefined || live === null || typeof live === 'object' || String(live) === String(wanted)
+    const observed = valueAt(item, [name])
+    return (
+      observed === undefined || observed === null || typeof observed === 'object' || String(observed) === String(wanted)
+    )
   })
 
 const askForOne = async (

@@ -206,10 +206,10 @@ const nothing: Resolution = { kind: 'none' }
 
 /** A filter that has no value would make the search wider than it is meant. */
 const filtersOf = (
-  { params, given }: TypeContext,
+  { params, inputs }: TypeContext,
   { scope = {} }: RefEntry,
   refs: JsonObject,
 ): Readonly<Record<string, Json | undefined>> => {
-  const variables = scopeOf({ ...params, refs, with: given })
+  const variables = scopeOf({ ...params, refs, with: inputs })
   return Object.fromEntries(Object.entries(scope).map(([name, template]) => [name, fill(template, variables)]))
 }

@@ -17,13 +17,13 @@ export type Configuring =
 
 /** A document with what the workspace gives under `with`. All problems at once, at the provider's entry. */
 export const configureContext = (settings: RestSettings, input: ProviderInput): Configuring => {
-  const refused: Refusal[] = [...checkGiven(settings, input.with)]
+  const refused: Refusal[] = [...checkInputs(settings, input.with)]
   const refuse = (refusal: Refusal): undefined => {
     if (!refused.some(({ message }) => message === refusal.message)) refused.push(refusal)
     return undefined
   }
-  const given = withDefaults(settings, input.with)
-  const scope = scopeOf({ with: given })
+  const inputs = withDefaults(settings, input.with)
+  const scope = scopeOf({ with: inputs })
   const baseUrl = baseUrlOf(fill(settings.baseUrl, scope), refuse)
   // An address to sign in at may be a path below the base URL.
   const configuration: Configuration = { scope, input, refuse, baseUrl: baseUrl ?? 'http://base.invalid' }
@@ -38,22 +38,22 @@ export const configureContext = (settings: RestSettings, input: ProviderInput): 
     return { ok: false, issues: refused.map((refusal) => ({ ...input.position, ...refusal })) }
   }
   const params = fill(settings.params ?? {}, scope) as JsonObject
-  return { ok: true, context: { settings, baseUrl, given, params, ...defined({ auth, tls, socket }) } }
+  return { ok: true, context: { settings, baseUrl, inputs, params, ...defined({ auth, tls, socket }) } }
 }
 
 /** What the workspace gives, and the document's defaults for the rest. */
-export const withDefaults = (settings: RestSettings, given: JsonObject): JsonObject => {
+export const withDefaults = (settings: RestSettings, inputs: JsonObject): JsonObject => {
   const defaults = Object.entries(settings.with ?? {}).flatMap(([name, declared]): [string, Json][] =>
     declared.default === undefined ? [] : [[name, declared.default]],
   )
-  return { ...Object.fromEntries(defaults), ...given }
+  return { ...Object.fromEntries(defaults), ...inputs }
 }
 
-const checkGiven = ({ id, with: declared = {} }: RestSettings, given: JsonObject): readonly Refusal[] => {
+const checkInputs = ({ id, with: declared = {} }: RestSettings, inputs: JsonObject): readonly Refusal[] => {
   const names = Object.keys(declared)
-  const unknown = Object.keys(given).filter((name) => !names.includes(name))
-  const missing = names.filter((name) => given[name] === undefined && declared[name]?.default === undefined)
-  const plain = names.filter((name) => declared[name]?.secret && given[name] !== undefined && !isSecret(given[name]))
+  const unknown = Object.keys(inputs).filter((name) => !names.includes(name))
+  const missing = names.filter((name) => inputs[name] === undefined && declared[name]?.default === undefined)
+  const plain = names.filter((name) => declared[name]?.secret && inputs[name] !== undefined && !isSecret(inputs[name]))
   return [
     ...unknown.map((name) => refusals.unknownWith(id, name, names)),
     ...missing.map((name) => refusals.missingWith(id, name)),

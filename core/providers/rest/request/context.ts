@@ -19,7 +19,8 @@ export interface Context {
   readonly auth?: Auth
   readonly tls?: ProviderTls
   readonly socket?: ProviderSocket
-  readonly given: JsonObject
+  /** What the workspace gives under `with`, with the defaults of the document. */
+  readonly inputs: JsonObject
   /** Path variables that are the same for every resource. */
   readonly params: JsonObject
   /** The objects behind the references of one resource, by attribute. */
@@ -62,7 +63,7 @@ export const objectScope = (
     ...context.params,
     ...ids,
     ...more,
-    with: context.given,
+    with: context.inputs,
   })
 
 const namesIn = (context: Context | TypeContext, attributes: JsonObject): JsonObject =>

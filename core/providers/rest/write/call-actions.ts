@@ -1,12 +1,12 @@
 import type { PlannedRequest } from '../../../schema/command.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { allEntries, type Entries, sameValue } from '../document/attributes.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import { allEntries, sameValue } from '../document/attributes.ts'
 import type { Action, RestResource } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import type { Scope } from '../document/template.ts'
 import { buildBody, holdsSealed, within } from '../request/build-body.ts'
 import { encodeAll, encodeEach } from '../request/encode.ts'
-import { type Building, draftOf, inverseOf, operationOf, writeRequest, writeRequestIfKnown } from './draft.ts'
+import { type CommandContext, draftOf, inverseOf, writeRequest } from './command-context.ts'
 import type { Write } from './lock-commands.ts'
 
 interface Call {
@@ -19,60 +19,61 @@ interface Call {
 /** The calls that a change of these attributes asks for, in the order of the document. */
 export const callsFor = (resource: RestResource, names: readonly string[], after: JsonObject): readonly Call[] => {
   const entries = allEntries(resource)
+  const holds = ({ when = {} }: Action): boolean =>
+    Object.entries(when).every(([attribute, values]) => {
+      const entry = entries[attribute]
+      return entry !== undefined && values.some((value) => sameValue(entry, value, after[attribute]))
+    })
   return Object.entries(resource.actions ?? {}).flatMap(([name, action]): Call[] => {
     const differing = action.on.filter((attribute) => names.includes(attribute))
-    return differing.length > 0 && holds(entries, action, after) ? [{ name, action, names: differing }] : []
+    return differing.length > 0 && holds(action) ? [{ name, action, names: differing }] : []
   })
 }
 
-const holds = (entries: Entries, { when = {} }: Action, after: JsonObject): boolean =>
-  Object.entries(when).every(([attribute, values]) => {
-    const entry = entries[attribute]
-    return entry !== undefined && values.some((value) => sameValue(entry, value, after[attribute]))
-  })
-
+/** The attributes of an object before and after a change, and the scope that names it. */
 export interface Sides {
   readonly before: JsonObject
   readonly after: JsonObject
   readonly scope: Scope
 }
 
-/** The command of a call. What undoes it is the call that the former values ask for. */
-export const callWrites = (building: Building, call: Call, { before, after, scope }: Sides): readonly Write[] => {
-  const operation = operationOf(building, call.action.op)
+/** The command of a call. Its inverse is the call that the former values ask for. */
+export const callWrites = (context: CommandContext, call: Call, sides: Sides): readonly Write[] => {
+  const { resource } = context
+  const { action, name, names } = call
+  const { before, after, scope } = sides
+  const operation = resource.operations[action.op]
   if (operation === undefined) return []
-  const { resource } = building.context
-  const isKnown = call.names.every((name) => before[name] !== undefined && !holdsSealed(before[name]))
-  // What goes alongside sets nothing: the writes that it goes with are what can be undone.
-  const back = isKnown && !call.action.alongside ? callsFor(resource, call.names, before) : []
-  const [only] = back.filter(({ names }) => names.length === call.names.length)
-  const undoing = only && operationOf(building, only.action.op)
-  const inverse =
-    undoing &&
-    inverseOf(() => requestOf(building, undoing, only, { before: after, after: before, scope }, writeRequestIfKnown))
+  const isKnown = names.every((each) => before[each] !== undefined && !holdsSealed(before[each]))
+  // A call alongside sets nothing: the writes that it goes with have the inverse.
+  const back = isKnown && !action.alongside ? callsFor(resource, names, before) : []
+  const undo = back.find((each) => each.names.length === names.length)
+  const undoing = undo && resource.operations[undo.action.op]
+  const inverse = undoing && inverseOf(() => requestOf(context, undoing, undo, { before: after, after: before, scope }))
   const draft = draftOf({
     action: 'call',
-    description: call.action.alongside ? call.name : `${call.name}: set ${call.names.join(', ')}`,
+    description: action.alongside ? name : `${name}: set ${names.join(', ')}`,
     operation,
-    request: requestOf(building, operation, call, { before, after, scope }, writeRequest),
-    grade: inverse === undefined ? 'lossy' : 'reversible',
+    request: requestOf(context, operation, call, sides),
     inverse,
-    does: { sets: call.action.alongside ? [] : call.names },
+    footprint: { sets: action.alongside ? [] : names },
   })
   return [{ draft, operation }]
 }
 
-const requestOf = <Built extends PlannedRequest | undefined>(
-  building: Building,
+const requestOf = (
+  context: CommandContext,
   operation: Operation,
   { action, names }: Call,
-  sides: Sides,
-  build: (building: Building, operation: Operation, scope: Scope, body: Json | undefined) => Built,
-): Built => {
-  const entries = allEntries(building.context.resource)
-  const { before, after } = sides
-  const scope = within(sides.scope, { desired: encodeEach(entries, after), before: encodeEach(entries, before) })
-  const values = Object.fromEntries(names.map((name) => [name, after[name] ?? null]))
-  const body = buildBody(operation, action.body, encodeAll(entries, values, 'update'), scope)
-  return build(building, operation, scope, body)
+  { before, after, scope: outer }: Sides,
+): PlannedRequest => {
+  const entries = allEntries(context.resource)
+  const scope = within(outer, { desired: encodeEach(entries, after), before: encodeEach(entries, before) })
+  const own = Object.fromEntries(names.map((name) => [name, after[name] ?? null]))
+  return writeRequest(
+    context,
+    operation,
+    scope,
+    buildBody(operation, action.body, encodeAll(entries, own, 'update'), scope),
+  )
 }

@@ -3,166 +3,135 @@ import type { JsonObject } from '../../../schema/json.ts'
 import type { PlannedChange } from '../../provider.ts'
 import { allEntries, entriesOf, isSent } from '../document/attributes.ts'
 import { deleteOf, isKept } from '../document/document.ts'
-import type { Scope } from '../document/template.ts'
 import { identified } from '../read/find-object.ts'
 import { holdsSealed, plainBody } from '../request/build-body.ts'
 import type { TypeContext } from '../request/context.ts'
 import {
+  type CommandContext,
+  draftOf,
+  futureScope,
+  inverseOf,
+  labelOf,
+  presentScope,
+  producesOf,
+  writeRequest,
+} from './command-context.ts'
+import {
   creatable,
   createBody,
   isInline,
-  secretsOf,
+  isSentBy,
+  newValues,
   sentByCreate,
   withoutGenerated,
-  withSecrets,
 } from './created-values.ts'
-import { type Building, draftOf, inverseOf, labelOf, operationOf, producesOf, writeRequest } from './draft.ts'
-import { inOrder, inTurn } from './in-order.ts'
 import { lockCreate, type Write } from './lock-commands.ts'
-import { futureScope, presentScope } from './object-scopes.ts'
+import { orderedWrites, toCommands } from './ordered-writes.ts'
 import { reviveCommands } from './revive-commands.ts'
 import { withWait } from './wait.ts'
-import { partWrites, writeOnlyValues } from './write-part.ts'
+import { writeOnlyValues } from './write-part.ts'
 
 /** The exact requests of a change, in order. Pure. */
-export const commandsFor = (context: TypeContext, change: PlannedChange): readonly CommandDraft[] => {
-  const building = { context, change }
+export const commandsFor = (type: TypeContext, change: PlannedChange): readonly CommandDraft[] => {
+  const context = { ...type, change }
   switch (change.action) {
     case 'create':
-      return createCommands(building)
+      return createCommands(context)
     case 'update':
-      return updateCommands(building)
+      return updateCommands(context)
     case 'delete':
-      return deleteCommands(building)
+      return deleteCommands(context)
     case 'replace':
       return change.replaceOrder === 'createFirst'
-        ? [...createCommands(building), ...deleteCommands(building)]
-        : [...deleteCommands(building), ...createCommands(building)]
+        ? [...createCommands(context), ...deleteCommands(context)]
+        : [...deleteCommands(context), ...createCommands(context)]
   }
 }
 
-/** Settings come with what is around them, and are set as soon as that is there. */
-const firstCommands = (building: Building): readonly CommandDraft[] => {
-  const { change } = building
-  const attributes = { ...withSecrets(change.after ?? change.desired, change.desired), ...secretsOf(building) }
-  const scope = futureScope(building, attributes, true)
-  return inTurn(building, laterWrites(building, attributes, scope), scope, true)
-}
-
-const createCommands = (building: Building): readonly CommandDraft[] => {
-  const { context, change } = building
-  if (isKept(context.resource)) return firstCommands(building)
-  if (change.archived !== undefined) return reviveCommands(building, change.archived)
-  const operation = operationOf(building, 'create')
+const createCommands = (context: CommandContext): readonly CommandDraft[] => {
+  const { resource, change } = context
+  // Settings come with the objects around them, and are set as soon as these are there.
+  if (isKept(resource)) return laterCommands(context, newValues(context))
+  if (change.archived !== undefined) return reviveCommands(context, change.archived)
+  const operation = resource.operations['create']
   if (operation === undefined) return []
-  const whole = { ...withSecrets(change.after ?? change.desired, change.desired), ...secretsOf(building) }
-  const attributes = withoutGenerated(building, whole)
-  const scope = futureScope(building, attributes, false)
-  const body = createBody(building, context.resource.parts.filter(isInline), attributes, change.desired, scope)
-  const created = futureScope(building, attributes, true)
-  const remove = operationOf(building, deleteOf(context.resource))
-  const inverse = inverseOf(() => remove && writeRequest(building, remove, created, undefined))
-  const create = draftOf({
+  const after = withoutGenerated(context, newValues(context))
+  const scope = futureScope(context, after, false)
+  const body = createBody(context, resource.parts.filter(isInline), after, change.desired, scope)
+  const created = futureScope(context, after, true)
+  const remove = resource.operations[deleteOf(resource)]
+  const draft = draftOf({
     action: 'create',
-    description: `create ${labelOf(building, identified(context, attributes))}`,
+    description: `create ${labelOf(context, identified(context, after))}`,
     operation,
-    request: writeRequest(building, operation, scope, body),
+    request: lockCreate(resource.lock, writeRequest(context, operation, scope, body)),
     grade: remove === undefined ? 'irreversible' : 'reversible',
-    inverse,
-    does: { sets: sentByCreate(building, attributes) },
+    inverse: inverseOf(() => remove && writeRequest(context, remove, created, undefined)),
+    footprint: { sets: sentByCreate(context, after) },
   })
-  const made = { ...create, ...producesOf(operation), request: lockCreate(context.resource.lock, create.request) }
   return [
-    withWait(building, made, operation, created),
-    ...inTurn(building, laterWrites(building, attributes, created), created, true),
+    withWait(context, { ...draft, ...producesOf(operation) }, operation, created),
+    ...laterCommands(context, after),
   ]
 }
 
 /** What no create can say: parts with a write of their own, and attributes that only a later write or call takes. */
-const laterWrites = (building: Building, attributes: JsonObject, scope: Scope): readonly Write[] => {
-  const { context, change } = building
-  const { resource } = context
-  const later = resource.parts.map((part) => {
-    const values = creatable(entriesOf(part), attributes, change.desired)
-    const names = Object.keys(values).filter(
-      (name) => isKept(resource) || !isInline(part) || !isSent(entriesOf(part)[name] ?? { type: 'any' }, 'create'),
-    )
-    return { part, values, names }
+const laterCommands = (context: CommandContext, after: JsonObject): readonly CommandDraft[] => {
+  const { resource, change } = context
+  const scope = futureScope(context, after, true)
+  const parts = resource.parts.map((part) => {
+    const entries = entriesOf(part)
+    const values = creatable(entries, after, change.desired)
+    const isLater = (name: string) => isKept(resource) || !isInline(part) || !isSentBy(entries, name, 'create')
+    return { values, names: Object.keys(values).filter(isLater) }
   })
-  const values = Object.assign({}, ...later.map((each) => each.values)) as JsonObject
-  const names = later.flatMap((each) => each.names)
-  return inOrder(building, { before: {}, after: values, scope }, names, (part, left) => {
-    const own = later.find((each) => each.part === part)?.values ?? {}
-    return partWrites(building, part, { before: {}, after: own, names: left, scope, isNew: true })
-  })
+  const values = Object.assign({}, ...parts.map((part) => part.values)) as JsonObject
+  const names = parts.flatMap((part) => part.names)
+  return toCommands(context, orderedWrites(context, { before: {}, after: values, scope }, names, true), scope, true)
 }
 
-const updateCommands = (building: Building): readonly CommandDraft[] => {
-  const { context, change } = building
-  const scope = presentScope(building)
+const updateCommands = (context: CommandContext): readonly CommandDraft[] => {
+  const { resource, change } = context
+  const scope = presentScope(context)
   const names = [...new Set(change.changed.map(([first]) => String(first)))]
-  const { before, after } = { before: change.before ?? {}, after: change.after ?? {} }
-  const values = { ...after, ...writeOnlyValues(allEntries(context.resource), change.desired, names) }
-  const writes = inOrder(building, { before, after: values, scope }, names, (part, own) =>
-    partWrites(building, part, { before, after: values, names: own, scope }),
-  )
-  return inTurn(building, writes, scope)
+  const after = { ...change.after, ...writeOnlyValues(allEntries(resource), change.desired, names) }
+  return toCommands(context, orderedWrites(context, { before: change.before ?? {}, after, scope }, names), scope)
 }
 
-const deleteCommands = (building: Building): readonly CommandDraft[] => {
-  const { context, change } = building
-  const operation = operationOf(building, deleteOf(context.resource))
-  if (operation === undefined) return []
-  const scope = presentScope(building)
-  const attributes = { ...identified(context, change.desired), ...change.before }
-  const draft = draftOf({
-    action: 'delete',
-    description: `delete ${labelOf(building, attributes)}`,
-    operation,
-    request: writeRequest(building, operation, scope, plainBody(operation, scope)),
-    grade: 'lossy',
-    inverse: recreate(building),
-    does: {},
-  })
-  return inTurn(building, [...callsBefore(building, scope), { draft, operation }], scope)
-}
-
-/** What must be called before the object can go: it is stopped, its protection lifted. */
-const callsBefore = (building: Building, scope: Scope): readonly Write[] =>
-  (building.context.resource.lifecycle?.beforeDelete ?? []).flatMap((name): Write[] => {
-    const operation = operationOf(building, name)
+const deleteCommands = (context: CommandContext): readonly CommandDraft[] => {
+  const { resource, change } = context
+  const { beforeDelete = [] } = resource.lifecycle ?? {}
+  const scope = presentScope(context)
+  const write = (op: string, action: 'call' | 'delete', description: string, inverse?: PlannedRequest): Write[] => {
+    const operation = resource.operations[op]
     if (operation === undefined) return []
-    const request = writeRequest(building, operation, scope, plainBody(operation, scope))
-    const description = `${name} before the delete`
-    return [
-      {
-        draft: draftOf({
-          action: 'call',
-          description,
-          operation,
-          request,
-          grade: 'lossy',
-          inverse: undefined,
-          does: {},
-        }),
-        operation,
-      },
-    ]
-  })
+    const request = writeRequest(context, operation, scope, plainBody(operation, scope))
+    return [{ draft: draftOf({ action, description, operation, request, grade: 'lossy', inverse }), operation }]
+  }
+  const remove = deleteOf(resource)
+  if (resource.operations[remove] === undefined) return []
+  const label = labelOf(context, { ...identified(context, change.desired), ...change.before })
+  const writes = [
+    ...beforeDelete.flatMap((op) => write(op, 'call', `${op} before the delete`)),
+    ...write(remove, 'delete', `delete ${label}`, recreate(context)),
+  ]
+  return toCommands(context, writes, scope)
+}
 
 /** The create that would bring a deleted object back; none where one request, or what is known, is not enough. */
-const recreate = (building: Building): PlannedRequest | undefined => {
-  const { context, change } = building
-  const operation = operationOf(building, 'create')
+const recreate = (context: CommandContext): PlannedRequest | undefined => {
+  const { resource, change } = context
+  const operation = resource.operations['create']
   const { before } = change
   if (operation === undefined || before === null) return undefined
-  const complete = context.resource.parts.every((part) => {
-    const values = Object.entries(entriesOf(part)).filter(([, entry]) => isSent(entry, 'create'))
-    return values.every(([name]) => before[name] === undefined || (isInline(part) && !holdsSealed(before[name])))
-  })
-  if (!complete) return undefined
-  const scope = futureScope(building, before, false)
+  const isComplete = resource.parts.every((part) =>
+    Object.entries(entriesOf(part))
+      .filter(([, entry]) => isSent(entry, 'create'))
+      .every(([name]) => before[name] === undefined || (isInline(part) && !holdsSealed(before[name]))),
+  )
+  if (!isComplete) return undefined
+  const scope = futureScope(context, before, false)
   return inverseOf(() =>
-    writeRequest(building, operation, scope, createBody(building, context.resource.parts, before, {}, scope)),
+    writeRequest(context, operation, scope, createBody(context, resource.parts, before, {}, scope)),
   )
 }

@@ -5,47 +5,18 @@ import type { Part } from '../document/part.ts'
 import type { Scope } from '../document/template.ts'
 import { buildBody, holdsSealed } from '../request/build-body.ts'
 import { encodeAll } from '../request/encode.ts'
-import type { Building } from './draft.ts'
+import type { CommandContext } from './command-context.ts'
 import { writeOnlyValues } from './write-part.ts'
 
-/* What a new object gets with the request that makes it. */
+/* The values of a new object, and those of them that the request that makes it holds. */
 
-/**
- * What a create can send: values that are known, with the defaults that the configuration means by leaving them out. What
- * is only carried over from an old object and is the server's own default stays out.
- */
-export const creatable = (entries: Entries, attributes: JsonObject, declared: JsonObject): JsonObject => {
-  const members = Object.entries(entries).flatMap(([name, entry]): [string, Json][] => {
-    const isMeant = entry.whenUndeclared === 'default'
-    const value = attributes[name] ?? (isMeant ? entry.default : undefined)
-    if (declared[name] === undefined && !isMeant && sameValue(entry, value, entry.default)) return []
-    // A sealed value was the old object's own; a missing member is already clear.
-    return value === undefined || value === null || holdsSealed(value) ? [] : [[name, value]]
-  })
-  return Object.fromEntries(members)
+/** All values of the new object: the secrets of what stays the same come from the configuration, like write-only values. */
+export const newValues = ({ resource, change: { after, desired } }: CommandContext): JsonObject => {
+  const entries = allEntries(resource)
+  return { ...withSecrets(after ?? desired, desired), ...writeOnlyValues(entries, desired, Object.keys(entries)) }
 }
 
-export const createBody = (
-  { context }: Building,
-  parts: readonly Part[],
-  attributes: JsonObject,
-  declared: JsonObject,
-  scope: Scope,
-): Json | undefined => {
-  const entries = Object.assign({}, ...parts.map(entriesOf)) as Entries
-  const fields = encodeAll(entries, creatable(entries, attributes, declared), 'create')
-  const operation = context.resource.operations['create']
-  return operation && buildBody(operation, undefined, fields, scope)
-}
-
-/** Write-only values of the configuration. */
-export const secretsOf = ({ context, change }: Building): JsonObject => {
-  const entries = allEntries(context.resource)
-  return writeOnlyValues(entries, change.desired, Object.keys(entries))
-}
-
-/** What stays the same is kept as it was seen, a secret sealed; the object that takes its place gets it from the configuration. */
-export const withSecrets = (after: JsonObject, desired: JsonObject): JsonObject =>
+const withSecrets = (after: JsonObject, desired: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(after).map(([name, value]) => [name, withSecret(value, desired[name])]))
 
 const withSecret = (after: Json, desired: Json | undefined): Json => {
@@ -55,22 +26,51 @@ const withSecret = (after: Json, desired: Json | undefined): Json => {
     : desired
 }
 
-export const isInline = (part: Part): boolean => part.onCreate === 'inline'
-
 /** A name that the server made was the old object's own. */
-export const withoutGenerated = ({ context, change }: Building, attributes: JsonObject): JsonObject => {
-  const { generated = [] } = context.resource.identity
+export const withoutGenerated = ({ resource, change }: CommandContext, after: JsonObject): JsonObject => {
+  const { generated = [] } = resource.identity
   const isMeant = (name: string): boolean => !generated.includes(name) || change.desired[name] !== undefined
-  return pick(attributes, Object.keys(attributes).filter(isMeant))
+  return pick(after, Object.keys(after).filter(isMeant))
 }
 
 export const pick = (values: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
 
-/** Attributes that stand in the body of the create. */
-export const sentByCreate = ({ context, change }: Building, attributes: JsonObject): readonly string[] =>
-  context.resource.parts.filter(isInline).flatMap((part) => {
-    const entries = entriesOf(part)
-    const values = creatable(entries, attributes, change.desired)
-    return Object.keys(values).filter((name) => isSent(entries[name] ?? { type: 'any' }, 'create'))
+/**
+ * What a create can send: known values, and the defaults that are desired where the configuration says nothing. A value that
+ * is only carried over from an old object and is the server's own default is left out.
+ */
+export const creatable = (entries: Entries, after: JsonObject, desired: JsonObject): JsonObject => {
+  const members = Object.entries(entries).flatMap(([name, entry]): [string, Json][] => {
+    const isMeant = entry.whenUndeclared === 'default'
+    const value = after[name] ?? (isMeant ? entry.default : undefined)
+    if (desired[name] === undefined && !isMeant && sameValue(entry, value, entry.default)) return []
+    // A sealed value was the old object's own; a missing member is already clear.
+    return value === undefined || value === null || holdsSealed(value) ? [] : [[name, value]]
   })
+  return Object.fromEntries(members)
+}
+
+export const isInline = (part: Part): boolean => part.onCreate === 'inline'
+
+export const createBody = (
+  { resource }: CommandContext,
+  parts: readonly Part[],
+  after: JsonObject,
+  desired: JsonObject,
+  scope: Scope,
+): Json | undefined => {
+  const entries = Object.assign({}, ...parts.map(entriesOf)) as Entries
+  const { create } = resource.operations
+  return create && buildBody(create, undefined, encodeAll(entries, creatable(entries, after, desired), 'create'), scope)
+}
+
+/** Attributes that stand in the body of the create. */
+export const sentByCreate = ({ resource, change }: CommandContext, after: JsonObject): readonly string[] =>
+  resource.parts.filter(isInline).flatMap((part) => {
+    const entries = entriesOf(part)
+    return Object.keys(creatable(entries, after, change.desired)).filter((name) => isSentBy(entries, name, 'create'))
+  })
+
+export const isSentBy = (entries: Entries, name: string, kind: 'create' | 'update'): boolean =>
+  entries[name] === undefined || isSent(entries[name], kind)

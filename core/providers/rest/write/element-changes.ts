@@ -55,10 +55,10 @@ export const elementChanges = (
     if (was?.whole === whole) return []
     return [{ key, after: element, ...defined({ before: was?.element }) }]
   })
-  return [...inOrder(gone), ...inOrder(written)]
+  return [...byKey(gone), ...byKey(written)]
 }
 
-const inOrder = (changes: readonly ElementChange[]): readonly ElementChange[] =>
+const byKey = (changes: readonly ElementChange[]): readonly ElementChange[] =>
   changes.toSorted((left, right) => (left.key < right.key ? -1 : 1))
 
 export const reversed = ({ key, before, after }: ElementChange): ElementChange => ({

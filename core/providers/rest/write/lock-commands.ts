@@ -1,20 +1,21 @@
 import type { CommandDraft, PlannedRequest } from '../../../schema/command.ts'
-import { isArray, isObject, type Json, toPointer } from '../../../schema/json.ts'
+import { isArray, isObject, type Json } from '../../../schema/json.ts'
 import { withParameter } from '../../../schema/url.ts'
 import { isAfter, isLive, isMark } from '../../../schema/value.ts'
 import { putAt } from '../../../transport/secrets/live-object.ts'
 import { defined } from '../../../values/defined.ts'
-import { type Lock, readOp } from '../document/document.ts'
+import type { PlannedChange } from '../../provider.ts'
+import { type Lock, type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import type { Part } from '../document/part.ts'
-import { pathOf, spell } from '../document/template.ts'
-import type { Building } from './draft.ts'
+import { pathOf, pointerOf, spell } from '../document/template.ts'
+import type { CommandContext } from './command-context.ts'
 
 /** A write before it is known which writes come before it. */
 export interface Write {
   readonly draft: CommandDraft
   readonly operation: Operation
-  /** Whose read tells the version. */
+  /** The part whose read response carries the version for this write. */
   readonly part?: Part
 }
 
@@ -22,26 +23,27 @@ export interface Write {
  * Gives each write of one object the version that it is about. Our own writes change it: from the second on it is what is
  * read right before. `isNew`: the object is made by a command before these.
  */
-export const lockCommands = (building: Building, writes: readonly Write[], isNew = false): readonly CommandDraft[] =>
-  writes.map((write, index) => {
-    const kind = isNew ? 'made' : index > 0 ? 'chained' : undefined
-    return lockOne(building, write, kind)
-  })
+export const lockCommands = (
+  context: CommandContext,
+  writes: readonly Write[],
+  isNew: boolean,
+): readonly CommandDraft[] =>
+  writes.map((write, index) => lockOne(context, write, isNew ? 'made' : index > 0 ? 'chained' : undefined))
 
 /** A later write: of an object that was seen, or of one that a command before it makes. */
 type Later = 'chained' | 'made' | undefined
 
-const lockOne = (building: Building, write: Write, later: Later): CommandDraft => {
+const lockOne = ({ resource, change }: CommandContext, write: Write, later: Later): CommandDraft => {
   const { draft } = write
-  const { lock } = building.context.resource
-  const part = lock && lockedBy(building, write)
+  const { lock } = resource
+  const part = lock && lockedBy(resource, write)
   if (lock === undefined || part === undefined) return withPrecondition(draft, later)
-  if ('field' in lock) return withField(building, draft, lock, part, later)
+  if ('field' in lock) return withField(change, draft, lock, part, later)
   if (later !== undefined) {
     return { ...draft, precondition: { kind: later, object: part.name, header: lock.send } }
   }
   const header = lock.send === 'If-Match' ? {} : { header: lock.send }
-  const version = building.change.versions?.[part.name]
+  const version = change.versions?.[part.name]
   return version === undefined ? draft : { ...draft, precondition: { kind: 'etag', etag: spell(version), ...header } }
 }
 
@@ -49,8 +51,7 @@ const withPrecondition = (draft: CommandDraft, kind: Later): CommandDraft =>
   kind === undefined ? draft : { ...draft, precondition: { kind } }
 
 /** The part whose read shows the version of what is written: a version belongs to one URL. */
-const lockedBy = ({ context }: Building, { operation, part }: Write): Part | undefined => {
-  const { parts, operations } = context.resource
+const lockedBy = ({ parts, operations }: RestResource, { operation, part }: Write): Part | undefined => {
   if (operation.lock === false) return undefined
   const all = part === undefined ? parts : [part, ...parts]
   const sameUrl = all.find((each) => operations[readOp(each)]?.path === operation.path)
@@ -58,7 +59,7 @@ const lockedBy = ({ context }: Building, { operation, part }: Write): Part | und
 }
 
 const withField = (
-  { change }: Building,
+  change: PlannedChange,
   draft: CommandDraft,
   lock: Extract<Lock, { readonly field: string }>,
   part: Part,
@@ -72,7 +73,7 @@ const withField = (
   const request = withVersion(draft.request, lock, version)
   if (request === undefined) return withPrecondition(draft, later)
   const inverse = draft.inverse && withVersion(draft.inverse, lock, then)
-  const pointer = 'query' in lock ? `?${lock.query}` : toPointer(pathOf(lock.send))
+  const pointer = 'query' in lock ? `?${lock.query}` : pointerOf(lock.send)
   return {
     ...draft,
     request,
@@ -91,14 +92,16 @@ const withVersion = (
     const value = isAfter(version) ? version : spell(version)
     return { ...request, url: withParameter(request.url, lock.query, value) }
   }
-  const place = pathOf(lock.send)
+  const pointer = pointerOf(lock.send)
   const { body = {} } = request
-  if (isLive(body)) return { ...request, body: { ...body, with: { ...body.with, [toPointer(place)]: version } } }
+  if (isLive(body)) return { ...request, body: { ...body, with: { ...body.with, [pointer]: version } } }
   // Only a JSON Patch has a way to say it in a list: a test that all else depends on.
   if (isArray(body) && body.some((each) => isObject(each) && each['op'] !== undefined)) {
-    return { ...request, body: [{ op: 'test', path: toPointer(place), value: version }, ...body] }
+    return { ...request, body: [{ op: 'test', path: pointer, value: version }, ...body] }
   }
-  return isObject(body) && !isMark(body) ? { ...request, body: putAt(body, place.map(String), version) } : undefined
+  return isObject(body) && !isMark(body)
+    ? { ...request, body: putAt(body, pathOf(lock.send).map(String), version) }
+    : undefined
 }
 
 /** A create that the server refuses where something is there already, even if it came after the read. */

@@ -1,25 +1,30 @@
 import { AppError } from '../../../errors.ts'
 import type { Absence, CommandDraft, PlannedRequest, Waiter } from '../../../schema/command.ts'
-import { type Json, toPointer } from '../../../schema/json.ts'
+import type { Json } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import { pollsObject } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
-import { pathOf, type Scope } from '../document/template.ts'
+import { pointerOf, type Scope } from '../document/template.ts'
 import type { WaiterEntry } from '../document/wait.ts'
 import { absencesOf, plannedRead } from '../request/ask.ts'
 import { within } from '../request/build-body.ts'
 import { buildRequest, type TypeContext } from '../request/context.ts'
 import { successRule } from '../request/whole-answer.ts'
-import type { Building } from './draft.ts'
+import type { CommandContext } from './command-context.ts'
 
 /** A write with what it is waited for. `scope`: names the object as it is once the write is done. */
-export const withWait = (building: Building, draft: CommandDraft, operation: Operation, scope: Scope): CommandDraft => {
-  const entries = waitersOf(building.context, draft, operation)
+export const withWait = (
+  context: CommandContext,
+  draft: CommandDraft,
+  operation: Operation,
+  scope: Scope,
+): CommandDraft => {
+  const entries = waitersOf(context, draft, operation)
   if (entries.length === 0) return draft
   const wait = entries.map((entry, index) => {
     const before = entries[index - 1]
-    const answered = before === undefined ? operation : pollOf(building.context, before)
-    return waiterOf(building, entry, { answered: answered?.answer ?? '', written: operation.answer ?? '', scope })
+    const answered = before === undefined ? operation : pollOf(context, before)
+    return waiterOf(context, entry, { answered: answered?.answer ?? '', written: operation.answer ?? '', scope })
   })
   return { ...draft, wait }
 }
@@ -61,36 +66,34 @@ interface Around {
   readonly scope: Scope
 }
 
-const waiterOf = (building: Building, entry: WaiterEntry, { answered, written, scope }: Around): Waiter => {
+const waiterOf = (context: CommandContext, entry: WaiterEntry, { answered, written, scope }: Around): Waiter => {
   const { poll, when, state, ok = [], error = [], failed, gone, forgotten, message, produces, ...times } = entry
-  const operation = pollOf(building.context, entry)
+  const operation = pollOf(context, entry)
   const polled = operation?.answer ?? ''
   const from = typeof poll === 'object' && 'from' in poll ? poll.from : undefined
-  const messages = [message ?? []].flat().map((place) => pointerIn(polled, place))
+  const messages = [message ?? []].flat().map((place) => pointerOf(place, polled))
   return {
-    request: pollRequest(building, operation, scope, Object.keys(from ?? {})),
+    request: pollRequest(context, operation, scope, Object.keys(from ?? {})),
     ...defined({
       location: typeof poll === 'object' && 'location' in poll ? true : undefined,
-      takes: from && mapValues(from, (place) => pointerIn(answered, place)),
+      takes: from && mapValues(from, (place) => pointerOf(place, answered)),
     }),
-    when: { statuses: when, ...defined({ state: state === undefined ? undefined : pointerIn(written, state) }) },
-    ...defined({ state: state === undefined ? undefined : pointerIn(polled, state) }),
+    when: { statuses: when, ...defined({ state: state === undefined ? undefined : pointerOf(state, written) }) },
+    ...defined({ state: state === undefined ? undefined : pointerOf(state, polled) }),
     ok,
     error,
     ...defined({
-      failed: failed?.map(({ place, ...rule }) => ({ pointer: pointerIn(polled, place), ...rule })),
+      failed: failed?.map(({ place, ...rule }) => ({ pointer: pointerOf(place, polled), ...rule })),
       gone: gone === undefined ? undefined : goneAt(gone, polled),
       forgotten,
     }),
-    absent: absentOf(building.context, operation),
+    absent: absentOf(context, operation),
     ...defined({ message: messages.length === 0 ? undefined : messages }),
     ...times,
     ...defined({ produces: produces && producedAt(produces, polled) }),
     ...(operation === undefined ? {} : successRule(operation)),
   }
 }
-
-const pointerIn = (answer: string, place: string): string => toPointer([...pathOf(answer), ...pathOf(place)])
 
 const mapValues = <In, Out>(
   members: Readonly<Record<string, In>>,
@@ -101,26 +104,26 @@ const mapValues = <In, Out>(
 const goneAt = (gone: NonNullable<WaiterEntry['gone']>, polled: string): NonNullable<Waiter['gone']> =>
   gone === 'success'
     ? {}
-    : { where: Object.fromEntries(Object.entries(gone.where).map(([at, value]) => [pointerIn(polled, at), value])) }
+    : { where: Object.fromEntries(Object.entries(gone.where).map(([at, value]) => [pointerOf(at, polled), value])) }
 
 const producedAt = (produces: Readonly<Record<string, string>>, polled: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(produces).map(([id, place]) => [`/ids/${id}`, pointerIn(polled, place)]))
+  Object.fromEntries(Object.entries(produces).map(([id, place]) => [`/ids/${id}`, pointerOf(place, polled)]))
 
 const absentOf = ({ settings }: TypeContext, operation: Operation | undefined): readonly Absence[] =>
   absencesOf(operation, operation?.absent ?? settings.reads.absent).filter((each) => each !== null)
 
 /** Without an operation it is a GET of whatever Location says; all requests of a provider sign in alike. */
 const pollRequest = (
-  { context, change }: Building,
+  context: CommandContext,
   operation: Operation | undefined,
   scope: Scope,
   from: readonly string[],
 ): PlannedRequest => {
-  const taken = from.map((name): [string, Json] => [name, { $after: change.address, pointer: `/wait/${name}` }])
+  const taken = from.map((name): [string, Json] => [name, { $after: context.change.address, pointer: `/wait/${name}` }])
   const built =
     operation === undefined
       ? buildRequest(context, { method: 'GET', path: '/' }, scope)
       : plannedRead(context, operation, within(scope, Object.fromEntries(taken)))
   if (built.ok) return built.request
-  throw new AppError('INTERNAL', { detail: `${change.address}: waiting: ${built.variable} ${built.detail}` })
+  throw new AppError('INTERNAL', { detail: `${context.change.address}: waiting: ${built.variable} ${built.detail}` })
 }

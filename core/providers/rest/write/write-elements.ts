@@ -1,11 +1,11 @@
 import type { PlannedRequest } from '../../../schema/command.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
+import type { Json } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Operation } from '../document/operation.ts'
 import type { Collection, EachElement } from '../document/part.ts'
 import { type Scope, variablesOf } from '../document/template.ts'
 import { buildBody, within } from '../request/build-body.ts'
-import { type Building, draftOf, inverseOf, operationOf, writeRequest, writeRequestIfKnown } from './draft.ts'
+import { type CommandContext, draftOf, inverseOf, writeRequest } from './command-context.ts'
 import {
   type CollectionSides,
   doneTo,
@@ -22,39 +22,35 @@ import { orderedSteps } from './order-elements.ts'
 
 /** A call for each element that comes, changes or goes. */
 export const elementWrites = (
-  building: Building,
+  context: CommandContext,
   collection: Collection,
   each: EachElement,
   { before, after, scope }: CollectionSides,
 ): readonly Write[] => {
-  const built = (step: Step, build: typeof writeRequest | typeof writeRequestIfKnown): PlannedRequest | undefined => {
-    const operation = operationOf(building, each[step.call] ?? '')
-    if (operation === undefined) return undefined
-    const places = placesOf(step)
-    const outer = elementScope(collection, step.change, scope, step.call === 'create' ? 'create' : 'update')
-    const inner = within(outer, places)
-    return build(building, operation, inner, bodyOf(operation, step.call, inner))
+  const operationOf = ({ call }: Step) => context.resource.operations[each[call] ?? '']
+  const requestOf = (step: Step): PlannedRequest | undefined => {
+    const { call, change, position, to } = step
+    const operation = operationOf(step)
+    const outer = elementScope(collection, change, scope, call === 'create' ? 'create' : 'update')
+    const inner = within(outer, defined({ position, to }))
+    return operation && writeRequest(context, operation, inner, bodyOf(operation, call, inner))
   }
-  const inserts = takes(operationOf(building, each.create), 'to')
+  const inserts = takes(context.resource.operations[each.create], 'to')
   return elementSteps(collection, each, { before, after }, inserts).flatMap((step): Write[] => {
-    const operation = operationOf(building, each[step.call] ?? '')
-    const request = built(step, writeRequest)
+    const operation = operationOf(step)
+    const request = requestOf(step)
     if (operation === undefined || request === undefined) return []
-    const inverse = inverseOf(() => built(backOf(step), writeRequestIfKnown))
     const draft = draftOf({
       action: 'update',
       description: `${step.call} ${elementLabel(collection, step.change)} of ${collection.field}`,
       operation,
       request,
-      grade: inverse === undefined ? 'lossy' : 'reversible',
-      inverse,
-      does: collection.ordered ? { affects: [collection.field] } : doneTo(collection, [step.change]),
+      inverse: inverseOf(() => requestOf(backOf(step))),
+      footprint: collection.ordered ? { affects: [collection.field] } : doneTo(collection, [step.change]),
     })
-    return [{ draft: step.about === undefined ? draft : { ...draft, about: step.about }, operation }]
+    return [{ draft: { ...draft, ...defined({ about: step.about }) }, operation }]
   })
 }
-
-const placesOf = ({ position, to }: Step): JsonObject => defined({ position, to })
 
 const takes = (operation: Operation | undefined, variable: string): boolean =>
   operation !== undefined &&

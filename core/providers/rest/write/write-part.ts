@@ -1,14 +1,14 @@
 import type { PlannedRequest } from '../../../schema/command.ts'
-import { type Json, type JsonObject, toPointer } from '../../../schema/json.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
 import { withoutPlaces } from '../../../transport/secrets/live-object.ts'
 import { type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import type { Part } from '../document/part.ts'
-import { pathOf, type Scope } from '../document/template.ts'
+import { pointerOf, type Scope } from '../document/template.ts'
 import { buildBody, holdsSealed, within } from '../request/build-body.ts'
 import { encodeAll, encodeEach } from '../request/encode.ts'
-import { type Building, draftOf, inverseOf, operationOf, writeRequest } from './draft.ts'
+import { type CommandContext, draftOf, inverseOf, writeRequest } from './command-context.ts'
 import { type Edit, editsOf } from './edits.ts'
 import type { Write } from './lock-commands.ts'
 import { applied, jsonPatch, liveBody, mergePatch, namedPlaces } from './write-edits.ts'
@@ -33,46 +33,45 @@ interface Taken extends Omit<PartWrite, 'isNew'> {
 type Step = 'create' | 'update' | 'remove'
 
 /** The write of a part's attributes; none where the document gives the part no write. */
-export const partWrites = (building: Building, part: Part, write: PartWrite): readonly Write[] => {
+export const partWrites = (context: CommandContext, part: Part, write: PartWrite): readonly Write[] => {
   const { before, after, names, isNew = false } = write
-  const wasMissing = isNew || isMissing(building, part)
+  const wasMissing = isNew || isMissing(context, part)
   const step = stepFor(part, after, wasMissing)
-  const operation = operationFor(building, part, step)
+  const operation = operationFor(context, part, step)
   if (operation === undefined) return []
-  const inverse = inverseOf(() => requestBack(building, part, write, stepBack(part, before, step)))
+  const inverse = inverseOf(() => requestBack(context, part, write, stepBack(part, before, step)))
   const draft = draftOf({
     action: 'update',
     description: `${step === 'remove' ? 'remove' : 'set'} ${names.join(', ')}`,
     operation,
-    request: requestOf(building, part, operation, { ...write, step, object: objectOf(building, part, isNew) }),
-    grade: inverse === undefined ? 'lossy' : 'reversible',
+    request: requestOf(context, part, operation, { ...write, step, object: objectOf(context, part, isNew) }),
     inverse,
-    does: { sets: names },
+    footprint: { sets: names },
   })
   return [{ draft, operation, part }]
 }
 
-const objectOf = ({ change }: Building, part: Part, isNew: boolean): JsonObject | undefined =>
+const objectOf = ({ change }: CommandContext, part: Part, isNew: boolean): JsonObject | undefined =>
   isNew ? undefined : change.objects?.[part.name]
 
 /** The request that brings everything back, for an object in which the change has been made. */
 const requestBack = (
-  building: Building,
+  context: CommandContext,
   part: Part,
   { before, after, names, scope, isNew = false }: PartWrite,
   step: Step | undefined,
 ): PlannedRequest | undefined => {
-  const operation = step && operationFor(building, part, step)
+  const operation = step && operationFor(context, part, step)
   if (step === undefined || operation === undefined) return undefined
   if (step !== 'remove' && !isKnown(part, before, names)) return undefined
-  const object = objectOf(building, part, isNew)
+  const object = objectOf(context, part, isNew)
   const edits = isPatch(part) ? editsOf(entriesOf(part), before, after, names) : []
   const changed = object && (edits.reduce<Json>(applied, object) as JsonObject)
-  return requestOf(building, part, operation, { before: after, after: before, names, scope, step, object: changed })
+  return requestOf(context, part, operation, { before: after, after: before, names, scope, step, object: changed })
 }
 
 /** Known only where the read keeps the object because the part is made by an operation of its own. */
-const isMissing = ({ change }: Building, { name, write }: Part): boolean =>
+const isMissing = ({ change }: CommandContext, { name, write }: Part): boolean =>
   write?.create !== undefined && change.before !== null && change.objects?.[name] === undefined
 
 const isEmpty = (part: Part, values: JsonObject): boolean =>
@@ -92,8 +91,8 @@ const stepBack = (part: Part, before: JsonObject, step: Step): Step | undefined 
   return part.write?.remove !== undefined && isEmpty(part, before) ? 'remove' : 'update'
 }
 
-const operationFor = (building: Building, { write }: Part, step: Step): Operation | undefined =>
-  write && operationOf(building, (step === 'update' ? undefined : write[step]) ?? write.op)
+const operationFor = (context: CommandContext, { write }: Part, step: Step): Operation | undefined =>
+  write && context.resource.operations[(step === 'update' ? undefined : write[step]) ?? write.op]
 
 /** Former values that can be sent: read, and no secret. A patch can also take away what was not there. */
 const isKnown = (part: Part, before: JsonObject, names: readonly string[]): boolean =>
@@ -112,18 +111,18 @@ const contentTypes: Readonly<Record<string, string>> = {
   mergePatch: 'application/merge-patch+json',
 }
 
-const requestOf = (building: Building, part: Part, operation: Operation, taken: Taken): PlannedRequest => {
+const requestOf = (context: CommandContext, part: Part, operation: Operation, taken: Taken): PlannedRequest => {
   const entries = entriesOf(part)
   const { before, after, step } = taken
   const scope = within(taken.scope, { desired: encodeEach(entries, after), before: encodeEach(entries, before) })
   if (step === 'remove') {
     const body = operation.body === undefined ? undefined : buildBody(operation, undefined, {}, scope)
-    return writeRequest(building, operation, scope, body)
+    return writeRequest(context, operation, scope, body)
   }
   const isMade = step === 'create' && part.write?.send !== 'template'
-  const fields = isMade ? allFields(part, after) : fieldsOf(building, part, taken)
+  const fields = isMade ? allFields(part, after) : fieldsOf(context, part, taken)
   const type = isMade ? undefined : contentTypes[part.write?.send ?? 'changed']
-  return writeRequest(building, operation, scope, buildBody(operation, bodyOf(part, step), fields, scope), type)
+  return writeRequest(context, operation, scope, buildBody(operation, bodyOf(part, step), fields, scope), type)
 }
 
 /** An operation of its own for the first set has a body of its own, or the whole part. */
@@ -135,14 +134,14 @@ const allFields = (part: Part, values: JsonObject): JsonObject =>
   encodeAll(entriesOf(part), Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)), 'update')
 
 /** What `{fields}` is, by the part's strategy. */
-const fieldsOf = (building: Building, part: Part, { before, after, names, object }: Taken): Json => {
+const fieldsOf = (context: CommandContext, part: Part, { before, after, names, object }: Taken): Json => {
   const entries = entriesOf(part)
   const send = part.write?.send
   if (send === undefined || !isPatch(part))
     return encodeAll(entries, valuesToSend(part, entries, after, names), 'update')
   const edits = editsOf(entries, before, after, names)
   if (send === 'mergePatch') return mergePatch(edits)
-  return send === 'jsonPatch' ? jsonPatch(edits, object) : liveObject(building, part, edits, object)
+  return send === 'jsonPatch' ? jsonPatch(edits, object) : liveObject(context, part, edits, object)
 }
 
 /** `changed`: what differs. `full`: everything, because what is left out would be reset. */
@@ -159,7 +158,7 @@ const valuesToSend = (part: Part, entries: Entries, values: JsonObject, names: r
   )
 }
 
-/** What nobody can read stands in the configuration alone. */
+/** Values that cannot be read: only the configuration has them. */
 export const writeOnlyValues = (entries: Entries, desired: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(
     names.flatMap((name): [string, Json][] => {
@@ -170,22 +169,20 @@ export const writeOnlyValues = (entries: Entries, desired: JsonObject, names: re
 
 /** The whole object with edits made; its digest says that what nobody named is what the plan saw. */
 const liveObject = (
-  { context, change }: Building,
+  { resource, change }: CommandContext,
   part: Part,
   edits: readonly Edit[],
   object: JsonObject | undefined,
 ): JsonObject => {
-  const drop = (part.write?.drop ?? []).map(pointerOf)
+  const drop = (part.write?.drop ?? []).map((place) => pointerOf(place))
   const body = liveBody(edits, {
     live: `${change.address}#${part.name}`,
     drop,
-    except: [...watchedPlaces(context.resource, part), ...drop],
+    except: [...watchedPlaces(resource, part), ...drop],
   })
   if (object === undefined || change.seal === undefined) return body
   return { ...body, digest: change.seal(withoutPlaces(object, body.except)) }
 }
-
-const pointerOf = (place: string): string => toPointer(pathOf(place))
 
 /** What other parts show of the same answer, and the generation, are watched as what they are. */
 const watchedPlaces = ({ parts, lock }: RestResource, part: Part): readonly string[] => [

@@ -12,6 +12,7 @@ import { objectScope, type TypeContext, withRefs } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { idsOf } from './find-object.ts'
 import type { Resolution } from './resolve-ref.ts'
+import { unknowns } from './words.ts'
 
 /** The declared resource that a name means, beside what a search finds. */
 export type Declared =
@@ -88,15 +89,14 @@ export const meantBy = (
 ): Resolution | { readonly kind: 'declared'; readonly value: Json; readonly object: JsonObject } => {
   if (found.kind === 'unknown' || declared.kind === 'none') return found
   if (declared.kind === 'unclear') {
-    return found.kind === 'found' ? found : { kind: 'unknown', reason: 'ambiguous', detail: declared.detail }
+    return found.kind === 'found' ? found : unknowns.ambiguous(declared.detail)
   }
   const { neighbour } = declared
   if (neighbour.state === 'settled') return found.kind === 'found' ? found : asItIs(context, entry, neighbour)
   if (found.kind === 'none' || isTheOld(context, entry, neighbour, found.object)) {
     return { kind: 'declared', ...asItComes(context, entry, neighbour.address) }
   }
-  const detail = `there is one, and ${neighbour.address} would be another; refer to one by its id or address`
-  return { kind: 'unknown', reason: 'ambiguous', detail }
+  return unknowns.wouldBeAnother(neighbour.address)
 }
 
 /** What a search finds of something that is replaced is what leaves. */

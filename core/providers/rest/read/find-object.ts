@@ -12,10 +12,11 @@ import { decodeAll, idsAt, idsInHeaders } from '../request/decode.ts'
 import { listedIdentity } from './item-identity.ts'
 import { type Items, itemsAmong, listItems } from './list-items.ts'
 import { isGone, isMeant, listedEntries } from './listed.ts'
+import { unknowns } from './words.ts'
 
 export interface Found {
   readonly kind: 'found'
-  readonly ids: Readonly<Record<string, string>>
+  readonly ids: Ids
   /** What the lookup itself answered, and the operation that did: a part that reads the same needs no further request. */
   readonly object: JsonObject
   readonly op: string
@@ -36,20 +37,23 @@ export const identified = (context: TypeContext, attributes: JsonObject): JsonOb
   return { ...Object.fromEntries(defaults), ...attributes }
 }
 
+/** What an object is looked for with. */
+interface Search {
+  readonly context: TypeContext
+  readonly attributes: JsonObject
+  readonly deps: ReadDeps
+}
+
+const scopeOf = ({ context, attributes }: Search, ids: Ids): Scope => objectScope(context, attributes, ids)
+
 /** Asks for the object that has the ids of a target, whatever its keys are; without ids, for the one that has the keys. */
 export const findObject = async (context: TypeContext, target: Target, deps: ReadDeps): Promise<Lookup> => {
   const attributes = identified(context, target.attributes)
-  if (canReadIds(context, target.ids)) return findById(context, attributes, target.ids, deps)
-  const open = generatedIn(context, attributes)
-  if (open !== undefined) {
-    const detail = `its ${open} is left to the server, and no id of it is known`
-    return { kind: 'unknown', reason: 'unresolved', detail }
-  }
-  return checkKeys(context, attributes, await findByKeys(context, attributes, deps))
+  const search = { context, attributes, deps }
+  if (canReadIds(context, target.ids)) return findById(search, target.ids)
+  const open = context.resource.identity.generated?.find((key) => attributes[key] === undefined)
+  return open === undefined ? checkKeys(search, await findByKeys(search)) : unknowns.keyOfServer(open)
 }
-
-const generatedIn = ({ resource }: TypeContext, attributes: JsonObject): string | undefined =>
-  resource.identity.generated?.find((key) => attributes[key] === undefined)
 
 /** Whether the API can be asked for the object that has the ids: alone, or in a list that shows them. */
 export const isReadableById = (resource: RestResource): boolean =>
@@ -73,70 +77,53 @@ const canReadIds = ({ resource }: TypeContext, ids: Ids | undefined): ids is Ids
   )
 }
 
-/** A server that answers another object than the one that was asked for has none of that name, or an alias: nobody knows. */
-const checkKeys = (context: TypeContext, attributes: JsonObject, found: Lookup): Lookup => {
+/** A server that answers another object than the one that was asked for has none of that name, or an alias: it is unclear. */
+const checkKeys = (search: Search, found: Lookup): Lookup => {
   if (found.kind === 'absent' && found.archived !== undefined) {
-    const archived = checkKeys(context, attributes, found.archived)
+    const archived = checkKeys(search, found.archived)
     return archived.kind === 'found' ? found : archived
   }
   if (found.kind !== 'found') return found
-  const observed = decodeAll(allEntries(context.resource), found.object)
+  const { attributes, context } = search
+  const entries = allEntries(context.resource)
+  const observed = decodeAll(entries, found.object)
   const visible = context.resource.identity.keys.filter((key) => observed[key] !== undefined)
-  if (hasKeys(context, attributes, found.object, visible)) return found
-  const detail = `the answer is about another object than the one with this ${visible.join(', ')}`
-  return { kind: 'unknown', reason: 'ambiguous', detail }
+  const hasKeys = visible.every((key) => {
+    const entry = entries[key]
+    return entry !== undefined && sameValue(entry, attributes[key], observed[key])
+  })
+  return hasKeys ? found : unknowns.anotherObject(visible.join(', '))
 }
 
-const findById = async (context: TypeContext, attributes: JsonObject, ids: Ids, deps: ReadDeps): Promise<Lookup> => {
-  const scope = objectScope(context, attributes, ids)
-  if (retrievesById(context.resource)) {
-    return checkIds(ids, await retrieve(context, 'retrieve', scope, deps))
-  }
-  return listedWithIds(context, attributes, ids, deps)
-}
-
-const listedWithIds = async (
-  context: TypeContext,
-  attributes: JsonObject,
-  ids: Readonly<Record<string, string>>,
-  deps: ReadDeps,
-): Promise<Lookup> => {
-  const listed = await list(context, objectScope(context, attributes, ids), deps)
-  const found = await itemsAmong(listed, (items) =>
-    items.filter((item) => sameIds(listedIds(context, item), inItems(context, ids)) && !isGone(context, item)),
-  )
-  return found.kind === 'items' ? single(context, attributes, found.items, deps) : found
-}
-
-/** The element of the list of `lookup` that an object is, which was found in another way: by its ids, else by its keys. */
-export const findListed = (
-  context: TypeContext,
-  attributes: JsonObject,
-  ids: Readonly<Record<string, string>>,
-  deps: ReadDeps,
-): Promise<Lookup> =>
-  Object.keys(ids).length === 0
-    ? findInList(context, attributes, objectScope(context, attributes, ids), deps)
-    : listedWithIds(context, attributes, ids, deps)
-const checkIds = (ids: Ids, found: Lookup): Lookup => {
+const findById = async (search: Search, ids: Ids): Promise<Lookup> => {
+  if (!retrievesById(search.context.resource)) return listedWithIds(search, ids)
+  const found = await retrieve(search, 'retrieve', scopeOf(search, ids))
   if (found.kind !== 'found') return found
   const other = Object.keys(found.ids).find((name) => Object.hasOwn(ids, name) && ids[name] !== found.ids[name])
-  if (other === undefined) return { ...found, ids: { ...ids, ...found.ids } }
-  return {
-    kind: 'unknown',
-    reason: 'ambiguous',
-    detail: `the answer is about another object than the one with this ${other}`,
-  }
+  return other === undefined ? { ...found, ids: { ...ids, ...found.ids } } : unknowns.anotherObject(other)
 }
 
-const findByKeys = (context: TypeContext, attributes: JsonObject, deps: ReadDeps): Promise<Lookup> => {
-  const scope = objectScope(context, attributes, {})
-  const { lookup } = context.resource
-  if (!('retrieve' in lookup)) return findInList(context, attributes, scope, deps)
-  return retrieve(context, lookup.retrieve === true ? 'retrieve' : lookup.retrieve, scope, deps)
+const listedWithIds = async (search: Search, ids: Ids): Promise<Lookup> => {
+  const { context } = search
+  const found = await itemsAmong(await list(search, scopeOf(search, ids)), (items) =>
+    items.filter((item) => sameIds(listedIds(context, item), inItems(context, ids)) && !isGone(context, item)),
+  )
+  return found.kind === 'items' ? single(search, found.items) : found
 }
 
-const retrieve = async (context: TypeContext, op: string, scope: Scope, deps: ReadDeps): Promise<Lookup> => {
+/** The element of the list of `lookup` for an object that was found in another way: by its ids, else by its keys. */
+export const findListed = (context: TypeContext, attributes: JsonObject, ids: Ids, deps: ReadDeps): Promise<Lookup> => {
+  const search = { context, attributes, deps }
+  return Object.keys(ids).length === 0 ? findInList(search) : listedWithIds(search, ids)
+}
+
+const findByKeys = (search: Search): Promise<Lookup> => {
+  const { lookup } = search.context.resource
+  if (!('retrieve' in lookup)) return findInList(search)
+  return retrieve(search, lookup.retrieve === true ? 'retrieve' : lookup.retrieve, scopeOf(search, {}))
+}
+
+const retrieve = async ({ context, deps }: Search, op: string, scope: Scope): Promise<Lookup> => {
   const answer = await askForObject(context, op, scope, context.settings.reads.absent, deps)
   if (answer.kind !== 'object') return answer
   const { object, response } = answer
@@ -146,31 +133,25 @@ const retrieve = async (context: TypeContext, op: string, scope: Scope, deps: Re
   return revives(context) ? { kind: 'absent', archived: found } : { kind: 'absent' }
 }
 
-const list = (context: TypeContext, scope: Scope, deps: ReadDeps): Promise<Items> => {
+const list = ({ context, deps }: Search, scope: Scope): Promise<Items> => {
   const { lookup, operations } = context.resource
   const listing = 'list' in lookup ? lookup.list : undefined
   const operation = listing && operations[listing.op]
-  if (listing === undefined || operation === undefined) {
-    return Promise.resolve({ kind: 'unknown', reason: 'unsupported', detail: 'no list operation' })
-  }
+  if (listing === undefined || operation === undefined) return Promise.resolve(unknowns.noList())
   return listItems(context, listing, operation, scope, deps, listedIdentity(context))
 }
 
-const findInList = async (
-  context: TypeContext,
-  attributes: JsonObject,
-  scope: Scope,
-  deps: ReadDeps,
-): Promise<Lookup> => {
+const findInList = async (search: Search): Promise<Lookup> => {
+  const { context, attributes } = search
   // Filters may be ignored by the server, so nothing is believed that was not compared here.
   const text = keyText(context, attributes)
-  const found = await itemsAmong(await list(context, scope, deps), (items) => {
+  const found = await itemsAmong(await list(search, scopeOf(search, {})), (items) => {
     const sameKeys = text === undefined ? [] : (itemsByKey(context, items).get(text) ?? [])
-    const meant = sameKeys.filter((item) => isMeant(context.resource, item))
-    const observed = meant.filter((item) => !isGone(context, item))
-    return observed.length > 0 || !revives(context) ? observed : meant
+    const wanted = sameKeys.filter((item) => isMeant(context.resource, item))
+    const living = wanted.filter((item) => !isGone(context, item))
+    return living.length > 0 || !revives(context) ? living : wanted
   })
-  return found.kind === 'items' ? single(context, attributes, found.items, deps) : found
+  return found.kind === 'items' ? single(search, found.items) : found
 }
 
 /** A list that many objects are looked for in is sorted out once. */
@@ -190,7 +171,7 @@ const itemsByKey = (
 }
 
 /** Server ids as the items of the list hold them. */
-const listedIds = (context: TypeContext, item: JsonObject): Readonly<Record<string, string>> => {
+const listedIds = (context: TypeContext, item: JsonObject): Ids => {
   const { lookup } = context.resource
   return idsAt(('ids' in lookup ? lookup.ids : undefined) ?? shownIds(context.resource), item)
 }
@@ -201,60 +182,35 @@ const keyText = (
   attributes: JsonObject,
   entries: Entries = allEntries(context.resource),
 ): string | undefined => {
-  const texts = matched(context).map((key) => {
+  const { lookup } = context.resource
+  const texts = ('match' in lookup ? lookup.match : []).map((key) => {
     const entry = entries[key]
     return entry && comparisonText(entry, attributes[key])
   })
   return texts.includes(undefined) ? undefined : JSON.stringify(texts)
 }
 
-const single = async (
-  context: TypeContext,
-  attributes: JsonObject,
-  items: readonly JsonObject[],
-  deps: ReadDeps,
-): Promise<Lookup> => {
+const single = async (search: Search, items: readonly JsonObject[]): Promise<Lookup> => {
+  const { context } = search
+  const { lookup, identity, serverId = {} } = context.resource
   const [item] = items
-  if (item === undefined) return { kind: 'absent' }
-  if (items.length > 1) {
-    const keys = context.resource.identity.keys.join(', ')
-    return { kind: 'unknown', reason: 'ambiguous', detail: `${items.length} objects have the same ${keys}` }
-  }
-  const { lookup } = context.resource
-  if (!('list' in lookup)) return { kind: 'absent' }
+  if (item === undefined || !('list' in lookup)) return { kind: 'absent' }
+  if (items.length > 1) return unknowns.sameKeys(items.length, identity.keys.join(', '))
   const ids = listedIds(context, item)
   if (lookup.follow === undefined) {
     const found: Found = { kind: 'found', ids, object: item, op: lookup.list.op }
     return isGone(context, item) ? { kind: 'absent', archived: found } : found
   }
-  const missing = Object.keys(lookup.ids ?? context.resource.serverId ?? {}).find((name) => ids[name] === undefined)
-  if (missing !== undefined) {
-    return { kind: 'unknown', reason: 'busy', detail: `it is listed, and has no ${missing} yet` }
-  }
-  const followed = await retrieve(context, lookup.follow, objectScope(context, attributes, ids), deps)
-  if (followed.kind === 'found') return { ...followed, ids: { ...ids, ...followed.ids } }
+  const missing = Object.keys(lookup.ids ?? serverId).find((name) => ids[name] === undefined)
+  if (missing !== undefined) return unknowns.noIdYet(missing)
+  const withIds = (found: Found): Found => ({ ...found, ids: { ...ids, ...found.ids } })
+  const followed = await retrieve(search, lookup.follow, scopeOf(search, ids))
+  if (followed.kind === 'found') return withIds(followed)
   if (followed.kind === 'unknown' || followed.archived === undefined) return followed
-  return { kind: 'absent', archived: { ...followed.archived, ids: { ...ids, ...followed.archived.ids } } }
+  return { kind: 'absent', archived: withIds(followed.archived) }
 }
 
 const revives = ({ resource }: TypeContext): boolean => resource.lifecycle?.revive !== undefined
-
-const matched = ({ resource }: TypeContext): readonly string[] =>
-  'match' in resource.lookup ? resource.lookup.match : []
-
-const hasKeys = (
-  context: TypeContext,
-  attributes: JsonObject,
-  item: JsonObject,
-  keys: readonly string[] = matched(context),
-): boolean => {
-  const entries = allEntries(context.resource)
-  const observed = decodeAll(entries, item)
-  return keys.every((key) => {
-    const entry = entries[key]
-    return entry !== undefined && sameValue(entry, attributes[key], observed[key])
-  })
-}
 
 export const idsOf = (context: TypeContext, object: JsonObject): Ids => idsAt(shownIds(context.resource), object)
 
@@ -264,5 +220,4 @@ const inItems = ({ resource }: TypeContext, ids: Ids): Ids => {
   return Object.fromEntries(Object.entries(ids).filter(([name]) => !told.includes(name)))
 }
 
-const sameIds = (left: Readonly<Record<string, string>>, right: Readonly<Record<string, string>>): boolean =>
-  canonicalJson(left) === canonicalJson({ ...left, ...right })
+const sameIds = (left: Ids, right: Ids): boolean => canonicalJson(left) === canonicalJson({ ...left, ...right })

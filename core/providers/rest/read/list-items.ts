@@ -11,6 +11,7 @@ import { type Answer, ask, badBody, buildRead, kindOf, type Unknown, unresolved 
 import type { TypeContext } from '../request/context.ts'
 import type { ItemIdentity } from './item-identity.ts'
 import { doubtAbout, firstPage, nextPage, type Page } from './pages.ts'
+import { listFaults } from './words.ts'
 
 export type Items =
   | {
@@ -122,10 +123,9 @@ const doubtsOf = ({ identity }: Reading): ((items: readonly JsonObject[]) => str
   return (items) => {
     if (identity === undefined) return undefined
     const lack = items.map(identity.lacks).find((each) => each !== undefined)
-    if (lack !== undefined) return `an item without a readable ${lack}, which could be any object`
+    if (lack !== undefined) return listFaults.unidentified(lack)
     const texts = items.map(identity.same).filter((text) => text !== undefined)
-    if (texts.some((text) => earlier.has(text)))
-      return 'an object that stands on a page before too: the list moved meanwhile'
+    if (texts.some((text) => earlier.has(text))) return listFaults.repeatedObject
     for (const text of texts) earlier.add(text)
     return undefined
   }
@@ -143,8 +143,8 @@ const itemsOf = (
   if (answered === undefined && emptyWhen !== undefined && holdsAllRules(emptyWhen, response.body)) return []
   const found = keyed === undefined ? answered : membersOf(answered, keyed)
   if (!isArray(found))
-    return { wrong: `${kindOf(answered)} where ${keyed === undefined ? 'a list' : 'an object'} was expected` }
-  return found.every(isObject) ? found : { wrong: 'a list whose elements are not all objects' }
+    return { wrong: listFaults.notAList(kindOf(answered), keyed === undefined ? 'a list' : 'an object') }
+  return found.every(isObject) ? found : { wrong: listFaults.notObjects }
 }
 
 const holdsAllRules = (rules: readonly BodyRuleEntry[], body: Json): boolean =>

@@ -6,6 +6,7 @@ import { pathOf } from '../document/template.ts'
 import type { AnswerPlace } from '../document/words.ts'
 import { badBody, kindOf, type Unknown } from '../request/ask.ts'
 import { parseLinks } from './link-header.ts'
+import { listFaults, unknowns } from './words.ts'
 
 export interface Page {
   /** From 1. */
@@ -48,13 +49,13 @@ const put = (where: AskedPages['in'], request: Request, param: string, value: Js
 /** Why two pages in a row are not parts of one list: then an object may stand on neither. */
 export const doubtAbout = (pagination: Pagination, before: Page, page: Page): string | undefined => {
   if (page.items.length > 0 && JSON.stringify(page.items) === JSON.stringify(before.items)) {
-    return 'the same items as the page before it'
+    return listFaults.samePage
   }
   const place = countedAt(pagination)
   if (place === undefined) return undefined
   const [was, is] = [before, page].map(({ response }) => observedAt(place, response))
   const word = 'pages' in pagination && pagination.pages !== undefined ? 'pages' : 'items'
-  return is === was ? undefined : `another number of ${word} than the page before it, which was ${was}`
+  return is === was ? undefined : listFaults.otherCount(word, was)
 }
 
 const countedAt = (pagination: Pagination): AnswerPlace | undefined => {
@@ -79,7 +80,7 @@ export const nextPage = (pagination: Pagination, page: Page, seen: Set<string>):
   if (pagination.style === 'none') return end
   const next = following(pagination, page, seen)
   if (next.kind !== 'page' || page.number < pagination.maxPages) return next
-  return { kind: 'unknown', reason: 'page_limit', detail: `the list has more than ${pagination.maxPages} pages` }
+  return unknowns.tooManyPages(pagination.maxPages)
 }
 
 const following = (
@@ -102,21 +103,21 @@ const following = (
 /** A link that is about something else than this page leads nowhere. */
 const linkedPage = ({ request, response }: Page): Next => {
   const links = parseLinks(response.headers['link'] ?? '')
-  if (links === undefined) return badBody(request, 'a Link header that cannot be read')
+  if (links === undefined) return badBody(request, listFaults.badLinks)
   const isHere = (anchor: string | undefined): boolean =>
     anchor === undefined || URL.parse(anchor, request.url)?.href === URL.parse(request.url)?.href
   const next = links.filter(({ relations, anchor }) => relations.includes('next') && isHere(anchor))
   const [target, ...others] = new Set(next.map((link) => link.target))
   if (target === undefined) return end
-  return others.length === 0 ? pageAt(request, target) : badBody(request, 'links to several next pages')
+  return others.length === 0 ? pageAt(request, target) : badBody(request, listFaults.severalNext)
 }
 
 /** The page at a URL that the answer names. */
 const pageAt = (request: Request, target: string): Next => {
   const next = answerUrl(target, request.url)
-  if (!next.ok) return badBody(request, `${next.detail} as the next page: ${target}`)
+  if (!next.ok) return badBody(request, listFaults.badNext(next.detail, target))
   return next.url === request.url
-    ? badBody(request, 'a link to itself as the next page')
+    ? badBody(request, listFaults.linkToItself)
     : { kind: 'page', request: { ...request, url: next.url } }
 }
 
@@ -125,8 +126,8 @@ const numberedPage = (pagination: Extract<Pagination, { style: 'page' }>, page: 
   const next: Next = { kind: 'page', request: put(pagination.in, page.request, param, first + page.number) }
   if (place === undefined) return byItems(pagination, page, next)
   const pages = numberAt(place, page.response)
-  if (pages === undefined) return badBody(page.request, `no number of pages at ${placeText(place)}`)
-  if (page.items.length === 0 && pages > 1) return badBody(page.request, `nothing on page ${page.number} of ${pages}`)
+  if (pages === undefined) return badBody(page.request, listFaults.noPageCount(placeText(place)))
+  if (page.items.length === 0 && pages > 1) return badBody(page.request, listFaults.emptyPage(page.number, pages))
   return page.number >= pages ? end : next
 }
 
@@ -146,9 +147,9 @@ const byItems = (
   const given = page.items.length
   if (place === undefined) return given === 0 || (shortEnds && size !== undefined && given < size.value) ? end : next
   const total = numberAt(place, page.response)
-  if (total === undefined) return badBody(page.request, `no number of items at ${placeText(place)}`)
+  if (total === undefined) return badBody(page.request, listFaults.noTotal(placeText(place)))
   if (page.collected >= total) return end
-  return given === 0 ? badBody(page.request, `no more items after ${page.collected} of ${total}`) : next
+  return given === 0 ? badBody(page.request, listFaults.endedEarly(page.collected, total)) : next
 }
 
 const cursorPage = (pagination: Extract<Pagination, { style: 'cursor' }>, page: Page, seen: Set<string>): Next => {
@@ -156,18 +157,18 @@ const cursorPage = (pagination: Extract<Pagination, { style: 'cursor' }>, page: 
   const { request, response, items } = page
   const more = morePlace === undefined ? undefined : truthAt(morePlace, response)
   if (morePlace !== undefined && more === undefined) {
-    return badBody(request, `neither true nor false at ${placeText(morePlace)}`)
+    return badBody(request, listFaults.noTruth(placeText(morePlace)))
   }
   if (more === false || (next === undefined && items.length === 0)) return end
   const cursor = next === undefined ? valueAt(items.at(-1), pathOf(last ?? '')) : observedAt(next, response)
   if (cursor === undefined || cursor === null || cursor === '') {
     // Without more to say an answer without a cursor is the last one; an item without one breaks the chain.
-    return more === undefined && next !== undefined ? end : badBody(request, 'no cursor, and more to come')
+    return more === undefined && next !== undefined ? end : badBody(request, listFaults.noCursor)
   }
   if (typeof cursor !== 'string' && typeof cursor !== 'number') {
-    return badBody(request, `${kindOf(cursor)} where a cursor was expected`)
+    return badBody(request, listFaults.wrongCursor(kindOf(cursor)))
   }
-  if (seen.has(String(cursor))) return badBody(request, 'a cursor that it has answered before')
+  if (seen.has(String(cursor))) return badBody(request, listFaults.repeatedCursor)
   seen.add(String(cursor))
   if (param === undefined) return pageAt(request, String(cursor))
   return { kind: 'page', request: put(pagination.in, request, param, cursor) }

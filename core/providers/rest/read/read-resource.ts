@@ -1,5 +1,5 @@
 import type { Response } from '../../../schema/command.ts'
-import { isArray, type Json, type JsonObject, toPointer, valueAt } from '../../../schema/json.ts'
+import { isArray, type Json, type JsonObject, valueAt } from '../../../schema/json.ts'
 import type { ReadResult } from '../../../schema/resource.ts'
 import { failureWords } from '../../../transport/answer/answer-errors.ts'
 import { defined } from '../../../values/defined.ts'
@@ -10,7 +10,7 @@ import { allEntries, entriesOf } from '../document/attributes.ts'
 import { isKept, isListed, type RestResource } from '../document/document.ts'
 import type { Part } from '../document/part.ts'
 import { namesMembers } from '../document/references.ts'
-import { fill, pathOf, type Scope } from '../document/template.ts'
+import { fill, pathOf, pointerOf, type Scope } from '../document/template.ts'
 import { askForObject, type Unknown } from '../request/ask.ts'
 import { objectScope, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
@@ -20,6 +20,7 @@ import type { ItemIdentity } from './item-identity.ts'
 import { itemsAmong, listItems } from './list-items.ts'
 import { holdsAll } from './listed.ts'
 import { agreeingAnswers, type Kept, keepFor, keptOf } from './part-answers.ts'
+import { unknowns } from './words.ts'
 
 type PartObject =
   | { readonly kind: 'object'; readonly object: JsonObject; readonly response?: Response }
@@ -29,10 +30,10 @@ type PartObject =
 /** Finds the object and reads its parts. Parts with the same read operation share one answer. */
 export const readResource = async (context: TypeContext, target: Target, deps: ReadDeps): Promise<ReadResult> => {
   const kept = isKept(context.resource)
-  if (kept && target.leaving) return neverDeleted
+  if (kept && target.leaving) return unknowns.neverDeleted()
   const found = await findObject(context, target, deps)
   if (found.kind === 'absent' && kept) {
-    return target.coming && !isReference(context.resource) ? { kind: 'absent' } : notThere
+    return target.coming && !isReference(context.resource) ? { kind: 'absent' } : unknowns.neverCreated()
   }
   if (found.kind === 'unknown') return found
   if (found.kind === 'found') return readFound(context, target, found, deps)
@@ -52,7 +53,7 @@ export const readResource = async (context: TypeContext, target: Target, deps: R
 
 /** Reads the parts of an object that was found. */
 const readFound = async (context: TypeContext, target: Target, found: Found, deps: ReadDeps): Promise<ReadResult> => {
-  const standing = judgeState(context, target, found)
+  const standing = classifyState(context, target, found)
   if (standing !== undefined) return standing
   const attributes = identified(context, target.attributes)
   const scope = objectScope(context, attributes, found.ids)
@@ -68,33 +69,21 @@ const readFound = async (context: TypeContext, target: Target, found: Found, dep
     answers.set(key, answer)
     if (answer.kind === 'unknown') return answer
     const doubt = answer.kind === 'absent' ? undefined : agreeing(part, answer)
-    if (doubt !== undefined) return { kind: 'unknown', reason: 'bad_body', detail: `${part.name}: ${doubt}` }
+    if (doubt !== undefined) return unknowns.doubtfulPart(part.name, doubt)
     const decoded = answer.kind === 'absent' ? {} : decodePart(part, answer.object)
-    if (decoded === undefined) return missingList(part)
+    if (decoded === undefined) return unknowns.noCollection(part.collection?.field ?? part.name)
     read.push(decoded)
     if (answer.kind === 'object') whole.push(keepFor(context, part, answer))
   }
   const observed = Object.assign({}, ...read) as JsonObject
   const mistyped = findMistyped(allEntries(context.resource), target.attributes, observed)
-  if (mistyped !== undefined) return { kind: 'unknown', reason: 'bad_body', detail: mistyped }
+  if (mistyped !== undefined) return unknowns.mistyped(mistyped)
   const ids = Object.keys(found.ids).length === 0 ? {} : { ids: found.ids }
   const named = namesMembers(context) ? { object } : {}
   return { kind: 'present', attributes: observed, ...ids, ...named, ...keptOf(whole) }
 }
 
 const isReference = ({ lifecycle }: RestResource): boolean => lifecycle?.mode === 'reference'
-
-const neverDeleted: Unknown = {
-  kind: 'unknown',
-  reason: 'unsupported',
-  detail: 'objects of this type are never deleted; remove it from the configuration to leave it alone',
-}
-
-const notThere: Unknown = {
-  kind: 'unknown',
-  reason: 'unresolved',
-  detail: 'it is not there, and objects of this type are never created',
-}
 
 /** What the URL says about the object, for answers that leave it out. */
 const urlAttributes = (context: TypeContext, attributes: JsonObject): JsonObject => {
@@ -137,7 +126,7 @@ const readListed = async ({ context, attributes, ids, deps }: Reading): Promise<
   const found = await findListed(context, attributes, ids, deps)
   if (found.kind === 'found') return { kind: 'object', object: found.object }
   if (found.kind === 'unknown') return found
-  return { kind: 'unknown', reason: 'bad_body', detail: 'it can be read by its id, and is not in the list' }
+  return unknowns.notListed()
 }
 
 /** What tells one element of a list from the others; `inner`: an element of its own list at a place. */
@@ -172,17 +161,14 @@ const readElement = async (
   deps: ReadDeps,
 ): Promise<PartObject> => {
   const operation = context.resource.operations[listing.op]
-  if (operation === undefined) {
-    return { kind: 'unknown', reason: 'unsupported', detail: `there is no operation ${listing.op}` }
-  }
+  if (operation === undefined) return unknowns.noOperation(listing.op)
   const listed = await listItems(context, listing, operation, scope, deps, elementIdentity(listing.op, wanted))
   const found = await itemsAmong(listed, (items) => items.filter((item) => isWanted(item, wanted)))
   if (found.kind !== 'items') return found
   const [element, ...others] = found.items
   if (element === undefined) return { kind: 'absent' }
   if (others.length === 0) return { kind: 'object', object: element }
-  const detail = `${others.length + 1} elements match ${spellValue({ ...wanted.where, ...wanted.inner?.where })}`
-  return { kind: 'unknown', reason: 'ambiguous', detail }
+  return unknowns.severalElements(found.items.length, spellValue({ ...wanted.where, ...wanted.inner?.where }))
 }
 
 /** `undefined` where a collection is not there: taking that for an empty one would create everything again. */
@@ -195,31 +181,21 @@ const decodePart = (part: Part, object: JsonObject): JsonObject | undefined => {
   return { ...decoded, [collection.field]: decoded[collection.field] ?? observed }
 }
 
-const missingList = (part: Part): Unknown => {
-  const field = part.collection?.field ?? part.name
-  return { kind: 'unknown', reason: 'bad_body', detail: `the answer holds no list of ${field}` }
-}
-
 /**
- * What the state of an object keeps from being said about it. While another change is under way its attributes are on the
- * move. In a state of error they may be as they should and it is not; only where it shall go anyway that does not matter.
+ * Why the state of an object makes it unchecked. While another change is in progress its attributes move. In a state of error
+ * they may be as desired and the object is not; that does not matter for an object that is to be deleted.
  */
-const judgeState = (
+const classifyState = (
   { resource }: TypeContext,
   { leaving }: Target,
-  { object, ids }: { readonly object: JsonObject; readonly ids: Readonly<Record<string, string>> },
+  { object, ids }: Pick<Found, 'object' | 'ids'>,
 ): Unknown | undefined => {
   const { states } = resource.lifecycle ?? {}
   const state = states && valueAt(object, pathOf(states.at))
   if (states === undefined || state === undefined || state === null) return undefined
   const known = Object.keys(ids).length === 0 ? {} : { ids }
-  const is = `it is ${spellValue(state)}`
-  if (holdsState(states.busy ?? [], state)) {
-    return { kind: 'unknown', reason: 'busy', detail: `${is}: another change of it is under way`, ...known }
-  }
+  if (holdsState(states.busy ?? [], state)) return { ...unknowns.busy(spellValue(state)), ...known }
   if (leaving || !holdsState(states.error ?? [], state)) return undefined
-  const places = [states.message ?? []].flat().map((place) => toPointer(pathOf(place)))
-  const said = failureWords({ message: places }, object)
-  const detail = `${is}${said === undefined ? '' : ` (${said})`}; mend it there, or declare it absent to have it deleted`
-  return { kind: 'unknown', reason: 'erred', detail, ...known }
+  const message = [states.message ?? []].flat().map((place) => pointerOf(place))
+  return { ...unknowns.erred(spellValue(state), failureWords({ message }, object)), ...known }
 }

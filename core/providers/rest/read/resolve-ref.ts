@@ -8,6 +8,7 @@ import { ask, badBody, buildRead, kindOf, type Unknown, unresolved } from '../re
 import { buildRequest, objectScope, type TypeContext } from '../request/context.ts'
 import type { Finder } from './finder.ts'
 import { type Items, itemsAmong, listItems } from './list-items.ts'
+import { listFaults, unknowns } from './words.ts'
 
 export type Resolution = { readonly kind: 'found'; readonly object: JsonObject } | { readonly kind: 'none' } | Unknown
 
@@ -82,8 +83,7 @@ const onlyOne = (listed: Items, words: string): Resolution => {
   const [only, ...others] = listed.items
   if (only === undefined) return { kind: 'none' }
   if (others.length === 0) return { kind: 'found', object: only }
-  const detail = `${listed.items.length} ${words}; give the id of one`
-  return { kind: 'unknown', reason: 'ambiguous', detail }
+  return unknowns.severalFound(listed.items.length, words)
 }
 
 /** Behind a proxy an API may show URLs of a host of its own: nothing is sent there, but one that it shows is known. */
@@ -91,7 +91,7 @@ const byUrl: Way = async (context, finder, question, deps) => {
   const target = answerUrl(String(question.value), context.baseUrl)
   if (!target.ok) {
     const known = await byEmitted(context, finder, question, deps)
-    return known.kind === 'found' ? known : { kind: 'unknown', reason: 'unresolved', detail: `it is ${target.detail}` }
+    return known.kind === 'found' ? known : unknowns.unresolved(`it is ${target.detail}`)
   }
   const operation: Operation = finder.byId ?? { method: 'GET', path: '/' }
   const built = buildRequest(context, { ...operation, method: 'GET', path: '/', query: {} }, () => undefined)
@@ -171,6 +171,6 @@ const askForOne = async (
   const object = valueAt(answer.response.body, place)
   if (object === null && absent.includes(null)) return { kind: 'none' }
   if (!isObject(object))
-    return badBody(request, `${kindOf(object)} where an object was expected at "${toPointer(place)}"`)
+    return badBody(request, listFaults.notAList(kindOf(object), `an object at "${toPointer(place)}"`))
   return finder.isThere(object) ? { kind: 'found', object } : { kind: 'none' }
 }

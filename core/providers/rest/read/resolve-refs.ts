@@ -14,6 +14,7 @@ import type { TypeContext } from '../request/context.ts'
 import { comingObject, declaredAs, isWithinComing, meantBy } from './declared-ref.ts'
 import { finderOf } from './finder.ts'
 import { type Resolution, resolveRef } from './resolve-ref.ts'
+import { unknowns } from './words.ts'
 
 /** What a value became, and the object behind it. */
 type Emitted =
@@ -62,8 +63,7 @@ const resolveRecorded = async (
     const isIt = found?.kind === 'found' && String(valueAt(found.object, pathOf(entry.emit)) ?? '') === String(value)
     if (found?.kind === 'unknown') return { kind: 'unresolved', result: withName(name, found) }
     if (found?.kind !== 'found' || !isIt) {
-      const detail = `"${spellValue(value)}" is recorded, and nothing is found by that id`
-      return { kind: 'unresolved', result: withName(name, { kind: 'unknown', reason: 'unresolved', detail }) }
+      return { kind: 'unresolved', result: withName(name, unknowns.recordedIdLost(spellValue(value))) }
     }
     refs[name] = found.object
   }
@@ -88,8 +88,7 @@ const resolveDesired = async (
       // Within something that does not exist there is nothing to delete.
       if (leaving && keys.includes(name)) return { kind: 'unresolved', result: { kind: 'absent' } }
       if (leaving) continue
-      const result = withName(name, { kind: 'unknown', reason: 'unresolved', detail: emitted.detail })
-      return { kind: 'unresolved', result }
+      return { kind: 'unresolved', result: withName(name, unknowns.unresolved(emitted.detail)) }
     }
     resolved[name] = emitted.value
     if (emitted.object !== undefined) refs[name] = emitted.object
@@ -183,7 +182,7 @@ const emitOne = async (
   const missing = Object.keys(filters).find((name) => filters[name] === undefined || isMark(filters[name]))
   if (missing !== undefined && !(declared.kind === 'one' && isWithinComing(filters))) {
     const detail = declared.kind === 'unclear' ? declared.detail : `its scope ${missing} is not known`
-    return { kind: 'unknown', reason: 'unresolved', detail: `${which} ${detail}` }
+    return unknowns.unresolved(`${which} ${detail}`)
   }
   const question = { value, filters: filters as JsonObject }
   const searched = missing === undefined ? await resolveRef(context, finder, question, deps) : nothing
@@ -195,10 +194,7 @@ const emitOne = async (
     return { kind: 'none', detail: `${which} there is none${within.join('')}` }
   }
   const emitted = valueAt(found.object, pathOf(entry.emit))
-  if (emitted === undefined || emitted === null) {
-    const detail = `${which} it was found, and holds nothing at ${entry.emit}`
-    return { kind: 'unknown', reason: 'bad_body', detail }
-  }
+  if (emitted === undefined || emitted === null) return unknowns.nothingToEmit(which, entry.emit)
   return { kind: 'value', value: emitted, object: found.object }
 }
 

@@ -1,0 +1,71 @@
+import type { UnknownReason } from '../../../schema/resource.ts'
+import type { Unknown } from '../request/ask.ts'
+
+const unknown = (reason: UnknownReason, detail: string): Unknown => ({ kind: 'unknown', reason, detail })
+
+/** Why a read tells nothing, by what happened. Nothing else in this room is prose. */
+export const unknowns = {
+  // Finding an object
+  keyOfServer: (key: string) => unknown('unresolved', `the server sets its ${key}, and no id of it is known`),
+  anotherObject: (names: string) =>
+    unknown('ambiguous', `the answer is about another object than the one with this ${names}`),
+  noList: () => unknown('unsupported', 'no list operation'),
+  sameKeys: (count: number, keys: string) => unknown('ambiguous', `${count} objects have the same ${keys}`),
+  noIdYet: (id: string) => unknown('busy', `it is listed, and has no ${id} yet`),
+  noOperation: (op: string) => unknown('unsupported', `there is no operation ${op}`),
+  neverDeleted: () =>
+    unknown(
+      'unsupported',
+      'objects of this type are never deleted; remove it from the configuration to leave it alone',
+    ),
+  neverCreated: () => unknown('unresolved', 'it does not exist, and objects of this type are never created'),
+
+  // Its parts and its state
+  doubtfulPart: (part: string, doubt: string) => unknown('bad_body', `${part}: ${doubt}`),
+  mistyped: (detail: string) => unknown('bad_body', detail),
+  notListed: () => unknown('bad_body', 'it can be read by its id, and is not in the list'),
+  severalElements: (count: number, values: string) => unknown('ambiguous', `${count} elements match ${values}`),
+  noCollection: (field: string) => unknown('bad_body', `the answer holds no list of ${field}`),
+  busy: (state: string) => unknown('busy', `it is ${state}: another change of it is in progress`),
+  erred: (state: string, said: string | undefined) =>
+    unknown(
+      'erred',
+      `it is ${state}${said === undefined ? '' : ` (${said})`}; repair it at the target, or declare it absent to have it deleted`,
+    ),
+
+  // Lists
+  tooManyPages: (most: number) => unknown('page_limit', `the list has more than ${most} pages`),
+
+  // References
+  ambiguous: (detail: string) => unknown('ambiguous', detail),
+  unresolved: (detail: string) => unknown('unresolved', detail),
+  severalFound: (count: number, words: string) => unknown('ambiguous', `${count} ${words}; give the id of one`),
+  wouldBeAnother: (address: string) =>
+    unknown('ambiguous', `it exists, and ${address} would be another; refer to one by its id or address`),
+  recordedIdLost: (value: string) => unknown('unresolved', `"${value}" is recorded, and nothing is found by that id`),
+  nothingToEmit: (which: string, place: string) =>
+    unknown('bad_body', `${which} it was found, and holds nothing at ${place}`),
+}
+
+/** What is wrong with the answer of a list; it follows "GET <url> answered". */
+export const listFaults = {
+  samePage: 'the same items as the page before it',
+  otherCount: (what: string, before: unknown) =>
+    `another number of ${what} than the page before it, which was ${before}`,
+  badLinks: 'a Link header that cannot be read',
+  severalNext: 'links to several next pages',
+  badNext: (why: string, target: string) => `${why} as the next page: ${target}`,
+  linkToItself: 'a link to itself as the next page',
+  noPageCount: (place: string) => `no number of pages at ${place}`,
+  emptyPage: (number: number, pages: number) => `nothing on page ${number} of ${pages}`,
+  noTotal: (place: string) => `no number of items at ${place}`,
+  endedEarly: (collected: number, total: number) => `no more items after ${collected} of ${total}`,
+  noTruth: (place: string) => `neither true nor false at ${place}`,
+  noCursor: 'no cursor, and more to come',
+  wrongCursor: (kind: string) => `${kind} where a cursor was expected`,
+  repeatedCursor: 'a cursor that it has answered before',
+  unidentified: (lacks: string) => `an item without a readable ${lacks}, which could be any object`,
+  repeatedObject: 'an object that was on an earlier page: the list moved meanwhile',
+  notAList: (kind: string, expected: string) => `${kind} where ${expected} was expected`,
+  notObjects: 'a list whose elements are not all objects',
+}

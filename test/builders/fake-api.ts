@@ -1,8 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { Bundle } from '../../core/schema/records.ts'
+import { startServer } from './loopback.ts'
 import { yaml } from './workspace.ts'
 
 /** What came in on the socket, before anything was made of it. */
@@ -137,13 +136,6 @@ const shopOf = (state: ShopState) => {
   }
 }
 
-const read = async (request: IncomingMessage): Promise<Received> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  const { method = '', url = '', headers } = request
-  return { method, url, authorization: headers.authorization, body: Buffer.concat(chunks).toString() }
-}
-
 const write = (response: ServerResponse, { status, body }: Answer): void => {
   if (body === undefined) response.writeHead(status).end()
   else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -175,25 +167,20 @@ export const startShop = async () => {
   const behaviour: { fault: (request: Received, earlier: readonly Received[]) => Fault | undefined } = {
     fault: () => undefined,
   }
-  const server = createServer(async (incoming, response) => {
-    const request = await read(incoming)
+  const server = await startServer(({ headers: { authorization }, ...heard }, response) => {
+    const request = { ...heard, authorization }
     const earlier = [...received]
     received.push(request)
     const fault = behaviour.fault(request, earlier)
     if (fault === undefined) write(response, answer(request))
     else fail(response, fault, () => answer(request))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
+    ...server,
     state,
     received,
     behaviour,
     writes: () => received.filter(({ method }) => method !== 'GET' && method !== 'HEAD'),
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }
 

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startServer } from './loopback.ts'
 
 /** What `plumbline.json` and `things.provider.yaml` declare of it. */
 const definition = `
@@ -25,17 +24,15 @@ export const aHeldServer = async (nth: number) => {
   const writes: string[] = []
   const held = Promise.withResolvers<void>()
   const letGo = Promise.withResolvers<void>()
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
+  const server = await startServer(async ({ method, url, body: text }, response) => {
     const answer = (status: number, body: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }
-    if (request.method === 'GET') {
-      const name = decodeURIComponent(request.url?.split('/').at(-1) ?? '')
+    if (method === 'GET') {
+      const name = decodeURIComponent(url.split('/').at(-1) ?? '')
       return things.has(name) ? answer(200, { name }) : answer(404, {})
     }
-    const { name } = JSON.parse(Buffer.concat(chunks).toString()) as { name: string }
+    const { name } = JSON.parse(text) as { name: string }
     writes.push(name)
     things.add(name)
     if (writes.length === nth) {
@@ -44,8 +41,7 @@ export const aHeldServer = async (nth: number) => {
     }
     answer(201, { name })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const base = server.url
   const configuration = (count: number): Readonly<Record<string, string>> => ({
     'things.provider.yaml': definition,
     'plumbline.json': JSON.stringify({
@@ -66,8 +62,7 @@ export const aHeldServer = async (nth: number) => {
     letGo: letGo.resolve,
     [Symbol.asyncDispose]: async () => {
       letGo.resolve()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await server[Symbol.asyncDispose]()
     },
   }
 }

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
+import { startServer } from './loopback.ts'
 
 /*
  * A stand-in of a JSON API on a loopback port: routes as a table, everything that came in on the socket as a list.
@@ -76,23 +75,14 @@ export const startRoutes = async (routes: Routes, options: RoutesOptions = {}) =
     return notFound
   }
 
-  const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk as Buffer)
-    const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://stand.in')
-    const asked = {
-      method: incoming.method ?? '',
-      path: pathname,
-      query: searchParams,
-      headers: incoming.headers,
-      ...parsed(Buffer.concat(chunks).toString()),
-    }
+  const server = await startServer(({ method, url, headers: sent, body: text }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://stand.in')
+    const asked = { method, path: pathname, query: searchParams, headers: sent, ...parsed(text) }
     received.push({ ...asked, params: {} })
     const { status, body, headers = {} } = answerTo(asked)
     response.writeHead(status, { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers })
     response.end(body === undefined ? undefined : JSON.stringify(body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   const spell = ({ method, path, query }: Asked): string => {
     const text = query.toString()
@@ -100,6 +90,7 @@ export const startRoutes = async (routes: Routes, options: RoutesOptions = {}) =
   }
   const writes = (): readonly Asked[] => received.filter(({ method }) => !['GET', 'HEAD'].includes(method))
   return {
+    ...server,
     received,
     behaviour,
     writes,
@@ -109,11 +100,6 @@ export const startRoutes = async (routes: Routes, options: RoutesOptions = {}) =
     written: (): readonly (readonly [string, Json?])[] =>
       writes().map((asked) => (asked.body === undefined ? [spell(asked)] : [spell(asked), asked.body])),
     forget: (): void => void received.splice(0),
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }
 

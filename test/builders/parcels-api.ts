@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { JsonObject } from '../../core/schema/json.ts'
 import { requestApply } from '../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
+import { startServer } from './loopback.ts'
 import { heldBack } from './silence.ts'
 import { actor, testDeps, yaml } from './workspace.ts'
 
@@ -38,7 +38,7 @@ export interface Call {
   /** The object's path. */
   readonly path: string
   readonly method: string
-  readonly headers: IncomingMessage['headers']
+  readonly headers: IncomingHttpHeaders
 }
 
 interface Parcel {
@@ -135,34 +135,25 @@ export const startParcels = async () => {
   const { parcels, answer } = createParcels()
   const calls: Call[] = []
   const behaviour: { fault: (call: Call, earlier: readonly Call[]) => Fault | undefined } = { fault: () => undefined }
-  const { heard, wire } = heldBack()
-  const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk as Buffer)
-    const { method = '', headers } = incoming
-    const url = new URL(incoming.url ?? '', 'http://parcels.test')
+  const { heard: isHeard, wire } = heldBack()
+  const server = await startServer(({ method, headers, body: text, ...heard }, response) => {
+    const url = new URL(heard.url, 'http://parcels.test')
     const call: Call = { site: siteOf(method, url.pathname, url.searchParams), path: url.pathname, method, headers }
     const fault = behaviour.fault(call, calls)
     calls.push(call)
-    const text = Buffer.concat(chunks).toString()
     const body = text === '' ? {} : (JSON.parse(text) as JsonObject)
     // What fails does nothing; what is cut off was done.
     const isDone = fault === undefined || fault.kind === 'cut' || method === 'GET'
     send(response, isDone ? answer(call, url.searchParams, body) : { status: 200 }, fault)
-    if (fault?.kind === 'drip') heard(method, incoming.url ?? '')
+    if (fault?.kind === 'drip') isHeard(method, heard.url)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
+    ...server,
     parcels,
     calls,
     behaviour,
     wire,
     writes: () => calls.filter(({ site, method }) => site !== 'login' && method !== 'GET'),
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }
 export type ParcelsServer = Awaited<ReturnType<typeof startParcels>>

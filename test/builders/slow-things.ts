@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startServer } from './loopback.ts'
 
 /*
  * A server that takes its time: each write is accepted (202) and done only after the object, or its operation, was asked for
@@ -83,28 +82,19 @@ export const startSlow = async (options: SlowOptions = {}) => {
     return accepted(thing)
   }
 
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const { method = '', url = '' } = request
+  const server = await startServer(({ method, url, body: text }, response) => {
     log.push(`${method} ${url}`)
-    const text = Buffer.concat(chunks).toString()
     const fault = url.split('/').length > 2 && method === 'GET' ? behaviour.faults?.shift() : undefined
     const [status, body, headers = {}] =
       fault === undefined ? answer(method, url.split('?')[0] ?? '', text === '' ? {} : JSON.parse(text)) : [fault, {}]
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body ?? null))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
+    ...server,
     things,
     behaviour,
     log,
     writes: () => log.filter((line) => !line.startsWith('GET')),
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { readLedger } from '../../core/state/ledger.ts'
 import { requestApply } from '../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import type { Deps } from '../../core/workflows/deps.ts'
+import { type Heard, startServer } from './loopback.ts'
 import { actor, testDeps, yaml } from './workspace.ts'
 
 /*
@@ -14,23 +14,16 @@ import { actor, testDeps, yaml } from './workspace.ts'
  * a trailer or a member, patches of both kinds, children with ids of the server.
  */
 
-interface Received {
-  readonly method: string
-  readonly url: string
-  readonly headers: IncomingMessage['headers']
-  readonly body: string
-}
-
 export interface ThingsOptions {
   readonly etag?: 'header' | 'trailer' | 'weak'
   /** A member that counts writes; a PUT or PATCH with another value, or none, is a 409. */
   readonly generation?: string
   /** Answers before anything else does. */
-  readonly route?: (request: Received, state: Map<string, string>) => Answer | undefined
+  readonly route?: (request: Heard, state: Map<string, string>) => Answer | undefined
   /** A Unix socket that it listens at, instead of a port. */
   readonly socket?: string
   /** Runs right before a request is answered. */
-  readonly before?: (request: Received, state: Map<string, string>) => void
+  readonly before?: (request: Heard, state: Map<string, string>) => void
 }
 
 interface Answer {
@@ -81,7 +74,7 @@ const mergeJson = (whole: unknown, patch: unknown): unknown => {
   return result
 }
 
-const patched = (there: string, { headers, body }: Received): Answer => {
+const patched = (there: string, { headers, body }: Heard): Answer => {
   const type = headers['content-type'] ?? ''
   try {
     const whole = JSON.parse(there) as Holder
@@ -96,7 +89,7 @@ const patched = (there: string, { headers, body }: Received): Answer => {
   }
 }
 
-const answerTo = (request: Received, state: Map<string, string>, options: ThingsOptions): Answer => {
+const answerTo = (request: Heard, state: Map<string, string>, options: ThingsOptions): Answer => {
   const routed = options.route?.(request, state)
   if (routed !== undefined) return routed
   const { method, headers, body } = request
@@ -153,33 +146,26 @@ const write = (response: ServerResponse, { status, body, headers }: Answer, etag
 /** On a port of its own; `await using` ends it. */
 export const startThings = async (options: ThingsOptions = {}) => {
   const state = new Map<string, string>()
-  const received: Received[] = []
+  const received: Heard[] = []
   const behaviour = { ...options }
-  const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk as Buffer)
-    const { method = '', url = '', headers } = incoming
-    const request = { method, url, headers, body: Buffer.concat(chunks).toString() }
-    received.push(request)
-    behaviour.before?.(request, state)
-    write(response, answerTo(request, state, behaviour), behaviour.etag)
-  })
   const { socket } = options
-  const where = socket === undefined ? { port: 0, host: '127.0.0.1' } : { path: socket }
-  await new Promise<void>((resolve) => server.listen(where, resolve))
+  const server = await startServer(
+    (request, response) => {
+      received.push(request)
+      behaviour.before?.(request, state)
+      write(response, answerTo(request, state, behaviour), behaviour.etag)
+    },
+    ...(socket === undefined ? [] : [{ path: socket }]),
+  )
   const writes = () => received.filter(({ method }) => method !== 'GET' && method !== 'HEAD')
   return {
+    ...server,
     state,
     received,
     behaviour,
     writes,
     lines: () =>
       writes().map(({ method, url, body }) => [`${method} ${url}`, ...(body === '' ? [] : [JSON.parse(body) as Json])]),
-    url: socket === undefined ? `http://127.0.0.1:${(server.address() as AddressInfo).port}` : 'http://localhost',
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }
 

@@ -106,6 +106,23 @@ describe('a first document', () => {
     })
   })
 
+  it('keeps the parents of an object that a nested PUT makes', () => {
+    const paths = {
+      '/orgs/{org}/hooks/{hook}':
+        collection('/x', { request: object({ note: text }), methods: ['get', 'put', 'delete'] })['/x/{id}'] ?? {},
+    }
+    const made = resourceOf(api(paths), 'api_hook')
+    expect(made['identity'].keys).toEqual(['org', 'hook'])
+    expect(made['operations'].create.path).toBe('/orgs/{org}/hooks/{hook}')
+    expect(Object.keys(made['parts'][0].attributes)).toEqual(['org', 'hook', 'note'])
+  })
+
+  it('finds a nested collection by the word of its last part', () => {
+    const description = api(collection('/orgs/{org}/teams', { request: object({ name: text }), answer: zone }))
+    expect(init(description, ['team']).types).toEqual([{ type: 'api_team', path: '/orgs/{org}/teams' }])
+    expect(init(description, ['org']).unknown).toEqual(['org'])
+  })
+
   it('gives nested collections their parents', () => {
     const description = api(
       collection('/orgs/{org}/teams', { request: object({ name: text }), answer: object({ id: text, name: text }) }),

@@ -38,7 +38,6 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header' | 'cookie'
   readonly required: boolean
   readonly schema: Schema
-  readonly description?: string
 }
 
 /** A body in the media type that suits best: JSON where there is one. */
@@ -62,12 +61,9 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface DescribedOperation {
   readonly method: Method
   readonly pointer: string
-  readonly id?: string
-  readonly tags: readonly string[]
   readonly parameters: readonly Parameter[]
   readonly body?: Content & { readonly required: boolean }
   readonly answers: readonly Answer[]
-  readonly deprecated: boolean
 }
 
 export interface DescribedPath {

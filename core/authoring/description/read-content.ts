@@ -36,14 +36,8 @@ export const readContent = ({ source, schema }: Readers, { node, pointer }: Piec
   const at = `${pointer}/content${toPointer([mediaType])}`
   const piece = resolvePiece(source, members.get(mediaType), at)
   const written = piece?.node['schema']
-  return {
-    pointer: at,
-    mediaType,
-    isJson: isJson(mediaType),
-    ...defined({
-      schema: piece === undefined || written === undefined ? undefined : schema(written, `${piece.pointer}/schema`),
-    }),
-  }
+  const own = piece === undefined || written === undefined ? undefined : schema(written, `${piece.pointer}/schema`)
+  return { pointer: at, mediaType, isJson: isJson(mediaType), ...defined({ schema: own }) }
 }
 
 /** Swagger 2.0 says the media types apart from the schemas, for the operation or for all. */
@@ -69,11 +63,13 @@ export const readAnswers = (readers: Readers, { node, pointer }: Piece): readonl
 
 const answerContent = (readers: Readers, piece: Piece, operation: JsonObject): Content | undefined => {
   if (readers.source.version !== '2.0') return readContent(readers, piece)
-  const written = piece.node['schema']
-  if (written === undefined) return undefined
-  const mediaType = mediaTypeOf(readers, operation, 'produces')
-  const pointer = `${piece.pointer}/schema`
-  return { pointer, mediaType, isJson: isJson(mediaType), schema: readers.schema(written, pointer) }
+  const isDescribed = piece.node['schema'] !== undefined
+  return isDescribed ? oldContent(readers, piece, mediaTypeOf(readers, operation, 'produces')) : undefined
+}
+
+const oldContent = ({ schema }: Readers, { node, pointer }: Piece, mediaType: string): Content => {
+  const at = `${pointer}/schema`
+  return { pointer: at, mediaType, isJson: isJson(mediaType), schema: schema(node['schema'], at) }
 }
 
 const places: ReadonlySet<string> = new Set<Parameter['in']>(['path', 'query', 'header', 'cookie'])
@@ -89,7 +85,6 @@ export const readParameter = (readers: Readers, piece: Piece): Parameter | undef
     return undefined
   }
   if (!places.has(place)) return undefined
-  const description = textOf(node['description'])
   const own =
     node['schema'] === undefined
       ? (readContent(readers, piece)?.schema ?? schema(withoutRequired(node), pointer))
@@ -99,7 +94,6 @@ export const readParameter = (readers: Readers, piece: Piece): Parameter | undef
     in: place as Parameter['in'],
     required: place === 'path' || node['required'] === true,
     schema: own,
-    ...defined({ description }),
   }
 }
 
@@ -117,11 +111,7 @@ export const readOldBody = (
 ): (Content & { readonly required: boolean }) | undefined => {
   const body = parameters.find(({ node }) => node['in'] === 'body')
   const mediaType = mediaTypeOf(readers, operation.node, 'consumes')
-  if (body !== undefined) {
-    const pointer = `${body.pointer}/schema`
-    const schema = readers.schema(body.node['schema'], pointer)
-    return { pointer, mediaType, isJson: isJson(mediaType), schema, required: body.node['required'] === true }
-  }
+  if (body !== undefined) return { ...oldContent(readers, body, mediaType), required: body.node['required'] === true }
   const form = parameters.filter(({ node }) => node['in'] === 'formData' && typeof node['name'] === 'string')
   if (form.length === 0) return undefined
   const properties: readonly [string, Json][] = form.map(({ node }) => [String(node['name']), withoutRequired(node)])

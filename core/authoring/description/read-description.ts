@@ -60,24 +60,17 @@ const readPath = (readers: Readers, path: string, written: Json): DescribedPath 
 }
 
 const readOperation = (readers: Readers, method: Method, item: Piece, piece: Piece): DescribedOperation => {
-  const { node, pointer } = piece
+  const { pointer } = piece
   const pieces = [...parametersOf(readers, item), ...parametersOf(readers, piece)]
   const body = readers.source.version === '2.0' ? readOldBody(readers, pieces, piece) : readBody(readers, piece)
-  const id = textOf(node['operationId'])
   return {
     method,
     pointer,
-    ...defined({ id }),
-    tags: textsOf(node['tags']),
     parameters: unlike(pieces.flatMap((one) => readParameter(readers, one) ?? [])),
     ...defined({ body }),
     answers: readAnswers(readers, piece),
-    deprecated: node['deprecated'] === true,
   }
 }
-
-const textsOf = (value: Json | undefined): readonly string[] =>
-  isArray(value) ? value.filter((one) => typeof one === 'string') : []
 
 const parametersOf = (readers: Readers, { node, pointer }: Piece): readonly Piece[] => {
   const written = node['parameters']

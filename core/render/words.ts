@@ -40,19 +40,19 @@ export const symbolOf = (change: Pick<Change, 'action' | 'replaceOrder'>): strin
   ]
 
 const reasons: Readonly<Record<ActionReason, string>> = {
-  create_because_archived: 'it is archived, and what is configured has its name',
+  create_because_archived: 'an archived object has the configured name',
   replace_because_cannot_update: 'it cannot be changed in place',
   delete_because_no_resource_config: 'it is no longer in the configuration',
-  delete_because_absent: 'the configuration says that it shall not exist',
-  delete_because_unmanaged: 'it is not declared, and the workspace deletes what is not',
+  delete_because_absent: 'the configuration declares it absent',
+  delete_because_unmanaged: 'it is not declared, and the workspace deletes undeclared objects',
 }
 
 const blocks: Readonly<Record<BlockReason, string>> = {
   prevent_destroy: 'preventDestroy is set',
-  immutable: 'it cannot be changed in place, and nothing says to replace it',
-  dependency_unknown: 'something that it depends on could not be checked',
-  value_missing: 'a request of it needs a value that it does not have',
-  not_adopted: 'it exists and was never recorded here',
+  immutable: 'it cannot be changed in place, and onImmutable is not replace',
+  dependency_unknown: 'a dependency could not be checked',
+  value_missing: 'a value that its request needs is missing',
+  not_adopted: 'it exists, but is not recorded in this workspace',
 }
 
 const outcomes: Readonly<Record<Action, readonly [verb: string, rest: string]>> = {
@@ -67,8 +67,7 @@ const revived = ['revived', ''] as const
 /** `will be destroyed: it is no longer in the configuration`. `vanished`: drift says that it was deleted outside. */
 export const changeWords = (change: Change, vanished = false): Prose => {
   const [verb, order] = change.reason === 'create_because_archived' ? revived : outcomes[change.action]
-  const rest =
-    change.replaceOrder === 'createFirst' && order !== '' ? ' (the new one first, then the old one goes)' : order
+  const rest = change.replaceOrder === 'createFirst' && order !== '' ? ' (created, then the old one destroyed)' : order
   const again = vanished && change.action === 'create' ? ' again: it was deleted outside' : ''
   if (change.blocked === undefined) return [`will be ${verb}${rest}${again}`, ...reasonWords(change)]
   const { reason, detail } = change.blocked
@@ -92,32 +91,32 @@ const reasonWords = ({ reason, replacePaths }: Change): Prose => {
 
 /** Why something could not be read. */
 export const unknownWords: Readonly<Record<UnknownReason, string>> = {
-  unauthorised: 'the target refused who we are',
-  forbidden: 'the target does not let us read it',
-  rate_limited: 'the target asks for fewer requests',
+  unauthorised: 'authentication failed',
+  forbidden: 'read permission is missing',
+  rate_limited: 'the target limits the request rate',
   server_error: 'the target failed',
   timeout: 'no answer in time',
   network: 'the target cannot be reached',
-  bad_body: 'the answer is not what was promised',
+  bad_body: 'the response has an unexpected format',
   ambiguous: 'more than one object matches',
   page_limit: 'the listing has too many pages',
-  budget: 'reading it takes more than is allowed',
-  deadline: 'the time was over before it was read',
-  unexpected_status: 'the answer has an unexpected status',
+  budget: 'a read limit was exceeded',
+  deadline: 'the check ran out of time before reading it',
+  unexpected_status: 'the response has an unexpected status',
   unresolved: 'a value that identifies it is not known',
-  dependency: 'something that it depends on is not known',
+  dependency: 'a dependency is not known',
   secret: 'a secret that it needs cannot be resolved',
-  outside_root: 'it lies outside of the allowed directory',
-  busy: 'another change of it is under way',
-  erred: 'it is there, in a state of error',
-  unsupported: 'what stands there is of another kind',
+  outside_root: 'it is outside the allowed directory',
+  busy: 'another change of it is in progress',
+  erred: 'it exists, but is in an error state',
+  unsupported: 'an object of another kind is there',
 }
 
 export const gradeWords: Readonly<Record<Grade, string>> = {
   reversible: 'reversible',
-  lossy: 'lossy: undoing it does not bring everything back',
+  lossy: 'lossy: undo does not restore everything',
   irreversible: 'irreversible',
-  unknown: 'not known whether it can be undone',
+  unknown: 'unknown whether it can be undone',
 }
 
 /** When the command is sent at all. A digest of what was read stays out: it says nothing to people. */
@@ -127,7 +126,7 @@ export const preconditionWords = (precondition: Precondition | undefined): Prose
   if (!('identity' in precondition) || precondition.identity === undefined) return words
   const { keys, ids = {} } = precondition.identity
   const names = [...Object.entries(keys), ...Object.entries(ids).filter(([name]) => keys[name] === undefined)]
-  return names.length === 0 ? words : [...words, '; destroys the one with ', ...foreignList(names.map(named))]
+  return names.length === 0 ? words : [...words, '; destroys the object with ', ...foreignList(names.map(named))]
 }
 
 const named = ([name, value]: readonly [string, Json]): string => `${name} ${spellValue(value)}`
@@ -136,36 +135,33 @@ const conditionWords = (precondition: Precondition): Prose => {
   switch (precondition.kind) {
     case 'etag':
       return [
-        'only if reading it again finds what this plan saw, and its version is still ',
+        'only if a new read still matches this plan, and its version is still ',
         foreign(precondition.etag),
         ` (${precondition.header ?? 'If-Match'})`,
       ]
     case 'field':
       return [
-        'only if reading it again finds what this plan saw, and ',
+        'only if a new read still matches this plan, and ',
         foreign(precondition.pointer),
-        ' is still what was read (the API compares)',
+        ' is unchanged (the API compares)',
       ]
     case 'reread':
-      return ['only if reading it again finds what this plan saw']
+      return ['only if a new read still matches this plan']
     case 'chained':
-      return [
-        'only if reading it again finds what this plan saw, changed by the commands before alone',
-        ...then(precondition),
-      ]
+      return ['only if a new read matches this plan and the earlier commands', ...then(precondition)]
     case 'made':
-      return ['only if reading it again finds it as the commands before left it', ...then(precondition)]
+      return ['only if a new read finds it as the earlier commands left it', ...then(precondition)]
     case 'absent':
       return [
         precondition.archived === undefined
-          ? 'only if reading it again still finds nothing'
-          : 'only if reading it again still finds it archived, as it was seen',
+          ? 'only if a new read still finds nothing'
+          : 'only if a new read still finds it archived',
       ]
   }
 }
 
 const then = ({ object }: { readonly object?: string }): Prose =>
-  object === undefined ? [] : [', and its version is still the one found then']
+  object === undefined ? [] : [', and its version has not changed since']
 
 /** Of which element a request is, where other writes move what addresses it. */
 export const aboutWords = (about: Command['about']): Prose => {
@@ -199,7 +195,7 @@ const endWords = ({ gone, forgotten, state, ok, timeoutSeconds }: Waiter): Prose
     : state === undefined
       ? ['it is done']
       : [foreign(state.slice(1).replaceAll('/', '.')), ' is ', ...foreignList(ok.map(spellValue), ' or ')]),
-  ...(forgotten === 'done' ? [' or not there any more'] : []),
+  ...(forgotten === 'done' ? [' or it no longer exists'] : []),
   `, at most ${span(timeoutSeconds)}`,
 ]
 
@@ -217,15 +213,15 @@ const units = [
 
 /** One sentence, the same for every format. The words "in sync" need a plan that is. */
 export const headline = (plan: Plan): string => {
-  const moved = plan.drift.length === 0 ? '' : `${plan.drift.length.toLocaleString('en')} drifted outside`
+  const moved = plan.drift.length === 0 ? '' : count(plan.drift.length, 'drifted resource')
   const open = plan.unchecked.length === 0 ? '' : `${plan.unchecked.length.toLocaleString('en')} could not be checked`
   const tail = [moved, open].filter((part) => part !== '')
   if (plan.changes.length > 0) return [count(plan.changes.length, 'change'), ...tail].join(', ')
   if (plan.inSync && plan.unchecked.length === 0) {
     const checked = `in sync, ${count(plan.counts.unchanged, 'resource')} checked`
-    return moved === '' ? checked : `${checked} (${moved}, and is as declared)`
+    return moved === '' ? checked : `${checked} (${moved}, as declared)`
   }
-  return [open === '' ? 'no changes, but the check is not complete' : 'no changes in what was checked', ...tail].join(
+  return [open === '' ? 'no changes, but the check is incomplete' : 'no changes in what was checked', ...tail].join(
     ', ',
   )
 }

@@ -174,7 +174,7 @@ export const fullPage: Report = aPage({
     },
     {
       kind: 'drift',
-      title: 'Also drifted outside',
+      title: 'Other drift',
       blocks: [aBlock({ address: changed.address, words: ['was changed'], sides: 'last agreed -> now' })],
     },
     {

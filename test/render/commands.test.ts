@@ -142,18 +142,18 @@ describe('a command on a page', () => {
     [undefined, 'sent without a precondition'],
     [
       { kind: 'reread', digest: 'sha256:1', identity: { keys: { name: 'a' }, ids: { id: '7' } } },
-      'only if reading it again finds what this plan saw; destroys the one with name a, id 7',
+      'only if a new read still matches this plan; destroys the object with name a, id 7',
     ],
     [
       { kind: 'etag', etag: 'W/"7"' },
-      'only if reading it again finds what this plan saw, and its version is still W/"7" (If-Match)',
+      'only if a new read still matches this plan, and its version is still W/"7" (If-Match)',
     ],
     [
       { kind: 'field', pointer: '/rev', value: 7 },
-      'only if reading it again finds what this plan saw, and /rev is still what was read (the API compares)',
+      'only if a new read still matches this plan, and /rev is unchanged (the API compares)',
     ],
-    [{ kind: 'reread', digest: 'sha256:77' }, 'only if reading it again finds what this plan saw'],
-    [{ kind: 'absent' }, 'only if reading it again still finds nothing'],
+    [{ kind: 'reread', digest: 'sha256:77' }, 'only if a new read still matches this plan'],
+    [{ kind: 'absent' }, 'only if a new read still finds nothing'],
   ])('shows when it is sent: %j', (precondition, expected) => {
     const { precondition: _, ...bare } = aCommand({ address: 'a_b.c', request: put() })
     const page = renderCommands([{ ...bare, ...(precondition && { precondition }) }], { width: 300 })

@@ -70,7 +70,7 @@ describe('what a difference looks like', () => {
     [
       'two elements that are alike',
       { kind: 'set', action: 'update', elements: [{ likened: true, diff: object({ a: updated(1, 2) }) }] },
-      ['~ at', '  ~ (element)  # two that are alike, shown as one', '    ~ a  1 -> 2'],
+      ['~ at', '  ~ (element)  # similar elements, shown as one change', '    ~ a  1 -> 2'],
     ],
     [
       'a block that there is only one of',

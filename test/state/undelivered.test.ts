@@ -20,7 +20,7 @@ it('a workspace says since when its alerts wait, each for itself, until they are
   expect((await describeWorkspace(store, 'one')).undeliveredSince).toBe(early.at)
   expect(await oldestUndelivered(store)).toBe(other.at)
   expect(renderWorkspaces([await describeWorkspace(store, 'one')])).toContain(
-    'its alerts reach nobody since 2026-11-21 08:00:00Z',
+    'alerts undelivered since 2026-11-21 08:00:00Z',
   )
 
   for (const alert of [early, late]) await markSent(store, alert)

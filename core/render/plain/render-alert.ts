@@ -29,7 +29,7 @@ const sentences: Readonly<Record<Alert['about'], Readonly<Record<Alert['kind'], 
     opened: 'differs from its configuration',
     changed: 'differs from its configuration in another way',
     reminder: 'still differs from its configuration',
-    resolved: 'is as configured again',
+    resolved: 'matches its configuration again',
   },
   unchecked: {
     opened: 'cannot be checked completely',
@@ -50,12 +50,12 @@ const stillDiffers = ({ kind, findings }: Alert): boolean =>
   kind === 'resolved' && findings.some(({ left }) => left !== undefined)
 
 const leftWords = {
-  ignored: 'ignored by a rule now',
+  ignored: 'now ignored by a rule',
   below_severity: 'below minSeverity',
-  removed: 'not looked at any more, as the workspace was removed',
+  removed: 'no longer checked, because the workspace was removed',
 } as const
 
-/** `: 2 ignored by a rule now, 1 below minSeverity` */
+/** `: 2 now ignored by a rule, 1 below minSeverity` */
 const leftOver = ({ findings }: Alert): string => {
   const parts = (['ignored', 'below_severity', 'removed'] as const).flatMap((left) => {
     const { length } = findings.filter((finding) => finding.left === left)
@@ -92,7 +92,7 @@ const heading = (alert: Alert): string => {
     ...(alert.kind === 'resolved' ? [] : [['severity', alert.severity]]),
     ['workspace', alert.workspace],
     ...(alert.since === undefined || alert.since === alert.at ? [] : [['since', alert.since]]),
-    [alert.kind === 'resolved' ? 'over at' : 'found at', alert.at],
+    [alert.kind === 'resolved' ? 'ended at' : 'found at', alert.at],
     ['by check', alert.runId],
     ...(alert.paused === undefined
       ? []
@@ -126,7 +126,7 @@ const findingLines = (alert: Alert): readonly string[] => {
   const rest = findingCount(alert) - shown.reduce((sum, { others }) => sum + 1 + others, 0)
   return [
     '',
-    alert.kind === 'resolved' ? 'What it was:' : 'What was found:',
+    alert.kind === 'resolved' ? 'Resolved findings:' : 'Findings:',
     '',
     ...shown.map((finding) => findingLine(finding, addresses)),
     ...(rest === 0 ? [] : [`  ... and ${rest.toLocaleString('en')} more`]),
@@ -147,7 +147,7 @@ const findingLine = (
   { kind, address, summary, left, others }: Finding & { readonly others: number },
   room: number,
 ): string => {
-  const more = others === 0 ? '' : `, and so ${others.toLocaleString('en')} others`
+  const more = others === 0 ? '' : `, and ${others.toLocaleString('en')} others for the same reason`
   const known = `${isReason(summary) ? unknownWords[summary] : visible(summary)}${more}`
   const words = left === undefined ? known : `${known} (still differs: ${leftWords[left]})`
   return `  ${padEnd(symbols[kind], 3)} ${padEnd(visible(address), room)}  ${words}`.trimEnd()

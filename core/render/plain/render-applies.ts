@@ -17,8 +17,8 @@ export const outcomeNames: Readonly<Record<Status, string>> = {
   succeeded: 'done',
   failed: 'FAILED',
   skipped: 'skipped',
-  found_done: 'was done already',
-  unknown: 'NO ANSWER: it may have been done',
+  found_done: 'already done',
+  unknown: 'NO RESPONSE: it may have been done',
   blocked: 'blocked, not sent',
 }
 
@@ -65,7 +65,7 @@ const elsewhere = ({ left = [] }: Apply): string => {
 /** Of what the apply was about; the rows below name each. */
 const stillFound = ({ left = [] }: Apply): string =>
   left.some(({ touched, kind }) => touched && kind === 'unchecked')
-    ? 'could not tell of all that it touched'
+    ? 'could not verify all resources'
     : 'still finds a difference'
 
 /** More than these make a longer text than anybody reads; the latest check has them all. */
@@ -90,21 +90,19 @@ const sentence = (apply: Apply): string => {
   const error = apply.error === undefined ? '' : `: ${visible(`${apply.error.message} (${apply.error.code})`)}`
   switch (apply.status) {
     case 'queued':
-      return apply.startedAt === undefined
-        ? 'waits for its turn; nothing was sent yet'
-        : `goes on when its turn comes: ${done} done so far`
+      return apply.startedAt === undefined ? 'queued; nothing was sent yet' : `queued to continue: ${done} done so far`
     case 'running':
-      return `is under way: ${done} done so far`
+      return `running: ${done} done so far`
     case 'succeeded':
       return apply.mode === 'check'
         ? `check mode: ${count(tally(apply, 'logged'), 'command')} logged, none was sent`
-        : `done: ${done} carried out, and reading again finds what was wanted${elsewhere(apply)}`
+        : `verified: ${done} done, and the result matches the configuration${elsewhere(apply)}`
     case 'not_converged':
-      return `not converged: ${done} carried out, and reading again ${stillFound(apply)}${apply.left === undefined ? error : ''}`
+      return `not converged: ${done} done, but a new read ${stillFound(apply)}${apply.left === undefined ? error : ''}`
     case 'failed': {
-      const parts = [`${done} carried out`, `${tally(apply, 'failed')} failed`, `${tally(apply, 'skipped')} skipped`]
+      const parts = [`${done} done`, `${tally(apply, 'failed')} failed`, `${tally(apply, 'skipped')} skipped`]
       const open = tally(apply, 'unknown')
-      return `failed: ${[...parts, ...(open === 0 ? [] : [`${open} without an answer`])].join(', ')}${error}`
+      return `failed: ${[...parts, ...(open === 0 ? [] : [`${open} without a response`])].join(', ')}${error}`
     }
     case 'refused':
       return `refused${error.includes('nothing was sent') ? '' : ', nothing was sent'}${error}`
@@ -126,7 +124,7 @@ export const renderApply = (apply: Apply, options: PrintOptions = {}): string =>
     ...(apply.targets === undefined ? [] : [paint.dim(`  only ${apply.targets.map(visible).join(', ')}`)]),
     ...(apply.resent === undefined
       ? []
-      : [paint.yellow(`  queued again ${count(apply.resent, 'time')}: no worker was at it`)]),
+      : [paint.yellow(`  queued again ${count(apply.resent, 'time')}: no worker had taken it`)]),
     ...(rows.length === 0 ? [] : ['', ...alignCells(rows)]),
     '',
     applyPaint(apply.status, paint)(sentence(apply)),

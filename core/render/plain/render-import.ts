@@ -26,7 +26,7 @@ export const renderImport = (report: ImportReport, { color = false }: { readonly
     ),
     ...report.differing.map(
       ({ address, paths }) =>
-        `${paint.yellow('differs')}  ${visible(address)} would be changed at once: ${visible(paths.join(', '))}`,
+        `${paint.yellow('differs')}  ${visible(address)} would be changed by the first apply: ${visible(paths.join(', '))}`,
     ),
     summary(report, paint.bold),
   ]

@@ -33,7 +33,7 @@ export const renderProbeObject = ({ type, identity }: ProbeObject): string =>
   [
     visible(type),
     ...Object.entries(identity).map(
-      ([name, value]) => `${visible(name)}=${value === null ? '(known later)' : plain(value)}`,
+      ([name, value]) => `${visible(name)}=${value === null ? '(known after apply)' : plain(value)}`,
     ),
   ].join(' ')
 
@@ -68,14 +68,13 @@ const evidenceLines = ({ request, status, sent, read, said }: ProbeFinding['evid
   return [
     ...(request === undefined ? [] : [`${visible(request)}${answered}`]),
     ...(values.length === 0 ? [] : [values.join(', ')]),
-    ...(said === undefined ? [] : [`it said: ${visible(said)}`]),
+    ...(said === undefined ? [] : [`response: ${visible(said)}`]),
   ]
 }
 
 const summary = ({ document, findings, made, left, interrupted }: ProbeReport, paint: Palette): string => {
   const said = findings.length === 0 ? paint.green('as described') : paint.yellow(count(findings.length, 'finding'))
-  const away =
-    left.length === 0 ? 'and taken away again' : `${count(made.length - left.length, 'object')} taken away again`
+  const away = left.length === 0 ? 'and deleted again' : `${count(made.length - left.length, 'object')} deleted again`
   const end = interrupted ? '; interrupted' : ''
-  return `${said}  ${paint.bold(visible(document))}  ${paint.dim(`${count(made.length, 'object')} made, ${away}${end}`)}`
+  return `${said}  ${paint.bold(visible(document))}  ${paint.dim(`${count(made.length, 'object')} created, ${away}${end}`)}`
 }

@@ -46,6 +46,6 @@ const summary = ({ document, description, types, findings, uncompared }: Provide
     warnings > 0 ? paint.yellow(count(warnings, 'warning')) : '',
     uncompared.length > 0 ? paint.cyan(`${count(uncompared.length, 'place')} not compared`) : '',
   ].filter((text) => text !== '')
-  const verdict = said.length === 0 ? paint.green('sound') : said.join(', ')
+  const verdict = said.length === 0 ? paint.green('valid') : said.join(', ')
   return `${verdict}  ${paint.bold(visible(document))}  ${paint.dim(errors > 0 ? '' : `${count(types.length, 'type')}, ${beside}`)}`.trimEnd()
 }

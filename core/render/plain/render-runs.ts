@@ -29,7 +29,7 @@ const countWords = (counts: Run['counts']): string => {
   const parts = [
     ...actions.map((action) => [counts[action], `to ${actionNames[action]}`] as const),
     [counts.blocked, 'blocked'] as const,
-    [counts.drifted, 'drifted outside'] as const,
+    [counts.drifted, 'drifted'] as const,
     [counts.unchecked, 'could not be checked'] as const,
   ].filter(([n]) => n > 0)
   const rest = parts.length === 0 ? [`${count(counts.unchanged, 'resource')}`] : []
@@ -110,7 +110,7 @@ const apartWords = ({ quarantined, paused, undeliveredSince }: Workspace): strin
       paused === undefined &&
         quarantined &&
         `in quarantine since ${timeWords(quarantined.since)}: ${quarantined.error.message}`,
-      undeliveredSince && `its alerts reach nobody since ${timeWords(undeliveredSince)}`,
+      undeliveredSince && `alerts undelivered since ${timeWords(undeliveredSince)}`,
     ]
       .filter((words) => typeof words === 'string')
       .join('; '),

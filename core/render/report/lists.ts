@@ -43,7 +43,7 @@ const byAddress = <Row extends { readonly address: string }>(rows: readonly Row[
 const unobservedEntries = (rows: readonly Unobserved[]): readonly ListEntry[] =>
   [...byAddress(rows)].map(([address, group]) => ({
     what: address,
-    words: [...foreignList(group.map((row) => pathWords(row.path))), ': write-only, nobody can read it back'],
+    words: [...foreignList(group.map((row) => pathWords(row.path))), ': write-only, cannot be read back'],
   }))
 
 const ignoredEntries = (rows: readonly Ignored[]): readonly ListEntry[] =>
@@ -62,9 +62,9 @@ const ignoredEntries = (rows: readonly Ignored[]): readonly ListEntry[] =>
 
 const idleWords = ({ why, expires }: IdleRule): string =>
   ({
-    expired: `void since ${expires}`,
+    expired: `expired on ${expires}`,
     no_resource: 'no resource has this address',
-    no_attribute: 'no resource of this address has such an attribute',
+    no_attribute: 'no resource with this address has this attribute',
   })[why]
 
 const idleEntries = (rows: readonly IdleRule[]): readonly ListEntry[] =>
@@ -94,7 +94,7 @@ const notLookedEntries = (rows: readonly NotLookedInto[]): readonly ListEntry[] 
 const movedEntries = (rows: readonly Moved[]): readonly ListEntry[] =>
   rows.map(({ from, to }) => ({
     what: to,
-    words: ['renamed from ', foreign(from), ': the same object, nothing is sent for it'],
+    words: ['renamed from ', foreign(from), ': same object, no request is sent'],
   }))
 
 export interface ReportList {
@@ -110,10 +110,10 @@ export interface ReportList {
 export const listsOf = (plan: Plan): readonly ReportList[] =>
   [
     { title: 'Could not be checked', symbol: '?', entries: uncheckedEntries(plan.unchecked) },
-    { title: 'Known under a new address', entries: movedEntries(plan.moved ?? []) },
+    { title: 'Renamed', entries: movedEntries(plan.moved ?? []) },
     { title: 'Not observable', entries: unobservedEntries(plan.unobserved) },
-    { title: 'Left alone by ignore rules', entries: ignoredEntries(plan.ignored) },
+    { title: 'Ignored by rules', entries: ignoredEntries(plan.ignored) },
     { title: 'Ignore rules without effect', entries: idleEntries(plan.idleRules ?? []) },
     { title: 'Exists but is not declared', entries: unmanagedEntries(plan.unmanaged) },
-    { title: 'Not looked into for what is not declared', entries: notLookedEntries(plan.notLookedInto ?? []) },
+    { title: 'Not searched for undeclared objects', entries: notLookedEntries(plan.notLookedInto ?? []) },
   ].filter((list) => list.entries.length > 0)

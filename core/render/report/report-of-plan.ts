@@ -87,7 +87,7 @@ const causeWords = ({ action, causes }: Change): string => {
 const driftOf = (plan: Plan): readonly Section[] => {
   const shown = driftToShow(plan)
   if (shown.length === 0) return []
-  const title = shown.length < plan.drift.length ? 'Also drifted outside' : 'Drifted outside'
+  const title = shown.length < plan.drift.length ? 'Other drift' : 'Drift'
   return [{ kind: 'drift', title, blocks: foldAlike(shown.map(driftBlock)) }]
 }
 
@@ -99,6 +99,6 @@ const driftBlock = (drift: Drift): Block => ({
   also: [],
   words: [drift.kind === 'deleted' ? 'was deleted' : 'was changed'],
   sides: 'last agreed -> now',
-  brief: ' outside; nothing follows from it',
+  brief: ' outside; no action needed',
   rows: layOutDrift(drift),
 })

@@ -130,7 +130,7 @@ const widestName = 60
 const named = (label: string | undefined): string | undefined =>
   label === undefined ? undefined : cutMiddle(visible(label), widestName)
 
-const likened = 'two that are alike, shown as one'
+const likened = 'similar elements, shown as one change'
 
 const setRows = (diff: SetDiff, path: Path, annotations: Annotations): readonly Row[] => {
   const rows: Row[] = []

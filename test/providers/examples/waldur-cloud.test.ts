@@ -158,7 +158,7 @@ describe('a security group', () => {
     expect((await drive.check()).plan.inSync).toBe(true)
   })
 
-  it('is not looked at while another change of it is under way', async () => {
+  it('is not looked at while another change of it is in progress', async () => {
     const { waldur, drive, named, applied } = await open([aGroup({ rules: [ssh] })])
     await using _ = waldur
     await applied()

@@ -175,7 +175,7 @@ describe('a plan that reports what is not declared', () => {
     const { plan, run } = await it.check()
     expect(run.status).toBe('in_sync')
     expect(plan.notLookedInto?.find((each) => each.type === name)?.detail).toContain(detail)
-    expect(renderPlan(plan, { format: 'text' })).toContain('Not looked into for what is not declared')
+    expect(renderPlan(plan, { format: 'text' })).toContain('Not searched for undeclared objects')
     expect(JSON.parse(renderPlan(plan, { format: 'json' }))).toMatchObject({
       plumbline: { notLookedInto: plan.notLookedInto },
     })

@@ -30,7 +30,7 @@ export const renderHtml = (report: Report): string => {
 ${sheet}
 </head>
 <body>
-<a class="skip" href="${linkTo(ownAnchors.main)}">Skip to what was found</a>
+<a class="skip" href="${linkTo(ownAnchors.main)}">Skip to the findings</a>
 ${writeHeader(report)}${writeContents(report, anchors)}<main id="${ownAnchors.main}">
 ${writeSummary(report, anchors)}${writeSections(report, anchors)}${report.lists.map((list, position) =>
   writeList(list, anchors.lists[position] ?? '', anchors.entries[position] ?? []),

@@ -18,7 +18,7 @@ export interface Target {
   readonly attributes: JsonObject
   /** Where the type can read by ids: the object that has these, whatever its keys. Absent: the one that has the keys. */
   readonly ids?: Readonly<Record<string, string>>
-  /** The object shall not exist. */
+  /** The object is to be deleted. */
   readonly leaving?: true
   /** Something that it depends on is about to be made, and what comes with that. */
   readonly coming?: true
@@ -145,7 +145,7 @@ export interface ResourceType {
   prepare?(written: JsonObject): Prepared
   /** Names of the ids that the server makes: others may refer to them. */
   readonly idNames?: readonly string[]
-  /** Absent: objects are told apart by their keys alone. */
+  /** Absent: only their keys distinguish objects. */
   readonly identity?: IdentityRules & {
     /** It is whatever has the keys now: settings, and what is only referred to. Nothing is made or destroyed. */
     readonly followsKeys?: true

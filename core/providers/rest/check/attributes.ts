@@ -88,7 +88,7 @@ const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): 
   ]
 }
 
-/** A secret is put in where it is sent, as it is: nobody could encode it before. */
+/** A secret is put in where it is sent, as it is, so it cannot be encoded before. */
 const checkEncoding = (entry: AttributeEntry, name: string, isSecret = false): Findings => {
   const { encoding, type, sensitive, writeOnly, element, attributes = {} } = entry
   const hides = isSecret || sensitive === true || writeOnly === true

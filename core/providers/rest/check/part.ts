@@ -27,7 +27,7 @@ const checkListed = (resource: RestResource, part: Part): Findings => {
   return isList && !isSelected(part) && !isListed(resource, part) && problem(['read'], 'readsList', readOp(part))
 }
 
-/** What no body tells must stand in the URL, or be what nobody can read. */
+/** An attribute that no body shows must be in the URL, or be write-only. */
 const checkExistence = ({ operations, lock }: RestResource, part: Part): Findings => {
   const op = readOp(part)
   const operation = operations[op]

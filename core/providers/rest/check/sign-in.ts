@@ -4,7 +4,7 @@ import { type DocumentProblem, type Findings, problem } from './problem.ts'
 import { callsOf, isCallOfItsOwn, type SignIn } from './sign-in-call.ts'
 
 /*
- * A sign-in is sent in a check too, and nobody approves it. So it goes nowhere where the document says that objects are: a
+ * A sign-in is sent in a check too, and without approval. So it must not go to an address of objects: a
  * POST there would make one. Only where the calls themselves say what each of them does, may it be one more.
  */
 
@@ -31,7 +31,7 @@ export const refuseSignIn = (document: RestDocument, signIn: SignIn, baseUrl: st
   return problem(['provider', 'auth', signIn.key], 'signInAtOperation', signIn.url, found.operation.path)
 }
 
-/** What can be told without a workspace: an address in which nothing is to be filled in. */
+/** Without a workspace only an address without variables can be checked. */
 export const checkSignIn = (document: RestDocument): Findings => {
   const signIn = writtenSignIn(document)
   if (signIn === undefined || partsOf(signIn.url).some((part) => 'variable' in part)) return []

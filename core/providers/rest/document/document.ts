@@ -60,7 +60,7 @@ const action = chapter(
     on: described(z.array(name).min(1), 'The call is made where one of these differs, once for all of them.', [
       'power',
     ]),
-    when: described(z.record(name, z.array(json).min(1)), 'Only where attributes shall have one of these values.', {
+    when: described(z.record(name, z.array(json).min(1)), 'Only if attributes have one of these desired values.', {
       power: ['on'],
     }).exactOptional(),
     op: described(name, 'The operation.', 'start'),
@@ -156,7 +156,7 @@ const lifecycle = chapter(
       z.strictObject({
         op: described(
           name.default('delete'),
-          'In the place of the operation `delete`: archive, expire, terminate.',
+          'Instead of the operation `delete`: archive, expire, terminate.',
           'archive',
         ),
         gone: described(

@@ -12,7 +12,7 @@ const common = {
       param: described(z.string().min(1), 'The parameter.', 'per_page'),
       value: described(count, 'The number of items.', 100),
     }),
-    'How many items a page shall have.',
+    'How many items are asked for in one page.',
   ).exactOptional(),
   in: described(
     z.enum(['query', 'body']).default('query'),

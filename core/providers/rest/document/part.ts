@@ -41,7 +41,7 @@ const partWrite = z.strictObject({
     name,
     'In the place of `op` where the part is not there yet (its read is `absent`).',
   ).exactOptional(),
-  remove: described(name, 'In the place of `op` where no attribute of the part shall have a value.').exactOptional(),
+  remove: described(name, 'Instead of `op` if no attribute of the part has a desired value.').exactOptional(),
   send: described(
     z.enum(['changed', 'full', 'template', 'object', 'jsonPatch', 'mergePatch']).default('changed'),
     'How `{fields}` is made: attributes that differ (`changed`, `template`), all of the part (`full`), the whole object as it was read (`object`), or a patch. docs/rest-provider.md has a table of them.',
@@ -73,11 +73,14 @@ const elementWrite = z.strictObject({
   each: described(
     z.strictObject({
       create: described(name, 'For an element that comes.'),
-      update: described(name, 'For one that changes; without it, it goes and comes again.').exactOptional(),
+      update: described(
+        name,
+        'For one that changes. Without it, the element is removed and created again.',
+      ).exactOptional(),
       remove: described(name, 'For one that goes.'),
       move: described(
         name,
-        'Of an `ordered` list: for one that shall stand elsewhere, from `{position}` to `{to}`. Without it, it goes and comes again.',
+        'Of an `ordered` list: for one that moves, from `{position}` to `{to}`. Without it, the element is removed and created again.',
       ).exactOptional(),
     }),
     'Operations for one element each, in the place of `op` and `body`. `body` of the operation is `{el}` when left out, none for a removal.',
@@ -103,7 +106,7 @@ const collection = chapter(
         z.strictObject({
           first: described(
             z.union([z.literal(0), z.literal(1)]),
-            'Of an `ordered` list: the number of its first element. `{position}` is where the element stands when its request is sent, `{to}` where it shall stand, in the list without it.',
+            'Of an `ordered` list: the number of its first element. `{position}` is where the element stands when its request is sent, `{to}` its new position, in the list without it.',
           ),
         }),
         z.strictObject({

@@ -99,7 +99,7 @@ const fillText = (template: string, scope: Scope): Json | undefined => {
   return joinTexts(values)
 }
 
-/** Texts in a row as one value; with marks among them the row stays, for whoever resolves them. */
+/** Texts in a row as one value; with marks among them the row stays until they are resolved. */
 export const joinTexts = (parts: readonly Json[]): Json =>
   parts.some(isMark) ? { $concat: parts } : parts.map(spell).join('')
 

@@ -97,7 +97,7 @@ export const states = z.strictObject({
   ).exactOptional(),
   error: described(
     z.array(scalar).min(1),
-    'States in which the object is unchecked too, with the words at `message`, unless it shall not exist: then it is deleted.',
+    'States in which the object is unchecked too, with the words at `message`, unless it is to be deleted.',
     ['ERRED'],
   ).exactOptional(),
   message: described(places, 'Where the object has words for people.', 'error_message').exactOptional(),

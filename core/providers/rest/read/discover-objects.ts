@@ -73,7 +73,7 @@ const placeOfList = (context: TypeContext, discover: Discover, attributes: JsonO
   )
 }
 
-/** Attributes in the path of the list, or behind a reference in it. Constants need nobody. */
+/** Attributes in the path of the list, or behind a reference in it. Constants are not among them. */
 export const listedWithin = (context: TypeContext, discover: Discover): readonly string[] =>
   attributesIn(context, context.resource.operations[discover.op]?.path ?? '')
 

@@ -9,7 +9,7 @@ export interface WebLink {
 
 /**
  * The links of Link headers, joined with commas: https://www.rfc-editor.org/rfc/rfc8288#appendix-B.2. `undefined` where
- * they cannot be read: then nobody knows whether one of them was the next page.
+ * they cannot be read: one of them may be the next page.
  *
  * Own code, because of the libraries that were tried (http-link-header 1.1.4, li 1.3.0, parse-link-header 2.0.0) each ends
  * a list early with something that the RFC allows: a space before a comma, a parameter without a value, a comma in quotes,

@@ -139,7 +139,7 @@ const itemsOf = (
 ): readonly JsonObject[] | { readonly wrong: string } => {
   const answered = valueAt(response.body, [...pathOf(answer), ...pathOf(items)])
   if (answered === null && absent.includes(null)) return []
-  // Some leave an empty list out; what else left it out is told by nothing but what such an answer holds.
+  // Some leave an empty list out; only the rest of such an answer distinguishes that from a failure.
   if (answered === undefined && emptyWhen !== undefined && holdsAllRules(emptyWhen, response.body)) return []
   const found = keyed === undefined ? answered : membersOf(answered, keyed)
   if (!isArray(found))

@@ -48,7 +48,7 @@ const waysFor = (text: string, by: 'any' | 'id'): readonly Way[] => {
   return idLike.test(text) ? [byId, byName, byEmitted] : [byName, byId, byEmitted]
 }
 
-/** A path, a slug, a URL of another host: nobody can be asked for it, so that it is looked for among all. */
+/** A path, a slug, a URL of another host: no request can ask for it, so it is searched among all objects. */
 const byEmitted: Way = async (context, finder, { value, filters }, deps) => {
   if (finder.all === undefined) return { kind: 'none' }
   const { operation, listing, identity } = finder.all
@@ -56,7 +56,7 @@ const byEmitted: Way = async (context, finder, { value, filters }, deps) => {
   const whole = { ...rest, query: withoutNames(finder, own) }
   const query = withoutNames(finder, { ...listing.query, ...(filters as Readonly<Record<string, string>>) })
   const scope = objectScope(context, filters, {})
-  // A list within what nobody names cannot be asked for.
+  // A list below an object that is not named cannot be asked for.
   if (!buildRead(context, whole, scope, query).ok) return { kind: 'none' }
   const listed = await itemsAmong(
     await listItems(context, { ...listing, query }, whole, scope, deps, identity),

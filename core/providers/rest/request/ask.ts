@@ -61,7 +61,7 @@ export const absencesOf = (operation: Operation | undefined, absent: Absences): 
     ? absent
     : absent.map((each) => (typeof each === 'number' ? { status: each, type: ['json', 'none'] } : each))
 
-/** The status that says "not there", from somebody who need not be the API. */
+/** A status that means "not there", in an answer that may not come from the API. */
 const foreignAbsence = (request: Request, response: Response): string => {
   const type = answerType(request, response)
   const is = type === 'none' ? 'without a body' : type === 'unknown' ? 'as text' : `as ${type}`
@@ -69,7 +69,7 @@ const foreignAbsence = (request: Request, response: Response): string => {
   return `${response.status} ${is}: where the API itself says so, write { status: ${response.status}, type: ${wanted} } under absent`
 }
 
-/** Where an object has a secret of its own, a failure may repeat it, and nobody who could not read it knows which one it is. */
+/** A failure may repeat a secret of the object, and a secret that was never read cannot be redacted. */
 const holdsSecrets = ({ resource }: TypeContext): boolean => Object.values(allEntries(resource)).some(isSecretive)
 
 const isSecretive = ({ sensitive, writeOnly, element, attributes = {} }: AttributeEntry): boolean =>
@@ -133,7 +133,7 @@ export interface ObjectAnswer {
   readonly response: Response
 }
 
-/** A page of somebody on the way is no sign of the object. */
+/** An error page of a proxy does not show that the object exists. */
 const existing = (request: Request, response: Response): ObjectAnswer | Unknown => {
   const type = answerType(request, response)
   return type === 'json' || type === 'none'

@@ -96,7 +96,7 @@ const loginOf = (entry: LoginEntry, configuration: Configuration): Login | undef
   const basic = entry.basic && pairOf(entry.basic, configuration)
   const headers = entry.headers && (fill(entry.headers, scope) as JsonObject)
   const body = entry.body === undefined ? undefined : fill(entry.body, scope)
-  // A session may be had for nothing; what names somebody proves it, too.
+  // A session may need no credentials; a login that sends a user must send a secret.
   const isNamed = headers !== undefined || body !== undefined
   if (entry.basic === undefined && isNamed && !holdsSecret([headers ?? null, body ?? null])) {
     return refuse(refusals.noSecret())

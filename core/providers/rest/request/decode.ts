@@ -31,7 +31,7 @@ const isNone = (entry: AttributeEntry, raw: Json): boolean =>
   isWellFormed(raw) &&
   entry.missing.some((value) => canonicalJson(value) === canonicalJson(raw))
 
-/** What is no Base64 of a text stays as it is, and so differs from what anybody could want. */
+/** Invalid Base64 stays as it is, so it differs from every desired text. */
 const fromBase64 = (raw: string): string => {
   const bytes = Buffer.from(raw, 'base64')
   const text = bytes.toString('utf8')

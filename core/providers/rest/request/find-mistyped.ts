@@ -5,7 +5,7 @@ import { type Entries, sameValue } from '../document/attributes.ts'
 import { kindOf } from './ask.ts'
 
 /**
- * A scalar that is wanted and there, in another type: `5432` and `"5432"` would differ for ever, and nobody would see why.
+ * A scalar that has the desired value in another type: `5432` and `"5432"` would differ for ever, for no visible reason.
  * The words say what the document has to say instead.
  */
 export const findMistyped = (

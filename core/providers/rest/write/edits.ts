@@ -73,7 +73,7 @@ const keyEdits = (entry: AttributeEntry, place: Path, before: JsonObject, after:
     const inner = [...place, key]
     const [was, now] = [before[key], after[key]]
     if (now === undefined) return [{ place: inner }]
-    // Nobody gave a null inside plain JSON a meaning: it is a value.
+    // In untyped JSON, null is an ordinary value.
     if (now === null && isPlain) return was === null ? [] : [{ place: inner, value: null }]
     return editsAt(element, inner, was, now)
   })

@@ -14,7 +14,7 @@ export interface ElementChange {
   readonly after?: JsonObject
 }
 
-/** One call for one element. `position`: where it stands then, `to`: where it shall stand, as the API counts. */
+/** One call for one element. `position`: where it is then, `to`: its new position, as the API counts. */
 export interface Step {
   readonly call: keyof EachElement
   readonly change: ElementChange
@@ -24,7 +24,7 @@ export interface Step {
   readonly about?: ElementAddress
 }
 
-/** A collection as it is, and as it shall be. */
+/** A collection as it is, and as desired. */
 export interface CollectionSides {
   readonly before: Json | undefined
   readonly after: Json | undefined

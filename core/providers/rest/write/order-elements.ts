@@ -10,7 +10,7 @@ export interface Ordering {
   readonly each: EachElement
   /** The number of the first element, as the API counts. */
   readonly first: number
-  /** A create says where the element shall stand; else it comes last. */
+  /** A create has the position of the element; else the element comes last. */
   readonly inserts: boolean
 }
 

@@ -72,12 +72,12 @@ const bodyOf = (operation: Operation, call: Step['call'], scope: Scope): Json | 
 
 type Sides = Pick<CollectionSides, 'before' | 'after'>
 
-/** The calls that make of a collection what it shall be, in the order in which they are sent. */
+/** The calls that bring a collection to its desired elements, in the order in which they are sent. */
 const elementSteps = (
   collection: Collection,
   each: EachElement,
   sides: Sides,
-  /** A create says where the element shall stand; else it comes last. */
+  /** A create has the position of the element; else the element comes last. */
   inserts: boolean,
 ): readonly Step[] => {
   const { positions, ordered } = collection
@@ -88,7 +88,7 @@ const elementSteps = (
   return sorted.map((step) => ({ ...step, ...aboutOf(collection, step) }))
 }
 
-/** Without a way to change it, an element goes and comes again. */
+/** If the API cannot update an element, it is removed and created again. */
 const stepsOf = (each: EachElement, change: ElementChange): readonly Step[] => {
   const { key, before, after } = change
   if (before !== undefined && after !== undefined && each.update !== undefined) return [{ call: 'update', change }]

@@ -167,7 +167,7 @@ export const writeOnlyValues = (entries: Entries, desired: JsonObject, names: re
     }),
   )
 
-/** The whole object with edits made; its digest says that what nobody named is what the plan saw. */
+/** The whole object with edits made; its digest proves that members which the document does not name are as the plan saw them. */
 const liveObject = (
   { resource, change }: CommandContext,
   part: Part,

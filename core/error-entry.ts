@@ -1,4 +1,5 @@
-import type { Fault } from './schema/issue.ts'
+/** Who can do something about it. `user`: the caller. `remote`: the target or AWS. `ours`: a defect. */
+export type Fault = 'user' | 'remote' | 'ours'
 
 export interface Entry<Payload> {
   readonly fault: Fault

@@ -1,5 +1,6 @@
 import { digest } from '../digest.ts'
-import { type Path, pathText } from '../schema/json.ts'
+import { pathText } from '../json/pointer.ts'
+import type { Path } from '../schema/json.ts'
 import type { Change, Plan, Unchecked } from '../schema/plan.ts'
 import type { Finding, Run, Severity } from '../schema/records.ts'
 import { shorten } from '../values/shorten.ts'

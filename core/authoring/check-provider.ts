@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
+import { valueAt } from '../json/pointer.ts'
 import { findOneWayRefs } from '../providers/rest/check/attributes.ts'
-import { valueAt } from '../schema/json.ts'
 import type { DescriptionNote, ProviderFinding, ProviderReport } from '../schema/reports/provider-report.ts'
 import { compareDocument } from './check/document.ts'
 import type { Reading } from './description/description.ts'

@@ -1,9 +1,10 @@
+import { mapValue } from '../json/pointer.ts'
 import type { Auth, Command, PlannedRequest } from '../schema/command.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isObject } from '../schema/json.ts'
-import { mapUrlTexts } from '../schema/url.ts'
-import { isMark, mapValue } from '../schema/value.ts'
+import { isMark } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
+import { mapUrlTexts } from '../values/url.ts'
 
 /*
  * A planned command holds references only, and what is sealed is a keyed digest; both may be kept. This stands behind

@@ -1,6 +1,6 @@
+import { pathText } from '../json/pointer.ts'
 import type { Command, Grade, Precondition, Waiter } from '../schema/command.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
-import { pathText } from '../schema/json.ts'
 import type { Action, ActionReason, BlockReason, Change, Plan } from '../schema/plan.ts'
 import type { UnknownReason } from '../schema/resource.ts'
 import { spellValue } from '../values/spell-value.ts'

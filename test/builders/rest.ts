@@ -11,8 +11,8 @@ import { rest } from '../../core/providers/rest/rest.ts'
 import type { CommandDraft, Request, Response } from '../../core/schema/command.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { Lifecycle, ReadResult, RecordedResource } from '../../core/schema/resource.ts'
-import { urlWords } from '../../core/schema/url.ts'
 import type { Transport } from '../../core/transport/transport.ts'
+import { urlWords } from '../../core/values/url.ts'
 import { sealDesired, sealObserved } from '../../core/workflows/session/read/seal-values.ts'
 
 export const exampleText = (example: 'powerdns' | 'rabbitmq' | 'wiremock' | 'caddy'): string =>

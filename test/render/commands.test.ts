@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { renderCommands } from '../../core/render/plain/render-commands.ts'
 import type { Auth, PlannedRequest, Precondition } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
-import { escapeMarks } from '../../core/schema/value.ts'
+import { escapeMarks } from '../../core/values/marks.ts'
 import { aCommand } from '../builders/plans.ts'
 
 const put = (over: Partial<PlannedRequest> = {}): PlannedRequest => ({

@@ -10,10 +10,10 @@ import type { CommandDraft, Request, Response } from '../../core/schema/command.
 import { isSame } from '../../core/schema/diff.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
 import type { ReadResult } from '../../core/schema/resource.ts'
-import { urlWords } from '../../core/schema/url.ts'
 import { readOnly } from '../../core/transport/read-only.ts'
 import { resolveSecrets } from '../../core/transport/secrets/resolve-secrets.ts'
 import type { Transport } from '../../core/transport/transport.ts'
+import { urlWords } from '../../core/values/url.ts'
 import { fillAll } from '../../core/workflows/apply/approved/fill-known.ts'
 import { aSleepingClock } from '../builders/transports.ts'
 

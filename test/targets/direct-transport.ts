@@ -1,8 +1,8 @@
 import type { CommandDraft, Request } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
-import { urlWords } from '../../core/schema/url.ts'
 import { resolveValue } from '../../core/transport/secrets/resolve-value.ts'
 import type { Transport } from '../../core/transport/transport.ts'
+import { urlWords } from '../../core/values/url.ts'
 import { fillAll } from '../../core/workflows/apply/approved/fill-known.ts'
 import type { TargetServer } from './servers/run-server.ts'
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
 import type { Auth, Request } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
-import { escapeMarks } from '../../core/schema/value.ts'
 import type { ResolveOptions } from '../../core/transport/secrets/resolve-secrets.ts'
 import { resolveSecrets } from '../../core/transport/secrets/resolve-secrets.ts'
 import type { WireRequest } from '../../core/transport/transport.ts'
+import { escapeMarks } from '../../core/values/marks.ts'
 import { aSleepingClock, aTransport, aWrite } from '../builders/transports.ts'
 
 const values: Record<string, string> = { 'env:KEY': 'k-1234', 'env:PASSWORD': 'p$&ß', 'env:OTHER': 'never' }

@@ -1,5 +1,6 @@
+import { toPointer } from '../../json/pointer.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { isArray, isObject, toPointer } from '../../schema/json.ts'
+import { isArray, isObject } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import type { Answer, Content, Parameter } from './description.ts'
 import type { ReadSchema } from './read-schema.ts'

@@ -1,5 +1,6 @@
+import { toPointer } from '../../json/pointer.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { isArray, isObject, toPointer } from '../../schema/json.ts'
+import { isArray, isObject } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import type { DescribedOperation, DescribedPath, Method, Parameter, Reading } from './description.ts'
 import { parseText } from './parse-text.ts'

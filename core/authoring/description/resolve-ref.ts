@@ -1,5 +1,6 @@
+import { fromPointer, valueAt } from '../../json/pointer.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { fromPointer, isObject, valueAt } from '../../schema/json.ts'
+import { isObject } from '../../schema/json.ts'
 import type { DescriptionNote } from '../../schema/reports/provider-report.ts'
 
 /** A piece of a description and where it stands. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json.ts'
-import { asForeign, numberAsWritten } from '../../schema/value.ts'
+import { asForeign, numberAsWritten } from '../../values/marks.ts'
 
 /** Texts nested deeper than this are nobody's configuration. */
 const maxDepth = 100

@@ -11,7 +11,7 @@ import {
   visit,
 } from 'yaml'
 import type { Json } from '../../schema/json.ts'
-import { asForeign, numberAsWritten } from '../../schema/value.ts'
+import { asForeign, numberAsWritten } from '../../values/marks.ts'
 import { isWrapped } from './json-in-text.ts'
 
 /** What a text says in YAML, and what of its writing may matter beside that. */

@@ -1,4 +1,4 @@
-import { pathText } from '../../schema/json.ts'
+import { pathText } from '../../json/pointer.ts'
 import type { Change, Plan, Unchecked } from '../../schema/plan.ts'
 import type { Left } from '../../schema/records.ts'
 import { defined } from '../../values/defined.ts'

@@ -8,7 +8,7 @@ import type { Footprint } from '../../schema/command.ts'
 import { isSame } from '../../schema/diff.ts'
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { isArray } from '../../schema/json.ts'
-import { holdsUnknown } from '../../schema/value.ts'
+import { holdsUnknown } from '../../values/marks.ts'
 import { writeOnlyValues } from '../record/write-only.ts'
 import { withoutComputed } from './seen-digest.ts'
 

@@ -2,9 +2,9 @@ import { factsAlong, rootOf } from '../../diff/facts.ts'
 import { formText } from '../../diff/keys.ts'
 import { satisfies } from '../../diff/overlay.ts'
 import { valueAtPath } from '../../diff/paths.ts'
+import { fromPointer } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
-import { fromPointer } from '../../schema/json.ts'
 import type { Cause } from '../../schema/plan.ts'
 
 export interface CauseInput {

@@ -1,7 +1,7 @@
 import { isObject } from '../../schema/json.ts'
 import type { LedgerEntry, LedgerVerdict } from '../../schema/records.ts'
-import { urlWords } from '../../schema/url.ts'
 import { loggedCommand } from '../../values/earlier-form.ts'
+import { urlWords } from '../../values/url.ts'
 import { columns, cutMiddle } from '../characters/measure.ts'
 import type { Palette } from '../characters/palette.ts'
 import { palette } from '../characters/palette.ts'

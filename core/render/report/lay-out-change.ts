@@ -1,6 +1,6 @@
+import { toPointer } from '../../json/pointer.ts'
 import type { Diff } from '../../schema/diff.ts'
 import type { Path } from '../../schema/json.ts'
-import { toPointer } from '../../schema/json.ts'
 import type { Change, Drift, NamedReference, Plan } from '../../schema/plan.ts'
 import { nameNotes } from '../requests/name-words.ts'
 import { causesByPath } from '../rows/causes-by-path.ts'

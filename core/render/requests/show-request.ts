@@ -1,6 +1,6 @@
 import type { Command, PlannedRequest } from '../../schema/command.ts'
 import type { NamedReference } from '../../schema/plan.ts'
-import { urlWords } from '../../schema/url.ts'
+import { urlWords } from '../../values/url.ts'
 import type { Prose } from '../characters/prose.ts'
 import { foreign, foreignList } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'

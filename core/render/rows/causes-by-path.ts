@@ -1,5 +1,5 @@
+import { toPointer } from '../../json/pointer.ts'
 import type { Path } from '../../schema/json.ts'
-import { toPointer } from '../../schema/json.ts'
 import type { Cause, Change } from '../../schema/plan.ts'
 
 export type CausesAt = (path: Path) => readonly Cause[]

@@ -1,6 +1,6 @@
 import { isEqual } from '../../diff/canonical.ts'
+import { valueAt } from '../../json/pointer.ts'
 import type { Json, Path, Step } from '../../schema/json.ts'
-import { valueAt } from '../../schema/json.ts'
 import { isLiteral, isSensitive } from '../../schema/value.ts'
 import { elementsOf, isList, type Value } from '../read/value.ts'
 

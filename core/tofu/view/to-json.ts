@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json.ts'
-import { asForeign, numberAsWritten } from '../../schema/value.ts'
+import { asForeign, numberAsWritten } from '../../values/marks.ts'
 import { elementsOf, identityOf, isList, isMap, memberOf, sortedKeys, type Value } from '../read/value.ts'
 import { type Facts, factsAt } from './facts.ts'
 

@@ -1,6 +1,6 @@
 import type { PlannedRequest } from '../../schema/command.ts'
-import { urlParts } from '../../schema/url.ts'
 import { defined } from '../../values/defined.ts'
+import { urlParts } from '../../values/url.ts'
 import type { Deps } from '../deps.ts'
 import type { Execution } from './apply-run.ts'
 import { fillAll } from './approved/fill-known.ts'

@@ -1,7 +1,7 @@
 import { isEqual } from '../../diff/canonical.ts'
 import type { Command, PlannedRequest } from '../../schema/command.ts'
-import { urlParts } from '../../schema/url.ts'
 import { defined } from '../../values/defined.ts'
+import { urlParts } from '../../values/url.ts'
 import type { Deps } from '../deps.ts'
 import { type Opened, openSession } from '../session/open-session.ts'
 import type { ApplyRun } from './apply-run.ts'

@@ -1,10 +1,10 @@
+import { fromPointer, valueAt } from '../../json/pointer.ts'
 import { type Command, isSuccess, type Request, type Response } from '../../schema/command.ts'
-import { fromPointer, valueAt } from '../../schema/json.ts'
-import { holdsLive } from '../../schema/value.ts'
 import { meantStatus } from '../../transport/answer/answer-errors.ts'
 import { toldInHeader } from '../../transport/answer/told-in-header.ts'
 import { learnAll } from '../../transport/secrets/resolve-secrets.ts'
 import type { WireRequest } from '../../transport/transport.ts'
+import { holdsLive } from '../../values/marks.ts'
 import { forget, type Session } from '../session/open-session.ts'
 import { plannedOf } from './guard/look-again.ts'
 

@@ -1,11 +1,11 @@
 import { asAppError, isAppError } from '../../errors.ts'
+import { fromPointer, valueAt } from '../../json/pointer.ts'
 import type { Command, Response, Waiter } from '../../schema/command.ts'
-import { fromPointer, valueAt } from '../../schema/json.ts'
 import type { CommandOutcome, Waiting } from '../../schema/records.ts'
-import { urlParts } from '../../schema/url.ts'
 import { answerUrl } from '../../transport/answer/answer-url.ts'
 import { askedWait } from '../../transport/limits/asked-wait.ts'
 import { defined } from '../../values/defined.ts'
+import { urlParts } from '../../values/url.ts'
 import { evaluatePoll, type Polled } from './approved/evaluate-poll.ts'
 
 /** What waiting touches. */

@@ -7,7 +7,7 @@ import { changedPaths } from '../../../core/diff/paths.ts'
 import { planResource } from '../../../core/plan/resource/plan-resource.ts'
 import type { Attribute, ObjectSchema } from '../../../core/schema/attribute.ts'
 import type { JsonObject } from '../../../core/schema/json.ts'
-import { escapeMarks } from '../../../core/schema/value.ts'
+import { escapeMarks } from '../../../core/values/marks.ts'
 import { anyJson, pairs } from '../../builders/arbitraries.ts'
 import { configurationOf } from '../../builders/config.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { urlWords } from '../../../core/schema/url.ts'
+import { urlWords } from '../../../core/values/url.ts'
 import { driveThings, startThings, type ThingsOptions } from '../../builders/things-api.ts'
 
 /** One resource with one part, written in the way that is given. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../../core/schema/command.ts'
-import { urlWords } from '../../../core/schema/url.ts'
+import { urlWords } from '../../../core/values/url.ts'
 import { driveThings, startThings } from '../../builders/things-api.ts'
 
 const objectDocument = `

@@ -1,5 +1,6 @@
+import { toPointer } from '../../../json/pointer.ts'
 import type { Json } from '../../../schema/json.ts'
-import { isArray, isObject, toPointer } from '../../../schema/json.ts'
+import { isArray, isObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import type { JsonType, Schema } from '../../description/description.ts'
 import { saysLeftOut } from '../find/left-out.ts'

@@ -1,4 +1,5 @@
-import { type Path, toPointer } from '../../../schema/json.ts'
+import { toPointer } from '../../../json/pointer.ts'
+import type { Path } from '../../../schema/json.ts'
 import { isOwnName } from '../../../schema/own-name.ts'
 
 /** Words that stand in one text. */

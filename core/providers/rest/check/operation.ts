@@ -1,6 +1,6 @@
 import type { Path } from '../../../schema/json.ts'
-import { isStraight } from '../../../schema/url.ts'
 import { namesStatus } from '../../../transport/answer/absence.ts'
+import { isStraight } from '../../../values/url.ts'
 import type { BodyRuleEntry, ErrorsEntry } from '../document/answers.ts'
 import { allEntries } from '../document/attributes.ts'
 import type { RestDocument, RestResource } from '../document/document.ts'

@@ -1,4 +1,5 @@
-import { isArray, isObject, type Json, toPointer } from '../../../schema/json.ts'
+import { toPointer } from '../../../json/pointer.ts'
+import { isArray, isObject, type Json } from '../../../schema/json.ts'
 import type { LoginEntry } from '../document/auth.ts'
 import { withProviderDefaults } from '../document/defaults.ts'
 import type { RestDocument, RestResource } from '../document/document.ts'

@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors.ts'
-import { fromPointer, isArray, isObject, type Json, type Path, toPointer, valueAt } from '../../../schema/json.ts'
+import { fromPointer, toPointer, valueAt } from '../../../json/pointer.ts'
+import { isArray, isObject, type Json, type Path } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import { textOfValue } from '../../../values/json-text.ts'

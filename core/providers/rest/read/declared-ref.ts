@@ -1,6 +1,6 @@
-import { type Json, type JsonObject, toPointer } from '../../../schema/json.ts'
+import { setAt, toPointer } from '../../../json/pointer.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isAfter, isConcat } from '../../../schema/value.ts'
-import { putAt } from '../../../transport/secrets/live-object.ts'
 import type { Neighbour } from '../../provider.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
@@ -134,7 +134,7 @@ const asItComes = (context: TypeContext, entry: RefEntry, address: string) => ({
 export const comingObject = (context: TypeContext, entry: RefEntry, address: string): JsonObject => {
   const named = refVariables(context.resource).flatMap(([, , ...path]) => (path.length > 0 ? [path.map(String)] : []))
   return named.reduce<Json>(
-    (object, path) => putAt(object, path, { $after: address, pointer: pointerOf(context, entry, path) }),
+    (object, path) => setAt(object, path, { $after: address, pointer: pointerOf(context, entry, path) }),
     {},
   ) as JsonObject
 }

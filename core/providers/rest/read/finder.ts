@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, valueAt } from '../../../schema/json.ts'
+import { valueAt } from '../../../json/pointer.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Absences } from '../document/answers.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'

@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, valueAt } from '../../../schema/json.ts'
+import { valueAt } from '../../../json/pointer.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
 import { allEntries, comparisonText, type Entries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import { shownIds } from '../document/server-ids.ts'

@@ -1,5 +1,6 @@
+import { toPointer, valueAt } from '../../../json/pointer.ts'
 import type { Request } from '../../../schema/command.ts'
-import { isArray, isObject, type Json, type JsonObject, toPointer, valueAt } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { holdsRule } from '../../../transport/answer/answer-errors.ts'
 import type { Transport } from '../../../transport/transport.ts'
 import type { ReadDeps } from '../../provider.ts'

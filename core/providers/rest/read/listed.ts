@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../../digest.ts'
-import { type Json, type JsonObject, valueAt } from '../../../schema/json.ts'
+import { valueAt } from '../../../json/pointer.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isWellFormed } from '../../../values/well-formed.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'

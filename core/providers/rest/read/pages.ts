@@ -1,5 +1,6 @@
+import { valueAt } from '../../../json/pointer.ts'
 import type { Request, Response } from '../../../schema/command.ts'
-import { isObject, type Json, type JsonObject, type Path, valueAt } from '../../../schema/json.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import { answerUrl } from '../../../transport/answer/answer-url.ts'
 import type { AskedPages, Pagination } from '../document/pages.ts'
 import { pathOf } from '../document/template.ts'

@@ -1,9 +1,9 @@
+import { fromPointer, setAt, toPointer, valueAt } from '../../../json/pointer.ts'
 import type { Response } from '../../../schema/command.ts'
-import { fromPointer, type Json, type JsonObject, toPointer, valueAt } from '../../../schema/json.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { ReadResult } from '../../../schema/resource.ts'
-import { escapeMarks } from '../../../schema/value.ts'
-import { putAt } from '../../../transport/secrets/live-object.ts'
 import { defined } from '../../../values/defined.ts'
+import { escapeMarks } from '../../../values/marks.ts'
 import { entriesOf, sameValue } from '../document/attributes.ts'
 import { type Lock, readOp } from '../document/document.ts'
 import type { Part } from '../document/part.ts'
@@ -58,7 +58,7 @@ const exactObject = (answer: string, object: JsonObject, response: Response | un
   return Object.entries(response?.numbers ?? {}).reduce<Json>(
     (whole, [pointer, text]) =>
       pointer.startsWith(`${outer}/`)
-        ? putAt(whole, fromPointer(pointer.slice(outer.length)), { $number: text })
+        ? setAt(whole, fromPointer(pointer.slice(outer.length)), { $number: text })
         : whole,
     escapeMarks(object),
   ) as JsonObject

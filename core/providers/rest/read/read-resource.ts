@@ -1,3 +1,4 @@
+import { toPointer, valueAt } from '../../../json/pointer.ts'
 import type { Response } from '../../../schema/command.ts'
 import { isArray, type Json, type JsonObject, valueAt } from '../../../schema/json.ts'
 import type { ReadResult } from '../../../schema/resource.ts'

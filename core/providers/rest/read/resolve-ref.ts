@@ -1,5 +1,6 @@
+import { toPointer, valueAt } from '../../../json/pointer.ts'
 import type { Request } from '../../../schema/command.ts'
-import { isObject, type Json, type JsonObject, toPointer, valueAt } from '../../../schema/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { answerUrl } from '../../../transport/answer/answer-url.ts'
 import type { ReadDeps } from '../../provider.ts'
 import type { Operation } from '../document/operation.ts'

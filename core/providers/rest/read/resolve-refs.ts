@@ -1,6 +1,6 @@
-import { isArray, isObject, type Json, type JsonObject, type Path, valueAt } from '../../../schema/json.ts'
+import { setAt, valueAt } from '../../../json/pointer.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import { isAfter, isMark } from '../../../schema/value.ts'
-import { putAt } from '../../../transport/secrets/live-object.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 import type { ReadDeps, ResolvedReferences, Target } from '../../provider.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
@@ -42,7 +42,7 @@ const namedIn = (resource: RestResource, refs: JsonObject): JsonObject => {
   )
   return named.reduce<JsonObject>((kept, [name, path]) => {
     const value = valueAt(refs[name], path)
-    return value === undefined ? kept : (putAt(kept, [name, ...path.map(String)], value) as JsonObject)
+    return value === undefined ? kept : (setAt(kept, [name, ...path.map(String)], value) as JsonObject)
   }, {})
 }
 

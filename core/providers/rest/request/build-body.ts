@@ -1,5 +1,6 @@
-import { isArray, isObject, type Json, type JsonObject, type Path, toPointer } from '../../../schema/json.ts'
-import { isMark, isSealed, mapValue } from '../../../schema/value.ts'
+import { mapValue, toPointer } from '../../../json/pointer.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
+import { isMark, isSealed } from '../../../schema/value.ts'
 import type { Operation } from '../document/operation.ts'
 import { fillWhole, type Scope, scopeOf } from '../document/template.ts'
 

@@ -1,7 +1,8 @@
 import type { Json } from '../../../schema/json.ts'
-import { joinUrl, type Url, type UrlPart, type UrlParts, urlParts } from '../../../schema/url.ts'
+import type { Url, UrlPart, UrlParts } from '../../../schema/url.ts'
 import { isAfter, isConcat, isMark, isNumberMark } from '../../../schema/value.ts'
 import { textOfValue } from '../../../values/json-text.ts'
+import { joinUrl, urlParts } from '../../../values/url.ts'
 import { fill, missingIn, partsOf, type Scope, spell } from '../document/template.ts'
 
 export type PathEncoding = 'full' | 'plain'

@@ -1,6 +1,6 @@
-import { isStraight } from '../../../schema/url.ts'
 import { isSecret, type SecretMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
+import { isStraight } from '../../../values/url.ts'
 import type { ProviderSocket, ProviderTls } from '../../provider.ts'
 import type { TlsEntry } from '../document/auth.ts'
 import { fill } from '../document/template.ts'

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject, pathText } from '../../../schema/json.ts'
+import { pathText } from '../../../json/pointer.ts'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, sameValue } from '../document/attributes.ts'

@@ -1,4 +1,5 @@
-import { isArray, isObject, type Json, type JsonObject, pathText, toPointer, valueAt } from '../../../schema/json.ts'
+import { pathText, toPointer, valueAt } from '../../../json/pointer.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { failureWords, type Judged } from '../../../transport/answer/answer-errors.ts'
 import { defined } from '../../../values/defined.ts'
 import type { AttributeEntry } from '../document/attribute.ts'

@@ -1,5 +1,6 @@
+import { valueAt } from '../../../json/pointer.ts'
 import type { ElementAddress, Footprint } from '../../../schema/command.ts'
-import { isArray, isObject, type Json, type JsonObject, valueAt } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 import { type BodyKind, type Entries, elementTexts, sameValue } from '../document/attributes.ts'

@@ -1,6 +1,7 @@
-import { type Json, type JsonObject, type Path, toPointer } from '../../../schema/json.ts'
+import { setAt, toPointer } from '../../../json/pointer.ts'
+import type { Json, JsonObject, Path } from '../../../schema/json.ts'
 import type { LiveMark } from '../../../schema/value.ts'
-import { liveAt, putAt, withoutPlaces } from '../../../transport/secrets/live-object.ts'
+import { liveAt, withoutPlaces } from '../../../transport/secrets/live-object.ts'
 import { defined } from '../../../values/defined.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import type { Entries } from '../document/attributes.ts'
@@ -8,7 +9,7 @@ import { type Edit, placeIn } from './edits.ts'
 
 /** RFC 7386: what goes is null. https://www.rfc-editor.org/rfc/rfc7386 */
 export const mergePatch = (edits: readonly Edit[]): JsonObject =>
-  edits.reduce<Json>((patch, { place, value }) => putAt(patch, place.map(String), value ?? null), {}) as JsonObject
+  edits.reduce<Json>((patch, { place, value }) => setAt(patch, place.map(String), value ?? null), {}) as JsonObject
 
 /**
  * RFC 6902. `object` tells what is there: a member is added or replaced, and objects on the way are added where there are
@@ -31,7 +32,7 @@ const patchOne = ({ place, value }: Edit, there: Json | undefined): readonly Jso
   if (there === undefined || missing < 0)
     return [{ op: there !== undefined && isThere ? 'replace' : 'add', path, value }]
   const outer = place.slice(0, missing + 1)
-  return [{ op: 'add', path: toPointer(outer), value: putAt(undefined, place.slice(missing + 1).map(String), value) }]
+  return [{ op: 'add', path: toPointer(outer), value: setAt(undefined, place.slice(missing + 1).map(String), value) }]
 }
 
 const isHolder = (there: Json | undefined, place: Path): boolean => {
@@ -41,7 +42,7 @@ const isHolder = (there: Json | undefined, place: Path): boolean => {
 
 /** An object with edits made; their values stand in it as they are. */
 export const applied = (object: Json, { place, value }: Edit): Json =>
-  value === undefined ? withoutPlaces(object, [toPointer(place)]) : putAt(object, place.map(String), value)
+  value === undefined ? withoutPlaces(object, [toPointer(place)]) : setAt(object, place.map(String), value)
 
 export interface Whole {
   /** `<address>#<name>`. */

@@ -1,7 +1,7 @@
 import { canonicalJson, digest } from '../../../digest.ts'
 import { type Command, isIdempotent } from '../../../schema/command.ts'
 import type { CommandOutcome, Waiting } from '../../../schema/records.ts'
-import { urlWords } from '../../../schema/url.ts'
+import { urlWords } from '../../../values/url.ts'
 import { comparable, fillKnown, type Known } from './fill-known.ts'
 
 /** The first command in which what would be sent now departs from what was approved. */

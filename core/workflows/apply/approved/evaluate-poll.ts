@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../digest.ts'
+import { fromPointer, valueAt } from '../../../json/pointer.ts'
 import { isSuccess, type Response, type Waiter } from '../../../schema/command.ts'
 import type { Json } from '../../../schema/json.ts'
-import { fromPointer, valueAt } from '../../../schema/json.ts'
 import { isAbsence } from '../../../transport/answer/absence.ts'
 import { failureWords, holdsRule, meantStatus } from '../../../transport/answer/answer-errors.ts'
 import { holdsState } from '../../../values/equal-states.ts'

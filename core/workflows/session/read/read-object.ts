@@ -1,7 +1,7 @@
 import { type AppError, asAppError } from '../../../errors.ts'
+import { toPointer } from '../../../json/pointer.ts'
 import type { ResolvedReferences, ResourceType, Target } from '../../../providers/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
-import { toPointer } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Archived, ReadResult, UnknownReason } from '../../../schema/resource.ts'
 import type { Redactor } from '../../../transport/redaction/redact.ts'

@@ -1,9 +1,9 @@
 import { resolveReferences } from '../../../config/references/references.ts'
 import { factsAlong } from '../../../diff/facts.ts'
+import { fromPointer, valueAt } from '../../../json/pointer.ts'
 import type { Neighbour } from '../../../providers/provider.ts'
 import type { ObjectSchema } from '../../../schema/attribute.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
-import { fromPointer, valueAt } from '../../../schema/json.ts'
 import type { Address } from '../../../schema/resource.ts'
 import { isSealed, isSensitive, isUnknown, type SealedMark } from '../../../schema/value.ts'
 

@@ -1,7 +1,8 @@
+import { mapValue } from '../../../json/pointer.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
-import { isMark, mapValue } from '../../../schema/value.ts'
+import { isMark } from '../../../schema/value.ts'
 import type { Redactor } from '../../../transport/redaction/redact.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from './json.ts'
-import { isArray, isObject } from './json.ts'
+import { isObject } from './json.ts'
 
 /*
  * Marks stand in a value where something else than plain JSON is meant. Each is an object with a `$` member. What comes
@@ -84,13 +84,6 @@ export const isNumberMark = (value: Json | undefined): value is JsonObject & Num
 /** Not one of `isMark`: what is put in stands inside it, and is resolved, filled in and shown like any other value. */
 export const isLive = (value: Json | undefined): value is JsonObject & LiveMark => hasMember(value, '$live')
 
-/** Whether an object goes back as it was read, in a body or around it. */
-export const holdsLive = (value: Json | undefined): boolean => {
-  if (value === undefined || isMark(value)) return false
-  if (isArray(value)) return value.some(holdsLive)
-  return isObject(value) && (isLive(value) || Object.values(value).some(holdsLive))
-}
-
 /** True where a mark stands for one opaque value, so that nobody may look for members inside it. */
 export const isMark = (value: Json | undefined): boolean =>
   isSecret(value) ||
@@ -105,13 +98,6 @@ export const isMark = (value: Json | undefined): boolean =>
 export const isUnknown = (value: Json | undefined): boolean =>
   isAfter(value) || isReference(value) || (isConcat(value) && value.$concat.some(isUnknown))
 
-/** The same anywhere in a value. */
-export const holdsUnknown = (value: Json | undefined): boolean => {
-  if (value === undefined || isUnknown(value)) return value !== undefined
-  if (isMark(value)) return false
-  return (isArray(value) || isObject(value)) && Object.values(value).some(holdsUnknown)
-}
-
 /** True where the value must not be shown. */
 export const isSensitive = (value: Json | undefined): boolean =>
   isSecret(value) ||
@@ -123,57 +109,4 @@ export const isSensitive = (value: Json | undefined): boolean =>
 export const sealOf = (value: Json | undefined): string | undefined => {
   if (isSealed(value)) return value.$sealed
   return isSecret(value) || isConcat(value) ? value.digest : undefined
-}
-
-/** Without a name of its key, a seal is of the time before seals had one. */
-const keyIn = (seal: string): string | undefined => /^(hmac-sha256(?::[0-9a-f]+)?):[0-9a-f]+$/.exec(seal)?.[1]
-
-/** Whether two seals were made by different keys: then they cannot tell whether the values are the same. */
-export const sealsApart = (left: string, right: string): boolean => {
-  const [one, other] = [keyIn(left), keyIn(right)]
-  return one !== undefined && other !== undefined && one !== other
-}
-
-const reserved = new Set(['$secret', '$sealed', '$after', '$ref', '$concat', '$literal', '$number', '$live'])
-
-/** Foreign JSON made safe: each object that would read as a mark is wrapped as a literal. */
-export const escapeMarks = (value: Json): Json => {
-  if (isArray(value)) return value.map(escapeMarks)
-  if (!isObject(value)) return value
-  return asForeign(Object.fromEntries(Object.entries(value).map(([member, child]) => [member, escapeMarks(child)])))
-}
-
-/** One object of foreign JSON, whose members are safe already. */
-export const asForeign = (value: JsonObject): JsonObject =>
-  Object.keys(value).some((member) => reserved.has(member)) ? { $literal: value } : value
-
-/** The number that a text spells; where JavaScript would spell it otherwise, its mark. */
-export const numberAsWritten = (source: string): Json => {
-  const number = Number(source)
-  return Number.isFinite(number) && String(number) === source ? number : { $number: source }
-}
-
-/** What `escapeMarks` was given. */
-export const unescapeMarks = (value: Json): Json => {
-  const plain = isLiteral(value) ? value.$literal : value
-  if (isArray(plain)) return plain.map(unescapeMarks)
-  if (!isObject(plain)) return plain
-  return Object.fromEntries(Object.entries(plain).map(([member, child]) => [member, unescapeMarks(child)]))
-}
-
-/** What a value waits for, in its order. */
-export const afterMarks = (value: Json): readonly AfterMark[] => {
-  if (isAfter(value)) return [value]
-  if (isLiteral(value)) return []
-  if (isArray(value)) return value.flatMap(afterMarks)
-  return isObject(value) ? Object.values(value).flatMap(afterMarks) : []
-}
-
-/** Walks a value depth first; `visit` answers a replacement for a mark or leaf, or `undefined` to keep it. */
-export const mapValue = (value: Json, visit: (value: Json) => Json | undefined): Json => {
-  const replaced = visit(value)
-  if (replaced !== undefined) return replaced
-  if (isArray(value)) return value.map((child) => mapValue(child, visit))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([member, child]) => [member, mapValue(child, visit)]))
 }

@@ -39,6 +39,3 @@ const overlaid = (there: Json | undefined, put: Json): Json => {
   const members = Object.entries(put).map(([name, value]) => [name, overlaid(there[name], value)] as const)
   return { ...there, ...Object.fromEntries(members) }
 }
-
-export const putAt = (whole: Json | undefined, steps: readonly string[], value: Json): Json =>
-  setAt(whole, steps, value)

@@ -1,5 +1,5 @@
-import { errorTable } from './error-table.ts'
 import type { Fault } from './error-entry.ts'
+import { errorTable } from './error-table.ts'
 import type { Failure } from './schema/records.ts'
 
 export type ErrorCode = keyof typeof errorTable

@@ -1,6 +1,6 @@
-import { toPointer, valueAt } from '../../../json/pointer.ts'
+import { valueAt } from '../../../json/pointer.ts'
 import type { Response } from '../../../schema/command.ts'
-import { isArray, type Json, type JsonObject, valueAt } from '../../../schema/json.ts'
+import { isArray, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { ReadResult } from '../../../schema/resource.ts'
 import { failureWords } from '../../../transport/answer/answer-errors.ts'
 import { defined } from '../../../values/defined.ts'

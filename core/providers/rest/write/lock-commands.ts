@@ -1,9 +1,9 @@
-import { setAt, toPointer } from '../../../json/pointer.ts'
+import { setAt } from '../../../json/pointer.ts'
 import type { CommandDraft, PlannedRequest } from '../../../schema/command.ts'
 import { isArray, isObject, type Json } from '../../../schema/json.ts'
-import { withParameter } from '../../../schema/url.ts'
 import { isAfter, isLive, isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
+import { withParameter } from '../../../values/url.ts'
 import type { PlannedChange } from '../../provider.ts'
 import { type Lock, type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
@@ -100,7 +100,7 @@ const withVersion = (
     return { ...request, body: [{ op: 'test', path: pointer, value: version }, ...body] }
   }
   return isObject(body) && !isMark(body)
-    ? { ...request, body: putAt(body, pathOf(lock.send).map(String), version) }
+    ? { ...request, body: setAt(body, pathOf(lock.send).map(String), version) }
     : undefined
 }
 

@@ -1,5 +1,4 @@
 import { AppError } from '../../../errors.ts'
-import { toPointer } from '../../../json/pointer.ts'
 import type { Absence, CommandDraft, PlannedRequest, Waiter } from '../../../schema/command.ts'
 import type { Json } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'

@@ -1,4 +1,3 @@
-import { toPointer } from '../../../json/pointer.ts'
 import type { PlannedRequest } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { withoutPlaces } from '../../../transport/secrets/live-object.ts'

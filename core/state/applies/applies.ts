@@ -139,6 +139,16 @@ export const listApplies = async (
   return { items, ...defined({ next: page.next?.slice(prefix.length) }) }
 }
 
+/** All of them, newest first. */
+export async function* eachApply(store: Store, workspace: string): AsyncGenerator<Apply> {
+  let after: string | undefined
+  do {
+    const page = await listApplies(store, workspace, { limit: 100, ...defined({ after }) })
+    yield* page.items
+    after = page.next
+  } while (after !== undefined)
+}
+
 /** The new version of an apply, for a transaction of its worker. */
 export const applyChanges = async (store: Store, apply: Apply): Promise<Changes> => {
   const { workspace, id } = apply

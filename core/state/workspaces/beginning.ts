@@ -1,7 +1,7 @@
 import { isAppError } from '../../errors.ts'
 import type { LedgerDraft } from '../../ledger/link.ts'
 import { appendLedger } from '../ledger.ts'
-import { type Changes, inBatches } from '../store/commit.ts'
+import type { Changes } from '../store/commit.ts'
 import type { Store, Write } from '../store/store.ts'
 
 /** What makes a workspace another one than the one of its name that was removed. */
@@ -14,9 +14,8 @@ export interface Beginning {
 
 /** With its entry, all or nothing; false where somebody else was faster. Throws LOCK_LOST. */
 export const beginWith = async (store: Store, changes: Changes, { entry }: Beginning): Promise<boolean> => {
-  for (const batch of inBatches(changes.ahead.map((write) => [write]))) await store.write(batch)
   try {
-    await appendLedger(store, entry.workspace, [entry], [...changes.final, ...changes.behind])
+    await appendLedger(store, entry.workspace, [entry], changes)
     return true
   } catch (error) {
     if (isAppError(error, 'STORE_CONFLICT')) return false

@@ -11,6 +11,7 @@ import { findLineage, type Lineage } from '../../state/workspaces/lineage.ts'
 import { endPending } from '../../state/workspaces/pending-check.ts'
 import { causesOf } from '../../values/causes.ts'
 import { defined } from '../../values/defined.ts'
+import { againOnConflict } from '../again-on-conflict.ts'
 import type { Deps } from '../deps.ts'
 import { openSession, type Session } from '../session/open-session.ts'
 import { deliverAlerts } from './deliver-alerts.ts'
@@ -45,7 +46,8 @@ export const checkWorkspace = async (input: CheckInput, deps: Deps): Promise<Che
     }
   }
   const lineage = await findLineage(deps.store, workspace)
-  const checked = await checkUntilStored({ ...input, lineage }, deps)
+  // Who stored while we read saw another record than we did: then what we saw is read again.
+  const checked = await againOnConflict(() => checkOnce({ ...input, lineage }, deps), 3)
   // What cannot be handed over now is told, waits in the outbox, and goes out with the next check or tick.
   await deliverAlerts({ workspace }, deps)
   return checked
@@ -58,19 +60,6 @@ const withPlan = async (run: Run, { store }: Deps): Promise<Checked> => {
 
 /** With the workspace that it is about: whatever has the name later is another one. */
 type CheckOf = CheckInput & { readonly lineage: Lineage }
-
-const attempts = 3
-
-/** Somebody who stored while we read saw another record than we did: then what we saw is looked at again. */
-const checkUntilStored = async (input: CheckOf, deps: Deps): Promise<Checked> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await checkOnce(input, deps)
-    } catch (error) {
-      if (!isAppError(error, 'STORE_CONFLICT') || attempt === attempts) throw error
-    }
-  }
-}
 
 const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
   const { workspace, trigger, actor, scheduledFor, lock, lineage } = input

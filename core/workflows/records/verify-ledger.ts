@@ -2,11 +2,10 @@ import { isAppError } from '../../errors.ts'
 import { type LedgerPart, verify } from '../../ledger/verify.ts'
 import { createWitness } from '../../ledger/witness.ts'
 import type { Apply, LedgerVerdict } from '../../schema/records.ts'
-import { getApply, listApplies } from '../../state/applies/applies.ts'
+import { eachApply, getApply } from '../../state/applies/applies.ts'
 import { readWholeLedger } from '../../state/ledger.ts'
 import type { Store } from '../../state/store/store.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
-import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 
 type Witness = ReturnType<typeof createWitness>
@@ -23,7 +22,7 @@ export const verifyLedger = async (
   await requireWorkspace(store, workspace)
   try {
     // Before the entries: what an apply that is under way records has its entry by then.
-    const applies = await allApplies(store, workspace)
+    const applies = await Array.fromAsync(eachApply(store, workspace))
     const witness = createWitness()
     const verdict = await verify(noted(readWholeLedger(store, workspace), witness), { workspace })
     return verdict.ok ? ((await flawOfApplies(applies, witness, store, workspace)) ?? verdict) : verdict
@@ -38,18 +37,6 @@ async function* noted(parts: AsyncIterable<LedgerPart>, witness: Witness): Async
     if ('hash' in part) witness.note(part)
     yield part
   }
-}
-
-const pageSize = 100
-
-const allApplies = async (store: Store, workspace: string): Promise<readonly Apply[]> => {
-  const found: Apply[] = []
-  for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
-    const page = await listApplies(store, workspace, { limit: pageSize, ...defined({ after }) })
-    found.push(...page.items)
-    after = page.next
-  }
-  return found
 }
 
 /** The first of what the records and the entries say differently. */

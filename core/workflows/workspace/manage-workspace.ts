@@ -7,9 +7,9 @@ import { dropDue, listQuarantined } from '../../state/workspaces/due-list.ts'
 import { refuseRemoved } from '../../state/workspaces/removal.ts'
 import { findStored, getWorkspace, rewrites } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
+import { againOnConflict } from '../again-on-conflict.ts'
 import type { Deps } from '../deps.ts'
 import { withNextCheck } from '../schedule/next-check.ts'
-import { againOnConflict } from './again-on-conflict.ts'
 
 export interface WorkspaceWish {
   readonly workspace: string

@@ -1,16 +1,15 @@
 import { AppError } from '../../errors.ts'
-import { type Alert, type Apply, type Episode, hasEnded } from '../../schema/records.ts'
-import { listApplies } from '../../state/applies/applies.ts'
+import { type Alert, type Episode, hasEnded } from '../../schema/records.ts'
+import { eachApply } from '../../state/applies/applies.ts'
 import { getLock, holdsLock } from '../../state/applies/lock.ts'
 import { appendLedger } from '../../state/ledger.ts'
 import { episodeChanges, loadEpisodes, outboxWrites } from '../../state/outbox.ts'
 import { forgetRecorded, type Removal, removalWrites, removedError } from '../../state/workspaces/removal.ts'
 import { findStored, type StoredWorkspace } from '../../state/workspaces/workspaces.ts'
-import { defined } from '../../values/defined.ts'
+import { againOnConflict } from '../again-on-conflict.ts'
 import { endApply } from '../apply/close-apply.ts'
 import { type HeldLock, holdLock } from '../apply/lock/hold-lock.ts'
 import type { Deps } from '../deps.ts'
-import { againOnConflict } from './again-on-conflict.ts'
 import { lifeEntry, removeLeftover, type WorkspaceWish } from './manage-workspace.ts'
 
 /** For how long a lock is watched whose holder may be dead; what was watched is kept for the next try. */
@@ -42,20 +41,10 @@ export const removeWorkspace = async (wish: WorkspaceWish, deps: Deps): Promise<
 
 /** What is left of a removed workspace and must not be another one's. From its removal on nobody adds to that. */
 export const clearFormer = async (workspace: string, removal: Removal, lock: HeldLock, deps: Deps): Promise<void> => {
-  for (const apply of await waitingApplies(workspace, deps)) {
-    await endApply(apply, removedError(workspace, removal), lock, deps)
+  for (const apply of await Array.fromAsync(eachApply(deps.store, workspace))) {
+    if (!hasEnded(apply)) await endApply(apply, removedError(workspace, removal), lock, deps)
   }
   await forgetRecorded(deps.store, workspace)
-}
-
-const waitingApplies = async (workspace: string, { store }: Deps): Promise<readonly Apply[]> => {
-  const found: Apply[] = []
-  for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
-    const page = await listApplies(store, workspace, { limit: 100, ...defined({ after }) })
-    found.push(...page.items.filter((apply) => !hasEnded(apply)))
-    after = page.next
-  }
-  return found
 }
 
 /** The one transaction that makes it a removed one. */

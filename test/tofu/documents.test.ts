@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readHtml, textOf } from '../builders/read-html.ts'
 import { formatNames } from '../builders/rendered.ts'
 import { canary, networkSchemas, objectsState, resourceChange, tofuPlan, tofuPlans } from './builders/documents.ts'
 import { pageOf } from './builders/read-reports.ts'
@@ -15,21 +16,27 @@ const pageAs = (format: Format, name: string, document: object, width = 100): st
 
 describe('each kind of document', () => {
   it.each([
-    ['text', 'documents.txt'],
     ['summary', 'documents.summary.txt'],
-    ['markdown', 'documents.md'],
-    ['html', 'documents.html'],
     ['json', 'documents.jsonl'],
-  ] as const)('as %s', async (format, file) => {
+  ] as const)('as %s, one line for each finding or document', async (format, file) => {
     const pages = Object.entries(documents).map(([name, document]) => pageAs(format, name, document))
-    await expect(pages.join('\n')).toMatchFileSnapshot(`../goldens/${file}`)
+    await expect(pages.join('\n')).toMatchFileSnapshot(`./goldens/${file}`)
   })
 
-  it.each(['opentofu', 'terraform'] as const)('as the page of %s', async (compat) => {
-    const pages = Object.entries(documents).map(
-      ([name, document]) => `##### ${name}\n${pageOf(document, { schemas, compat })}`,
-    )
-    await expect(pages.join('\n')).toMatchFileSnapshot(`../goldens/documents.${compat}.txt`)
+  it.each(Object.keys(documents))('%s: our pages, and those of both products', async (name) => {
+    const document = documents[name] ?? {}
+    for (const format of ['text', 'markdown'] as const)
+      await expect(pageAs(format, name, document)).toMatchFileSnapshot(`./goldens/${format}/${name}.txt`)
+    for (const compat of ['opentofu', 'terraform'] as const)
+      await expect(pageOf(document, { schemas, compat })).toMatchFileSnapshot(`./goldens/${compat}/${name}.txt`)
+  })
+
+  it.each(Object.keys(documents))('%s: the HTML page shows each object of the text page', (name) => {
+    const document = documents[name] ?? {}
+    const html = readHtml(pageAs('html', name, document))
+    const view = viewOf(document, { schemas })
+    const shown = view.kind === 'plan' ? [...view.changes, ...view.drift] : view.objects
+    for (const { address } of shown) expect(textOf(html)).toContain(address)
   })
 
   it.each(Object.keys(documents))('%s: no secret in any format', (name) => {

@@ -1,14 +1,15 @@
 import { readConfiguration } from '../read/configuration.ts'
 import { entriesOf, type TofuDocument } from '../read/load-document.ts'
-import { readInvocations } from '../read/read-invocations.ts'
 import { type ResourceHead, readResource } from '../read/read-resource.ts'
 import type { Schemas } from '../read/schemas.ts'
+import type { TofuMode, UnreadEntry } from '../read/shapes.ts'
 import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value, type ValueMap } from '../read/value.ts'
 import { orProblem, whyUnread } from '../read/why-unread.ts'
+import { diffInvocations } from './diff-invocations.ts'
 import { diffJson } from './diff-json.ts'
 import { type Diffing, diffResource, sidesOfChange } from './diff-resource.ts'
 import { everywhere, leadsHere, type Paths } from './follow-paths.ts'
-import type { TofuDeferred, TofuMode, TofuPlanReport, TofuResource, TofuUnread } from './report.ts'
+import type { TofuDeferred, TofuPlanReport, TofuResource } from './report.ts'
 import type { DifferRules } from './rules.ts'
 
 export interface PlanOptions {
@@ -19,7 +20,7 @@ export interface PlanOptions {
 }
 
 interface Building extends Diffing {
-  readonly unread: TofuUnread[]
+  readonly unread: UnreadEntry[]
 }
 
 /** What only a delete of a read object would show is never shown. */
@@ -86,7 +87,7 @@ export const buildPlanReport = (
   { schemas, rules, mode = guessMode(document) }: PlanOptions,
 ): TofuPlanReport => {
   const plan = document.members
-  const unread: TofuUnread[] = []
+  const unread: UnreadEntry[] = []
   const building = { schemas, expressions: readConfiguration(plan.get('configuration')), rules, unread }
   const changes: TofuResource[] = []
   let hides = false
@@ -112,7 +113,7 @@ export const buildPlanReport = (
     changes,
     outputs: outputNodes,
     deferred: rules.knowsActions ? deferredOf(plan, building) : [],
-    invocations: rules.knowsActions ? readInvocations(plan) : [],
+    invocations: rules.knowsActions ? diffInvocations(plan) : [],
     unread,
   }
 }

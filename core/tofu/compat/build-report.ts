@@ -1,8 +1,9 @@
 import type { TofuDocument } from '../read/load-document.ts'
 import { noSchemas, type Schemas } from '../read/schemas.ts'
+import type { TofuMode } from '../read/shapes.ts'
 import { buildPlanReport } from './build-plan-report.ts'
 import { buildStateReport } from './build-state-report.ts'
-import type { TofuCompat, TofuMode, TofuReport } from './report.ts'
+import type { TofuCompat, TofuReport } from './report.ts'
 import { differRules } from './rules.ts'
 
 export interface ReportOptions {

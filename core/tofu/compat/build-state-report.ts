@@ -2,11 +2,12 @@ import { defined } from '../../values/defined.ts'
 import { inferBlock } from '../read/infer-block.ts'
 import { resourcesOf, type TofuDocument } from '../read/load-document.ts'
 import { readType, type Schemas } from '../read/schemas.ts'
+import type { UnreadEntry } from '../read/shapes.ts'
 import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value } from '../read/value.ts'
 import { whyUnread } from '../read/why-unread.ts'
 import { diffBlock } from './diff-block.ts'
 import { diffTyped } from './diff-typed.ts'
-import type { TofuMembers, TofuStateModule, TofuStateReport, TofuStateResource, TofuUnread } from './report.ts'
+import type { TofuMembers, TofuStateModule, TofuStateReport, TofuStateResource } from './report.ts'
 import { type DifferRules, rulesFor } from './rules.ts'
 import { type Sides, sidesOf } from './side-by-side.ts'
 
@@ -16,7 +17,7 @@ export interface StateOptions {
 }
 
 interface Building extends StateOptions {
-  readonly unread: TofuUnread[]
+  readonly unread: UnreadEntry[]
 }
 
 /** A state shows what is there, which is a change of nothing. */
@@ -76,7 +77,7 @@ const readOutputs = (outputs: Value | undefined, rules: DifferRules): TofuMember
 export const buildStateReport = ({ members: state, newer }: TofuDocument, options: StateOptions): TofuStateReport => {
   const values = state.get('values')
   const module = memberOf(values, 'root_module')
-  const unread: TofuUnread[] = []
+  const unread: UnreadEntry[] = []
   const root = readModule(module, { ...options, unread })
   const outputs = readOutputs(memberOf(values, 'outputs'), options.rules)
   return {

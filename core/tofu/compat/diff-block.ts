@@ -1,4 +1,5 @@
 import { type AttributeFacts, type BlockFacts, fitsNesting, type Nesting } from '../read/schemas.ts'
+import type { TofuAction } from '../read/shapes.ts'
 import { compareText } from '../read/value.ts'
 import { diffJson, diffKeys, valueKeys, whereRelevant } from './diff-json.ts'
 import {
@@ -10,7 +11,7 @@ import {
   hideUnknown,
   inOrderOfWriting,
 } from './diff-typed.ts'
-import type { TofuAction, TofuBlock, TofuBlockGroup, TofuNode } from './report.ts'
+import type { TofuBlock, TofuBlockGroup, TofuNode } from './report.ts'
 import { asDeleted, asImplicit, atKey, containerAction, joinActions, replaces, type Sides } from './side-by-side.ts'
 
 /** A resource, or a block within. */

@@ -1,8 +1,9 @@
 import { parseFirst, parseValue } from '../read/parse-value.ts'
+import type { TofuAction } from '../read/shapes.ts'
 import { areEqual, elementsOf, identityOf, isList, isMap, kindOf, sortedKeys, type Value } from '../read/value.ts'
 import { alignLists, intern } from './align.ts'
 import { leadsHere } from './follow-paths.ts'
-import type { TofuAction, TofuLine, TofuMembers, TofuNode, TofuPart, TofuScalar } from './report.ts'
+import type { TofuLine, TofuMembers, TofuNode, TofuPart, TofuScalar } from './report.ts'
 import type { DifferRules } from './rules.ts'
 import {
   asCreated,

@@ -2,7 +2,7 @@ import type { Expressions } from '../read/configuration.ts'
 import { inferBlock } from '../read/infer-block.ts'
 import type { ResourceHead } from '../read/read-resource.ts'
 import type { Schemas } from '../read/schemas.ts'
-import { memberOf, type Value } from '../read/value.ts'
+import { indentedJson, memberOf, type Value } from '../read/value.ts'
 import { diffBlock } from './diff-block.ts'
 import { type Paths, pathsOf } from './follow-paths.ts'
 import type { TofuResource } from './report.ts'
@@ -28,13 +28,19 @@ export const sidesOfChange = (change: Value | undefined, relevant: Paths, rules:
     rules,
   })
 
+const importOf = (importing: ResourceHead['importing']): Pick<TofuResource, 'importing'> => {
+  if (importing === undefined) return {}
+  const { identity, ...named } = importing
+  return { importing: identity === undefined ? named : { ...named, identity: indentedJson(identity, '  # ') } }
+}
+
 /** An entry of a plan with its diff. */
 export const diffResource = (
   head: ResourceHead,
   relevant: Paths,
   { schemas, expressions, rules }: Diffing,
 ): TofuResource => {
-  const { provider: _, change, ...shown } = head
+  const { provider: _, change, importing, ...shown } = head
   const known = schemas(head)
   const sides = sidesOfChange(change, relevant, rulesFor(rules, known))
   const facts =
@@ -45,5 +51,5 @@ export const diffResource = (
       expressions: expressions(head),
     })
   const isStill = head.action === 'forget' && rules.forgottenStandsStill
-  return { ...shown, node: diffBlock(isStill ? asUnchanged(sides) : sides, facts) }
+  return { ...shown, ...importOf(importing), node: diffBlock(isStill ? asUnchanged(sides) : sides, facts) }
 }

@@ -1,4 +1,5 @@
 import { type AttributeFacts, fits, fitsNesting, type NestedFacts, type ValueType } from '../read/schemas.ts'
+import type { TofuAction } from '../read/shapes.ts'
 import { compareText, elementsOf, identityOf, type Value } from '../read/value.ts'
 import { alignSets } from './align.ts'
 import {
@@ -13,7 +14,7 @@ import {
   whereRelevant,
 } from './diff-json.ts'
 import { everywhere } from './follow-paths.ts'
-import type { TofuAction, TofuMembers, TofuNode, TofuPart } from './report.ts'
+import type { TofuMembers, TofuNode, TofuPart } from './report.ts'
 import {
   asDeleted,
   asImplicit,

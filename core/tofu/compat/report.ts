@@ -3,21 +3,12 @@
  * symbol, colour or sentence.
  */
 
+import type { Invocation } from '../read/read-invocations.ts'
+import type { ResourceHead } from '../read/read-resource.ts'
+import type { TofuAction, TofuMode, UnreadEntry } from '../read/shapes.ts'
+
 /** Whose page it is. */
 export type TofuCompat = 'opentofu' | 'terraform'
-
-export type TofuAction = 'no-op' | 'create' | 'update' | 'delete'
-
-/** Of a resource; `unknown` for a list of actions that is none of these. */
-export type TofuResourceAction =
-  | TofuAction
-  | 'read'
-  | 'forget'
-  | 'delete-create'
-  | 'create-delete'
-  | 'forget-create'
-  | 'create-forget'
-  | 'unknown'
 
 /** A number is its text in the plan: nothing is rounded. */
 export type TofuScalar = null | boolean | string | { readonly number: string }
@@ -75,30 +66,17 @@ export interface TofuBlock {
   readonly node: TofuNode
 }
 
-export interface TofuResource {
-  readonly address: string
-  readonly previousAddress?: string
-  readonly moduleAddress?: string
-  readonly mode: 'managed' | 'data'
-  readonly type: string
-  readonly name: string
-  /** As JSON text. */
-  readonly index?: string
-  readonly deposed?: string
-  readonly action: TofuResourceAction
-  readonly reason?: string
+export interface TofuResource extends Omit<ResourceHead, 'provider' | 'change' | 'importing'> {
   readonly importing?: TofuImport
   readonly node: TofuNode
 }
 
-export interface TofuImport {
+interface TofuImport {
   readonly id?: string
   /** As JSON text, indented by two. */
   readonly identity?: string
   readonly generated: boolean
 }
-
-export type TofuMode = 'normal' | 'refresh-only' | 'destroy'
 
 export interface TofuPlanReport {
   readonly kind: 'plan'
@@ -112,13 +90,7 @@ export interface TofuPlanReport {
   /** Terraform only: changes that are put off, and actions of providers. */
   readonly deferred: readonly TofuDeferred[]
   readonly invocations: readonly TofuInvocation[]
-  readonly unread: readonly TofuUnread[]
-}
-
-/** An entry that cannot be shown as what it says to be; all others are. */
-export interface TofuUnread {
-  readonly address: string
-  readonly detail: string
+  readonly unread: readonly UnreadEntry[]
 }
 
 export interface TofuDeferred {
@@ -127,12 +99,7 @@ export interface TofuDeferred {
   readonly resource: TofuResource
 }
 
-export interface TofuInvocation {
-  readonly address: string
-  readonly type: string
-  readonly name: string
-  /** The address of the resource whose change triggers it, and on which side of the change. */
-  readonly trigger?: { readonly address: string; readonly side: 'before' | 'after' }
+export interface TofuInvocation extends Invocation {
   /** A block of values that stand as they are. */
   readonly config?: TofuNode
 }
@@ -143,7 +110,7 @@ export interface TofuStateReport {
   readonly empty: boolean
   readonly root: TofuStateModule
   readonly outputs: TofuMembers
-  readonly unread: readonly TofuUnread[]
+  readonly unread: readonly UnreadEntry[]
 }
 
 export interface TofuStateModule {

@@ -1,6 +1,6 @@
+import type { TofuAction } from '../read/shapes.ts'
 import { areEqual, isList, isMap, type Value } from '../read/value.ts'
 import { belowIndex, belowKey, endsHere, everywhere, nowhere, type Paths } from './follow-paths.ts'
-import type { TofuAction } from './report.ts'
 import { type DifferRules, differRules } from './rules.ts'
 
 /** One place of a value before and after, with everything that a plan says about it. */

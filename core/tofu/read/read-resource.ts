@@ -1,11 +1,31 @@
 import { defined } from '../../values/defined.ts'
-import type { TofuImport, TofuResource, TofuResourceAction } from '../compat/report.ts'
-import { elementsOf, identityOf, indentedJson, isMap, memberOf, textOf, type Value } from './value.ts'
+import type { TofuResourceAction } from './shapes.ts'
+import { elementsOf, identityOf, isMap, memberOf, textOf, type Value } from './value.ts'
 
 /** One entry of the plan, without its diff. */
-export type ResourceHead = Omit<TofuResource, 'node'> & {
+export interface ResourceHead {
+  readonly address: string
+  readonly previousAddress?: string
+  readonly moduleAddress?: string
+  readonly mode: 'managed' | 'data'
+  readonly type: string
+  readonly name: string
+  /** As JSON text. */
+  readonly index?: string
+  readonly deposed?: string
+  readonly action: TofuResourceAction
+  /** `action_reason`, an open set. */
+  readonly reason?: string
+  readonly importing?: ImportHead
   readonly provider: string
   readonly change: Value | undefined
+}
+
+interface ImportHead {
+  readonly id?: string
+  readonly identity?: Value
+  /** The configuration was generated for it. */
+  readonly generated: boolean
 }
 
 const actions: Readonly<Record<string, TofuResourceAction>> = {
@@ -26,13 +46,13 @@ const readAction = (value: Value | undefined): TofuResourceAction => {
   return (Object.hasOwn(actions, words) ? actions[words] : undefined) ?? 'unknown'
 }
 
-const readImport = (change: Value | undefined): TofuImport | undefined => {
+const readImport = (change: Value | undefined): ImportHead | undefined => {
   const importing = memberOf(change, 'importing')
   if (!isMap(importing)) return undefined
   const identity = importing.get('identity') ?? null
   return {
     ...optional('id', textOf(importing.get('id'))),
-    ...defined({ identity: identity === null ? undefined : indentedJson(identity, '  # ') }),
+    ...defined({ identity: identity ?? undefined }),
     generated: (textOf(memberOf(change, 'generated_config')) ?? '') !== '',
   }
 }

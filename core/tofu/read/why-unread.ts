@@ -1,4 +1,4 @@
-import type { ViewProblem } from '../view/plan-view.ts'
+import type { UnreadEntry } from './shapes.ts'
 import { isMap, memberOf, textOf, type Value } from './value.ts'
 
 /** Of a document only names are told: nothing else is known to be no secret. */
@@ -15,7 +15,7 @@ export const whyUnread = (entry: Value): string | undefined => {
 }
 
 /** Beyond what can be compared, for example too deep for the stack: this one is told of, and all others are shown. */
-export const orProblem = <Out>(address: string, read: () => Out): Out | { readonly problem: ViewProblem } => {
+export const orProblem = <Out>(address: string, read: () => Out): Out | { readonly problem: UnreadEntry } => {
   try {
     return read()
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Block } from '../../render/report/report.ts'
 import { risks } from '../../render/report/report.ts'
-import type { TofuResourceAction } from '../compat/report.ts'
+import type { TofuResourceAction } from '../read/shapes.ts'
 
 interface ActionFacts {
   readonly symbol: string

@@ -1,12 +1,12 @@
 import { defined } from '../../values/defined.ts'
-import type { TofuMode } from '../compat/report.ts'
 import { readConfiguration } from '../read/configuration.ts'
 import { entriesOf, type TofuDocument } from '../read/load-document.ts'
 import { readInvocations } from '../read/read-invocations.ts'
 import type { Schemas } from '../read/schemas.ts'
+import type { TofuMode, UnreadEntry } from '../read/shapes.ts'
 import { elementsOf, memberOf, textOf, type Value } from '../read/value.ts'
 import { type Candidate, findTwins } from './find-twins.ts'
-import type { PlanView, ViewChange, ViewProblem } from './plan-view.ts'
+import type { PlanView, ViewChange } from './plan-view.ts'
 import { type ReadChange, type Reading, readChange } from './read-change.ts'
 import { readChecks } from './read-checks.ts'
 import { readOutputChanges } from './read-outputs.ts'
@@ -18,7 +18,7 @@ export const buildPlanView = (document: TofuDocument, schemas: Schemas, mode?: T
   const plan = document.members
   const seal = sealing()
   const reading: Reading = { schemas, seal, expressions: readConfiguration(plan.get('configuration')) }
-  const problems: ViewProblem[] = []
+  const problems: UnreadEntry[] = []
   const read = (entry: Value): ReadChange => {
     const found = readChange(entry, reading)
     if (found.problem !== undefined) problems.push(found.problem)
@@ -63,10 +63,7 @@ const withTwins = (candidates: readonly Candidate[]): readonly ViewChange[] => {
 }
 
 const invocationsOf = (plan: TofuDocument['members']): Pick<PlanView, 'invocations'> => {
-  const invocations = readInvocations(plan).map(({ address, trigger }) => ({
-    address,
-    ...defined({ trigger: trigger ? trigger : undefined }),
-  }))
+  const invocations = readInvocations(plan).map(([{ address, trigger }]) => ({ address, ...defined({ trigger }) }))
   return invocations.length === 0 ? {} : { invocations }
 }
 

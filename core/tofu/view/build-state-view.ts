@@ -3,12 +3,13 @@ import { defined } from '../../values/defined.ts'
 import { inferBlock } from '../read/infer-block.ts'
 import { resourcesOf, type TofuDocument } from '../read/load-document.ts'
 import type { BlockFacts, Schemas } from '../read/schemas.ts'
+import type { UnreadEntry } from '../read/shapes.ts'
 import { elementsOf, isMap, memberOf, textOf, type Value } from '../read/value.ts'
 import { addressOf, orProblem, whyUnread } from '../read/why-unread.ts'
 import { annotate } from './annotate.ts'
 import { standing } from './diff-sides.ts'
 import { blockFacts } from './facts.ts'
-import type { StateView, ViewObject, ViewProblem } from './plan-view.ts'
+import type { StateView, ViewObject } from './plan-view.ts'
 import { readChecks } from './read-checks.ts'
 import { readStateOutputs } from './read-outputs.ts'
 import { type Seal, sealing, toJson } from './to-json.ts'
@@ -17,7 +18,7 @@ import { type Seal, sealing, toJson } from './to-json.ts'
 export const buildStateView = ({ members: state, newer }: TofuDocument, schemas: Schemas): StateView => {
   const seal = sealing()
   const objects: ViewObject[] = []
-  const problems: ViewProblem[] = []
+  const problems: UnreadEntry[] = []
   const visit = (module: Value | undefined): void => {
     const address = textOf(memberOf(module, 'address')) ?? ''
     for (const entry of resourcesOf(module)) {
@@ -41,7 +42,7 @@ export const buildStateView = ({ members: state, newer }: TofuDocument, schemas:
 
 interface ReadObject {
   readonly object?: ViewObject
-  readonly problem?: ViewProblem
+  readonly problem?: UnreadEntry
 }
 
 const readObject = (entry: Value, module: string, schemas: Schemas, seal: Seal): ReadObject => {

@@ -1,6 +1,6 @@
-import type { TofuMode } from '../compat/report.ts'
 import type { TofuDocument } from '../read/load-document.ts'
 import { noSchemas, type Schemas } from '../read/schemas.ts'
+import type { TofuMode } from '../read/shapes.ts'
 import { buildPlanView } from './build-plan-view.ts'
 import { buildStateView } from './build-state-view.ts'
 import type { View } from './plan-view.ts'

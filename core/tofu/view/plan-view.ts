@@ -1,6 +1,6 @@
 import type { Diff } from '../../schema/diff.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
-import type { TofuMode, TofuResourceAction } from '../compat/report.ts'
+import type { TofuMode, TofuResourceAction, UnreadEntry } from '../read/shapes.ts'
 
 /*
  * A plan or a state of OpenTofu or Terraform as our own pages show it: made by core/tofu, worded by core/render. The
@@ -72,12 +72,6 @@ export interface ViewObject {
   readonly diff: Diff
 }
 
-/** An entry that could not be read as what it says to be; all others are shown. */
-export interface ViewProblem {
-  readonly address: string
-  readonly detail: string
-}
-
 export interface PlanView {
   readonly kind: 'plan'
   readonly mode: TofuMode
@@ -100,7 +94,7 @@ export interface PlanView {
   readonly invocations?: readonly ViewInvocation[]
   /** All but those that passed. */
   readonly checks: readonly ViewCheck[]
-  readonly problems: readonly ViewProblem[]
+  readonly problems: readonly UnreadEntry[]
 }
 
 export interface StateView {
@@ -109,7 +103,7 @@ export interface StateView {
   readonly objects: readonly ViewObject[]
   readonly outputs: readonly ViewOutput[]
   readonly checks: readonly ViewCheck[]
-  readonly problems: readonly ViewProblem[]
+  readonly problems: readonly UnreadEntry[]
 }
 
 export type View = PlanView | StateView

@@ -5,13 +5,14 @@ import type { Expressions } from '../read/configuration.ts'
 import { inferBlock } from '../read/infer-block.ts'
 import { type ResourceHead, readResource } from '../read/read-resource.ts'
 import type { BlockFacts, Schemas } from '../read/schemas.ts'
-import { elementsOf, isMap, memberOf, textOf, type Value } from '../read/value.ts'
+import type { UnreadEntry } from '../read/shapes.ts'
+import { elementsOf, isMap, memberOf, type Value } from '../read/value.ts'
 import { addressOf, orProblem, shown, whyUnread } from '../read/why-unread.ts'
 import { annotate } from './annotate.ts'
 import { diffSides, standing } from './diff-sides.ts'
 import { blockFacts, type Facts } from './facts.ts'
 import { readPaths } from './paths.ts'
-import type { ViewChange, ViewImport, ViewProblem } from './plan-view.ts'
+import type { ViewChange, ViewImport } from './plan-view.ts'
 import { explainUnknown, type Source } from './sources.ts'
 import { type Seal, toJson } from './to-json.ts'
 
@@ -26,7 +27,7 @@ export interface Reading {
 export interface ReadChange {
   readonly change?: ViewChange
   readonly sides?: Sides
-  readonly problem?: ViewProblem
+  readonly problem?: UnreadEntry
 }
 
 /** One entry of the changes, the drift or the deferred changes. */
@@ -90,12 +91,11 @@ const withoutUnset = (block: BlockFacts | undefined, written: Value | undefined)
 }
 
 const toChange = (head: ResourceHead, { facts, before, after, sources }: Sides, seal: Seal): ViewChange => {
-  const { provider: _, change, moduleAddress, index: __, importing: ___, ...named } = head
+  const { provider: _, change, moduleAddress, index: __, importing, ...named } = head
   const replacePaths = readPaths(memberOf(change, 'replace_paths'), [before, after])
-  const importing = readImport(change, seal)
   return {
     ...named,
-    ...defined({ module: moduleAddress, importing }),
+    ...defined({ module: moduleAddress, importing: importing && shownImport(importing, seal) }),
     replacePaths,
     // What is forgotten stays as it is.
     diff: annotate(wholeDiff(facts, before, named.action === 'forget' ? before : after), facts, replacePaths),
@@ -109,16 +109,10 @@ const wholeDiff = (facts: Facts, before: Json | undefined, after: Json | undefin
   return diff.action === 'same' && before !== undefined ? standing(facts, before) : diff
 }
 
-const readImport = (change: Value | undefined, seal: Seal): ViewImport | undefined => {
-  const importing = memberOf(change, 'importing')
-  if (!isMap(importing)) return undefined
-  const id = textOf(importing.get('id')) ?? ''
-  const identity = toJson({ value: importing.get('identity') }, { type: 'map' }, seal)
+const shownImport = (importing: NonNullable<ResourceHead['importing']>, seal: Seal): ViewImport => {
+  const identity = toJson({ value: importing.identity }, { type: 'map' }, seal)
   return {
-    ...defined({
-      id: id === '' ? undefined : id,
-      identity: isObject(identity) && !isArray(identity) ? identity : undefined,
-    }),
-    generated: (textOf(memberOf(change, 'generated_config')) ?? '') !== '',
+    ...defined({ id: importing.id, identity: isObject(identity) && !isArray(identity) ? identity : undefined }),
+    generated: importing.generated,
   }
 }

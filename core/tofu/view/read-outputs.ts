@@ -1,10 +1,11 @@
 import type { Diff } from '../../schema/diff.ts'
 import { readType } from '../read/schemas.ts'
+import type { UnreadEntry } from '../read/shapes.ts'
 import { elementsOf, isMap, memberOf, sortedKeys, type Value, type ValueMap } from '../read/value.ts'
 import { orProblem } from '../read/why-unread.ts'
 import { diffSides, standing } from './diff-sides.ts'
 import { plainFacts, typeFacts } from './facts.ts'
-import type { ViewOutput, ViewProblem } from './plan-view.ts'
+import type { ViewOutput } from './plan-view.ts'
 import { explainUnknown } from './sources.ts'
 import { type Marked, type Seal, toJson } from './to-json.ts'
 
@@ -12,7 +13,7 @@ const namesOf = (outputs: Value | undefined): readonly string[] => sortedKeys(is
 
 interface ReadOutput {
   readonly output?: ViewOutput
-  readonly problem?: ViewProblem
+  readonly problem?: UnreadEntry
 }
 
 /** Those that a plan changes, by what JSON says of them: a plan does not tell their types. */

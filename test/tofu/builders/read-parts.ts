@@ -4,7 +4,7 @@ import type { Reader } from '../../../core/tofu/read/read-json.ts'
 import type { Schemas } from '../../../core/tofu/read/schemas.ts'
 
 /** What is in memory, at once. A text is the document itself. */
-export const readAll = <Out>(reader: Reader<Out>, value: unknown): Out => {
+const readAll = <Out>(reader: Reader<Out>, value: unknown): Out => {
   reader.push(
     value instanceof Uint8Array ? value : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
   )

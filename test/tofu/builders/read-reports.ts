@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildTofuReport } from '../../../core/tofu/compat/build-report.ts'
 import { renderTofuReport, type TofuRenderOptions } from '../../../core/tofu/compat/render/render-report.ts'
-import type { TofuCompat, TofuMode, TofuReport } from '../../../core/tofu/compat/report.ts'
+import type { TofuCompat, TofuReport } from '../../../core/tofu/compat/report.ts'
+import type { TofuMode } from '../../../core/tofu/read/shapes.ts'
 import { readParts } from './read-parts.ts'
 
 /** OpenTofu's golden pages stand beside the repository and are never copied into it. */

@@ -1,5 +1,5 @@
 import type { Diff } from '../../../core/schema/diff.ts'
-import type { TofuMode } from '../../../core/tofu/compat/report.ts'
+import type { TofuMode } from '../../../core/tofu/read/shapes.ts'
 import { buildView } from '../../../core/tofu/view/build-view.ts'
 import type { PlanView, View, ViewChange } from '../../../core/tofu/view/plan-view.ts'
 import { readParts } from './read-parts.ts'

@@ -254,7 +254,7 @@ describe('a plan of ours, written as one of OpenTofu and read again', () => {
     ['as our page', renderView(viewOf(document), { format: 'text', title: 'plan.json', width: 100 }), 'again.txt'],
     ['as the page of OpenTofu', pageOf(document), 'again.opentofu.txt'],
   ])('%s', async (_, page, file) => {
-    await expect(page).toMatchFileSnapshot(`../../goldens/${file}`)
+    await expect(page).toMatchFileSnapshot(`../goldens/${file}`)
   })
 
   it('tells the same of every attribute', () => {

@@ -22,7 +22,7 @@ describe('plans and states of OpenTofu and Terraform', () => {
     ['view-state.summary.txt', renderSummary(reportOfView(fullState, 'state.json'))],
     ['view-nothing.txt', text(aPlanView({ unchanged: 12 })) + text(aStateView())],
   ])('%s', async (name, page) => {
-    await expect(page).toMatchFileSnapshot(`../../goldens/${name}`)
+    await expect(page).toMatchFileSnapshot(`../goldens/${name}`)
   })
 })
 

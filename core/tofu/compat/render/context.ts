@@ -1,4 +1,5 @@
-import type { TofuAction, TofuNode } from '../report.ts'
+import type { TofuAction } from '../../read/shapes.ts'
+import type { TofuNode } from '../report.ts'
 import type { Mark } from './mark.ts'
 import type { Product } from './products.ts'
 import { symbolOf } from './symbols.ts'

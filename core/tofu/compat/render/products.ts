@@ -1,4 +1,5 @@
-import type { TofuCompat, TofuResource, TofuResourceAction } from '../report.ts'
+import type { TofuResourceAction } from '../../read/shapes.ts'
+import type { TofuCompat, TofuResource } from '../report.ts'
 import type { Mark } from './mark.ts'
 
 /** Where the two products say different things. */

@@ -1,4 +1,5 @@
-import type { TofuPlanReport, TofuResourceAction } from '../report.ts'
+import type { TofuResourceAction } from '../../read/shapes.ts'
+import type { TofuPlanReport } from '../report.ts'
 import { invokedPart, triggeredPart } from './render-invocation.ts'
 import { renderResource, unreadLine } from './render-resource.ts'
 import { prose, type Style } from './style.ts'

@@ -1,5 +1,6 @@
 import { defined } from '../../../values/defined.ts'
-import type { TofuResource, TofuUnread } from '../report.ts'
+import type { UnreadEntry } from '../../read/shapes.ts'
+import type { TofuResource } from '../report.ts'
 import type { RenderContext } from './context.ts'
 import { renderNode } from './render-node.ts'
 import { resourceComment, type Telling } from './resource-comment.ts'
@@ -19,7 +20,7 @@ export const resourceTitle = ({ mode, type, name }: Pick<TofuResource, 'mode' | 
   `${mode === 'managed' ? 'resource' : 'data'} "${type}" "${name}"`
 
 /** Upstream stops at what it cannot show. */
-export const unreadLine = ({ address, detail }: TofuUnread): string =>
+export const unreadLine = ({ address, detail }: UnreadEntry): string =>
   `# ${address === '' ? 'something' : address} cannot be shown: ${detail}`
 
 /** A resource of a plan with the comment over it. An import shows all that it will hold. */

@@ -1,4 +1,4 @@
-import type { TofuResourceAction } from '../report.ts'
+import type { TofuResourceAction } from '../../read/shapes.ts'
 import type { Mark } from './mark.ts'
 import type { Product } from './products.ts'
 

@@ -282,7 +282,9 @@ export const forgetGone = (all: Declaration, world: World, history: History, ope
     const isMeant = (thing: Thing): boolean => leadsTo(tie, thing, world) && !claimed.has(thing.uid)
     return (known.get(address) ?? []).length === 0 && !world.things.some(isMeant) ? [address] : []
   })
-  const lost = new Set(history.ties.flatMap(({ address, uid }) => (gone.includes(address) ? [uid] : [])))
+  // What nobody can tell from it, and is declared elsewhere, stands for it.
+  const isShown = (tie: Tie): boolean => world.things.some((each) => isTied(tie, each, world, history))
+  const lost = new Set(history.ties.flatMap((tie) => (gone.includes(tie.address) && !isShown(tie) ? [tie.uid] : [])))
   const kept = history.ties.filter(({ address }) => !gone.includes(address))
   const strayed = kept.map((tie) =>
     tie.zone !== undefined && lost.has(tie.zone) ? { ...tie, strayed: true as const } : tie,

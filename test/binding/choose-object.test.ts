@@ -185,6 +185,12 @@ describe('which object a resource is', () => {
       bound('wanted', false),
     ],
     ['gone by id, and its name could not be read', subject(stable), { recorded: failed }, bound('recorded')],
+    [
+      'left, found by its name, another id that may be used again',
+      subject(ids('reused', false)),
+      { recorded: there('b', { ids: 'other' }) },
+      unclear,
+    ],
     ['shall not exist, renamed there', subject(stable, 'absent'), { ids: there('a', renamed) }, unclear],
     ['shall not exist, as recorded', subject(stable, 'absent'), { ids: there('a') }, bound('ids')],
     ['a look that failed', subject(stable, 'present'), { ids: failed }, bound('ids')],

@@ -1,7 +1,7 @@
 import { digestOfText } from '../../digest.ts'
-import { valueAt } from '../../json/pointer.ts'
+import { setAt } from '../../json/pointer.ts'
 import { type Command, isSuccess, type Response } from '../../schema/command.ts'
-import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { Actor, Apply } from '../../schema/records.ts'
 import type { ReadResult } from '../../schema/resource.ts'
 import { meantStatus } from '../../transport/answer/answer-errors.ts'
@@ -121,8 +121,7 @@ export const createSandbox = (
       return { secret: own }
     },
     ignore: (path) => {
-      const entry = valueAt(current, path)
-      current = withValue(current, path, { ...(isObject(entry) ? entry : {}), computed: true })
+      current = setAt(current, [...path, 'computed'], true)
     },
     object: (type) => {
       count += 1
@@ -204,13 +203,6 @@ const sendStale = async (workspace: string, actor: Actor, deps: Deps): Promise<W
     request: `${planned.method} ${urlWords(planned.url)}`,
     status: response.status,
   }
-}
-
-/** A value with another one at a path that it has. */
-const withValue = (value: Json, [step, ...rest]: Path, inner: Json): Json => {
-  if (step === undefined) return inner
-  if (isArray(value)) return value.map((child, index) => (index === step ? withValue(child, rest, inner) : child))
-  return isObject(value) ? { ...value, [step]: withValue(value[step] ?? null, rest, inner) } : value
 }
 
 const ensure = async (workspace: string, actor: Actor, deps: Deps): Promise<WriteResult> => {

@@ -1,4 +1,4 @@
-// The door: what the ways in may use, name by name. The only file that re-exports.
+// The entry point #core: the names that functions/ may use. #render and #authoring are apart, so that bundles stay small.
 
 export type { AlertSink } from './alert/sink.ts'
 export type { Configuration } from './config/configuration.ts'

@@ -1,6 +1,6 @@
 /*
- * The entry point of what helps to write configurations and provider documents: only the command does, with its first use.
- * It stands apart because a bundle takes in whatever an entry point leads to, and no function needs any of this.
+ * The entry point #authoring: tools that help to write configurations and provider documents. Only the command uses them. It is
+ * apart from #core because a bundle contains everything that an entry point imports.
  */
 export type { InitializedProvider } from './check-provider.ts'
 export { checkProvider, describedBy, initProvider } from './check-provider.ts'

@@ -29,13 +29,13 @@ const endpointOf = (host: Host, given: Globals): { endpoint?: Context['endpoint'
 
 const createProgram = ({ version, stdout }: Host): Command =>
   new Command('plumbline')
-    .description('Shows where systems have moved away from their configuration, and repairs what is approved.')
+    .description('Finds drift from a configuration and applies approved repairs.')
     .version(version, '-V, --version')
-    .option('--json', 'answer with one JSON value')
+    .option('--json', 'print one JSON value')
     .option('--endpoint <url>', 'use a deployed plumbline (PLUMBLINE_ENDPOINT)')
-    .option('--token <token>', 'prove who you are there (PLUMBLINE_TOKEN)')
-    .option('--color', 'use colours, also where it is no terminal; or --color never|always|auto')
-    .option('--no-color', 'use no colours')
+    .option('--token <token>', 'token for the endpoint (PLUMBLINE_TOKEN)')
+    .option('--color', 'always use colors; or --color never|always|auto')
+    .option('--no-color', 'use no colors')
     .configureHelp({ showGlobalOptions: true, sortOptions: false })
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: () => {} })
     .exitOverride()

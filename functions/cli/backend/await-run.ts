@@ -30,7 +30,9 @@ export const awaitRun = async (asked: Asked, { signal, monotonic, sleep }: Waiti
   const until = monotonic() + patienceMs
   for (;;) {
     if (signal.aborted)
-      throw new AppError('USAGE', { detail: 'nobody waits for the check any more; `plumbline runs` will list it' })
+      throw new AppError('USAGE', {
+        detail: 'stopped waiting; the check continues on the server, see `plumbline runs`',
+      })
     // In this order: its run is stored in the same moment in which it is pending no more.
     const isPending = (await findPending()) === requestedAt
     const run = await findRun()

@@ -100,7 +100,7 @@ const send = async (context: Context, session: Session, digest: string, options:
   const { color, width } = output
   output.answer(apply, () => renderApply(apply, { color, width }))
   if (wasStopped(apply, interrupted))
-    output.note(output.paint.warn('stopped before the end; check again to see what is left'))
+    output.note(output.paint.warn('stopped before the end; check again to see the remaining changes'))
   return exitOfApply(apply, interrupted)
 }
 
@@ -118,7 +118,7 @@ const checkFirst = async (context: Context, session: Session, options: Options):
   const { output } = context
   if (!options.check && !options.yes && !output.interactive)
     throw new AppError('USAGE', {
-      detail: 'nobody can be asked here; name what was approved with --digest, or send whatever is planned with --yes',
+      detail: 'no terminal to confirm on; pass --digest <approved digest>, or --yes to apply the current plan',
     })
   const checked: Checked = await watching(context, 'reading', (watch) =>
     perform(requestedCheck, { workspace: session.workspace, watch }, session.backend),
@@ -145,19 +145,19 @@ const apply =
 export const registerApply: Register = (program, run) => {
   program
     .command('apply')
-    .summary('send the commands that make it as configured')
+    .summary('send the approved commands')
     .description(
-      'Sends exactly the commands that were approved by their digest, and nothing when the plan has changed since. Without --digest it checks, shows the plan and asks.\nEnds with 0 done and all as configured, 2 refused because the plan has changed, or something else differs, 3 stopped, still different, or something could not be read, 1 failed.',
+      'Sends exactly the commands that the digest approves. If the plan has changed since, it sends nothing. Without --digest it checks, shows the plan and asks for confirmation.\nExit codes: 0 done and in sync, 1 failed, 2 the plan has changed or other resources differ, 3 stopped, not converged or something could not be read.',
     )
     .argument('[workspace]', 'a folder, or the name of a workspace')
-    .option('--check', 'write the commands to the log and send none', false)
-    .option('--digest <digest>', 'of the commands that are approved', digestArgument)
+    .option('--check', 'write the commands to the ledger and send none', false)
+    .option('--digest <digest>', 'digest of the approved commands', digestArgument)
     .option(
       '--target <address>',
-      'only this resource and what it depends on, which have a digest of their own; may be repeated',
+      'apply only this resource and its dependencies, which have their own digest; may be repeated',
       collect,
     )
-    .option('--reason <text>', 'why, for the log', 'applied from the command line')
-    .option('--yes', 'send what the check plans, without asking', false)
+    .option('--reason <text>', 'reason, for the ledger', 'applied from the command line')
+    .option('--yes', 'apply the current plan without confirmation', false)
     .action((given: string | undefined, options: Options) => run(apply(given, options)))
 }

@@ -61,14 +61,14 @@ const check =
     })
 
 export const formatOption = (): Option =>
-  new Option('--format <format>', 'of the plan').choices(formatNames).default('text')
+  new Option('--format <format>', 'format of the plan').choices(formatNames).default('text')
 
 export const registerCheck: Register = (program, run) => {
   program
     .command('check')
-    .summary('read the target and show what differs')
+    .summary('read the target and show the differences')
     .description(
-      'Reads what is there and shows what would make it as configured. Never writes to the target.\nEnds with 0 in sync, 2 something differs, 3 something could not be read, 1 failed.',
+      'Reads the target and shows the commands that would repair it. Never writes to the target.\nExit codes: 0 in sync, 1 failed, 2 differences, 3 something could not be read.',
     )
     .argument('[folder]', 'with plumbline.yaml, or the name of a workspace', undefined)
     .addOption(formatOption())

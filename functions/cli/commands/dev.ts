@@ -10,8 +10,8 @@ const dev =
   (folder: string | undefined, { port, every, webhook = [] }: Options): Run =>
   async ({ host, output, endpoint }) => {
     if (endpoint !== undefined)
-      throw new AppError('USAGE', { detail: 'dev runs on this machine; it has no --endpoint' })
-    if (output.json) throw new AppError('USAGE', { detail: 'dev runs until it is ended and has no --json' })
+      throw new AppError('USAGE', { detail: 'dev runs on this machine only; remove --endpoint' })
+    if (output.json) throw new AppError('USAGE', { detail: 'dev has no --json' })
     const { color, width } = output
     await host.dev({
       port,

@@ -69,7 +69,7 @@ async function* eachEntry(list: (paging: Paging) => Promise<Page<LedgerEntry>>):
   }
 }
 
-const summary = 'the log of what was sent, by whom and why'
+const summary = 'list, verify and export the ledger'
 
 const filtered = (command: Command): Command =>
   command
@@ -105,7 +105,7 @@ const exportAll =
   (context) =>
     withRecords<Exit>(context, given, async ({ backend, workspace }) => {
       const { output } = context
-      if (filter.curl && output.json) throw new AppError('USAGE', { detail: '--curl writes shell lines, not JSON' })
+      if (filter.curl && output.json) throw new AppError('USAGE', { detail: '--curl cannot be combined with --json' })
       if (filter.curl) {
         const entries = eachEntry((paging) =>
           perform(listEntries, { workspace, ...filterOf(filter), ...paging }, backend),
@@ -139,7 +139,7 @@ const verify =
       const workspace = given === undefined ? undefined : (await findName(given, context.host.folder)).workspace
       return report(await verifyLines(readLines(file, context.host), { workspace, head }), context)
     }
-    if (head !== undefined) throw new AppError('USAGE', { detail: '--head belongs to --file' })
+    if (head !== undefined) throw new AppError('USAGE', { detail: '--head needs --file' })
     return withRecords<Exit>(context, given, async ({ backend, workspace }) =>
       report(await perform(verifyStored, workspace, backend), context),
     )
@@ -165,9 +165,9 @@ export const registerLedgerList: Register = (program, run) => {
 export const registerLedgerVerify: Register = (program, run) => {
   groupOf(program, 'ledger', summary)
     .command('verify')
-    .summary('prove that the log is whole and unchanged')
+    .summary('verify that the ledger is complete and unchanged')
     .description(
-      'Walks the whole chain to its head. With --file a whole exported log is verified, without asking anybody; a workspace beside it says whose log it must be.',
+      'Verifies the whole hash chain. With --file it verifies a complete export offline; a workspace argument names the workspace that the export must belong to.',
     )
     .argument('[workspace]', 'a folder, or the name of a workspace')
     .option('--file <path>', 'an exported log; - is standard input')

@@ -31,8 +31,10 @@ const validate =
 export const registerValidate: Register = (program, run) => {
   program
     .command('validate')
-    .summary('say whether a configuration is right')
-    .description('Reads a configuration and names every problem at its place. Asks no target and keeps nothing.')
+    .summary('validate a configuration')
+    .description(
+      'Reads a configuration and lists every problem with its file and line. Works offline and stores nothing.',
+    )
     .argument('[folder]', 'with plumbline.yaml, .json or .jsonc', '.')
     .action((folder: string) => run(validate(folder)))
 }

@@ -81,7 +81,7 @@ const agree =
   ({ host, output }: Context, yes: boolean) =>
   async (objects: readonly ProbeObject[]): Promise<boolean> => {
     const list = objects.map((object) => `  ${renderProbeObject(object)}`).join('\n')
-    if (!output.json) output.note(`this makes, changes and takes away again:\n${list}`)
+    if (!output.json) output.note(`this creates, changes and deletes:\n${list}`)
     return yes || ask('Only "yes" begins: ', host)
   }
 
@@ -98,13 +98,13 @@ const probe =
     const { host, output } = context
     const { with: words = [], type: types = [], set = [], yes } = options
     if (!yes && !output.interactive)
-      throw new AppError('USAGE', { detail: 'nobody can be asked here; agree to what will be made with --yes' })
+      throw new AppError('USAGE', { detail: 'no terminal to confirm on; pass --yes to create the test objects' })
     const { probeProvider } = await import('#authoring')
     const given = givenWith(words)
     let interrupted = false
     const release = host.onInterrupt(() => {
       interrupted = true
-      output.note(output.paint.warn('taking away what was made; Ctrl-C again leaves it behind'))
+      output.note(output.paint.warn('deleting the test objects; press Ctrl-C again to leave them'))
     })
     try {
       const report = await probeProvider(

@@ -66,7 +66,7 @@ describe('provider probe', () => {
     expect(code).toBe(2)
     expect(stderr).toMatch(/this creates, changes and deletes:\n {2}api_box name=plumbline-probe-/)
     expect(stdout).toMatch(/^api.yaml:20:\d+: api_box.size: the server fills it in\n {2}add: default: 7\n/)
-    expect(stdout).toContain('2 objects made, and taken away again')
+    expect(stdout).toContain('2 objects created, and deleted again')
     expect(stdout + stderr).not.toContain(key)
     expect([...boxes]).toEqual([])
   })

@@ -35,7 +35,7 @@ describe('provider init', () => {
     expect(await readFile(join(folder, 'things.yaml'), 'utf8')).toContain('openapi: "./api.json"')
     const checked = await runCommand(['provider', 'check', join(folder, 'things.yaml')], { folder: tmpdir() })
     expect([checked.code, checked.stderr]).toEqual([0, ''])
-    expect(checked.stdout).toMatch(/^sound .*1 type, compared with .*api.json\n$/)
+    expect(checked.stdout).toMatch(/^valid .*1 type, compared with .*api.json\n$/)
   })
 
   test('writes over nothing', async () => {
@@ -98,7 +98,7 @@ describe('provider check', () => {
   test('a document alone', async () => {
     const { code, stdout } = await run('provider', 'check', example)
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^sound .*compared with no description/)
+    expect(stdout).toMatch(/^valid .*compared with no description/)
   })
 
   test('every error at its place: 1', async () => {

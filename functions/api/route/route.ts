@@ -58,7 +58,7 @@ export interface AnswerShape {
 }
 
 /** A request body of one media type. */
-export interface BodyShape<Body = unknown> {
+interface BodyShape<Body = unknown> {
   readonly shape: z.ZodType<Body>
   readonly example: unknown
 }

@@ -18,7 +18,7 @@ export interface Local {
 }
 
 /** The HTTP API of a deployed plumbline, or of a running `plumbline dev`. */
-export interface Remote {
+interface Remote {
   readonly kind: 'remote'
   readonly client: Client
   readonly host: Host

@@ -41,7 +41,7 @@ const documentShape = z.looseObject({
 const storedForm = 'application/vnd.plumbline.plan+json'
 
 /** The plan of a run of the endpoint. */
-export const fetchPlan = async (client: Client, run: Run, targets: readonly string[] = []): Promise<PlanView> => {
+const fetchPlan = async (client: Client, run: Run, targets: readonly string[] = []): Promise<PlanView> => {
   const only = targets.length === 0 ? '' : `?${new URLSearchParams({ targets: targets.join(',') })}`
   const path = `${pathOf(run.workspace)}/runs/${part(run.id)}/plan${only}`
   const document = await client.get<unknown>(path)

@@ -1,7 +1,7 @@
 import { entry, ours, remote, user } from './error-entry.ts'
 import { entryPointErrors } from './error-table-entry-points.ts'
 import { workspaceErrors } from './error-table-workspaces.ts'
-import type { Issue } from './schema/diagnostic.ts'
+import type { Issue } from './schema/issue.ts'
 import type { CommandOutcome, Left } from './schema/records.ts'
 import type { UnknownReason } from './schema/resource.ts'
 import { blockedText, leftText } from './values/left-text.ts'

@@ -1,7 +1,7 @@
 import { parseDocument as parseText } from '../config/syntax/parse-document.ts'
 import { parseDocument } from '../providers/rest/check/parse-document.ts'
 import type { RestDocument } from '../providers/rest/document/document.ts'
-import type { Issue } from '../schema/diagnostic.ts'
+import type { Issue } from '../schema/issue.ts'
 import type { Json, Path } from '../schema/json.ts'
 import type { Position } from '../schema/resource.ts'
 

@@ -1,4 +1,4 @@
-import type { Issue } from '../schema/diagnostic.ts'
+import type { Issue } from '../schema/issue.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { DesiredResource } from '../schema/resource.ts'

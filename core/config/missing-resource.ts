@@ -1,4 +1,4 @@
-import type { Issue } from '../schema/diagnostic.ts'
+import type { Issue } from '../schema/issue.ts'
 import type { Address } from '../schema/resource.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { Issue } from '../schema/diagnostic.ts'
+import type { Issue } from '../schema/issue.ts'
 import type { Position } from '../schema/resource.ts'
 import { defined } from '../values/defined.ts'
 

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../core/config/configuration.ts'
 import type { Loaded } from '../../core/config/load.ts'
 import { loadConfiguration } from '../../core/config/load.ts'
-import type { Issue } from '../../core/schema/diagnostic.ts'
+import type { Issue } from '../../core/schema/issue.ts'
 import type { Json } from '../../core/schema/json.ts'
 
 /** Files of a workspace: the text of plumbline.yaml, or texts by path of which the first is the entry. */

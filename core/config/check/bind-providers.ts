@@ -1,4 +1,4 @@
-import type { Issue } from '../../schema/diagnostic.ts'
+import type { Issue } from '../../schema/issue.ts'
 import type { DesiredResource, Position } from '../../schema/resource.ts'
 import { suggest } from '../../values/nearest-word.ts'
 import type { Configuration } from '../configuration.ts'

@@ -1,6 +1,6 @@
 import { fromPointer } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
-import type { Issue } from '../../schema/diagnostic.ts'
+import type { Issue } from '../../schema/issue.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { isConcat, isLiteral, isMark, isReference, type ReferenceMark } from '../../schema/value.ts'

@@ -1,5 +1,5 @@
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
-import type { Issue } from '../../schema/diagnostic.ts'
+import type { Issue } from '../../schema/issue.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { DesiredResource } from '../../schema/resource.ts'
 import { isMark, isSensitive } from '../../schema/value.ts'

@@ -1,4 +1,4 @@
-import type { Issue } from '../../schema/diagnostic.ts'
+import type { Issue } from '../../schema/issue.ts'
 import type { Failure } from '../../schema/records.ts'
 import { palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'

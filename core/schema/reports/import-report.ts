@@ -1,4 +1,4 @@
-import type { Issue } from '../diagnostic.ts'
+import type { Issue } from '../issue.ts'
 import type { JsonObject, Path } from '../json.ts'
 import type { Address, UnknownReason } from '../resource.ts'
 

@@ -1,4 +1,4 @@
-import type { Issue } from '../diagnostic.ts'
+import type { Issue } from '../issue.ts'
 import type { Position } from '../resource.ts'
 
 /** `error`: the document cannot be used. `warning`: it and the description disagree, and either may be right. */

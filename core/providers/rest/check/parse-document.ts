@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { valueAt } from '../../../json/pointer.ts'
-import type { Issue } from '../../../schema/diagnostic.ts'
+import type { Issue } from '../../../schema/issue.ts'
 import type { Json, Path } from '../../../schema/json.ts'
 import { suggest } from '../../../values/nearest-word.ts'
 import type { ProviderDocument } from '../../provider.ts'

@@ -1,4 +1,4 @@
-import type { Issue } from '../../../schema/diagnostic.ts'
+import type { Issue } from '../../../schema/issue.ts'
 import { isArray, isObject, type Json, type Path } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import { shorten } from '../../../values/shorten.ts'

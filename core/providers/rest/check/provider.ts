@@ -1,5 +1,5 @@
 import { valueAt } from '../../../json/pointer.ts'
-import type { Issue } from '../../../schema/diagnostic.ts'
+import type { Issue } from '../../../schema/issue.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import { namesStatus } from '../../../transport/answer/absence.ts'
 import type { ProviderDocument } from '../../provider.ts'

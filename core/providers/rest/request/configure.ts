@@ -1,4 +1,4 @@
-import type { Issue } from '../../../schema/diagnostic.ts'
+import type { Issue } from '../../../schema/issue.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isSecret } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'

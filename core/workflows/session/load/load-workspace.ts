@@ -17,7 +17,7 @@ import type {
   ProviderInput,
   ProviderRegistry,
 } from '../../../providers/provider.ts'
-import type { Issue } from '../../../schema/diagnostic.ts'
+import type { Issue } from '../../../schema/issue.ts'
 import type { Bundle } from '../../../schema/records.ts'
 import type { DesiredResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'

@@ -54,7 +54,7 @@ test('a newcomer edits a file, sees the drift, repairs it as printed, and the le
   expect((await run(...words)).code).toBe(0)
   expect(await readFile(motd(), 'utf8')).toContain('Welcome to the tea room.')
   await seen(dev, /in sync/, from)
-  await seen(dev, /alert .*as configured again/, from)
+  await seen(dev, /alert .*matches its configuration again/, from)
   expect((await run('ledger', 'verify')).code).toBe(0)
   const { code, stderr } = await stop(dev)
   expect([code, stderr]).toEqual([0, ''])
@@ -162,7 +162,7 @@ test('a webhook receives each alert once, as JSON', async () => {
   await seen(dev, /alert .*differs/)
   const from = dev.stdout().length
   await writeFile(motd(), motdAsConfigured)
-  await seen(dev, /alert .*as configured again/, from)
+  await seen(dev, /alert .*matches its configuration again/, from)
   while (!bodies.some((body) => kindOf(body) === 'resolved')) await pause(50)
   server.close()
   expect(bodies.map(kindOf).toSorted()).toEqual(['opened', 'resolved'])

@@ -21,7 +21,7 @@ const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
 
 const graphemeColumns = (grapheme: string): number => {
   if (/^[\p{M}\u200d]+$/u.test(grapheme)) return 0
-  if (/\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f/u.test(grapheme)) return 2
+  if (/\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|\u20e3/u.test(grapheme)) return 2
   const point = grapheme.codePointAt(0) ?? 0
   return wide.some(([from, to]) => point >= from && point <= to) ? 2 : 1
 }

@@ -1,4 +1,5 @@
 import { plain } from '../../characters/prose.ts'
+import type { ReportList } from '../../report/lists.ts'
 import type { Report } from '../../report/report.ts'
 import { chooseOpen } from './choose-open.ts'
 import type { Html } from './html.ts'
@@ -8,7 +9,6 @@ import { linkTo, nameAnchors, ownAnchors } from './name-anchors.ts'
 import { sheet, styleHash } from './style.ts'
 import { resourcesIn, titleOf, writeSection } from './write-block.ts'
 import { writeCommands } from './write-commands.ts'
-import { writeList } from './write-list.ts'
 import { writeSummary } from './write-summary.ts'
 
 /** Nothing is fetched, sent, framed or run; only the page's own sheet counts. */
@@ -80,3 +80,16 @@ const writeSections = ({ sections }: Report, anchors: Anchors): Html => {
     return writeSection(section, names, open.slice(start, first))
   })}`
 }
+
+/** What is no change and still part of the finding. */
+const writeList = ({ title, entries }: ReportList, anchor: string, anchors: readonly string[]): Html =>
+  html`<section aria-labelledby="${anchor}">
+<h2 id="${anchor}">${title} <small>${entries.length.toLocaleString('en')}</small></h2>
+<dl>
+${entries.map(
+  ({ what, words }, position) =>
+    html`<div id="${anchors[position]}"><dt><code>${what}</code></dt><dd>${proseHtml(words)}</dd></div>
+`,
+)}</dl>
+</section>
+`

@@ -1,9 +1,8 @@
 import type { DiffAction } from '../../../schema/diff.ts'
 import { cutPair, cutWithNote } from '../../characters/measure.ts'
-import type { Row } from '../../rows/row.ts'
+import type { Part, Row } from '../../rows/row.ts'
 import type { Html } from './html.ts'
 import { html, nothing } from './html.ts'
-import { markParts } from './mark-parts.ts'
 
 const signs: Readonly<Record<Exclude<DiffAction, 'same'>, Html>> = {
   create: html`<b role="img" aria-label="added">+</b>`,
@@ -76,3 +75,6 @@ const tagsOf = ({ causes, notes }: Row): Html => {
   const tags = [...causes.filter((cause) => cause !== 'new'), ...notes]
   return html`${tags.map((tag) => html` <i class="${warnings[tag] ?? 'tag'}">${tag}</i>`)}`
 }
+
+const markParts = (parts: readonly Part[]): Html =>
+  html`${parts.map(({ text, changed }) => (changed ? html`<mark>${text}</mark>` : html`${text}`))}`

@@ -107,7 +107,7 @@ const openNew = (input: EpisodeInput, key: Key, findings: readonly Finding[]): E
 const isReminderDue = ({ rules, at }: EpisodeInput, { toldAt }: Episode): boolean =>
   rules.renotifyMs !== undefined && Date.parse(at) - Date.parse(toldAt) >= rules.renotifyMs
 
-/** Nobody is to be told any more: that is not always because it is as configured again. */
+/** What a resolved episode still knows: findings may be over because a rule covers them, not because they agree. */
 const withWhatIsLeft = ({ plan }: EpisodeInput, episode: Episode, found: readonly Finding[]): readonly Finding[] => {
   if (episode.key !== 'drift' || plan === undefined) return episode.findings
   const quiet = new Set(found.map(({ address }) => address))

@@ -15,3 +15,7 @@ export const defined = <const T extends object>(members: T): Defined<T> => {
   }
   return kept as Defined<T>
 }
+
+/** The items that are there, in their order: `undefined` and `false` (of `isSo && item`) are left out. */
+export const present = <T>(...items: readonly (T | undefined | false)[]): T[] =>
+  items.filter((item) => item !== undefined && item !== false) as T[]

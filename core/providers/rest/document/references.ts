@@ -1,5 +1,6 @@
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
+import { present } from '../../../values/defined.ts'
 import type { NamedResource } from '../../provider.ts'
 import type { AttributeEntry } from './attribute.ts'
 import { allEntries } from './attributes.ts'
@@ -28,9 +29,8 @@ export const needs = (entry: AttributeEntry): readonly string[] =>
 
 /** References at any depth of an attribute. */
 export const refsIn = ({ ref, element, attributes = {} }: AttributeEntry): readonly RefEntry[] => [
-  ...(ref === undefined ? [] : [ref]),
-  ...(element === undefined ? [] : refsIn(element)),
-  ...Object.values(attributes).flatMap(refsIn),
+  ...present(ref),
+  ...present(element, ...Object.values(attributes)).flatMap(refsIn),
 ]
 
 /** `{refs.attribute.member}` in any template of a type. */

@@ -1,6 +1,7 @@
 import type { Command } from '../../../schema/command.ts'
 import type { DiffAction } from '../../../schema/diff.ts'
 import type { NamedReference } from '../../../schema/plan.ts'
+import { present } from '../../../values/defined.ts'
 import { cutMiddle } from '../../characters/measure.ts'
 import { palette } from '../../characters/palette.ts'
 import { visible } from '../../characters/visible.ts'
@@ -41,10 +42,10 @@ export const renderMarkdown = (report: Report): string => {
 }
 
 const titleOf = ({ title, headline, at }: Report): string =>
-  [
+  present(
     `### ${code(cutMiddle(visible(title), titleColumns))}: ${markdownProse(headline)}`,
-    ...(at === undefined ? [] : [`checked ${code(at)}`]),
-  ].join('\n\n')
+    at !== undefined && `checked ${code(at)}`,
+  ).join('\n\n')
 
 const tallyPiece = (tallies: readonly Tally[]): Piece => ({
   kind: 'head',

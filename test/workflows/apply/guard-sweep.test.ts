@@ -200,6 +200,21 @@ describe('somebody moves a part of an object between two commands of ours', () =
     expect(met).toBeGreaterThan(20)
   })
 
+  it('what a create wrote, and somebody moved before we saw the new object, is met by the next command', async () => {
+    const cases = fc.record({ ...shapes, part: fc.constantFrom('title' as const, 'note' as const) })
+    await fc.assert(
+      fc.asyncProperty(cases, async (each) => {
+        const { applied, hit, server } = await run({ ...each, what: 'create', at: 1 })
+        const [made, next] = applied.outcomes
+        expect([made?.status, next?.status]).toEqual(['succeeded', 'failed'])
+        expect(next?.detail).toContain(each.part)
+        expect(server.writes).toHaveLength(1)
+        expect(hit !== undefined && intruders[each.part].holds(hit)).toBe(true)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
   it.each(['before', 'between'] as const)(
     'nor by another worker, that goes on with the same apply: %s',
     async (handsOver) => {

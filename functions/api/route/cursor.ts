@@ -1,4 +1,5 @@
 import { AppError, defined, digest } from '#core'
+import { type Answer, ok } from './route.ts'
 
 /*
  * A cursor carries where a page ended, bound to the list and the filters it was made for. It opens nothing that the caller
@@ -31,8 +32,17 @@ export const readCursor = (list: unknown, cursor: string | undefined): { after?:
   })
 }
 
-/** A page as it is answered. */
-export const pageAnswer = <Item>(list: unknown, page: { readonly items: readonly Item[]; readonly next?: string }) => ({
-  status: 200,
-  body: { items: page.items, ...defined({ next: page.next === undefined ? undefined : writeCursor(list, page.next) }) },
-})
+interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly next?: string
+}
+
+/** The page of a list that a query asks for. */
+export const answerPage = async <Item>(
+  list: unknown,
+  { cursor, limit }: { readonly cursor?: string; readonly limit: number },
+  load: (paging: { readonly limit: number; readonly after?: string }) => Promise<Page<Item>>,
+): Promise<Answer> => {
+  const { items, next } = await load({ limit, ...readCursor(list, cursor) })
+  return ok({ items, ...defined({ next: next === undefined ? undefined : writeCursor(list, next) }) })
+}

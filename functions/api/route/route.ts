@@ -18,6 +18,9 @@ export interface Answer {
   readonly body: unknown
 }
 
+/** A JSON document. */
+export const ok = (body: unknown): Answer => ({ status: 200, body })
+
 /** What the front hands to a route, nothing of it checked but the path's form and the body's encoding. */
 interface RawInput {
   readonly params: Readonly<Record<string, string>>
@@ -37,7 +40,7 @@ interface RawInput {
   readonly deadline: Date
 }
 
-interface Input<Params, Query, Headers, Body>
+export interface Input<Params, Query, Headers, Body>
   extends Omit<RawInput, 'params' | 'query' | 'headers' | 'body' | 'caller'> {
   readonly params: Params
   readonly query: Query
@@ -131,11 +134,11 @@ const decode = (raw: RawInput, bodies: Shapes['bodies']): { shape: z.ZodType; va
 
 /** No members at all. */
 const none = z.strictObject({})
-type None = typeof none
-type Headers = z.ZodObject<Record<never, never>>
+export type None = typeof none
+export type NoHeaders = z.ZodObject<Record<never, never>>
 
 /** What a route leaves out, it does not have. */
-type Definition<P extends z.ZodObject, Q extends z.ZodObject, H extends z.ZodObject, B> = Description & {
+export type Definition<P extends z.ZodObject, Q extends z.ZodObject, H extends z.ZodObject, B> = Description & {
   readonly params?: P
   readonly query?: Q
   /** Names in lower case; others are ignored. */
@@ -151,7 +154,7 @@ const anonymous: Actor = { subject: 'anonymous', via: 'api' }
 export const route = <
   P extends z.ZodObject = None,
   Q extends z.ZodObject = None,
-  H extends z.ZodObject = Headers,
+  H extends z.ZodObject = NoHeaders,
   B = unknown,
 >({
   handle,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { applyShape, ledgerEndShape, ledgerEntryShape, runShape, workspaceId, workspaceShape } from '#core'
+import { applyShape, defined, ledgerEndShape, ledgerEntryShape, runShape, workspaceId, workspaceShape } from '#core'
+import type { AnswerShape } from './route.ts'
 
 const id = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, 'is not an id')
 export const ofWorkspace = z.strictObject({ workspace: workspaceId })
@@ -55,7 +56,7 @@ export const wait = z
   .meta({ description: 'Wait up to so long for the end, for example `25s`, instead of answering at once.' })
 
 /** A page of a list. */
-export const listOf = <Shape extends z.ZodType>(item: Shape) =>
+const listOf = <Shape extends z.ZodType>(item: Shape) =>
   z.object({
     items: z.array(item),
     next: z.string().exactOptional().meta({ description: 'Cursor of the next page; absent on the last one.' }),
@@ -109,3 +110,14 @@ export const shapes = {
   LedgerEntry: named('LedgerEntry', ledgerEntryShape),
   Problem: named('Problem', problem),
 }
+
+/** An answer of one JSON document. */
+export const json = (
+  description: string,
+  shape: z.ZodType,
+  more: Pick<AnswerShape, 'example' | 'headers'> = {},
+): AnswerShape => ({ description, content: { 'application/json': shape }, ...more })
+
+/** A page of a list, which has a name of its own in the OpenAPI document. */
+export const page = (name: string, item: z.ZodType, example?: unknown): AnswerShape =>
+  json('A page.', named(name, listOf(item)), defined({ example: example && { items: [example] } }))

@@ -1,50 +1,27 @@
 import * as z from 'zod'
-import { openRecords } from '#core'
-import { pageAnswer, readCursor } from '../route/cursor.ts'
+import { answerPage } from '../route/cursor.ts'
 import { endedApply } from '../route/examples.ts'
-import { route } from '../route/route.ts'
-import { listOf, named, ofApply, ofWorkspace, paging, shapes } from '../route/shapes.ts'
+import { recordsRoute } from '../route/records-route.ts'
+import { ok } from '../route/route.ts'
+import { json, ofApply, page, paging, shapes } from '../route/shapes.ts'
 
-export const listAppliesRoute = route({
+export const listAppliesRoute = recordsRoute({
   id: 'listApplies',
-  method: 'GET',
-  path: '/v1/workspaces/{workspace}/applies',
-  scope: 'read',
+  path: '/applies',
   summary: 'List the applies of a workspace, newest first',
-  params: ofWorkspace,
   query: z.strictObject(paging),
-  answers: {
-    200: {
-      description: 'A page.',
-      content: { 'application/json': named('ApplyList', listOf(shapes.Apply)) },
-      example: { items: [endedApply] },
-    },
-  },
-  errors: ['WORKSPACE_NOT_FOUND'],
-  handle: async ({ params: { workspace }, query: { cursor, limit } }, { store }) => {
-    const records = await openRecords(store, workspace)
-    const list = ['applies', workspace]
-    return pageAnswer(list, await records.applies({ limit, ...readCursor(list, cursor) }))
-  },
+  answers: { 200: page('ApplyList', shapes.Apply, endedApply) },
+  read: (records, { params: { workspace }, query }) => answerPage(['applies', workspace], query, records.applies),
 })
 
-export const getApplyRoute = route({
+export const getApplyRoute = recordsRoute({
   id: 'getApply',
-  method: 'GET',
-  path: '/v1/workspaces/{workspace}/applies/{applyId}',
-  scope: 'read',
+  path: '/applies/{applyId}',
   summary: 'Get an apply with the outcome of each command',
   params: ofApply,
   answers: {
-    200: {
-      description: 'The current apply. `error` holds the error that stopped it.',
-      content: { 'application/json': shapes.Apply },
-      example: endedApply,
-    },
+    200: json('The current apply. `error` holds the error that stopped it.', shapes.Apply, { example: endedApply }),
   },
-  errors: ['WORKSPACE_NOT_FOUND', 'APPLY_NOT_FOUND'],
-  handle: async ({ params }, { store }) => ({
-    status: 200,
-    body: await (await openRecords(store, params.workspace)).apply(params.applyId),
-  }),
+  errors: ['APPLY_NOT_FOUND'],
+  read: async (records, { params: { applyId } }) => ok(await records.apply(applyId)),
 })

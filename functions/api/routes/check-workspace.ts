@@ -3,7 +3,7 @@ import { openRecords, requestCheck, workspaceId } from '#core'
 import { exampleRun } from '../route/examples.ts'
 import { poll, waitUntil } from '../route/poll.ts'
 import { route } from '../route/route.ts'
-import { named, ofWorkspace, shapes, wait } from '../route/shapes.ts'
+import { json, named, ofWorkspace, shapes, wait } from '../route/shapes.ts'
 
 const checkRequested = z.object({
   workspace: workspaceId,
@@ -28,17 +28,11 @@ export const checkWorkspaceRoute = route({
   params: ofWorkspace,
   query: z.strictObject({ wait: wait.exactOptional() }),
   answers: {
-    200: {
-      description: 'The run, which may have failed.',
-      content: { 'application/json': shapes.Run },
-      example: exampleRun,
-    },
-    202: {
-      description: 'Queued, or already pending.',
-      content: { 'application/json': named('CheckRequested', checkRequested) },
+    200: json('The run, which may have failed.', shapes.Run, { example: exampleRun }),
+    202: json('Queued, or already pending.', named('CheckRequested', checkRequested), {
       headers: { location: 'The list that will contain the run.' },
       example: { workspace: exampleRun.workspace, requestedAt: '2026-11-21T06:05:00.000Z', queued: true },
-    },
+    }),
   },
   errors: ['WORKSPACE_NOT_FOUND', 'WORKSPACE_REMOVED', 'STORE_CONFLICT', 'QUEUE_UNAVAILABLE'],
   handle: async ({ params: { workspace }, query, actor, base, deadline }, deps) => {

@@ -1,51 +1,33 @@
 import * as z from 'zod'
-import { defined, ledgerLine, ledgerVerdictShape, openRecords } from '#core'
-import { pageAnswer, readCursor, writeCursor } from '../route/cursor.ts'
+import { defined, ledgerLine, ledgerVerdictShape, type openRecords } from '#core'
+import { answerPage, readCursor, writeCursor } from '../route/cursor.ts'
 import { exampleWorkspace } from '../route/examples.ts'
-import { route } from '../route/route.ts'
-import { ledgerFilter, listOf, named, ofWorkspace, paging, shapes } from '../route/shapes.ts'
+import { recordsRoute } from '../route/records-route.ts'
+import { ok } from '../route/route.ts'
+import { json, ledgerFilter, named, page, paging, shapes } from '../route/shapes.ts'
 
-export const queryLedgerRoute = route({
+export const queryLedgerRoute = recordsRoute({
   id: 'queryLedger',
-  method: 'GET',
-  path: '/v1/workspaces/{workspace}/ledger',
-  scope: 'read',
+  path: '/ledger',
   summary: 'List the ledger entries of a workspace, oldest first',
-  params: ofWorkspace,
   query: z.strictObject({ ...ledgerFilter, ...paging }),
-  answers: {
-    200: {
-      description: 'A page.',
-      content: { 'application/json': named('LedgerEntryList', listOf(shapes.LedgerEntry)) },
-    },
-  },
-  errors: ['WORKSPACE_NOT_FOUND'],
-  handle: async ({ params: { workspace }, query: { cursor, limit, ...filter } }, { store }) => {
-    const records = await openRecords(store, workspace)
-    const list = ['ledger', workspace, filter]
-    return pageAnswer(list, await records.ledger({ ...filter, limit, ...readCursor(list, cursor) }))
-  },
+  answers: { 200: page('LedgerEntryList', shapes.LedgerEntry) },
+  read: (records, { params: { workspace }, query: { cursor, limit, ...filter } }) =>
+    answerPage(['ledger', workspace, filter], { limit, ...defined({ cursor }) }, (paging) =>
+      records.ledger({ ...filter, ...paging }),
+    ),
 })
 
-export const verifyLedgerRoute = route({
+export const verifyLedgerRoute = recordsRoute({
   id: 'verifyLedger',
-  method: 'GET',
-  path: '/v1/workspaces/{workspace}/ledger/verify',
-  scope: 'read',
+  path: '/ledger/verify',
   summary: 'Verify the whole hash chain of the ledger',
-  params: ofWorkspace,
   answers: {
-    200: {
-      description: 'The verdict: verified, or the first invalid entry.',
-      content: { 'application/json': named('LedgerVerdict', ledgerVerdictShape) },
+    200: json('The verdict: verified, or the first invalid entry.', named('LedgerVerdict', ledgerVerdictShape), {
       example: { ok: true, workspace: exampleWorkspace.id, entries: 4, head: `sha256:${'e'.repeat(64)}` },
-    },
+    }),
   },
-  errors: ['WORKSPACE_NOT_FOUND'],
-  handle: async ({ params: { workspace } }, { store }) => ({
-    status: 200,
-    body: await (await openRecords(store, workspace)).verifyLedger(),
-  }),
+  read: async (records) => ok(await records.verifyLedger()),
 })
 
 /** Well below the limit of a Lambda response, 6 MB of JSON text that contains this as a string. */
@@ -69,14 +51,11 @@ const fill = async (parts: Parts, after: number): Promise<{ readonly text: strin
   return { text }
 }
 
-export const exportLedgerRoute = route({
+export const exportLedgerRoute = recordsRoute({
   id: 'exportLedger',
-  method: 'GET',
-  path: '/v1/workspaces/{workspace}/ledger/export',
-  scope: 'read',
+  path: '/ledger/export',
   summary: 'Export the ledger as one JSON document per line',
   description: 'Returns about 4 MB at a time. While there is more, Link names the next part; join all parts in order.',
-  params: ofWorkspace,
   query: z.strictObject({ ...ledgerFilter, cursor: paging.cursor }),
   offers: [ndjson],
   answers: {
@@ -86,9 +65,7 @@ export const exportLedgerRoute = route({
       headers: { link: 'With rel="next": the address of the next part.' },
     },
   },
-  errors: ['WORKSPACE_NOT_FOUND'],
-  handle: async ({ params: { workspace }, query: { cursor, ...filter }, base }, { store }) => {
-    const records = await openRecords(store, workspace)
+  read: async (records, { params: { workspace }, query: { cursor, ...filter }, base }) => {
     const list = ['export', workspace, filter]
     const after = Number(readCursor(list, cursor).after ?? 0)
     const { text, next } = await fill(records.exportLedger(filter, after), after)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { type Route, route } from '../route/route.ts'
-import { named } from '../route/shapes.ts'
+import { ok, type Route, route } from '../route/route.ts'
+import { json, named } from '../route/shapes.ts'
 
 /** Tells only that this function responds, because anybody may ask. */
 export const getHealthRoute = route({
@@ -10,14 +10,10 @@ export const getHealthRoute = route({
   scope: null,
   summary: 'Check that the endpoint responds',
   answers: {
-    200: {
-      description: 'It does.',
-      content: { 'application/json': named('Health', z.object({ status: z.literal('ok') })) },
-      example: { status: 'ok' },
-    },
+    200: json('It does.', named('Health', z.object({ status: z.literal('ok') })), { example: { status: 'ok' } }),
   },
   errors: [],
-  handle: async () => ({ status: 200, body: { status: 'ok' } }),
+  handle: async () => ok({ status: 'ok' }),
 })
 
 /** Takes the document from the registry, which contains this route too. */
@@ -28,9 +24,7 @@ export const getOpenapiRoute = (document: () => Promise<unknown>): Route =>
     path: '/v1/openapi.json',
     scope: null,
     summary: 'Get this document',
-    answers: {
-      200: { description: 'OpenAPI 3.1.', content: { 'application/json': z.record(z.string(), z.json()) } },
-    },
+    answers: { 200: json('OpenAPI 3.1.', z.record(z.string(), z.json())) },
     errors: [],
-    handle: async () => ({ status: 200, body: await document() }),
+    handle: async () => ok(await document()),
   })

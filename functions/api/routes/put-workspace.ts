@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { bundleShape, type Claim, putWorkspace } from '#core'
 import { exampleWorkspace } from '../route/examples.ts'
-import { route } from '../route/route.ts'
-import { ofWorkspace, shapes, why } from '../route/shapes.ts'
+import { ok, route } from '../route/route.ts'
+import { json, ofWorkspace, shapes, why } from '../route/shapes.ts'
 
 const place = z.string().min(1).max(2_000)
 
@@ -51,9 +51,7 @@ export const putWorkspaceRoute = route({
     'text/yaml': { shape: oneFile, example: yaml },
   },
   maxBodyBytes: 4_000_000,
-  answers: {
-    200: { description: 'Stored.', content: { 'application/json': shapes.Workspace }, example: exampleWorkspace },
-  },
+  answers: { 200: json('Stored.', shapes.Workspace, { example: exampleWorkspace }) },
   errors: [
     'CONFIG_INVALID',
     'WORKSPACE_MISMATCH',
@@ -65,7 +63,6 @@ export const putWorkspaceRoute = route({
   handle: async ({ params, query, body, actor }, deps) => {
     const bundle = { entry: body.entry, files: body.files }
     const reuse = query.reuse === undefined ? undefined : { reason: query.reason ?? 'no reason given' }
-    const stored = await putWorkspace({ bundle, actor, workspace: params.workspace, reuse, ...claimOf(body) }, deps)
-    return { status: 200, body: stored }
+    return ok(await putWorkspace({ bundle, actor, workspace: params.workspace, reuse, ...claimOf(body) }, deps))
   },
 })

@@ -4,7 +4,7 @@ import { endedApply, queuedApply } from '../route/examples.ts'
 import { poll, waitUntil } from '../route/poll.ts'
 import { storedProblem } from '../route/problem.ts'
 import { type Answer, route } from '../route/route.ts'
-import { named, ofWorkspace, shapes, wait, why } from '../route/shapes.ts'
+import { json, named, ofWorkspace, shapes, wait, why } from '../route/shapes.ts'
 
 const idempotencyKey = z
   .string()
@@ -33,6 +33,8 @@ export const applyAnswer = (apply: Apply, location: string, requestId: string): 
     : storedProblem(apply.error, { applyId: apply.id, request: requestId, headers })
 }
 
+const located = { location: 'The apply.' }
+
 export const requestApplyRoute = route({
   id: 'requestApply',
   method: 'POST',
@@ -52,18 +54,8 @@ export const requestApplyRoute = route({
   },
   maxBodyBytes: 1_000_000,
   answers: {
-    200: {
-      description: 'Ended: succeeded, or not converged.',
-      content: { 'application/json': shapes.Apply },
-      example: endedApply,
-      headers: { location: 'The apply.' },
-    },
-    202: {
-      description: 'Queued.',
-      content: { 'application/json': shapes.Apply },
-      example: queuedApply,
-      headers: { location: 'The apply.' },
-    },
+    200: json('Ended: succeeded, or not converged.', shapes.Apply, { example: endedApply, headers: located }),
+    202: json('Queued.', shapes.Apply, { example: queuedApply, headers: located }),
   },
   errors: [
     'WORKSPACE_NOT_FOUND',

@@ -1,54 +1,71 @@
 import * as z from 'zod'
-import { openRecords } from '#core'
-import { pageAnswer, readCursor } from '../route/cursor.ts'
+import { AppError, narrowPlan } from '#core'
+import { formatNames, formatOf, planFormats, renderPlan } from '#render'
+import { answerPage } from '../route/cursor.ts'
 import { exampleRun } from '../route/examples.ts'
-import { route } from '../route/route.ts'
-import { instant, listOf, named, ofRun, ofWorkspace, paging, shapes } from '../route/shapes.ts'
+import { recordsRoute } from '../route/records-route.ts'
+import { ok } from '../route/route.ts'
+import { instant, json, ofRun, page, paging, shapes, targetList } from '../route/shapes.ts'
 
-export const listRunsRoute = route({
+export const listRunsRoute = recordsRoute({
   id: 'listRuns',
-  method: 'GET',
-  path: '/v1/workspaces/{workspace}/runs',
-  scope: 'read',
+  path: '/runs',
   summary: 'List the checks of a workspace, newest first',
-  params: ofWorkspace,
   query: z.strictObject({
     ...paging,
     scheduledFor: instant
       .exactOptional()
       .meta({ description: 'Only the run that was scheduled or requested for this time.' }),
   }),
-  answers: {
-    200: {
-      description: 'A page.',
-      content: { 'application/json': named('RunList', listOf(shapes.Run)) },
-      example: { items: [exampleRun] },
-    },
-  },
-  errors: ['WORKSPACE_NOT_FOUND'],
-  handle: async ({ params: { workspace }, query: { cursor, limit, scheduledFor } }, { store }) => {
-    const records = await openRecords(store, workspace)
-    const list = ['runs', workspace, scheduledFor ?? null]
-    const after = readCursor(list, cursor)
-    if (scheduledFor === undefined) return pageAnswer(list, await records.runs({ limit, ...after }))
-    const run = await records.scheduledRun(scheduledFor)
-    return { status: 200, body: { items: run === undefined ? [] : [run] } }
-  },
+  answers: { 200: page('RunList', shapes.Run, exampleRun) },
+  read: (records, { params: { workspace }, query: { scheduledFor, ...query } }) =>
+    answerPage(['runs', workspace, scheduledFor ?? null], query, async (paging) => {
+      if (scheduledFor === undefined) return records.runs(paging)
+      const run = await records.scheduledRun(scheduledFor)
+      return { items: run === undefined ? [] : [run] }
+    }),
 })
 
-export const getRunRoute = route({
+export const getRunRoute = recordsRoute({
   id: 'getRun',
-  method: 'GET',
-  path: '/v1/workspaces/{workspace}/runs/{runId}',
-  scope: 'read',
+  path: '/runs/{runId}',
   summary: 'Get a check',
   params: ofRun,
+  answers: { 200: json('The run.', shapes.Run, { example: exampleRun }) },
+  errors: ['RUN_NOT_FOUND'],
+  read: async (records, { params: { runId } }) => ok(await records.run(runId)),
+})
+
+/** As it is stored, for programs that render it themselves. */
+const storedForm = 'application/vnd.plumbline.plan+json'
+/** JSON first: what a request gets that prefers nothing. */
+const formats = [planFormats.json, ...formatNames.filter((name) => name !== 'json').map((name) => planFormats[name])]
+const documentOf = (description: string) => z.record(z.string(), z.json()).meta({ description })
+
+export const getPlanRoute = recordsRoute({
+  id: 'getPlan',
+  path: '/runs/{runId}/plan',
+  summary: 'Get the plan of a check: the changes and the exact commands',
+  description: 'In the format that Accept prefers. Large plans need `Accept-Encoding: gzip`.',
+  params: ofRun,
+  query: z.strictObject({ targets: targetList.exactOptional() }),
+  offers: [...formats.map(({ mediaType }) => mediaType), storedForm],
   answers: {
-    200: { description: 'The run.', content: { 'application/json': shapes.Run }, example: exampleRun },
+    200: {
+      description: 'The plan.',
+      content: {
+        ...Object.fromEntries(formats.map(({ mediaType, purpose }) => [mediaType, purpose])),
+        [planFormats.json.mediaType]: documentOf(planFormats.json.purpose),
+        [storedForm]: documentOf('The plan as it is stored.'),
+      },
+    },
   },
-  errors: ['WORKSPACE_NOT_FOUND', 'RUN_NOT_FOUND'],
-  handle: async ({ params }, { store }) => ({
-    status: 200,
-    body: await (await openRecords(store, params.workspace)).run(params.runId),
-  }),
+  errors: ['RUN_NOT_FOUND', 'RUN_WITHOUT_PLAN', 'TARGET_UNKNOWN'],
+  read: async (records, { params: { runId }, query: { targets }, accepted }) => {
+    const whole = await records.plan(runId)
+    if (whole === undefined) throw new AppError('RUN_WITHOUT_PLAN', { run: runId })
+    const plan = narrowPlan(whole, targets)
+    const format = formatOf(accepted)
+    return { status: 200, mediaType: accepted, body: format === undefined ? plan : await renderPlan(plan, { format }) }
+  },
 })

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { describeWorkspace, listWorkspaces, pauseWorkspace, removeWorkspace, resumeWorkspace, workspaceId } from '#core'
-import { pageAnswer, readCursor } from '../route/cursor.ts'
+import { answerPage } from '../route/cursor.ts'
 import { exampleActor, exampleWorkspace } from '../route/examples.ts'
-import { route } from '../route/route.ts'
-import { listOf, named, ofWorkspace, paging, shapes, why } from '../route/shapes.ts'
+import { type AnswerShape, ok, type Route, route } from '../route/route.ts'
+import { json, named, ofWorkspace, page, paging, shapes, why } from '../route/shapes.ts'
 
-const list = ['workspaces']
+const theWorkspace = json('The workspace.', shapes.Workspace, { example: exampleWorkspace })
 
 export const listWorkspacesRoute = route({
   id: 'listWorkspaces',
@@ -14,16 +14,10 @@ export const listWorkspacesRoute = route({
   scope: 'read',
   summary: 'List the workspaces that the caller may read, by name, each with its latest run',
   query: z.strictObject(paging),
-  answers: {
-    200: {
-      description: 'A page.',
-      content: { 'application/json': named('WorkspaceList', listOf(shapes.Workspace)) },
-      example: { items: [exampleWorkspace] },
-    },
-  },
+  answers: { 200: page('WorkspaceList', shapes.Workspace, exampleWorkspace) },
   errors: [],
-  handle: async ({ query: { cursor, limit }, sees }, { store }) =>
-    pageAnswer(list, await listWorkspaces(store, { limit, sees, ...readCursor(list, cursor) })),
+  handle: async ({ query, sees }, { store }) =>
+    answerPage(['workspaces'], query, (paging) => listWorkspaces(store, { ...paging, sees })),
 })
 
 export const getWorkspaceRoute = route({
@@ -33,15 +27,9 @@ export const getWorkspaceRoute = route({
   scope: 'read',
   summary: 'Get a workspace with its latest run',
   params: ofWorkspace,
-  answers: {
-    200: {
-      description: 'The workspace.',
-      content: { 'application/json': shapes.Workspace },
-      example: exampleWorkspace,
-    },
-  },
+  answers: { 200: theWorkspace },
   errors: ['WORKSPACE_NOT_FOUND', 'WORKSPACE_REMOVED'],
-  handle: async ({ params }, { store }) => ({ status: 200, body: await describeWorkspace(store, params.workspace) }),
+  handle: async ({ params }, { store }) => ok(await describeWorkspace(store, params.workspace)),
 })
 
 const removedAt = '2026-11-21T07:00:00.000Z'
@@ -57,72 +45,68 @@ export const removeWorkspaceRoute = route({
   params: ofWorkspace,
   query: z.strictObject({ reason: why }),
   answers: {
-    200: {
-      description: 'Removed.',
-      content: {
-        'application/json': named(
-          'WorkspaceRemoved',
-          z.object({ workspace: workspaceId, removedAt: z.iso.datetime() }),
-        ),
-      },
-      example: { workspace: exampleWorkspace.id, removedAt },
-    },
+    200: json(
+      'Removed.',
+      named('WorkspaceRemoved', z.object({ workspace: workspaceId, removedAt: z.iso.datetime() })),
+      { example: { workspace: exampleWorkspace.id, removedAt } },
+    ),
   },
   errors: ['WORKSPACE_NOT_FOUND', 'WORKSPACE_REMOVED', 'LOCKED', 'LOCK_LOST', 'STORE_CONFLICT'],
   handle: async ({ params: { workspace }, query: { reason }, actor }, deps) => {
     await removeWorkspace({ workspace, actor, reason }, deps)
-    return { status: 200, body: { workspace, removedAt: deps.clock.now().toISOString() } }
+    return ok({ workspace, removedAt: deps.clock.now().toISOString() })
   },
 })
 
-const reasonFor = (reason: string) => ({
-  'application/json': { shape: z.strictObject({ reason: why }), example: { reason } },
-})
+interface Change {
+  readonly id: string
+  /** The last part of its path. */
+  readonly verb: string
+  readonly summary: string
+  readonly description: string
+  /** An example of why. */
+  readonly reason: string
+  readonly answer: AnswerShape
+  readonly work: typeof pauseWorkspace
+}
+
+/** What is done to a workspace for a reason that the ledger keeps. */
+const changeRoute = ({ id, verb, summary, description, reason, answer, work }: Change): Route =>
+  route({
+    id,
+    method: 'POST',
+    path: `/v1/workspaces/{workspace}/${verb}`,
+    scope: 'apply',
+    summary,
+    description,
+    params: ofWorkspace,
+    bodies: { 'application/json': { shape: z.strictObject({ reason: why }), example: { reason } } },
+    answers: { 200: answer },
+    errors: ['WORKSPACE_NOT_FOUND', 'WORKSPACE_REMOVED', 'STORE_CONFLICT'],
+    handle: async ({ params: { workspace }, body, actor }, deps) => ok(await work({ workspace, actor, ...body }, deps)),
+  })
+
 const moving = 'the zone moves to another server this week'
 
-export const pauseWorkspaceRoute = route({
+export const pauseWorkspaceRoute = changeRoute({
   id: 'pauseWorkspace',
-  method: 'POST',
-  path: '/v1/workspaces/{workspace}/pause',
-  scope: 'apply',
+  verb: 'pause',
   summary: 'Stop the scheduled checks until the workspace is resumed',
   description:
     'Requested checks and applies still run. The ledger records who paused it, when and why, and every list shows it.',
-  params: ofWorkspace,
-  bodies: reasonFor(moving),
-  answers: {
-    200: {
-      description: 'The workspace.',
-      content: { 'application/json': shapes.Workspace },
-      example: { ...exampleWorkspace, paused: { at: removedAt, by: exampleActor, reason: moving } },
-    },
-  },
-  errors: ['WORKSPACE_NOT_FOUND', 'WORKSPACE_REMOVED', 'STORE_CONFLICT'],
-  handle: async ({ params, body: { reason }, actor }, deps) => ({
-    status: 200,
-    body: await pauseWorkspace({ workspace: params.workspace, actor, reason }, deps),
+  reason: moving,
+  answer: json('The workspace.', shapes.Workspace, {
+    example: { ...exampleWorkspace, paused: { at: removedAt, by: exampleActor, reason: moving } },
   }),
+  work: pauseWorkspace,
 })
 
-export const resumeWorkspaceRoute = route({
+export const resumeWorkspaceRoute = changeRoute({
   id: 'resumeWorkspace',
-  method: 'POST',
-  path: '/v1/workspaces/{workspace}/resume',
-  scope: 'apply',
+  verb: 'resume',
   summary: 'Start the scheduled checks again, from now on',
   description: 'Also takes the workspace out of quarantine.',
-  params: ofWorkspace,
-  bodies: reasonFor('the zone has moved'),
-  answers: {
-    200: {
-      description: 'The workspace.',
-      content: { 'application/json': shapes.Workspace },
-      example: exampleWorkspace,
-    },
-  },
-  errors: ['WORKSPACE_NOT_FOUND', 'WORKSPACE_REMOVED', 'STORE_CONFLICT'],
-  handle: async ({ params, body: { reason }, actor }, deps) => ({
-    status: 200,
-    body: await resumeWorkspace({ workspace: params.workspace, actor, reason }, deps),
-  }),
+  reason: 'the zone has moved',
+  answer: theWorkspace,
+  work: resumeWorkspace,
 })

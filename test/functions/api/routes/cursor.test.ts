@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pageAnswer, readCursor, writeCursor } from '../../../../functions/api/route/cursor.ts'
+import { answerPage, readCursor, writeCursor } from '../../../../functions/api/route/cursor.ts'
 
 const list = ['ledger', 'acme', { actor: 'ada' }]
 const refused = expect.objectContaining({ code: 'REQUEST_INVALID', status: 400 })
@@ -40,7 +40,15 @@ test.each([
   expect(() => readCursor(other, cursor)).toThrow(refused)
 })
 
-test('the last page has no cursor', () => {
-  expect(pageAnswer(list, { items: [1] })).toEqual({ status: 200, body: { items: [1] } })
-  expect(pageAnswer(list, { items: [1], next: 'a' }).body).toEqual({ items: [1], next: writeCursor(list, 'a') })
+test('the last page has no cursor', async () => {
+  const all = { limit: 5 }
+  expect(await answerPage(list, all, async () => ({ items: [1] }))).toEqual({ status: 200, body: { items: [1] } })
+  const { body } = await answerPage(list, all, async () => ({ items: [1], next: 'a' }))
+  expect(body).toEqual({ items: [1], next: writeCursor(list, 'a') })
+})
+
+test('a page begins where the cursor says, and is as long as asked for', async () => {
+  const query = { limit: 5, cursor: writeCursor(list, 'a') }
+  const { body } = await answerPage(list, query, async (paging) => ({ items: [paging] }))
+  expect(body).toEqual({ items: [{ limit: 5, after: 'a' }] })
 })

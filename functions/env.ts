@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '#core'
+import { jsonIn } from './adapters/json-in.ts'
 import { type Right, readRight } from './rights.ts'
 
 const text = z.string().min(1, 'is empty')
@@ -32,14 +33,8 @@ const rightsText = z.string().transform((value, context): readonly Right[] =>
 /** JSON: an ARN, in which `*` stands for any text, to the rights of who calls under it. */
 const iamScopes = z
   .string()
-  .transform((value, context): unknown => {
-    try {
-      return JSON.parse(value)
-    } catch {
-      context.addIssue({ code: 'custom', message: 'is not JSON' })
-      return z.NEVER
-    }
-  })
+  .transform(jsonIn)
+  .refine((value) => value !== undefined, 'is not JSON')
   .pipe(z.record(text, rightsText))
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AppError, type AwsSigning, defined } from '#core'
+import { jsonIn } from './json-in.ts'
 import { type Patience, usual } from './patience.ts'
 import { networkWords } from './transport/http/network-words.ts'
 
@@ -24,6 +25,7 @@ export interface SealKeyOptions {
 }
 
 const answerShape = z.object({ Mac: z.base64() })
+const errorShape = z.object({ __type: z.string() })
 
 const ofSdk = async (): Promise<Surroundings> => new (await import('@aws-sdk/client-ssm')).SSMClient().config
 
@@ -32,9 +34,8 @@ const endpointIn = (region: string): string =>
 
 /** A status, or what the service calls it; never more of the answer. */
 const wordsOf = async (response: Response): Promise<string> => {
-  // An answer that is no JSON has no name: its status is told.
-  const type = (await response.json().catch(() => undefined)) as { readonly __type?: unknown } | undefined
-  return typeof type?.__type === 'string' ? type.__type.replace(/^.*#/, '') : `status ${response.status}`
+  const found = errorShape.safeParse(jsonIn(await response.text()))
+  return found.success ? found.data.__type.replace(/^.*#/, '') : `status ${response.status}`
 }
 
 const passes = /Throttling|Timeout|Unavailable|KMSInternal|status (429|5\d\d)|^network/
@@ -69,7 +70,7 @@ export const readSealKey = async ({
     const headers = await signAws(signing, { method: 'POST', url, headers: plain, body }, new Date())
     const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(answerMs) })
     if (!response.ok) return wordsOf(response)
-    const answer = answerShape.safeParse(await response.json())
+    const answer = answerShape.safeParse(jsonIn(await response.text()))
     const mac = Buffer.from(answer.data?.Mac ?? '', 'base64')
     return mac.length === 32 ? mac : 'it is no HMAC-SHA-256'
   }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Clock, SecretKind, Secrets } from '#core'
 import { AppError, parseSecretSource, secretKinds } from '#core'
+import { errno, ifThere } from './files/system-errors.ts'
+import { jsonIn } from './json-in.ts'
 import { type Patience, usual, waiting } from './patience.ts'
 
 export interface SecretsOptions {
@@ -55,11 +57,13 @@ export const createSecrets = ({
       return known.value.catch((error: unknown) =>
         known.signal?.aborted && signal !== known.signal ? resolve(source, signal) : Promise.reject(error),
       )
-    const value = read(source, signal)
+    // A failure reaches all who wait for it, and is not kept.
+    const value = read(source, signal).catch((error: unknown) => {
+      if (kept.get(source) === entry) kept.delete(source)
+      throw error
+    })
     const entry: Kept = { until: now + keepMs, value, signal }
     kept.set(source, entry)
-    // Whoever asked has the failure.
-    value.catch(() => kept.get(source) === entry && kept.delete(source))
     return value
   }
   return { resolve }
@@ -99,36 +103,19 @@ const refuse = (source: string, detail: string): never => {
 }
 
 /** Codes and names only: a message may repeat what was read. */
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return 'unknown reason'
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
-}
+const reasonOf = (error: unknown): string => errno(error) ?? (error instanceof Error ? error.name : 'unknown reason')
 
 const pick = (source: string, text: string | undefined, member: string): string | undefined => {
   if (text === undefined) return undefined
-  const parsed = parse(text)
+  const parsed = jsonIn(text)
   if (typeof parsed !== 'object' || parsed === null) return refuse(source, 'it is no JSON object')
   const value: unknown = Object.hasOwn(parsed, member) ? Reflect.get(parsed, member) : undefined
   if (value === undefined) return refuse(source, `it has no member "${member}"`)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const readSecretFile: Reader = async (path, signal) => {
-  try {
-    return (await readFile(path, { encoding: 'utf8', signal })).replace(/\r?\n$/, '')
-  } catch (error) {
-    if (reasonOf(error) === 'ENOENT') return undefined
-    throw error
-  }
-}
+const readSecretFile: Reader = async (path, signal) =>
+  (await ifThere(readFile(path, { encoding: 'utf8', signal })))?.replace(/\r?\n$/, '')
 
 // The clients load with the first secret that needs them, so that a function without such secrets starts faster.
 const readParameter: Reader = async (name, abortSignal, patience) => {

@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander'
 import { AppError, asAppError } from '#core'
+import { asRefused } from '../adapters/files/system-errors.ts'
 import type { Run } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import type { Context, Exit } from './context.ts'
 import type { Host } from './process/host.ts'
-import { fromSystemError } from './process/system-error.ts'
 import { plainColorWords } from './terminal/color-words.ts'
 import { errorText, errorValue } from './terminal/error-text.ts'
 import { createOutput, type Output } from './terminal/output.ts'
@@ -47,7 +47,7 @@ const isHelp = (error: unknown): boolean =>
 const asRefusal = (error: unknown): AppError =>
   error instanceof CommanderError
     ? new AppError('USAGE', { detail: error.message.replace(/^error: /, '').trim() }, { cause: error })
-    : (fromSystemError(error) ?? asAppError(error))
+    : asAppError(asRefused(error))
 
 const tell = (error: unknown, output: Output): Exit => {
   const refusal = asRefusal(error)

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { AppError } from '#core'
+import { AppError, foreignWords } from '#core'
 
 export interface EmbeddedDynamodb {
   readonly endpoint: string
@@ -134,8 +134,8 @@ export const startDynamodb = async ({ file, endpoint }: EmbeddedOptions = {}): P
     const code = child.exitCode
     await stopChild(child)
     if (code === inUse && file !== undefined) {
-      // Who holds it only makes the error better: without the name it is as true.
-      const holder = await readFile(`${file}.lock`, 'utf8').catch(() => '')
+      // The error is true without the holder's number, too: then it says why there is none.
+      const holder = await readFile(`${file}.lock`, 'utf8').catch((error: unknown) => `unknown: ${foreignWords(error)}`)
       throw new AppError('STORE_IN_USE', { file, holder: holder.trim() })
     }
   }

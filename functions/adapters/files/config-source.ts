@@ -1,4 +1,3 @@
-import { readdir, realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import {
   AppError,
@@ -11,20 +10,12 @@ import {
   type SourcedBundle,
   type Store,
 } from '#core'
-import { entryFiles } from './entry-files.ts'
+import { findEntry } from './find-entry.ts'
 import { originOf } from './origin.ts'
 import { readTextFile } from './read-text-file.ts'
 
 /** Of all files together. */
 const maxBundleBytes = 16_000_000
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-
-const open = async (folder: string) => {
-  const root = await realpath(folder)
-  return { root, names: await readdir(root) }
-}
 
 /** Reads files until they are too large together. */
 const reader = (root: string) => {
@@ -49,13 +40,9 @@ export const readFolder = async (
   folder: string,
   deps: Pick<Deps, 'providers'> = { providers: loadProviders },
 ): Promise<SourcedBundle> => {
-  const { root, names } = await open(folder).catch((error: unknown) => {
-    if (isMissing(error)) throw new AppError('CONFIG_NOT_FOUND', { path: folder }, { cause: error })
-    throw error
-  })
-  const entry = entryFiles.find((name) => names.includes(name))
-  if (entry === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: folder })
-  return collectBundle({ entry, folder: resolve(folder), read: reader(root) }, deps)
+  const found = await findEntry(folder)
+  if (found === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: folder })
+  return collectBundle({ entry: found.entry, folder: resolve(folder), read: reader(found.root) }, deps)
 }
 
 /** Each step of a load of many ends with what it is for. */

@@ -3,10 +3,7 @@ import { open, realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { AppError } from '#core'
 import { type NewFile, replaceFile } from '../transport/file/replace-file.ts'
-import { systemWords } from './system-words.ts'
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+import { asRefused, errno } from './system-errors.ts'
 
 interface KeepOptions {
   /** One that exists stays as it is. */
@@ -23,8 +20,8 @@ export const writeDocument = async (path: string, text: string, over = false): P
     await putFile(path, text, { mode: 0o666 & ~process.umask(), mustBeNew: true })
     return true
   } catch (error) {
-    if (codeOf(error) === 'EEXIST' && !over) return false
-    throw asRefused(path, error)
+    if (errno(error) === 'EEXIST' && !over) return false
+    throw asRefused(error, path)
   }
 }
 
@@ -47,12 +44,6 @@ const putFile = async (path: string, text: string, file: Omit<NewFile, 'content'
   }
 }
 
-/** A full disk is told by a call that knows the file by its number only. */
-const asRefused = (path: string, error: unknown): unknown => {
-  const detail = systemWords[codeOf(error)]
-  return detail === undefined ? error : new AppError('FILE_REFUSED', { path, detail }, { cause: error })
-}
-
 /**
  * The one writer of what plumbline keeps beside its store: a finished file takes the name's place in one step and lasts
  * over a power cut, or nothing of it is there. For its owner only. Rejects with FILE_REFUSED where the system refuses.
@@ -61,7 +52,7 @@ export const keepFile = async (path: string, text: string, { once = false }: Kee
   try {
     await putFile(path, text, { mode: 0o600, mustBeNew: once })
   } catch (error) {
-    if (once && codeOf(error) === 'EEXIST') return
-    throw asRefused(path, error)
+    if (once && errno(error) === 'EEXIST') return
+    throw asRefused(error, path)
   }
 }

@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '#core'
+import { ifThere } from './system-errors.ts'
 
 /** Held as long as this is open: the kernel gives the lock back when the process ends, however it ends. */
 export type KernelLock = Pick<FileHandle, 'close'>
 
 /** What `flock` ends with where another process has the lock. */
 const taken = 1
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /*
  * The lock belongs to the open file and not to the process that asked for it, so a helper may take it for us: it ends, and
@@ -39,10 +37,7 @@ export const takeLock = async (path: string, waitSeconds: number): Promise<Kerne
 
 /** Whether some process has the lock now. Others may look at the same time. */
 export const isLocked = async (path: string): Promise<boolean> => {
-  const handle = await open(path, 'r').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw error
-  })
+  const handle = await ifThere(open(path, 'r'))
   if (handle === undefined) return false
   try {
     return !(await flock(path, handle, ['-s', '-n']))

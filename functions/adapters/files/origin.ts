@@ -1,8 +1,8 @@
-import { readdir, readFile, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { isAbsolute, join } from 'node:path'
-import { type Claim, workspaceNameIn } from '#core'
-import { entryFiles } from './entry-files.ts'
+import { isAbsolute } from 'node:path'
+import type { Claim } from '#core'
+import { readName } from './find-entry.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -13,20 +13,10 @@ type Variables = Readonly<Record<string, string | undefined>>
 export const originOf = async (folder: string, variables: Variables): Promise<string> =>
   variables['PLUMBLINE_ORIGIN'] || `${hostname()}:${await realpath(folder)}`
 
-const isGone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-
-/** What cannot be read, or does not tell its name, may well hold it: only what is surely not there lets go. */
+/** A file that cannot be read, or does not tell its name, may belong to the workspace: it is not taken from there. */
 const holds = async (folder: string, workspace: string): Promise<boolean> => {
-  try {
-    const names = await readdir(folder)
-    const entry = entryFiles.find((name) => names.includes(name))
-    if (entry === undefined) return false
-    const name = workspaceNameIn(entry, await readFile(join(folder, entry), 'utf8'))
-    return name === undefined || name === workspace
-  } catch (error) {
-    return !isGone(error)
-  }
+  const found = await readName(folder)
+  return found !== undefined && (found.name === undefined || found.name === workspace)
 }
 
 interface Wish {

@@ -2,18 +2,15 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { FoundFile } from '#core'
-import { systemWords } from './system-words.ts'
+import { errno, systemWords } from './system-errors.ts'
 
 /** Of one file, in bytes. A configuration of 10,000 resources has about a quarter of it. */
 const maxFileBytes = 4_000_000
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
 const refuse = (path: string, what: string, fix: string): FoundFile => ({ message: `the file ${path} ${what}`, fix })
 
 const unreadable = (path: string, error: unknown): FoundFile => {
-  const code = codeOf(error)
+  const code = errno(error) ?? 'unknown reason'
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return { message: `there is no file ${path}`, fix: 'add it, or correct the path' }
   if (code === 'ELOOP') return refuse(path, 'is a link that leads in a circle', 'put the file itself there')

@@ -1,4 +1,5 @@
 import { AppError, defined, digest } from '#core'
+import { jsonIn } from '../../adapters/json-in.ts'
 import { type Answer, ok } from './route.ts'
 
 /*
@@ -13,18 +14,10 @@ const sum = (list: unknown, after: string): string =>
 export const writeCursor = (list: unknown, after: string): string =>
   Buffer.from(JSON.stringify([1, after, sum(list, after)])).toString('base64url')
 
-const parse = (cursor: string): unknown => {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
 /** The place that a cursor names; REQUEST_INVALID for anything that `writeCursor` did not make for this list. */
 export const readCursor = (list: unknown, cursor: string | undefined): { after?: string } => {
   if (cursor === undefined) return {}
-  const parts = parse(cursor)
+  const parts = jsonIn(Buffer.from(cursor, 'base64url').toString('utf8'))
   const after = Array.isArray(parts) ? (parts[1] as unknown) : undefined
   if (typeof after === 'string' && writeCursor(list, after) === cursor) return { after }
   throw new AppError('REQUEST_INVALID', {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Actor, AppError, type Deps, type ErrorCode } from '#core'
+import { jsonIn } from '../../adapters/json-in.ts'
 import { isAllowed, type Right, type Scope } from '../../rights.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
@@ -125,11 +126,9 @@ const decode = (raw: RawInput, bodies: Shapes['bodies']): { shape: z.ZodType; va
   if (found === undefined) throw new AppError('MEDIA_TYPE_UNSUPPORTED', { found: raw.mediaType, known: types })
   const { shape } = found
   if (raw.mediaType !== 'application/json') return { shape, value: raw.body }
-  try {
-    return { shape, value: JSON.parse(raw.body) }
-  } catch {
-    throw new AppError('REQUEST_INVALID', { problems: ['body: is not JSON'] })
-  }
+  const value = jsonIn(raw.body)
+  if (value === undefined) throw new AppError('REQUEST_INVALID', { problems: ['body: is not JSON'] })
+  return { shape, value }
 }
 
 /** No members at all. */

@@ -9,6 +9,7 @@ import {
   isAppError,
   isErrorCode,
 } from '#core'
+import { jsonIn } from '../../adapters/json-in.ts'
 import type { Endpoint } from '../context.ts'
 
 type Query = Readonly<Record<string, string>>
@@ -47,17 +48,9 @@ const problemShape = z.object({
   issues: z.array(z.custom<Issue>()).exactOptional(),
 })
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** What was thrown there, thrown again here: the same code, words and exit code. */
 const refusal = (endpoint: string, status: number, text: string): AppError => {
-  const { data: problem } = problemShape.safeParse(parse(text))
+  const { data: problem } = problemShape.safeParse(jsonIn(text))
   if (problem !== undefined && isErrorCode(problem.code))
     // Only the words were sent; of the payload nothing but a configuration's issues is looked at.
     return new AppError<ErrorCode>(problem.code, { issues: problem.issues ?? [] } as ErrorPayload<ErrorCode>, {
@@ -102,7 +95,7 @@ export const createClient = ({ url, token }: Endpoint, version: string): Client 
   const call = async <Answer>(method: string, path: string, query: Query, sent: Sent): Promise<Answer> => {
     const search = new URLSearchParams(query).toString()
     const { text } = await send(method, search === '' ? path : `${path}?${search}`, sent)
-    const answer = parse(text)
+    const answer = jsonIn(text)
     if (answer === undefined)
       throw new AppError('ENDPOINT_FAILED', { endpoint: url, detail: 'something that is not JSON' })
     return answer as Answer

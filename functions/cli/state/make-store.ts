@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { access, link, readdir, rm } from 'node:fs/promises'
+import { link, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { startDynamodb } from '../../adapters/dynamodb/embedded.ts'
 import { isLocked } from '../../adapters/files/kernel-lock.ts'
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
+import { ifThere, unless } from '../../adapters/files/system-errors.ts'
 
 /** The engine keeps its lock and its log beside the file. */
 const remove = async (draft: string): Promise<void> => {
@@ -33,7 +25,7 @@ const sweep = async (file: string): Promise<void> => {
  * them would never work again. Of several who make it at once, one is first.
  */
 export const makeStore = async (file: string, prepare: (endpoint: string) => Promise<void>): Promise<void> => {
-  if (await exists(file)) return
+  if (await ifThere(stat(file))) return
   await sweep(file)
   const draft = `${file}.new-${randomUUID()}`
   try {
@@ -43,10 +35,9 @@ export const makeStore = async (file: string, prepare: (endpoint: string) => Pro
     } finally {
       await engine.stop()
     }
-    await link(draft, file)
-  } catch (error) {
     // Another process was first, and may have swept ours.
-    if (!(hasCode(error, 'EEXIST') || hasCode(error, 'ENOENT')) || !(await exists(file))) throw error
+    await unless(['EEXIST', 'ENOENT'], link(draft, file))
+    await stat(file)
   } finally {
     await remove(draft)
   }

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import { AppError } from '#core'
 import { keepFile } from '../../adapters/files/keep-file.ts'
 import { isLocked, takeLock } from '../../adapters/files/kernel-lock.ts'
+import { ifThere } from '../../adapters/files/system-errors.ts'
+import { jsonIn } from '../../adapters/json-in.ts'
 
 /** What plumbline keeps on this machine: the store, the key for sealed values, and which folders hold which workspace. */
 export interface StateFolder {
@@ -37,7 +39,7 @@ const layout = (path: string): StateFolder => ({
 
 /** A folder of somebody else is never used: its seal key and workspaces would be theirs. */
 const isOurs = async (path: string): Promise<boolean> => {
-  const found = await stat(path).catch(() => undefined)
+  const found = await ifThere(stat(path))
   return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid())
 }
 
@@ -48,9 +50,6 @@ export const findStateFolder = async (from: string): Promise<StateFolder | undef
   const parent = dirname(from)
   return parent === from ? undefined : findStateFolder(parent)
 }
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
 
 /** The folder with all that belongs into it, made where it is missing. */
 export const openStateFolder = async (from: string): Promise<StateFolder> => {
@@ -72,15 +71,8 @@ export const readSealKey = async ({ sealKeyFile }: StateFolder): Promise<string>
   throw new AppError('KEY_INVALID', { file: sealKeyFile, detail })
 }
 
-const readJson = async (file: string): Promise<unknown> => {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'))
-  } catch (error) {
-    // A file that is missing or was cut off by a crash says nothing.
-    if (hasCode(error, 'ENOENT') || error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
+/** `undefined` also for a file that a crash has cut off. */
+const readJson = async (file: string): Promise<unknown> => jsonIn((await ifThere(readFile(file, 'utf8'))) ?? '')
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { AppError, workspaceId, workspaceNameIn } from '#core'
-import { entryFiles } from '../../adapters/files/entry-files.ts'
+import { resolve } from 'node:path'
+import { AppError, workspaceId } from '#core'
+import { readName } from '../../adapters/files/find-entry.ts'
 import { findStateFolder, readFolders } from '../state/state-folder.ts'
 
 /** What an argument means to a command that looks at what is kept. */
@@ -10,16 +9,6 @@ export interface Named {
   readonly workspace?: string
   /** From here upwards its state is looked for. */
   readonly folder: string
-}
-
-/** The name in a folder's entry file. `undefined`: there is no such file. */
-const nameIn = async (folder: string): Promise<{ readonly name: string | undefined } | undefined> => {
-  for (const file of entryFiles) {
-    const text = await readFile(join(folder, file), 'utf8').catch(() => undefined)
-    if (text !== undefined) return { name: workspaceNameIn(file, text) ?? (await remembered(folder)) }
-  }
-  const name = await remembered(folder)
-  return name === undefined ? undefined : { name }
 }
 
 /** The workspace that was read from this folder, where it was one. */
@@ -33,14 +22,15 @@ const remembered = async (folder: string): Promise<string | undefined> => {
 /**
  * The workspace that an argument names: a folder, or a name; without one, that of this folder. Its files are not read
  * any further, so that a mistake in them hides nothing. Rejects with CONFIG_NOT_FOUND, and with USAGE where the entry
- * file does not even tell the name.
+ * file names no workspace.
  */
 export const findName = async (given: string | undefined, here: string): Promise<Named> => {
   const folder = resolve(here, given ?? '.')
-  const found = await nameIn(folder)
-  if (found?.name !== undefined) return { workspace: found.name, folder }
+  const found = await readName(folder)
+  const workspace = found?.name ?? (await remembered(folder))
+  if (workspace !== undefined) return { workspace, folder }
   if (found !== undefined) {
-    throw new AppError('USAGE', { detail: `the configuration in ${folder} does not tell its workspace; name it` })
+    throw new AppError('USAGE', { detail: `the configuration in ${folder} names no workspace; pass its name` })
   }
   if (given === undefined) return { folder }
   if (!workspaceId.safeParse(given).success) throw new AppError('CONFIG_NOT_FOUND', { path: folder })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose'
 import { AppError } from '#core'
 import { keepFile } from '../../adapters/files/keep-file.ts'
+import { ifThere } from '../../adapters/files/system-errors.ts'
 
 /** A new key is of the first kind, the one that the JWT authoriser of API Gateway takes. */
 export const algorithms = ['RS256', 'ES256'] as const
@@ -24,17 +25,12 @@ const createKey = async (file: string): Promise<void> => {
   await keepFile(file, JSON.stringify(key), { once: true })
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
-
 const readText = async (file: string): Promise<string> => {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if (!isMissing(error)) throw error
-    await createKey(file)
-    // Not the one that was just made: another process may have been first.
-    return readFile(file, 'utf8')
-  }
+  const text = await ifThere(readFile(file, 'utf8'))
+  if (text !== undefined) return text
+  await createKey(file)
+  // Not the one that was just made: another process may have been first.
+  return readFile(file, 'utf8')
 }
 
 /** Of an RSA key and of one on a curve; whatever else a key file holds is private. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { GetSubscriptionAttributesCommand, ListSubscriptionsByTopicCommand, type SNSClient } from '@aws-sdk/client-sns'
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import { AppError } from '#core'
+import { jsonIn } from '../../adapters/json-in.ts'
 import { allDone, type Poller, startPoller } from './poller.ts'
 import type { Queues } from './queues.ts'
 
@@ -26,13 +27,9 @@ const copied = ['FilterPolicy', 'FilterPolicyScope', 'RawMessageDelivery']
  * https://docs.aws.amazon.com/sns/latest/dg/sns-send-custom-platform-specific-payloads-mobile-devices.html
  */
 export const bodyFor = (protocol: string, message: string): string => {
-  try {
-    const bodies = JSON.parse(message) as Record<string, unknown>
-    const body = bodies[protocol] ?? bodies['default']
-    return typeof body === 'string' ? body : message
-  } catch {
-    return message
-  }
+  const bodies = jsonIn(message) as Readonly<Record<string, unknown>> | null | undefined
+  const body = bodies?.[protocol] ?? bodies?.['default']
+  return typeof body === 'string' ? body : message
 }
 
 const deliver = async (endpoint: string, protocol: string, queued: string, raw: boolean): Promise<void> => {

@@ -2,7 +2,8 @@ import { realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Request, Response } from '#core'
-import { answer, errno } from './file-answer.ts'
+import { ifThere } from '../../files/system-errors.ts'
+import { answer } from './file-answer.ts'
 import { isInside } from './open-folder.ts'
 
 export type Confined =
@@ -23,7 +24,7 @@ export const confine = async (request: Request, roots: readonly string[]): Promi
   if (path === undefined) return refuse(400, 'bad_url', 'the address is no file URL of this machine')
   const root = roots.find((each) => isInside(path, each) && relative(each, path) !== '')
   if (root === undefined) return refuse(403, 'outside_root', 'it is outside of the root')
-  const real = await realRoot(root)
+  const real = await ifThere(realpath(root))
   if (real === undefined) return refuse(409, 'no_root', `the root ${root} does not exist`)
   return { ok: true, root: real, path: join(real, relative(root, path)) }
 }
@@ -34,14 +35,5 @@ const pathOf = (url: string): string | undefined => {
     return fileURLToPath(url)
   } catch {
     return undefined
-  }
-}
-
-const realRoot = async (root: string): Promise<string | undefined> => {
-  try {
-    return await realpath(root)
-  } catch (error) {
-    if (errno(error) === 'ENOENT') return undefined
-    throw error
   }
 }

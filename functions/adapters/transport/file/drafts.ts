@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { errno } from './file-answer.ts'
+import { errno, unless } from '../../files/system-errors.ts'
 import type { Folder } from './open-folder.ts'
 
 // A process is known by its number on this machine only; folders may be shared with others.
@@ -19,11 +19,12 @@ export const createSweeper = (): ((folder: Folder) => Promise<void>) => {
     const { dev, ino } = await folder.handle.stat()
     if (swept.has(`${dev}:${ino}`)) return
     swept.add(`${dev}:${ino}`)
-    // A folder that cannot be listed keeps its drafts: what is written to it says what is wrong.
-    const names = await readdir(folder.base).catch(() => [])
-    const left = names.filter(isLeft)
-    // Another worker may have been first.
-    await Promise.all(left.map((name) => unlink(join(folder.base, name)).catch(() => undefined)))
+    // A folder that may be written and not listed keeps its drafts; one that was removed meanwhile has none.
+    const names = await unless(['EACCES', 'EPERM', 'ENOENT'], readdir(folder.base))
+    const left = (names ?? []).filter(isLeft)
+    // Another worker was first, or the draft belongs to a user whose files we may not remove.
+    const kept = ['ENOENT', 'EACCES', 'EPERM']
+    await Promise.all(left.map((name) => unless(kept, unlink(join(folder.base, name)))))
   }
 }
 

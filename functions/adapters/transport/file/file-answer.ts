@@ -1,15 +1,11 @@
 import type { Json, Response } from '#core'
-import { systemWords } from '../../files/system-words.ts'
+import { errno, systemWords } from '../../files/system-errors.ts'
 
 export const answer = (status: number, body: Json = null, headers: Response['headers'] = {}): Response => ({
   status,
   headers,
   body,
 })
-
-/** The system's name of an error, for example ENOENT. */
-export const errno = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
 const statusOf: Readonly<Record<string, number>> = {
   ENAMETOOLONG: 400,

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '#core'
 import { digest, digestOfText } from '#core'
-import { errno } from './file-answer.ts'
+import { errno } from '../../files/system-errors.ts'
 import type { Folder } from './open-folder.ts'
 
 export interface FoundFile {

@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { mkdir, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { errno } from './file-answer.ts'
+import { errno, ifThere } from '../../files/system-errors.ts'
 
 /** A folder that is held open. Names joined to `base` lie in this very folder, wherever its path leads by now. */
 export interface Folder {
@@ -40,7 +40,7 @@ export const openFolder = async (root: string, path: string, create: boolean): P
   const handle = await open(real, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   const base = byHandle ? `/proc/self/fd/${handle.fd}` : real
   // A folder that was removed meanwhile has no place any more.
-  const where = await realpath(base).catch(() => undefined)
+  const where = await ifThere(realpath(base))
   if (where !== undefined && isInside(where, root)) return { base, handle }
   await handle.close()
   return undefined

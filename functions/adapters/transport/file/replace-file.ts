@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { link, open, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ifThere } from '../../files/system-errors.ts'
 import { newDraft } from './drafts.ts'
 import type { Folder } from './open-folder.ts'
 
@@ -35,7 +36,7 @@ export const replaceFile = async (
     else await rename(draft, target)
   } finally {
     // After a rename there is nothing left to remove.
-    await unlink(draft).catch(() => undefined)
+    await ifThere(unlink(draft))
   }
   await folder.handle.sync()
 }

@@ -9,6 +9,8 @@ import {
   renderProbe,
   renderProbeObject,
 } from '#core'
+import { unless } from '../../../adapters/files/system-errors.ts'
+import { jsonIn } from '../../../adapters/json-in.ts'
 import type { Context, Exit } from '../../context.ts'
 import type { Host } from '../../process/host.ts'
 import { ask } from '../../terminal/ask.ts'
@@ -42,14 +44,6 @@ const givenWith = (words: readonly string[]): JsonObject =>
     }),
   )
 
-const asJson = (text: string): Json => {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
-}
-
 /** `type.attribute=value`; said twice, the second is what an update sets. */
 const givenValues = (words: readonly string[]): Record<string, Record<string, Json[]>> => {
   const given: Record<string, Record<string, Json[]>> = {}
@@ -60,17 +54,20 @@ const givenValues = (words: readonly string[]): Record<string, Record<string, Js
       throw new AppError('USAGE', { detail: `"${where}" names no attribute: write type.attribute` })
     const own = given[type] ?? {}
     const name = rest.join('.')
-    given[type] = { ...own, [name]: [...(own[name] ?? []), asJson(value)] }
+    given[type] = { ...own, [name]: [...(own[name] ?? []), (jsonIn(value) ?? value) as Json] }
   }
   return given
 }
+
+/** What the system answers for a value that is no file: an address, a long text, a dot. */
+const noFile = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']
 
 /** Files beside the command that `with` names: a certificate. */
 const filesOf = async (given: JsonObject, { folder }: Host): Promise<Record<string, string>> => {
   const names = Object.values(given).filter((value) => typeof value === 'string')
   const found = await Promise.all(
     names.map(async (name) => {
-      const text = await readFile(resolve(folder, name), 'utf8').catch(() => undefined)
+      const text = await unless(noFile, readFile(resolve(folder, name), 'utf8'))
       return text === undefined ? [] : [[name, text] as const]
     }),
   )

@@ -1,0 +1,30 @@
+import { readdir, readFile, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { workspaceNameIn } from '#core'
+import { errno, ifThere } from './system-errors.ts'
+
+/** Of a workspace's folder; the first one that is there counts. */
+const entryFiles = ['plumbline.yaml', 'plumbline.json', 'plumbline.jsonc']
+
+/** The entry file of a folder, and the folder without links; `undefined` where there is none. */
+export const findEntry = async (
+  folder: string,
+): Promise<{ readonly root: string; readonly entry: string } | undefined> => {
+  const root = await ifThere(realpath(folder))
+  const names = root === undefined ? undefined : await ifThere(readdir(root))
+  const entry = entryFiles.find((name) => names?.includes(name))
+  return root === undefined || entry === undefined ? undefined : { root, entry }
+}
+
+/** What the entry file of a folder calls its workspace: no name where it cannot be read. `undefined`: there is no such file. */
+export const readName = async (folder: string): Promise<{ readonly name: string | undefined } | undefined> => {
+  try {
+    const found = await findEntry(folder)
+    const text = found && (await ifThere(readFile(join(found.root, found.entry), 'utf8')))
+    return found === undefined || text === undefined ? undefined : { name: workspaceNameIn(found.entry, text) }
+  } catch (error) {
+    // The callers treat a file that cannot be read as one that does not tell its name, and say so.
+    if (errno(error) === undefined) throw error
+    return { name: undefined }
+  }
+}

@@ -1,0 +1,42 @@
+import { AppError } from '#core'
+
+/** What the system says about a file, by its name of the error, where a person can put it right. */
+export const systemWords: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EISDIR: 'it is a folder where a file is needed',
+  ENOTDIR: 'there is a file where a folder is needed',
+}
+
+/** The system's name of an error, for example ENOENT. */
+export const errno = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+/** The result of `work`; `undefined` where the system answers with one of these codes. Any other error stays one. */
+export const unless = async <Result>(codes: readonly string[], work: Promise<Result>): Promise<Result | undefined> => {
+  try {
+    return await work
+  } catch (error) {
+    if (codes.includes(errno(error) ?? '')) return undefined
+    throw error
+  }
+}
+
+/** The result of `work`; `undefined` where the system says that there is no such file or folder. */
+export const ifThere = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
+  unless(['ENOENT', 'ENOTDIR'], work)
+
+/**
+ * FILE_REFUSED in the place of a system error that a person can put right, else the error itself. A full disk is reported by
+ * a call that knows the file by its number only: then `path` names it.
+ */
+export const asRefused = (error: unknown, path?: string): unknown => {
+  const detail = systemWords[errno(error) ?? '']
+  const named = path ?? (error as { readonly path?: string }).path
+  return detail === undefined || named === undefined
+    ? error
+    : new AppError('FILE_REFUSED', { path: named, detail }, { cause: error })
+}

@@ -96,11 +96,11 @@ const resourceType = (context: TypeContext): ResourceType => {
     lifecycle: lifecycleOf(resource),
     ...(hasRefs(resource)
       ? {
-          resolve: (target, deps) => resolveRefs(context, target, deps),
+          resolve: (target, deps) => resolveRefs({ ...context, ...deps }, target),
           named: (attributes) => namedResources(context, attributes),
         }
       : {}),
-    read: (target, deps) => readResource(withRefs(context, target.refs), target, deps),
+    read: (target, deps) => readResource({ ...withRefs(context, target.refs), ...deps }, target),
     commands: (change) => commandsFor(withRefs(context, change.refs), change),
     validate: (attributes) => validateAttributes(context, attributes),
     ...(discover === undefined
@@ -108,7 +108,7 @@ const resourceType = (context: TypeContext): ResourceType => {
       : {
           listWithin: listedWithin(context, discover),
           listBy: listedBy(context, discover),
-          list: (scope, deps) => discoverObjects(context, discover, scope, deps),
+          list: (scope, deps) => discoverObjects({ ...context, ...deps }, discover, scope),
         }),
   }
 }

@@ -2,7 +2,8 @@ import { canonicalJson } from '../../../digest.ts'
 import type { Attribute, AttributeFacts, ObjectSchema } from '../../../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { isMark, isSecret } from '../../../schema/value.ts'
-import { defined } from '../../../values/defined.ts'
+import { defined, present } from '../../../values/defined.ts'
+import { mapMembers } from '../../../values/members.ts'
 import { applyNormalisers, canonicalMembers, normalisersOf } from '../../../values/normalise/normalisers.ts'
 import { isWellFormed } from '../../../values/well-formed.ts'
 import { type AttributeEntry, travels } from './attribute.ts'
@@ -20,6 +21,12 @@ export const entriesOf = (part: Part): Entries => {
   return { ...part.attributes, [field]: { ...facts, type, element: { type: 'object', attributes: element } } }
 }
 
+/** An attribute with all that are inside of it, at any depth. */
+export const entriesIn = (entry: AttributeEntry): readonly AttributeEntry[] => [
+  entry,
+  ...present(entry.element, ...Object.values(entry.attributes ?? {})).flatMap(entriesIn),
+]
+
 export const allEntries = (resource: RestResource): Entries =>
   Object.assign({}, ...resource.parts.map(entriesOf)) as Entries
 
@@ -28,16 +35,19 @@ export const schemaOf = (resource: RestResource): ObjectSchema => {
   const mayLack = resource.parts
     .filter((part) => mayBeAbsent(resource, part))
     .flatMap((part) => Object.keys(entriesOf(part)))
-  const attributes = Object.entries(allEntries(resource)).map(([name, entry]) => {
-    const facts = { ...factsOf(entry), ...defined({ leftOut: mayLack.includes(name) ? true : undefined }) }
-    const { keys, generated = [] } = resource.identity
-    if (!keys.includes(name)) return [name, facts] as const
-    return [
-      name,
-      { ...facts, identity: true, ...defined({ generated: generated.includes(name) ? true : undefined }) },
-    ] as const
+  const { keys, generated = [] } = resource.identity
+  const attributes = mapMembers(allEntries(resource), (entry, name): Attribute => {
+    const isKey = keys.includes(name)
+    return {
+      ...factsOf(entry),
+      ...defined({
+        leftOut: mayLack.includes(name) || undefined,
+        identity: isKey || undefined,
+        generated: (isKey && generated.includes(name)) || undefined,
+      }),
+    }
   })
-  return { attributes: Object.fromEntries(attributes) }
+  return { attributes }
 }
 
 const mayBeAbsent = ({ operations }: RestResource, { read }: Part): boolean =>
@@ -57,9 +67,6 @@ const factsOf = (entry: AttributeEntry): Attribute => {
     }),
   }
 }
-
-const mapMembers = <In, Out>(members: Readonly<Record<string, In>>, change: (member: In) => Out): Record<string, Out> =>
-  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]))
 
 /** What an attribute is when nothing says otherwise. */
 const defaulted = (entry: AttributeEntry, value: Json | undefined): Json | undefined => value ?? entry.default
@@ -87,11 +94,10 @@ const order = (left: string, right: string): number => (left < right ? -1 : left
 
 const comparableMembers = (entries: Entries, value: JsonObject, around: readonly JsonObject[]): JsonObject => {
   const here = canonicalMembers(entries, value)
-  const members = Object.entries(entries).flatMap(([name, entry]) => {
+  return mapMembers(entries, (entry, name) => {
     const child = entry.computed ? undefined : defaulted(entry, value[name])
-    return child === undefined || child === null ? [] : [[name, comparable(entry, child, [...around, here])] as const]
+    return child === undefined || child === null ? undefined : comparable(entry, child, [...around, here])
   })
-  return Object.fromEntries(members)
 }
 
 /** Equal texts for values that are the same under the facts of an attribute; `undefined` for what equals nothing. */

@@ -3,7 +3,7 @@ import { isMark } from '../../../schema/value.ts'
 import { present } from '../../../values/defined.ts'
 import type { NamedResource } from '../../provider.ts'
 import type { AttributeEntry } from './attribute.ts'
-import { allEntries } from './attributes.ts'
+import { allEntries, entriesIn } from './attributes.ts'
 import type { RestResource } from './document.ts'
 import type { RefEntry } from './refs.ts'
 import { variablesOf } from './template.ts'
@@ -28,10 +28,8 @@ export const needs = (entry: AttributeEntry): readonly string[] =>
   )
 
 /** References at any depth of an attribute. */
-export const refsIn = ({ ref, element, attributes = {} }: AttributeEntry): readonly RefEntry[] => [
-  ...present(ref),
-  ...present(element, ...Object.values(attributes)).flatMap(refsIn),
-]
+export const refsIn = (entry: AttributeEntry): readonly RefEntry[] =>
+  entriesIn(entry).flatMap(({ ref }) => present(ref))
 
 /** `{refs.attribute.member}` in any template of a type. */
 export const refVariables = (resource: RestResource): readonly Path[] => {

@@ -3,12 +3,11 @@ import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isAfter, isConcat } from '../../../schema/value.ts'
 import type { Neighbour } from '../../provider.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'
-import type { RestResource } from '../document/document.ts'
 import { keyOf, refVariables } from '../document/references.ts'
 import type { RefEntry } from '../document/refs.ts'
 import { shownIds } from '../document/server-ids.ts'
 import { fill, pathOf } from '../document/template.ts'
-import { objectScope, type TypeContext, withRefs } from '../request/context.ts'
+import { contextOf, objectScope, type TypeContext, withRefs } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { idsOf } from './find-object.ts'
 import type { Resolution } from './resolve-ref.ts'
@@ -27,14 +26,14 @@ export const declaredAs = (
   value: string | number,
   filters: Readonly<Record<string, Json | undefined>>,
 ): Declared => {
-  const { type = '' } = entry
-  const meant = context.types?.[type]
-  const key = meant && keyOf(meant, entry)
-  const facts = key === undefined || meant === undefined ? undefined : allEntries(meant)[key]
+  const { type } = entry
+  const meant = contextOf(context, type)
+  const key = meant && keyOf(meant.resource, entry)
+  const facts = key === undefined || meant === undefined ? undefined : allEntries(meant.resource)[key]
   if (meant === undefined || key === undefined || facts === undefined) return { kind: 'none' }
   const within = (context.neighbours ?? [])
     .filter((each) => each.type === type && sameValue(facts, String(value), textOf(each.attributes[key])))
-    .map((neighbour) => ({ neighbour, isWithin: isWithin(context, meant, neighbour, filters) }))
+    .map((neighbour) => ({ neighbour, isWithin: isWithin(meant, neighbour, filters) }))
     .filter((each) => each.isWithin !== 'no')
   const [only, ...others] = within
   if (only === undefined) return { kind: 'none' }
@@ -49,14 +48,12 @@ const textOf = (value: Json | undefined): Json | undefined => (typeof value === 
 
 /** Compared with what a search for the neighbour itself is narrowed by, or with its attribute of that name. */
 const isWithin = (
-  context: TypeContext,
-  meant: RestResource,
-  { type, attributes, ids, refs }: Neighbour,
+  meant: TypeContext,
+  { attributes, ids, refs }: Neighbour,
   filters: Readonly<Record<string, Json | undefined>>,
 ): 'yes' | 'no' | 'unclear' => {
-  const own = withRefs({ ...context, name: type, resource: meant }, refs)
-  const scope = objectScope(own, attributes, ids)
-  const { lookup, operations } = meant
+  const scope = objectScope(withRefs(meant, refs), attributes, ids)
+  const { lookup, operations } = meant.resource
   const listing = 'list' in lookup ? lookup.list : undefined
   const query: Readonly<Record<string, Json>> = { ...operations[listing?.op ?? '']?.query, ...listing?.query }
   const judged = Object.entries(filters).map(([name, wanted]) =>
@@ -100,18 +97,18 @@ export const meantBy = (
 }
 
 /** What a search finds of something that is replaced is what leaves. */
-const isTheOld = (context: TypeContext, { type = '' }: RefEntry, { state, ids }: Neighbour, object: JsonObject) => {
-  const meant = context.types?.[type]
+const isTheOld = (context: TypeContext, { type }: RefEntry, { state, ids }: Neighbour, object: JsonObject) => {
+  const meant = contextOf(context, type)
   if (state !== 'replaced' || meant === undefined) return false
-  const found = idsOf({ ...context, name: type, resource: meant }, object)
+  const found = idsOf(meant, object)
   return Object.entries(found).every(([name, id]) => ids[name] === undefined || ids[name] === id)
 }
 
 /** Nothing has the name yet, because a change of this plan gives it: what is sent of the object must not change with it. */
 const asItIs = (context: TypeContext, entry: RefEntry, { attributes, object }: Neighbour): Resolution => {
-  const meant = context.types?.[entry.type ?? '']
+  const meant = contextOf(context, entry.type)
   if (object === undefined || meant === undefined) return { kind: 'none' }
-  const entries = allEntries(meant)
+  const entries = allEntries(meant.resource)
   const observed = decodeAll(entries, object)
   const place = toPointer(pathOf(entry.emit))
   const changes = Object.entries(entries).some(
@@ -139,9 +136,8 @@ export const comingObject = (context: TypeContext, entry: RefEntry, address: str
   ) as JsonObject
 }
 
-const pointerOf = ({ types }: TypeContext, { type }: RefEntry, path: readonly string[]): string => {
-  const meant = type === undefined ? undefined : types?.[type]
-  const ids = Object.entries(meant === undefined ? {} : shownIds(meant))
-  const id = ids.find(([, place]) => toPointer(pathOf(place)) === toPointer(path))
+const pointerOf = (context: TypeContext, { type }: RefEntry, path: readonly string[]): string => {
+  const ids = shownIds(contextOf(context, type)?.resource ?? {})
+  const id = Object.entries(ids).find(([, place]) => toPointer(pathOf(place)) === toPointer(path))
   return id === undefined ? `/object${toPointer(path)}` : `/ids/${id[0]}`
 }

@@ -1,41 +1,40 @@
-import { AppError } from '../../../errors.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
-import type { Listed, Listing, ReadDeps, Target, UnlistedPlace } from '../../provider.ts'
+import { mapMembers, pick, unlessEmpty } from '../../../values/members.ts'
+import type { Listed, Listing, Target, UnlistedPlace } from '../../provider.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import { variablesOf } from '../document/template.ts'
 import { buildRead, unresolved } from '../request/ask.ts'
-import { objectScope, type TypeContext, withRefs } from '../request/context.ts'
+import { objectScope, type ReadContext, type TypeContext, withRefs } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { identified, idsOf } from './find-object.ts'
 import { discoveredIdentity } from './item-identity.ts'
-import { listItems } from './list-items.ts'
+import { listItems, listOf } from './list-items.ts'
 import { isGone } from './listed.ts'
+import { unknowns } from './words.ts'
 
 type Discover = NonNullable<RestResource['discover']>
 
 /** Everything of a type in the places where the targets are; each list is asked for once, and one that fails is told apart. */
 export const discoverObjects = async (
-  context: TypeContext,
+  context: ReadContext,
   discover: Discover,
   scope: readonly Target[],
-  deps: ReadDeps,
 ): Promise<Listing> => {
-  const operation = context.resource.operations[discover.op]
-  if (operation === undefined) throw new AppError('INTERNAL', { detail: `there is no operation ${discover.op}` })
+  const list = listOf(context, discover, discoveredIdentity(context))
+  if (list === undefined) return unknowns.noOperation(discover.op)
   const listed = new Map<string, readonly Listed[]>()
   const unlisted = new Map<string, UnlistedPlace>()
   for (const target of scope) {
     const attributes = identified(context, target.attributes)
     const variables = objectScope(withRefs(context, target.refs), attributes, {})
-    const built = buildRead(context, operation, variables, discover.query ?? {})
+    const built = buildRead(context, list.operation, variables, discover.query ?? {})
     const within = placeOfList(context, discover, attributes)
     const key = built.ok ? JSON.stringify(built.request) : JSON.stringify(within)
     if (listed.has(key) || unlisted.has(key)) continue
-    const found = built.ok
-      ? await listItems(context, discover, operation, variables, deps, discoveredIdentity(context))
-      : unresolved(built)
+    const found = built.ok ? await listItems(context, list, variables) : unresolved(built)
     if (found.kind === 'unknown') {
       unlisted.set(key, { within, reason: found.reason, detail: found.detail })
       continue
@@ -49,29 +48,21 @@ export const discoverObjects = async (
     )
   }
   const places = [...unlisted.values()]
-  const [only] = places
-  if (only !== undefined && places.length === 1 && listed.size === 0)
-    return { kind: 'unknown', reason: only.reason, detail: only.detail }
-  return {
-    kind: 'listed',
-    objects: [...listed.values()].flat(),
-    ...defined({ unlisted: places.length === 0 ? undefined : places }),
-  }
+  const [only, ...others] = places
+  if (only === undefined) return { kind: 'listed', objects: [...listed.values()].flat() }
+  if (others.length === 0 && listed.size === 0) return { kind: 'unknown', reason: only.reason, detail: only.detail }
+  return { kind: 'listed', objects: [...listed.values()].flat(), unlisted: places }
 }
 
 /** What the item does not tell of the place that it is in. */
 const inside = (within: JsonObject, listed: Listed): Listed => {
-  const more = Object.entries(within).filter(([name]) => !Object.hasOwn(listed.identity, name))
-  return more.length === 0 ? listed : { ...listed, within: Object.fromEntries(more) }
+  const more = mapMembers(within, (value, name) => (Object.hasOwn(listed.identity, name) ? undefined : value))
+  return { ...listed, ...defined({ within: unlessEmpty(more) }) }
 }
 
 /** What tells one list of the type from another. */
-const placeOfList = (context: TypeContext, discover: Discover, attributes: JsonObject): JsonObject => {
-  const names = [...listedWithin(context, discover), ...listedBy(context, discover)]
-  return Object.fromEntries(
-    names.flatMap((name) => (attributes[name] === undefined ? [] : [[name, attributes[name]] as const])),
-  )
-}
+const placeOfList = (context: TypeContext, discover: Discover, attributes: JsonObject): JsonObject =>
+  pick(attributes, [...listedWithin(context, discover), ...listedBy(context, discover)])
 
 /** Attributes in the path of the list, or behind a reference in it. Constants are not among them. */
 export const listedWithin = (context: TypeContext, discover: Discover): readonly string[] =>
@@ -91,17 +82,11 @@ const attributesIn = ({ resource, params }: TypeContext, template: Json): readon
 }
 
 const listedOf = (context: TypeContext, attributes: JsonObject, item: JsonObject): Listed => {
-  const entries = allEntries(context.resource)
+  const entries = pick(allEntries(context.resource), context.resource.identity.keys)
   const observed = decodeAll(entries, item)
-  const identity = context.resource.identity.keys.flatMap((key) => {
-    const value = observed[key] ?? (entries[key]?.in === 'path' ? attributes[key] : undefined)
-    return value === undefined ? [] : [[key, value] as const]
-  })
-  const ids = idsOf(context, item)
-  return {
-    identity: Object.fromEntries(identity),
-    ...defined({ ids: Object.keys(ids).length === 0 ? undefined : ids }),
-  }
+  const shown = ({ in: place }: AttributeEntry, key: string) =>
+    observed[key] ?? (place === 'path' ? attributes[key] : undefined)
+  return { identity: mapMembers(entries, shown), ...defined({ ids: unlessEmpty(idsOf(context, item)) }) }
 }
 
 const isIgnored = (context: TypeContext, { ignore = [] }: Discover, { identity }: Listed): boolean => {

@@ -1,16 +1,17 @@
 import { canonicalJson } from '../../../digest.ts'
 import type { Response } from '../../../schema/command.ts'
 import type { JsonObject } from '../../../schema/json.ts'
-import type { ReadDeps, Target } from '../../provider.ts'
+import { mapMembers, pick } from '../../../values/members.ts'
+import type { Target } from '../../provider.ts'
 import { allEntries, comparisonText, type Entries, sameValue } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import { type Ids, shownIds, toldIds } from '../document/server-ids.ts'
 import { type Scope, variablesOf } from '../document/template.ts'
 import { askForObject, type Unknown } from '../request/ask.ts'
-import { objectScope, type TypeContext } from '../request/context.ts'
+import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll, idsAt, idsInHeaders } from '../request/decode.ts'
 import { listedIdentity } from './item-identity.ts'
-import { type Items, itemsAmong, listItems } from './list-items.ts'
+import { type Items, itemsAmong, listItems, listOf } from './list-items.ts'
 import { isGone, isMeant, listedEntries } from './listed.ts'
 import { unknowns } from './words.ts'
 
@@ -29,30 +30,18 @@ export type Lookup = Found | { readonly kind: 'absent'; readonly archived?: Foun
 
 /** The identity of a target, with the defaults of attributes that were left out. */
 export const identified = (context: TypeContext, attributes: JsonObject): JsonObject => {
-  const entries = allEntries(context.resource)
-  const defaults = context.resource.identity.keys.flatMap((key) => {
-    const value = entries[key]?.default
-    return value === undefined ? [] : [[key, value] as const]
-  })
-  return { ...Object.fromEntries(defaults), ...attributes }
+  const { keys } = context.resource.identity
+  const defaults = mapMembers(pick(allEntries(context.resource), keys), (entry) => entry.default)
+  return { ...defaults, ...attributes }
 }
-
-/** What an object is looked for with. */
-interface Search {
-  readonly context: TypeContext
-  readonly attributes: JsonObject
-  readonly deps: ReadDeps
-}
-
-const scopeOf = ({ context, attributes }: Search, ids: Ids): Scope => objectScope(context, attributes, ids)
 
 /** Asks for the object that has the ids of a target, whatever its keys are; without ids, for the one that has the keys. */
-export const findObject = async (context: TypeContext, target: Target, deps: ReadDeps): Promise<Lookup> => {
+export const findObject = async (context: ReadContext, target: Target): Promise<Lookup> => {
   const attributes = identified(context, target.attributes)
-  const search = { context, attributes, deps }
-  if (canReadIds(context, target.ids)) return findById(search, target.ids)
+  if (canReadIds(context, target.ids)) return findById(context, attributes, target.ids)
   const open = context.resource.identity.generated?.find((key) => attributes[key] === undefined)
-  return open === undefined ? checkKeys(search, await findByKeys(search)) : unknowns.keyOfServer(open)
+  if (open !== undefined) return unknowns.keyOfServer(open)
+  return checkKeys(context, attributes, await findByKeys(context, attributes))
 }
 
 /** Whether the API can be asked for the object that has the ids: alone, or in a list that shows them. */
@@ -69,24 +58,17 @@ const retrievesById = ({ operations, serverId = {} }: RestResource): boolean => 
 }
 
 /** An object that only its keys lead to is never asked for by ids. */
-const canReadIds = ({ resource }: TypeContext, ids: Ids | undefined): ids is Ids => {
-  return (
-    ids !== undefined &&
-    isReadableById(resource) &&
-    Object.keys(resource.serverId ?? {}).every((name) => Object.hasOwn(ids, name))
-  )
-}
+const canReadIds = ({ resource }: TypeContext, ids: Ids | undefined): ids is Ids =>
+  ids !== undefined &&
+  isReadableById(resource) &&
+  Object.keys(resource.serverId ?? {}).every((name) => Object.hasOwn(ids, name))
 
 /** A server that answers another object than the one that was asked for has none of that name, or an alias: it is unclear. */
-const checkKeys = (search: Search, found: Lookup): Lookup => {
-  if (found.kind === 'absent' && found.archived !== undefined) {
-    const archived = checkKeys(search, found.archived)
-    return archived.kind === 'found' ? found : archived
-  }
-  if (found.kind !== 'found') return found
-  const { attributes, context } = search
+const checkKeys = (context: TypeContext, attributes: JsonObject, found: Lookup): Lookup => {
+  const shown = found.kind === 'absent' ? found.archived : found
+  if (shown?.kind !== 'found') return found
   const entries = allEntries(context.resource)
-  const observed = decodeAll(entries, found.object)
+  const observed = decodeAll(entries, shown.object)
   const visible = context.resource.identity.keys.filter((key) => observed[key] !== undefined)
   const hasKeys = visible.every((key) => {
     const entry = entries[key]
@@ -95,36 +77,34 @@ const checkKeys = (search: Search, found: Lookup): Lookup => {
   return hasKeys ? found : unknowns.anotherObject(visible.join(', '))
 }
 
-const findById = async (search: Search, ids: Ids): Promise<Lookup> => {
-  if (!retrievesById(search.context.resource)) return listedWithIds(search, ids)
-  const found = await retrieve(search, 'retrieve', scopeOf(search, ids))
+const findById = async (context: ReadContext, attributes: JsonObject, ids: Ids): Promise<Lookup> => {
+  if (!retrievesById(context.resource)) return listedWithIds(context, attributes, ids)
+  const found = await retrieve(context, 'retrieve', objectScope(context, attributes, ids))
   if (found.kind !== 'found') return found
   const other = Object.keys(found.ids).find((name) => Object.hasOwn(ids, name) && ids[name] !== found.ids[name])
   return other === undefined ? { ...found, ids: { ...ids, ...found.ids } } : unknowns.anotherObject(other)
 }
 
-const listedWithIds = async (search: Search, ids: Ids): Promise<Lookup> => {
-  const { context } = search
-  const found = await itemsAmong(await list(search, scopeOf(search, ids)), (items) =>
+const listedWithIds = async (context: ReadContext, attributes: JsonObject, ids: Ids): Promise<Lookup> => {
+  const found = await itemsAmong(await list(context, objectScope(context, attributes, ids)), (items) =>
     items.filter((item) => sameIds(listedIds(context, item), inItems(context, ids)) && !isGone(context, item)),
   )
-  return found.kind === 'items' ? single(search, found.items) : found
+  return found.kind === 'items' ? single(context, attributes, found.items) : found
 }
 
 /** The element of the list of `lookup` for an object that was found in another way: by its ids, else by its keys. */
-export const findListed = (context: TypeContext, attributes: JsonObject, ids: Ids, deps: ReadDeps): Promise<Lookup> => {
-  const search = { context, attributes, deps }
-  return Object.keys(ids).length === 0 ? findInList(search) : listedWithIds(search, ids)
+export const findListed = (context: ReadContext, attributes: JsonObject, ids: Ids): Promise<Lookup> =>
+  Object.keys(ids).length === 0 ? findInList(context, attributes) : listedWithIds(context, attributes, ids)
+
+const findByKeys = (context: ReadContext, attributes: JsonObject): Promise<Lookup> => {
+  const { lookup } = context.resource
+  if (!('retrieve' in lookup)) return findInList(context, attributes)
+  const op = lookup.retrieve === true ? 'retrieve' : lookup.retrieve
+  return retrieve(context, op, objectScope(context, attributes, {}))
 }
 
-const findByKeys = (search: Search): Promise<Lookup> => {
-  const { lookup } = search.context.resource
-  if (!('retrieve' in lookup)) return findInList(search)
-  return retrieve(search, lookup.retrieve === true ? 'retrieve' : lookup.retrieve, scopeOf(search, {}))
-}
-
-const retrieve = async ({ context, deps }: Search, op: string, scope: Scope): Promise<Lookup> => {
-  const answer = await askForObject(context, op, scope, context.settings.reads.absent, deps)
+const retrieve = async (context: ReadContext, op: string, scope: Scope): Promise<Lookup> => {
+  const answer = await askForObject(context, op, scope, context.settings.reads.absent)
   if (answer.kind !== 'object') return answer
   const { object, response } = answer
   const ids = { ...idsOf(context, object), ...idsInHeaders(context.resource, response, context.baseUrl) }
@@ -133,35 +113,30 @@ const retrieve = async ({ context, deps }: Search, op: string, scope: Scope): Pr
   return revives(context) ? { kind: 'absent', archived: found } : { kind: 'absent' }
 }
 
-const list = ({ context, deps }: Search, scope: Scope): Promise<Items> => {
-  const { lookup, operations } = context.resource
-  const listing = 'list' in lookup ? lookup.list : undefined
-  const operation = listing && operations[listing.op]
-  if (listing === undefined || operation === undefined) return Promise.resolve(unknowns.noList())
-  return listItems(context, listing, operation, scope, deps, listedIdentity(context))
+const list = async (context: ReadContext, scope: Scope): Promise<Items> => {
+  const { lookup } = context.resource
+  const own = 'list' in lookup ? listOf(context, lookup.list, listedIdentity(context)) : undefined
+  return own === undefined ? unknowns.noList() : listItems(context, own, scope)
 }
 
-const findInList = async (search: Search): Promise<Lookup> => {
-  const { context, attributes } = search
+const findInList = async (context: ReadContext, attributes: JsonObject): Promise<Lookup> => {
   // Filters may be ignored by the server, so nothing is believed that was not compared here.
   const text = keyText(context, attributes)
-  const found = await itemsAmong(await list(search, scopeOf(search, {})), (items) => {
+  const found = await itemsAmong(await list(context, objectScope(context, attributes, {})), (items) => {
     const sameKeys = text === undefined ? [] : (itemsByKey(context, items).get(text) ?? [])
     const wanted = sameKeys.filter((item) => isMeant(context.resource, item))
     const living = wanted.filter((item) => !isGone(context, item))
     return living.length > 0 || !revives(context) ? living : wanted
   })
-  return found.kind === 'items' ? single(search, found.items) : found
+  return found.kind === 'items' ? single(context, attributes, found.items) : found
 }
 
 /** A list that many objects are looked for in is sorted out once. */
-const sorted = new WeakMap<readonly JsonObject[], Map<RestResource, ReadonlyMap<string | undefined, JsonObject[]>>>()
+const sorted = new WeakMap<readonly JsonObject[], Map<RestResource, ByKey>>()
+type ByKey = ReadonlyMap<string | undefined, JsonObject[]>
 
-const itemsByKey = (
-  context: TypeContext,
-  items: readonly JsonObject[],
-): ReadonlyMap<string | undefined, JsonObject[]> => {
-  const byType = sorted.get(items) ?? new Map<RestResource, ReadonlyMap<string | undefined, JsonObject[]>>()
+const itemsByKey = (context: TypeContext, items: readonly JsonObject[]): ByKey => {
+  const byType = sorted.get(items) ?? new Map<RestResource, ByKey>()
   sorted.set(items, byType)
   const entries = listedEntries(context)
   const known =
@@ -190,8 +165,7 @@ const keyText = (
   return texts.includes(undefined) ? undefined : JSON.stringify(texts)
 }
 
-const single = async (search: Search, items: readonly JsonObject[]): Promise<Lookup> => {
-  const { context } = search
+const single = async (context: ReadContext, attributes: JsonObject, items: readonly JsonObject[]): Promise<Lookup> => {
   const { lookup, identity, serverId = {} } = context.resource
   const [item] = items
   if (item === undefined || !('list' in lookup)) return { kind: 'absent' }
@@ -204,7 +178,7 @@ const single = async (search: Search, items: readonly JsonObject[]): Promise<Loo
   const missing = Object.keys(lookup.ids ?? serverId).find((name) => ids[name] === undefined)
   if (missing !== undefined) return unknowns.noIdYet(missing)
   const withIds = (found: Found): Found => ({ ...found, ids: { ...ids, ...found.ids } })
-  const followed = await retrieve(search, lookup.follow, scopeOf(search, ids))
+  const followed = await retrieve(context, lookup.follow, objectScope(context, attributes, ids))
   if (followed.kind === 'found') return withIds(followed)
   if (followed.kind === 'unknown' || followed.archived === undefined) return followed
   return { kind: 'absent', archived: withIds(followed.archived) }

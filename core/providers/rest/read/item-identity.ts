@@ -1,7 +1,7 @@
 import { valueAt } from '../../../json/pointer.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
+import { pick } from '../../../values/members.ts'
 import { allEntries, comparisonText, type Entries } from '../document/attributes.ts'
-import type { RestResource } from '../document/document.ts'
 import { shownIds } from '../document/server-ids.ts'
 import { pathOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
@@ -98,6 +98,3 @@ export const discoveredIdentity = (context: TypeContext): ItemIdentity => {
     counts: (item) => !isGone(context, item),
   })
 }
-
-const pick = (entries: Entries, names: RestResource['identity']['keys']): Entries =>
-  Object.fromEntries(names.flatMap((name) => (entries[name] === undefined ? [] : [[name, entries[name]] as const])))

@@ -2,14 +2,13 @@ import { toPointer, valueAt } from '../../../json/pointer.ts'
 import type { Request } from '../../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { holdsRule } from '../../../transport/answer/answer-errors.ts'
-import type { Transport } from '../../../transport/transport.ts'
-import type { ReadDeps } from '../../provider.ts'
+import { defined } from '../../../values/defined.ts'
 import type { Absences, BodyRuleEntry } from '../document/answers.ts'
 import type { Listing, Operation } from '../document/operation.ts'
 import type { Pagination } from '../document/pages.ts'
 import { pathOf, type Scope } from '../document/template.ts'
 import { type Answer, ask, badBody, buildRead, kindOf, type Unknown, unresolved } from '../request/ask.ts'
-import type { TypeContext } from '../request/context.ts'
+import type { ReadContext, TypeContext } from '../request/context.ts'
 import type { ItemIdentity } from './item-identity.ts'
 import { doubtAbout, firstPage, nextPage, type Page } from './pages.ts'
 import { listFaults } from './words.ts'
@@ -24,14 +23,28 @@ export type Items =
   | { readonly kind: 'absent' }
   | Unknown
 
-/** How a list is read, beginning with its first page. */
-interface Reading {
-  readonly context: TypeContext
-  readonly listing: Listing
+/** A list of the API. */
+export interface List {
   readonly operation: Operation
+  readonly listing: Listing
+  /** Absent where nothing tells its items apart. */
+  readonly identity?: ItemIdentity
+}
+
+/** A list of a type; `undefined` where the document has no such operation. */
+export const listOf = (
+  { resource }: TypeContext,
+  listing: Listing,
+  identity: ItemIdentity | undefined,
+): List | undefined => {
+  const operation = resource.operations[listing.op]
+  return operation && { operation, listing, ...defined({ identity }) }
+}
+
+/** How its pages are asked for. */
+interface PagedList extends List {
   readonly pagination: Pagination
   readonly absent: Absences
-  readonly identity?: ItemIdentity | undefined
   readonly first: Request
 }
 
@@ -39,31 +52,24 @@ interface Reading {
  * All items of a list, over all pages; a list that may not be whole is unknown. Where answers are kept, equal questions
  * get one list, which is the same array for all.
  */
-export const listItems = async (
-  context: TypeContext,
-  listing: Listing,
-  operation: Operation,
-  scope: Scope,
-  deps: ReadDeps,
-  identity?: ItemIdentity,
-): Promise<Items> => {
+export const listItems = async (context: ReadContext, list: List, scope: Scope): Promise<Items> => {
+  const { operation, listing, identity } = list
   const pagination = operation.pagination ?? context.settings.pagination
   const absent = operation.absent ?? listing.absent
   const pageQuery = 'query' in pagination ? pagination.query : {}
   const built = buildRead(context, operation, scope, { ...listing.query, ...pageQuery })
   if (!built.ok) return unresolved(built)
   const first = firstPage(pagination, built.request)
-  const reading: Reading = { context, listing, operation, pagination, absent, identity, first }
   const key = JSON.stringify([first, listing, operation.answer, absent, pagination, identity?.label])
-  const { list } = context.settings.reads
-  const read = (transport: Transport) => {
-    const make = () => readPages(reading, { ...deps, transport: transport.within?.('a list', list) ?? transport })
+  const paged: PagedList = { ...list, pagination, absent, first }
+  const read = (transport: ReadContext['transport']) => {
+    const allowed = () => transport.within?.('a list', context.settings.reads.list) ?? transport
+    const make = () => readPages({ ...context, transport: allowed() }, paged)
     return transport.remember?.(key, make) ?? make()
   }
-  const { transport } = deps
-  const found = await read(transport)
+  const found = await read(context.transport)
   if (found.kind !== 'pages') return found
-  const again = async (): Promise<Items> => asItems(await read(transport.afresh ?? transport))
+  const again = async (): Promise<Items> => asItems(await read(context.transport.afresh ?? context.transport))
   return found.count === 1 ? asItems(found) : { kind: 'items', items: found.items, again }
 }
 
@@ -89,19 +95,19 @@ export const itemsAmong = async (
   return again.kind === 'items' ? { kind: 'items', items: wanted(again.items) } : again
 }
 
-const readPages = async (reading: Reading, deps: ReadDeps): Promise<Pages> => {
-  const { context, listing, operation, pagination, absent, first } = reading
+const readPages = async (context: ReadContext, list: PagedList): Promise<Pages> => {
+  const { operation, pagination, absent, first } = list
   const items: JsonObject[] = []
   const cursors = new Set<string>()
-  const doubtful = doubtsOf(reading)
+  const doubtful = doubtsOf(list)
   let request = first
   let before: Page | undefined
   for (let number = 1; ; number += 1) {
     const says = number === 1 ? absent : endOf(pagination)
-    const answer = await ask(context, operation, request, says, deps, pagination.style !== 'none')
+    const answer = await ask(context, operation, request, says, pagination.style !== 'none')
     if (answer.kind === 'absent') return number === 1 ? answer : { kind: 'pages', items, count: number }
     if (answer.kind === 'unknown') return answer
-    const found = itemsOf(listing, operation, absent, answer)
+    const found = itemsOf(list, answer)
     if (!isArray(found)) return badBody(request, found.wrong)
     for (const item of found) items.push(item)
     const page = { number, request, response: answer.response, items: found, collected: items.length }
@@ -119,7 +125,7 @@ const readPages = async (reading: Reading, deps: ReadDeps): Promise<Pages> => {
 const endOf = (pagination: Pagination): Absences => ('end' in pagination ? pagination.end : [])
 
 /** Why the items of one more page cannot belong to a list that shows each object on one page, and what tells it from others. */
-const doubtsOf = ({ identity }: Reading): ((items: readonly JsonObject[]) => string | undefined) => {
+const doubtsOf = ({ identity }: List): ((items: readonly JsonObject[]) => string | undefined) => {
   const earlier = new Set<string>()
   return (items) => {
     if (identity === undefined) return undefined
@@ -133,9 +139,7 @@ const doubtsOf = ({ identity }: Reading): ((items: readonly JsonObject[]) => str
 }
 
 const itemsOf = (
-  { items, keyed }: Listing,
-  { answer = '', emptyWhen }: Operation,
-  absent: Absences,
+  { operation: { answer = '', emptyWhen }, listing: { items, keyed }, absent }: PagedList,
   { response }: Extract<Answer, { readonly kind: 'answer' }>,
 ): readonly JsonObject[] | { readonly wrong: string } => {
   const answered = valueAt(response.body, [...pathOf(answer), ...pathOf(items)])

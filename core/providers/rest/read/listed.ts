@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../../digest.ts'
 import { valueAt } from '../../../json/pointer.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
+import { mapMembers } from '../../../values/members.ts'
 import { isWellFormed } from '../../../values/well-formed.ts'
-import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import { pathOf } from '../document/template.ts'
@@ -20,11 +20,10 @@ export const isGone = ({ resource }: TypeContext, object: JsonObject): boolean =
 export const listedEntries = (context: TypeContext): Entries => {
   const { lookup } = context.resource
   const at = 'at' in lookup ? (lookup.at ?? {}) : {}
-  const moved = Object.entries(allEntries(context.resource)).map(([name, entry]): [string, AttributeEntry] => {
+  return mapMembers(allEntries(context.resource), (entry, name) => {
     const path = at[name]
-    return [name, path === undefined ? entry : { ...entry, path }]
+    return path === undefined ? entry : { ...entry, path }
   })
-  return Object.fromEntries(moved)
 }
 
 /** What an item of the list must hold, and must not, besides the keys. */

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { ReadResult } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
 import { escapeMarks } from '../../../values/marks.ts'
+import { mapMembers, pick, unlessEmpty } from '../../../values/members.ts'
 import { entriesOf, sameValue } from '../document/attributes.ts'
 import { type Lock, readOp } from '../document/document.ts'
 import type { Part } from '../document/part.ts'
@@ -13,14 +14,8 @@ import { decodeAll } from '../request/decode.ts'
 import { lackIn } from '../request/whole-answer.ts'
 import { listedEntries } from './listed.ts'
 
-/** What a part's write will need of its read, besides attributes. */
-export interface Kept {
-  readonly name: string
-  readonly object?: JsonObject
-  readonly version?: Json
-}
-
-interface Answered {
+/** What is known of an object that came in an answer. */
+export interface Answered {
   readonly object: JsonObject
   /** Absent for an element of a list. */
   readonly response?: Response
@@ -30,18 +25,19 @@ interface Answered {
 const needsObject = ({ write }: Part): boolean =>
   write !== undefined && (write.send === 'object' || write.send === 'jsonPatch' || write.create !== undefined)
 
-/** Keeps nothing that no write asks for. */
-export const keepFor = ({ resource }: TypeContext, part: Part, { object, response }: Answered): Kept => {
-  const version = resource.lock === undefined ? undefined : versionOf(resource.lock, object, response)
-  return {
-    name: part.name,
-    ...defined({
-      object: needsObject(part)
-        ? exactObject(resource.operations[readOp(part)]?.answer ?? '', object, response)
-        : undefined,
-      version,
-    }),
-  }
+/** What the writes of the parts will need of their reads, besides attributes, and nothing that no write asks for. */
+export const keptOf = (
+  { resource }: TypeContext,
+  answers: readonly (Answered & { readonly part: Part })[],
+): Pick<Extract<ReadResult, { kind: 'present' }>, 'objects' | 'versions'> => {
+  const { lock, operations } = resource
+  const byPart = <Kept>(keep: (answer: (typeof answers)[number]) => Kept | undefined): Record<string, Kept> =>
+    mapMembers(Object.fromEntries(answers.map((each) => [each.part.name, each])), keep)
+  const objects = byPart(({ part, object, response }) =>
+    needsObject(part) ? exactObject(operations[readOp(part)]?.answer ?? '', object, response) : undefined,
+  )
+  const versions = byPart(({ object, response }) => lock && versionOf(lock, object, response))
+  return defined({ objects: unlessEmpty(objects), versions: unlessEmpty(versions) })
 }
 
 /** A weak validator cannot be compared as If-Match does, unless the document knows better. */
@@ -64,22 +60,10 @@ const exactObject = (answer: string, object: JsonObject, response: Response | un
   ) as JsonObject
 }
 
-export const keptOf = (
-  kept: readonly Kept[],
-): Pick<Extract<ReadResult, { kind: 'present' }>, 'objects' | 'versions'> => {
-  const objects = kept.flatMap(({ name, object }) => (object === undefined ? [] : [[name, object] as const]))
-  const versions = kept.flatMap(({ name, version }) => (version === undefined ? [] : [[name, version] as const]))
-  return defined({
-    objects: objects.length === 0 ? undefined : Object.fromEntries(objects),
-    versions: versions.length === 0 ? undefined : Object.fromEntries(versions),
-  })
-}
-
 /** The keys that an item of the list of `lookup` shows. */
-const listedKeys = (context: TypeContext, item: JsonObject): Record<string, Json | undefined> => {
+const listedKeys = (context: TypeContext, item: JsonObject): JsonObject => {
   const { lookup } = context.resource
-  const observed = decodeAll(listedEntries(context), item)
-  return Object.fromEntries('match' in lookup ? lookup.match.map((key) => [key, observed[key]]) : [])
+  return 'match' in lookup ? decodeAll(pick(listedEntries(context), lookup.match), item) : {}
 }
 
 /**
@@ -91,7 +75,7 @@ export const agreeingAnswers = (
   found: Answered,
 ): ((part: Part, answer: Answered) => string | undefined) => {
   const { resource } = context
-  const told: Record<string, Json | undefined> = found.response === undefined ? listedKeys(context, found.object) : {}
+  const told: Record<string, Json> = found.response === undefined ? { ...listedKeys(context, found.object) } : {}
   return (part, { object, response }) => {
     const entries = entriesOf(part)
     // An answer that came alone was looked at when it came.

@@ -1,26 +1,28 @@
 import { valueAt } from '../../../json/pointer.ts'
 import type { Response } from '../../../schema/command.ts'
-import { isArray, type Json, type JsonObject } from '../../../schema/json.ts'
+import { isArray, type JsonObject } from '../../../schema/json.ts'
 import type { ReadResult } from '../../../schema/resource.ts'
 import { failureWords } from '../../../transport/answer/answer-errors.ts'
 import { defined } from '../../../values/defined.ts'
 import { holdsState } from '../../../values/equal-states.ts'
+import { mapMembers, unlessEmpty } from '../../../values/members.ts'
 import { spellValue } from '../../../values/spell-value.ts'
-import type { ReadDeps, Target } from '../../provider.ts'
+import type { Target } from '../../provider.ts'
 import { allEntries, entriesOf } from '../document/attributes.ts'
 import { isKept, isListed, type RestResource } from '../document/document.ts'
 import type { Part } from '../document/part.ts'
 import { namesMembers } from '../document/references.ts'
+import type { Ids } from '../document/server-ids.ts'
 import { fill, pathOf, pointerOf, type Scope } from '../document/template.ts'
 import { askForObject, type Unknown } from '../request/ask.ts'
-import { objectScope, type TypeContext } from '../request/context.ts'
+import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { findMistyped } from '../request/find-mistyped.ts'
 import { type Found, findListed, findObject, identified } from './find-object.ts'
 import type { ItemIdentity } from './item-identity.ts'
-import { itemsAmong, listItems } from './list-items.ts'
+import { itemsAmong, type List, listItems } from './list-items.ts'
 import { holdsAll } from './listed.ts'
-import { agreeingAnswers, type Kept, keepFor, keptOf } from './part-answers.ts'
+import { type Answered, agreeingAnswers, keptOf } from './part-answers.ts'
 import { unknowns } from './words.ts'
 
 type PartObject =
@@ -29,44 +31,37 @@ type PartObject =
   | Unknown
 
 /** Finds the object and reads its parts. Parts with the same read operation share one answer. */
-export const readResource = async (context: TypeContext, target: Target, deps: ReadDeps): Promise<ReadResult> => {
+export const readResource = async (context: ReadContext, target: Target): Promise<ReadResult> => {
   const kept = isKept(context.resource)
   if (kept && target.leaving) return unknowns.neverDeleted()
-  const found = await findObject(context, target, deps)
+  const found = await findObject(context, target)
   if (found.kind === 'absent' && kept) {
     return target.coming && !isReference(context.resource) ? { kind: 'absent' } : unknowns.neverCreated()
   }
   if (found.kind === 'unknown') return found
-  if (found.kind === 'found') return readFound(context, target, found, deps)
+  if (found.kind === 'found') return readFound(context, target, found)
   if (found.archived === undefined || target.leaving || target.ids !== undefined) return { kind: 'absent' }
   // In which state it was given up does not matter, as long as nothing is under way.
-  const archived = await readFound(context, { ...target, leaving: true }, found.archived, deps)
+  const archived = await readFound(context, { ...target, leaving: true }, found.archived)
   if (archived.kind !== 'present') return archived
   const { attributes, ids, versions, objects } = archived
-  return {
-    kind: 'absent',
-    archived: {
-      attributes,
-      ...defined({ ids, versions, objects }),
-    },
-  }
+  return { kind: 'absent', archived: { attributes, ...defined({ ids, versions, objects }) } }
 }
 
 /** Reads the parts of an object that was found. */
-const readFound = async (context: TypeContext, target: Target, found: Found, deps: ReadDeps): Promise<ReadResult> => {
+const readFound = async (context: ReadContext, target: Target, found: Found): Promise<ReadResult> => {
   const standing = classifyState(context, target, found)
   if (standing !== undefined) return standing
   const attributes = identified(context, target.attributes)
-  const scope = objectScope(context, attributes, found.ids)
-  const { object, op, response } = found
+  const { object, op, response, ids } = found
   const first: PartObject = { kind: 'object', object, ...defined({ response }) }
   const answers = new Map<string, PartObject>([[op, first]])
   const read: JsonObject[] = [urlAttributes(context, attributes)]
-  const whole: Kept[] = []
+  const whole: (Answered & { readonly part: Part })[] = []
   const agreeing = agreeingAnswers(context, found)
   for (const part of context.resource.parts) {
     const key = typeof part.read === 'string' ? part.read : JSON.stringify(part.read)
-    const answer = answers.get(key) ?? (await readPart({ context, attributes, ids: found.ids, scope, deps }, part))
+    const answer = answers.get(key) ?? (await readPart(context, part, attributes, ids))
     answers.set(key, answer)
     if (answer.kind === 'unknown') return answer
     const doubt = answer.kind === 'absent' ? undefined : agreeing(part, answer)
@@ -74,57 +69,39 @@ const readFound = async (context: TypeContext, target: Target, found: Found, dep
     const decoded = answer.kind === 'absent' ? {} : decodePart(part, answer.object)
     if (decoded === undefined) return unknowns.noCollection(part.collection?.field ?? part.name)
     read.push(decoded)
-    if (answer.kind === 'object') whole.push(keepFor(context, part, answer))
+    if (answer.kind === 'object') whole.push({ ...answer, part })
   }
   const observed = Object.assign({}, ...read) as JsonObject
   const mistyped = findMistyped(allEntries(context.resource), target.attributes, observed)
   if (mistyped !== undefined) return unknowns.mistyped(mistyped)
-  const ids = Object.keys(found.ids).length === 0 ? {} : { ids: found.ids }
-  const named = namesMembers(context) ? { object } : {}
-  return { kind: 'present', attributes: observed, ...ids, ...named, ...keptOf(whole) }
+  const known = defined({ ids: unlessEmpty(ids), object: namesMembers(context) ? object : undefined })
+  return { kind: 'present', attributes: observed, ...known, ...keptOf(context, whole) }
 }
 
 const isReference = ({ lifecycle }: RestResource): boolean => lifecycle?.mode === 'reference'
 
 /** What the URL says about the object, for answers that leave it out. */
-const urlAttributes = (context: TypeContext, attributes: JsonObject): JsonObject => {
-  const entries = Object.entries(allEntries(context.resource))
-  const inPath = entries.flatMap(([name, entry]): [string, Json | undefined][] =>
-    entry.in === 'path' ? [[name, attributes[name]]] : [],
-  )
-  return Object.fromEntries(inPath.filter((member): member is [string, Json] => member[1] !== undefined))
-}
+const urlAttributes = ({ resource }: TypeContext, attributes: JsonObject): JsonObject =>
+  mapMembers(allEntries(resource), (entry, name) => (entry.in === 'path' ? attributes[name] : undefined))
 
-/** How the parts of one object are read. */
-interface Reading {
-  readonly context: TypeContext
-  readonly attributes: JsonObject
-  readonly ids: Readonly<Record<string, string>>
-  readonly scope: Scope
-  readonly deps: ReadDeps
-}
-
-const readPart = (reading: Reading, part: Part): Promise<PartObject> => {
-  const { context, scope, deps } = reading
+const readPart = (context: ReadContext, part: Part, attributes: JsonObject, ids: Ids): Promise<PartObject> => {
+  if (isListed(context.resource, part)) return readListed(context, attributes, ids)
+  const scope = objectScope(context, attributes, ids)
   const { op, absent, select } = typeof part.read === 'string' ? { op: part.read, absent: [] } : part.read
-  if (select === undefined) {
-    return isListed(context.resource, part) ? readListed(reading) : askForObject(context, op, scope, absent, deps)
-  }
+  if (select === undefined) return askForObject(context, op, scope, absent)
+  const operation = context.resource.operations[op]
+  if (operation === undefined) return Promise.resolve(unknowns.noOperation(op))
   const { holds } = select
   const where = fill(select.where, scope) as JsonObject
   const inner = holds && { in: holds.in, where: fill(holds.where, scope) as JsonObject }
-  return readElement(
-    context,
-    { op, absent, items: select.in },
-    { where, ...defined({ inner: inner ? inner : undefined }) },
-    scope,
-    deps,
-  )
+  const wanted: Wanted = { where, ...defined({ inner }) }
+  const list = { operation, listing: { op, absent, items: select.in }, identity: elementIdentity(op, wanted) }
+  return readElement(context, list, wanted, scope)
 }
 
 /** However the object was found, here it is what the list shows of it. */
-const readListed = async ({ context, attributes, ids, deps }: Reading): Promise<PartObject> => {
-  const found = await findListed(context, attributes, ids, deps)
+const readListed = async (context: ReadContext, attributes: JsonObject, ids: Ids): Promise<PartObject> => {
+  const found = await findListed(context, attributes, ids)
   if (found.kind === 'found') return { kind: 'object', object: found.object }
   if (found.kind === 'unknown') return found
   return unknowns.notListed()
@@ -154,17 +131,10 @@ const elementIdentity = (op: string, { where, inner }: Wanted): ItemIdentity => 
 })
 
 /** A value that hides in a list of something else. */
-const readElement = async (
-  context: TypeContext,
-  listing: Parameters<typeof listItems>[1],
-  wanted: Wanted,
-  scope: Scope,
-  deps: ReadDeps,
-): Promise<PartObject> => {
-  const operation = context.resource.operations[listing.op]
-  if (operation === undefined) return unknowns.noOperation(listing.op)
-  const listed = await listItems(context, listing, operation, scope, deps, elementIdentity(listing.op, wanted))
-  const found = await itemsAmong(listed, (items) => items.filter((item) => isWanted(item, wanted)))
+const readElement = async (context: ReadContext, list: List, wanted: Wanted, scope: Scope): Promise<PartObject> => {
+  const found = await itemsAmong(await listItems(context, list, scope), (items) =>
+    items.filter((item) => isWanted(item, wanted)),
+  )
   if (found.kind !== 'items') return found
   const [element, ...others] = found.items
   if (element === undefined) return { kind: 'absent' }
@@ -194,7 +164,7 @@ const classifyState = (
   const { states } = resource.lifecycle ?? {}
   const state = states && valueAt(object, pathOf(states.at))
   if (states === undefined || state === undefined || state === null) return undefined
-  const known = Object.keys(ids).length === 0 ? {} : { ids }
+  const known = defined({ ids: unlessEmpty(ids) })
   if (holdsState(states.busy ?? [], state)) return { ...unknowns.busy(spellValue(state)), ...known }
   if (leaving || !holdsState(states.error ?? [], state)) return undefined
   const message = [states.message ?? []].flat().map((place) => pointerOf(place))

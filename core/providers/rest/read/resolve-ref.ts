@@ -1,22 +1,23 @@
-import { toPointer, valueAt } from '../../../json/pointer.ts'
+import { valueAt } from '../../../json/pointer.ts'
 import type { Request } from '../../../schema/command.ts'
-import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
 import { answerUrl } from '../../../transport/answer/answer-url.ts'
-import type { ReadDeps } from '../../provider.ts'
-import type { Operation } from '../document/operation.ts'
-import { pathOf, variablesOf } from '../document/template.ts'
-import { ask, badBody, buildRead, kindOf, type Unknown, unresolved } from '../request/ask.ts'
-import { buildRequest, objectScope, type TypeContext } from '../request/context.ts'
+import type { Listing, Operation } from '../document/operation.ts'
+import { type Scope, variablesOf } from '../document/template.ts'
+import { ask, buildRead, objectIn, type Unknown, unresolved } from '../request/ask.ts'
+import { buildRequest, objectScope, type ReadContext } from '../request/context.ts'
 import type { Finder } from './finder.ts'
-import { type Items, itemsAmong, listItems } from './list-items.ts'
-import { listFaults, unknowns } from './words.ts'
+import { itemsAmong, type List, listItems } from './list-items.ts'
+import { unknowns } from './words.ts'
 
 export type Resolution = { readonly kind: 'found'; readonly object: JsonObject } | { readonly kind: 'none' } | Unknown
+
+export const none: Resolution = { kind: 'none' }
 
 /** What is looked for, and what else the object must hold. */
 interface Question {
   readonly value: string | number
-  readonly filters: Readonly<Record<string, Json>>
+  readonly filters: NonNullable<Listing['query']>
 }
 
 /** Ids that servers make, so that most names are not asked for as ids. */
@@ -25,23 +26,22 @@ const idLike = /^(\d+|[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}|[0-9a-f]{24,
 /**
  * Finds an object by its URL, its id or its name. What looks like an id is asked for as one first, and may still be a name;
  * any other value is a name first, and may still be an id. Whatever was emitted for an object means that object again.
+ * `by`: with `id` a name means nothing.
  */
 export const resolveRef = async (
-  context: TypeContext,
+  context: ReadContext,
   finder: Finder,
   question: Question,
-  deps: ReadDeps,
-  /** `id`: a name means nothing. */
   by: 'any' | 'id' = 'any',
 ): Promise<Resolution> => {
   for (const way of waysFor(String(question.value), by)) {
-    const found = await way(context, finder, question, deps)
+    const found = await way(context, finder, question)
     if (found.kind !== 'none') return found
   }
-  return { kind: 'none' }
+  return none
 }
 
-type Way = (context: TypeContext, finder: Finder, question: Question, deps: ReadDeps) => Promise<Resolution>
+type Way = (context: ReadContext, finder: Finder, question: Question) => Promise<Resolution>
 
 const waysFor = (text: string, by: 'any' | 'id'): readonly Way[] => {
   if (/^https?:\/\//i.test(text)) return [byUrl]
@@ -50,20 +50,17 @@ const waysFor = (text: string, by: 'any' | 'id'): readonly Way[] => {
 }
 
 /** A path, a slug, a URL of another host: no request can ask for it, so it is searched among all objects. */
-const byEmitted: Way = async (context, finder, { value, filters }, deps) => {
-  if (finder.all === undefined) return { kind: 'none' }
-  const { operation, listing, identity } = finder.all
-  const { query: own = {}, ...rest } = operation
-  const whole = { ...rest, query: withoutNames(finder, own) }
-  const query = withoutNames(finder, { ...listing.query, ...(filters as Readonly<Record<string, string>>) })
+const byEmitted: Way = async (context, finder, { value, filters }) => {
+  if (finder.all === undefined) return none
+  const { operation, listing } = finder.all
+  const whole = { ...operation, query: withoutNames(finder, operation.query ?? {}) }
+  const query = withoutNames(finder, { ...listing.query, ...filters })
   const scope = objectScope(context, filters, {})
   // A list below an object that is not named cannot be asked for.
-  if (!buildRead(context, whole, scope, query).ok) return { kind: 'none' }
-  const listed = await itemsAmong(
-    await listItems(context, { ...listing, query }, whole, scope, deps, identity),
-    (items) => items.filter((item) => finder.isThere(item) && finder.isEmitted(item, value) && isWithin(item, filters)),
-  )
-  const found = onlyOne(listed, 'are shown as it')
+  if (!buildRead(context, whole, scope, query).ok) return none
+  const list = { ...finder.all, operation: whole, listing: { ...listing, query } }
+  const isIt = (item: JsonObject) => finder.isThere(item) && finder.isEmitted(item, value) && isWithin(item, filters)
+  const found = await onlyOne(context, list, scope, isIt, 'are shown as it')
   if (found.kind !== 'unknown' || found.reason === 'ambiguous') return found
   return { ...found, detail: `none has that name or id, and not all could be listed: ${found.detail}` }
 }
@@ -72,106 +69,87 @@ const byEmitted: Way = async (context, finder, { value, filters }, deps) => {
 const withoutNames = <Value extends Json>(
   { variables }: Finder,
   query: Readonly<Record<string, Value>>,
-): Readonly<Record<string, Value>> =>
+): Record<string, Value> =>
   Object.fromEntries(
     Object.entries(query).filter(
       ([, value]) => !variablesOf(value).some(([first]) => variables.includes(String(first))),
     ),
   )
 
-const onlyOne = (listed: Items, words: string): Resolution => {
-  if (listed.kind !== 'items') return listed.kind === 'absent' ? { kind: 'none' } : listed
+const onlyOne = async (
+  context: ReadContext,
+  list: List,
+  scope: Scope,
+  isIt: (item: JsonObject) => boolean,
+  words: string,
+): Promise<Resolution> => {
+  const listed = await itemsAmong(await listItems(context, list, scope), (items) => items.filter(isIt))
+  if (listed.kind !== 'items') return listed.kind === 'absent' ? none : listed
   const [only, ...others] = listed.items
-  if (only === undefined) return { kind: 'none' }
-  if (others.length === 0) return { kind: 'found', object: only }
-  return unknowns.severalFound(listed.items.length, words)
+  if (only === undefined) return none
+  return others.length === 0 ? { kind: 'found', object: only } : unknowns.severalFound(listed.items.length, words)
 }
 
 /** Behind a proxy an API may show URLs of a host of its own: nothing is sent there, but one that it shows is known. */
-const byUrl: Way = async (context, finder, question, deps) => {
+const byUrl: Way = async (context, finder, question) => {
   const target = answerUrl(String(question.value), context.baseUrl)
   if (!target.ok) {
-    const known = await byEmitted(context, finder, question, deps)
+    const known = await byEmitted(context, finder, question)
     return known.kind === 'found' ? known : unknowns.unresolved(`it is ${target.detail}`)
   }
   const operation: Operation = finder.byId ?? { method: 'GET', path: '/' }
   const built = buildRequest(context, { ...operation, method: 'GET', path: '/', query: {} }, () => undefined)
-  return built.ok
-    ? askForOne(context, finder, operation, { ...built.request, url: target.url }, deps)
-    : unresolved(built)
+  return built.ok ? askForIt(context, finder, operation, { ...built.request, url: target.url }) : unresolved(built)
 }
 
-const byId = async (
-  context: TypeContext,
-  finder: Finder,
-  { value, filters }: Question,
-  deps: ReadDeps,
-): Promise<Resolution> => {
-  if (finder.byId === undefined) return { kind: 'none' }
-  const built = buildRead(context, finder.byId, scopeFor(context, finder, value, filters))
-  if (!built.ok) return { kind: 'none' }
-  // A server that takes no such text for an id says so by a status of its own.
-  const absent = [...(finder.byId.absent ?? finder.absent), ...noSuchId]
-  return askForOne(context, finder, { ...finder.byId, absent }, built.request, deps)
-}
-
+/** A server that takes no such text for an id says so by a status of its own. */
 const noSuchId = [400, 404, 422]
 
-const byName = async (
-  context: TypeContext,
-  finder: Finder,
-  { value, filters }: Question,
-  deps: ReadDeps,
-): Promise<Resolution> => {
-  if (finder.byName === undefined) return { kind: 'none' }
-  const { operation, listing, identity } = finder.byName
-  const scope = scopeFor(context, finder, value, filters)
-  if (listing === undefined) {
-    const built = buildRead(context, operation, scope)
-    if (!built.ok) return unresolved(built)
-    const found = await askForOne(context, finder, operation, built.request, deps)
-    return found.kind === 'found' && !finder.isNamed(found.object, value) ? { kind: 'none' } : found
-  }
-  const query = { ...listing.query, ...(filters as Readonly<Record<string, string>>) }
-  const listed = await itemsAmong(
-    await listItems(context, { ...listing, query }, operation, scope, deps, identity),
-    (items) =>
-      items.filter(
-        (item) =>
-          finder.isThere(item) &&
-          (finder.isNamed(item, value) || finder.isEmitted(item, value)) &&
-          isWithin(item, filters),
-      ),
-  )
-  return onlyOne(listed, 'are called so')
+const byId: Way = async (context, finder, question) => {
+  if (finder.byId === undefined) return none
+  const built = buildRead(context, finder.byId, scopeFor(context, finder, question))
+  if (!built.ok) return none
+  const absent = [...(finder.byId.absent ?? finder.absent), ...noSuchId]
+  return askForIt(context, finder, { ...finder.byId, absent }, built.request)
 }
 
-const scopeFor = (context: TypeContext, { variables }: Finder, value: Json, filters: JsonObject) =>
+const byName: Way = async (context, finder, question) => {
+  if (finder.byName === undefined) return none
+  const { value, filters } = question
+  const scope = scopeFor(context, finder, question)
+  if (!('listing' in finder.byName)) {
+    const { operation } = finder.byName
+    const built = buildRead(context, operation, scope)
+    if (!built.ok) return unresolved(built)
+    const found = await askForIt(context, finder, operation, built.request)
+    return found.kind === 'found' && !finder.isNamed(found.object, value) ? none : found
+  }
+  const { listing } = finder.byName
+  const isIt = (item: JsonObject) =>
+    finder.isThere(item) && (finder.isNamed(item, value) || finder.isEmitted(item, value)) && isWithin(item, filters)
+  const list = { ...finder.byName, listing: { ...listing, query: { ...listing.query, ...filters } } }
+  return onlyOne(context, list, scope, isIt, 'are called so')
+}
+
+const scopeFor = (context: ReadContext, { variables }: Finder, { value, filters }: Question) =>
   objectScope(context, filters, Object.fromEntries(variables.map((name) => [name, value])))
 
 /** A filter that the server ignores is found out where its items show what it is about. */
-const isWithin = (item: JsonObject, filters: Readonly<Record<string, Json>>): boolean =>
+const isWithin = (item: JsonObject, filters: JsonObject): boolean =>
   Object.entries(filters).every(([name, wanted]) => {
-    const observed = valueAt(item, [name])
-    return (
-      observed === undefined || observed === null || typeof observed === 'object' || String(observed) === String(wanted)
-    )
+    const observed = valueAt(item, [name]) ?? null
+    return typeof observed === 'object' || String(observed) === String(wanted)
   })
 
-const askForOne = async (
-  context: TypeContext,
+const askForIt = async (
+  context: ReadContext,
   finder: Finder,
   operation: Operation,
   request: Request,
-  deps: ReadDeps,
 ): Promise<Resolution> => {
   const absent = operation.absent ?? finder.absent
-  const answer = await ask(context, operation, request, absent, deps)
-  if (answer.kind !== 'answer') return answer.kind === 'absent' ? { kind: 'none' } : answer
-  const place = pathOf(operation.answer ?? '')
-  const object = valueAt(answer.response.body, place)
-  if (object === null && absent.includes(null)) return { kind: 'none' }
-  if (!isObject(object))
-    return badBody(request, listFaults.notAList(kindOf(object), `an object at "${toPointer(place)}"`))
-  return finder.isThere(object) ? { kind: 'found', object } : { kind: 'none' }
+  const answer = await ask(context, operation, request, absent)
+  const found = answer.kind === 'answer' ? objectIn(answer.response, operation, request, absent) : answer
+  if (found.kind === 'unknown') return found
+  return found.kind === 'object' && finder.isThere(found.object) ? { kind: 'found', object: found.object } : none
 }

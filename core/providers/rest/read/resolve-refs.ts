@@ -1,8 +1,9 @@
 import { setAt, valueAt } from '../../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import { isAfter, isMark } from '../../../schema/value.ts'
+import { present } from '../../../values/defined.ts'
 import { spellValue } from '../../../values/spell-value.ts'
-import type { ReadDeps, ResolvedReferences, Target } from '../../provider.ts'
+import type { ResolvedReferences, Target } from '../../provider.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
@@ -10,27 +11,32 @@ import { needs, refsIn, refVariables } from '../document/references.ts'
 import type { RefEntry } from '../document/refs.ts'
 import { fill, pathOf, scopeOf } from '../document/template.ts'
 import type { Unknown } from '../request/ask.ts'
-import type { TypeContext } from '../request/context.ts'
+import type { ReadContext } from '../request/context.ts'
 import { comingObject, declaredAs, isWithinComing, meantBy } from './declared-ref.ts'
 import { finderOf } from './finder.ts'
-import { type Resolution, resolveRef } from './resolve-ref.ts'
+import { none, resolveRef } from './resolve-ref.ts'
 import { unknowns } from './words.ts'
 
 /** What a value became, and the object behind it. */
-type Emitted =
-  | { readonly kind: 'value'; readonly value: Json; readonly object?: JsonObject }
+type Emitted<Value = Json> =
+  | { readonly kind: 'value'; readonly value: Value; readonly object?: JsonObject }
   | { readonly kind: 'none'; readonly detail: string }
   | Unknown
 
+/** How the references of one resource are resolved. */
+interface Resolving extends ReadContext {
+  /** The objects behind its references so far, by attribute: scopes are made of them. */
+  readonly found: JsonObject
+}
+
 /** Resolves what attributes refer to: each as the API wants it, in an order in which no scope lacks what it is made of. */
 export const resolveRefs = async (
-  context: TypeContext,
+  context: ReadContext,
   target: Pick<Target, 'attributes' | 'leaving' | 'isRecorded' | 'neighbours'>,
-  deps: ReadDeps,
 ): Promise<ResolvedReferences> => {
   const found = target.isRecorded
-    ? await resolveRecorded(context, target, deps)
-    : await resolveDesired({ ...context, neighbours: target.neighbours ?? [] }, target, deps)
+    ? await resolveRecorded(context, target)
+    : await resolveDesired({ ...context, neighbours: target.neighbours ?? [] }, target)
   if (found.kind === 'unresolved') return found
   return { ...found, refs: namedIn(context.resource, found.refs), refersBy: Object.keys(found.refs) }
 }
@@ -48,9 +54,8 @@ const namedIn = (resource: RestResource, refs: JsonObject): JsonObject => {
 
 /** What is recorded stays as it is. An object behind it is asked for only where a request names it, and is known by what it emits. */
 const resolveRecorded = async (
-  context: TypeContext,
+  context: ReadContext,
   { attributes }: Pick<Target, 'attributes'>,
-  deps: ReadDeps,
 ): Promise<ResolvedReferences> => {
   const entries = allEntries(context.resource)
   const named = new Set(refVariables(context.resource).map(([, name]) => String(name)))
@@ -59,7 +64,7 @@ const resolveRecorded = async (
     const [entry, value] = [entries[name]?.ref, attributes[name]]
     if (entry === undefined || (typeof value !== 'string' && typeof value !== 'number')) continue
     const finder = finderOf(context, entry)
-    const found = finder && (await resolveRef(context, finder, { value, filters: {} }, deps, 'id'))
+    const found = finder && (await resolveRef(context, finder, { value, filters: {} }, 'id'))
     const isIt = found?.kind === 'found' && String(valueAt(found.object, pathOf(entry.emit)) ?? '') === String(value)
     if (found?.kind === 'unknown') return { kind: 'unresolved', result: withName(name, found) }
     if (found?.kind !== 'found' || !isIt) {
@@ -71,18 +76,17 @@ const resolveRecorded = async (
 }
 
 const resolveDesired = async (
-  context: TypeContext,
+  context: ReadContext,
   { attributes, leaving }: Pick<Target, 'attributes' | 'leaving'>,
-  deps: ReadDeps,
 ): Promise<ResolvedReferences> => {
   const entries = allEntries(context.resource)
   const { keys } = context.resource.identity
   const resolved: Record<string, Json> = { ...attributes }
-  const refs: Record<string, Json> = {}
+  const refs: Record<string, JsonObject> = {}
   for (const name of orderOf(entries)) {
     const [entry, value] = [entries[name], attributes[name]]
     if (entry === undefined || value === undefined) continue
-    const emitted = await emit(context, entry, value, refs, deps)
+    const emitted = await emit({ ...context, found: refs }, entry, value)
     if (emitted.kind === 'unknown') return { kind: 'unresolved', result: withName(name, emitted) }
     if (emitted.kind === 'none') {
       // Within something that does not exist there is nothing to delete.
@@ -113,79 +117,54 @@ const orderOf = (entries: Entries): readonly string[] => {
   return order
 }
 
-const emit = async (
-  context: TypeContext,
-  entry: AttributeEntry,
-  value: Json,
-  refs: JsonObject,
-  deps: ReadDeps,
-): Promise<Emitted> => {
+const emit = async (context: Resolving, entry: AttributeEntry, value: Json): Promise<Emitted> => {
   if (isAfter(value) && entry.ref !== undefined) {
-    const object = comingObject(context, entry.ref, value.$after)
-    return { kind: 'value', value, object }
+    return { kind: 'value', value, object: comingObject(context, entry.ref, value.$after) }
   }
   if (value === null || isMark(value)) return { kind: 'value', value }
-  if (entry.ref !== undefined) return emitOne(context, entry.ref, value, refs, deps)
-  if (isArray(value) && entry.element !== undefined) {
-    return emitEach(
-      context,
-      value.map((child, index) => [String(index), entry.element, child]),
-      refs,
-      deps,
-      (children) => Object.values(children),
-    )
-  }
-  if (!isObject(value)) return { kind: 'value', value }
-  const members = Object.entries(value).map(
-    ([name, child]) => [name, entry.attributes?.[name] ?? entry.element, child] as const,
-  )
-  return emitEach(context, members, refs, deps, (children) => children)
+  if (entry.ref !== undefined) return emitOne(context, entry.ref, value)
+  if (!isArray(value) && !isObject(value)) return { kind: 'value', value }
+  const emitted = await emitEach(context, entry, Object.fromEntries(Object.entries(value)))
+  return isArray(value) && emitted.kind === 'value' ? { ...emitted, value: Object.values(emitted.value) } : emitted
 }
 
 /** One after the other: equal questions are asked once, and a member may narrow its neighbours. */
 const emitEach = async (
-  context: TypeContext,
-  members: readonly (readonly [string, AttributeEntry | undefined, Json])[],
-  outer: JsonObject,
-  deps: ReadDeps,
-  join: (children: JsonObject) => Json,
-): Promise<Emitted> => {
-  const children: Record<string, Json> = {}
-  let refs = outer
-  const ordered = members.toSorted(([, left], [, right]) => scopesOf(left) - scopesOf(right))
-  for (const [name, entry, child] of ordered) {
-    const emitted =
-      entry === undefined ? { kind: 'value' as const, value: child } : await emit(context, entry, child, refs, deps)
-    if (emitted.kind !== 'value') return emitted
-    children[name] = emitted.value
-    if (emitted.object !== undefined) refs = { ...refs, [name]: emitted.object }
+  context: Resolving,
+  { attributes = {}, element }: AttributeEntry,
+  members: JsonObject,
+): Promise<Emitted<JsonObject>> => {
+  const emitted: Record<string, Json> = { ...members }
+  let { found } = context
+  const entries = Object.keys(members).flatMap((name) =>
+    present(attributes[name] ?? element).map((entry) => ({ name, entry })),
+  )
+  for (const { name, entry } of entries.toSorted(
+    (left, right) => needs(left.entry).length - needs(right.entry).length,
+  )) {
+    const one = await emit({ ...context, found }, entry, members[name] ?? null)
+    if (one.kind !== 'value') return one
+    emitted[name] = one.value
+    if (one.object !== undefined) found = { ...found, [name]: one.object }
   }
-  return { kind: 'value', value: join(Object.fromEntries(members.map(([name]) => [name, children[name] ?? null]))) }
+  return { kind: 'value', value: emitted }
 }
 
-const scopesOf = (entry: AttributeEntry | undefined): number => (entry === undefined ? 0 : needs(entry).length)
-
-const emitOne = async (
-  context: TypeContext,
-  entry: RefEntry,
-  value: Json,
-  refs: JsonObject,
-  deps: ReadDeps,
-): Promise<Emitted> => {
+const emitOne = async (context: Resolving, entry: RefEntry, value: Json): Promise<Emitted> => {
   const finder = finderOf(context, entry)
   if (finder === undefined || (typeof value !== 'string' && typeof value !== 'number')) {
     return { kind: 'none', detail: `"${spellValue(value)}" is no name, id or URL` }
   }
   const which = `which ${finder.label} is "${value}"?`
-  const filters = filtersOf(context, entry, refs)
+  const filters = filtersOf(context, entry)
   const declared = declaredAs(context, entry, value, filters)
   const missing = Object.keys(filters).find((name) => filters[name] === undefined || isMark(filters[name]))
   if (missing !== undefined && !(declared.kind === 'one' && isWithinComing(filters))) {
     const detail = declared.kind === 'unclear' ? declared.detail : `its scope ${missing} is not known`
     return unknowns.unresolved(`${which} ${detail}`)
   }
-  const question = { value, filters: filters as JsonObject }
-  const searched = missing === undefined ? await resolveRef(context, finder, question, deps) : nothing
+  const question = { value, filters: filters as Readonly<Record<string, string>> }
+  const searched = missing === undefined ? await resolveRef(context, finder, question) : none
   const found = meantBy(context, entry, declared, searched)
   if (found.kind === 'declared') return { kind: 'value', value: found.value, object: found.object }
   if (found.kind === 'unknown') return { ...found, detail: `${which} ${found.detail}` }
@@ -198,14 +177,11 @@ const emitOne = async (
   return { kind: 'value', value: emitted, object: found.object }
 }
 
-const nothing: Resolution = { kind: 'none' }
-
 /** A filter that has no value would make the search wider than it is meant. */
 const filtersOf = (
-  { params, inputs }: TypeContext,
+  { params, inputs, found }: Resolving,
   { scope = {} }: RefEntry,
-  refs: JsonObject,
 ): Readonly<Record<string, Json | undefined>> => {
-  const variables = scopeOf({ ...params, refs, with: inputs })
+  const variables = scopeOf({ ...params, refs: found, with: inputs })
   return Object.fromEntries(Object.entries(scope).map(([name, template]) => [name, fill(template, variables)]))
 }

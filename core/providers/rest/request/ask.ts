@@ -8,13 +8,11 @@ import { unknownFromError, unknownFromStatus } from '../../../transport/answer/u
 import { defined } from '../../../values/defined.ts'
 import { afterMarks } from '../../../values/marks.ts'
 import { urlParts } from '../../../values/url.ts'
-import type { ReadDeps } from '../../provider.ts'
 import type { Absences } from '../document/answers.ts'
-import type { AttributeEntry } from '../document/attribute.ts'
-import { allEntries } from '../document/attributes.ts'
+import { allEntries, entriesIn } from '../document/attributes.ts'
 import { type Operation, tellsExistence } from '../document/operation.ts'
 import { fill, missingIn, pathOf, type Scope } from '../document/template.ts'
-import { type BuiltRequest, buildRequest, type Context, type TypeContext } from './context.ts'
+import { type BuiltRequest, buildRequest, type Context, type ReadContext, type TypeContext } from './context.ts'
 import { isWholeStatus, lackInAnswer, successRule } from './whole-answer.ts'
 
 export type Unknown = Extract<ReadResult, { readonly kind: 'unknown' }>
@@ -29,15 +27,14 @@ const longestWords = 50_000
  * a whole answer that there is something. `paged`: one page of a list.
  */
 export const ask = async (
-  context: TypeContext,
+  context: ReadContext,
   operation: Operation,
   request: Request,
   absent: Absences,
-  deps: ReadDeps,
   paged = false,
 ): Promise<Answer> => {
   try {
-    const response = await deps.transport.send(request, deps.signal)
+    const response = await context.transport.send(request, context.signal)
     const rule = successRule(operation)
     const status = meantStatus(rule, response)
     const isWhole = [status, response.status].every((each) => isWholeStatus(operation, each, paged))
@@ -71,13 +68,10 @@ const foreignAbsence = (request: Request, response: Response): string => {
 }
 
 /** A failure may repeat a secret of the object, and a secret that was never read cannot be redacted. */
-const holdsSecrets = ({ resource }: TypeContext): boolean => Object.values(allEntries(resource)).some(isSecretive)
-
-const isSecretive = ({ sensitive, writeOnly, element, attributes = {} }: AttributeEntry): boolean =>
-  sensitive === true ||
-  writeOnly === true ||
-  (element !== undefined && isSecretive(element)) ||
-  Object.values(attributes).some(isSecretive)
+const holdsSecrets = ({ resource }: TypeContext): boolean =>
+  Object.values(allEntries(resource))
+    .flatMap(entriesIn)
+    .some(({ sensitive, writeOnly }) => sensitive || writeOnly)
 
 type BuiltRead = { readonly ok: true; readonly request: Request } | Extract<BuiltRequest, { readonly ok: false }>
 
@@ -128,40 +122,49 @@ export const unresolved = (problem: { readonly variable: string; readonly detail
 })
 
 /** An object that came alone, with the answer that it came in. */
-export interface ObjectAnswer {
-  readonly kind: 'object'
-  readonly object: JsonObject
-  readonly response: Response
+export type ObjectAnswer =
+  | { readonly kind: 'object'; readonly object: JsonObject; readonly response: Response }
+  | { readonly kind: 'absent' }
+  | Unknown
+
+/** The one object in an answer, out of its envelope; `null` in its place is none where `absent` says so. */
+export const objectIn = (
+  response: Response,
+  operation: Operation,
+  request: Request,
+  absent: Absences,
+): ObjectAnswer => {
+  const object = valueAt(response.body, pathOf(operation.answer ?? ''))
+  if (object === null && absent.includes(null)) return { kind: 'absent' }
+  if (isObject(object)) return { kind: 'object', object, response }
+  return badBody(request, `${kindOf(object)} where an object was expected`)
 }
 
 /** An error page of a proxy does not show that the object exists. */
-const existing = (request: Request, response: Response): ObjectAnswer | Unknown => {
+const existing = (request: Request, response: Response): ObjectAnswer => {
   const type = answerType(request, response)
   return type === 'json' || type === 'none'
     ? { kind: 'object', object: {}, response }
     : badBody(request, `${type} where only the status was expected`)
 }
 
-/** The one object that an operation answers, out of its envelope; `null` in its place is none where `absent` says so. */
+/** The one object that an operation of its type answers: all of it, and under the ids that it was asked for by. */
 export const askForObject = async (
-  context: TypeContext,
+  context: ReadContext,
   op: string,
   scope: Scope,
-  absent: Absences,
-  deps: ReadDeps,
-): Promise<ObjectAnswer | { readonly kind: 'absent' } | Unknown> => {
+  unlessSaid: Absences,
+): Promise<ObjectAnswer> => {
   const operation = context.resource.operations[op]
   if (operation === undefined) return { kind: 'unknown', reason: 'unsupported', detail: `there is no operation ${op}` }
   const built = buildRead(context, operation, scope)
   if (!built.ok) return unresolved(built)
-  const answer = await ask(context, operation, built.request, operation.absent ?? absent, deps)
+  const { request } = built
+  const absent = operation.absent ?? unlessSaid
+  const answer = await ask(context, operation, request, absent)
   if (answer.kind !== 'answer') return answer
-  if (tellsExistence(operation)) return existing(built.request, answer.response)
-  const object = valueAt(answer.response.body, pathOf(operation.answer ?? ''))
-  if (object === null && (operation.absent ?? absent).includes(null)) return { kind: 'absent' }
-  if (!isObject(object)) return badBody(built.request, `${kindOf(object)} where an object was expected`)
-  const lack = lackInAnswer(context.resource, op, object, scope)
-  return lack === undefined
-    ? { kind: 'object', object, response: answer.response }
-    : badBody(built.request, `an object with ${lack}`)
+  if (tellsExistence(operation)) return existing(request, answer.response)
+  const found = objectIn(answer.response, operation, request, absent)
+  const lack = found.kind === 'object' ? lackInAnswer(context.resource, op, found.object, scope) : undefined
+  return lack === undefined ? found : badBody(request, `an object with ${lack}`)
 }

@@ -1,7 +1,7 @@
 import type { Auth, PlannedRequest } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
-import type { Neighbour, ProviderInput, ProviderSocket, ProviderTls, Refusal } from '../../provider.ts'
+import type { Neighbour, ProviderInput, ProviderSocket, ProviderTls, ReadDeps, Refusal } from '../../provider.ts'
 import { allEntries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import { isRead, type Operation } from '../document/operation.ts'
@@ -46,8 +46,17 @@ export interface TypeContext extends Context {
   readonly resolvers?: Readonly<Record<string, ResolverEntry>>
 }
 
+/** A type, and the way to ask about its objects. */
+export interface ReadContext extends TypeContext, ReadDeps {}
+
+/** The same for another type of the document; `undefined` where there is none of that name. */
+export const contextOf = <Of extends TypeContext>(context: Of, name: string | undefined): Of | undefined => {
+  const resource = name === undefined ? undefined : context.types?.[name]
+  return name === undefined || resource === undefined ? undefined : { ...context, name, resource }
+}
+
 /** The context of one resource. */
-export const withRefs = (context: TypeContext, refs: JsonObject | undefined): TypeContext =>
+export const withRefs = <Of extends TypeContext>(context: Of, refs: JsonObject | undefined): Of =>
   refs === undefined ? context : { ...context, refs }
 
 /** Variables that name an object: its own attributes, its server ids, constants. Ids win over attributes. */

@@ -1,0 +1,21 @@
+/** The members of an object, each changed; those that become `undefined` are left out. Names may be data's own. */
+export const mapMembers = <In, Out>(
+  members: Readonly<Record<string, In>>,
+  change: (member: In, name: string) => Out | undefined,
+): Record<string, Out> =>
+  Object.fromEntries(
+    Object.entries(members).flatMap(([name, member]) => {
+      const changed = change(member, name)
+      return changed === undefined ? [] : [[name, changed]]
+    }),
+  )
+
+/** The members of an object that have one of these names. */
+export const pick = <Member>(
+  members: Readonly<Record<string, Member>>,
+  names: readonly string[],
+): Record<string, Member> => Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)))
+
+/** `members`, or `undefined` where there are none: an empty object is left out of what is stored. */
+export const unlessEmpty = <Members extends object>(members: Members): Members | undefined =>
+  Object.keys(members).length === 0 ? undefined : members

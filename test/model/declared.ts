@@ -85,9 +85,12 @@ export interface Here {
   readonly moved: readonly Move[]
 }
 
-/** A move whose end is gone, or whose beginning is there again, says nothing any more. */
-export const standingMoves = ({ all, moved }: Here): readonly Move[] =>
-  moved.filter(({ from, to }) => !all.has(from) && all.has(to))
+/** A move that leads to nothing declared in the end, or whose beginning is there again, says nothing any more. */
+export const standingMoves = ({ all, moved }: Here): readonly Move[] => {
+  const stands = ({ from, to }: Move): boolean =>
+    !all.has(from) && (all.has(to) || moved.some((next) => next.from === to && stands(next)))
+  return moved.filter(stands)
+}
 
 export const bundleOf = (model: Model, baseUrl: string, here: Here): Bundle => {
   const { all } = here

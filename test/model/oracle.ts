@@ -128,11 +128,18 @@ export const legitimate = (all: Declaration, world: World, history: History): Ma
 }
 
 /** Why a declared resource is not as its only object is; `undefined` where it is. */
-const differenceOf = (declared: Declared, all: Declaration, world: World, known: Matches): string | undefined => {
+const differenceOf = (
+  declared: Declared,
+  all: Declaration,
+  world: World,
+  known: Matches,
+  isWhole = true,
+): string | undefined => {
   const address = addressOf(declared)
   const [thing, ...others] = known.get(address) ?? []
   if (declared.absent) return thing && `${address} shall not exist, and is there`
   if (thing === undefined) return `${address} has no object`
+  if (others.length > 0 && !isWhole) return undefined
   if (others.length > 0) return `${others.length + 1} objects have the keys of ${address}`
   if (declared.type === 'zone') {
     return thing.note === declared.note ? undefined : `${address} has another note: ${thing.note}`
@@ -188,11 +195,11 @@ const orphans = (world: World, history: History, known: Matches): readonly strin
   })
 }
 
-/** Everything that keeps a workspace from being in sync. */
-export const truth = (all: Declaration, world: World, history: History): readonly string[] => {
+/** Everything that keeps a workspace from being in sync. `isWhole`: no list hid a page, where a second object may have been. */
+export const truth = (all: Declaration, world: World, history: History, isWhole = true): readonly string[] => {
   const known = bindAll(all, world, history)
   return [
-    ...[...all.values()].flatMap((declared) => differenceOf(declared, all, world, known) ?? []),
+    ...[...all.values()].flatMap((declared) => differenceOf(declared, all, world, known, isWhole) ?? []),
     ...sharedBy(known),
     ...orphans(world, history, known),
   ]

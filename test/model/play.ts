@@ -107,7 +107,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
       return undefined
     }
     tell(`  check: ${describePlan(plan)}`)
-    const wrong = truth(here.all, world, history)
+    const wrong = truth(here.all, world, history, !scene.isHiding)
     if (plan.inSync && wrong.length > 0) fail(`"in sync" was said, and ${wrong.join('; ')}`)
     const made = plan.changes.flatMap(({ action, address }) => (action === 'create' ? [address] : []))
     const there = made.find((address) => isThere(address, here.all, world, history))

@@ -29,6 +29,8 @@ export interface Scene {
   close(): void
   /** From here on some reads fail; absent: all come well. */
   blind(how?: Blind): void
+  /** A page of a list was empty that has objects, since `blind`. */
+  readonly isHiding: boolean
   /** Somebody else does something; true where it was possible. */
   meddle(step: Step, when: string): boolean
   /** Whether somebody did while an apply was open. */
@@ -151,6 +153,9 @@ export const openScene = (model: Model): Scene => {
     },
     get isMeddled() {
       return isMeddled
+    },
+    get isHiding() {
+      return spoiling?.isHiding() === true
     },
     get broken() {
       return broken

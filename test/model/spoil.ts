@@ -25,6 +25,7 @@ export const spoil = ({ how, from, which }: Blind) => {
   const urls: string[] = []
   const asked = new Set<string>()
   let reads = 0
+  let hides = false
   const isMeant = (url: string): boolean => {
     if (!urls.includes(url)) urls.push(url)
     reads += 1
@@ -49,7 +50,9 @@ export const spoil = ({ how, from, which }: Blind) => {
         case 'hole': {
           const isFirst = !asked.has(url) && isLater(url)
           asked.add(url)
-          return isFirst && isArray(answered.body) && !isEmpty(answered.body) ? { ...answered, body: [] } : undefined
+          if (!isFirst || !isArray(answered.body) || isEmpty(answered.body)) return undefined
+          hides = true
+          return { ...answered, body: [] }
         }
       }
     })()
@@ -58,7 +61,7 @@ export const spoil = ({ how, from, which }: Blind) => {
   /** A list that is read again is whole, so that a hole says nothing of what it was read for. */
   const isFailure = (spoiled: Answered | AppError, answered: Answered): boolean =>
     spoiled !== answered && how !== 'hole'
-  return { answer, isFailure }
+  return { answer, isFailure, isHiding: () => hides }
 }
 
 const json = { 'content-type': 'application/json' }

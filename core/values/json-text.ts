@@ -1,27 +1,10 @@
+import { exactNumber, isSpelledNumber, parseExact } from '../json/parse-exact.ts'
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { isLiteral, isLive, isMark, isNumberMark } from '../schema/value.ts'
 
-/** A number that JavaScript cannot hold, on its way from a text to a text. */
-interface Spelled {
-  readonly rawJSON: string
-}
-
-/** Of ECMAScript's JSON, which TypeScript's library does not know yet. */
-const { rawJSON, isRawJSON } = JSON as unknown as {
-  rawJSON(text: string): Spelled
-  isRawJSON(value: unknown): value is Spelled
-}
-
-const keepExact = (_member: string, value: unknown, context?: { readonly source?: string }): unknown => {
-  const source = context?.source ?? ''
-  return typeof value === 'number' && source.replaceAll(/\D/g, '').length > 15 && String(value) !== source
-    ? rawJSON(source)
-    : value
-}
-
-/** A number that is written as its source wrote it. Only for what is about to become text: it is no value to look into. */
-export const exactNumber = (text: string): Json => rawJSON(text) as unknown as Json
+/** More digits than a JavaScript number holds for sure. */
+const hasManyDigits = (source: string): boolean => source.replaceAll(/\D/g, '').length > 15
 
 /**
  * A value as it stands inside a text that is sent: a text as it is, all else as JSON with its members in one order. `undefined`
@@ -51,14 +34,14 @@ const withoutMarks = (value: Json): Json | undefined => {
 /** A text that holds JSON with its members in one order and no blanks; `undefined` for any other. */
 export const canonicalJsonText = (text: string): string | undefined => {
   try {
-    return JSON.stringify(ordered(JSON.parse(text, keepExact) as Json))
+    return JSON.stringify(ordered(parseExact(text, hasManyDigits) as Json))
   } catch {
     return undefined
   }
 }
 
 const ordered = (value: Json): Json => {
-  if (isRawJSON(value)) return value
+  if (isSpelledNumber(value)) return value
   if (isArray(value)) return value.map(ordered)
   if (!isObject(value)) return value
   const names = Object.keys(value).toSorted()

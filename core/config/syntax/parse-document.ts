@@ -36,7 +36,7 @@ const parseSyntax = (file: string, text: string, lineOf: (offset: number) => num
     if (file.endsWith('.json')) return parseJson(text, false, lineOf)
     return file.endsWith('.jsonc') ? parseJson(text, true, lineOf) : parseYaml(text, lineOf)
   } catch (error) {
-    // Both libraries recurse: the stack ends before their own limits do. Nothing else is theirs to throw.
+    // The library recurses: the stack ends before its own limit does. Nothing else is its to throw.
     if (!(error instanceof RangeError)) throw error
     return { problems: [{ at: 0, message: 'the nesting is too deep', fix: 'write it flatter' }] }
   }

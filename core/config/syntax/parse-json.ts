@@ -1,5 +1,4 @@
-import type { Node, ParseError } from 'jsonc-parser'
-import { parseTree, printParseErrorCode } from 'jsonc-parser'
+import { type JsonMistake, readJson } from '../../json/read-json.ts'
 import type { Located, Member, Parsed, Problem } from './located.ts'
 import {
   addMember,
@@ -31,57 +30,29 @@ const mistakes: Readonly<Record<string, readonly [message: string, fix: string]>
   InvalidCharacter: ['a character that must not stand here', 'remove it, or escape it inside a text'],
 }
 
-const ofError = (error: ParseError): Problem => {
-  const [message, fix] = mistakes[printParseErrorCode(error.error)] ?? [
-    'this is not valid JSON',
-    'look at this line and the one before it',
-  ]
-  return { at: error.offset, message, fix }
-}
-
-interface Walk {
-  readonly problems: Problem[]
-  readonly lineOf: (offset: number) => number
-}
-
-const fromObject = (node: Node, walk: Walk, depth: number): Located => {
-  const members = new Map<string, Member>()
-  for (const { children: [key, value] = [] } of node.children ?? []) {
-    if (key === undefined || value === undefined) continue
-    const member = { node: locate(value, walk, depth + 1), keyAt: key.offset }
-    addMember(members, String(key.value), member, walk.problems, walk.lineOf)
-  }
-  return locatedMap(members, node.offset)
-}
-
-const locate = (node: Node, walk: Walk, depth: number): Located => {
-  const at = node.offset
-  if (depth > maxDepth) {
-    walk.problems.push(tooDeep(at))
-    return locatedScalar(null, at)
-  }
-  if (node.type === 'object') return fromObject(node, walk, depth)
-  if (node.type === 'array') {
-    return locatedList(
-      (node.children ?? []).map((child) => locate(child, walk, depth + 1)),
-      at,
-    )
-  }
-  if (node.type === 'number') return exactNumber(Number(node.value), at, walk.problems)
-  if (node.type === 'string') return wellFormedText(String(node.value), at, walk.problems)
-  return locatedScalar(node.value as null | boolean, at)
+const problemOf = ({ at, kind }: JsonMistake): Problem => {
+  if (kind === 'TooDeep') return tooDeep(at)
+  const [message, fix] = mistakes[kind] ?? ['this is not valid JSON', 'look at this line and the one before it']
+  return { at, message, fix }
 }
 
 /** JSON, or JSON with comments and a comma at the end. */
 export const parseJson = (text: string, comments: boolean, lineOf: (offset: number) => number): Parsed => {
-  const errors: ParseError[] = []
-  const tree = parseTree(text, errors, {
-    disallowComments: !comments,
-    allowTrailingComma: comments,
-    allowEmptyContent: true,
-  })
-  const problems = errors.map(ofError)
-  if (problems.length > 0 || tree === undefined) return { problems }
-  const root = locate(tree, { problems, lineOf }, 0)
-  return { root, problems }
+  const problems: Problem[] = []
+  const read = readJson<Located>(
+    text,
+    {
+      scalar: (value, at) =>
+        typeof value === 'string' ? wellFormedText(value, at, problems) : locatedScalar(value, at),
+      number: (source, at) => exactNumber(Number(source), at, problems),
+      list: locatedList,
+      object: (found, at) => {
+        const members = new Map<string, Member>()
+        for (const { key, keyAt, value: node } of found) addMember(members, key, { node, keyAt }, problems, lineOf)
+        return locatedMap(members, at)
+      },
+    },
+    { maxDepth, comments },
+  )
+  return 'value' in read ? { root: read.value, problems } : { problems: [...read.mistakes.map(problemOf), ...problems] }
 }

@@ -1,4 +1,4 @@
-import { parseFirst, parseValue } from '../read/parse-value.ts'
+import { parseHeld } from '../read/parse-value.ts'
 import type { TofuAction } from '../read/shapes.ts'
 import { areEqual, elementsOf, identityOf, isList, isMap, kindOf, sortedKeys, type Value } from '../read/value.ts'
 import { alignLists, intern } from './align.ts'
@@ -150,11 +150,8 @@ export const scalarPart = (sides: Pick<Sides, 'before' | 'after' | 'rules'>, act
 }
 
 /** The object or array that a text holds or, for OpenTofu, starts with. */
-const heldBy = (text: string, { jsonEndsText }: DifferRules): Value | undefined => {
-  if (!/^[[{]/.test(text)) return undefined
-  const parsed = jsonEndsText ? parseValue(text) : parseFirst(text)
-  return 'misread' in parsed ? undefined : parsed.value
-}
+const heldBy = (text: string, { jsonEndsText }: DifferRules): Value | undefined =>
+  /^[[{]/.test(text) ? parseHeld(text, !jsonEndsText) : undefined
 
 const jsonPart = (before: Value, after: Value, action: TofuAction, rules: DifferRules): TofuPart => {
   const inner = diffJson(

@@ -1,7 +1,8 @@
 import { AppError } from '../../errors.ts'
 import { checkVersion } from './check-version.ts'
+import { parseTaken } from './parse-value.ts'
 import { type ByteStream, createReader, type Reader, readStream } from './read-json.ts'
-import { each, ownText, parseTaken, parts, type Wanted, wholes } from './scan.ts'
+import { each, ownText, parts, type Wanted, wholes } from './scan.ts'
 import { elementsOf, isMap, memberOf, textOf, type Value, type ValueMap } from './value.ts'
 
 /** A plan or a state, without what no page shows: a file of hundreds of megabytes is mostly that. */

@@ -1,5 +1,5 @@
-import { maxDepth } from './parse-value.ts'
-import { enter, fail, leave, ownText, parseTaken, type Scan, startScan, take, taken, type Wanted } from './scan.ts'
+import { maxDepth, parseTaken } from './parse-value.ts'
+import { enter, fail, leave, ownText, type Scan, startScan, take, taken, type Wanted } from './scan.ts'
 import type { Value } from './value.ts'
 
 /** Takes a document piece by piece. Both throw USAGE, which names the document and the place. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { maxDepth, parseValue } from './parse-value.ts'
+import { maxDepth, parseTaken } from './parse-value.ts'
 import type { Value } from './value.ts'
 
 /**
@@ -88,12 +88,6 @@ export interface Scan {
 
 /** A copy that does not keep alive the larger text that it is a part of, as the engine's slices do. */
 export const ownText = (text: string): string => [' ', text].join('')
-
-/** The value of a text that a scanner has taken. */
-export const parseTaken = (text: string): Value => {
-  const parsed = parseValue(text)
-  return 'value' in parsed ? parsed.value : null
-}
 
 export const startScan = (name: string, wanted: Wanted): Scan => ({
   name,

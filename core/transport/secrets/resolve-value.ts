@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { exactNumber } from '../../json/parse-exact.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import type { LiveMark } from '../../schema/value.ts'
@@ -12,7 +13,6 @@ import {
   isSealed,
   isSecret,
 } from '../../schema/value.ts'
-import { exactNumber } from '../../values/json-text.ts'
 import { fillLive } from './live-object.ts'
 
 /** What marks stand for. Each rejects where there is nothing to put in. */

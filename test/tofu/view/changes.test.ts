@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseValue } from '../../../core/tofu/read/parse-value.ts'
+import { parseTaken } from '../../../core/tofu/read/parse-value.ts'
 import { readChange } from '../../../core/tofu/view/read-change.ts'
 import { sealing } from '../../../core/tofu/view/to-json.ts'
 import { canary, host, networkSchemas, resourceChange, tofuPlan, writeOnlyPlan } from '../builders/documents.ts'
@@ -194,9 +194,9 @@ describe('what a change shows', () => {
     const schemasOf = (): never => {
       throw new RangeError(canary)
     }
-    const entry = parseValue(JSON.stringify(good))
+    const entry = parseTaken(JSON.stringify(good))
     const reading = { schemas: schemasOf, expressions: () => undefined, seal: sealing() }
-    expect('value' in entry && readChange(entry.value, reading)).toEqual({
+    expect(readChange(entry, reading)).toEqual({
       problem: { address: 'net_host.good', detail: 'it cannot be compared: RangeError' },
     })
   })

@@ -5,7 +5,7 @@ import { isAppError } from '../../../core/errors.ts'
 import type { Diff } from '../../../core/schema/diff.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { isObject } from '../../../core/schema/json.ts'
-import { parseValue } from '../../../core/tofu/read/parse-value.ts'
+import { parseHeld, parseTaken } from '../../../core/tofu/read/parse-value.ts'
 import { noSchemas, readSchemas } from '../../../core/tofu/read/schemas.ts'
 import type { Value } from '../../../core/tofu/read/value.ts'
 import { type Facts, factsAt } from '../../../core/tofu/view/facts.ts'
@@ -97,11 +97,8 @@ const markersFor = (tree: Tree, bits: Iterator<number>): Tree => {
 const bits = fc.infiniteStream(fc.nat({ max: 6 }))
 
 const read = (entry: object, withSchemas: boolean) => {
-  const parsed = parseValue(JSON.stringify(entry))
-  const schemaValue = parseValue(JSON.stringify(schemas))
-  if ('misread' in parsed || 'misread' in schemaValue) throw new Error('no JSON')
-  return readChange(parsed.value, {
-    schemas: withSchemas ? readSchemas(schemaValue.value) : noSchemas,
+  return readChange(parseTaken(JSON.stringify(entry)), {
+    schemas: withSchemas ? readSchemas(parseTaken(JSON.stringify(schemas))) : noSchemas,
     expressions: (): Value | undefined => undefined,
     seal: sealing(),
   })
@@ -111,10 +108,8 @@ const sides = fc.record({ before: nullable(attributes), after: nullable(attribut
 
 /** With sets in one order, and JSON in texts in one spelling. */
 const settled = (facts: Facts, value: Json | undefined): Json | undefined => {
-  if (typeof value === 'string' && /^\s*[[{]/.test(value)) {
-    const parsed = parseValue(value)
-    return 'misread' in parsed ? value : canonicalJson(JSON.parse(value))
-  }
+  if (typeof value === 'string' && /^\s*[[{]/.test(value))
+    return parseHeld(value, false) === undefined ? value : canonicalJson(JSON.parse(value))
   if (Array.isArray(value)) {
     const elements = value.map((element: Json, index) => settled(factsAt(facts, index), element) ?? null)
     return facts.type === 'set' ? elements.toSorted((a, b) => (canonicalJson(a) < canonicalJson(b) ? -1 : 1)) : elements

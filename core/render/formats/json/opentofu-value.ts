@@ -1,3 +1,4 @@
+import { exactNumber } from '../../../json/parse-exact.ts'
 import type { Json } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
 import {
@@ -10,7 +11,6 @@ import {
   isUnknown,
   sealOf,
 } from '../../../schema/value.ts'
-import { exactNumber } from '../../../values/json-text.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 
 /** Where a value is sensitive or unknown: `true` for the whole of it, members or elements below. */

@@ -1,0 +1,95 @@
+import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser'
+
+/** What is made of each value; `at` is its offset in the text. */
+export interface JsonMaker<Out> {
+  readonly scalar: (value: null | boolean | string, at: number) => Out
+  /** `source` is the number as the text spells it. */
+  readonly number: (source: string, at: number) => Out
+  readonly list: (elements: readonly Out[], at: number) => Out
+  readonly object: (members: readonly JsonMember<Out>[], at: number) => Out
+}
+
+export interface JsonMember<Out> {
+  readonly key: string
+  readonly keyAt: number
+  readonly value: Out
+}
+
+export interface JsonRules {
+  /** Deeper nesting is a mistake: what comes of the text is walked recursively. */
+  readonly maxDepth: number
+  /** Comments, and a comma at the end. */
+  readonly comments?: boolean
+  /** What follows the first value is passed over. */
+  readonly startOnly?: boolean
+}
+
+export interface JsonMistake {
+  readonly at: number
+  /** Of jsonc-parser, or one of ours. */
+  readonly kind: string
+}
+
+type Read<Out> = { readonly value: Out } | { readonly mistakes: readonly JsonMistake[] }
+
+/** A container that is open. */
+interface Frame<Out> {
+  readonly at: number
+  readonly elements: Out[]
+  readonly members: JsonMember<Out>[]
+  /** Of the member whose value comes next. */
+  key: string
+  keyAt: number
+}
+
+/** JSON by the places of its values. No value without a mistake; a text without any has neither. */
+export const readJson = <Out>(text: string, make: JsonMaker<Out>, rules: JsonRules): Read<Out> => {
+  const { comments = false, startOnly = false, maxDepth } = rules
+  const mistakes: JsonMistake[] = []
+  const frames: Frame<Out>[] = []
+  const found: Out[] = []
+  const put = (value: Out): void => {
+    const frame = frames.at(-1)
+    if (frame === undefined) found.push(value)
+    else if (frame.keyAt < 0) frame.elements.push(value)
+    else frame.members.push({ key: frame.key, keyAt: frame.keyAt, value })
+  }
+  const open = (at: number): boolean => {
+    if (frames.length > maxDepth) mistakes.push({ at, kind: 'TooDeep' })
+    frames.push({ at, elements: [], members: [], key: '', keyAt: -1 })
+    return frames.length <= maxDepth + 1
+  }
+  const visitor: JSONVisitor = {
+    onObjectBegin: open,
+    onArrayBegin: open,
+    onObjectProperty: (key, keyAt) => {
+      const frame = frames.at(-1)
+      if (frame === undefined) return
+      frame.key = key
+      frame.keyAt = keyAt
+    },
+    onLiteralValue: (value, at, length) =>
+      put(typeof value === 'number' ? make.number(text.slice(at, at + length), at) : make.scalar(value, at)),
+    onObjectEnd: () => {
+      const frame = frames.pop()
+      if (frame !== undefined) put(make.object(frame.members, frame.at))
+    },
+    onArrayEnd: () => {
+      const frame = frames.pop()
+      if (frame !== undefined) put(make.list(frame.elements, frame.at))
+    },
+    onError: (error, at) => {
+      const kind = printParseErrorCode(error)
+      // What is not closed counts as ended before the parser says so.
+      if (!startOnly || found.length === 0 || kind.startsWith('Close')) mistakes.push({ at, kind })
+    },
+  }
+  try {
+    visit(text, visitor, { disallowComments: !comments, allowTrailingComma: comments, allowEmptyContent: true })
+  } catch (error) {
+    // The parser recurses: far beyond the depth that was reported already, the stack ends.
+    if (!(error instanceof RangeError) || mistakes.length === 0) throw error
+  }
+  const [value] = found
+  return value === undefined || mistakes.length > 0 ? { mistakes } : { value }
+}

@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json } from '../schema/json.ts'
 
 /** A number as its source spells it. `JSON.stringify` writes it so; it is no value to look into. */
-export interface SpelledNumber {
+interface SpelledNumber {
   readonly rawJSON: string
 }
 

@@ -9,7 +9,7 @@ export interface JsonMaker<Out> {
   readonly object: (members: readonly JsonMember<Out>[], at: number) => Out
 }
 
-export interface JsonMember<Out> {
+interface JsonMember<Out> {
   readonly key: string
   readonly keyAt: number
   readonly value: Out

@@ -131,17 +131,6 @@ describe('a drift from check to ledger', () => {
     expect(stdout).toContain('host_file.motd')
   })
 
-  test('its JSON is a plan that render shows, as ours and as OpenTofu does', async () => {
-    await writeFile(join(room.folder, 'shown.json'), (await run('show', '--format', 'json')).stdout)
-    for (const style of [[], ['--compat', 'opentofu']]) {
-      const { code, stdout } = await run('render', 'shown.json', ...style)
-      expect(code).toBe(0)
-      expect(stdout).toContain('host_file.motd')
-      expect(stdout).toMatch(/- .*Coffee only today\./)
-      expect(stdout).toMatch(/\+ .*Welcome to the tea room\./)
-    }
-  })
-
   test('without anybody to ask, nothing is sent', async () => {
     const { code, value } = await json('apply')
     expect([code, value.error.code]).toEqual([1, 'USAGE'])

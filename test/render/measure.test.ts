@@ -27,6 +27,17 @@ describe('columns of a terminal', () => {
     ['👩‍👩‍👧', 2],
     ['❤️', 2],
     ['𠀀', 2],
+    ['1\u20e3', 1],
+    ['❤\ufe0e', 1],
+    ['⌚\ufe0e', 1],
+    ['\u0e19\u0e49\u0e33', 2],
+    ['\u0915\u093f', 2],
+    ['ｶﾞ', 2],
+    ['\u1100\u1161\u11a8', 2],
+    ['🇩🇪', 2],
+    ['🏳️‍🌈', 2],
+    ['👍🏽', 2],
+    ['\u0301', 0],
   ])('%s takes %i', (text, expected) => expect(columns(text)).toBe(expected))
 
   it('pads by columns', () => {

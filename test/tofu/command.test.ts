@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { View } from '../../core/tofu/view/plan-view.ts'
 import { plainColorWords } from '../../functions/cli/terminal/color-words.ts'
-import { runCommand, startCommand } from '../builders/command.ts'
+import { runCommand, startCommand, tearoom } from '../builders/command.ts'
 import { entry, pageOf, planOf, schemasWith } from './builders/read-reports.ts'
 import { viewOf } from './builders/read-views.ts'
 import { renderView } from './builders/rendered.ts'
@@ -99,6 +99,22 @@ describe('plumbline render', () => {
     expect(args.includes('--json') ? stdout : stderr).toContain(why)
     if (!args.includes('--json')) expect(stdout).toBe('')
   })
+})
+
+test('a plan of ours is rendered, as ours and as OpenTofu does', async () => {
+  const room = await tearoom()
+  const inRoom = (...args: readonly string[]) => runCommand(args, { folder: room.folder })
+  await writeFile(join(room.folder, 'machine', 'motd'), 'Coffee only today.\n')
+  await inRoom('check')
+  await writeFile(join(room.folder, 'shown.json'), (await inRoom('show', '--format', 'json')).stdout)
+  for (const style of [[], ['--compat', 'opentofu']]) {
+    const { code, stdout } = await inRoom('render', 'shown.json', ...style)
+    expect(code).toBe(0)
+    expect(stdout).toContain('host_file.motd')
+    expect(stdout).toMatch(/- .*Coffee only today\./)
+    expect(stdout).toMatch(/\+ .*Welcome to the tea room\./)
+  }
+  await room.remove()
 })
 
 test.each([

@@ -14,6 +14,9 @@ import type { Json } from '../../schema/json.ts'
 import { asForeign, numberAsWritten } from '../../values/marks.ts'
 import { isWrapped } from './json-in-text.ts'
 
+// The library is loaded at once. A check loads it anyway, to read its configuration, and a differ that waits for a module
+// would make all of planning asynchronous.
+
 /** What a text says in YAML, and what of its writing may matter beside that. */
 export interface YamlText {
   readonly value: Json

@@ -1,17 +1,22 @@
 // East Asian Wide and Fullwidth blocks: https://www.unicode.org/reports/tr11/
 const wide: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
+  [0x2329, 0x232a],
+  [0x2630, 0x2637],
+  [0x268a, 0x268f],
   [0x2e80, 0x303e],
-  [0x3041, 0x4dbf],
-  [0x4e00, 0xa4cf],
+  [0x3041, 0x3247],
+  [0x3250, 0xa4cf],
   [0xa960, 0xa97f],
   [0xac00, 0xd7a3],
   [0xf900, 0xfaff],
+  [0xfe10, 0xfe19],
   [0xfe30, 0xfe6f],
   [0xff00, 0xff60],
   [0xffe0, 0xffe6],
   [0x16fe0, 0x18dff],
-  [0x1b000, 0x1b2ff],
+  [0x1aff0, 0x1b2ff],
+  [0x1d300, 0x1d376],
   [0x1f200, 0x1f2ff],
   [0x20000, 0x3fffd],
 ]
@@ -19,11 +24,19 @@ const wide: readonly (readonly [number, number])[] = [
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
 
+const emoji = /^(?:\p{Emoji_Presentation}(?!\ufe0e)|[\p{Extended_Pictographic}\d#*]\ufe0f)/u
+/** Marks over or in others, joiners, and the vowels and finals of a Korean syllable. */
+const unseenInside = /[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]|\u200d.*/gsu
+
+const isWide = (point: number): boolean => wide.some(([from, to]) => point >= from && point <= to)
+
+/** Each visible character of a grapheme takes its own columns: a Thai vowel beside its consonant, for example. */
 const graphemeColumns = (grapheme: string): number => {
-  if (/^[\p{M}\u200d]+$/u.test(grapheme)) return 0
-  if (/\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|\u20e3/u.test(grapheme)) return 2
-  const point = grapheme.codePointAt(0) ?? 0
-  return wide.some(([from, to]) => point >= from && point <= to) ? 2 : 1
+  if (emoji.test(grapheme)) return 2
+  return [...grapheme.replaceAll(unseenInside, '')].reduce(
+    (sum, each) => sum + (isWide(each.codePointAt(0) ?? 0) ? 2 : 1),
+    0,
+  )
 }
 
 const graphemes = (text: string): string[] =>

@@ -64,14 +64,8 @@ export { listUndelivered } from './state/outbox.ts'
 export { checkWrites, compareKeys, inQuery, isLive } from './state/store/limits.ts'
 export { memoryStore } from './state/store/memory.ts'
 export type { Condition, Item, Key, Page, Query, Store, Write, WriteResult } from './state/store/store.ts'
-export {
-  type Claim,
-  describeWorkspace,
-  findWorkspace,
-  getWorkspace,
-  listWorkspaces,
-  loadBundle,
-} from './state/workspaces/workspaces.ts'
+export { describeWorkspace, listWorkspaces } from './state/workspaces/list-workspaces.ts'
+export { type Claim, findWorkspace, getWorkspace, loadBundle } from './state/workspaces/workspaces.ts'
 export { toCurl } from './transport/curl/curl.ts'
 export type { Secrets } from './transport/secrets/secrets.ts'
 export type { AwsSigning, Transport, WireRequest } from './transport/transport.ts'

@@ -3,10 +3,10 @@ import { emptyHead, headOf, type LedgerDraft, type LedgerHead, link } from '../l
 import { endOf, type LedgerPart } from '../ledger/verify.ts'
 import type { LedgerEntry } from '../schema/records.ts'
 import { idsOf } from '../values/earlier-names.ts'
-import { type Changes, commit, eachItem, joinChanges, mustHold, untilWritten } from './store/commit.ts'
-import { documentChanges, getDocument, readDocument } from './store/documents.ts'
+import { type Changes, commit, eachItem, finalChanges, joinChanges, mustHold, untilWritten } from './store/commit.ts'
+import { documentChanges, getDocument, readItem } from './store/documents.ts'
 import { keys, sortable } from './store/keys.ts'
-import type { Condition, Item, Store, Write } from './store/store.ts'
+import type { Condition, Item, Page, Paging, Store, Write } from './store/store.ts'
 
 const what = (workspace: string): string => `ledger of ${workspace}`
 
@@ -54,7 +54,7 @@ export const appendLedger = (
     const documents = await Promise.all(
       entries.map((entry) => documentChanges(keys.entry(workspace, entry.seq), entry, { if: [{ kind: 'absent' }] })),
     )
-    const along = 'final' in further ? further : { ahead: [], final: further, behind: [] }
+    const along = 'final' in further ? further : finalChanges(further)
     const { ahead, final, behind } = joinChanges([along, ...documents])
     const all = [headWrite(workspace, head, headOf(last)), ...final]
     const result = await commit(store, { ahead, final: all, behind })
@@ -65,7 +65,7 @@ export const appendLedger = (
 
 /** An item's entry, where it stands at its own place. */
 const entryOf = async (store: Store, item: Item, workspace: string): Promise<LedgerEntry> => {
-  const entry = await readDocument<LedgerEntry | undefined>(store, item, what(workspace))
+  const entry = (await readItem<LedgerEntry | undefined>(store, item, what(workspace)))?.body
   if (entry !== undefined && keys.entry(workspace, entry.seq).sk === item.sk) return entry
   const found = entry === undefined ? 'nothing' : `entry ${entry.seq}`
   throw new AppError('STORE_CORRUPT', { what: what(workspace), detail: `${found} stands at ${item.sk}` })
@@ -111,11 +111,7 @@ export interface LedgerFilter {
   readonly applyId?: string
 }
 
-export interface LedgerQuery extends LedgerFilter {
-  /** `next` of the page before. */
-  readonly after?: string
-  readonly limit: number
-}
+export interface LedgerQuery extends LedgerFilter, Paging {}
 
 const matches = (entry: LedgerEntry, query: LedgerFilter): boolean =>
   (query.actor === undefined || entry.actor.subject === query.actor) &&
@@ -150,7 +146,7 @@ export const queryLedger = async (
   store: Store,
   workspace: string,
   { limit, after = '0', ...filter }: LedgerQuery,
-): Promise<{ readonly items: readonly LedgerEntry[]; readonly next?: string }> => {
+): Promise<Page<LedgerEntry>> => {
   const items: LedgerEntry[] = []
   for await (const entry of selectLedger(store, workspace, filter, Number(after))) {
     if (items.length === limit) return { items, next: String(items.at(-1)?.seq ?? after) }

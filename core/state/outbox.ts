@@ -1,9 +1,9 @@
 import { digest } from '../digest.ts'
 import type { Alert, Episode } from '../schema/records.ts'
-import { defined } from '../values/defined.ts'
+import { defined, present } from '../values/defined.ts'
 import { currentAlert } from '../values/earlier-names.ts'
 import { type Changes, eachItem, joinChanges } from './store/commit.ts'
-import { blobOf, documentChanges, readDocument } from './store/documents.ts'
+import { blobOf, documentChanges, readItem } from './store/documents.ts'
 import { keys } from './store/keys.ts'
 import type { Condition, Item, Store, Write } from './store/store.ts'
 
@@ -14,11 +14,9 @@ interface StoredEpisode {
 
 export const loadEpisodes = async (store: Store, workspace: string): Promise<readonly StoredEpisode[]> => {
   const { pk, sk } = keys.episode(workspace, '')
-  const found: StoredEpisode[] = []
-  for await (const item of eachItem(store, { pk, prefix: sk })) {
-    found.push({ episode: await readDocument<Episode>(store, item, `episode of ${workspace}`), item })
-  }
-  return found
+  const read = (item: Item) => readItem<Episode>(store, item, `episode of ${workspace}`)
+  const found = await Array.fromAsync(eachItem(store, { pk, prefix: sk }), read)
+  return present(...found).map(({ item, body }) => ({ item, episode: body }))
 }
 
 /** The latest of each key, open or resolved. */
@@ -55,11 +53,9 @@ export const outboxWrites = (alerts: readonly Alert[]): readonly Write[] =>
   ])
 
 /** Oldest first. */
-export const pendingAlerts = async (store: Store, workspace: string): Promise<readonly Alert[]> => {
+export const pendingAlerts = (store: Store, workspace: string): Promise<readonly Alert[]> => {
   const { pk, sk } = keys.alert(workspace, '')
-  const alerts: Alert[] = []
-  for await (const item of eachItem(store, { pk, prefix: sk })) alerts.push(currentAlert(item['body'] as Alert))
-  return alerts
+  return Array.fromAsync(eachItem(store, { pk, prefix: sk }), (item) => currentAlert(item['body'] as Alert))
 }
 
 /** How long whoever claimed an alert may take to hand it over before another one tries. */
@@ -93,10 +89,8 @@ export const markSent = async (store: Store, { workspace, id }: Pick<Alert, 'wor
 
 /** Workspaces whose alerts wait: what a crash between storing and publishing left, or a channel that is down. */
 export const listUndelivered = async (store: Store): Promise<readonly string[]> => {
-  const workspaces = new Set<string>()
-  for await (const item of eachItem(store, { pk: keys.undelivered('', '').pk }))
-    workspaces.add(String(item['workspace']))
-  return [...workspaces]
+  const waiting = eachItem(store, { pk: keys.undelivered('', '').pk })
+  return [...new Set(await Array.fromAsync(waiting, (item) => String(item['workspace'])))]
 }
 
 /** Those that were written before 2026-11-22 have no time of their own. */

@@ -1,10 +1,19 @@
 import { AppError } from '../errors.ts'
 import type { Address, RecordedResource } from '../schema/resource.ts'
-import { defined } from '../values/defined.ts'
+import { defined, present } from '../values/defined.ts'
 import { holdsLock, type Lock } from './applies/lock.ts'
-import { type BlobRef, deleteBlob } from './store/blobs.ts'
-import { type Changes, commit, eachItem, fitsOnce, inBatches, joinChanges, mustHold } from './store/commit.ts'
-import { blobOf, documentChanges, readDocument } from './store/documents.ts'
+import type { BlobRef } from './store/blobs.ts'
+import {
+  type Changes,
+  eachItem,
+  finalChanges,
+  fitsOnce,
+  inBatches,
+  joinChanges,
+  mustCommit,
+  mustHold,
+} from './store/commit.ts'
+import { blobDeletes, blobOf, documentChanges, readItem } from './store/documents.ts'
 import { keys } from './store/keys.ts'
 import type { Condition, Item, Store, Write } from './store/store.ts'
 
@@ -25,7 +34,7 @@ export interface RecordedChange {
   readonly remove: readonly Address[]
 }
 
-export interface RecordedOptions {
+interface RecordedOptions {
   /** Id of a new history, taken where the workspace has none yet. */
   readonly lineage: string
   /** Of an apply: nothing is written once it is lost. */
@@ -39,29 +48,6 @@ const checkFormat = (header: Item | undefined): void => {
   if (Number(found) > Number(formatVersion)) throw new AppError('STATE_NEWER', { found, known: formatVersion })
 }
 
-interface Loaded {
-  readonly resource: RecordedResource
-  readonly blob: BlobRef | undefined
-}
-
-const readResource = async (store: Store, item: Item, what: string): Promise<Loaded> => ({
-  resource: await readDocument<RecordedResource>(store, item, what),
-  blob: blobOf(item),
-})
-
-/** An apply may replace a large resource, and remove its old blob, between our two reads: then it is read again. */
-const loadResource = async (store: Store, item: Item): Promise<Loaded | undefined> => {
-  const what = `record of ${item.sk.slice('R#'.length)}`
-  try {
-    return await readResource(store, item, what)
-  } catch (error) {
-    const again = await store.get(item)
-    if (again === undefined) return undefined
-    if (blobOf(again)?.digest === blobOf(item)?.digest) throw error
-    return readResource(store, again, what)
-  }
-}
-
 /**
  * The header is read first: whoever writes while the resources are read moves the serial, and then nothing can be saved
  * from here. Throws STATE_NEWER, STORE_CORRUPT.
@@ -69,31 +55,35 @@ const loadResource = async (store: Store, item: Item): Promise<Loaded | undefine
 export const loadRecorded = async (store: Store, workspace: string): Promise<Recorded> => {
   const header = await store.get(keys.state(workspace))
   checkFormat(header)
-  const loaded: Loaded[] = []
   const { pk, sk } = keys.recorded(workspace, '')
-  for await (const item of eachItem(store, { pk, prefix: sk })) {
-    const one = await loadResource(store, item)
-    if (one !== undefined) loaded.push(one)
-  }
+  const read = (item: Item) => readItem<RecordedResource>(store, item, `record of ${item.sk.slice(sk.length)}`)
+  const loaded = present(...(await Array.fromAsync(eachItem(store, { pk, prefix: sk }), read)))
   return {
     workspace,
     ...defined({ lineage: header && String(header['lineage']) }),
     serial: Number(header?.['serial'] ?? 0),
-    resources: loaded.map((one) => one.resource),
-    blobs: Object.fromEntries(
-      loaded.flatMap(({ resource, blob }) => (blob === undefined ? [] : [[resource.address, blob]])),
-    ),
+    resources: loaded.map(({ body }) => body),
+    blobs: blobsOf(loaded.map(({ item }) => item)),
   }
 }
+
+/** By address, of those that name a blob. */
+const blobsOf = (items: readonly Item[]): Recorded['blobs'] =>
+  Object.fromEntries(
+    items.flatMap((item) => {
+      const blob = blobOf(item)
+      return blob === undefined ? [] : [[item.sk.slice(keys.recorded('', '').sk.length), blob]]
+    }),
+  )
 
 const asLoaded = ({ serial, lineage }: Recorded): readonly Condition[] =>
   serial === 0
     ? [{ kind: 'absent' }]
-    : [
+    : present<Condition>(
         { kind: 'equals', attribute: 'serial', value: serial },
         // Another history may have come as far.
-        ...(lineage === undefined ? [] : [{ kind: 'equals', attribute: 'lineage', value: lineage } as const]),
-      ]
+        lineage !== undefined && { kind: 'equals', attribute: 'lineage', value: lineage },
+      )
 
 /** Moves the serial, so that nobody else who read the same one can write any more. */
 const headerWrites = (base: Recorded, { lineage, lock }: RecordedOptions): readonly Write[] => {
@@ -104,7 +94,7 @@ const headerWrites = (base: Recorded, { lineage, lock }: RecordedOptions): reado
     formatVersion,
     ...defined({ fence: lock?.fence }),
   }
-  return [{ kind: 'put', item, if: asLoaded(base) }, ...(lock === undefined ? [] : [holdsLock(lock)])]
+  return present<Write>({ kind: 'put', item, if: asLoaded(base) }, lock && holdsLock(lock))
 }
 
 const moved = (base: Recorded, { lineage }: RecordedOptions): Recorded => ({
@@ -124,14 +114,9 @@ const resourceChanges = async (base: Recorded, { put, remove }: RecordedChange):
   )
   const removed = remove.map((address): Changes => {
     const key = keys.recorded(base.workspace, address)
-    return { ahead: [], final: [{ kind: 'delete', key }], behind: removeBlob(base, address) }
+    return { ...finalChanges([{ kind: 'delete', key }]), behind: blobDeletes(key.pk, base.blobs[address]) }
   })
   return [...replaced, ...removed]
-}
-
-const removeBlob = (base: Recorded, address: Address): readonly Write[] => {
-  const blob = base.blobs[address]
-  return blob === undefined ? [] : deleteBlob(keys.recorded(base.workspace, address).pk, blob)
 }
 
 /** What the base is after the change: for the next step of an apply, without reading all of it again. */
@@ -145,17 +130,7 @@ const withChange = (base: Recorded, { put, remove }: RecordedChange, blobs: Reco
   }
 }
 
-const newBlobs = (base: Recorded, changes: Changes): Recorded['blobs'] => {
-  const { sk: prefix } = keys.recorded(base.workspace, '')
-  return Object.fromEntries(
-    changes.final.flatMap((write) => {
-      const blob = write.kind === 'put' ? blobOf(write.item) : undefined
-      return write.kind === 'put' && blob !== undefined ? [[write.item.sk.slice(prefix.length), blob]] : []
-    }),
-  )
-}
-
-export interface PreparedRecorded {
+interface PreparedRecorded {
   /** For the last transaction, in which the rest of what belongs together goes too. Empty where nothing changes. */
   readonly changes: Changes
   /** What is recorded once that transaction went through. */
@@ -173,31 +148,24 @@ export const prepareRecorded = async (
   change: RecordedChange,
   options: RecordedOptions,
 ): Promise<PreparedRecorded> => {
-  const nothing: Changes = { ahead: [], final: [], behind: [] }
-  if (change.put.length + change.remove.length === 0) return { changes: nothing, next: base }
+  if (change.put.length + change.remove.length === 0) return { changes: finalChanges([]), next: base }
   const what = `what is recorded of ${base.workspace}`
   const each = await resourceChanges(base, change)
   const resources = joinChanges(each)
-  const next = withChange(moved(base, options), change, newBlobs(base, resources))
-  const together = joinChanges([{ ...nothing, final: headerWrites(base, options) }, resources])
+  const written = resources.final.flatMap((write) => (write.kind === 'put' ? [write.item] : []))
+  const next = withChange(moved(base, options), change, blobsOf(written))
+  const together = joinChanges([finalChanges(headerWrites(base, options)), resources])
   // Half of the last transaction is left to what goes along.
   if (fitsOnce(together, 0.5)) return { changes: together, next }
-  const claim = [...headerWrites(base, options), ...(options.guard ?? [])]
+  const { guard: further = [], lock } = options
+  const claim = [...headerWrites(base, options), ...further]
   mustHold(await store.write(claim), claim, what)
   const claimed = moved(base, options)
-  const guard: readonly Write[] = [
-    { kind: 'check', key: keys.state(base.workspace), if: asLoaded(claimed) },
-    ...(options.guard ?? []),
-    ...(options.lock === undefined ? [] : [holdsLock(options.lock)]),
-  ]
+  const unmoved: Write = { kind: 'check', key: keys.state(base.workspace), if: asLoaded(claimed) }
+  const guard = present<Write>(unmoved, ...further, lock && holdsLock(lock))
   const groups = each.map(({ ahead, final, behind }) => [...ahead, ...final, ...behind])
-  for (const batch of inBatches(groups, guard)) {
-    mustHold(await store.write(batch), batch, what)
-  }
-  return {
-    changes: { ...nothing, final: headerWrites(claimed, options) },
-    next: moved(next, options),
-  }
+  for (const batch of inBatches(groups, guard)) mustHold(await store.write(batch), batch, what)
+  return { changes: finalChanges(headerWrites(claimed, options)), next: moved(next, options) }
 }
 
 /** Writes a change by itself, or together with further writes that belong to it. */
@@ -209,8 +177,20 @@ export const saveRecorded = async (
 ): Promise<Recorded> => {
   const { changes, next } = await prepareRecorded(store, base, change, options)
   const all = { ...changes, final: [...changes.final, ...(options.further ?? [])] }
-  if (all.final.length > 0) {
-    mustHold(await commit(store, all), all.final, `what is recorded of ${base.workspace}`)
-  }
+  if (all.final.length > 0) await mustCommit(store, all, `what is recorded of ${base.workspace}`)
   return next
+}
+
+/**
+ * Forgets what was recorded of a removed workspace: another one of its name must not take its objects for its own. Runs,
+ * applies and the ledger stay.
+ */
+export const forgetRecorded = async (store: Store, workspace: string): Promise<void> => {
+  const { pk, sk } = keys.recorded(workspace, '')
+  const writes: Write[] = [{ kind: 'delete', key: keys.state(workspace) }]
+  for await (const item of eachItem(store, { pk, prefix: sk })) {
+    writes.push({ kind: 'delete', key: { pk, sk: item.sk } }, ...blobDeletes(pk, blobOf(item)))
+  }
+  const distinct = new Map(writes.map((write) => [write.kind === 'delete' ? write.key.sk : '', write]))
+  for (const batch of inBatches([...distinct.values()].map((write) => [write]))) await store.write(batch)
 }

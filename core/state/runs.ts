@@ -2,16 +2,16 @@ import { AppError } from '../errors.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Alert, Episode, Run } from '../schema/records.ts'
 import { ranAhead } from '../values/clock-skew.ts'
-import { defined } from '../values/defined.ts'
+import { defined, present } from '../values/defined.ts'
 import { currentPlan } from '../values/earlier-form.ts'
 import { currentRun } from '../values/earlier-names.ts'
 import type { Lock } from './applies/lock.ts'
 import { episodeChanges, loadEpisodes, outboxWrites } from './outbox.ts'
 import { prepareRecorded, type Recorded, type RecordedChange } from './recorded.ts'
-import { type Changes, commit, joinChanges, untilWritten } from './store/commit.ts'
-import { documentChanges, getDocument, readDocument } from './store/documents.ts'
+import { type Changes, commit, finalChanges, joinChanges, untilWritten } from './store/commit.ts'
+import { documentChanges, getDocument, listDocuments } from './store/documents.ts'
 import { keys } from './store/keys.ts'
-import type { Item, Store, Write } from './store/store.ts'
+import type { Item, Key, Page, Paging, Store, Write } from './store/store.ts'
 import { isOf, type Lineage, requireLineage, stillOf } from './workspaces/lineage.ts'
 import { afterRun } from './workspaces/pending-check.ts'
 import { findStored, rewrites } from './workspaces/workspaces.ts'
@@ -36,7 +36,7 @@ export interface RunToSave {
   }
 }
 
-export interface SavedRun {
+interface SavedRun {
   /** An earlier one where this scheduled time was checked already. */
   readonly run: Run
   readonly stored: boolean
@@ -44,29 +44,21 @@ export interface SavedRun {
   readonly recorded?: Recorded
 }
 
-const alone = (final: readonly Write[]): Changes => ({ ahead: [], final, behind: [] })
-
 const runChanges = async ({ run, plan }: RunToSave): Promise<Changes> => {
+  const { workspace, id, scheduledFor } = run
   const ttl = Math.floor(Date.parse(run.finishedAt) / 1000) + keptSeconds
-  const pointer = { workspace: run.workspace, run: run.id, ttl }
-  return joinChanges([
-    await documentChanges(keys.run(run.workspace, run.id), run, { ttl, if: [{ kind: 'absent' }] }),
-    ...(plan === undefined ? [] : [await documentChanges(keys.plan(run.workspace, run.id), plan, { ttl })]),
-    alone([
-      ...(run.scheduledFor === undefined
-        ? []
-        : [
-            {
-              kind: 'put',
-              item: { ...keys.scheduled(run.workspace, run.scheduledFor), ...pointer },
-              if: [{ kind: 'absent' }],
-            } as const,
-          ]),
-      ...(plan === undefined
-        ? []
-        : [{ kind: 'put', item: { ...keys.commands(run.workspace, plan.digests.commands), ...pointer } } as const]),
-    ]),
-  ])
+  const pointTo = (key: Key): Item => ({ ...key, workspace, run: id, ttl })
+  const pointers = present<Write>(
+    scheduledFor !== undefined && {
+      kind: 'put',
+      item: pointTo(keys.scheduled(workspace, scheduledFor)),
+      if: [{ kind: 'absent' }],
+    },
+    plan && { kind: 'put', item: pointTo(keys.commands(workspace, plan.digests.commands)) },
+  )
+  const own = await documentChanges(keys.run(workspace, id), run, { ttl, if: [{ kind: 'absent' }] })
+  const planned = plan && (await documentChanges(keys.plan(workspace, id), plan, { ttl }))
+  return joinChanges(present(own, planned, finalChanges(pointers)))
 }
 
 /**
@@ -92,13 +84,13 @@ const tellChanges = async (store: Store, { run, advance, lineage }: RunToSave): 
   const next = current && afterRun(current.workspace, run, isNewest)
   const workspace =
     current === undefined || next === undefined ? stillOf(run.workspace, lineage) : rewrites(current, next)
-  if (!isNewest) return { changes: alone(workspace), alerts: [] }
+  if (!isNewest) return { changes: finalChanges(workspace), alerts: [] }
   const before = await loadEpisodes(store, run.workspace)
   const { episodes, alerts: found } = advance(before.map(({ episode }) => episode))
   const paused = current?.workspace.paused
   const alerts = paused === undefined ? found : found.map((alert) => ({ ...alert, paused }))
-  const changes = joinChanges([await episodeChanges(before, episodes), alone([...outboxWrites(alerts), ...workspace])])
-  return { changes, alerts }
+  const told = finalChanges([...outboxWrites(alerts), ...workspace])
+  return { changes: joinChanges([await episodeChanges(before, episodes), told]), alerts }
 }
 
 const isAt = (write: Write | undefined, key: { readonly sk: string }): boolean =>
@@ -129,21 +121,15 @@ export const saveRun = async (store: Store, save: RunToSave): Promise<SavedRun> 
   const seen = await findSaved(store, run)
   if (seen !== undefined) return { run: seen, stored: false, alerts: [] }
   const own = await runChanges(save)
+  const options = { guard: stillOf(run.workspace, lineage), ...defined({ lock }) }
   const prepared =
-    recorded === undefined
-      ? undefined
-      : await prepareRecorded(store, recorded.base, recorded.change, {
-          lineage: recorded.lineage,
-          guard: stillOf(run.workspace, lineage),
-          ...defined({ lock }),
-        })
+    recorded &&
+    (await prepareRecorded(store, recorded.base, recorded.change, { ...options, lineage: recorded.lineage }))
   return untilWritten(`run ${run.id}`, async () => {
     const told = await tellChanges(store, save)
-    const all = joinChanges([own, prepared?.changes ?? alone([]), told.changes])
+    const all = joinChanges(present(own, prepared?.changes, told.changes))
     const result = await commit(store, all)
-    if (result.ok) {
-      return { run, stored: true, alerts: told.alerts, ...defined({ recorded: prepared?.next }) }
-    }
+    if (result.ok) return { run, stored: true, alerts: told.alerts, ...defined({ recorded: prepared?.next }) }
     const failed = all.final[result.index]
     checkRecorded(failed, save)
     const isRun = isAt(failed, keys.run(run.workspace, run.id))
@@ -179,27 +165,15 @@ export const getRun = async (store: Store, workspace: string, run: string): Prom
 /** `undefined` for a run that failed. Throws RUN_NOT_FOUND, STORE_CORRUPT. */
 export const getPlan = async (store: Store, workspace: string, run: string): Promise<Plan | undefined> => {
   await getRun(store, workspace, run)
-  const plan = await getDocument<Parameters<typeof currentPlan>[0]>(
-    store,
-    keys.plan(workspace, run),
-    `plan of run ${run}`,
-  )
+  const key = keys.plan(workspace, run)
+  const plan = await getDocument<Parameters<typeof currentPlan>[0]>(store, key, `plan of run ${run}`)
   return plan && currentPlan(plan)
 }
 
 /** Newest first. */
-export const listRuns = async (
-  store: Store,
-  workspace: string,
-  { limit, after }: { readonly limit: number; readonly after?: string },
-): Promise<{ readonly items: readonly Run[]; readonly next?: string }> => {
-  const { pk, sk: prefix } = keys.run(workspace, '')
-  const from = after === undefined ? {} : { after: keys.run(workspace, after).sk }
-  const page = await store.query({ pk, prefix, reverse: true, limit, ...from })
-  const items = await Promise.all(
-    page.items.map(async (item) => currentRun(await readDocument<Run>(store, item, 'run'))),
-  )
-  return { items, ...defined({ next: page.next?.slice(prefix.length) }) }
+export const listRuns = async (store: Store, workspace: string, paging: Paging): Promise<Page<Run>> => {
+  const page = await listDocuments<Run>(store, (id) => keys.run(workspace, id), paging, 'run')
+  return { ...page, items: page.items.map(currentRun) }
 }
 
 /** The newest run of this workspace that planned exactly these commands. Throws PLAN_NOT_FOUND. */

@@ -6,12 +6,13 @@ import {
   holdsLock,
   isSameBeat,
   type Lock,
+  loadWatched,
   readLock,
   releaseLock,
   renewLock,
+  saveWatched,
   withLease,
 } from '../../core/state/applies/lock.ts'
-import { loadWatched, saveWatched } from '../../core/state/applies/lock-watch.ts'
 import { memoryStore } from '../../core/state/store/memory.ts'
 import type { Store } from '../../core/state/store/store.ts'
 import { testClock } from '../builders/stores.ts'

@@ -31,12 +31,11 @@ import {
 import { duePartitions, keys } from '../../core/state/store/keys.ts'
 import type { Item, Store, Write } from '../../core/state/store/store.ts'
 import { listDue, listQuarantined, quarantine } from '../../core/state/workspaces/due-list.ts'
+import { describeWorkspace, listWorkspaces } from '../../core/state/workspaces/list-workspaces.ts'
 import {
-  describeWorkspace,
   editWorkspace,
   findStored,
   getWorkspace,
-  listWorkspaces,
   loadBundle,
   replaceStored,
   saveWorkspace,

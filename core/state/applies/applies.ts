@@ -1,13 +1,13 @@
 import { digest } from '../../digest.ts'
 import { AppError } from '../../errors.ts'
 import { type Apply, hasEnded } from '../../schema/records.ts'
-import { defined } from '../../values/defined.ts'
+import { defined, present } from '../../values/defined.ts'
 import { currentApply } from '../../values/earlier-names.ts'
-import { type BlobRef, deleteBlob } from '../store/blobs.ts'
-import { type Changes, commit, mustHold } from '../store/commit.ts'
-import { blobOf, documentChanges, getDocument, readDocument } from '../store/documents.ts'
+import type { BlobRef } from '../store/blobs.ts'
+import { type Changes, commit, eachOf, mustCommit, mustHold } from '../store/commit.ts'
+import { blobDeletes, blobOf, documentChanges, getDocument, listDocuments } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
-import type { Condition, Item, Store, Write } from '../store/store.ts'
+import type { Condition, Item, Page, Paging, Store, Write } from '../store/store.ts'
 import { type Lineage, stillOf } from '../workspaces/lineage.ts'
 import { holdsLock, type Lock } from './lock.ts'
 import { finishedWrite } from './unfinished-applies.ts'
@@ -38,15 +38,21 @@ const earlier = (store: Store, apply: Apply, key: string, found: Item): Promise<
   return getApply(store, apply.workspace, String(found['apply']))
 }
 
+const untouched: Condition = { kind: 'equals', attribute: 'untouched', value: true }
+
 /** With what a condition may be about. */
-const applyDocument = (
-  apply: Apply,
-  options: { readonly if: readonly Condition[]; readonly replaces?: BlobRef | undefined },
-) =>
+const applyDocument = (apply: Apply, condition: Condition, replaces?: BlobRef): Promise<Changes> =>
   documentChanges(keys.apply(apply.workspace, apply.id), apply, {
-    ...options,
+    if: [condition],
+    replaces,
     attributes: { untouched: apply.startedAt === undefined },
   })
+
+/** How a request is known again: by its key, among those of one workspace of the name. */
+export interface ApplyClaim {
+  readonly idempotencyKey?: string | undefined
+  readonly lineage?: Lineage
+}
 
 /**
  * In one transaction with `further`. The same key and request answer the same apply. Throws IDEMPOTENCY_REUSED for another
@@ -55,17 +61,9 @@ const applyDocument = (
 export const createApply = async (
   store: Store,
   apply: Apply,
-  {
-    idempotencyKey,
-    lineage,
-    further = [],
-  }: {
-    readonly idempotencyKey?: string | undefined
-    readonly lineage?: Lineage
-    readonly further?: readonly Write[]
-  } = {},
+  { idempotencyKey, lineage, further = [] }: ApplyClaim & { readonly further?: readonly Write[] } = {},
 ): Promise<Apply> => {
-  const document = await applyDocument(apply, { if: [{ kind: 'absent' }] })
+  const document = await applyDocument(apply, { kind: 'absent' })
   const claim = idempotencyKey === undefined ? [] : [idempotencyWrite(apply, idempotencyKey, lineage)]
   const final = [...claim, ...document.final, ...further, ...stillOf(apply.workspace, lineage)]
   const result = await commit(store, { ...document, final })
@@ -80,11 +78,10 @@ export const createApply = async (
 export const withdrawApply = async (
   store: Store,
   apply: Apply,
-  { idempotencyKey, lineage }: { readonly idempotencyKey?: string | undefined; readonly lineage?: Lineage } = {},
+  { idempotencyKey, lineage }: ApplyClaim = {},
 ): Promise<boolean> => {
   const key = keys.apply(apply.workspace, apply.id)
   const blob = blobOf(await store.get(key))
-  const untouched: Condition = { kind: 'equals', attribute: 'untouched', value: true }
   const claim = idempotencyKey === undefined ? [] : [keys.idempotency(apply.workspace, ownKey(idempotencyKey, lineage))]
   const { ok } = await commit(store, {
     ahead: [],
@@ -93,7 +90,7 @@ export const withdrawApply = async (
       ...claim.map((each): Write => ({ kind: 'delete', key: each })),
       finishedWrite(apply.workspace, apply.id),
     ],
-    behind: blob === undefined ? [] : deleteBlob(key.pk, blob),
+    behind: blobDeletes(key.pk, blob),
   })
   return ok
 }
@@ -106,7 +103,6 @@ export const keepApply = async (store: Store, { workspace, id }: Apply): Promise
   const key = keys.apply(workspace, id)
   const item = await store.get(key)
   if (item?.['untouched'] !== true) return item !== undefined
-  const untouched: Condition = { kind: 'equals', attribute: 'untouched', value: true }
   const { ok } = await store.write([{ kind: 'put', item: { ...item, untouched: false }, if: [untouched] }])
   return ok || (await store.get(key)) !== undefined
 }
@@ -125,43 +121,25 @@ export const getApply = async (store: Store, workspace: string, apply: string): 
 }
 
 /** Newest first. */
-export const listApplies = async (
-  store: Store,
-  workspace: string,
-  { limit, after }: { readonly limit: number; readonly after?: string },
-): Promise<{ readonly items: readonly Apply[]; readonly next?: string }> => {
-  const { pk, sk: prefix } = keys.apply(workspace, '')
-  const from = after === undefined ? {} : { after: keys.apply(workspace, after).sk }
-  const page = await store.query({ pk, prefix, reverse: true, limit, ...from })
-  const items = await Promise.all(
-    page.items.map(async (item) => currentApply(await readDocument<Apply>(store, item, 'apply'))),
-  )
-  return { items, ...defined({ next: page.next?.slice(prefix.length) }) }
+export const listApplies = async (store: Store, workspace: string, paging: Paging): Promise<Page<Apply>> => {
+  const page = await listDocuments<Apply>(store, (id) => keys.apply(workspace, id), paging, 'apply')
+  return { ...page, items: page.items.map(currentApply) }
 }
 
 /** All of them, newest first. */
-export async function* eachApply(store: Store, workspace: string): AsyncGenerator<Apply> {
-  let after: string | undefined
-  do {
-    const page = await listApplies(store, workspace, { limit: 100, ...defined({ after }) })
-    yield* page.items
-    after = page.next
-  } while (after !== undefined)
-}
+export const eachApply = (store: Store, workspace: string): AsyncGenerator<Apply> =>
+  eachOf((from) => listApplies(store, workspace, { limit: 100, ...from }))
 
 /** The new version of an apply, for a transaction of its worker. */
 export const applyChanges = async (store: Store, apply: Apply): Promise<Changes> => {
   const { workspace, id } = apply
-  const document = await applyDocument(apply, {
-    if: [{ kind: 'exists' }],
-    replaces: blobOf(await store.get(keys.apply(workspace, id))),
-  })
-  return { ...document, final: [...document.final, ...(hasEnded(apply) ? [finishedWrite(workspace, id)] : [])] }
+  const old = blobOf(await store.get(keys.apply(workspace, id)))
+  const document = await applyDocument(apply, { kind: 'exists' }, old)
+  return { ...document, final: present<Write>(...document.final, hasEnded(apply) && finishedWrite(workspace, id)) }
 }
 
 /** Throws LOCK_LOST where somebody else took over. */
 export const updateApply = async (store: Store, apply: Apply, lock: Lock): Promise<void> => {
-  const { ahead, final, behind } = await applyChanges(store, apply)
-  const held = [...final, holdsLock(lock)]
-  mustHold(await commit(store, { ahead, final: held, behind }), held, `apply ${apply.id}`)
+  const changes = await applyChanges(store, apply)
+  await mustCommit(store, { ...changes, final: [...changes.final, holdsLock(lock)] }, `apply ${apply.id}`)
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../schema/json.ts'
 import type { Apply } from '../../schema/records.ts'
 import type { Address } from '../../schema/resource.ts'
-import { commit, mustHold } from '../store/commit.ts'
+import { mustCommit } from '../store/commit.ts'
 import { documentChanges, getDocument } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
@@ -33,7 +33,7 @@ export const saveSight = async (store: Store, seen: Seen, sight: Sight, lock: Lo
   const ttl = Math.floor(Date.parse(seen.apply.requestedAt) / 1000) + keptSeconds
   const document = await documentChanges(keyOf(seen), sight, { ttl })
   const final = [...document.final, holdsLock(lock)]
-  mustHold(await commit(store, { ...document, final }), final, `what was seen of ${seen.address}`)
+  await mustCommit(store, { ...document, final }, `what was seen of ${seen.address}`)
 }
 
 /** `undefined`: nothing was seen since. Throws STORE_CORRUPT. */

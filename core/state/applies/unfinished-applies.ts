@@ -45,11 +45,8 @@ const unfinishedOf = (item: { readonly sk: string; readonly [name: string]: unkn
   }
 }
 
-export const listUnfinished = async (store: Store): Promise<readonly Unfinished[]> => {
-  const found: Unfinished[] = []
-  for await (const item of eachItem(store, { pk: keys.unfinished('', '').pk })) found.push(unfinishedOf(item))
-  return found
-}
+export const listUnfinished = (store: Store): Promise<readonly Unfinished[]> =>
+  Array.fromAsync(eachItem(store, { pk: keys.unfinished('', '').pk }), unfinishedOf)
 
 export const findUnfinished = async (
   store: Store,

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { defined } from '../../values/defined.ts'
 import { keyOf, writeBytes } from './limits.ts'
-import type { Item, Query, Store, Write, WriteResult } from './store.ts'
+import type { Item, Page, Query, Store, Write, WriteResult } from './store.ts'
 import { maxWrites } from './store.ts'
 
 /** Under DynamoDB's 4 MB, with room for what it adds. */
@@ -57,6 +57,9 @@ export interface Changes {
   readonly behind: readonly Write[]
 }
 
+/** What is all in the last transaction. */
+export const finalChanges = (final: readonly Write[]): Changes => ({ ahead: [], final, behind: [] })
+
 export const joinChanges = (all: readonly Changes[]): Changes => ({
   ahead: all.flatMap((one) => one.ahead),
   final: all.flatMap((one) => one.final),
@@ -88,6 +91,10 @@ export const mustHold = (result: WriteResult, writes: readonly Write[], what: st
   throw new AppError('STORE_CONFLICT', { what })
 }
 
+/** All or nothing. Throws as `mustHold`. */
+export const mustCommit = async (store: Store, changes: Changes, what: string): Promise<void> =>
+  mustHold(await commit(store, changes), changes.final, what)
+
 /** Tries again while the answer is `undefined`: somebody else was faster. Throws STORE_CONFLICT in the end. */
 export const untilWritten = async <Result>(
   what: string,
@@ -100,12 +107,18 @@ export const untilWritten = async <Result>(
   throw new AppError('STORE_CONFLICT', { what })
 }
 
-/** Every item of a query, page by page. */
-export async function* eachItem(store: Store, query: Query): AsyncGenerator<Item> {
-  let after = query.after
+/** All of a list, page by page. */
+export async function* eachOf<One>(
+  list: (from: { readonly after?: string }) => Promise<Page<One>>,
+): AsyncGenerator<One> {
+  let after: string | undefined
   do {
-    const page = await store.query({ ...query, ...defined({ after }) })
+    const page = await list(defined({ after }))
     yield* page.items
     after = page.next
   } while (after !== undefined)
 }
+
+/** Every item of a query. */
+export const eachItem = (store: Store, query: Query): AsyncGenerator<Item> =>
+  eachOf((from) => store.query({ ...query, ...from }))

@@ -1,8 +1,8 @@
 import type { Json } from '../../schema/json.ts'
-import { defined } from '../../values/defined.ts'
+import { defined, present } from '../../values/defined.ts'
 import { type BlobRef, blobWrites, deleteBlob, readBlob } from './blobs.ts'
 import type { Changes } from './commit.ts'
-import type { Condition, Item, Key, Store, Write } from './store.ts'
+import type { Condition, Item, Key, Page, Paging, Store, Write } from './store.ts'
 
 /** Larger ones move into a blob beside the item, so that no item comes near the limit whatever it holds. */
 const inlineBytes = 300_000
@@ -17,9 +17,12 @@ interface DocumentOptions {
   readonly replaces?: BlobRef | undefined
 }
 
-export const blobOf = (item: Item | undefined): BlobRef | undefined => item?.['blob'] as BlobRef | undefined
+/** Of what a document names; `member` of those that hold more than a document. */
+export const blobOf = (item: Item | undefined, member = 'blob'): BlobRef | undefined =>
+  item?.[member] as BlobRef | undefined
 
-const deletions = (pk: string, old: BlobRef | undefined, ref: BlobRef | undefined): readonly Write[] =>
+/** What deletes a blob whose place `ref` takes, unless that is the same one. */
+export const blobDeletes = (pk: string, old: BlobRef | undefined, ref?: BlobRef): readonly Write[] =>
   old === undefined || old.digest === ref?.digest ? [] : deleteBlob(pk, old)
 
 /** A record as one item. What is not JSON (members that are `undefined`) does not survive. */
@@ -27,32 +30,56 @@ export const documentChanges = async (key: Key, body: unknown, options: Document
   const text = JSON.stringify(body)
   const large = Buffer.byteLength(text) > inlineBytes
   const blob = large ? await blobWrites(key.pk, text, options.ttl) : undefined
-  const item: Item = {
-    ...options.attributes,
-    ...key,
-    ...(blob === undefined ? { body: JSON.parse(text) } : { blob: blob.ref }),
-    ...defined({ ttl: options.ttl }),
-  }
+  const held: Item = blob === undefined ? { ...key, body: JSON.parse(text) } : { ...key, blob: blob.ref }
+  const item: Item = { ...options.attributes, ...held, ...defined({ ttl: options.ttl }) }
   return {
     ahead: blob?.writes ?? [],
     final: [{ kind: 'put', item, ...defined({ if: options.if }) }],
-    behind: deletions(key.pk, options.replaces, blob?.ref),
+    behind: blobDeletes(key.pk, options.replaces, blob?.ref),
   }
 }
 
-/** The caller knows the shape, because only this folder writes it. Throws STORE_CORRUPT. */
-export const readDocument = async <Shape>(store: Store, item: Item, what: string): Promise<Shape> => {
-  const blob = blobOf(item)
+const bodyOf = async <Shape>(store: Store, item: Item, what: string, member: string): Promise<Shape> => {
+  const blob = blobOf(item, member)
   return (blob === undefined ? item['body'] : await readBlob(store, item.pk, blob, what)) as Shape
 }
 
-/** Reads again where the item was replaced, and its blob removed, between two reads. */
+/**
+ * The caller knows the shape, because only this folder writes it. An item that was replaced since, and whose blob was removed with
+ * that, is read again; `undefined` where it is gone by then. Throws STORE_CORRUPT.
+ */
+export const readItem = async <Shape>(
+  store: Store,
+  item: Item,
+  what: string,
+  member = 'blob',
+): Promise<{ readonly item: Item; readonly body: Shape } | undefined> => {
+  try {
+    return { item, body: await bodyOf<Shape>(store, item, what, member) }
+  } catch (error) {
+    const again = await store.get({ pk: item.pk, sk: item.sk })
+    if (again === undefined) return undefined
+    if (blobOf(again, member)?.digest === blobOf(item, member)?.digest) throw error
+    return { item: again, body: await bodyOf<Shape>(store, again, what, member) }
+  }
+}
+
+/** `undefined` where there is none. Throws STORE_CORRUPT. */
 export const getDocument = async <Shape>(store: Store, key: Key, what: string): Promise<Shape | undefined> => {
   const item = await store.get(key)
-  if (item === undefined) return undefined
-  return readDocument<Shape>(store, item, what).catch(async (error) => {
-    const again = await store.get(key)
-    if (again === undefined || blobOf(again)?.digest === blobOf(item)?.digest) throw error
-    return readDocument<Shape>(store, again, what)
-  })
+  return item && (await readItem<Shape>(store, item, what))?.body
+}
+
+/** Those whose keys differ in their id, the last ids first; `next` is an id. Throws STORE_CORRUPT. */
+export const listDocuments = async <Shape>(
+  store: Store,
+  keyOf: (id: string) => Key,
+  { limit, after }: Paging,
+  what: string,
+): Promise<Page<Shape>> => {
+  const { pk, sk: prefix } = keyOf('')
+  const from = defined({ after: after === undefined ? undefined : keyOf(after).sk })
+  const { items, next } = await store.query({ pk, prefix, reverse: true, limit, ...from })
+  const found = await Promise.all(items.map(async (item) => (await readItem<Shape>(store, item, what))?.body))
+  return { items: present(...found), ...defined({ next: next?.slice(prefix.length) }) }
 }

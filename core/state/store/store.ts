@@ -42,8 +42,15 @@ export interface Query {
   readonly after?: string
 }
 
-export interface Page {
-  readonly items: readonly Item[]
+/** Which part of a list. */
+export interface Paging {
+  readonly limit: number
+  /** `next` of the page before. */
+  readonly after?: string
+}
+
+export interface Page<One = Item> {
+  readonly items: readonly One[]
   /** Present when there is more; without a limit, when there may be. */
   readonly next?: string
 }

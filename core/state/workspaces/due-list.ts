@@ -2,7 +2,7 @@ import type { Failure } from '../../schema/records.ts'
 import { defined } from '../../values/defined.ts'
 import { eachItem } from '../store/commit.ts'
 import { keys, sortable } from '../store/keys.ts'
-import type { Condition, Item, Key, Store, Write } from '../store/store.ts'
+import type { Condition, Item, Key, Paging, Store, Write } from '../store/store.ts'
 
 /** A place in the due list. What it says is in its key: whatever else stands in the item, it can be read. */
 export interface DueEntry {
@@ -15,7 +15,7 @@ export interface DueEntry {
   readonly asRead: readonly Condition[]
 }
 
-export interface DuePage {
+interface DuePage {
   readonly entries: readonly DueEntry[]
   /** Keys that name no workspace and no time. */
   readonly unreadable: readonly Key[]
@@ -45,10 +45,9 @@ const entryOf = (item: Item): DueEntry | undefined => {
 export const listDue = async (
   store: Store,
   partition: string,
-  page: { readonly now: Date; readonly limit: number; readonly after?: string },
+  { now, ...paging }: Paging & { readonly now: Date },
 ): Promise<DuePage> => {
-  const { now, ...rest } = page
-  const { items, next } = await store.query({ pk: partition, to: `${now.toISOString()}#~`, ...rest })
+  const { items, next } = await store.query({ pk: partition, to: `${now.toISOString()}#~`, ...paging })
   const entries = items.flatMap((item) => entryOf(item) ?? [])
   const unreadable = items.filter((item) => entryOf(item) === undefined).map(({ pk, sk }) => ({ pk, sk }))
   return { entries, unreadable, ...defined({ next }) }
@@ -103,11 +102,8 @@ const quarantinedOf = (item: Item): Quarantined => ({
 })
 
 /** All that is put aside, or that of the workspaces between two names. */
-export const listQuarantined = async (
+export const listQuarantined = (
   store: Store,
   between: { readonly from?: string; readonly to?: string } = {},
-): Promise<readonly Quarantined[]> => {
-  const found: Quarantined[] = []
-  for await (const item of eachItem(store, { pk: keys.quarantine('').pk, ...between })) found.push(quarantinedOf(item))
-  return found
-}
+): Promise<readonly Quarantined[]> =>
+  Array.fromAsync(eachItem(store, { pk: keys.quarantine('').pk, ...between }), quarantinedOf)

@@ -1,7 +1,22 @@
 import { AppError } from '../../errors.ts'
+import type { Actor } from '../../schema/records.ts'
 import { keys } from '../store/keys.ts'
 import type { Condition, Store, Write } from '../store/store.ts'
-import { refuseRemoved } from './removal.ts'
+
+/** What stays of a workspace that was removed, beside its ledger and its runs: its name is not free. */
+export type Removal = { readonly at: string; readonly by: Actor; readonly reason: string }
+
+export const findRemoval = async (store: Store, workspace: string): Promise<Removal | undefined> =>
+  (await store.get(keys.removed(workspace)))?.['body'] as Removal | undefined
+
+/** Throws WORKSPACE_REMOVED. */
+export const refuseRemoved = async (store: Store, workspace: string): Promise<void> => {
+  const found = await findRemoval(store, workspace)
+  if (found !== undefined) throw removedError(workspace, found)
+}
+
+export const removedError = (workspace: string, { at, by, reason }: Removal): AppError =>
+  new AppError('WORKSPACE_REMOVED', { workspace, at, by: by.subject, reason })
 
 /*
  * Which of the workspaces that had one name is meant. Each that took the name of a removed one has an id of its own; ids grow

@@ -32,9 +32,10 @@ export const isDueAsLost = ({ pendingCheck: pending }: Workspace, time: string |
 const regularTime = (workspace: Workspace): string | undefined =>
   isDueAsLost(workspace, workspace.nextCheckAt) ? workspace.pendingCheck?.next : workspace.nextCheckAt
 
-const withTime = ({ nextCheckAt: _, ...rest }: Workspace, time: string | undefined): Workspace => ({
+/** The workspace with another time for its next check; `undefined`: never. */
+export const withNextCheck = ({ nextCheckAt: _, ...rest }: Workspace, next: string | undefined): Workspace => ({
   ...rest,
-  ...defined({ nextCheckAt: time }),
+  ...defined({ nextCheckAt: next }),
 })
 
 /**
@@ -43,11 +44,11 @@ const withTime = ({ nextCheckAt: _, ...rest }: Workspace, time: string | undefin
  */
 export const dueAgain = (workspace: Workspace, next: string | undefined): Workspace => {
   const { pendingCheck: pending } = workspace
-  if (pending === undefined) return withTime(workspace, next)
+  if (pending === undefined) return withNextCheck(workspace, next)
   const lost = lostAt(pending)
   const { next: _, ...mark } = pending
   return {
-    ...withTime(workspace, next === undefined || lost < next ? lost : next),
+    ...withNextCheck(workspace, next === undefined || lost < next ? lost : next),
     pendingCheck: { ...mark, ...defined({ next }) },
   }
 }
@@ -70,7 +71,7 @@ export const withAsked = (workspace: Workspace, pending: Omit<Pending, 'next'>):
 
 /** Without its mark, due by its schedule. */
 const withoutMark = (workspace: Workspace): Workspace => {
-  const { pendingCheck: _, ...rest } = withTime(workspace, regularTime(workspace))
+  const { pendingCheck: _, ...rest } = withNextCheck(workspace, regularTime(workspace))
   return rest
 }
 
@@ -104,12 +105,7 @@ const dueAfter = (workspace: Workspace, run: Run): Workspace => {
 /** What a stored run makes of its workspace. One that comes in after a later one says nothing about now. */
 export const afterRun = (workspace: Workspace, run: Run, isNewest: boolean): Workspace => {
   const { id, status, finishedAt, counts, digests } = run
-  const lastRun = {
-    id,
-    status,
-    finishedAt,
-    ...defined({ counts: counts ? counts : undefined, digests: digests ? digests : undefined }),
-  }
+  const lastRun = defined({ id, status, finishedAt, counts, digests })
   const due = run.scheduledFor === undefined ? workspace : dueAfter(workspace, run)
   return { ...withoutPending(due, run.scheduledFor), ...defined({ lastRun: isNewest ? lastRun : undefined }) }
 }

@@ -1,16 +1,15 @@
-import { AppError } from '../../errors.ts'
+import { AppError, isAppError } from '../../errors.ts'
+import type { LedgerDraft } from '../../ledger/link.ts'
 import type { Bundle, Workspace } from '../../schema/records.ts'
-import { defined } from '../../values/defined.ts'
+import { defined, present } from '../../values/defined.ts'
 import { currentWorkspace } from '../../values/earlier-names.ts'
-import { undeliveredSince } from '../outbox.ts'
-import { type BlobRef, blobWrites, deleteBlob, readBlob } from '../store/blobs.ts'
+import { appendLedger } from '../ledger.ts'
+import { type BlobRef, blobWrites } from '../store/blobs.ts'
 import { type Changes, commit, untilWritten } from '../store/commit.ts'
+import { blobDeletes, blobOf, readItem } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
 import type { Condition, Item, Store, Write } from '../store/store.ts'
-import { type Beginning, beginWith } from './beginning.ts'
-import { listQuarantined, type Quarantined } from './due-list.ts'
-import type { Lineage } from './lineage.ts'
-import { refuseRemoved } from './removal.ts'
+import { type Lineage, type Removal, refuseRemoved } from './lineage.ts'
 
 /** That the files of a workspace are kept at a place. */
 export interface Claim {
@@ -33,10 +32,29 @@ export interface StoredWorkspace {
 const stored = (item: Item): StoredWorkspace => ({
   workspace: currentWorkspace(item['body'] as Workspace),
   version: Number(item['version']),
-  bundle: item['bundle'] as BlobRef | undefined,
+  bundle: blobOf(item, 'bundle'),
   spread: item['spread'] === true,
   lineage: item['lineage'] === undefined ? undefined : String(item['lineage']),
 })
+
+/** What makes a workspace another one than the one of its name that was removed. */
+export interface Beginning {
+  readonly lineage: string
+  /** For the ledger, which goes on. */
+  readonly entry: LedgerDraft
+  readonly guard: readonly Write[]
+}
+
+/** With its entry, all or nothing; false where somebody else was faster. Throws LOCK_LOST. */
+const beginWith = async (store: Store, changes: Changes, { entry }: Beginning): Promise<boolean> => {
+  try {
+    await appendLedger(store, entry.workspace, [entry], changes)
+    return true
+  } catch (error) {
+    if (isAppError(error, 'STORE_CONFLICT')) return false
+    throw error
+  }
+}
 
 /** `undefined` where there is none. */
 export const findStored = async (store: Store, id: string): Promise<StoredWorkspace | undefined> => {
@@ -56,10 +74,10 @@ const moveDue = (
   const stands = from === to && spread
   const place = spread ? keys.due : keys.formerDue
   const placed = (current?.version ?? 0) + 1
-  return [
-    ...(from === undefined || stands ? [] : [{ kind: 'delete', key: place(id, from) } as const]),
-    ...(to === undefined || (stands && !anew) ? [] : [{ kind: 'put', item: { ...keys.due(id, to), placed } } as const]),
-  ]
+  return present<Write>(
+    from !== undefined && !stands && { kind: 'delete', key: place(id, from) },
+    to !== undefined && (anew || !stands) && { kind: 'put', item: { ...keys.due(id, to), placed } },
+  )
 }
 
 export const isAsRead = ({ version }: StoredWorkspace): Condition => ({
@@ -91,6 +109,20 @@ const replace = (
 /** The writes of a workspace's next version, which hold only on top of the one that was read. `anew` as in `moveDue`. */
 export const rewrites = (current: StoredWorkspace, next: Workspace, { anew = false } = {}): readonly Write[] =>
   replace(current, next, { bundle: current.bundle, anew })
+
+/** What makes a workspace a removed one, all or nothing and only as it was read. */
+export const removalWrites = (current: StoredWorkspace, removal: Removal): readonly Write[] => {
+  const { id, nextCheckAt } = current.workspace
+  const key = keys.workspace(id)
+  const places = nextCheckAt === undefined ? [] : [keys.due(id, nextCheckAt), keys.formerDue(id, nextCheckAt)]
+  const gone = [keys.directory(id), keys.quarantine(id), ...places]
+  return [
+    { kind: 'delete', key, if: [isAsRead(current)] },
+    { kind: 'put', item: { ...keys.removed(id), body: removal } },
+    ...gone.map((each): Write => ({ kind: 'delete', key: each })),
+    ...blobDeletes(key.pk, current.bundle),
+  ]
+}
 
 /**
  * Writes a workspace that was read, in one transaction with `further`; `undefined` where somebody else wrote it meanwhile.
@@ -147,15 +179,8 @@ const requireClaim = async (current: Workspace | undefined, { origin, mayTake }:
 const withKept = (next: Omit<Workspace, 'lastRun'>, current: Workspace | undefined): Workspace => {
   const { lastRun, pendingCheck, paused } = current ?? {}
   const { nextCheckAt, ...rest } = next
-  return {
-    ...rest,
-    ...defined({
-      nextCheckAt: nextCheckAt === undefined || paused !== undefined ? undefined : nextCheckAt,
-      lastRun,
-      pendingCheck,
-      paused,
-    }),
-  }
+  const due = paused === undefined ? nextCheckAt : undefined
+  return { ...rest, ...defined({ nextCheckAt: due, lastRun, pendingCheck, paused }) }
 }
 
 /**
@@ -176,7 +201,6 @@ export const saveWorkspace = (
     const workspace = withKept(next, current?.workspace)
     const { pk } = keys.workspace(next.id)
     const { ref, writes } = await blobWrites(pk, JSON.stringify(bundle))
-    const old = current?.bundle === undefined || current.bundle.digest === ref.digest ? undefined : current.bundle
     const changes: Changes = {
       ahead: writes,
       final: [
@@ -189,7 +213,7 @@ export const saveWorkspace = (
           : { kind: 'delete', key: keys.removed(next.id), if: [{ kind: 'exists' }] },
         ...(begins?.guard ?? []),
       ],
-      behind: old === undefined ? [] : deleteBlob(pk, old),
+      behind: blobDeletes(pk, current?.bundle, ref),
     }
     const isWritten = begins === undefined ? (await commit(store, changes)).ok : await beginWith(store, changes, begins)
     return isWritten ? workspace : undefined
@@ -220,79 +244,8 @@ export const requireWorkspace = async (store: Store, id: string): Promise<void> 
 
 /** Throws WORKSPACE_NOT_FOUND, or STORE_CORRUPT where the files are not what was stored. */
 export const loadBundle = async (store: Store, id: string): Promise<Bundle> => {
-  const found = await findStored(store, id)
-  if (found?.bundle === undefined) throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
-  const { pk } = keys.workspace(id)
-  const bundle = await readBlob(store, pk, found.bundle, `configuration of ${id}`).catch(async (error) => {
-    const again = (await findStored(store, id))?.bundle
-    if (again === undefined || again.digest === found.bundle?.digest) throw error
-    return readBlob(store, pk, again, `configuration of ${id}`)
-  })
-  return bundle as unknown as Bundle
-}
-
-/** As people see it: with why it is in quarantine, and since when its alerts wait. Throws WORKSPACE_NOT_FOUND. */
-export const describeWorkspace = async (store: Store, id: string): Promise<Workspace> => {
-  const aside = await listQuarantined(store, { from: id, to: id })
-  return withTroubles([await getWorkspace(store, id)], aside, await undeliveredSince(store, id))[0] as Workspace
-}
-
-const withTroubles = (
-  workspaces: readonly Workspace[],
-  aside: readonly Quarantined[],
-  undelivered: ReadonlyMap<string, string>,
-): readonly Workspace[] =>
-  workspaces.map((workspace) => {
-    const found = aside.find((one) => one.workspace === workspace.id)
-    const quarantined = found && { since: found.since, error: found.error }
-    return { ...workspace, ...defined({ quarantined, undeliveredSince: undelivered.get(workspace.id) }) }
-  })
-
-interface ListedWorkspaces {
-  readonly limit: number
-  readonly after?: string
-  readonly sees?: (id: string) => boolean
-}
-
-/** Names read at once, however few of them are shown. */
-const leastPage = 200
-
-/** The names of one page, of those that `sees` lets through. */
-const listNames = async (
-  store: Store,
-  { limit, after, sees = () => true }: ListedWorkspaces,
-): Promise<{ readonly names: readonly string[]; readonly next?: string }> => {
-  const names: string[] = []
-  for (let from = after; ; ) {
-    const page = { limit: Math.max(limit + 1, leastPage), ...defined({ after: from }) }
-    const { items, next } = await store.query({ pk: keys.directory('').pk, ...page })
-    names.push(...items.map(({ sk }) => sk).filter(sees))
-    const last = names[limit - 1]
-    if (names.length > limit && last !== undefined) return { names: names.slice(0, limit), next: last }
-    if (next === undefined) return { names }
-    from = next
-  }
-}
-
-/** Workspaces of a page read at once. */
-const readsAtOnce = 20
-
-/**
- * By name, as people see them, those that `sees` lets through. `next` is the last name that is shown: a cursor tells of no
- * other one. A page may hold fewer than there are of it: some are removed while it is read.
- */
-export const listWorkspaces = async (
-  store: Store,
-  listed: ListedWorkspaces,
-): Promise<{ readonly items: readonly Workspace[]; readonly next?: string }> => {
-  const { names, next } = await listNames(store, listed)
-  const found: (Workspace | undefined)[] = []
-  for (let start = 0; start < names.length; start += readsAtOnce) {
-    const some = names.slice(start, start + readsAtOnce)
-    found.push(...(await Promise.all(some.map((name) => findWorkspace(store, name)))))
-  }
-  const [from, to] = [names[0], names.at(-1)]
-  const aside = from === undefined || to === undefined ? [] : await listQuarantined(store, { from, to })
-  const workspaces = found.filter((workspace) => workspace !== undefined)
-  return { items: withTroubles(workspaces, aside, await undeliveredSince(store)), ...defined({ next }) }
+  const item = await store.get(keys.workspace(id))
+  const found = item?.['bundle'] && (await readItem<Bundle>(store, item, `configuration of ${id}`, 'bundle'))
+  if (!found) throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
+  return found.body
 }

@@ -4,6 +4,7 @@ import { findScheduledRun } from '../../state/runs.ts'
 import { keys, sortable } from '../../state/store/keys.ts'
 import type { Write } from '../../state/store/store.ts'
 import { type DueEntry, dropDue } from '../../state/workspaces/due-list.ts'
+import { findRemoval } from '../../state/workspaces/lineage.ts'
 import {
   dueAgain,
   isClaimed,
@@ -13,7 +14,6 @@ import {
   withoutLost,
   withoutPending,
 } from '../../state/workspaces/pending-check.ts'
-import { findRemoval } from '../../state/workspaces/removal.ts'
 import {
   editWorkspace,
   findStored,

@@ -1,7 +1,7 @@
 import { asAppError, failureOf } from '../../errors.ts'
 import type { Failure, Workspace } from '../../schema/records.ts'
 import { oldestUndelivered } from '../../state/outbox.ts'
-import { listWorkspaces } from '../../state/workspaces/workspaces.ts'
+import { listWorkspaces } from '../../state/workspaces/list-workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import { undoneSince } from './due-since.ts'

@@ -1,6 +1,5 @@
 import { AppError } from '../../errors.ts'
 import type { Workspace } from '../../schema/records.ts'
-import { defined } from '../../values/defined.ts'
 
 type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
 
@@ -38,12 +37,6 @@ export const followingCheck = async (times: Times, due: string, now: Date): Prom
 /** Whether nothing is checked at `now`. */
 export const isSilent = async ({ blackout = [], timezone = 'UTC' }: Times, now: Date): Promise<boolean> =>
   blackout.length > 0 && (await inZone(timezone, ({ inBlackout }) => inBlackout(blackout, now, timezone)))
-
-/** The workspace with another time for its next check; `undefined`: never. */
-export const withNextCheck = ({ nextCheckAt: _, ...rest }: Workspace, next: string | undefined): Workspace => ({
-  ...rest,
-  ...defined({ nextCheckAt: next }),
-})
 
 /** More blackouts in a row than any calendar has by intention. */
 const mostBlackouts = 1_000

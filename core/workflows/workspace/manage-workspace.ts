@@ -4,12 +4,12 @@ import { appendLedger } from '../../state/ledger.ts'
 import { keys } from '../../state/store/keys.ts'
 import type { Write } from '../../state/store/store.ts'
 import { dropDue, listQuarantined } from '../../state/workspaces/due-list.ts'
-import { refuseRemoved } from '../../state/workspaces/removal.ts'
+import { refuseRemoved } from '../../state/workspaces/lineage.ts'
+import { withNextCheck } from '../../state/workspaces/pending-check.ts'
 import { findStored, getWorkspace, rewrites } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import { againOnConflict } from '../again-on-conflict.ts'
 import type { Deps } from '../deps.ts'
-import { withNextCheck } from '../schedule/next-check.ts'
 
 export interface WorkspaceWish {
   readonly workspace: string

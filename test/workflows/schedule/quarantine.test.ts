@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../core/errors.ts'
 import { keys } from '../../../core/state/store/keys.ts'
 import type { Item, Store } from '../../../core/state/store/store.ts'
-import {
-  describeWorkspace,
-  getWorkspace,
-  listWorkspaces,
-  saveWorkspace,
-} from '../../../core/state/workspaces/workspaces.ts'
+import { describeWorkspace, listWorkspaces } from '../../../core/state/workspaces/list-workspaces.ts'
+import { getWorkspace, saveWorkspace } from '../../../core/state/workspaces/workspaces.ts'
 import { enqueueDue } from '../../../core/workflows/schedule/enqueue-due.ts'
 import { aBundle, aWorkspace } from '../../builders/records.ts'
 import { testDeps } from '../../builders/workspace.ts'

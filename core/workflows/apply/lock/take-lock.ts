@@ -1,6 +1,5 @@
 import { isAppError } from '../../../errors.ts'
-import { acquireLock, isSameBeat, type Lock, readLock } from '../../../state/applies/lock.ts'
-import { loadWatched, saveWatched } from '../../../state/applies/lock-watch.ts'
+import { acquireLock, isSameBeat, type Lock, loadWatched, readLock, saveWatched } from '../../../state/applies/lock.ts'
 import type { Deps } from '../../deps.ts'
 
 export interface LockWish {

@@ -1,0 +1,68 @@
+import type { Workspace } from '../../schema/records.ts'
+import { defined } from '../../values/defined.ts'
+import { undeliveredSince } from '../outbox.ts'
+import { keys } from '../store/keys.ts'
+import type { Page, Paging, Store } from '../store/store.ts'
+import { listQuarantined, type Quarantined } from './due-list.ts'
+import { findWorkspace, getWorkspace } from './workspaces.ts'
+
+/** As people see it: with why it is in quarantine, and since when its alerts wait. Throws WORKSPACE_NOT_FOUND. */
+export const describeWorkspace = async (store: Store, id: string): Promise<Workspace> => {
+  const aside = await listQuarantined(store, { from: id, to: id })
+  return withTroubles([await getWorkspace(store, id)], aside, await undeliveredSince(store, id))[0] as Workspace
+}
+
+const withTroubles = (
+  workspaces: readonly Workspace[],
+  aside: readonly Quarantined[],
+  undelivered: ReadonlyMap<string, string>,
+): readonly Workspace[] =>
+  workspaces.map((workspace) => {
+    const found = aside.find((one) => one.workspace === workspace.id)
+    const quarantined = found && { since: found.since, error: found.error }
+    return { ...workspace, ...defined({ quarantined, undeliveredSince: undelivered.get(workspace.id) }) }
+  })
+
+interface ListedWorkspaces extends Paging {
+  readonly sees?: (id: string) => boolean
+}
+
+/** Names read at once, however few of them are shown. */
+const leastPage = 200
+
+/** The names of one page, of those that `sees` lets through. */
+const listNames = async (
+  store: Store,
+  { limit, after, sees = () => true }: ListedWorkspaces,
+): Promise<{ readonly names: readonly string[]; readonly next?: string }> => {
+  const names: string[] = []
+  for (let from = after; ; ) {
+    const page = { limit: Math.max(limit + 1, leastPage), ...defined({ after: from }) }
+    const { items, next } = await store.query({ pk: keys.directory('').pk, ...page })
+    names.push(...items.map(({ sk }) => sk).filter(sees))
+    const last = names[limit - 1]
+    if (names.length > limit && last !== undefined) return { names: names.slice(0, limit), next: last }
+    if (next === undefined) return { names }
+    from = next
+  }
+}
+
+/** Workspaces of a page read at once. */
+const readsAtOnce = 20
+
+/**
+ * By name, as people see them, those that `sees` lets through. `next` is the last name that is shown: a cursor tells of no
+ * other one. A page may hold fewer than there are of it: some are removed while it is read.
+ */
+export const listWorkspaces = async (store: Store, listed: ListedWorkspaces): Promise<Page<Workspace>> => {
+  const { names, next } = await listNames(store, listed)
+  const found: (Workspace | undefined)[] = []
+  for (let start = 0; start < names.length; start += readsAtOnce) {
+    const some = names.slice(start, start + readsAtOnce)
+    found.push(...(await Promise.all(some.map((name) => findWorkspace(store, name)))))
+  }
+  const [from, to] = [names[0], names.at(-1)]
+  const aside = from === undefined || to === undefined ? [] : await listQuarantined(store, { from, to })
+  const workspaces = found.filter((workspace) => workspace !== undefined)
+  return { items: withTroubles(workspaces, aside, await undeliveredSince(store)), ...defined({ next }) }
+}

@@ -92,5 +92,5 @@ export { loadProviders, loadWorkspaceLater as loadWorkspace } from './workflows/
 export { reviewBundle } from './workflows/session/load/review-bundle.ts'
 export { withinDeadline } from './workflows/within-deadline.ts'
 export { pauseWorkspace, resumeWorkspace, type WorkspaceWish } from './workflows/workspace/manage-workspace.ts'
-export { putWorkspace, validateBundle } from './workflows/workspace/put-workspace.ts'
+export { putWorkspace } from './workflows/workspace/put-workspace.ts'
 export { removeWorkspace } from './workflows/workspace/remove-workspace.ts'

@@ -14,17 +14,21 @@ import {
   uncheckedFindings,
 } from './finding.ts'
 
-export interface EpisodeInput {
+interface Moment {
   readonly workspace: string
   /** Absent where the run failed. */
   readonly plan?: Plan
-  readonly run: Run
+  readonly run: Pick<Run, 'id'>
   /** What is stored: the latest episode of each key, open or resolved. */
   readonly open: readonly Episode[]
-  readonly rules: AlertRules
   /** ISO 8601: when the run looked. */
   readonly at: string
   readonly newId: () => string
+}
+
+interface EpisodeInput extends Moment {
+  readonly run: Run
+  readonly rules: AlertRules
 }
 
 export interface EpisodeOutcome {
@@ -47,7 +51,7 @@ const cutFindings = (findings: readonly Finding[]): Pick<Alert, 'findings' | 'fi
   return { findings: kept, findingsLeftOut: findings.length - kept.length }
 }
 
-const alertOf = (input: EpisodeInput, episode: Episode, kind: Alert['kind']): Alert => ({
+const alertOf = (input: Moment, episode: Episode, kind: Alert['kind']): Alert => ({
   version: '2',
   id: input.newId(),
   workspace: input.workspace,
@@ -86,22 +90,19 @@ const placed = (
 
 const openNew = (input: EpisodeInput, key: Key, findings: readonly Finding[]): EpisodeOutcome => {
   const { workspace, at, newId } = input
-  const fingerprint = fingerprintOf(findings)
-  const times = { openedAt: at, changedAt: at, toldAt: at }
-  return outcome(
-    input,
-    {
-      id: newId(),
-      workspace,
-      key,
-      status: 'open',
-      ...times,
-      findings: [...findings],
-      ...placed(input, key, findings),
-      fingerprint,
-    },
-    'opened',
-  )
+  const episode: Episode = {
+    id: newId(),
+    workspace,
+    key,
+    status: 'open',
+    openedAt: at,
+    changedAt: at,
+    toldAt: at,
+    findings: [...findings],
+    ...placed(input, key, findings),
+    fingerprint: fingerprintOf(findings),
+  }
+  return outcome(input, episode, 'opened')
 }
 
 const isReminderDue = ({ rules, at }: EpisodeInput, { toldAt }: Episode): boolean =>
@@ -118,6 +119,15 @@ const withWhatIsLeft = ({ plan }: EpisodeInput, episode: Episode, found: readonl
   })
 }
 
+const resolved = (episode: Episode, findings: readonly Finding[], at: string): Episode => ({
+  ...episode,
+  findings: [...findings],
+  status: 'resolved',
+  resolvedAt: at,
+  changedAt: at,
+  toldAt: at,
+})
+
 /** `found` are all findings, `findings` those that are loud enough. */
 const advanceOpen = (
   input: EpisodeInput,
@@ -127,8 +137,7 @@ const advanceOpen = (
 ): EpisodeOutcome => {
   const { at } = input
   if (findings.length === 0) {
-    const over = { ...episode, findings: [...withWhatIsLeft(input, episode, found)] }
-    return outcome(input, { ...over, status: 'resolved', resolvedAt: at, changedAt: at, toldAt: at }, 'resolved')
+    return outcome(input, resolved(episode, withWhatIsLeft(input, episode, found), at), 'resolved')
   }
   const fingerprint = fingerprintOf(findings)
   const now = { ...episode, findings: [...findings], ...placed(input, episode.key, findings, episode), fingerprint }
@@ -176,4 +185,17 @@ export const advanceEpisodes = (input: EpisodeInput): EpisodeOutcome => {
     plan === undefined ? [failureFinding(run)] : uncheckedFindings(plan),
   )
   return { episodes: [...drift.episodes, ...unchecked.episodes], alerts: [...drift.alerts, ...unchecked.alerts] }
+}
+
+/** The end of all open episodes of a workspace that is removed: they are over, and not because anything is as configured. */
+export const closeEpisodes = (input: Moment): EpisodeOutcome => {
+  const open = input.open.filter(({ status }) => status === 'open')
+  const episodes = open.map((episode) =>
+    resolved(
+      episode,
+      episode.findings.map((finding) => ({ ...finding, left: 'removed' })),
+      input.at,
+    ),
+  )
+  return { episodes, alerts: episodes.map((each) => ({ ...alertOf(input, each, 'resolved'), severity: 'low' })) }
 }

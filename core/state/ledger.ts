@@ -133,7 +133,7 @@ const firstSince = async (store: Store, workspace: string, from: string): Promis
 }
 
 /** The entries that a filter names, after a number, in order. */
-async function* selectLedger(store: Store, workspace: string, filter: LedgerFilter, after: number) {
+export async function* selectLedger(store: Store, workspace: string, filter: LedgerFilter, after = 0) {
   const since = filter.from === undefined ? 1 : await firstSince(store, workspace, filter.from)
   for await (const entry of readLedger(store, workspace, Math.max(since, after + 1))) {
     if (filter.to !== undefined && entry.at > sortable(filter.to)) return

@@ -1,10 +1,12 @@
 import type { Command } from '../../schema/command.ts'
-import type { Apply, CommandOutcome, LedgerEntry, Waiting } from '../../schema/records.ts'
-import { queryLedger } from '../../state/ledger.ts'
-import { defined } from '../../values/defined.ts'
+import type { Apply, CommandOutcome, Waiting } from '../../schema/records.ts'
+import { selectLedger } from '../../state/ledger.ts'
 import { loggedCommand } from '../../values/earlier-form.ts'
 import type { Deps } from '../deps.ts'
 import type { ApplyProgress } from './approved/compare-approved.ts'
+
+/** The machine that took the request and the one that works may disagree about the time, by less than this. */
+const clocksDifferMs = 15 * 60_000
 
 /** Reads the entries of an apply. Throws STORE_CORRUPT. */
 export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>): Promise<ApplyProgress> => {
@@ -13,7 +15,8 @@ export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>)
   const accepted = new Map<string, Waiting>()
   const attempts = new Map<string, number>()
   const sent = new Set<string>()
-  for await (const entry of entriesOf(apply, store)) {
+  const from = new Date(Date.parse(apply.requestedAt) - clocksDifferMs).toISOString()
+  for await (const entry of selectLedger(store, apply.workspace, { from, applyId: apply.id })) {
     const command = loggedCommand(entry)
     if (command === undefined) continue
     if (entry.kind === 'intent') {
@@ -46,18 +49,4 @@ export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>)
     attempts,
     waiting: new Map([...accepted].filter(([id]) => open.has(id))),
   }
-}
-
-/** The machine that took the request and the one that works may disagree about the time, by less than this. */
-const clocksDifferMs = 15 * 60_000
-
-async function* entriesOf(apply: Apply, store: Deps['store']): AsyncGenerator<LedgerEntry> {
-  const from = new Date(Date.parse(apply.requestedAt) - clocksDifferMs).toISOString()
-  let after: string | undefined
-  do {
-    const query = { from, applyId: apply.id, limit: 500, ...defined({ after }) }
-    const page = await queryLedger(store, apply.workspace, query)
-    yield* page.items
-    after = page.next
-  } while (after !== undefined)
 }

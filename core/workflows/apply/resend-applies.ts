@@ -12,7 +12,7 @@ import {
 } from '../../state/applies/unfinished-applies.ts'
 import type { Deps } from '../deps.ts'
 import { endApply } from './close-apply.ts'
-import { holdLock } from './lock/hold-lock.ts'
+import { withLockSoon } from './lock/hold-lock.ts'
 
 export interface ResendReport {
   /** Queued again. */
@@ -38,22 +38,13 @@ const pauseMs = (resent: number): number => minuteMs * 2 ** (resent + 1)
 
 type Looked = 'resent' | 'stranded' | 'nothing'
 
-/** For how long a lock is watched that a dead worker left; what was watched is kept for the next tick. */
-const patienceMs = 10_000
-
 /** Ends it under the lock, so that no worker is at it. Throws LOCKED. */
-const strand = async (apply: Apply, isOver: () => boolean, deps: Deps): Promise<void> => {
-  const until = deps.clock.monotonic() + patienceMs
-  const shouldStop = (): boolean => isOver() || deps.clock.monotonic() >= until
-  const lock = await holdLock({ workspace: apply.workspace, holder: apply.id, patient: true, shouldStop }, deps)
-  try {
-    const current = await getApply(deps.store, apply.workspace, apply.id)
+const strand = ({ workspace, id }: Apply, isOver: () => boolean, deps: Deps): Promise<void> =>
+  withLockSoon({ workspace, holder: id, shouldStop: isOver }, deps, async (lock) => {
+    const current = await getApply(deps.store, workspace, id)
     if (hasEnded(current)) return
-    await endApply(current, new AppError('APPLY_STRANDED', { apply: apply.id, resent: mostResends }), lock, deps)
-  } finally {
-    await lock.release()
-  }
-}
+    await endApply(current, new AppError('APPLY_STRANDED', { apply: id, resent: mostResends }), lock, deps)
+  })
 
 const look = async (one: Unfinished, isOver: () => boolean, deps: Deps): Promise<Looked> => {
   const { store, clock, queue } = deps

@@ -9,7 +9,7 @@ import { blockedOutcomes, withBlocked } from './approved/policy.ts'
 import { closeAbandoned, endApply } from './close-apply.ts'
 import { compareAgain } from './compare-again.ts'
 import { executeApply } from './execute-apply.ts'
-import { type HeldLock, holdLock } from './lock/hold-lock.ts'
+import { type HeldLock, withLock } from './lock/hold-lock.ts'
 import { resumeWaiting } from './resume-waiting.ts'
 
 export interface RunApplyInput {
@@ -32,8 +32,8 @@ export const runApply = async (input: RunApplyInput, deps: Deps): Promise<Apply>
   const found = await getApply(deps.store, workspace, applyId)
   if (hasEnded(found)) return found
   const ending = endingOf(input, deps)
-  const lock = await holdLock({ workspace, holder: applyId, patient, shouldStop: () => ending() !== undefined }, deps)
-  try {
+  const wish = { workspace, holder: applyId, patient, shouldStop: () => ending() !== undefined }
+  return withLock(wish, deps, async (lock) => {
     // Another worker may have ended it while this one waited.
     const apply = await getApply(deps.store, workspace, applyId)
     if (hasEnded(apply)) return apply
@@ -43,9 +43,7 @@ export const runApply = async (input: RunApplyInput, deps: Deps): Promise<Apply>
     )
     if (worked.status === 'queued') await deps.queue.apply({ workspace, applyId })
     return worked
-  } finally {
-    await lock.release()
-  }
+  })
 }
 
 const work = async (queued: Apply, log: ApplyLog, ending: Ending, deps: Deps): Promise<Apply> => {

@@ -1,55 +1,13 @@
-import type { LedgerPart } from '../../ledger/verify.ts'
-import type { Plan } from '../../schema/plan.ts'
-import {
-  type Apply,
-  type Episode,
-  hasEnded,
-  type LedgerEntry,
-  type LedgerVerdict,
-  type Run,
-} from '../../schema/records.ts'
+import type { Apply } from '../../schema/records.ts'
+import { hasEnded } from '../../schema/records.ts'
 import { getApply, listApplies } from '../../state/applies/applies.ts'
 import { findUnfinished } from '../../state/applies/unfinished-applies.ts'
 import { exportLedger, type LedgerFilter, type LedgerQuery, queryLedger } from '../../state/ledger.ts'
 import { listEpisodes } from '../../state/outbox.ts'
 import { findScheduledRun, getPlan, getRun, listRuns } from '../../state/runs.ts'
-import type { Store } from '../../state/store/store.ts'
+import type { Paging, Store } from '../../state/store/store.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
 import { verifyLedger } from './verify-ledger.ts'
-
-interface Paging {
-  readonly limit: number
-  /** `next` of the page before. */
-  readonly after?: string
-}
-
-interface Page<Item> {
-  readonly items: readonly Item[]
-  readonly next?: string
-}
-
-/** What is kept of a workspace, whatever state its configuration is in. */
-export interface Records {
-  /** Newest first. */
-  runs(page: Paging): Promise<Page<Run>>
-  /** Throws RUN_NOT_FOUND. */
-  run(id: string): Promise<Run>
-  /** `undefined` for a run that failed. Throws RUN_NOT_FOUND, STORE_CORRUPT. */
-  plan(run: string): Promise<Plan | undefined>
-  /** The run that was due at this time. */
-  scheduledRun(time: string): Promise<Run | undefined>
-  /** Newest first. */
-  applies(page: Paging): Promise<Page<Apply>>
-  /** Throws APPLY_NOT_FOUND. */
-  apply(id: string): Promise<Apply>
-  /** The latest of each key, open or resolved. */
-  episodes(): Promise<readonly Episode[]>
-  /** Ascending. */
-  ledger(query: LedgerQuery): Promise<Page<LedgerEntry>>
-  /** From after the entry with this number on; without a filter, the end of the ledger is the last part. */
-  exportLedger(filter: LedgerFilter, after?: number): AsyncIterable<LedgerPart>
-  verifyLedger(): Promise<LedgerVerdict>
-}
 
 /** With what became of its message. */
 const describeApply = async (store: Store, workspace: string, id: string): Promise<Apply> => {
@@ -58,19 +16,30 @@ const describeApply = async (store: Store, workspace: string, id: string): Promi
   return resent === 0 ? apply : { ...apply, resent }
 }
 
-/** The only way from a name to what is kept under it. Throws WORKSPACE_NOT_FOUND. */
-export const openRecords = async (store: Store, workspace: string): Promise<Records> => {
+/**
+ * What is kept of a workspace, whatever state its configuration is in. This is the only way from a name to it. Throws
+ * WORKSPACE_NOT_FOUND.
+ */
+export const openRecords = async (store: Store, workspace: string) => {
   await requireWorkspace(store, workspace)
   return {
-    runs: (page) => listRuns(store, workspace, page),
-    run: (id) => getRun(store, workspace, id),
-    plan: (run) => getPlan(store, workspace, run),
-    scheduledRun: (time) => findScheduledRun(store, workspace, time),
-    applies: (page) => listApplies(store, workspace, page),
-    apply: (id) => describeApply(store, workspace, id),
+    /** Newest first. */
+    runs: (page: Paging) => listRuns(store, workspace, page),
+    /** Throws RUN_NOT_FOUND. */
+    run: (id: string) => getRun(store, workspace, id),
+    /** `undefined` for a run that failed. Throws RUN_NOT_FOUND, STORE_CORRUPT. */
+    plan: (run: string) => getPlan(store, workspace, run),
+    scheduledRun: (time: string) => findScheduledRun(store, workspace, time),
+    /** Newest first. */
+    applies: (page: Paging) => listApplies(store, workspace, page),
+    /** Throws APPLY_NOT_FOUND. */
+    apply: (id: string) => describeApply(store, workspace, id),
+    /** The latest of each key, open or resolved. */
     episodes: () => listEpisodes(store, workspace),
-    ledger: (query) => queryLedger(store, workspace, query),
-    exportLedger: (filter, after) => exportLedger(store, workspace, filter, after),
+    /** Ascending. */
+    ledger: (query: LedgerQuery) => queryLedger(store, workspace, query),
+    /** From after the entry with this number on; without a filter, the end of the ledger is the last part. */
+    exportLedger: (filter: LedgerFilter, after?: number) => exportLedger(store, workspace, filter, after),
     verifyLedger: () => verifyLedger({ workspace }, { store }),
   }
 }

@@ -4,21 +4,9 @@ import type { Key } from '../../state/store/store.ts'
 import { dropDue, listDue, listQuarantined, type Quarantined } from '../../state/workspaces/due-list.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
-import { createSender, type DueFailure, type Tally } from './send-due.ts'
+import { createSender, type Tally } from './send-due.ts'
 
-export interface DueReport {
-  /** Workspaces whose check was queued. */
-  readonly enqueued: readonly string[]
-  /** Due, and not queued because another check of theirs is pending. */
-  readonly covered: number
-  /** Due within a blackout. */
-  readonly silent: number
-  /** Not taken by the queue; the next tick tries again. */
-  readonly refused: number
-  /** Due, and not looked at before the deadline: so many at least. */
-  readonly left: number
-  /** What was not done, and why. What can pass by itself is tried again by the next tick, the rest is in quarantine. */
-  readonly failures: readonly DueFailure[]
+export interface DueReport extends Readonly<Tally> {
   /** Entries that named no workspace and no time: they were taken out. */
   readonly dropped: readonly Key[]
   /** All that are in quarantine now. */
@@ -45,8 +33,7 @@ export const enqueueDue = async ({ deadline }: { readonly deadline?: Date }, dep
   const walk = async (partition: string): Promise<void> => {
     let after: string | undefined
     do {
-      const from = defined({ after })
-      const page = await listDue(store, partition, { now, limit: pageSize, ...from })
+      const page = await listDue(store, partition, { now, limit: pageSize, ...defined({ after }) })
       if (page.unreadable.length > 0) await dropDue(store, page.unreadable)
       dropped.push(...page.unreadable)
       await sendAll(page.entries)

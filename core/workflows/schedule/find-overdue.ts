@@ -1,8 +1,8 @@
 import { asAppError, failureOf } from '../../errors.ts'
 import type { Failure, Workspace } from '../../schema/records.ts'
 import { oldestUndelivered } from '../../state/outbox.ts'
+import { eachOf } from '../../state/store/commit.ts'
 import { listWorkspaces } from '../../state/workspaces/list-workspaces.ts'
-import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import { undoneSince } from './due-since.ts'
 import { firstPermitted } from './next-check.ts'
@@ -54,14 +54,8 @@ export const findOverdue = async (
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
 ): Promise<readonly Overdue[]> => {
   const now = clock.now()
-  const found: Overdue[] = []
-  let after: string | undefined
-  do {
-    const page = await listWorkspaces(store, { limit: pageSize, ...defined({ after }) })
-    for (const workspace of page.items) found.push(...(await overdueOf(workspace, now, marginMs)))
-    after = page.next
-  } while (after !== undefined)
-  return found
+  const all = eachOf((from) => listWorkspaces(store, { limit: pageSize, ...from }))
+  return (await Array.fromAsync(all, (workspace) => overdueOf(workspace, now, marginMs))).flat()
 }
 
 /** For how many seconds the alert has waited that has waited longest; 0 where none waits. Rejects as `findOverdue` does. */

@@ -5,7 +5,7 @@ import { defined } from '../../values/defined.ts'
 import { batchSize, type CheckMessage, type Deps } from '../deps.ts'
 import { type Claimed, claimDue, moveOn, release } from './claim-due.ts'
 
-export interface DueFailure {
+interface DueFailure {
   /** Absent where it is about more than one. */
   readonly workspace?: string
   readonly error: AppError
@@ -13,11 +13,17 @@ export interface DueFailure {
 
 /** What a tick has done so far. */
 export interface Tally {
+  /** Workspaces whose check was queued. */
   readonly enqueued: string[]
+  /** What was not done, and why. What can pass by itself is tried again by the next tick, the rest is in quarantine. */
   readonly failures: DueFailure[]
+  /** Due, and not queued because another check of theirs is pending. */
   covered: number
+  /** Due within a blackout. */
   silent: number
+  /** Not taken by the queue; the next tick tries again. */
   refused: number
+  /** Due, and not looked at before the deadline: so many at least. */
   left: number
 }
 

@@ -1,19 +1,18 @@
-import type { Configuration } from '../../config/configuration.ts'
 import type { SourcedBundle } from '../../config/files/source.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor, Workspace } from '../../schema/records.ts'
+import { holdsLock } from '../../state/applies/lock.ts'
+import { findRemoval } from '../../state/workspaces/lineage.ts'
 import type { Beginning } from '../../state/workspaces/workspaces.ts'
 import { type Claim, findWorkspace, saveWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
+import { withLockSoon } from '../apply/lock/hold-lock.ts'
 import type { Deps } from '../deps.ts'
 import { scheduledSince } from '../schedule/due-since.ts'
 import { nextCheck } from '../schedule/next-check.ts'
-import { type LoadingDeps, loadWorkspaceLater } from '../session/load/load-later.ts'
-import { reuseName } from './reuse-name.ts'
-
-/** Parses and checks a workspace's files; nothing is stored or read. Throws CONFIG_INVALID with every issue. */
-export const validateBundle = async (bundle: SourcedBundle, deps: LoadingDeps): Promise<Configuration> =>
-  (await loadWorkspaceLater(bundle, deps)).configuration
+import { loadWorkspaceLater } from '../session/load/load-later.ts'
+import { lifeEntry, type WorkspaceWish } from './manage-workspace.ts'
+import { clearFormer } from './remove-workspace.ts'
 
 /**
  * Stores a workspace's files once they are valid. A new or changed configuration is due at once. `workspace` is the name
@@ -64,4 +63,27 @@ const due = async (
   const untouched = current?.configurationDigest === next.configurationDigest
   if (!untouched) return now.toISOString()
   return current.nextCheckAt ?? (await nextCheck(next, now))?.toISOString()
+}
+
+/**
+ * Begins another workspace under the name of a removed one, with an entry of its ledger; `save` stores it. Where no such one
+ * was removed it is stored as any other. Throws LOCKED and what `save` throws.
+ */
+const reuseName = async (
+  wish: WorkspaceWish,
+  save: (begins?: Beginning) => Promise<Workspace>,
+  deps: Deps,
+): Promise<Workspace> => {
+  const { workspace } = wish
+  const { store, clock, ids } = deps
+  if ((await findRemoval(store, workspace)) === undefined) return save()
+  const lineage = ids.ulid()
+  return withLockSoon({ workspace, holder: lineage }, deps, async (lock) => {
+    // Of two who ask for it at once, the second finds that the name is taken.
+    const removal = await findRemoval(store, workspace)
+    if (removal === undefined) return save()
+    await clearFormer(workspace, removal, lock, deps)
+    const entry = lifeEntry('reused', wish, clock.now().toISOString())
+    return save({ lineage, entry, guard: [holdsLock(lock.current())] })
+  })
 }

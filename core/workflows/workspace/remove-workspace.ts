@@ -1,20 +1,18 @@
+import { closeEpisodes } from '../../alert/episode.ts'
 import { AppError } from '../../errors.ts'
-import { type Alert, type Episode, hasEnded } from '../../schema/records.ts'
+import { hasEnded } from '../../schema/records.ts'
 import { eachApply } from '../../state/applies/applies.ts'
 import { getLock, holdsLock } from '../../state/applies/lock.ts'
 import { appendLedger } from '../../state/ledger.ts'
 import { episodeChanges, loadEpisodes, outboxWrites } from '../../state/outbox.ts'
 import { forgetRecorded } from '../../state/recorded.ts'
 import { type Removal, removedError } from '../../state/workspaces/lineage.ts'
-import { findStored, removalWrites, type StoredWorkspace } from '../../state/workspaces/workspaces.ts'
+import { findStored, removalWrites } from '../../state/workspaces/workspaces.ts'
 import { againOnConflict } from '../again-on-conflict.ts'
 import { endApply } from '../apply/close-apply.ts'
-import { type HeldLock, holdLock } from '../apply/lock/hold-lock.ts'
+import { type HeldLock, withLockSoon } from '../apply/lock/hold-lock.ts'
 import type { Deps } from '../deps.ts'
 import { lifeEntry, removeLeftover, type WorkspaceWish } from './manage-workspace.ts'
-
-/** For how long a lock is watched whose holder may be dead; what was watched is kept for the next try. */
-const patienceMs = 10_000
 
 /**
  * Removes a workspace: nothing of it is checked, alerted on or applied any more. Its ledger and its runs stay, and its name
@@ -27,17 +25,12 @@ export const removeWorkspace = async (wish: WorkspaceWish, deps: Deps): Promise<
   if ((await findStored(store, workspace)) === undefined) return removeLeftover(workspace, deps)
   const running = await getLock(store, workspace, clock.now())
   if (running !== undefined) throw new AppError('LOCKED', { workspace, holder: running.holder, until: running.until })
-  const until = clock.monotonic() + patienceMs
-  const shouldStop = (): boolean => clock.monotonic() >= until
-  const lock = await holdLock({ workspace, holder: deps.ids.ulid(), patient: true, shouldStop }, deps)
-  try {
-    const at = clock.now().toISOString()
+  await withLockSoon({ workspace, holder: deps.ids.ulid() }, deps, async (lock) => {
+    const removal = { at: clock.now().toISOString(), by: wish.actor, reason: wish.reason }
     // A check that ends meanwhile writes the same records.
-    await againOnConflict(() => bury(wish, at, lock, deps))
-    await clearFormer(workspace, { at, by: wish.actor, reason: wish.reason }, lock, deps)
-  } finally {
-    await lock.release()
-  }
+    await againOnConflict(() => bury(wish, removal, lock, deps))
+    await clearFormer(workspace, removal, lock, deps)
+  })
 }
 
 /** What is left of a removed workspace and must not be another one's. From its removal on nobody adds to that. */
@@ -49,45 +42,22 @@ export const clearFormer = async (workspace: string, removal: Removal, lock: Hel
 }
 
 /** The one transaction that makes it a removed one. */
-const bury = async (wish: WorkspaceWish, at: string, lock: HeldLock, deps: Deps): Promise<void> => {
-  const { workspace, actor: by, reason } = wish
-  const { store } = deps
+const bury = async (wish: WorkspaceWish, removal: Removal, lock: HeldLock, deps: Deps): Promise<void> => {
+  const { workspace } = wish
+  const { store, ids } = deps
   const stored = await findStored(store, workspace)
   if (stored === undefined) return removeLeftover(workspace, deps)
   const before = await loadEpisodes(store, workspace)
-  const open = before.map(({ episode }) => episode).filter(({ status }) => status === 'open')
-  const closed = open.map((episode) => closedBy(episode, at))
-  const { ahead, final, behind } = await episodeChanges(before, closed)
+  const { episodes, alerts } = closeEpisodes({
+    workspace,
+    run: { id: stored.workspace.lastRun?.id ?? '' },
+    open: before.map(({ episode }) => episode),
+    at: removal.at,
+    newId: ids.ulid,
+  })
+  const { ahead, final, behind } = await episodeChanges(before, episodes)
   for (const write of ahead) await store.write([write])
-  const alerts = closed.map((episode) => alertOf(episode, stored, at, deps))
-  const writes = [...removalWrites(stored, { at, by, reason }), ...final, ...behind, ...outboxWrites(alerts)]
-  await appendLedger(store, workspace, [lifeEntry('removed', wish, at)], [holdsLock(lock.current()), ...writes])
+  const writes = [...removalWrites(stored, removal), ...final, ...behind, ...outboxWrites(alerts)]
+  const entry = lifeEntry('removed', wish, removal.at)
+  await appendLedger(store, workspace, [entry], [holdsLock(lock.current()), ...writes])
 }
-
-/** It is over, and not because anything is as configured. */
-const closedBy = (episode: Episode, at: string): Episode => ({
-  ...episode,
-  findings: episode.findings.map((finding) => ({ ...finding, left: 'removed' })),
-  status: 'resolved',
-  resolvedAt: at,
-  changedAt: at,
-  toldAt: at,
-})
-
-/** Findings of an alert: the count tells of the others. */
-const shown = 200
-
-const alertOf = (episode: Episode, { workspace }: StoredWorkspace, at: string, { ids }: Deps): Alert => ({
-  version: '2',
-  id: ids.ulid(),
-  workspace: workspace.id,
-  episodeId: episode.id,
-  kind: 'resolved',
-  about: episode.key,
-  severity: 'low',
-  at,
-  since: episode.openedAt,
-  runId: workspace.lastRun?.id ?? '',
-  findings: episode.findings.slice(0, shown),
-  findingsLeftOut: Math.max(0, episode.findings.length - shown),
-})

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadProviders } from '../../../core/workflows/session/load/load-later.ts'
-import { validateBundle } from '../../../core/workflows/workspace/put-workspace.ts'
+import { loadProviders, loadWorkspaceLater } from '../../../core/workflows/session/load/load-later.ts'
 import { folderSource, readFolder } from '../../../functions/adapters/files/config-source.ts'
 
 let folder: string
@@ -93,13 +92,13 @@ test.each<[string, string, () => void, RegExp]>([
   write('plumbline.json', naming(source))
   const bundle = await readFolder(folder)
   expect(Object.keys(bundle.files)).toEqual(['plumbline.json'])
-  const refused = await validateBundle(bundle, { providers: loadProviders }).catch((error: Error) => error.message)
+  const refused = await loadWorkspaceLater(bundle, { providers: loadProviders }).catch((error: Error) => error.message)
   expect(refused).toMatch(reason)
 })
 
 test('an entry that cannot be read says why', async () => {
   write('plumbline.yaml', new Uint8Array([0xff]))
-  const refused = validateBundle(await readFolder(folder), { providers: loadProviders })
+  const refused = loadWorkspaceLater(await readFolder(folder), { providers: loadProviders })
   await expect(refused).rejects.toThrow(/plumbline\.yaml:1:1: the file plumbline\.yaml is not UTF-8 text/)
 })
 

@@ -4,7 +4,7 @@ import { mapValue } from '../../../core/json/pointer.ts'
 import type { PlannedRequest } from '../../../core/schema/command.ts'
 import type { Json } from '../../../core/schema/json.ts'
 import { urlWords } from '../../../core/values/url.ts'
-import { validateBundle } from '../../../core/workflows/workspace/put-workspace.ts'
+import { loadWorkspaceLater } from '../../../core/workflows/session/load/load-later.ts'
 import { type Shop, startShop } from '../../builders/fake-api.ts'
 import { digestOf, driveShop } from '../../builders/shop-workspace.ts'
 
@@ -85,7 +85,7 @@ describe('what reaches the socket', () => {
     await using shop = await startShop()
     const { check, apply, current, deps, entries } = await prepare(shop, before, after)
 
-    await validateBundle(current.bundle, deps)
+    await loadWorkspaceLater(current.bundle, deps)
     expect(shop.received).toEqual([])
 
     const found = await check()

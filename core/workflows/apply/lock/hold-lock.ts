@@ -36,6 +36,34 @@ export const holdLock = async (wish: LockWish, deps: Deps): Promise<HeldLock> =>
   }
 }
 
+/** Works under a workspace's lock and releases it, whatever becomes of the work. Throws LOCKED and what `work` throws. */
+export const withLock = async <Result>(
+  wish: LockWish,
+  deps: Deps,
+  work: (lock: HeldLock) => Promise<Result>,
+): Promise<Result> => {
+  const lock = await holdLock(wish, deps)
+  try {
+    return await work(lock)
+  } finally {
+    await lock.release()
+  }
+}
+
+/** For how long a lock is watched whose holder may be dead; what was watched is kept for the next try. */
+const patienceMs = 10_000
+
+/** The same for work that is asked for again where the lock is not free soon. */
+export const withLockSoon = <Result>(
+  wish: Omit<LockWish, 'patient'>,
+  deps: Deps,
+  work: (lock: HeldLock) => Promise<Result>,
+): Promise<Result> => {
+  const until = deps.clock.monotonic() + patienceMs
+  const shouldStop = (): boolean => wish.shouldStop?.() === true || deps.clock.monotonic() >= until
+  return withLock({ ...wish, patient: true, shouldStop }, deps, work)
+}
+
 interface OpenLease extends Pick<HeldLock, 'current' | 'enter'> {
   /** As of the last renewal, lost or not. */
   latest(): Lock

@@ -3,7 +3,7 @@ import { pathText } from '../json/pointer.ts'
 import type { Path } from '../schema/json.ts'
 import type { Change, Plan, Unchecked } from '../schema/plan.ts'
 import type { Finding, Run, Severity } from '../schema/records.ts'
-import { shorten } from '../values/shorten.ts'
+import { firstOf, shorten } from '../values/shorten.ts'
 
 const ranks: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 }
 
@@ -27,16 +27,11 @@ const severityOf = (change: Change, deletedOutside: boolean): Severity => {
 const shownPaths = 10
 const shownCharacters = 120
 
-const list = (names: readonly string[]): string => {
-  const shown = names.slice(0, shownPaths).map((name) => shorten(name, shownCharacters))
-  const rest = names.length - shown.length
-  return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`
-}
-
 const summaryOf = (change: Change): string => {
   if (change.action === 'create') return 'does not exist'
   if (change.action === 'delete') return 'should not exist'
-  return list(change.causes.map(({ path }) => pathText(path)))
+  const paths = change.causes.map(({ path }) => shorten(pathText(path), shownCharacters))
+  return firstOf(paths, shownPaths)
 }
 
 const fromChange = (change: Change, deleted: ReadonlySet<string>): Finding => ({

@@ -1,7 +1,6 @@
-import type { IdentityRules } from '../schema/identity.ts'
-import type { Doubt } from '../schema/resource.ts'
+import type { Doubt, IdentityRules } from '../schema/resource.ts'
 import { findOwn, type Own } from './find-own.ts'
-import type { Look, Sighting, Sightings } from './sighting.ts'
+import type { Look, Sighting, Sightings } from './sight.ts'
 
 interface Recorded {
   readonly hasIds: boolean

@@ -1,5 +1,5 @@
-import type { IdentityRules } from '../schema/identity.ts'
-import type { Look, Sighting, Sightings } from './sighting.ts'
+import type { IdentityRules } from '../schema/resource.ts'
+import type { Look, Sighting, Sightings } from './sight.ts'
 
 /** What became of the object of a record. */
 export type Own =

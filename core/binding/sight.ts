@@ -1,14 +1,38 @@
 import { formText } from '../diff/keys.ts'
 import { normalise } from '../diff/normalise.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import type { IdentityRules } from '../schema/identity.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
-import type { ReadResult } from '../schema/resource.ts'
+import type { IdentityRules, ReadResult } from '../schema/resource.ts'
 import { isMark, isUnknown } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
-import type { Sighting } from './sighting.ts'
 
 type Ids = Readonly<Record<string, string>>
+
+/**
+ * What one look for an object found, reduced to what tells objects apart. A look asks for what has certain ids, or for what
+ * has certain keys.
+ */
+export type Sighting =
+  | {
+      readonly kind: 'present'
+      /** Equal for two sightings exactly where they are of one object. */
+      readonly object: string
+      /** Set beside the record: the same keys; others, of which none is fixed; or a fixed attribute differs. */
+      readonly recorded: 'same' | 'renamed' | 'other'
+      /** Its ids are those of the record; `unknown` where one of the two has none. */
+      readonly ids: 'same' | 'other' | 'unknown'
+      /** Something fixed, or what it refers to, is not as recorded: the name of that attribute. */
+      readonly differs?: string
+      /** It has the keys that the configuration wants. */
+      readonly wanted: boolean
+    }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unknown' }
+
+/** Where a look goes: `ids` as recorded; `recorded` and `wanted` are keys. */
+export type Look = 'ids' | 'recorded' | 'wanted'
+
+export type Sightings = Readonly<Partial<Record<Look, Sighting>>>
 
 /** What a look for an object of a type is judged beside. */
 export interface Beside {
@@ -145,3 +169,14 @@ export const unknownKeys = (schema: ObjectSchema, attributes: JsonObject): reado
     const value = attributes[key]
     return value !== undefined && isUnknown(value) ? [[key, value] as const] : []
   })
+
+/** Ids that an answer told once, and that a read of the same object does not repeat, stay known. */
+export const keepTold = <Result extends ReadResult>(
+  { told = [] }: IdentityRules,
+  result: Result,
+  before: Readonly<Record<string, string>> | undefined,
+): Result => {
+  if (result.kind !== 'present') return result
+  const kept = told.flatMap((name) => (before?.[name] === undefined ? [] : [[name, before[name]] as const]))
+  return kept.length === 0 ? result : { ...result, ids: { ...Object.fromEntries(kept), ...result.ids } }
+}

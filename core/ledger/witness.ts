@@ -1,6 +1,6 @@
 import { canonicalJson } from '../digest.ts'
 import { type Apply, hasEnded, type LedgerEntry } from '../schema/records.ts'
-import { idsOf } from '../values/earlier-names.ts'
+import { idsOf } from '../values/earlier-form.ts'
 
 /** What a ledger says of one apply. */
 interface Told {

@@ -1,19 +1,12 @@
 import { digest } from '../digest.ts'
 import type { Command } from '../schema/command.ts'
-import type {
-  Action,
-  Change,
-  IdleRule,
-  NamedReference,
-  NotLookedInto,
-  Plan,
-  PlanCounts,
-  Unmanaged,
-} from '../schema/plan.ts'
-import { defined } from '../values/defined.ts'
+import type { Change, IdleRule, NamedReference, NotLookedInto, Plan, Unmanaged } from '../schema/plan.ts'
+import { countActions } from '../schema/plan.ts'
+import type { PlanCounts } from '../schema/records.ts'
+import { defined, unlessEmpty } from '../values/defined.ts'
 import type { PlannedResource } from './planning.ts'
 
-export interface PlanInput {
+interface PlanParts {
   readonly workspace: string
   readonly planned: readonly PlannedResource[]
   /** All changes of `planned`, in apply order, dependents blocked. */
@@ -27,17 +20,10 @@ export interface PlanInput {
 }
 
 /** Puts the plan of a workspace together: counts, qualities and digests. */
-export const buildPlan = (input: PlanInput): Plan => {
-  const {
-    workspace,
-    planned,
-    changes,
-    unmanaged,
-    notLookedInto = [],
-    idleRules = [],
-    references = [],
-    commands,
-  } = input
+export const buildPlan = (input: PlanParts): Plan => {
+  const { workspace, planned, changes, unmanaged, notLookedInto, idleRules, commands } = input
+  const changed = new Set(changes.map(({ address }) => address))
+  const references = input.references?.filter(({ address }) => changed.has(address))
   const drift = planned.flatMap((resource) => resource.drift ?? [])
   const unchecked = planned.flatMap((resource) => resource.unchecked ?? [])
   const moved = planned.flatMap(({ address, previousAddress }) =>
@@ -51,35 +37,28 @@ export const buildPlan = (input: PlanInput): Plan => {
     unchecked,
     unobserved: planned.flatMap((resource) => resource.unobserved),
     unmanaged,
-    ...defined({ notLookedInto: notLookedInto.length === 0 ? undefined : notLookedInto }),
+    ...defined({ notLookedInto: unlessEmpty(notLookedInto) }),
     ignored: planned.flatMap((resource) => resource.ignored),
     ...defined({
-      moved: moved.length === 0 ? undefined : moved,
-      idleRules: idleRules.length === 0 ? undefined : idleRules,
+      moved: unlessEmpty(moved),
+      idleRules: unlessEmpty(idleRules),
+      references: unlessEmpty(references),
     }),
-    ...referencesOf(references, changes),
     commands,
     counts: countAll(planned, changes, { drifted: drift.length, commands: commands.length }),
     inSync: changes.length === 0 && unchecked.length === 0,
     complete: unchecked.length === 0,
     digests: {
-      observed: digest(
-        Object.fromEntries(planned.map((each) => [each.address, each.observedDigest ?? seenNothing(each)])),
-      ),
+      observed: digest(Object.fromEntries(planned.map((each) => [each.address, seenIn(each)]))),
       plan: digest({ changes: changes.map(({ position: _, ...change }) => change), drift }),
       commands: digest(commands),
     },
   }
 }
 
-const referencesOf = (all: readonly NamedReference[], changes: readonly Change[]): Pick<Plan, 'references'> => {
-  const changed = new Set(changes.map(({ address }) => address))
-  const references = all.filter(({ address }) => changed.has(address))
-  return references.length === 0 ? {} : { references }
-}
-
 /** Nothing there and could not be read are two findings. */
-const seenNothing = ({ observedDigest }: PlannedResource): string => (observedDigest === null ? 'absent' : 'unknown')
+const seenIn = ({ observedDigest }: PlannedResource): string =>
+  observedDigest ?? (observedDigest === null ? 'absent' : 'unknown')
 
 /** Actions count what would be sent; what is blocked counts as that alone. */
 const countAll = (
@@ -88,14 +67,10 @@ const countAll = (
   counted: Pick<PlanCounts, 'drifted' | 'commands'>,
 ): PlanCounts => {
   const sent = changes.filter(({ blocked }) => blocked === undefined)
-  const count = (wanted: Action): number => sent.filter(({ action }) => action === wanted).length
   const isUnchanged = (each: PlannedResource): boolean =>
     each.change === undefined && each.unchecked === undefined && each.forgotten === undefined
   return {
-    create: count('create'),
-    update: count('update'),
-    replace: count('replace'),
-    delete: count('delete'),
+    ...countActions(sent),
     blocked: changes.length - sent.length,
     unchanged: planned.filter(isUnchanged).length,
     unchecked: planned.filter(({ unchecked }) => unchecked !== undefined).length,

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from './json.ts'
 import type { Address } from './resource.ts'
-import type { Url } from './url.ts'
-import type { SecretMark } from './value.ts'
+import type { SecretMark, Url } from './value.ts'
 
 /** How a request proves who sends it. Secrets are references; the transport resolves them. */
 export type Auth =
@@ -158,6 +157,12 @@ export interface SeenIdentity {
   readonly ids?: Readonly<Record<string, string>>
 }
 
+/** The object as the plan saw it: its digest, and what identifies it. */
+export interface SeenObject {
+  readonly digest: string
+  readonly identity: SeenIdentity
+}
+
 /**
  * What must hold right before a write. The object is read again for each of them: a version that goes along is what the
  * target compares besides, because nobody knows whether it does. `digest`: of what the plan saw.
@@ -177,13 +182,10 @@ export type Precondition =
   /** The object that a command before it made, as the commands since left it. */
   | { readonly kind: 'made'; readonly object?: string; readonly header?: string }
   /** There must still be nothing; or nothing but this archived object, which is revived. */
-  | { readonly kind: 'absent'; readonly archived?: { readonly digest: string; readonly identity: SeenIdentity } }
+  | { readonly kind: 'absent'; readonly archived?: SeenObject }
 
-interface Seen {
-  readonly digest?: string
-  /** Of a delete. */
-  readonly identity?: SeenIdentity
-}
+/** The identity is that of what a delete destroys. */
+type Seen = Partial<SeenObject>
 
 /**
  * What a command does to its object, so that the ones after it can count that in. Absent: it sets all that the change is

@@ -1,6 +1,12 @@
 import * as z from 'zod'
 import type { Json } from './json.ts'
-import { isOwnName, ownNameRule } from './own-name.ts'
+
+const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
+
+/** Whether a name is free. `constructor`, `toString` and the like stand for something in every object, whoever looks them up. */
+export const isOwnName = (name: string): boolean => !inherited.has(name)
+
+export const ownNameRule = 'every object has this name already: use another one'
 
 /*
  * Shapes that explain themselves: docs/provider-reference.md and the schema for editors are generated from them. A shape

@@ -1,7 +1,9 @@
 import type { Command } from './command.ts'
 import type { Diff } from './diff.ts'
 import type { JsonObject, Path } from './json.ts'
-import type { Address, Position, UnknownReason } from './resource.ts'
+import type { PlanCounts } from './records.ts'
+import type { Address, Position, ResourceName, UnknownReason } from './resource.ts'
+import type { IgnoreRule, Move } from './rules.ts'
 
 export type Action = 'create' | 'update' | 'replace' | 'delete'
 
@@ -21,12 +23,7 @@ export type ActionReason =
 /** A change that is shown and never sent. */
 export type BlockReason = 'prevent_destroy' | 'immutable' | 'dependency_unknown' | 'not_adopted' | 'value_missing'
 
-export interface Change {
-  readonly address: Address
-  readonly type: string
-  readonly name: string
-  readonly module?: string
-  readonly provider: string
+export interface Change extends ResourceName {
   /** The same object was known under this address. */
   readonly previousAddress?: Address
   readonly action: Action
@@ -44,11 +41,14 @@ export interface Change {
   readonly position?: Position
 }
 
+/** How many there are of each action. */
+export const countActions = (changes: readonly Change[]): Pick<PlanCounts, Action> => {
+  const count = (wanted: Action): number => changes.filter(({ action }) => action === wanted).length
+  return { create: count('create'), update: count('update'), replace: count('replace'), delete: count('delete') }
+}
+
 /** What moved outside us since it was last agreed, whether or not a change follows. */
-export interface Drift {
-  readonly address: Address
-  readonly type: string
-  readonly name: string
+export interface Drift extends Pick<ResourceName, 'address' | 'type' | 'name'> {
   readonly kind: 'changed' | 'deleted'
   readonly diff: Diff
 }
@@ -80,12 +80,6 @@ export interface NotLookedInto {
   readonly detail: string
 }
 
-/** An object that is known under another address now. Nothing is sent for that. */
-export interface Moved {
-  readonly from: Address
-  readonly to: Address
-}
-
 /** A difference that an ignore rule, or `ignoreChanges`, left out. */
 export interface Ignored {
   readonly address: Address
@@ -96,12 +90,7 @@ export interface Ignored {
 /**
  * An ignore rule that can leave nothing alone: its day has come, or no resource, or no attribute of one, is what it names.
  */
-export interface IdleRule {
-  readonly address: string
-  readonly path?: string
-  readonly reason: string
-  readonly owner: string
-  readonly expires?: string
+export interface IdleRule extends Omit<IgnoreRule, 'includeDeletes'> {
   readonly why: 'expired' | 'no_resource' | 'no_attribute'
 }
 
@@ -114,18 +103,6 @@ export interface NamedReference {
   readonly value: string | number
   /** What is configured. */
   readonly name: string
-}
-
-export interface PlanCounts {
-  readonly create: number
-  readonly update: number
-  readonly replace: number
-  readonly delete: number
-  readonly blocked: number
-  readonly unchanged: number
-  readonly unchecked: number
-  readonly drifted: number
-  readonly commands: number
 }
 
 /** Plain readonly JSON; no secret value stands in it. */
@@ -142,8 +119,8 @@ export interface Plan {
   /** What `unmanaged` says nothing about. Absent: nothing was looked for, or everything was looked into. */
   readonly notLookedInto?: readonly NotLookedInto[]
   readonly ignored: readonly Ignored[]
-  /** Absent: none. */
-  readonly moved?: readonly Moved[]
+  /** Objects that are known under another address now. Nothing is sent for that. Absent: none. */
+  readonly moved?: readonly Move[]
   /** Of resources with a change; absent: none. */
   readonly references?: readonly NamedReference[]
   /** Absent where every rule can cover something. */

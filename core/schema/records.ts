@@ -34,6 +34,7 @@ const countsShape = z.object({
   drifted: count,
   commands: count,
 })
+export type PlanCounts = Readonly<z.infer<typeof countsShape>>
 
 /** What ended a run or an apply: an error of core/errors.ts, as it is told. */
 const failureShape = z.object({ code: z.string(), message: z.string(), hint: z.string() })

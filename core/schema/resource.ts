@@ -10,6 +10,16 @@ export interface Position {
   readonly column: number
 }
 
+/** What a resource is called, and who owns its type. */
+export interface ResourceName {
+  readonly address: Address
+  readonly type: string
+  readonly name: string
+  readonly module?: string
+  /** Alias of the provider. */
+  readonly provider: string
+}
+
 export interface Lifecycle {
   /** A delete of this resource, or a replacement, is shown but never sent. */
   readonly preventDestroy?: boolean
@@ -21,13 +31,7 @@ export interface Lifecycle {
 }
 
 /** A resource as the configuration wants it, after variables. Attribute values may hold marks (schema/value.ts). */
-export interface DesiredResource {
-  readonly address: Address
-  readonly type: string
-  readonly name: string
-  readonly module?: string
-  /** Alias of the provider that owns the type. */
-  readonly provider: string
+export interface DesiredResource extends ResourceName {
   /** The object shall not exist; `attributes` then only identify it. */
   readonly absent: boolean
   readonly attributes: JsonObject
@@ -62,36 +66,55 @@ export const unknownReasons = [
 ] as const
 export type UnknownReason = (typeof unknownReasons)[number]
 
+export interface PresentResult {
+  readonly kind: 'present'
+  readonly attributes: JsonObject
+  /** Server-made ids, kept in the record and tried first at the next read. */
+  readonly ids?: Readonly<Record<string, string>>
+  /** ETag or generation, where the API has one. */
+  readonly version?: string
+  /** The same by the name of the object, where a resource is read as several. */
+  readonly versions?: Readonly<Record<string, Json>>
+  /** The object as it was found, for members that requests about others name. Never stored, never shown. */
+  readonly object?: JsonObject
+  /** Whole objects as they came, by name, for writes that send them back; foreign marks escaped. Never stored, never shown. */
+  readonly objects?: Readonly<Record<string, JsonObject>>
+}
+
 /** An object that is as good as none, and that a create of the same keys would have to revive. */
-export type Archived = Pick<
-  Extract<ReadResult, { readonly kind: 'present' }>,
-  'attributes' | 'ids' | 'versions' | 'objects'
->
+export type Archived = Pick<PresentResult, 'attributes' | 'ids' | 'versions' | 'objects'>
+
+export interface AbsentResult {
+  readonly kind: 'absent'
+  readonly archived?: Archived
+}
+
+export interface UnknownResult {
+  readonly kind: 'unknown'
+  readonly reason: UnknownReason
+  readonly detail: string
+  /** Of an object that was found, and of which no more can be said now. */
+  readonly ids?: Readonly<Record<string, string>>
+}
 
 /** What a read found. `unknown` is never taken for `absent`. */
-export type ReadResult =
-  | {
-      readonly kind: 'present'
-      readonly attributes: JsonObject
-      /** Server-made ids, kept in the record and tried first at the next read. */
-      readonly ids?: Readonly<Record<string, string>>
-      /** ETag or generation, where the API has one. */
-      readonly version?: string
-      /** The same by the name of the object, where a resource is read as several. */
-      readonly versions?: Readonly<Record<string, Json>>
-      /** The object as it was found, for members that requests about others name. Never stored, never shown. */
-      readonly object?: JsonObject
-      /** Whole objects as they came, by name, for writes that send them back; foreign marks escaped. Never stored, never shown. */
-      readonly objects?: Readonly<Record<string, JsonObject>>
-    }
-  | { readonly kind: 'absent'; readonly archived?: Archived }
-  | {
-      readonly kind: 'unknown'
-      readonly reason: UnknownReason
-      readonly detail: string
-      /** Of an object that was found, and of which no more can be said now. */
-      readonly ids?: Readonly<Record<string, string>>
-    }
+export type ReadResult = PresentResult | AbsentResult | UnknownResult
+
+/**
+ * What server-made ids say of an object. `stable`: never given to another one. `reused`: another one may get them once it
+ * is gone. `position`: its place among the others, which moves as they come and go.
+ */
+type IdKind = 'stable' | 'reused' | 'position'
+
+/** How the objects of a type are told apart. */
+export interface IdentityRules {
+  /** Absent: by their keys alone. */
+  readonly ids?: IdKind
+  /** Objects can be asked for by ids; otherwise answers only show them. */
+  readonly readable: boolean
+  /** Ids that the answer to a create tells, and that a read need not repeat. */
+  readonly told?: readonly string[]
+}
 
 /**
  * `several`: a look since found several objects with the keys of a record. `sent`: a create was about to be sent, and nobody
@@ -104,12 +127,7 @@ export type Doubt = 'several' | 'sent' | 'strayed'
  * A resource as last agreed: where observed and desired were equal, or after an apply. It is the base against which the
  * causes drift, pending and conflict are told apart. Sensitive values are sealed.
  */
-export interface RecordedResource {
-  readonly address: Address
-  readonly type: string
-  readonly name: string
-  readonly module?: string
-  readonly provider: string
+export interface RecordedResource extends ResourceName {
   readonly attributes: JsonObject
   readonly ids?: Readonly<Record<string, string>>
   /** Of the objects behind its references, what requests name: a resource that leaves is found again without a search. */

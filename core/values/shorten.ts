@@ -4,3 +4,9 @@ export const shorten = (text: string, most: number): string => {
   const kept = text.slice(0, Math.max(0, most - 3))
   return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}...`
 }
+
+/** The first of many, and how many more there are. */
+export const firstOf = (texts: readonly string[], most: number): string => {
+  const rest = texts.length - most
+  return rest <= 0 ? texts.join(', ') : `${texts.slice(0, most).join(', ')} and ${rest} more`
+}

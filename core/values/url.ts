@@ -1,4 +1,4 @@
-import type { Url, UrlPart, UrlParts } from '../schema/url.ts'
+import type { Url, UrlPart, UrlParts } from '../schema/value.ts'
 
 export const urlParts = (url: Url): UrlParts => (typeof url === 'string' ? [url] : url)
 

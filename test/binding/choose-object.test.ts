@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Choice, chooseObject, type Subject } from '../../core/binding/choose-object.ts'
-import type { Look, Sighting, Sightings } from '../../core/binding/sighting.ts'
-import type { IdentityRules } from '../../core/schema/identity.ts'
+import type { Look, Sighting, Sightings } from '../../core/binding/sight.ts'
+import type { IdentityRules } from '../../core/schema/resource.ts'
 
 type There = Partial<Extract<Sighting, { kind: 'present' }>>
 

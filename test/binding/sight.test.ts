@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Beside, objectText, sight } from '../../core/binding/sight.ts'
 import type { ObjectSchema } from '../../core/schema/attribute.ts'
-import type { IdentityRules } from '../../core/schema/identity.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
+import type { IdentityRules } from '../../core/schema/resource.ts'
 
 const schema: ObjectSchema = {
   attributes: {

@@ -2,7 +2,8 @@ import { changedWords } from '../../core/diff/matching/changed-words.ts'
 import type { Command } from '../../core/schema/command.ts'
 import type { Diff, DiffAction, ListDiff, ObjectDiff, SetDiff, TextDiff, ValueDiff } from '../../core/schema/diff.ts'
 import type { Json } from '../../core/schema/json.ts'
-import type { Change, Plan, PlanCounts } from '../../core/schema/plan.ts'
+import type { Change, Plan } from '../../core/schema/plan.ts'
+import type { PlanCounts } from '../../core/schema/records.ts'
 
 /*
  * Plans in three lines. Each builder fills in what a test does not care about; `aPlan` counts what it holds, so that a

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findIdleRules } from '../../core/plan/idle-rules.ts'
+import { findIdleRules } from '../../core/plan/ignore-rules.ts'
 import type { IdleRule } from '../../core/schema/plan.ts'
 import type { IgnoreRule } from '../../core/schema/rules.ts'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'

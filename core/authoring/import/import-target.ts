@@ -2,7 +2,7 @@ import { isEqual } from '../../diff/canonical.ts'
 import { normalise } from '../../diff/normalise.ts'
 import type { ResourceType } from '../../providers/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import { fitScalar } from '../../values/fit-scalar.ts'
+import { fitScalar } from '../../values/scalars.ts'
 import type { KnownObject } from './known-object.ts'
 
 /** Attribute values as the user typed them. */

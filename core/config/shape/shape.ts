@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { grades } from '../../schema/command.ts'
+import { isOwnName, ownNameRule } from '../../schema/described.ts'
 import type { Json } from '../../schema/json.ts'
-import { isOwnName, ownNameRule } from '../../schema/own-name.ts'
 import { severity, workspaceId } from '../../schema/records.ts'
 import { defined } from '../../values/defined.ts'
 import { durationPattern } from '../schedule/duration.ts'

@@ -1,15 +1,10 @@
-import type { Command, CommandDraft, Precondition, SeenIdentity } from '../../schema/command.ts'
+import type { Command, CommandDraft, Precondition, SeenObject } from '../../schema/command.ts'
 import type { Address } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 
-/** The object as the plan saw it: its digest, and what identifies it. `null`: there was none. */
-export interface SeenObject {
-  readonly digest: string
-  readonly identity: SeenIdentity
-}
-
 interface Around {
   readonly dependsOn: readonly string[]
+  /** `null`: there was none. */
   readonly seen: SeenObject | null
   /** What a create revives. */
   readonly archived?: SeenObject | undefined

@@ -12,7 +12,7 @@ import { isArray, isObject } from '../../schema/json.ts'
 import type { Change } from '../../schema/plan.ts'
 import type { DesiredResource, Doubt, RecordedResource } from '../../schema/resource.ts'
 import { isMark } from '../../schema/value.ts'
-import { defined } from '../../values/defined.ts'
+import { defined, unlessEmpty } from '../../values/defined.ts'
 import type { PlannedResource } from '../planning.ts'
 import { causeAt } from '../resource/causes.ts'
 import { renewRecord } from './renew-record.ts'
@@ -48,19 +48,15 @@ export const recordAfterCheck = (
   if (change?.blocked?.reason === 'not_adopted') return recorded
   if (recorded !== undefined && input.doubt !== undefined) return { doubted: input.doubt, ...recorded }
   if (desired === undefined || desired.absent || before === null || before === undefined) return recorded
-  const root = rootOf(schema)
   const { unsettled } = planned
-  const agreed = unsettled === undefined ? before : settle(root, unsettled.diff, before, recorded?.attributes)
+  const agreed = unsettled === undefined ? before : settleObject(schema, unsettled.diff, before, recorded)
   const isNew = (change?.causes ?? []).flatMap(({ path, cause }) => (cause === 'new' ? [path] : []))
   const neverAgreed = [...isNew, ...(unsettled?.fresh ?? [])].map(toPointer)
   return {
     ...describe(desired, input),
-    attributes: rememberNulls(root, planned.desired ?? {}, {
-      ...seenFixed(input, before),
-      ...(isObject(agreed) ? agreed : {}),
-    }),
+    attributes: rememberNulls(rootOf(schema), planned.desired ?? {}, { ...seenFixed(input, before), ...agreed }),
     ...sentOf(recordSent(writeOnlyValues(schema, planned.desired ?? {}), before, recorded?.sent)),
-    ...defined({ neverAgreed: neverAgreed.length === 0 ? undefined : neverAgreed }),
+    ...defined({ neverAgreed: unlessEmpty(neverAgreed) }),
   }
 }
 
@@ -100,7 +96,7 @@ export const recordAfterApply = (
     ...describe(desired, input),
     attributes: rememberNulls(rootOf(schema), wanted, agreed),
     ...sentOf(recordSent(writeOnlyValues(schema, wanted), observed, recorded?.sent, wasSent)),
-    ...defined({ neverAgreed: neverAgreed.length === 0 ? undefined : neverAgreed }),
+    ...defined({ neverAgreed: unlessEmpty(neverAgreed) }),
   }
 }
 
@@ -135,31 +131,23 @@ const leaveIgnored = (
   )
   const diff = compare(schema, observed, after)
   if (isSame(diff)) return { agreed: observed, neverAgreed: [] }
-  const agreed = settle(rootOf(schema), diff, observed, recorded?.attributes)
+  const agreed = settleObject(schema, diff, observed, recorded)
   const base = { schema, recorded: recorded?.attributes, neverAgreed: recorded?.neverAgreed, before: observed, after }
   const fresh = changedPaths(diff).filter((path) => causeAt(base, path) === 'new')
-  return { agreed: isObject(agreed) ? agreed : {}, neverAgreed: fresh.map(toPointer) }
+  return { agreed, neverAgreed: fresh.map(toPointer) }
 }
 
 const renewed = ({ schema, recorded }: RecordInput, observed: JsonObject | null, desired: JsonObject) =>
   recorded === undefined ? undefined : renewRecord(schema, recorded, observed, desired)
 
 const describe = (
-  desired: DesiredResource,
-  { ids, refs, refersBy = [] }: Pick<RecordInput, 'ids' | 'refs' | 'refersBy'>,
+  { address, type, name, module, provider, dependsOn, lifecycle }: DesiredResource,
+  { ids, refs, refersBy }: Pick<RecordInput, 'ids' | 'refs' | 'refersBy'>,
 ) => ({
-  address: desired.address,
-  type: desired.type,
-  name: desired.name,
-  ...defined({ module: desired.module }),
-  provider: desired.provider,
-  ...defined({
-    ids,
-    refs: refs === undefined || !isPlain(refs) ? undefined : refs,
-    refersBy: refersBy.length === 0 ? undefined : refersBy,
-  }),
-  dependsOn: desired.dependsOn,
-  lifecycle: desired.lifecycle,
+  ...defined({ address, type, name, module, provider, ids }),
+  ...defined({ refs: refs && isPlain(refs) ? refs : undefined, refersBy: unlessEmpty(refersBy) }),
+  dependsOn,
+  lifecycle,
 })
 
 /** Without what only a command will tell, or nobody may keep. */
@@ -167,6 +155,16 @@ const isPlain = (value: Json): boolean =>
   !isMark(value) && (typeof value !== 'object' || value === null || Object.values(value).every(isPlain))
 
 const sentOf = (sent: NonNullable<RecordedResource['sent']>) => (Object.keys(sent).length === 0 ? {} : { sent })
+
+const settleObject = (
+  schema: ObjectSchema,
+  diff: Diff,
+  observed: JsonObject,
+  recorded: RecordedResource | undefined,
+): JsonObject => {
+  const agreed = settle(rootOf(schema), diff, observed, recorded?.attributes)
+  return isObject(agreed) ? agreed : {}
+}
 
 const settle = (
   facts: Attribute,
@@ -180,11 +178,10 @@ const settle = (
   if (diff.kind !== 'set' || !isKeyed(facts)) return recorded
   const now = byKey(facts, isArray(observed) ? sortSet(facts, observed) : [])
   const then = byKey(facts, isArray(recorded) ? sortSet(facts, recorded) : [])
-  const elements = diff.elements.flatMap(({ key = '', diff: inner }) => {
+  return diff.elements.flatMap(({ key = '', diff: inner }) => {
     const element = settle(elementFacts(facts), inner, now.get(key), then.get(key))
     return element === undefined ? [] : [element]
   })
-  return elements
 }
 
 const settleMembers = (
@@ -195,12 +192,8 @@ const settleMembers = (
 ): Json =>
   Object.fromEntries(
     Object.entries(members).flatMap(([name, inner]) => {
-      const value = settle(
-        memberFacts(facts, name) ?? plainAny,
-        inner,
-        memberOf(observed, name),
-        memberOf(recorded, name),
-      )
+      const own = memberFacts(facts, name) ?? plainAny
+      const value = settle(own, inner, memberOf(observed, name), memberOf(recorded, name))
       return value === undefined ? [] : [[name, value]]
     }),
   )

@@ -10,7 +10,7 @@ import type { RecordedResource } from '../../schema/resource.ts'
 import { isSealed, sealOf } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import { sealsApart } from '../../values/marks.ts'
-import { writeOnlyValues } from './write-only.ts'
+import { type Sent, writeOnlyValues } from './write-only.ts'
 
 type Kept = Pick<RecordedResource, 'attributes' | 'sent'>
 
@@ -27,8 +27,11 @@ export const renewRecord = <Record extends Kept>(
 ): Record => {
   const { attributes, sent } = recorded
   const renewed = observed === null ? attributes : (renew(rootOf(schema), attributes, observed) as JsonObject)
-  const renewedSent = sent === undefined ? undefined : renewSent(schema, { attributes, renewed, sent, desired })
-  return { ...recorded, attributes: renewed, ...defined({ sent: renewedSent }) }
+  return {
+    ...recorded,
+    attributes: renewed,
+    ...defined({ sent: sent && renewSent(writeOnlyValues(schema, desired), attributes, renewed, sent) }),
+  }
 }
 
 const renew = (facts: Attribute, then: Json, now: Json | undefined): Json => {
@@ -68,37 +71,23 @@ const withoutSeals = ({ type }: Attribute, elements: readonly Json[]): string =>
 
 /** What was sent is known by its seal, and what a server says of it by the digest of a value that may be one. */
 const renewSent = (
-  schema: ObjectSchema,
-  about: {
-    readonly attributes: JsonObject
-    readonly renewed: JsonObject
-    readonly sent: NonNullable<Kept['sent']>
-    readonly desired: JsonObject
-  },
-): NonNullable<Kept['sent']> => {
-  const values = new Map(writeOnlyValues(schema, about.desired).map((each) => [each.pointer, each]))
-  return Object.fromEntries(
-    Object.entries(about.sent).map(([pointer, { digest: last, witness }]) => {
-      const known = values.get(pointer)
-      const seal = known === undefined ? undefined : sealOf(known.value)
-      const renewedWitness = renewWitness(witness, known?.facts.witness, about)
+  values: ReturnType<typeof writeOnlyValues>,
+  attributes: JsonObject,
+  renewed: JsonObject,
+  sent: Sent,
+): Sent =>
+  Object.fromEntries(
+    Object.entries(sent).map(([pointer, { digest: last, witness }]) => {
+      const known = values.find((each) => each.pointer === pointer)
+      const seal = known && sealOf(known.value)
+      const [then, now] = [attributes, renewed].map((object) => object[known?.facts.witness ?? ''])
+      const isRenewed = then !== undefined && now !== undefined && digest(then) === witness
       return [
         pointer,
         {
           digest: seal !== undefined && sealsApart(last, seal) ? seal : last,
-          ...defined({ witness: renewedWitness }),
+          ...defined({ witness: isRenewed ? digest(now) : witness }),
         },
       ]
     }),
   )
-}
-
-const renewWitness = (
-  witness: string | undefined,
-  attribute: string | undefined,
-  { attributes, renewed }: { readonly attributes: JsonObject; readonly renewed: JsonObject },
-): string | undefined => {
-  const then = attribute === undefined ? undefined : attributes[attribute]
-  const now = attribute === undefined ? undefined : renewed[attribute]
-  return then !== undefined && now !== undefined && digest(then) === witness ? digest(now) : witness
-}

@@ -71,22 +71,22 @@ export const planWriteOnly = (values: readonly WriteOnly[], observed: JsonObject
     const last = sent[pointer]
     const hasMoved = last?.witness !== undefined && witnessOf(facts, observed) !== last.witness
     if (hasMoved && facts.witness !== undefined) moved.set(facts.witness, last.witness)
-    const cause = causeOf({ last, value, hasMoved, immutable: facts.immutable === true })
+    const cause = causeOf(last, value, hasMoved, facts)
     if (cause === undefined) unobserved.push(path)
     else changed.set(pointer, cause)
   }
   return { changed, unobserved, moved }
 }
 
-const causeOf = (about: {
-  readonly last: Sent[string] | undefined
-  readonly value: Json
-  readonly hasMoved: boolean
-  readonly immutable: boolean
-}): Cause | undefined => {
-  if (about.last === undefined) return about.immutable ? undefined : 'new'
-  if (about.last.digest === digestOf(about.value)) return about.hasMoved ? 'drift' : undefined
-  return about.hasMoved ? 'conflict' : 'pending'
+const causeOf = (
+  last: Sent[string] | undefined,
+  value: Json,
+  hasMoved: boolean,
+  { immutable }: Attribute,
+): Cause | undefined => {
+  if (last === undefined) return immutable ? undefined : 'new'
+  if (last.digest === digestOf(value)) return hasMoved ? 'drift' : undefined
+  return hasMoved ? 'conflict' : 'pending'
 }
 
 /** What to record as sent: values for which `wasSent` holds with their present witness, the others as recorded. */

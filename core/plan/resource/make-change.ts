@@ -18,7 +18,7 @@ interface Draft {
   readonly replacePaths?: readonly Path[]
   /** Causes that only the sender knows, by JSON pointer. */
   readonly sentCauses?: ReadonlyMap<string, Cause>
-  readonly blocked?: Change['blocked']
+  readonly blocked?: Change['blocked'] | undefined
 }
 
 /** Why a path of this resource differs. */
@@ -32,19 +32,12 @@ export const causeIn = (
 /** Completes a change: who it is about, what differs, and why. */
 export const makeChange = (planning: Planning, draft: Draft): Change => {
   const { subject, schema, facts } = planning
-  const { before, after, action, replacePaths = [] } = draft
+  const { before, after, action, reason, replacePaths = [] } = draft
+  const { address, type, name, module, provider } = subject
   const diff = draft.diff ?? compare(schema, before, after)
+  const replaceOrder = action === 'replace' ? (facts.lifecycle?.replaceOrder ?? 'deleteFirst') : undefined
   return {
-    address: subject.address,
-    type: subject.type,
-    name: subject.name,
-    ...defined({ module: subject.module }),
-    provider: subject.provider,
-    action,
-    ...defined({
-      reason: draft.reason,
-      replaceOrder: action === 'replace' ? (facts.lifecycle?.replaceOrder ?? 'deleteFirst') : undefined,
-    }),
+    ...defined({ address, type, name, module, provider, action, reason, replaceOrder }),
     before,
     after,
     diff: markReplacement(diff, replacePaths),

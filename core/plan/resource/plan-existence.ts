@@ -10,17 +10,15 @@ import { blockFixed, isImmutable } from './plan-update.ts'
 /** An object that shall not exist: because the configuration says so, or because it says nothing of it any more. */
 export const planDelete = (planning: Planning, before: JsonObject | null, undeclared: boolean): Finding => {
   const { address } = planning.subject
-  if (before === null)
-    return { after: null, ...defined({ forgotten: planning.record === undefined ? undefined : true }) }
+  if (before === null) return { after: null, ...defined({ forgotten: planning.record && true }) }
   const rule = planning.ignoring([], true)
   if (rule !== undefined) return { after: before, ignored: [{ address, path: [], rule }] }
-  const blocked = blockDestroy(planning, 'deleted')
   const change = makeChange(planning, {
     action: 'delete',
     reason: undeclared ? 'delete_because_no_resource_config' : 'delete_because_absent',
     before,
     after: null,
-    ...defined({ blocked }),
+    blocked: blockDestroy(planning, 'deleted'),
   })
   return { change, after: null }
 }
@@ -50,7 +48,7 @@ export const planRevival = (planning: Planning, desired: JsonObject, archived: J
     reason: 'create_because_archived',
     before: null,
     after,
-    ...defined({ blocked: fixed.length === 0 ? undefined : blockFixed(planning, fixed) }),
+    blocked: fixed.length === 0 ? undefined : blockFixed(planning, fixed),
   })
   return { ...found, change, after }
 }

@@ -1,8 +1,9 @@
 import { normalise } from '../../diff/normalise.ts'
 import { AppError } from '../../errors.ts'
 import { pathText } from '../../json/pointer.ts'
-import type { ObjectSchema } from '../../schema/attribute.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
+import type { JsonObject, Path } from '../../schema/json.ts'
+import { isObject } from '../../schema/json.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 import { seenDigest } from '../commands/seen-digest.ts'
@@ -12,7 +13,6 @@ import { renewRecord } from '../record/renew-record.ts'
 import { makeChange } from './make-change.ts'
 import { planCreate, planDelete, planRevival } from './plan-existence.ts'
 import { planUpdate } from './plan-update.ts'
-import { vanished } from './vanished.ts'
 import { withManage } from './with-manage.ts'
 
 /**
@@ -39,10 +39,7 @@ export const planResource = (input: ResourceInput): PlannedResource => {
     facts,
     schema,
     ignoring: ignoringFor(address, lifecycle.ignoreChanges, input.ignoreRules, input.today),
-    ...defined({
-      record:
-        recorded === undefined || isOnlySent(input) ? undefined : recordOf(schema, recorded, own, { before, wanted }),
-    }),
+    ...defined({ record: isOnlySent(input) ? undefined : recorded && recordOf(schema, recorded, own, before, wanted) }),
     isOwn: input.isOwn ?? recorded !== undefined,
   }
   const lost = lostIn(planning, input)
@@ -67,14 +64,38 @@ const isOnlySent = ({ desired, recorded }: ResourceInput): boolean =>
 
 const lostIn = ({ schema, record, ignoring }: Planning, { desired, observed }: ResourceInput): string | undefined => {
   if (desired === undefined || desired.absent || record === undefined || observed.kind !== 'present') return undefined
-  const path = vanished(schema, {
-    desired: desired.attributes,
-    recorded: record.attributes,
-    observed: observed.attributes,
-  })
+  const path = vanished(schema, desired.attributes, record.attributes, observed.attributes)
   if (path === undefined || ignoring(path, false) !== undefined) return undefined
   return `the answer has no ${pathText(path)}, which it had before; where it leaves out what has no value, the provider says so: leftOut or default`
 }
+
+/**
+ * A declared attribute that the last check saw and an answer lacks now, where nothing says what that means (`default`,
+ * `leftOut`): the answer is not whole, and sending the attribute again would be a change made of nothing.
+ */
+const vanished = (
+  { attributes }: ObjectSchema,
+  desired: JsonObject,
+  recorded: JsonObject,
+  observed: JsonObject,
+  path: Path = [],
+): Path | undefined => {
+  for (const [name, wanted] of Object.entries(desired)) {
+    const facts = attributes[name]
+    const before = recorded[name]
+    if (facts === undefined || saysWhat(facts) || wanted === null || before === undefined || before === null) continue
+    const now = observed[name]
+    if (now === undefined) return [...path, name]
+    if (facts.attributes === undefined || !isObject(wanted) || !isObject(before) || !isObject(now)) continue
+    const inner = vanished({ attributes: facts.attributes }, wanted, before, now, [...path, name])
+    if (inner !== undefined) return inner
+  }
+  return undefined
+}
+
+const saysWhat = ({ computed, writeOnly, leftOut, default: fallback }: Attribute): boolean =>
+  computed === true || writeOnly === true || leftOut === true || fallback !== undefined
+
 const underNewAddress = (found: Finding, previousAddress: Address) => ({
   ...found,
   previousAddress,
@@ -110,7 +131,8 @@ const recordOf = (
   schema: ObjectSchema,
   recorded: RecordedResource,
   own: JsonObject,
-  { before, wanted }: { readonly before: JsonObject | null; readonly wanted: JsonObject },
+  before: JsonObject | null,
+  wanted: JsonObject,
 ): NonNullable<Planning['record']> => {
   const canonical = { ...recorded, attributes: normalise(schema, recorded.attributes, 'recorded', own) }
   const { attributes, neverAgreed = [], sent = {} } = renewRecord(schema, canonical, before, wanted)

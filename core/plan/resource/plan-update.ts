@@ -5,12 +5,12 @@ import { changedPaths, valueAtPath, withValueAt } from '../../diff/paths.ts'
 import { fromPointer, pathText } from '../../json/pointer.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { Diff } from '../../schema/diff.ts'
+import { isSame } from '../../schema/diff.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
 import type { Cause, Change, Ignored } from '../../schema/plan.ts'
 import { defined } from '../../values/defined.ts'
 import type { Finding, Planning } from '../planning.ts'
-import type { WriteOnlyPlan } from '../record/write-only.ts'
-import { planWriteOnly, writeOnlyValues } from '../record/write-only.ts'
+import { planWriteOnly, type WriteOnlyPlan, writeOnlyValues } from '../record/write-only.ts'
 import { blockDestroy, causeIn, makeChange } from './make-change.ts'
 import { compareWithRecord } from './plan-drift.ts'
 
@@ -28,18 +28,15 @@ export const planUpdate = (planning: Planning, desired: JsonObject, before: Json
     desired,
   )
   const found = settle(planning, before, overlay(schema, readable, before))
-  const unobserved = sending.unobserved.map((path) => ({ address, path, reason: 'write_only' as const }))
-  const drift = driftOf(planning, desired, before, found.ignored, sending)
-  return {
-    after: found.after,
-    unobserved,
-    ignored: found.ignored,
-    ...defined({
-      unsettled: found.unsettled,
-      drift,
-      change: found.diff && changeOf(planning, before, { ...found, diff: found.diff }, sending.changed),
-    }),
-  }
+  const { after, ignored, unsettled, diff } = found
+  return defined({
+    after,
+    unobserved: sending.unobserved.map((path) => ({ address, path, reason: 'write_only' as const })),
+    ignored,
+    unsettled,
+    drift: driftOf(planning, desired, before, ignored, sending),
+    change: diff && changeOf(planning, before, { ...found, diff }, sending.changed),
+  })
 }
 
 interface Settled {
@@ -66,10 +63,8 @@ const settle = (planning: Planning, before: JsonObject, wanted: JsonObject): Set
   )
   const left = ignored.length === 0 ? diff : compare(schema, before, after)
   const fresh = ignored.flatMap(({ path }) => (causeIn(planning, before, wanted, path) === 'new' ? [path] : []))
-  const unsettled = diff.action === 'same' ? {} : { unsettled: { diff, fresh } }
-  return left.action === 'same'
-    ? { after: before, ignored, ...unsettled }
-    : { after, diff: left, ignored, ...unsettled }
+  const unsettled = isSame(diff) ? undefined : { diff, fresh }
+  return defined({ after: isSame(left) ? before : after, diff: isSame(left) ? undefined : left, ignored, unsettled })
 }
 
 const changeOf = (
@@ -88,7 +83,7 @@ const changeOf = (
     ...(replacing
       ? { action: 'replace', reason: 'replace_because_cannot_update', replacePaths: fixed }
       : { action: 'update' }),
-    ...defined({ blocked }),
+    blocked,
   })
 }
 

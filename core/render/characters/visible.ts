@@ -1,4 +1,4 @@
-import { spellOut, unseen } from '../../values/unseen.ts'
+import { spellOut, unseen } from '../../values/spell-value.ts'
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 

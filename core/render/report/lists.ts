@@ -1,14 +1,6 @@
 import type { Json } from '../../schema/json.ts'
-import type {
-  IdleRule,
-  Ignored,
-  Moved,
-  NotLookedInto,
-  Plan,
-  Unchecked,
-  Unmanaged,
-  Unobserved,
-} from '../../schema/plan.ts'
+import type { IdleRule, Ignored, NotLookedInto, Plan, Unchecked, Unmanaged, Unobserved } from '../../schema/plan.ts'
+import type { Move } from '../../schema/rules.ts'
 import { causeKey } from '../../values/causes.ts'
 import type { Prose } from '../characters/prose.ts'
 import { foreign, foreignList } from '../characters/prose.ts'
@@ -91,7 +83,7 @@ const notLookedEntries = (rows: readonly NotLookedInto[]): readonly ListEntry[] 
     words: [foreign(detail)],
   }))
 
-const movedEntries = (rows: readonly Moved[]): readonly ListEntry[] =>
+const movedEntries = (rows: readonly Move[]): readonly ListEntry[] =>
   rows.map(({ from, to }) => ({
     what: to,
     words: ['renamed from ', foreign(from), ': same object, no request is sent'],

@@ -1,7 +1,7 @@
 import type { Auth, PlannedRequest, TokenAuth, TokenUse } from '../../schema/command.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
-import type { Url } from '../../schema/url.ts'
+import type { Url } from '../../schema/value.ts'
 import { isMark, type SecretMark } from '../../schema/value.ts'
 import { urlParts, urlWords } from '../../values/url.ts'
 import { fileToShell } from './file-shell.ts'

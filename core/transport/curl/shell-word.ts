@@ -11,8 +11,7 @@ import {
   isSecret,
 } from '../../schema/value.ts'
 import { textOfValue } from '../../values/json-text.ts'
-import { spellValue } from '../../values/spell-value.ts'
-import { spellOut, unseen } from '../../values/unseen.ts'
+import { spellOut, spellValue, unseen } from '../../values/spell-value.ts'
 
 /** A part of one word of a POSIX shell: text taken as it is, or an expansion that stands in double quotes. */
 export type Part = { readonly text: string } | { readonly expand: string }

@@ -1,4 +1,4 @@
-import { canonicalIpv6 } from './ipv6.ts'
+import { canonicalIpv6, groupsOf } from './ipv6.ts'
 
 interface Parsed {
   readonly address: string
@@ -59,24 +59,9 @@ const masked = (parts: readonly number[], width: number, prefix: number): readon
 const maskFour = (address: string, prefix: number): string =>
   masked(address.split('.').map(Number), 8, prefix).join('.')
 
-const maskSix = (address: string, prefix: number): string | undefined => {
-  const groups = groupsOf(address)
-  return canonicalIpv6(
-    masked(groups, 16, prefix)
+const maskSix = (address: string, prefix: number): string | undefined =>
+  canonicalIpv6(
+    masked(groupsOf(address), 16, prefix)
       .map((group) => group.toString(16))
       .join(':'),
   )
-}
-
-/** The eight groups of a canonical address. */
-const groupsOf = (address: string): readonly number[] => {
-  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number)
-    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
-  })
-  const [head = '', tail] = plain.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0')
-  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16))
-}

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PlannedRequest } from '../../../core/schema/command.ts'
 import type { Json } from '../../../core/schema/json.ts'
-import type { Url } from '../../../core/schema/url.ts'
+import type { Url } from '../../../core/schema/value.ts'
 import { escapeMarks } from '../../../core/values/marks.ts'
 import { fillAll, fillKnown, type Known } from '../../../core/workflows/apply/approved/fill-known.ts'
 

@@ -1,6 +1,6 @@
 import { toPointer } from '../../../json/pointer.ts'
+import { isOwnName } from '../../../schema/described.ts'
 import type { Path } from '../../../schema/json.ts'
-import { isOwnName } from '../../../schema/own-name.ts'
 
 /** Words that stand in one text. */
 export const wordList = (text: string): readonly string[] => text.trim().split(/\s+/)

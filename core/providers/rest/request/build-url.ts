@@ -1,5 +1,5 @@
 import type { Json } from '../../../schema/json.ts'
-import type { Url, UrlPart, UrlParts } from '../../../schema/url.ts'
+import type { Url, UrlPart, UrlParts } from '../../../schema/value.ts'
 import { isAfter, isConcat, isMark, isNumberMark } from '../../../schema/value.ts'
 import { textOfValue } from '../../../values/json-text.ts'
 import { joinUrl, urlParts } from '../../../values/url.ts'

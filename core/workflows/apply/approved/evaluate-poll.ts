@@ -4,7 +4,7 @@ import { isSuccess, type Response, type Waiter } from '../../../schema/command.t
 import type { Json } from '../../../schema/json.ts'
 import { isAbsence } from '../../../transport/answer/absence.ts'
 import { failureWords, holdsRule, meantStatus } from '../../../transport/answer/answer-errors.ts'
-import { holdsState } from '../../../values/equal-states.ts'
+import { holdsState } from '../../../values/scalars.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 import { isWellFormed } from '../../../values/well-formed.ts'
 

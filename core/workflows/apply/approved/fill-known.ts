@@ -3,11 +3,11 @@ import { AppError } from '../../../errors.ts'
 import { mapValue } from '../../../json/pointer.ts'
 import type { PlannedRequest, Request } from '../../../schema/command.ts'
 import type { Json } from '../../../schema/json.ts'
-import type { Url } from '../../../schema/url.ts'
+import type { Url } from '../../../schema/value.ts'
 import { type AfterMark, isAfter, isConcat, isMark, isNumberMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
-import { fitScalar } from '../../../values/fit-scalar.ts'
 import { afterMarks } from '../../../values/marks.ts'
+import { fitScalar } from '../../../values/scalars.ts'
 import { isStraight, joinUrl, mapUrlTexts, urlParts, urlWords } from '../../../values/url.ts'
 
 /** What a mark stands for by now, foreign marks escaped; `undefined` where nobody knows yet. Throws where nobody may have it. */

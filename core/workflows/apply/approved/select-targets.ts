@@ -1,7 +1,8 @@
 import { digest } from '../../../digest.ts'
 import { AppError } from '../../../errors.ts'
 import type { Command } from '../../../schema/command.ts'
-import type { Action, Plan } from '../../../schema/plan.ts'
+import type { Plan } from '../../../schema/plan.ts'
+import { countActions } from '../../../schema/plan.ts'
 import { defined } from '../../../values/defined.ts'
 
 /** The commands of the named addresses and all they depend on, in their order. All commands when nothing is named. */
@@ -48,19 +49,12 @@ export const narrowPlan = (plan: Plan, targets: readonly string[] = []): Plan =>
   const commands = selectTargets(plan, targets)
   const addresses = new Set(commands.map(({ address }) => address))
   const changes = plan.changes.filter(({ address }) => addresses.has(address))
-  const count = (wanted: Action): number => changes.filter(({ action }) => action === wanted).length
-  const counted = {
-    create: count('create'),
-    update: count('update'),
-    replace: count('replace'),
-    delete: count('delete'),
-  }
   return {
     ...plan,
     targets: [...targets],
     commands,
     changes,
-    counts: { ...plan.counts, ...counted, blocked: 0, commands: commands.length },
+    counts: { ...plan.counts, ...countActions(changes), blocked: 0, commands: commands.length },
     digests: { ...plan.digests, commands: digest(commands) },
   }
 }

@@ -1,5 +1,4 @@
-import { keepTold } from '../../../binding/keep-told.ts'
-import { keysOf, lacksKey } from '../../../binding/sight.ts'
+import { keepTold, keysOf, lacksKey } from '../../../binding/sight.ts'
 import { AppError } from '../../../errors.ts'
 import type { ResourceType, Target } from '../../../providers/provider.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../../config/configuration.ts'
 import type { SourcedBundle } from '../../../config/files/source.ts'
 import { parseDocument } from '../../../config/syntax/parse-document.ts'
-import { findIdleRules } from '../../../plan/idle-rules.ts'
+import { findIdleRules } from '../../../plan/ignore-rules.ts'
 import type { Issue } from '../../../schema/issue.ts'
 import type { IdleRule } from '../../../schema/plan.ts'
 import { suggest } from '../../../values/nearest-word.ts'

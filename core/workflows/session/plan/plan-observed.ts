@@ -1,6 +1,6 @@
 import type { Configuration } from '../../../config/configuration.ts'
 import { buildPlan } from '../../../plan/build-plan.ts'
-import { findIdleRules } from '../../../plan/idle-rules.ts'
+import { findIdleRules } from '../../../plan/ignore-rules.ts'
 import { blockDependents, orderChanges, type Place } from '../../../plan/order-changes.ts'
 import { planResource } from '../../../plan/resource/plan-resource.ts'
 import type { Seal } from '../../../schema/ports.ts'

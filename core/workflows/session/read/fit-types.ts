@@ -2,7 +2,7 @@ import type { Attribute, ObjectSchema } from '../../../schema/attribute.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
 import { isAfter, isMark } from '../../../schema/value.ts'
-import { fitScalar } from '../../../values/fit-scalar.ts'
+import { fitScalar } from '../../../values/scalars.ts'
 
 /**
  * What references put in, spelled as the attributes' types say; literals were checked before and stay. A value that an

@@ -12,3 +12,9 @@ export const fitScalar = (value: Json, type: AttributeType | undefined): Json =>
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   return value
 }
+
+/** Whether a state is one of those that are named: types of one API spell their states in different case. */
+export const holdsState = (states: readonly Json[], state: Json): boolean =>
+  states.some((each) => each === state || (isText(each) && isText(state) && each.toLowerCase() === state.toLowerCase()))
+
+const isText = (value: Json): value is string => typeof value === 'string'

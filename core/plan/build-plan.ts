@@ -3,7 +3,8 @@ import type { Command } from '../schema/command.ts'
 import type { Change, IdleRule, NamedReference, NotLookedInto, Plan, Unmanaged } from '../schema/plan.ts'
 import { countActions } from '../schema/plan.ts'
 import type { PlanCounts } from '../schema/records.ts'
-import { defined, unlessEmpty } from '../values/defined.ts'
+import { defined } from '../values/defined.ts'
+import { unlessEmpty } from '../values/members.ts'
 import type { PlannedResource } from './planning.ts'
 
 interface PlanParts {

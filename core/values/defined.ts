@@ -19,7 +19,3 @@ export const defined = <const T extends object>(members: T): Defined<T> => {
 /** The items that are there, in their order: `undefined` and `false` (of `isSo && item`) are left out. */
 export const present = <T>(...items: readonly (T | undefined | false)[]): T[] =>
   items.filter((item) => item !== undefined && item !== false) as T[]
-
-/** A list that is not there where it would be empty. */
-export const unlessEmpty = <T>(items: readonly T[] | undefined): T[] | undefined =>
-  items === undefined || items.length === 0 ? undefined : [...items]

@@ -16,6 +16,6 @@ export const pick = <Member>(
   names: readonly string[],
 ): Record<string, Member> => Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)))
 
-/** `members`, or `undefined` where there are none: an empty object is left out of what is stored. */
-export const unlessEmpty = <Members extends object>(members: Members): Members | undefined =>
-  Object.keys(members).length === 0 ? undefined : members
+/** `members`, or `undefined` where there are none: an empty object, or list, is left out of what is stored. */
+export const unlessEmpty = <Members extends object>(members: Members | undefined): Members | undefined =>
+  members === undefined || Object.keys(members).length === 0 ? undefined : members

@@ -1,3 +1,6 @@
+import type { CommandOutcome, Left } from '../schema/records.ts'
+import { present } from './defined.ts'
+
 /** The text, cut to at most `most` UTF-16 units where it is longer: a cut text ends with `...`, and never with half a character. */
 export const shorten = (text: string, most: number): string => {
   if (text.length <= most) return text
@@ -10,3 +13,26 @@ export const firstOf = (texts: readonly string[], most: number): string => {
   const rest = texts.length - most
   return rest <= 0 ? texts.join(', ') : `${texts.slice(0, most).join(', ')} and ${rest} more`
 }
+
+const shownPaths = 10
+const shownResources = 10
+
+/** What is not as it should be of one resource: `rrsets[www].ttl, kind`, or why nobody knows. */
+export const leftDetail = ({ kind, paths, detail }: Left): string => {
+  if (kind === 'unchecked') return `could not be read: ${detail ?? ''}`
+  return present(paths.length > 0 && firstOf(paths, shownPaths), detail).join('; ')
+}
+
+/** `pdns_zone.main (kind), pdns_zone.b (could not be read: ...)` */
+export const leftText = (left: readonly Left[]): string =>
+  firstOf(
+    left.map((one) => `${one.address} (${leftDetail(one)})`),
+    shownResources,
+  )
+
+/** `host_file.a (prevent_destroy: ...)` */
+export const blockedText = (blocked: readonly CommandOutcome[]): string =>
+  firstOf(
+    blocked.map(({ command, detail = '' }) => `${command} (${detail})`),
+    shownResources,
+  )

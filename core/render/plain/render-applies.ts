@@ -1,5 +1,5 @@
 import type { Apply, CommandOutcome } from '../../schema/records.ts'
-import { leftDetail } from '../../values/left-text.ts'
+import { leftDetail } from '../../values/shorten.ts'
 import type { Palette } from '../characters/palette.ts'
 import { palette } from '../characters/palette.ts'
 import type { Cell } from '../characters/table.ts'

@@ -156,6 +156,9 @@ const conditionWords = (precondition: Precondition): Prose => {
         precondition.archived === undefined
           ? 'only if a new read still finds nothing'
           : 'only if a new read still finds it archived',
+        ...(precondition.sentBy === undefined
+          ? []
+          : ['; apply ', foreign(precondition.sentBy), ' sent a create before, with an unknown result']),
       ]
   }
 }

@@ -136,6 +136,8 @@ export interface RecordedResource extends ResourceName {
   readonly refersBy?: readonly string[]
   /** Why its keys alone do not lead to it. */
   readonly doubted?: Doubt
+  /** Of what was `sent`: the apply. */
+  readonly sentBy?: string
   /** Keyed digests of what was last sent to write-only attributes, by JSON pointer, and of their witnesses at that time. */
   readonly sent?: Readonly<Record<string, { readonly digest: string; readonly witness?: string }>>
   /** JSON pointers of what differed when it was first seen and never agreed since: its cause stays `new`. */

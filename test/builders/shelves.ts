@@ -10,6 +10,10 @@ export interface ShelfBehaviour {
   after?: (n: number) => void
   /** The status with which our nth write is refused, and nothing done. */
   refuse?: (n: number) => number | undefined
+  /** Whether our nth write is done, and its answer lost. */
+  loses?: (n: number) => boolean
+  /** Things that lists do not show, by name. */
+  hides?: string
 }
 
 /** A row of things in shelves. `ids`: by number, never again; the smallest that is free; or the place in the row. */
@@ -28,10 +32,14 @@ export const startShelves = async (ids: 'counted' | 'reused' | 'position', rows:
   for (const row of rows) add(row)
   const idOf = (index: number): string => String(ids === 'position' ? index : things[index]?.key)
   const shown = (index: number): JsonObject => ({ id: idOf(index), ...things[index]?.body })
+  const behaviour: ShelfBehaviour = {}
   const act = (method: string, path: string, body: JsonObject): [number, Json?] => {
     const [, , id] = path.split('/')
     if (id === undefined) {
-      if (method === 'GET') return [200, things.map((_, index) => shown(index))]
+      if (method === 'GET') {
+        const rows = things.map((_, index) => shown(index))
+        return [200, rows.filter(({ name }) => name !== behaviour.hides)]
+      }
       add(body)
       return [201, shown(things.length - 1)]
     }
@@ -46,7 +54,6 @@ export const startShelves = async (ids: 'counted' | 'reused' | 'position', rows:
     found.body = { ...found.body, ...body }
     return [200, shown(index)]
   }
-  const behaviour: ShelfBehaviour = {}
   let sent = 0
   const server = await aLoopback((_, response) => {
     const { method = '', url = '', body } = server.seen.at(-1) ?? { body: '' }
@@ -55,6 +62,10 @@ export const startShelves = async (ids: 'counted' | 'reused' | 'position', rows:
     const given = body === '' ? {} : JSON.parse(body)
     const [status, answer] = refusal === undefined ? act(method, url.split('?')[0] ?? '', given) : [refusal, {}]
     if (method !== 'GET') behaviour.after?.(sent)
+    if (method !== 'GET' && behaviour.loses?.(sent)) {
+      response.destroy()
+      return
+    }
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(answer === undefined ? undefined : JSON.stringify(answer))
   })
@@ -103,13 +114,14 @@ export const driveShelves = (url: string, model: Model = {}) => {
     })
   }
   const check = () => checkWorkspace({ workspace: 'shelves', trigger: 'cli', actor }, given.deps)
-  const apply = async () => {
+  const approve = async (): Promise<string> => {
     const digest = (await check()).run.digests?.commands ?? ''
     const request = { workspace: 'shelves', mode: 'execute', digest, reason: 'as wanted', actor } as const
-    const { id } = await requestApply(request, given.deps)
-    return runApply({ workspace: 'shelves', applyId: id }, given.deps)
+    return (await requestApply(request, given.deps)).id
   }
-  return { ...given, want, check, apply }
+  const run = (applyId: string) => runApply({ workspace: 'shelves', applyId }, given.deps)
+  const apply = async () => run(await approve())
+  return { ...given, want, check, approve, run, apply }
 }
 
 export const thing = (address: string, name: string, note = 'n'): string =>

@@ -96,8 +96,8 @@ describe('after a check', () => {
   test('what a create may have made is no base for anything', () => {
     const schema = { attributes: { a: { type: 'string', identity: true }, b: text } } as const
     const desired = desiredOf({ a: 'x', b: 'y' })
-    const sent = recordBeforeCreate({ desired, telling: ['a'], wanted: { a: 'x', b: 'y' }, refs: {} })
-    expect(sent).toEqual(recordedOf({ a: 'x' }, { refs: {}, doubted: 'sent' }))
+    const sent = recordBeforeCreate({ desired, sentBy: 'a1', telling: ['a'], wanted: { a: 'x', b: 'y' }, refs: {} })
+    expect(sent).toEqual(recordedOf({ a: 'x' }, { refs: {}, doubted: 'sent', sentBy: 'a1' }))
     const input = { facts: { schema }, desired, recorded: sent! }
     expect(plan({ ...input, observed: absent })).not.toHaveProperty('drift')
     expect(check({ ...input, observed: absent }).record).toEqual(sent)

@@ -154,6 +154,19 @@ describe('a command on a page', () => {
     ],
     [{ kind: 'reread', digest: 'sha256:77' }, 'only if a new read still matches this plan'],
     [{ kind: 'absent' }, 'only if a new read still finds nothing'],
+    [
+      { kind: 'absent', sentBy: '01J' },
+      'only if a new read still finds nothing; apply 01J sent a create before, with an unknown result',
+    ],
+    [{ kind: 'chained' }, 'only if a new read matches this plan and the earlier commands'],
+    [
+      { kind: 'made', object: 'main' },
+      'only if a new read finds it as the earlier commands left it, and its version has not changed since',
+    ],
+    [
+      { kind: 'absent', archived: { digest: 'sha256:77', identity: { keys: {}, ids: { id: '7' } } } },
+      'only if a new read still finds it archived',
+    ],
   ])('shows when it is sent: %j', (precondition, expected) => {
     const { precondition: _, ...bare } = aCommand({ address: 'a_b.c', request: put() })
     const page = renderCommands([{ ...bare, ...(precondition && { precondition }) }], { width: 300 })

@@ -8,6 +8,8 @@ interface Around {
   readonly seen: SeenObject | null
   /** What a create revives. */
   readonly archived?: SeenObject | undefined
+  /** The apply that sent a create of it before, with an unknown end. */
+  readonly sentBy?: string | undefined
 }
 
 /**
@@ -18,24 +20,25 @@ interface Around {
 export const numberCommands = (
   address: Address,
   drafts: readonly CommandDraft[],
-  { dependsOn, seen, archived }: Around,
+  { dependsOn, ...found }: Around,
 ): readonly Command[] =>
   drafts.map((draft, index) => ({
     ...draft,
     id: `${address}#${index + 1}`,
     address,
     dependsOn: index === 0 ? dependsOn : [`${address}#${index}`],
-    precondition: preconditionOf(draft, drafts.slice(0, index), { seen, archived }),
+    precondition: preconditionOf(draft, drafts.slice(0, index), found),
   }))
 
 const preconditionOf = (
   { precondition, action }: CommandDraft,
   before: readonly CommandDraft[],
-  { seen, archived }: Omit<Around, 'dependsOn'>,
+  { seen, archived, sentBy }: Omit<Around, 'dependsOn'>,
 ): Precondition => {
   const isGone = seen === null || before.some((each) => each.action === 'delete')
-  if (precondition?.kind === 'made' || precondition?.kind === 'absent') return precondition
-  if (action === 'create' && isGone) return { kind: 'absent', ...defined({ archived }) }
+  if (precondition?.kind === 'made') return precondition
+  if (precondition?.kind === 'absent') return { ...precondition, ...defined({ sentBy }) }
+  if (action === 'create' && isGone) return { kind: 'absent', ...defined({ archived, sentBy }) }
   if (isGone) return before.length === 0 ? { kind: 'absent' } : { kind: 'made' }
   const { digest, identity } = seen
   const own = precondition ?? { kind: before.length === 0 ? 'reread' : 'chained' }

@@ -105,18 +105,20 @@ export const recordAfterApply = (
 export const recordBeforeCreate = (
   input: Pick<RecordInput, 'ids' | 'refs' | 'refersBy'> & {
     readonly desired: DesiredResource
+    /** The apply that sends it. */
+    readonly sentBy: string
     /** Canonical, with all that is known by now. */
     readonly wanted: JsonObject
     /** Attributes that tell it from others. */
     readonly telling: readonly string[]
   },
 ): RecordedResource => {
-  const { desired, wanted, telling, refersBy = [] } = input
+  const { desired, sentBy, wanted, telling, refersBy = [] } = input
   const told = [...telling, ...refersBy].flatMap((name) => {
     const value = wanted[name]
     return value === undefined || !isPlain(value) ? [] : [[name, value] as const]
   })
-  return { ...describe(desired, input), attributes: Object.fromEntries(told), doubted: 'sent' }
+  return { ...describe(desired, input), attributes: Object.fromEntries(told), doubted: 'sent', sentBy }
 }
 
 /** What is observed, with what was agreed before at ignored places that are still not as desired. */

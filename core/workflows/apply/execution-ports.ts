@@ -21,7 +21,7 @@ export const executionPorts = (execution: Execution, deps: Deps): ExecutionPorts
   const lookUp = ({ url, body = null }: PlannedRequest): Promise<void> =>
     lookUpMade([...urlParts(url), body], undefined, session, deps)
   const guard = guardCommands(execution, deps)
-  const creates = recordCreates(session, deps)
+  const creates = recordCreates(execution, deps)
   const record = recordApplied(execution, deps)
   const isNew = (address: string): boolean =>
     approved.changes.some((change) => change.address === address && change.action === 'create')

@@ -1,5 +1,6 @@
 import { fixedOf, hasSameKeys, keysOf, lacksKey, unknownKeys } from '../../binding/sight.ts'
 import { recordBeforeCreate } from '../../plan/record/record.ts'
+import { successorOf } from '../../plan/record/successor.ts'
 import type { Command } from '../../schema/command.ts'
 import type { CommandOutcome } from '../../schema/records.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
@@ -7,19 +8,8 @@ import type { RecordedChange } from '../../state/recorded.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import type { Session } from '../session/open-session.ts'
+import type { Execution } from './apply-run.ts'
 import { answeredIds, knownIn, lookUpMade, plannedOf } from './guard/look-again.ts'
-
-/**
- * Where the create of a successor, or another name, is recorded while the old one still counts. No configuration can declare it, so that
- * it is to later checks what left: the resource's own where that is the object by now, and else what nobody can tell. One that
- * an earlier apply left behind stays.
- */
-const successorOf = (address: Address, isTaken: (address: Address) => boolean): Address => {
-  for (let n = 1; ; n += 1) {
-    const under = `${address} (successor${n === 1 ? '' : ` ${n}`})`
-    if (!isTaken(under)) return under
-  }
-}
 
 interface Noted {
   readonly command: string
@@ -32,7 +22,7 @@ interface Noted {
  * What the record says of creates, and of new names, whose end is not known yet, so that the death of a worker, or a lost
  * answer, leaves nothing behind that nobody knows of. Each answers what is to be saved.
  */
-export const recordCreates = (session: Session, deps: Deps) => {
+export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'apply'>, deps: Deps) => {
   const before = new Map<Address, Noted>()
   const gone = new Set<Address>()
   const known = new Set(session.recorded.resources.map((each) => each.address))
@@ -51,6 +41,7 @@ export const recordCreates = (session: Session, deps: Deps) => {
       if (unknownKeys(type.schema, wanted).length > 0 || lacksKey(type.schema, wanted)) return undefined
       const sent = recordBeforeCreate({
         desired: { ...desired, address: under },
+        sentBy: apply.id,
         wanted,
         telling: [...keysOf(type.schema), ...fixedOf(type.schema)],
         ...defined({ refs: refs && knownIn(refs, address, session), refersBy }),

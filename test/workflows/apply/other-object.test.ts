@@ -60,3 +60,37 @@ describe('a create that was refused', () => {
     },
   )
 })
+
+describe('a create whose answer was lost, where lists do not show what it made', () => {
+  const lost = async () => {
+    const api = await startShelves('counted')
+    const { want, check, approve, run } = driveShelves(api.url)
+    want(thing('one', 'one'))
+    api.behaviour.hides = 'one'
+    api.behaviour.loses = () => true
+    return { ...api, check, approve, run }
+  }
+
+  it('who approved it before that approved nothing of a second one', async () => {
+    await using api = await lost()
+    const [first, second] = [await api.approve(), await api.approve()]
+    expect((await api.run(first)).status).not.toBe('succeeded')
+    api.behaviour.loses = () => false
+    expect(await api.run(second)).toMatchObject({ status: 'refused', error: { code: 'STALE_PLAN' } })
+    expect(api.names()).toEqual(['one'])
+  })
+
+  it('who approves it then has seen that one was sent, once for each attempt', async () => {
+    await using api = await lost()
+    await api.run(await api.approve())
+    const [second, third] = [await api.approve(), await api.approve()]
+    const { plan } = await api.check()
+    expect(plan?.commands.map(({ precondition }) => precondition)).toEqual([
+      { kind: 'absent', sentBy: expect.any(String) },
+    ])
+    await api.run(second)
+    expect(api.names()).toEqual(['one', 'one'])
+    expect(await api.run(third)).toMatchObject({ status: 'refused', error: { code: 'STALE_PLAN' } })
+    expect(api.names()).toEqual(['one', 'one'])
+  })
+})

@@ -37,9 +37,13 @@ const changedPart = (approved: Command, current: Command): string | undefined =>
       ? 'would have another body'
       : `would be ${method} ${urlWords(url)}`
   }
+  if (sentBy(approved) !== sentBy(current)) return 'was sent by another apply since, with an unknown result'
   if (!same(approved.precondition, current.precondition)) return 'would meet an object that has changed since'
   return 'has other properties'
 }
+
+const sentBy = ({ precondition }: Command): string | undefined =>
+  precondition?.kind === 'absent' ? precondition.sentBy : undefined
 
 /** How far an apply has come, by its own entries: what a worker that died knew, and what it could not know any more. */
 export interface ApplyProgress {

@@ -2,6 +2,7 @@ import { changedPaths } from '../../../diff/paths.ts'
 import { isAppError } from '../../../errors.ts'
 import { numberCommands } from '../../../plan/commands/number-commands.ts'
 import { seenDigest } from '../../../plan/commands/seen-digest.ts'
+import { successorTo } from '../../../plan/record/successor.ts'
 import type { PlannedChange } from '../../../providers/provider.ts'
 import type { Command, CommandDraft, SeenObject } from '../../../schema/command.ts'
 import type { Change } from '../../../schema/plan.ts'
@@ -46,6 +47,7 @@ export const buildCommands = (
   const last = new Map<Address, string>()
   const sent = changes.filter((change) => change.blocked === undefined)
   const dependents = dependentsOf(sent, resources)
+  const inDoubt = sentBefore(resources)
   return sent.flatMap((change) => {
     const one = resources.get(change.address)
     if (one === undefined) return []
@@ -54,11 +56,23 @@ export const buildCommands = (
       dependsOn: waitsFor.flatMap((address) => last.get(address) ?? []),
       seen: seenOf(one),
       archived: archivedOf(one),
+      sentBy: inDoubt.get(change.address),
     })
     const final = commands.at(-1)
     if (final !== undefined) last.set(change.address, final.id)
     return commands
   })
+}
+
+/** The last applies that sent creates of which nobody knows what came, a successor's too. Ids of applies grow with time. */
+const sentBefore = (resources: ReadonlyMap<Address, ResourcePlan>): ReadonlyMap<Address, string> => {
+  const last = new Map<Address, string>()
+  for (const [address, { recorded }] of resources) {
+    const owner = successorTo(address)
+    if (recorded?.doubted !== 'sent' || recorded.sentBy === undefined) continue
+    if (recorded.sentBy > (last.get(owner) ?? '')) last.set(owner, recorded.sentBy)
+  }
+  return last
 }
 
 /** The one that a create revives: by its ids, which nobody else gets while it is archived. */

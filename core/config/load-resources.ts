@@ -1,26 +1,20 @@
-import type { Json } from '../schema/json.ts'
+import type { Issue } from '../schema/issue.ts'
+import type { Json, Path } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import type { Address, DesiredResource, Lifecycle, Position } from '../schema/resource.ts'
+import type { Address, DesiredResource, Lifecycle } from '../schema/resource.ts'
 import { defined } from '../values/defined.ts'
 import { suggest } from '../values/nearest-word.ts'
-import { dependsOnNothing } from './missing-resource.ts'
-import type { Problems } from './problems.ts'
 import { referencesIn } from './references/references.ts'
 import type { ReferenceTarget, Scope } from './references/resolution.ts'
 import type { Resolver } from './references/resolve-values.ts'
 import { createResolver } from './references/resolve-values.ts'
 import { namePattern, typePattern } from './shape/shape.ts'
-import type { ParsedDocument } from './syntax/parse-document.ts'
+import type { ParsedDocument, Report } from './syntax/parse-document.ts'
+import { instead, say } from './words.ts'
 
 /** A resource as written, as far as its shape allows to go on. */
-interface Draft extends ReferenceTarget {
-  readonly address: Address
-  readonly type: string
-  readonly name: string
-  readonly provider: string
+interface Draft extends ReferenceTarget, Omit<DesiredResource, 'attributes' | 'dependsOn' | 'refersBy'> {
   readonly dependsOn: readonly (readonly [index: number, address: string])[]
-  readonly lifecycle: Lifecycle
-  readonly position: Position
 }
 
 interface Input {
@@ -29,7 +23,7 @@ interface Input {
   readonly written: Json | undefined
   readonly aliases: readonly string[]
   readonly document: ParsedDocument
-  readonly problems: Problems
+  readonly report: Report
 }
 
 const toDraft = (written: Json, index: number, document: ParsedDocument): Draft | undefined => {
@@ -53,78 +47,66 @@ const toDraft = (written: Json, index: number, document: ParsedDocument): Draft 
 }
 
 /** The first of each address; another one of the same address is a problem. */
-const byAddress = (drafts: readonly Draft[], { document, problems }: Input): Map<Address, Draft> => {
+const byAddress = (drafts: readonly Draft[], { report }: Input): Map<Address, Draft> => {
   const known = new Map<Address, Draft>()
   for (const draft of drafts) {
     const first = known.get(draft.address)
     if (first === undefined) known.set(draft.address, draft)
-    else {
-      const position = document.locate([...draft.path.slice(0, 2), 'name'])
-      const message = `${draft.address} is declared a second time (first in line ${first.position.line})`
-      problems.report(position, message, 'give one of the two another name')
-    }
+    else report(memberOf(draft, 'name'), say('declaredTwice', draft.address, first.position.line))
   }
   return known
 }
 
-const checkProvider = (draft: Draft, { aliases, document, problems }: Input): void => {
-  if (draft.provider === '' || aliases.includes(draft.provider)) return
-  const position = document.locate([...draft.path.slice(0, 2), 'provider'])
-  problems.report(
-    position,
-    `there is no provider "${draft.provider}"`,
-    suggest(draft.provider, aliases, 'declare it under "providers"'),
-  )
+/** The path of a member beside `spec`. */
+const memberOf = ({ path }: Draft, ...steps: Path): Path => [...path.slice(0, 2), ...steps]
+
+const checkProvider = (draft: Draft, { aliases, report }: Input): void => {
+  const { provider } = draft
+  if (provider === '' || aliases.includes(provider)) return
+  const fix = suggest(provider, aliases, instead.declareProvider)
+  report(memberOf(draft, 'provider'), say('noProvider', provider, fix))
 }
 
-const checkDependencies = (draft: Draft, known: ReadonlyMap<Address, Draft>, { document, problems }: Input): void => {
+const checkDependencies = (draft: Draft, known: ReadonlyMap<Address, Draft>, { report }: Input): void => {
   for (const [index, address] of draft.dependsOn) {
-    const position = document.locate([...draft.path.slice(0, 2), 'dependsOn', index])
-    if (address === draft.address) problems.report(position, `${address} depends on itself`, 'remove this line')
-    else if (known.get(address)?.absent && !draft.absent) {
-      const fix = 'remove this line, or declare this one absent too'
-      problems.report(position, `${draft.address} depends on ${address}, which is declared absent`, fix)
-    } else if (!known.has(address)) {
+    const path = memberOf(draft, 'dependsOn', index)
+    if (address === draft.address) report(path, say('dependsOnItself', address))
+    else if (known.get(address)?.absent && !draft.absent) report(path, say('dependsOnAbsent', draft.address, address))
+    else if (!known.has(address)) {
       const others = [...known.keys()].filter((each) => each !== draft.address)
-      problems.report(position, dependsOnNothing(draft.address, address), suggest(address, others, 'declare it'))
+      report(path, say('noResource', address, suggest(address, others, instead.declare)))
     }
   }
 }
 
 const toResource = (draft: Draft, resolver: Resolver): DesiredResource => {
-  const { address, type, name, provider, absent, lifecycle, position } = draft
-  const attributes = resolver.members(draft.spec, draft.path, address)
-  const named = [
-    ...draft.dependsOn.map(([, each]) => each),
-    ...resolver.namedBy(address),
-    ...referencesIn(attributes).map(({ $ref }) => $ref),
-  ]
-  const dependsOn = [...new Set(named)].filter((each) => each !== address)
-  const refersBy = resolver.referringOf(address)
+  const { path, spec, dependsOn: named, ...resource } = draft
+  const { address } = draft
+  const attributes = resolver.members(spec, path, address)
+  const { addresses, attributes: referring } = resolver.usesOf(address)
+  const all = [...named.map(([, each]) => each), ...addresses, ...referencesIn(attributes).map(({ $ref }) => $ref)]
   return {
-    address,
-    type,
-    name,
-    provider,
-    absent,
+    ...resource,
     attributes,
-    dependsOn,
-    ...defined({ refersBy: refersBy.length === 0 ? undefined : refersBy }),
-    lifecycle,
-    position,
+    dependsOn: [...new Set(all)].filter((each) => each !== address),
+    ...defined({ refersBy: referring.size === 0 ? undefined : [...referring] }),
   }
 }
 
 /** Every resource with its references resolved as far as configuration alone can. */
 export const loadResources = (input: Input): readonly DesiredResource[] => {
-  const { document, problems, scope } = input
+  const { document, report, scope } = input
   const written = isArray(input.written) ? input.written : []
   const drafts = written.flatMap((each, index) => toDraft(each, index, document) ?? [])
   const known = byAddress(drafts, input)
-  const resolver = createResolver({ ...scope, resources: known }, document, problems)
+  const resolver = createResolver({ ...scope, resources: known }, report)
   for (const draft of drafts) {
     checkProvider(draft, input)
     checkDependencies(draft, known, input)
   }
   return drafts.map((draft) => toResource(draft, resolver))
 }
+
+/** Whether an issue says only that one of these does not exist. Where a type is wrong, that is an echo. */
+export const isAboutMissing = ({ code, message }: Issue, addresses: ReadonlySet<Address>): boolean =>
+  code === 'noResource' && [...addresses].some((address) => message === say('noResource', address, '').message)

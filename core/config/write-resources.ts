@@ -5,6 +5,7 @@ import type { ImportedResource, LeftOutValue } from '../schema/reports/import-re
 import { isLiteral, isMark } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
 import { isSecretForm, readSecret } from './references/secret-form.ts'
+import { leftOut } from './words.ts'
 
 /*
  * Configuration from values: what loading it makes of the text is the value again.
@@ -24,7 +25,7 @@ const formOf = (value: Json, inner: (value: Json) => Json | undefined): Json | u
   if (typeof value === 'string') return value.replaceAll('${', () => '$${')
   if (isArray(value)) return wholeList(value.map(inner))
   if (!isObject(value)) return value
-  if (isSecretForm(value) && readSecret(value.secret).kind !== 'plain') return undefined
+  if (isSecretForm(value) && readSecret(value.secret) !== 'plain') return undefined
   const members: [string, Json][] = []
   for (const [key, child] of Object.entries(value)) {
     const form = canBeKey(key) ? inner(child) : undefined
@@ -83,11 +84,9 @@ const comment = (entry: YAMLMap, resource: ImportedResource): void => {
 
 const noteOn = (resource: ImportedResource, { path, why, required }: LeftOutValue): string => {
   const where = pathText(path)
-  const end = required ? 'it must be given' : 'it stays as it is'
-  if (why === 'secret') return `${where}: { secret: "${secretSource(resource, path)}" } would set it; ${end}`
-  return why === 'write-only'
-    ? `${where} cannot be read; ${end}`
-    : `${where} holds what no configuration can say; ${end}`
+  return why === 'secret'
+    ? leftOut.secret(where, secretSource(resource, path), required)
+    : leftOut[why](where, required)
 }
 
 /** A name of an API may hold anything; a comment ends with its line. */

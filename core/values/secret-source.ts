@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../schema/issue.ts'
 import { defined } from './defined.ts'
 export const secretKinds = ['env', 'file', 'ssm', 'secretsmanager'] as const
 export type SecretKind = (typeof secretKinds)[number]
@@ -25,11 +26,6 @@ export interface SecretRules {
   readonly names: readonly string[]
 }
 
-export interface SecretRefusal {
-  readonly message: string
-  readonly fix: string
-}
-
 /** Parameter Store writes a name with a slash in front, its ARN without. */
 const plainName = ({ kind, name }: SecretSource): string => (kind === 'ssm' ? name.replace(/^\//, '') : name)
 
@@ -44,7 +40,7 @@ export const whySecretRefused = (
   text: string,
   workspace: string,
   { kinds, names }: SecretRules,
-): SecretRefusal | undefined => {
+): Diagnostic | undefined => {
   const source = parseSecretSource(text)
   if (source === undefined || !kinds.includes(source.kind)) {
     const message =

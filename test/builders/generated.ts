@@ -1,4 +1,4 @@
-import { configurationSchema } from '../../core/config/shape/json-schema.ts'
+import { configurationSchema } from '../../core/config/shape/shape.ts'
 import { errorTable } from '../../core/error-table.ts'
 import { AppError, type ErrorCode } from '../../core/errors.ts'
 import { documentSchema } from '../../core/providers/rest/document/json-schema.ts'

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { configurationSchema } from '../../core/config/shape/json-schema.ts'
+import { configurationSchema } from '../../core/config/shape/shape.ts'
 import { load } from '../builders/config.ts'
 
 const ajv = new Ajv2020({ strict: true, allErrors: true })

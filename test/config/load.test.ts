@@ -202,7 +202,7 @@ const wrong: readonly (readonly [name: string, yaml: string, expected: readonly 
   [
     'dependencies',
     'workspace: a\nresources:\n  - {type: a_b, name: c, spec: {}, dependsOn: [a_b.d, a_b.c]}\n',
-    ['3:48 a_b.c depends on a_b.d, which does not exist', '3:55 a_b.c depends on itself'],
+    ['3:48 there is no resource a_b.d', '3:55 a_b.c depends on itself'],
   ],
   [
     'provider names',
@@ -244,7 +244,7 @@ resources:
   expect(lines(issuesOf(yaml))).toEqual([
     'plumbline.yaml:1:12 workspace is not valid',
     'plumbline.yaml:2:11 schedule: "0 minutes" is not a whole number of minutes, hours or days',
-    'plumbline.yaml:3:1 the key "schedule" stands here a second time (first in line 2)',
+    'plumbline.yaml:3:1 the key "schedule" is written a second time (first in line 2)',
     'plumbline.yaml:4:1 unknown key "colour"',
     'plumbline.yaml:5:14 variable "domain" has no value',
     'plumbline.yaml:7:38 there is no variable "domian"',
@@ -252,7 +252,7 @@ resources:
     'plumbline.yaml:7:95 this is not a secret reference',
     'plumbline.yaml:8:24 a_b.c is declared a second time (first in line 7)',
     'plumbline.yaml:8:38 a reference that starts with ${ does not end',
-    'plumbline.yaml:8:62 a_b.c depends on a_b.e, which does not exist',
+    'plumbline.yaml:8:62 there is no resource a_b.e',
   ])
 })
 

@@ -2,6 +2,7 @@ import type { Issue } from '../../schema/issue.ts'
 import type { DesiredResource, Position } from '../../schema/resource.ts'
 import { suggest } from '../../values/nearest-word.ts'
 import type { Configuration } from '../configuration.ts'
+import { say } from '../words.ts'
 
 export type Bound =
   | { readonly ok: true; readonly configuration: Configuration }
@@ -12,38 +13,23 @@ type TypesByAlias = ReadonlyMap<string, ReadonlySet<string>>
 
 /** The alias that owns the resource, or what keeps it from being known. */
 const aliasOf = (
-  resource: DesiredResource,
+  { address, type, provider }: DesiredResource,
   typesByAlias: TypesByAlias,
   complete: boolean,
   position: Position,
 ): string | Issue => {
-  const { address, type, provider } = resource
   if (provider !== '') {
     const types = typesByAlias.get(provider)
     if (types === undefined || types.has(type)) return provider
-    return {
-      ...position,
-      message: `${address}: provider "${provider}" has no type ${type}`,
-      value: type,
-      fix: suggest(type, types),
-    }
+    return { ...position, ...say('providerLacksType', address, provider, type, suggest(type, types)), value: type }
   }
   const owners = [...typesByAlias].filter(([, types]) => types.has(type)).map(([alias]) => alias)
   const [owner, another] = owners
-  if (owner !== undefined && another === undefined) return owner
-  if (another !== undefined) {
-    const message = `${address}: several providers have the type ${type}`
-    return { ...position, message, value: type, fix: `write \`provider:\` with one of: ${owners.join(', ')}` }
-  }
-  // A provider that could not be configured may be the one; its own problem is told already.
-  if (!complete) return ''
-  const types = new Set([...typesByAlias.values()].flatMap((each) => [...each]))
-  return {
-    ...position,
-    message: `${address}: no provider has the type ${type}`,
-    value: type,
-    fix: suggest(type, types),
-  }
+  if (another !== undefined) return { ...position, ...say('severalProviders', address, type, owners), value: type }
+  // A provider that could not be configured may be the one; its own problem is reported already.
+  if (owner !== undefined || !complete) return owner ?? ''
+  const types = [...typesByAlias.values()].flatMap((each) => [...each])
+  return { ...position, ...say('noType', address, type, suggest(type, new Set(types))), value: type }
 }
 
 /**

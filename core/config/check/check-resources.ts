@@ -1,15 +1,15 @@
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
-import type { Issue } from '../../schema/issue.ts'
+import type { Diagnostic, Issue } from '../../schema/issue.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { DesiredResource } from '../../schema/resource.ts'
 import { isMark, isSensitive } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
+import { byPlace } from '../../values/diagnose.ts'
 import { suggest } from '../../values/nearest-word.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 import type { Configuration } from '../configuration.ts'
-import { pathText } from '../value-text.ts'
-import type { Misfit } from './check-value.ts'
-import { canonical, checkMembers } from './check-value.ts'
+import { pathText, say } from '../words.ts'
+import { canonical, checkMembers, type Misfit } from './check-value.ts'
 
 type SchemaOf = (alias: string, type: string) => ObjectSchema | undefined
 
@@ -23,31 +23,25 @@ const identifies = (attribute: Attribute): boolean =>
 const secretIdentity = ({ attributes }: DesiredResource, schema: ObjectSchema): Misfit[] =>
   Object.entries(schema.attributes).flatMap(([name, attribute]) =>
     attribute.identity === true && isSensitive(attributes[name])
-      ? [{ path: [name], message: `${name} identifies the object and cannot be a secret`, fix: 'write it out' }]
+      ? [{ path: [name], ...say('secretIdentity', name) }]
       : [],
   )
 
 /** Attributes that the lifecycle names. */
 const lifecycleMisfits = ({ lifecycle }: DesiredResource, schema: ObjectSchema): Misfit[] => {
   const names = Object.keys(schema.attributes)
-  const unknown = (key: string, written: string): Misfit[] => {
+  const unknown = (key: string, written: string): Diagnostic | undefined => {
     const name = /^[^.[]*/.exec(written)?.[0] ?? written
-    if (names.includes(name)) return []
-    return [{ path: [], message: `${key} names ${pathText([name])}, which is no attribute`, fix: suggest(name, names) }]
+    return names.includes(name) ? undefined : say('lifecycleName', key, pathText([name]), suggest(name, names))
   }
-  const managed = Object.keys(lifecycle.manage ?? {}).flatMap((name) => {
-    const missing = unknown('lifecycle.manage', name)
+  const unmanageable = (name: string): Diagnostic | undefined => {
     const type = schema.attributes[name]?.type
-    if (missing.length > 0 || type === 'map' || type === 'set') return missing
-    return [
-      {
-        path: [],
-        message: `lifecycle.manage names ${name}, which is ${type === 'list' ? 'ordered' : 'no collection'}`,
-        fix: 'remove it',
-      },
-    ]
-  })
-  return [...managed, ...(lifecycle.ignoreChanges ?? []).flatMap((path) => unknown('lifecycle.ignoreChanges', path))]
+    return type === 'map' || type === 'set' ? undefined : say('lifecycleType', 'lifecycle.manage', name, type)
+  }
+  return [
+    ...Object.keys(lifecycle.manage ?? {}).map((name) => unknown('lifecycle.manage', name) ?? unmanageable(name)),
+    ...(lifecycle.ignoreChanges ?? []).map((path) => unknown('lifecycle.ignoreChanges', path)),
+  ].flatMap((found) => (found === undefined ? [] : [{ path: [], ...found }]))
 }
 
 const misfits = (resource: DesiredResource, schema: ObjectSchema): Misfit[] => [
@@ -86,36 +80,24 @@ const sameObject = (described: readonly Described[]): Issue[] => {
     if (identity === undefined) return []
     const key = JSON.stringify([provider, type, identity])
     const first = seen.get(key)
-    if (first === undefined) seen.set(key, resource)
-    const message = `${address} is the same object as ${first?.address} (line ${first?.position.line})`
-    return first === undefined ? [] : [{ ...position, message, fix: 'keep one of the two' }]
+    if (first !== undefined) return [{ ...position, ...say('sameObject', address, first.address, first.position.line) }]
+    seen.set(key, resource)
+    return []
   })
 }
 
-const unknownType = ({ type, provider, address, position }: DesiredResource): Issue => ({
-  ...position,
-  message: `${address}: provider "${provider}" has no type ${type}`,
-  value: type,
-  fix: 'use a type that the provider has, or another provider',
-})
-
 /** Every resource against the facts of its type. Providers must be bound. No value of a sensitive attribute is repeated. */
 export const checkResources = (configuration: Configuration, schemaOf: SchemaOf): readonly Issue[] => {
-  const issues: Issue[] = []
-  const described: Described[] = []
-  for (const resource of configuration.resources) {
+  const described = configuration.resources.flatMap((resource) => {
     const schema = schemaOf(resource.provider, resource.type)
-    if (schema === undefined) issues.push(unknownType(resource))
-    else described.push({ resource, schema })
-  }
-  for (const { resource, schema } of described) {
-    for (const { path, atKey, message, ...rest } of misfits(resource, schema)) {
-      issues.push({
-        ...configuration.locate(resource.address, path, atKey ? 'key' : 'value'),
-        message: `${resource.address}: ${message}`,
-        ...rest,
-      })
-    }
-  }
-  return [...issues, ...sameObject(described)].sort((a, b) => a.line - b.line || a.column - b.column)
+    return schema === undefined ? [] : [{ resource, schema }]
+  })
+  const issues = described.flatMap(({ resource, schema }) =>
+    misfits(resource, schema).map(({ path, atKey, ...found }) => ({
+      ...configuration.locate(resource.address, path, atKey ? 'key' : 'value'),
+      ...found,
+      message: `${resource.address}: ${found.message}`,
+    })),
+  )
+  return [...issues, ...sameObject(described)].toSorted(byPlace)
 }

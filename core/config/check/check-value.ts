@@ -1,20 +1,17 @@
 import type { Attribute } from '../../schema/attribute.ts'
+import type { Problem } from '../../schema/issue.ts'
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { isConcat, isLiteral, isMark, isSensitive, isUnknown } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import { suggest } from '../../values/nearest-word.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
-import { kindOf, pathText, shown } from '../value-text.ts'
+import { instead, kindOf, pathText, say, shown } from '../words.ts'
 
 /** A value that does not fit its attribute, at its path within the spec. */
-export interface Misfit {
-  readonly path: Path
+export interface Misfit extends Problem {
   /** The key is what is wrong, not the value. */
   readonly atKey?: true
-  readonly message: string
-  readonly fix: string
-  readonly value?: string
 }
 
 type Attributes = Readonly<Record<string, Attribute>>
@@ -23,16 +20,6 @@ interface Check {
   readonly path: Path
   /** Whether the attribute, or one around it, is sensitive: then no value is shown. */
   readonly sensitive: boolean
-}
-
-const wanted: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  boolean: 'true or false',
-  object: 'a mapping',
-  map: 'a mapping',
-  list: 'a list',
-  set: 'a list',
 }
 
 const scalarTypes: ReadonlySet<string> = new Set(['string', 'number', 'boolean'])
@@ -59,44 +46,26 @@ const mustBeWritten = (attribute: Attribute): boolean =>
 export const checkMembers = (
   value: JsonObject,
   attributes: Attributes,
-  check: Check & { readonly needs?: (attribute: Attribute) => boolean },
+  { needs = mustBeWritten, ...check }: Check & { readonly needs?: (attribute: Attribute) => boolean },
 ): Misfit[] => {
-  const needs = check.needs ?? mustBeWritten
-  const missing = Object.entries(attributes).flatMap(([name, attribute]): Misfit[] =>
-    needs(attribute) && !Object.hasOwn(value, name)
-      ? [
-          {
-            path: check.path,
-            message: `${pathText([...check.path, name])} is missing`,
-            fix: `write ${wanted[attribute.type] ?? 'a value'}`,
-          },
-        ]
-      : [],
-  )
-  const present = Object.entries(value).flatMap(([name, child]): Misfit[] => {
-    const path = [...check.path, name]
+  const { path } = check
+  const missing = Object.entries(attributes)
+    .filter(([name, attribute]) => needs(attribute) && !Object.hasOwn(value, name))
+    .map(([name, { type }]) => ({ path, ...say('missing', pathText([...path, name]), type) }))
+  const there = Object.entries(value).flatMap(([name, child]): Misfit[] => {
+    const at = [...path, name]
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined
-    if (attribute !== undefined) return checkValue(child, attribute, { ...check, path })
-    return [
-      {
-        path,
-        atKey: true,
-        message: `there is no attribute ${pathText(path)}`,
-        fix: suggest(name, Object.keys(attributes), 'remove it'),
-      },
-    ]
+    if (attribute !== undefined) return checkValue(child, attribute, { ...check, path: at })
+    const fix = suggest(name, Object.keys(attributes), instead.remove)
+    return [{ path: at, atKey: true, ...say('noAttribute', pathText(at), fix) }]
   })
-  return [...missing, ...present]
+  return [...missing, ...there]
 }
 
-const checkNull = (attribute: Attribute, path: Path): Misfit[] => {
+const checkNull = ({ required, identity, type, nullMeans }: Attribute, path: Path): Misfit[] => {
   const where = pathText(path)
-  if (attribute.required === true || attribute.identity === true) {
-    return [{ path, message: `${where} cannot be null`, fix: `write ${wanted[attribute.type] ?? 'a value'}` }]
-  }
-  return attribute.nullMeans === 'reject'
-    ? [{ path, message: `${where} cannot be cleared`, fix: 'remove the line to leave it alone, or write a value' }]
-    : []
+  if (required === true || identity === true) return [{ path, ...say('notNull', where, type) }]
+  return nullMeans === 'reject' ? [{ path, ...say('notCleared', where) }] : []
 }
 
 const keyText = (element: Json, key: readonly string[], attribute: Attribute): string | undefined => {
@@ -120,14 +89,8 @@ const duplicates = (elements: readonly Json[], attribute: Attribute, { path }: C
     const first = text === undefined ? undefined : seen.get(text)
     if (text !== undefined && first === undefined) seen.set(text, index)
     if (first === undefined) return []
-    const message = `${pathText([...path, index])} has the same ${key.join(' and ')} as ${pathText([...path, first])}`
-    return [
-      {
-        path: [...path, index],
-        message,
-        fix: 'join the two, or change one',
-      },
-    ]
+    const at = [...path, index]
+    return [{ path: at, ...say('sameKey', pathText(at), key, pathText([...path, first])) }]
   })
 }
 
@@ -159,50 +122,26 @@ const holdsPlain = (value: Json): boolean => {
   return true
 }
 
-const checkMark = (value: Json, attribute: Attribute, { path }: Check): Misfit[] =>
-  (isConcat(value) || isSensitive(value)) &&
-  !['string', 'any'].includes(attribute.type) &&
-  attribute.normalise === undefined
-    ? [
-        {
-          path,
-          message: `${pathText(path)} must be ${wanted[attribute.type]}, not text`,
-          fix: `write ${wanted[attribute.type]}`,
-        },
-      ]
+const checkMark = (value: Json, { type, normalise }: Attribute, { path }: Check): Misfit[] =>
+  (isConcat(value) || isSensitive(value)) && type !== 'string' && type !== 'any' && normalise === undefined
+    ? [{ path, ...say('wrongType', pathText(path), type, kindOf('')) }]
     : []
 
 const checkValue = (written: Json, attribute: Attribute, outer: Check): Misfit[] => {
   const check = { ...outer, sensitive: outer.sensitive || attribute.sensitive === true }
   const { path } = check
+  const { type } = attribute
   const where = pathText(path)
-  if (attribute.computed === true) {
-    return [
-      { path, message: `${where} is set by the server`, fix: 'remove it; refer to it from elsewhere if you need it' },
-    ]
-  }
+  if (attribute.computed === true) return [{ path, ...say('computed', where) }]
   if (written === null) return checkNull(attribute, path)
-  if (check.sensitive && holdsPlain(written)) {
-    return [
-      {
-        path,
-        message: `${where} is sensitive and must be a secret reference`,
-        fix: 'write { secret: "env:NAME" }, or file:, ssm:, secretsmanager:',
-      },
-    ]
-  }
+  if (check.sensitive && holdsPlain(written)) return [{ path, ...say('plainSecret', where) }]
   if (isMark(written) && !isLiteral(written)) return checkMark(written, attribute, check)
   const value = canonical(written, attribute)
-  if (hasType(value, attribute.type)) return checkInside(value, attribute, check)
-  const kind = wanted[attribute.type] ?? attribute.type
-  const quoted = attribute.type === 'string' && typeof value !== 'object'
+  if (hasType(value, type)) return checkInside(value, attribute, check)
+  const isQuotable = type === 'string' && typeof value !== 'object'
+  const found = isQuotable ? say('unquoted', where, kindOf(value)) : say('wrongType', where, type, kindOf(value))
+  // A text where a collection belongs may be a secret that belongs inside it.
   return [
-    {
-      path,
-      message: `${where} must be ${kind}, not ${kindOf(value)}`,
-      // A text where a collection belongs may be a secret that belongs inside it.
-      ...defined({ value: check.sensitive || !scalarTypes.has(attribute.type) ? undefined : shown(value) }),
-      fix: quoted ? 'put it in quotes' : `write ${kind}`,
-    },
+    { path, ...found, ...defined({ value: check.sensitive || !scalarTypes.has(type) ? undefined : shown(value) }) },
   ]
 }

@@ -1,6 +1,6 @@
 import type { WorkspaceFiles } from '../../schema/workspace-files.ts'
 import { suggest } from '../../values/nearest-word.ts'
-import { resolvePath } from './resolve-path.ts'
+import { instead, say } from '../words.ts'
 import type { SourcedBundle } from './source.ts'
 
 /** The files of one load, and which of them it asked for. */
@@ -15,29 +15,33 @@ export interface NamedFiles extends WorkspaceFiles {
  */
 export const namedFiles = ({ files, refused = {} }: Pick<SourcedBundle, 'files' | 'refused'>): NamedFiles => {
   const named = new Set<string>()
-  const own = <Value>(values: Readonly<Record<string, Value>>, path: string): Value | undefined =>
-    Object.hasOwn(values, path) ? values[path] : undefined
   return {
     named,
     get: (written) => {
       const path = resolvePath('', written)
       if (path === undefined) return undefined
       named.add(path)
-      return own(files, path)
+      return Object.hasOwn(files, path) ? files[path] : undefined
     },
     refusal: (written) => {
       const path = resolvePath('', written)
-      if (path === undefined)
-        return {
-          message: `${written} is outside the folder of the workspace`,
-          fix: 'name a file in the folder of the configuration, relative to it',
-        }
-      return (
-        own(refused, path) ?? {
-          message: `there is no file ${path}`,
-          fix: suggest(path, Object.keys(files), 'add it'),
-        }
-      )
+      if (path === undefined) return say('outside', written)
+      const refusal = Object.hasOwn(refused, path) ? refused[path] : undefined
+      return refusal ?? say('noFile', path, suggest(path, Object.keys(files), instead.add))
     },
   }
+}
+
+/**
+ * A path that a file of the bundle names, relative to that file's folder, as the bundle spells it: `./a/../b.yaml` is
+ * `b.yaml`. `undefined` where it leaves the bundle.
+ */
+export const resolvePath = (from: string, written: string): string | undefined => {
+  if (written.startsWith('/') || written.includes('\\')) return undefined
+  const parts = from.split('/').slice(0, -1)
+  for (const part of written.split('/')) {
+    if (part === '..' && parts.pop() === undefined) return undefined
+    if (part !== '..' && part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.length === 0 ? undefined : parts.join('/')
 }

@@ -1,9 +1,9 @@
-import type { Json, JsonObject } from '../../schema/json.ts'
+import { mapValue, toPointer } from '../../json/pointer.ts'
+import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
 import { isConcat, isLiteral, isMark, isReference, type ReferenceMark } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
-import { fitsText, joinParts } from './join-parts.ts'
 
 export type Lookup =
   | { readonly kind: 'known'; readonly value: Json }
@@ -16,15 +16,16 @@ export type ResolvedReferences =
   /** The first resource whose value could not be had, or does not fit into the text around it. */
   | { readonly ok: false; readonly address: Address }
 
-type Resolve = (value: Json) => Json
+/** A reference, and the place of the text that holds it. */
+type FoundReference = ReferenceMark & { readonly path: Path }
 
 /** All references that a value holds. Literals are foreign: what looks like a reference inside is none. */
-export const referencesIn = (value: Json): readonly ReferenceMark[] => {
-  if (isReference(value)) return [value]
-  if (isConcat(value)) return value.$concat.flatMap(referencesIn)
+export const referencesIn = (value: Json, path: Path = []): readonly FoundReference[] => {
+  if (isReference(value)) return [{ ...value, path }]
+  if (isConcat(value)) return value.$concat.flatMap((part) => referencesIn(part, path))
   if (isLiteral(value) || isMark(value)) return []
-  if (isArray(value)) return value.flatMap(referencesIn)
-  return isObject(value) ? Object.values(value).flatMap(referencesIn) : []
+  if (isArray(value)) return value.flatMap((inner, index) => referencesIn(inner, [...path, index]))
+  return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => referencesIn(inner, [...path, name])) : []
 }
 
 /** Puts values for the references that configuration alone could not resolve. Pure; known values are taken as they are. */
@@ -43,21 +44,64 @@ export const resolveReferences = (
     if (found.kind === 'known') return found.value
     return { $after: address, pointer, ...defined({ sensitive: found.sensitive ? true : undefined }) }
   }
-  const ofPart: Resolve = (part) => {
+  const ofPart = (part: Json): Json => {
     const value = resolve(part)
     return isReference(part) && failed === undefined && !fitsText(value) ? fail(part.$ref) : value
   }
-  const resolve: Resolve = (value) => {
+  const ofMark = (value: Json): Json | undefined => {
     if (isReference(value)) return ofReference(value.$ref, value.pointer)
     if (isConcat(value)) return joinParts(value.$concat.map(ofPart))
-    // Literals are foreign: what looks like a reference inside is none.
-    if (isLiteral(value) || isMark(value)) return value
-    if (isArray(value)) return value.map(resolve)
-    return isObject(value) ? members(value, resolve) : value
+    return isMark(value) ? value : undefined
   }
-  const resolved = members(attributes, resolve)
+  const resolve = (value: Json): Json => mapValue(value, ofMark)
+  const resolved = Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, resolve(value)]))
   return failed === undefined ? { ok: true, attributes: resolved } : { ok: false, address: failed }
 }
 
-const members = (value: JsonObject, resolve: Resolve): JsonObject =>
-  Object.fromEntries(Object.entries(value).map(([key, child]) => [key, resolve(child)]))
+/** What can be a part of a text: scalars, and marks that will be one. */
+export const fitsText = (value: Json): boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value) || (isMark(value) && !isLiteral(value))
+
+/** Parts of a text put together: plain text where all are known, else a `$concat` with neighbouring texts joined. */
+export const joinParts = (parts: readonly Json[]): Json => {
+  const joined: Json[] = []
+  for (const part of parts.flatMap((each) => (isConcat(each) ? each.$concat : [each]))) {
+    const last = joined.at(-1)
+    if (isMark(part)) joined.push(part)
+    else if (typeof last === 'string') joined[joined.length - 1] = last + String(part)
+    else joined.push(String(part))
+  }
+  const solid = joined.filter((part) => part !== '')
+  return solid.some(isMark) ? { $concat: solid } : (solid[0] ?? '')
+}
+
+export type Reached =
+  | { readonly kind: 'found'; readonly value: Json }
+  /** No such member. */
+  | { readonly kind: 'missing' }
+  /** A secret or a text of several parts: nobody may look inside. */
+  | { readonly kind: 'opaque' }
+
+/** One step into a list or mapping that is no mark. */
+export const childOf = (value: Json, step: string | number): Json | undefined => {
+  if (isArray(value)) return value[Number(step)]
+  return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
+}
+
+/** The value at a path inside a resolved value. A path into a reference becomes a longer reference. */
+export const reach = (value: Json, path: Path): Reached => {
+  const [step, ...rest] = path
+  if (step === undefined) return { kind: 'found', value }
+  if (isReference(value)) return { kind: 'found', value: { ...value, pointer: value.pointer + toPointer(path) } }
+  if (isLiteral(value)) return reach(value.$literal, path)
+  if (isMark(value)) return { kind: 'opaque' }
+  const child = childOf(value, step)
+  return child === undefined ? { kind: 'missing' } : reach(child, rest)
+}
+
+/** A value, or a hole in the place of one with a reported problem: later steps say nothing about it. No resource has its address. */
+export const orHole = (value: Json | undefined): Json => (value === undefined ? { $ref: '', pointer: '' } : value)
+
+export const holdsHole = (value: Json): boolean =>
+  (isReference(value) && value.$ref === '') ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(holdsHole))

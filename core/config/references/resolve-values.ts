@@ -5,16 +5,12 @@ import type { Address } from '../../schema/resource.ts'
 import { isMark, isSecret, isUnknown } from '../../schema/value.ts'
 import { suggest } from '../../values/nearest-word.ts'
 import { whySecretRefused } from '../../values/secret-source.ts'
-import { noResource } from '../missing-resource.ts'
-import type { Problems } from '../problems.ts'
 import { maxDepth } from '../syntax/located.ts'
-import type { ParsedDocument } from '../syntax/parse-document.ts'
-import { attributeText, kindOf, pathText } from '../value-text.ts'
-import { orHole } from './hole.ts'
-import { fitsText, joinParts } from './join-parts.ts'
-import { childOf, reach } from './reach.ts'
-import type { Context, ReferenceTarget, Scope, Site } from './resolution.ts'
-import { inside, maxWeight, measure, once, report } from './resolution.ts'
+import type { Report } from '../syntax/parse-document.ts'
+import { attributeText, instead, kindOf, pathText, say } from '../words.ts'
+import { childOf, fitsText, joinParts, orHole, reach } from './references.ts'
+import type { Context, ReferenceTarget, Scope, Site, Uses } from './resolution.ts'
+import { inside, measure, once } from './resolution.ts'
 import { isSecretForm, readSecret } from './secret-form.ts'
 import type { Expression, Part } from './template.ts'
 import { parseTemplate } from './template.ts'
@@ -24,72 +20,45 @@ export interface Resolver {
   value(value: Json, path: Path): Json
   /** The same for a spec or a `with`: the object itself is neither a secret nor a mark, whatever its members are. */
   members(value: JsonObject, path: Path, owner?: Address): JsonObject
-  /** Resources that the texts of this one name, in order. */
-  namedBy(address: Address): readonly Address[]
-  /** Its attributes that do. */
-  referringOf(address: Address): readonly string[]
+  /** What the texts of a resource refer to, in order. */
+  usesOf(address: Address): Uses
 }
 
-const ofVariable = (context: Context, site: Site, name: string, path: Path): Json | undefined => {
-  const { variables } = context.scope
-  if (variables === undefined) {
-    return report(context, site, `the default of a variable cannot refer to variable "${name}"`, 'write the value out')
-  }
-  if (!variables.has(name)) {
-    return report(
-      context,
-      site,
-      `there is no variable "${name}"`,
-      suggest(name, variables.keys(), 'declare it under "variables"'),
-    )
-  }
+/** Members and characters that one value may come to by references to references. */
+const maxWeight = 4_000_000
+
+const ofVariable = ({ scope, report }: Context, site: Site, name: string, path: Path): Json | undefined => {
+  const { variables } = scope
+  if (variables === undefined) return report(site.path, say('variableOfVariable', name))
+  if (!variables.has(name))
+    return report(site.path, say('noVariable', name, suggest(name, variables.keys(), instead.declareVariable)))
   const value = variables.get(name)
   if (value === undefined) return undefined
   const reached = reach(value, path)
-  return reached.kind === 'found'
-    ? reached.value
-    : report(
-        context,
-        site,
-        `variable "${name}" has no ${pathText(path)}`,
-        'correct the path, or add the member to its value',
-      )
+  return reached.kind === 'found' ? reached.value : report(site.path, say('noMemberOfVariable', name, pathText(path)))
 }
 
 /** A value that only the target itself will tell: an id, a fingerprint. */
-const later = (context: Context, site: Site, address: Address, path: Path): Json | undefined => {
-  if (address === site.owner) {
-    return report(
-      context,
-      site,
-      `${address} refers to its own ${pathText(path)}, which is not written`,
-      'write the attribute, or refer to another resource',
-    )
-  }
-  return { $ref: address, pointer: toPointer(path) }
-}
+const later = ({ report }: Context, site: Site, address: Address, path: Path): Json | undefined =>
+  address === site.owner
+    ? report(site.path, say('ownAttribute', address, pathText(path)))
+    : { $ref: address, pointer: toPointer(path) }
 
 const ofResource = (context: Context, site: Site, address: Address, path: Path): Json | undefined => {
+  const { report, uses } = context
   const { resources } = context.scope
-  const target = resources?.get(address)
-  if (resources === undefined) {
-    return report(context, site, `only the spec of a resource can refer to ${address}`, 'use a variable here')
-  }
-  if (target === undefined) {
-    return report(context, site, noResource(address), suggest(address, resources.keys(), 'declare it'))
-  }
-  if (target.absent && address !== site.owner && resources.get(site.owner ?? '')?.absent !== true) {
-    return report(
-      context,
-      site,
-      `${attributeText(address, path)} is about nothing: ${address} is declared absent`,
-      'refer to a resource that shall exist, or declare this one absent too',
-    )
-  }
+  if (resources === undefined) return report(site.path, say('notInSpec', address))
+  const target = resources.get(address)
+  if (target === undefined)
+    return report(site.path, say('noResource', address, suggest(address, resources.keys(), instead.declare)))
+  const owner = site.owner === undefined ? undefined : resources.get(site.owner)
+  if (target.absent && address !== site.owner && !owner?.absent)
+    return report(site.path, say('absentTarget', attributeText(address, path), address))
   if (site.owner !== undefined && site.owner !== address) {
-    context.named.set(site.owner, (context.named.get(site.owner) ?? new Set()).add(address))
-    const attribute = String(site.path[resources.get(site.owner)?.path.length ?? 0])
-    context.referring.set(site.owner, (context.referring.get(site.owner) ?? new Set()).add(attribute))
+    const own = uses.get(site.owner) ?? { addresses: new Set(), attributes: new Set() }
+    own.addresses.add(address)
+    own.attributes.add(String(site.path[owner?.path.length ?? 0]))
+    uses.set(site.owner, own)
   }
   return fromSpec(context, site, { address, target, path })
 }
@@ -126,7 +95,7 @@ const fromSpec = (context: Context, site: Site, { address, target, path }: Wante
   if (reached.kind === 'found') return reached.value
   return reached.kind === 'missing'
     ? later(context, site, address, path)
-    : report(context, site, `${attributeText(address, path)} reaches into a secret`, 'refer to the secret as a whole')
+    : context.report(site.path, say('insideSecret', attributeText(address, path)))
 }
 
 const isCollection = (value: Json): boolean => isArray(value) || isObject(value)
@@ -142,31 +111,24 @@ const ofPart = (context: Context, site: Site, part: Part): Json | undefined => {
   if ('text' in part) return part.text
   const value = evaluate(context, site, part.expression)
   if (value === undefined || fitsText(value)) return value
-  return report(
-    context,
-    site,
-    `${part.written} is ${kindOf(value)} and cannot stand inside a text`,
-    'use it as the whole value, or refer to a member of it',
-  )
+  return context.report(site.path, say('notInText', part.written, kindOf(value)))
 }
 
 const resolveParts = (context: Context, site: Site, text: string): Json | undefined => {
   const template = parseTemplate(text)
-  if (!template.ok) return report(context, site, template.message, template.fix)
+  if (!template.ok) return context.report(site.path, template.diagnostic)
   const [only, second] = template.parts
-  const whole = only !== undefined && second === undefined && 'expression' in only
-  const parts = whole ? [] : template.parts.map((part) => ofPart(context, site, part))
-  const value = whole
-    ? evaluate(context, site, only.expression)
-    : parts.every((part) => part !== undefined)
-      ? joinParts(parts)
-      : undefined
+  const value =
+    only !== undefined && second === undefined && 'expression' in only
+      ? evaluate(context, site, only.expression)
+      : ofParts(template.parts.map((part) => ofPart(context, site, part)))
   if (value === undefined) return undefined
-  const { weight, depth } = measure(context, value)
-  return weight <= maxWeight && depth <= maxDepth
-    ? value
-    : report(context, site, 'the references add up to a value that is too large or too deep', 'repeat less')
+  const { weight, depth } = measure(context.sizes, value)
+  return weight <= maxWeight && depth <= maxDepth ? value : context.report(site.path, say('tooLarge'))
 }
+
+const ofParts = (parts: readonly (Json | undefined)[]): Json | undefined =>
+  parts.every((part) => part !== undefined) ? joinParts(parts) : undefined
 
 const resolveText = (context: Context, site: Site, text: string): Json | undefined => {
   if (!text.includes('${')) return text
@@ -177,30 +139,22 @@ const resolveText = (context: Context, site: Site, text: string): Json | undefin
   return value
 }
 
-const allowed = (context: Context, site: Site, source: string, mark: Json): Json | undefined => {
-  const { workspace, secrets } = context.scope
-  const refusal = secrets === undefined ? undefined : whySecretRefused(source, workspace, secrets)
-  return refusal === undefined ? mark : report(context, site, refusal.message, refusal.fix)
-}
-
 const resolveSecret = (context: Context, site: Site, written: string): Json | undefined => {
-  const secret = inside(site, 'secret')
-  const text = resolveText(context, secret, written)
+  const { workspace, secrets } = context.scope
+  const { path } = inside(site, 'secret')
+  const text = resolveText(context, { ...site, path }, written)
   if (text === undefined || isSecret(text)) return text
-  if (typeof text !== 'string') return { secret: text }
-  const reading = readSecret(text)
-  if (reading.kind === 'mark') return allowed(context, secret, text, reading.mark)
-  return reading.kind === 'plain'
-    ? { secret: text }
-    : report(context, secret, 'this is not a secret reference', reading.fix)
+  const meaning = typeof text === 'string' ? readSecret(text) : 'plain'
+  if (typeof text !== 'string' || meaning === 'plain') return { secret: text }
+  const refused = meaning === 'source' ? secrets && whySecretRefused(text, workspace, secrets) : meaning
+  return refused === undefined ? { $secret: text } : context.report(path, refused)
 }
 
 const resolveMembers = (context: Context, site: Site, written: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(written).map(([key, child]) => {
       const at = inside(site, key)
-      if (key.includes('${'))
-        report(context, at, `the key ${JSON.stringify(key)} holds a reference`, 'write the key out')
+      if (key.includes('${')) context.report(at.path, say('referenceInKey', key))
       return [key, orHole(resolveNode(context, at, child))]
     }),
   )
@@ -209,14 +163,7 @@ const resolveObject = (context: Context, site: Site, written: JsonObject): Json 
   if (isSecretForm(written)) return resolveSecret(context, site, written.secret)
   const members = resolveMembers(context, site, written)
   if (!isMark(written)) return members
-  if (Object.values(members).some(isUnknown)) {
-    report(
-      context,
-      site,
-      'a mapping with a member such as "$ref" cannot hold values that are known only later',
-      'write them out',
-    )
-  }
+  if (Object.values(members).some(isUnknown)) context.report(site.path, say('laterInMark'))
   return { $literal: members }
 }
 
@@ -227,21 +174,18 @@ const resolveNode = (context: Context, site: Site, value: Json): Json | undefine
 }
 
 /** Resolves values of one document. Problems are reported once each, at the text that holds the reference. */
-export const createResolver = (scope: Scope, document: ParsedDocument, problems: Problems): Resolver => {
+export const createResolver = (scope: Scope, report: Report): Resolver => {
   const context: Context = {
     scope,
-    document,
-    problems,
+    report,
     texts: new Map(),
     sizes: new WeakMap(),
-    named: new Map(),
-    referring: new Map(),
+    uses: new Map(),
     chain: new Map(),
   }
   return {
     value: (value, path) => resolveNode(context, { path, owner: undefined }, value) ?? null,
     members: (value, path, owner) => resolveMembers(context, { path, owner }, value),
-    namedBy: (address) => [...(context.named.get(address) ?? [])],
-    referringOf: (address) => [...(context.referring.get(address) ?? [])],
+    usesOf: (address) => context.uses.get(address) ?? { addresses: new Set(), attributes: new Set() },
   }
 }

@@ -1,4 +1,6 @@
+import type { Diagnostic } from '../../schema/issue.ts'
 import type { Path, Step } from '../../schema/json.ts'
+import { say } from '../words.ts'
 
 /** What stands inside `${...}`. */
 export type Expression =
@@ -10,7 +12,7 @@ export type Part = { readonly text: string } | { readonly expression: Expression
 
 export type ParsedTemplate =
   | { readonly ok: true; readonly parts: readonly Part[] }
-  | { readonly ok: false; readonly message: string; readonly fix: string }
+  | { readonly ok: false; readonly diagnostic: Diagnostic }
 
 type Steps = { readonly steps: readonly Step[]; readonly end: number }
 
@@ -29,8 +31,6 @@ const readSteps = (text: string, start: number): Steps => {
   return { steps, end }
 }
 
-const forms = 'use ${var.<name>}, ${workspace} or ${resource.<type>.<name>.<attribute>}; write $${ for a plain ${'
-
 const toExpression = (head: string, steps: readonly Step[]): Expression | undefined => {
   const [first, second, ...rest] = steps
   if (head === 'workspace' && first === undefined) return { kind: 'workspace' }
@@ -45,10 +45,7 @@ const toExpression = (head: string, steps: readonly Step[]): Expression | undefi
 /** Resource names may start with a digit or hyphen, which a member step may not: they are read first. */
 const resourceHead = /resource\.([\w-]+)\.([\w-]+)/y
 
-const readExpression = (
-  text: string,
-  start: number,
-): { readonly expression: Expression; readonly end: number } | undefined => {
+const readExpression = (text: string, start: number): { expression: Expression; end: number } | undefined => {
   resourceHead.lastIndex = start
   const [whole, type, name] = resourceHead.exec(text) ?? []
   const head = whole === undefined ? (/^[a-z]+/.exec(text.slice(start, start + 20))?.[0] ?? '') : 'resource'
@@ -57,16 +54,6 @@ const readExpression = (
   const expression = text[end] === '}' ? toExpression(head, all) : undefined
   return expression === undefined ? undefined : { expression, end }
 }
-
-/** What stands there is not repeated: a password may hold `${` too. */
-const unreadable = (text: string, start: number): ParsedTemplate =>
-  text.includes('}', start)
-    ? { ok: false, message: 'what stands in ${...} is not a reference', fix: forms }
-    : {
-        ok: false,
-        message: 'a reference that starts with ${ does not end',
-        fix: 'close it with "}", or write $${ for a plain ${',
-      }
 
 /** Splits a text at its references. `$${` is a plain `${`. */
 export const parseTemplate = (text: string): ParsedTemplate => {
@@ -83,7 +70,9 @@ export const parseTemplate = (text: string): ParsedTemplate => {
       at += 3
     } else if (text.startsWith('${', at)) {
       const found = readExpression(text, at + 2)
-      if (found === undefined) return unreadable(text, at)
+      // The text is not repeated: a password may contain `${` too.
+      if (found === undefined)
+        return { ok: false, diagnostic: say(text.includes('}', at) ? 'noReference' : 'openReference') }
       if (plain !== '') parts.push({ text: plain })
       parts.push({ expression: found.expression, written: text.slice(at, found.end + 1) })
       plain = ''

@@ -1,5 +1,6 @@
 import { Cron } from 'croner'
 import type { Blackout } from '../configuration.ts'
+import { notSchedule } from '../words.ts'
 import { translateCron } from './translate-cron.ts'
 
 /** When to check. `cron` is a croner pattern of seven fields: seconds first, the year last. */
@@ -21,7 +22,7 @@ const parseRate = (inside: string): ParsedSchedule => {
   const everyMs = Number(count) * (unitMs[unit] ?? Number.NaN)
   return everyMs <= longestRateMs
     ? { ok: true, schedule: { kind: 'rate', everyMs } }
-    : { ok: false, detail: `"${inside}" is not a whole number of minutes, hours or days` }
+    : { ok: false, detail: notSchedule.rate(inside) }
 }
 
 /** As a pattern with its year, because croner reads a date text in the time zone of the machine first. */
@@ -32,7 +33,7 @@ const parseAt = (inside: string): ParsedSchedule => {
   // A date that does not exist comes back as another one.
   const time = new Date(`${text}Z`)
   if (parts === undefined || Number.isNaN(time.getTime()) || time.toISOString().slice(0, 19) !== text) {
-    return { ok: false, detail: `"${inside}" is not a date and time as in at(2026-12-24T18:00:00)` }
+    return { ok: false, detail: notSchedule.at(inside) }
   }
   return { ok: true, schedule: { kind: 'at', cron: `${second} ${minute} ${hour} ${day} ${month} * ${year}` } }
 }
@@ -42,7 +43,7 @@ const parseCron = (inside: string): ParsedSchedule => {
   if (!translated.ok) return translated
   const schedule = { kind: 'cron', cron: translated.cron } as const
   return nextTime(schedule, new Date(0), 'UTC') === undefined
-    ? { ok: false, detail: `there is no such day, ever: cron(${inside})` }
+    ? { ok: false, detail: notSchedule.never(inside) }
     : { ok: true, schedule }
 }
 
@@ -52,7 +53,7 @@ export const parseSchedule = (text: string): ParsedSchedule => {
   if (kind === 'rate') return parseRate(inside)
   if (kind === 'at') return parseAt(inside)
   if (kind === 'cron') return parseCron(inside)
-  return { ok: false, detail: `"${text}" is not rate(...), cron(...) or at(...)` }
+  return { ok: false, detail: notSchedule.form(text) }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { notSchedule } from '../words.ts'
+
 /*
  * EventBridge Scheduler's cron: six fields `minutes hours day-of-month month day-of-week year`, weekdays 1 = SUN to
  * 7 = SAT, exactly one of the two day fields `?`.
@@ -88,23 +90,15 @@ const translateField = (text: string, field: Field): string | undefined => {
 /** The inside of `cron(...)` as a croner pattern of seven fields, seconds first and the year last. */
 export const translateCron = (inside: string): Translated => {
   const written = inside.trim().toUpperCase().split(/\s+/)
-  if (written.length !== 6) {
-    return {
-      ok: false,
-      detail: `cron needs six fields (minutes hours day-of-month month day-of-week year), not ${written.length}`,
-    }
-  }
+  if (written.length !== 6) return { ok: false, detail: notSchedule.fields(written.length) }
   const [, , day, , weekday] = written
-  if ((day === '?') === (weekday === '?')) {
-    return { ok: false, detail: 'exactly one of day-of-month and day-of-week must be "?"' }
-  }
+  if ((day === '?') === (weekday === '?')) return { ok: false, detail: notSchedule.days }
   const translated: string[] = []
   for (const [index, field] of order.entries()) {
     const text = written[index] ?? ''
     const isAny = text === '?' && (field === fields.day || field === fields.weekday)
     const result = isAny ? '*' : translateField(text, field)
-    if (result === undefined)
-      return { ok: false, detail: `"${text}" is not valid for ${field.name} (${field.from} to ${field.to})` }
+    if (result === undefined) return { ok: false, detail: notSchedule.field(text, field.name, field.from, field.to) }
     translated.push(result)
   }
   return { ok: true, cron: `0 ${translated.join(' ')}` }

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { grades } from '../../schema/command.ts'
-import { isOwnName, ownNameRule } from '../../schema/described.ts'
+import { described, isOwnName, ownNameRule } from '../../schema/described.ts'
 import type { Json } from '../../schema/json.ts'
 import { severity, workspaceId } from '../../schema/records.ts'
-import { defined } from '../../values/defined.ts'
 import { durationPattern } from '../schedule/duration.ts'
 import { isZone, parseSchedule } from '../schedule/schedule.ts'
+import { allowed, configurationText } from '../words.ts'
 
 /*
  * The written shape: what people may put into plumbline.yaml. The JSON Schema is made from it, so each key is described
@@ -15,88 +15,70 @@ import { isZone, parseSchedule } from '../schedule/schedule.ts'
 // Looked into later, with the positions and the references at hand; any JSON here.
 const anything = z.unknown() as unknown as z.ZodType<Json>
 const members = z.record(z.string(), anything)
-const nonEmpty = z.string().min(1, 'write at least one character')
+const nonEmpty = z.string().min(1, allowed.text)
 
 export const namePattern = /^[A-Za-z0-9_-]+$/
 export const typePattern = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/
 
-const name = z.string().regex(namePattern, 'use letters, digits, "_" and "-"').refine(isOwnName, ownNameRule)
-const described = <Shape extends z.ZodType>(shape: Shape, description: string, ...examples: z.output<Shape>[]): Shape =>
-  shape.meta({ description, ...defined({ examples: examples.length === 0 ? undefined : examples }) })
+const name = z.string().regex(namePattern, allowed.name).refine(isOwnName, ownNameRule)
 
-const scheduleForms = 'write rate(15 minutes), cron(0 6 ? * MON-FRI *) or at(2026-12-24T18:00:00)'
+/** A key that may be left out. */
+const optional = <Shape extends z.ZodType>(shape: Shape, description: string, ...examples: z.input<Shape>[]) =>
+  described(shape, description, ...examples).exactOptional()
+
 const scheduleText = z
   .string()
-  .regex(/^\s*(rate|cron|at)\s*\(.*\)\s*$/, scheduleForms)
+  .regex(/^\s*(rate|cron|at)\s*\(.*\)\s*$/, allowed.schedule)
   .superRefine((text, context) => {
     const parsed = parseSchedule(text)
-    if (!parsed.ok) context.addIssue({ code: 'custom', message: scheduleForms, params: { detail: parsed.detail } })
+    if (!parsed.ok) context.addIssue({ code: 'custom', message: allowed.schedule, params: { detail: parsed.detail } })
   })
 
-const blackoutText = scheduleText.refine((text) => !/^\s*rate/.test(text), {
-  message: 'a blackout starts at fixed times: write cron(...) or at(...)',
-})
-
-const duration = z.string().regex(durationPattern, 'write a whole number and s, m, h, d or w, for example 30m or 60h')
-
-const zone = z.string().refine(isZone, { message: 'write an IANA time zone such as Europe/Berlin or UTC' })
-
-const day = z.iso.date('write a day that exists, as in 2027-01-31')
+const blackoutText = scheduleText.refine((text) => !/^\s*rate/.test(text), { message: allowed.blackout })
+const duration = z.string().regex(durationPattern, allowed.duration)
+const zone = z.string().refine(isZone, { message: allowed.zone })
+const day = z.iso.date(allowed.day)
+const count = z.int().positive(allowed.count)
+const texts = z.array(nonEmpty)
 
 const providerShape = z.strictObject({
   source: described(nonEmpty, 'What kind of provider it is.', 'rest'),
-  definition: described(
-    nonEmpty,
-    'The provider document: a file beside this one.',
-    './powerdns.provider.yaml',
-  ).exactOptional(),
-  with: described(
-    members,
-    'What the provider needs: addresses, limits, credentials as `{ secret: "env:NAME" }`.',
-  ).exactOptional(),
+  definition: optional(nonEmpty, 'The provider document: a file beside this one.', './powerdns.provider.yaml'),
+  with: optional(members, 'What the provider needs: addresses, limits, credentials as `{ secret: "env:NAME" }`.'),
 })
 
 const variableShape = z.strictObject({
   type: described(z.enum(['string', 'number', 'boolean', 'list', 'map']), 'What its value must be.'),
-  default: described(anything, 'Its value.').exactOptional(),
-  description: described(z.string(), 'For people.').exactOptional(),
+  default: optional(anything, 'Its value.'),
+  description: optional(z.string(), 'For people.'),
 })
 
 const manage = z.enum(['exclusive', 'declared'])
 
 const lifecycleShape = z.strictObject({
-  preventDestroy: described(z.boolean(), 'A delete or a replacement is shown and never sent.').exactOptional(),
-  ignoreChanges: described(z.array(nonEmpty), 'Paths whose differences are left alone.', ['serial']).exactOptional(),
-  onImmutable: described(
+  preventDestroy: optional(z.boolean(), 'A delete or a replacement is shown and never sent.'),
+  ignoreChanges: optional(texts, 'Paths whose differences are left alone.', ['serial']),
+  onImmutable: optional(
     z.enum(['report', 'replace', 'error']),
     'What to do when an attribute differs that cannot be changed after creation.',
-  ).exactOptional(),
-  manage: described(
+  ),
+  manage: optional(
     z.record(z.string(), manage),
     'For a collection, by attribute: `exclusive` removes elements that are not declared, `declared` leaves them alone.',
-  ).exactOptional(),
+  ),
 })
 
 const resourceShape = z.strictObject({
-  type: described(
-    z
-      .string()
-      .regex(typePattern, 'use lower case letters and digits, with a "_" after the prefix, for example pdns_zone'),
-    'The resource type.',
-    'dns_zone',
-  ),
+  type: described(z.string().regex(typePattern, allowed.type), 'The resource type.', 'dns_zone'),
   name: described(name, 'Its name within the type; `type.name` is its address.', 'main'),
-  provider: described(nonEmpty, 'Alias of the provider, where several know the type.').exactOptional(),
-  absent: described(z.boolean(), 'The object shall not exist; `spec` then only identifies it.').exactOptional(),
+  provider: optional(nonEmpty, 'Alias of the provider, where several have the type.'),
+  absent: optional(z.boolean(), 'The object must not exist; `spec` then only identifies it.'),
   spec: described(
     members,
     'The attributes. Not written: not managed. `null`: cleared. Empty: must be empty. Texts may hold references: `${var.x}`, `${workspace}`, `${resource.type.name.attribute}`.',
   ),
-  dependsOn: described(
-    z.array(nonEmpty),
-    'Addresses that come first, beyond those that `spec` refers to.',
-  ).exactOptional(),
-  lifecycle: described(lifecycleShape, 'Rules for its changes.').exactOptional(),
+  dependsOn: optional(texts, 'Addresses of resources that come first, besides those that `spec` refers to.'),
+  lifecycle: optional(lifecycleShape, 'Rules for its changes.'),
 })
 
 const movedShape = z.strictObject({
@@ -105,15 +87,12 @@ const movedShape = z.strictObject({
 })
 
 const ignoreShape = z.strictObject({
-  address: described(nonEmpty, 'The resources meant; `*` stands for any part.', 'pdns_zone.*'),
-  path: described(nonEmpty, 'The attribute meant; the whole resource when not written.', 'rrsets').exactOptional(),
+  address: described(nonEmpty, 'The resources that the rule covers; `*` is any part.', 'pdns_zone.*'),
+  path: optional(nonEmpty, 'The attribute that the rule covers; the whole resource when not written.', 'rrsets'),
   reason: described(nonEmpty, 'Why it is left alone.'),
-  owner: described(nonEmpty, 'Who answers for the rule.'),
-  expires: described(day, 'Day (UTC) from which on the rule is void.', '2027-01-01').exactOptional(),
-  includeDeletes: described(
-    z.boolean(),
-    'Only with this does the rule cover deletes and replacements.',
-  ).exactOptional(),
+  owner: described(nonEmpty, 'Who is responsible for the rule.'),
+  expires: optional(day, 'The day (UTC) from which the rule no longer applies.', '2027-01-01'),
+  includeDeletes: optional(z.boolean(), 'Only with this does the rule cover deletes and replacements.'),
 })
 
 const blackoutShape = z.strictObject({
@@ -122,78 +101,72 @@ const blackoutShape = z.strictObject({
 })
 
 const policyShape = z.strictObject({
-  autoApply: described(z.literal('none'), 'Nothing is applied without an approval.').exactOptional(),
-  approvers: described(z.literal(1), 'How many people must approve.').exactOptional(),
-  maxChanges: described(
-    z.int().positive('write a whole number from 1 on'),
-    'Largest number of commands of one apply.',
-  ).exactOptional(),
-  allowGrades: described(
-    z.array(z.enum(grades)),
-    'Grades of commands that an apply may send; all when not written.',
-  ).exactOptional(),
+  autoApply: optional(z.literal('none'), 'Nothing is applied without an approval.'),
+  approvers: optional(z.literal(1), 'How many people must approve.'),
+  maxChanges: optional(count, 'Largest number of commands of one apply.'),
+  allowGrades: optional(z.array(z.enum(grades)), 'Grades of commands that an apply may send; all when not written.'),
 })
 
 const limitsShape = z.strictObject({
-  bytes: described(
-    z.int().positive('write a whole number from 1 on'),
-    'Most bytes of all answers, after decompression; 536870912 (512 MiB) when not written.',
+  bytes: optional(
+    count,
+    'Largest size of all responses together, in bytes after decompression; 536870912 (512 MiB) when not written.',
     536_870_912,
-  ).exactOptional(),
-  time: described(duration, 'Longest time for all reads; 10m when not written.', '10m').exactOptional(),
+  ),
+  time: optional(duration, 'Longest time for all reads; 10m when not written.', '10m'),
 })
 
 const alertsShape = z.strictObject({
-  minSeverity: described(severity, 'Quieter findings are not told; `low` when not written.').exactOptional(),
-  renotify: described(duration, 'Tell an open episode again after this time.', '24h').exactOptional(),
+  minSeverity: optional(severity, 'Findings below this severity raise no alert; `low` when not written.'),
+  renotify: optional(duration, 'Repeat the alert of an open episode after this time.', '24h'),
 })
 
 export const configurationShape = z.strictObject({
-  $schema: described(z.string(), 'For editors.').exactOptional(),
+  $schema: optional(z.string(), 'For editors.'),
   workspace: described(
     workspaceId,
     'Name of the workspace: the unit of state, locking, schedule and alerts.',
     'acme-dns',
   ),
-  schedule: described(
+  schedule: optional(
     scheduleText,
     'When to check, in the syntax of EventBridge Scheduler; only by hand when not written.',
     'rate(15 minutes)',
     'cron(0 6 ? * MON-FRI *)',
-  ).exactOptional(),
-  timezone: described(
-    zone,
-    'IANA time zone of the schedule and the blackouts; UTC when not written.',
-    'Europe/Berlin',
-  ).exactOptional(),
-  blackout: described(z.array(blackoutShape), 'Times in which no scheduled check starts.').exactOptional(),
-  providers: described(z.record(name, providerShape), 'The systems that are looked at, by alias.').exactOptional(),
-  variables: described(
+  ),
+  timezone: optional(zone, 'IANA time zone of the schedule and the blackouts; UTC when not written.', 'Europe/Berlin'),
+  blackout: optional(z.array(blackoutShape), 'Times in which no scheduled check starts.'),
+  providers: optional(z.record(name, providerShape), 'The systems that are checked, by alias.'),
+  variables: optional(
     z.record(
       z
         .string()
-        .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'use letters, digits, "_" and "-", with a letter or "_" first')
+        .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, allowed.variable)
         .refine(isOwnName, ownNameRule),
       variableShape,
     ),
     'Values that are used in several places as `${var.name}`.',
-  ).exactOptional(),
-  resources: described(z.array(resourceShape), 'What shall be.').exactOptional(),
-  unmanaged: described(
+  ),
+  resources: optional(z.array(resourceShape), 'The desired resources.'),
+  unmanaged: optional(
     z.enum(['ignore', 'report']),
     'Whether objects that exist and are not declared are reported; `ignore` when not written.',
-  ).exactOptional(),
-  moved: described(
+  ),
+  moved: optional(
     z.array(movedShape),
-    'Resources that have another address now: what is recorded goes along, and nothing is sent for it.',
-  ).exactOptional(),
-  ignore: described(
-    z.array(ignoreShape),
-    'Differences that are left alone, each with a reason and an owner.',
-  ).exactOptional(),
-  policy: described(policyShape, 'What an apply may do.').exactOptional(),
-  limits: described(limitsShape, 'What one check may cost; what is not read then is unchecked.').exactOptional(),
-  alerts: described(alertsShape, 'What is told.').exactOptional(),
+    'Resources whose address changed: their records move along, and nothing is sent.',
+  ),
+  ignore: optional(z.array(ignoreShape), 'Differences that are left alone, each with a reason and an owner.'),
+  policy: optional(policyShape, 'What an apply may do.'),
+  limits: optional(limitsShape, 'What one check may read; the rest is unchecked.'),
+  alerts: optional(alertsShape, 'When to alert.'),
 })
 
 export type WrittenConfiguration = z.output<typeof configurationShape>
+
+/** The JSON Schema (draft 2020-12) of plumbline.yaml, for editors and for checks in other tools. */
+export const configurationSchema = (): object => ({
+  ...z.toJSONSchema(configurationShape, { target: 'draft-2020-12', io: 'input' }),
+  title: 'Plumbline workspace',
+  description: configurationText,
+})

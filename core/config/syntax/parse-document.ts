@@ -1,9 +1,10 @@
-import type { Issue } from '../../schema/issue.ts'
+import { LineCounter } from 'yaml'
+import type { Diagnostic, Issue } from '../../schema/issue.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import type { Position } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
-import type { Parsed } from './located.ts'
-import { asIssue, offsetOf, positionFinder } from './located.ts'
+import { say } from '../words.ts'
+import { offsetOf, type Parsed } from './located.ts'
 import { parseJson } from './parse-json.ts'
 import { parseYaml } from './parse-yaml.ts'
 
@@ -15,41 +16,50 @@ export interface ParsedDocument {
   locate(path: Path, what?: 'value' | 'key'): Position
 }
 
+/** Notes a diagnostic at a path of a document. Answers `undefined`, so that a step can report and give up in one line. */
+export type Report = (path: Path, diagnostic: Diagnostic, what?: 'value' | 'key') => undefined
+
+export const reporter =
+  ({ locate }: Pick<ParsedDocument, 'locate'>, issues: Issue[]): Report =>
+  (path, diagnostic, what) => {
+    issues.push({ ...locate(path, what), ...diagnostic })
+    return undefined
+  }
+
 export const documentExtensions = ['.yaml', '.yml', '.json', '.jsonc'] as const
 
-const parseText = (file: string, text: string, lineOf: (offset: number) => number): Parsed => {
-  if (text.includes('\u0000')) {
-    return {
-      problems: [{ at: text.indexOf('\u0000'), message: 'this is not UTF-8 text', fix: 'save the file as UTF-8' }],
-    }
-  }
-  if (text.trim() === '')
-    return { problems: [{ at: 0, message: 'the file is empty', fix: 'write a mapping of keys to values' }] }
-  const parsed = parseSyntax(file, text, lineOf)
-  return parsed.root === undefined && parsed.problems.length === 0
-    ? { problems: [{ at: 0, message: 'the file holds no value', fix: 'write a mapping of keys to values' }] }
-    : parsed
-}
-
-const parseSyntax = (file: string, text: string, lineOf: (offset: number) => number): Parsed => {
-  try {
-    if (file.endsWith('.json')) return parseJson(text, false, lineOf)
-    return file.endsWith('.jsonc') ? parseJson(text, true, lineOf) : parseYaml(text, lineOf)
-  } catch (error) {
-    // The library recurses: the stack ends before its own limit does. Nothing else is its to throw.
-    if (!(error instanceof RangeError)) throw error
-    return { problems: [{ at: 0, message: 'the nesting is too deep', fix: 'write it flatter' }] }
-  }
-}
+export const isDocument = (file: string): boolean => documentExtensions.some((extension) => file.endsWith(extension))
 
 /** Parses by the file's extension; a byte order mark is skipped. Never throws, whatever the text. */
 export const parseDocument = (file: string, written: string): ParsedDocument => {
   const text = written.startsWith('\uFEFF') ? written.slice(1) : written
-  const positionOf = positionFinder(file, text)
-  const { root, problems } = parseText(file, text, (offset) => positionOf(offset).line)
+  const lines = new LineCounter()
+  for (let start = 0; start >= 0; start = text.indexOf('\n', start) + 1 || -1) lines.addNewLine(start)
+  const positionOf = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset)
+    return { file, line, column: col }
+  }
+  const { root, mistakes } = parseText(file, text, (offset) => lines.linePos(offset).line)
   return {
     ...defined({ value: root?.value }),
-    issues: problems.map((problem) => asIssue(problem, positionOf)),
+    issues: mistakes.map(({ at, ...diagnostic }) => ({ ...positionOf(at), ...diagnostic })),
     locate: (path, what) => positionOf(root === undefined ? 0 : offsetOf(root, path, what)),
+  }
+}
+
+const parseText = (file: string, text: string, lineOf: (offset: number) => number): Parsed => {
+  const nothing = (at: number, diagnostic: Diagnostic): Parsed => ({ mistakes: [{ at, ...diagnostic }] })
+  if (text.includes('\u0000')) return nothing(text.indexOf('\u0000'), say('notUtf8'))
+  if (text.trim() === '') return nothing(0, say('emptyFile'))
+  try {
+    const parsed =
+      file.endsWith('.json') || file.endsWith('.jsonc')
+        ? parseJson(text, file.endsWith('c'), lineOf)
+        : parseYaml(text, lineOf)
+    return parsed.root === undefined && parsed.mistakes.length === 0 ? nothing(0, say('noContent')) : parsed
+  } catch (error) {
+    // The library recurses: the stack ends before its own limit does. Nothing else is its to throw.
+    if (!(error instanceof RangeError)) throw error
+    return nothing(0, say('stackOverflow'))
   }
 }

@@ -1,5 +1,6 @@
 import type { Issue } from '../../schema/issue.ts'
 import type { Failure } from '../../schema/records.ts'
+import { byPlace } from '../../values/diagnose.ts'
 import { palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
@@ -31,6 +32,3 @@ export const renderIssues = (
   })
   return `${[...blocks, `${count(issues.length, noun)} in the configuration`].join('\n')}\n`
 }
-
-const byPlace = (left: Issue, right: Issue): number =>
-  left.file === right.file ? left.line - right.line || left.column - right.column : left.file < right.file ? -1 : 1

@@ -80,6 +80,7 @@ const problem = z
           file: z.string(),
           line: z.number().int(),
           column: z.number().int(),
+          code: z.string().exactOptional().meta({ description: 'The rule; absent where a provider has no codes.' }),
           message: z.string(),
           value: z.string().exactOptional(),
           fix: z.string(),

@@ -72,7 +72,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   },
   'a dependency on nothing': {
     lines: (n) => [`- { type: host_file, name: ${n}, dependsOn: [host_file.gone], spec: { path: ${n}, content: x } }`],
-    told: [[0, /depends on host_file.gone, which does not exist/]],
+    told: [[0, /there is no resource host_file.gone/]],
   },
   'a dependency on itself': {
     lines: (n) => [`- { type: host_file, name: ${n}, dependsOn: [host_file.${n}], spec: { path: ${n}, content: x } }`],

@@ -1,12 +1,12 @@
 import { type NamedFiles, namedFiles } from '../../../config/files/named-files.ts'
 import type { SourcedBundle } from '../../../config/files/source.ts'
 import { isAppError } from '../../../errors.ts'
-import type { FileRefusal } from '../../../schema/workspace-files.ts'
+import type { Diagnostic } from '../../../schema/issue.ts'
 import type { Deps } from '../../deps.ts'
 import { loadWorkspaceLater } from './load-later.ts'
 
 /** A file as a folder gives it: its text, or why it has none. */
-export type FoundFile = { readonly text: string } | FileRefusal
+export type FoundFile = { readonly text: string } | Diagnostic
 
 interface Folder {
   readonly entry: string
@@ -24,7 +24,7 @@ export const collectBundle = async (
   deps: Pick<Deps, 'providers'>,
 ): Promise<SourcedBundle> => {
   const files = new Map<string, string>()
-  const refused = new Map<string, FileRefusal>()
+  const refused = new Map<string, Diagnostic>()
   for (let wanted: readonly string[] = [entry]; ; ) {
     for (const path of wanted) {
       const found = await read(path)

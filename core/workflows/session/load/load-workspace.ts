@@ -5,8 +5,8 @@ import type { Configuration } from '../../../config/configuration.ts'
 import { type NamedFiles, namedFiles } from '../../../config/files/named-files.ts'
 import type { SourcedBundle } from '../../../config/files/source.ts'
 import { loadConfiguration } from '../../../config/load.ts'
-import { isAboutMissing } from '../../../config/missing-resource.ts'
-import { holdsHole } from '../../../config/references/hole.ts'
+import { isAboutMissing } from '../../../config/load-resources.ts'
+import { holdsHole } from '../../../config/references/references.ts'
 import { digest } from '../../../digest.ts'
 import { AppError } from '../../../errors.ts'
 import { findCycles } from '../../../graph/graph.ts'
@@ -21,6 +21,7 @@ import type { Issue } from '../../../schema/issue.ts'
 import type { Bundle } from '../../../schema/records.ts'
 import type { DesiredResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
+import { byPlace } from '../../../values/diagnose.ts'
 import type { SecretRules } from '../../../values/secret-source.ts'
 import { withImplied } from './imply-dependencies.ts'
 import { type LoadedWorkspace, type Prepared, typeOf } from './loaded-workspace.ts'
@@ -87,9 +88,6 @@ const collectIssues = (first: readonly Issue[], apart: readonly Issue[]) => {
     },
   }
 }
-
-const byPlace = (left: Issue, right: Issue): number =>
-  left.file === right.file ? left.line - right.line || left.column - right.column : left.file < right.file ? -1 : 1
 
 /** More of them are found once these are mended. */
 const shownCircles = 10

@@ -1,0 +1,302 @@
+import type { Json, Path } from '../schema/json.ts'
+import { isArray } from '../schema/json.ts'
+import { diagnostics } from '../values/diagnose.ts'
+import { shorten } from '../values/shorten.ts'
+
+/*
+ * All that loading a configuration says. The rules give codes and facts; nothing else in this folder is prose, except the
+ * descriptions of the keys in shape.ts.
+ */
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  list: 'a list',
+  set: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+  map: 'a mapping',
+}
+
+/** What a value of a type is: of a shape, an attribute or a variable. */
+const kindText = (type: string): string => kinds[type] ?? 'a value'
+
+/** What a value is, in the words of a message. */
+export const kindOf = (value: Json | undefined): string => {
+  if (value === undefined) return 'nothing'
+  return value === null ? 'null' : kindText(isArray(value) ? 'list' : typeof value)
+}
+
+/** `resources[2].lifecycle.manage`, as a reference writes a path. */
+export const pathText = (path: Path): string =>
+  path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`
+    if (!/^[A-Za-z_$][\w$-]*$/.test(step)) return `${text}[${JSON.stringify(step)}]`
+    return text === '' ? step : `${text}.${step}`
+  }, '')
+
+/** `pdns_zone.main.rrsets[0]`. */
+export const attributeText = (address: string, path: Path): string => {
+  const text = pathText(path)
+  return text === '' || text.startsWith('[') ? `${address}${text}` : `${address}.${text}`
+}
+
+/** A value for a diagnostic: short, and kinds only for what is no scalar. */
+export const shown = (value: Json | undefined): string => {
+  if (typeof value === 'string') return JSON.stringify(shorten(value, 60))
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value)
+}
+
+type Said = readonly [message: string, fix: string]
+
+const said = (message: string, fix: string): Said => [message, fix]
+const write = (type: string): string => `write ${kindText(type)}`
+const plainReference = 'write $${ for a plain ${'
+const flatter = 'write it flatter'
+const oneOfTwo = 'keep one of the two'
+const fileTypes = 'plumbline.yaml, plumbline.json or plumbline.jsonc'
+
+/** What the YAML library calls each mistake. Its own messages may quote the text, which can hold a secret. */
+const yamlMistakes: Readonly<Record<string, Said>> = {
+  TAB_AS_INDENT: ['a tab in the indentation', 'indent with spaces'],
+  BAD_INDENT: ['the indentation does not fit', 'align it with its neighbours, or close the bracket before it'],
+  BLOCK_AS_IMPLICIT_KEY: [
+    'a second ": " or a nested block where one value belongs',
+    'put the value in quotes, or on a line of its own',
+  ],
+  BLOCK_IN_FLOW: ['a block inside { } or [ ]', 'close the bracket first, or write everything inside it in { } form'],
+  MISSING_CHAR: ['a character is missing here', 'close the quote or bracket, or put a space after ":", "-" or ","'],
+  MULTILINE_IMPLICIT_KEY: ['a key over several lines', 'put a ":" after the key, and the key on one line'],
+  UNEXPECTED_TOKEN: [
+    'something that does not belong here',
+    'look at the line before; put text with special characters in quotes',
+  ],
+  BAD_DQ_ESCAPE: ['an unknown escape after "\\"', 'write "\\\\" for a backslash, or use single quotes'],
+  BAD_SCALAR_START: ['a value cannot start with this character', 'put the value in quotes'],
+  TAG_RESOLVE_FAILED: ['a tag (!...) that is not known here', 'remove the tag'],
+  BAD_ALIAS: ['an alias that cannot be used', 'name an anchor (&name) that is defined before it'],
+  BAD_DIRECTIVE: ['a directive (%...) that is not known', 'remove the line'],
+  RESOURCE_EXHAUSTION: ['the nesting is too deep', flatter],
+}
+
+/** What the JSON library calls each mistake. */
+const jsonMistakes: Readonly<Record<string, Said>> = {
+  InvalidSymbol: ['a word that JSON does not have', 'put text in double quotes'],
+  InvalidNumberFormat: ['not a number', 'write it as JSON does, or in double quotes'],
+  PropertyNameExpected: ['a key is missing here', 'put the key in double quotes; remove a comma at the end'],
+  ValueExpected: ['a value is missing here', 'write a value, or remove the comma or key before it'],
+  ColonExpected: ['":" is missing here', 'put ":" between key and value'],
+  CommaExpected: ['"," is missing here', 'put "," between two elements'],
+  CloseBraceExpected: ['"}" is missing here', 'close what was opened'],
+  CloseBracketExpected: ['"]" is missing here', 'close what was opened'],
+  EndOfFileExpected: ['something follows the end of the value', 'keep one value per file'],
+  InvalidCommentToken: ['a comment, which JSON does not have', 'remove it, or name the file .jsonc'],
+  UnexpectedEndOfComment: ['a comment that does not end', 'close it with "*/"'],
+  UnexpectedEndOfString: ['a text that does not end', 'close it with a double quote'],
+  UnexpectedEndOfNumber: ['a number that stops half way', 'write the rest of it'],
+  InvalidUnicode: ['a \\u escape without four hexadecimal digits', 'write it as \\u0041'],
+  InvalidEscapeCharacter: ['an unknown escape after "\\"', 'write "\\\\" for a backslash'],
+  InvalidCharacter: ['a character that is not allowed here', 'remove it, or escape it inside a text'],
+}
+
+export const say = diagnostics({
+  // Syntax
+  invalidYaml: (mistake: string) =>
+    yamlMistakes[mistake] ?? ['this is not valid YAML', 'look at this line and the one before it'],
+  invalidJson: (mistake: string) =>
+    jsonMistakes[mistake] ?? ['this is not valid JSON', 'look at this line and the one before it'],
+  notUtf8: () => said('this is not UTF-8 text', 'save the file as UTF-8'),
+  emptyFile: () => said('the file is empty', 'write a mapping of keys to values'),
+  noContent: () => said('the file has no value', 'write a mapping of keys to values'),
+  nesting: (most: number) => said(`more than ${most} levels of nesting`, flatter),
+  stackOverflow: () => said('the nesting is too deep', flatter),
+  notFinite: () => said('a number that JSON does not have', 'write a finite number, or text in quotes'),
+  inexactNumber: () => said('a whole number too large to be kept exactly', 'put it in quotes if it is an identifier'),
+  halfPair: () => said('half of a surrogate pair, which is not a character', 'write the whole character'),
+  repeatedKey: (key: string, line: number) =>
+    said(`the key "${key}" is written a second time (first in line ${line})`, 'remove one of the two'),
+  prototypeKey: () => said('the key "__proto__" cannot be used', 'use another name'),
+  keyNotText: () => said('a key that is not text', 'write the key as text, in quotes if need be'),
+  notJson: () => said('a value that JSON does not have', 'put it in quotes, or remove its tag'),
+  noAnchor: (name: string) =>
+    said(
+      `the alias *${name} has no anchor before it`,
+      `write &${name} before the value that it repeats, outside that value`,
+    ),
+  aliases: (most: number) =>
+    said(`the aliases expand to more than ${most} values`, 'write out less by aliases of aliases'),
+  mergedNoMapping: () => said('"<<" merges mappings only', 'give it an alias of a mapping'),
+  secondDocument: () => said('a second document starts here', 'keep one document per file: remove the "---"'),
+
+  // Files
+  noEntry: (file: string) => said(`there is no file ${file}`, `name it ${fileTypes}`),
+  otherEntryType: (file: string) => said(`${file} is neither YAML nor JSON`, `name it ${fileTypes}`),
+  otherFileType: (file: string, extensions: readonly string[]) =>
+    said(`${file} is neither YAML nor JSON`, `use a file that ends in ${extensions.join(', ')}`),
+  outside: (file: string) =>
+    said(
+      `${file} is outside the folder of the workspace`,
+      'name a file in the folder of the configuration, relative to it',
+    ),
+  noFile: (file: string, fix: string) => said(`there is no file ${file}`, fix),
+
+  // Shape
+  noMapping: () => said('the configuration must be a mapping of keys to values', 'start with "workspace: <name>"'),
+  unknownKey: (key: string, around: string, fix: string) =>
+    said(`unknown key "${key}"${around === '' ? '' : ` in ${around}`}`, fix),
+  missing: (where: string, type: string) => said(`${where} is missing`, write(type)),
+  missingWord: (where: string, fix: string) => said(`${where} is missing`, fix),
+  wrongType: (where: string, type: string, kind: string) =>
+    said(`${where} must be ${kindText(type)}, not ${kind}`, write(type)),
+  unquoted: (where: string, kind: string) => said(`${where} must be text, not ${kind}`, 'put it in quotes'),
+  invalid: (where: string, fix: string, detail?: string) =>
+    said(detail === undefined ? `${where} is not valid` : `${where}: ${detail}`, fix),
+  invalidName: (name: string, around: string, fix: string | undefined) =>
+    said(`the name "${name}" is not valid in ${around}`, fix ?? 'use another name'),
+
+  // References and secrets
+  noVariable: (name: string, fix: string) => said(`there is no variable "${name}"`, fix),
+  variableOfVariable: (name: string) =>
+    said(`the default of a variable cannot refer to variable "${name}"`, 'write the value out'),
+  noMemberOfVariable: (name: string, path: string) =>
+    said(`variable "${name}" has no ${path}`, 'correct the path, or add the member to its value'),
+  noDefault: (name: string, type: string) =>
+    said(`variable "${name}" has no value`, `write \`default:\` (${kinds[type] ?? 'its value'}) under it`),
+  wrongDefault: (name: string, type: string) =>
+    said(`the default of variable "${name}" is not ${kindText(type)}`, `give ${kindText(type)}, or change its type`),
+  ownAttribute: (address: string, path: string) =>
+    said(
+      `${address} refers to its own ${path}, which is not written`,
+      'write the attribute, or refer to another resource',
+    ),
+  notInSpec: (address: string) => said(`only the spec of a resource can refer to ${address}`, 'use a variable here'),
+  noResource: (address: string, fix: string) => said(`there is no resource ${address}`, fix),
+  absentTarget: (attribute: string, address: string) =>
+    said(
+      `${attribute} has no value: ${address} is declared absent`,
+      'refer to a resource that must exist, or declare this one absent too',
+    ),
+  insideSecret: (attribute: string) => said(`${attribute} reaches into a secret`, 'refer to the secret as a whole'),
+  notInText: (reference: string, kind: string) =>
+    said(
+      `${reference} is ${kind} and cannot be part of a text`,
+      'use it as the whole value, or refer to a member of it',
+    ),
+  tooLarge: () => said('the references add up to a value that is too large or too deep', 'repeat less'),
+  circle: (names: readonly string[]) =>
+    said(`these values refer to each other in a circle: ${names.join(' -> ')}`, 'write one of them out'),
+  longChain: (most: number) => said(`a chain of more than ${most} references`, 'refer to a value nearer to its origin'),
+  noReference: () =>
+    said(
+      'the text in ${...} is not a reference',
+      `use \${var.<name>}, \${workspace} or \${resource.<type>.<name>.<attribute>}; ${plainReference}`,
+    ),
+  openReference: () => said('a reference that starts with ${ does not end', `close it with "}", or ${plainReference}`),
+  referenceInKey: (key: string) => said(`the key ${JSON.stringify(key)} contains a reference`, 'write the key out'),
+  laterInMark: () =>
+    said('a mapping with a member such as "$ref" cannot hold values that are known only later', 'write them out'),
+  emptySecret: (kind: string) => said('this is not a secret reference', `write what to read after "${kind}:"`),
+  noSecret: (fix: string) => said('this is not a secret reference', fix),
+
+  // Resources
+  declaredTwice: (address: string, line: number) =>
+    said(`${address} is declared a second time (first in line ${line})`, 'give one of the two another name'),
+  noProvider: (alias: string, fix: string) => said(`there is no provider "${alias}"`, fix),
+  dependsOnItself: (address: string) => said(`${address} depends on itself`, 'remove this line'),
+  dependsOnAbsent: (address: string, target: string) =>
+    said(
+      `${address} depends on ${target}, which is declared absent`,
+      'remove this line, or declare this one absent too',
+    ),
+  providerLacksType: (address: string, provider: string, type: string, fix: string) =>
+    said(`${address}: provider "${provider}" has no type ${type}`, fix),
+  severalProviders: (address: string, type: string, owners: readonly string[]) =>
+    said(
+      `${address}: several providers have the type ${type}`,
+      `write \`provider:\` with one of: ${owners.join(', ')}`,
+    ),
+  noType: (address: string, type: string, fix: string) => said(`${address}: no provider has the type ${type}`, fix),
+  noReferredAttribute: (attribute: string, fix: string) => said(`there is no ${attribute}`, fix),
+  noReferredMember: (attribute: string, name: string) =>
+    said(`there is no ${attribute}`, `refer to ${name} or to a member that it has`),
+  sameObject: (address: string, first: string, line: number) =>
+    said(`${address} is the same object as ${first} (line ${line})`, oneOfTwo),
+  movesToItself: (from: string) => said(`${from} moves to itself`, 'remove this line'),
+  movesDeclared: (from: string) => said(`${from} is still declared`, 'remove this line, or the resource'),
+  movesTwice: (from: string, first: string) => said(`${from} moves a second time, first to ${first}`, oneOfTwo),
+
+  // Attributes
+  noAttribute: (where: string, fix: string) => said(`there is no attribute ${where}`, fix),
+  notNull: (where: string, type: string) => said(`${where} cannot be null`, write(type)),
+  notCleared: (where: string) =>
+    said(`${where} cannot be cleared`, 'remove the line to leave it alone, or write a value'),
+  sameKey: (where: string, key: readonly string[], first: string) =>
+    said(`${where} has the same ${key.join(' and ')} as ${first}`, 'join the two, or change one'),
+  computed: (where: string) =>
+    said(`${where} is set by the server`, 'remove it; refer to it from elsewhere if you need it'),
+  plainSecret: (where: string) =>
+    said(
+      `${where} is sensitive and must be a secret reference`,
+      'write { secret: "env:NAME" }, or file:, ssm:, secretsmanager:',
+    ),
+  secretIdentity: (name: string) => said(`${name} identifies the object and cannot be a secret`, 'write it out'),
+  lifecycleName: (key: string, where: string, fix: string) =>
+    said(`${key} names ${where}, which is not an attribute`, fix),
+  lifecycleType: (key: string, name: string, type: string | undefined) =>
+    said(`${key} names ${name}, which is ${type === 'list' ? 'ordered' : 'no collection'}`, 'remove it'),
+})
+
+export const wholeDocument = 'the configuration'
+
+/** What to do where a word may be one of several that are not known: `suggest` says the words. */
+export const instead = {
+  remove: 'remove it',
+  add: 'add it',
+  declare: 'declare it',
+  declareProvider: 'declare it under "providers"',
+  declareVariable: 'declare it under "variables"',
+  moveElsewhere: 'declare it, or name another one',
+  oneOf: (words: readonly string[]) => `use one of: ${words.join(', ')}`,
+}
+
+/** What the shape allows: the fix of a value that it does not. */
+export const allowed = {
+  text: 'write at least one character',
+  name: 'use letters, digits, "_" and "-"',
+  variable: 'use letters, digits, "_" and "-", with a letter or "_" first',
+  type: 'use lower case letters and digits, with a "_" after the prefix, for example pdns_zone',
+  schedule: 'write rate(15 minutes), cron(0 6 ? * MON-FRI *) or at(2026-12-24T18:00:00)',
+  blackout: 'a blackout starts at fixed times: write cron(...) or at(...)',
+  duration: 'write a whole number and s, m, h, d or w, for example 30m or 60h',
+  zone: 'write an IANA time zone such as Europe/Berlin or UTC',
+  day: 'write a day that exists, as in 2027-01-31',
+  count: 'write a whole number from 1 on',
+}
+
+export const configurationText = `${fileTypes}: the desired configuration of one workspace.`
+
+/** Why a text is not a schedule. */
+export const notSchedule = {
+  rate: (inside: string) => `"${inside}" is not a whole number of minutes, hours or days`,
+  at: (inside: string) => `"${inside}" is not a date and time as in at(2026-12-24T18:00:00)`,
+  never: (inside: string) => `there is no such day, ever: cron(${inside})`,
+  form: (text: string) => `"${text}" is not rate(...), cron(...) or at(...)`,
+  fields: (count: number) => `cron needs six fields (minutes hours day-of-month month day-of-week year), not ${count}`,
+  days: 'exactly one of day-of-month and day-of-week must be "?"',
+  field: (text: string, name: string, from: number, to: number) =>
+    `"${text}" is not valid for ${name} (${from} to ${to})`,
+}
+
+/** Why a value is not in a configuration that an import wrote: a comment. */
+export const leftOut = {
+  secret: (where: string, source: string, required: boolean) =>
+    `${where}: { secret: "${source}" } would set it; ${left(required)}`,
+  'write-only': (where: string, required: boolean) => `${where} cannot be read; ${left(required)}`,
+  unwritable: (where: string, required: boolean) =>
+    `${where} has a value that no configuration can hold; ${left(required)}`,
+}
+
+const left = (required: boolean): string => (required ? 'it must be given' : 'it stays as it is')

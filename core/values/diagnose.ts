@@ -1,0 +1,17 @@
+import type { Diagnostic } from '../schema/issue.ts'
+import type { Position } from '../schema/resource.ts'
+
+/** All that a room says, by code, made of the facts of a case: what is wrong, and what to do. */
+type Sentences = Readonly<Record<string, (...facts: never[]) => readonly [message: string, fix: string]>>
+
+/** The diagnostics of a room: a rule gives a code and facts, and the room's sentences say it. */
+export const diagnostics =
+  <Words extends Sentences>(sentences: Words) =>
+  <Code extends keyof Words & string>(code: Code, ...facts: Parameters<Words[Code]>): Diagnostic => {
+    const [message, fix] = (sentences[code] as (...all: typeof facts) => readonly [string, string])(...facts)
+    return { code, message, fix }
+  }
+
+/** For sorting: by file, and by place in it. */
+export const byPlace = (left: Position, right: Position): number =>
+  left.file === right.file ? left.line - right.line || left.column - right.column : left.file < right.file ? -1 : 1

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../schema/issue.ts'
 import type { Json, Path } from '../../schema/json.ts'
-import { say } from '../words.ts'
+import { say } from './words.ts'
 
 /** A parsed value that remembers where it stands: offsets into the text of its file. */
 export interface Located {

@@ -3,10 +3,10 @@ import type { Diagnostic, Issue } from '../../schema/issue.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import type { Position } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
-import { say } from '../words.ts'
 import { offsetOf, type Parsed } from './located.ts'
 import { parseJson } from './parse-json.ts'
 import { parseYaml } from './parse-yaml.ts'
+import { say } from './words.ts'
 
 export interface ParsedDocument {
   /** Absent where the text could not be understood. */

@@ -1,7 +1,7 @@
 import { readJson } from '../../json/read-json.ts'
-import { say } from '../words.ts'
 import type { Located, Member, Parsed, Walk } from './located.ts'
 import { addMember, exactNumber, locatedList, locatedMap, locatedScalar, maxDepth, wellFormedText } from './located.ts'
+import { say } from './words.ts'
 
 /** JSON, or JSON with comments and a comma at the end. */
 export const parseJson = (text: string, comments: boolean, lineOf: (offset: number) => number): Parsed => {

@@ -1,6 +1,5 @@
 import type { Alias, Node, Pair, YAMLError, YAMLMap } from 'yaml'
 import { isAlias, isMap, isScalar, isSeq, parseAllDocuments, Scalar } from 'yaml'
-import { say } from '../words.ts'
 import type { Located, Member, Mistake, Parsed, Walk } from './located.ts'
 import {
   addMember,
@@ -13,6 +12,7 @@ import {
   mistaken,
   wellFormedText,
 } from './located.ts'
+import { say } from './words.ts'
 
 /** After the first mistake the parser has lost its place: that what follows is unexpected tells nothing. */
 const withoutEchoes = (errors: readonly YAMLError[]): readonly YAMLError[] =>

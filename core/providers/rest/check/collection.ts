@@ -1,8 +1,9 @@
 import type { RestResource } from '../document/document.ts'
+import { takesPosition } from '../document/operation.ts'
 import type { Collection, Part } from '../document/part.ts'
+import { names } from '../document/template.ts'
 import { checkWrite } from './operation.ts'
 import { type Findings, found, problem } from './problem.ts'
-import { names } from './provider.ts'
 
 /** What the keys of a collection demand of each other. */
 export const checkCollection = (
@@ -43,14 +44,10 @@ const checkKey = (collection: Collection): Findings => {
 }
 
 /** What addressing elements by their position demands. */
-const checkPositions = ({ operations }: RestResource, collection: Collection): Findings => {
+const checkPositions = (resource: RestResource, collection: Collection): Findings => {
   const { positions, ordered, write, element, manage, ignore } = collection
   const each = write !== undefined && 'each' in write ? write.each : undefined
   if (positions === undefined) return ordered && each !== undefined && problem(['ordered'], 'noPositions')
-  const takesTo = [each?.create, each?.move].some((op = '') => {
-    const { path = '', query = {}, body = null } = operations[op] ?? {}
-    return names([path, query, body], 'to')
-  })
   return found(
     ['positions'],
     each === undefined && problem([], 'noElementAlone'),
@@ -62,7 +59,9 @@ const checkPositions = ({ operations }: RestResource, collection: Collection): F
         ]
       : [
           !ordered && problem(['first'], 'onlyOrderedIsCounted'),
-          each !== undefined && !takesTo && problem([], 'noTargetPosition'),
+          each !== undefined &&
+            ![each.create, each.move].some((op) => takesPosition(resource, op)) &&
+            problem([], 'noTargetPosition'),
         ],
   )
 }

@@ -1,5 +1,5 @@
 import type { AttributeEntry } from '../document/attribute.ts'
-import { allEntries, isSent } from '../document/attributes.ts'
+import { allEntries, entriesIn, isSent } from '../document/attributes.ts'
 import { isListed, type RestResource, readOp } from '../document/document.ts'
 import { tellsExistence } from '../document/operation.ts'
 import type { Part } from '../document/part.ts'
@@ -85,10 +85,8 @@ const checkSent = (send: Send, name: string, entry: AttributeEntry): Findings =>
     problem(['ignoreKeys'], 'removesIgnored', send, name),
 ]
 
-const hasIgnoredKeys = ({ ignoreKeys, attributes = {}, element }: AttributeEntry): boolean =>
-  ignoreKeys !== undefined ||
-  Object.values(attributes).some(hasIgnoredKeys) ||
-  (element !== undefined && hasIgnoredKeys(element))
+const hasIgnoredKeys = (entry: AttributeEntry): boolean =>
+  entriesIn(entry).some(({ ignoreKeys }) => ignoreKeys !== undefined)
 
 /** Calls: what triggers them exists, and so does the operation. */
 export const checkActions = (resource: RestResource): Findings => {

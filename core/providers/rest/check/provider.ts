@@ -1,12 +1,12 @@
 import { valueAt } from '../../../json/pointer.ts'
 import type { Issue } from '../../../schema/issue.ts'
-import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
+import type { Json, JsonObject, Path } from '../../../schema/json.ts'
 import { namesStatus } from '../../../transport/answer/absence.ts'
 import type { ProviderDocument } from '../../provider.ts'
 import type { AuthEntry, LoginEntry, TokenUseEntry } from '../document/auth.ts'
 import type { RestDocument } from '../document/document.ts'
 import type { RestSettings } from '../document/provider.ts'
-import { partsOf, variablesOf } from '../document/template.ts'
+import { names, neededIn, variablesOf } from '../document/template.ts'
 import { checkEmptyWhen, checkErrors, checkPages } from './operation.ts'
 import { type Findings, found, issueAt, problem } from './problem.ts'
 
@@ -29,9 +29,6 @@ export const checkProvider = ({ provider }: RestDocument): Findings => {
   )
 }
 
-export const names = (template: Json, variable: string): boolean =>
-  variablesOf(template).some(([first]) => first === variable)
-
 /** The whole provider knows no object: only what a workspace gives. `template` has words of its own. */
 const checkTexts = (provider: RestSettings): Findings => {
   const texts: JsonObject = {
@@ -45,9 +42,9 @@ const checkTexts = (provider: RestSettings): Findings => {
     variablesOf(text)
       .filter(([first, second]) => first === 'with' && !Object.hasOwn(provider.with ?? {}, second ?? ''))
       .map(([, second]) => second !== undefined && problem([key], 'undeclaredWith', String(second))),
-    neededIn(text, [key])
-      .filter(({ path, variable }) => variable[0] !== 'with' && path.at(-1) !== 'template')
-      .map(({ path, variable }) => problem(path, 'noValueHere', variable.join('.'))),
+    neededIn(text)
+      .filter(({ at, variable }) => variable[0] !== 'with' && at.at(-1) !== 'template')
+      .map(({ at, variable }) => problem([key, ...at], 'noValueHere', variable.join('.'))),
   ])
 }
 
@@ -86,30 +83,13 @@ const checkRedirects = ({ redirects, socket, auth, tls }: RestSettings): Finding
     (auth !== undefined || tls !== undefined) && problem(['redirects'], 'redirectedCredentials'),
   ]
 
-interface Needed {
-  readonly path: Path
-  readonly variable: Path
-}
-
-/** Variables that must have a value, with the path of their text, at any depth. */
-const neededIn = (template: Json, path: Path): readonly Needed[] => {
-  if (typeof template === 'string') {
-    return partsOf(template).flatMap((part) =>
-      'variable' in part && part.optional === undefined ? [{ path, variable: part.variable }] : [],
-    )
-  }
-  if (!isArray(template) && !isObject(template)) return []
-  const steps: [string | number, Json][] = isArray(template) ? [...template.entries()] : Object.entries(template)
-  return steps.flatMap(([step, inner]) => neededIn(inner, [...path, step]))
-}
-
 /**
  * Where a document asks for a part of what the workspace gives, and that has no such part: nothing may be left out of a rule,
  * a sign-in or a request in silence. A value that is missing as a whole is told at the provider's entry.
  */
 export const checkInputParts = (document: ProviderDocument, inputs: JsonObject): readonly Issue[] =>
-  neededIn(document.value, []).flatMap(({ path, variable: [first, ...rest] }) =>
+  neededIn(document.value).flatMap(({ at, variable: [first, ...rest] }) =>
     first === 'with' && valueAt(inputs, rest.slice(0, 1)) !== undefined && valueAt(inputs, rest) === undefined
-      ? [issueAt(document, problem(path, 'noSuchPart', rest.join('.'), String(rest[0])))]
+      ? [issueAt(document, problem(at, 'noSuchPart', rest.join('.'), String(rest[0])))]
       : [],
   )

@@ -1,10 +1,10 @@
 import { toPointer } from '../../../json/pointer.ts'
-import { isArray, isObject, type Json } from '../../../schema/json.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { LoginEntry } from '../document/auth.ts'
 import { withProviderDefaults } from '../document/defaults.ts'
 import type { RestDocument, RestResource } from '../document/document.ts'
 import { isRead, type Operation } from '../document/operation.ts'
-import { variablesOf } from '../document/template.ts'
+import { textsIn, variablesOf } from '../document/template.ts'
 
 /*
  * An API whose calls share one address tells them apart by a text that they hold: `method` of JSON-RPC, `command`, `action`.
@@ -55,23 +55,18 @@ const bodiesFor = ({ parts, actions = {} }: RestResource, name: string): readonl
 /** Place -> text, of every text that stands there as it is sent, whatever is filled in around it. */
 type Texts = ReadonlyMap<string, string>
 
-const textsIn = (value: Json, place: readonly string[]): readonly (readonly [string, string])[] => {
-  if (typeof value === 'string') return variablesOf(value).length > 0 ? [] : [[toPointer([...place]), plain(value)]]
-  if (!isArray(value) && !isObject(value)) return []
-  return Object.entries(value).flatMap(([member, inner]) => textsIn(inner, [...place, member]))
-}
-
 /** As a server may compare it that reads generously. */
 const plain = (text: string): string => text.trim().toLowerCase()
 
 const textsOfRequest = (body: Json, query: Json, headers: Readonly<Record<string, string>>): Texts =>
-  new Map([
-    ...textsIn(body, ['body']),
-    ...textsIn(query, ['query']),
-    ...textsIn(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])), [
-      'header',
-    ]),
-  ])
+  new Map(
+    textsIn({ body, query, header: lowerCased(headers) })
+      .filter(({ text }) => variablesOf(text).length === 0)
+      .map(({ at, text }) => [toPointer(at), plain(text)]),
+  )
+
+const lowerCased = (headers: Readonly<Record<string, string>>): JsonObject =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 const textsOfCall = ({ operation, bodies }: Call): readonly Texts[] =>
   bodies.map((body) => textsOfRequest(body, (operation.query ?? {}) as Json, operation.headers ?? {}))
@@ -100,9 +95,5 @@ const queryOf = (url: string): Json => {
 }
 
 /** Texts that a login sends, at any place: none may name another call, however a server looks for names. */
-const wordsIn = ({ sent, url }: SignIn): readonly string[] => [...sent, queryOf(url)].flatMap(allTexts).map(plain)
-
-const allTexts = (value: Json): readonly string[] => {
-  if (typeof value === 'string') return [value]
-  return isArray(value) || isObject(value) ? Object.values(value).flatMap(allTexts) : []
-}
+const wordsIn = ({ sent, url }: SignIn): readonly string[] =>
+  textsIn([...sent, queryOf(url)]).map(({ text }) => plain(text))

@@ -3,6 +3,7 @@ import { grades } from '../../../schema/command.ts'
 import { chapter, described, json, name } from '../../../schema/described.ts'
 import { absences, bodyRule, errors, unknowns } from './answers.ts'
 import { pagination } from './pages.ts'
+import { names } from './template.ts'
 import { wait } from './wait.ts'
 import { idPlace, place, scalar, status, template } from './words.ts'
 
@@ -100,6 +101,15 @@ export type Listing = z.infer<typeof listing>
 
 export const isRead = (operation: Operation): boolean =>
   operation.effect === 'read' || (operation.effect === undefined && ['GET', 'HEAD'].includes(operation.method))
+
+/** Whether the request of an operation says where an element goes. */
+export const takesPosition = (
+  { operations }: { readonly operations: Readonly<Record<string, Operation>> },
+  op: string | undefined,
+): boolean => {
+  const { path = '', query = {}, body = null } = operations[op ?? ''] ?? {}
+  return names([path, query, body], 'to')
+}
 
 /** A success says that the object is there; no body says what it is like. */
 export const tellsExistence = ({ method, existence }: Operation): boolean => method === 'HEAD' || existence === true

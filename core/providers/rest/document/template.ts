@@ -2,8 +2,8 @@ import { AppError } from '../../../errors.ts'
 import { fromPointer, toPointer, valueAt } from '../../../json/pointer.ts'
 import { isArray, isObject, type Json, type Path } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
-import { defined } from '../../../values/defined.ts'
 import { textOfValue } from '../../../values/json-text.ts'
+import { mapMembers } from '../../../values/members.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 
 /** What `{name}` and `{name.member}` stand for. */
@@ -30,38 +30,43 @@ export const partsOf = (template: string): readonly TemplatePart[] => {
 
 const partOf = ([whole, name, optional]: RegExpMatchArray): TemplatePart => {
   if (name === undefined) return { text: whole[0] ?? '' }
-  return { variable: name.split('.'), ...defined({ optional: optional === undefined ? undefined : true }) }
+  const variable = name.split('.')
+  return optional === undefined ? { variable } : { variable, optional: true }
 }
 
-/** All variables of a template, in texts at any depth. */
-export const variablesOf = (template: Json): readonly Path[] => {
-  if (typeof template === 'string') {
-    return partsOf(template).flatMap((part) => ('variable' in part ? [part.variable] : []))
-  }
-  if (isArray(template)) return template.flatMap(variablesOf)
-  return isObject(template) ? Object.values(template).flatMap(variablesOf) : []
+/** The texts of a value at any depth, with their places. */
+export const textsIn = (value: Json, at: Path = []): readonly { readonly at: Path; readonly text: string }[] => {
+  if (typeof value === 'string') return [{ at, text: value }]
+  if (isArray(value)) return value.flatMap((inner, index) => textsIn(inner, [...at, index]))
+  return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => textsIn(inner, [...at, name])) : []
 }
+
+/** The variables of a template at any depth that must have a value, with the places of their texts. */
+export const neededIn = (template: Json): readonly { readonly at: Path; readonly variable: Path }[] =>
+  textsIn(template).flatMap(({ at, text }) =>
+    partsOf(text).flatMap((part) =>
+      'variable' in part && part.optional === undefined ? [{ at, variable: part.variable }] : [],
+    ),
+  )
+
+/** All variables of a template at any depth. */
+export const variablesOf = (template: Json): readonly Path[] =>
+  textsIn(template).flatMap(({ text }) => partsOf(text).flatMap((part) => ('variable' in part ? [part.variable] : [])))
+
+/** Whether a template at any depth has this variable, or a member of it. */
+export const names = (template: Json, variable: string): boolean =>
+  variablesOf(template).some(([first]) => first === variable)
 
 export const scopeOf =
   (values: Readonly<Record<string, Json | undefined>>): Scope =>
   ([first, ...rest]) =>
     first === undefined || !Object.hasOwn(values, first) ? undefined : valueAt(values[first], rest)
 
-/** The first variable, in texts at any depth, that must have a value and has none. */
-export const missingIn = (template: Json, scope: Scope): string | undefined => {
-  if (typeof template === 'string') {
-    const missing = partsOf(template).find(
-      (part) => 'variable' in part && part.optional === undefined && scope(part.variable) === undefined,
-    )
-    return missing !== undefined && 'variable' in missing ? missing.variable.join('.') : undefined
-  }
-  if (!isArray(template) && !isObject(template)) return undefined
-  for (const inner of Object.values(template)) {
-    const missing = missingIn(inner, scope)
-    if (missing !== undefined) return missing
-  }
-  return undefined
-}
+/** The first variable of a template that must have a value and has none. */
+export const missingIn = (template: Json, scope: Scope): string | undefined =>
+  neededIn(template)
+    .find(({ variable }) => scope(variable) === undefined)
+    ?.variable.join('.')
 
 /** The template of a write, filled in. Throws TEMPLATE_VALUE_MISSING: nothing is left out that is not said to be optional. */
 export const fillWhole = (template: Json, scope: Scope): Json | undefined => {
@@ -80,11 +85,7 @@ export const fill = (template: Json, scope: Scope): Json | undefined => {
     return template.map((element) => fill(element, scope)).filter((element) => element !== undefined)
   }
   if (!isObject(template)) return template
-  const members = Object.entries(template).flatMap(([member, value]) => {
-    const filled = fill(value, scope)
-    return filled === undefined ? [] : [[member, filled] as const]
-  })
-  return Object.fromEntries(members)
+  return mapMembers(template, (value) => fill(value, scope))
 }
 
 const fillText = (template: string, scope: Scope): Json | undefined => {

@@ -3,10 +3,9 @@ import type { JsonObject } from '../../../schema/json.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'
 import type { Action, RestResource } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
-import type { Scope } from '../document/template.ts'
 import { buildBody, holdsSealed, within } from '../request/build-body.ts'
 import { encodeAll, encodeEach } from '../request/encode.ts'
-import { type CommandContext, draftOf, inverseOf, writeRequest } from './command-context.ts'
+import { type CommandContext, draftOf, inverseOf, type Transition, writeRequest } from './command-context.ts'
 import type { Write } from './lock-commands.ts'
 
 interface Call {
@@ -30,18 +29,11 @@ export const callsFor = (resource: RestResource, names: readonly string[], after
   })
 }
 
-/** The attributes of an object before and after a change, and the scope that names it. */
-export interface Sides {
-  readonly before: JsonObject
-  readonly after: JsonObject
-  readonly scope: Scope
-}
-
 /** The command of a call. Its inverse is the call that the former values ask for. */
-export const callWrites = (context: CommandContext, call: Call, sides: Sides): readonly Write[] => {
+export const callWrites = (context: CommandContext, call: Call, transition: Transition): readonly Write[] => {
   const { resource } = context
   const { action, name, names } = call
-  const { before, after, scope } = sides
+  const { before, after, scope } = transition
   const operation = resource.operations[action.op]
   if (operation === undefined) return []
   const isKnown = names.every((each) => before[each] !== undefined && !holdsSealed(before[each]))
@@ -54,7 +46,7 @@ export const callWrites = (context: CommandContext, call: Call, sides: Sides): r
     action: 'call',
     description: action.alongside ? name : `${name}: set ${names.join(', ')}`,
     operation,
-    request: requestOf(context, operation, call, sides),
+    request: requestOf(context, operation, call, transition),
     inverse,
     footprint: { sets: action.alongside ? [] : names },
   })
@@ -65,15 +57,11 @@ const requestOf = (
   context: CommandContext,
   operation: Operation,
   { action, names }: Call,
-  { before, after, scope: outer }: Sides,
+  { before, after, scope: outer }: Transition,
 ): PlannedRequest => {
   const entries = allEntries(context.resource)
   const scope = within(outer, { desired: encodeEach(entries, after), before: encodeEach(entries, before) })
   const own = Object.fromEntries(names.map((name) => [name, after[name] ?? null]))
-  return writeRequest(
-    context,
-    operation,
-    scope,
-    buildBody(operation, action.body, encodeAll(entries, own, 'update'), scope),
-  )
+  const body = buildBody(operation, action.body, encodeAll(entries, own, 'update'), scope)
+  return writeRequest(context, operation, scope, body)
 }

@@ -3,6 +3,7 @@ import type { CommandAction, CommandDraft, Footprint, Grade, PlannedRequest } fr
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
+import { unlessEmpty } from '../../../values/members.ts'
 import type { PlannedChange } from '../../provider.ts'
 import { allEntries } from '../document/attributes.ts'
 import type { Operation } from '../document/operation.ts'
@@ -16,6 +17,13 @@ import { successRule } from '../request/whole-answer.ts'
 /** What the commands of one change are made of. */
 export interface CommandContext extends TypeContext {
   readonly change: PlannedChange
+}
+
+/** The attributes of an object before and after a change, and the scope that names it. */
+export interface Transition {
+  readonly before: JsonObject
+  readonly after: JsonObject
+  readonly scope: Scope
 }
 
 /** The object as it is: what was read of it names it, and its server ids. */
@@ -68,7 +76,7 @@ export const writeRequest = (
   throw new AppError('TEMPLATE_VALUE_MISSING', { variable: built.variable, detail: built.detail })
 }
 
-interface DraftParts {
+export interface DraftParts {
   readonly action: CommandAction
   readonly description: string
   readonly operation: Operation
@@ -97,7 +105,7 @@ export const producesOf = ({ answer = '', produces = {} }: Operation): Pick<Comm
   const ids = Object.entries(produces).map(
     ([name, place]) => [`/ids/${name}`, typeof place === 'string' ? pointerOf(place, answer) : place] as const,
   )
-  return ids.length === 0 ? {} : { produces: Object.fromEntries(ids) }
+  return defined({ produces: unlessEmpty(Object.fromEntries(ids)) })
 }
 
 /** A request that can be sent later as it is; one that holds a secret of the past cannot, nor one that lacks a value. */

@@ -1,13 +1,19 @@
 import type { CommandDraft, PlannedRequest } from '../../../schema/command.ts'
 import type { JsonObject } from '../../../schema/json.ts'
+import type { Archived } from '../../../schema/resource.ts'
+import { pick } from '../../../values/members.ts'
 import type { PlannedChange } from '../../provider.ts'
-import { allEntries, entriesOf, isSent } from '../document/attributes.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
+import { allEntries, type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import { deleteOf, isKept } from '../document/document.ts'
+import { names, type Scope } from '../document/template.ts'
 import { identified } from '../read/find-object.ts'
-import { holdsSealed, plainBody } from '../request/build-body.ts'
+import { buildBody, holdsSealed, plainBody } from '../request/build-body.ts'
 import type { TypeContext } from '../request/context.ts'
+import { encodeAll } from '../request/encode.ts'
 import {
   type CommandContext,
+  type DraftParts,
   draftOf,
   futureScope,
   inverseOf,
@@ -27,7 +33,6 @@ import {
 } from './created-values.ts'
 import { lockCreate, type Write } from './lock-commands.ts'
 import { orderedWrites, toCommands } from './ordered-writes.ts'
-import { reviveCommands } from './revive-commands.ts'
 import { withWait } from './wait.ts'
 import { writeOnlyValues } from './write-part.ts'
 
@@ -58,21 +63,66 @@ const createCommands = (context: CommandContext): readonly CommandDraft[] => {
   const after = withoutGenerated(context, newValues(context))
   const scope = futureScope(context, after, false)
   const body = createBody(context, resource.parts.filter(isInline), after, change.desired, scope)
-  const created = futureScope(context, after, true)
-  const remove = resource.operations[deleteOf(resource)]
-  const draft = draftOf({
-    action: 'create',
+  const create = comingCommand(context, futureScope(context, after, true), {
     description: `create ${labelOf(context, identified(context, after))}`,
     operation,
     request: lockCreate(resource.lock, writeRequest(context, operation, scope, body)),
-    grade: remove === undefined ? 'irreversible' : 'reversible',
-    inverse: inverseOf(() => remove && writeRequest(context, remove, created, undefined)),
     footprint: { sets: sentByCreate(context, after) },
   })
-  return [
-    withWait(context, { ...draft, ...producesOf(operation) }, operation, created),
-    ...laterCommands(context, after),
-  ]
+  return [create, ...laterCommands(context, after)]
+}
+
+/** An archived object comes back under its own ids, and then gets what differs. */
+const reviveCommands = (context: CommandContext, archived: Archived): readonly CommandDraft[] => {
+  const { resource, change } = context
+  const operation = resource.operations[resource.lifecycle?.revive ?? '']
+  if (operation === undefined) return []
+  const { attributes: before, ...known } = archived
+  const present: CommandContext = { ...context, change: { ...change, ...known, action: 'update', before } }
+  const scope = presentScope(present)
+  const after = newValues(context)
+  const takesFields = names(operation.body ?? null, 'fields')
+  const sent = takesFields ? sentByCreate(context, after) : []
+  const inline = Object.assign({}, ...resource.parts.filter(isInline).map(entriesOf)) as Entries
+  const fields = encodeAll(inline, pick(after, sent), 'create')
+  const body = takesFields ? buildBody(operation, undefined, fields, scope) : plainBody(operation, scope)
+  const revive = comingCommand(present, scope, {
+    description: `revive ${labelOf(context, identified(context, after))}`,
+    operation,
+    request: writeRequest(present, operation, scope, body),
+    footprint: { sets: sent },
+  })
+  const differs = (name: string, entry: AttributeEntry): boolean =>
+    after[name] !== undefined &&
+    !entry.computed &&
+    !sent.includes(name) &&
+    (entry.writeOnly === true || !sameValue(entry, before[name], after[name]))
+  const differing = Object.entries(allEntries(resource)).filter(([name, entry]) => differs(name, entry))
+  const transition = { before, after, scope }
+  const writes = orderedWrites(
+    present,
+    transition,
+    differing.map(([name]) => name),
+  )
+  return [revive, ...toCommands(present, writes, scope, true)]
+}
+
+/** The command after which an object is there. Its inverse is the delete. `scope`: names the object then. */
+const comingCommand = (
+  context: CommandContext,
+  scope: Scope,
+  parts: Pick<DraftParts, 'description' | 'operation' | 'request' | 'footprint'>,
+): CommandDraft => {
+  const { resource } = context
+  const { operation } = parts
+  const remove = resource.operations[deleteOf(resource)]
+  const draft = draftOf({
+    ...parts,
+    action: 'create',
+    grade: remove === undefined ? 'irreversible' : 'reversible',
+    inverse: inverseOf(() => remove && writeRequest(context, remove, scope, plainBody(remove, scope))),
+  })
+  return withWait(context, { ...draft, ...producesOf(operation) }, operation, scope)
 }
 
 /** What no create can say: parts with a write of their own, and attributes that only a later write or call takes. */

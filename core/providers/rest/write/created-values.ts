@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
+import { mapMembers } from '../../../values/members.ts'
 import { allEntries, type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import type { Part } from '../document/part.ts'
 import type { Scope } from '../document/template.ts'
@@ -17,7 +18,7 @@ export const newValues = ({ resource, change: { after, desired } }: CommandConte
 }
 
 const withSecrets = (after: JsonObject, desired: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(after).map(([name, value]) => [name, withSecret(value, desired[name])]))
+  mapMembers(after, (value, name) => withSecret(value, desired[name]))
 
 const withSecret = (after: Json, desired: Json | undefined): Json => {
   if (desired === undefined || !holdsSealed(after)) return after
@@ -30,26 +31,21 @@ const withSecret = (after: Json, desired: Json | undefined): Json => {
 export const withoutGenerated = ({ resource, change }: CommandContext, after: JsonObject): JsonObject => {
   const { generated = [] } = resource.identity
   const isMeant = (name: string): boolean => !generated.includes(name) || change.desired[name] !== undefined
-  return pick(after, Object.keys(after).filter(isMeant))
+  return mapMembers(after, (value, name) => (isMeant(name) ? value : undefined))
 }
-
-export const pick = (values: JsonObject, names: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
 
 /**
  * What a create can send: known values, and the defaults that are desired where the configuration says nothing. A value that
  * is only carried over from an old object and is the server's own default is left out.
  */
-export const creatable = (entries: Entries, after: JsonObject, desired: JsonObject): JsonObject => {
-  const members = Object.entries(entries).flatMap(([name, entry]): [string, Json][] => {
+export const creatable = (entries: Entries, after: JsonObject, desired: JsonObject): JsonObject =>
+  mapMembers(entries, (entry, name) => {
     const isMeant = entry.whenUndeclared === 'default'
     const value = after[name] ?? (isMeant ? entry.default : undefined)
-    if (desired[name] === undefined && !isMeant && sameValue(entry, value, entry.default)) return []
+    if (desired[name] === undefined && !isMeant && sameValue(entry, value, entry.default)) return undefined
     // A sealed value was the old object's own; a missing member is already clear.
-    return value === undefined || value === null || holdsSealed(value) ? [] : [[name, value]]
+    return value === undefined || value === null || holdsSealed(value) ? undefined : value
   })
-  return Object.fromEntries(members)
-}
 
 export const isInline = (part: Part): boolean => part.onCreate === 'inline'
 

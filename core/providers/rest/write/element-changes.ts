@@ -2,6 +2,7 @@ import { valueAt } from '../../../json/pointer.ts'
 import type { ElementAddress, Footprint } from '../../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
+import { mapMembers, pick } from '../../../values/members.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 import { type BodyKind, type Entries, elementTexts, sameValue } from '../document/attributes.ts'
 import type { Collection, EachElement } from '../document/part.ts'
@@ -26,22 +27,27 @@ export interface Step {
 }
 
 /** A collection as it is, and as desired. */
-export interface CollectionSides {
+export interface CollectionChange {
   readonly before: Json | undefined
   readonly after: Json | undefined
   readonly scope: Scope
 }
 
-const keyed = (
-  collection: Collection,
+/** Equal keys: one element; equal in whole: nothing to write. */
+export interface KeyedElement {
+  readonly key: string
+  readonly whole: string
+  readonly element: JsonObject
+}
+
+export const keyedElements = (
+  { element: entries, key }: Collection,
   elements: Json | undefined,
-): Map<string, { element: JsonObject; whole: string }> =>
-  new Map(
-    (isArray(elements) ? elements : []).filter(isObject).map((element) => {
-      const { key, whole } = elementTexts(collection.element, collection.key ?? [], element)
-      return [collection.key === undefined ? whole : key, { element, whole }]
-    }),
-  )
+): readonly KeyedElement[] =>
+  (isArray(elements) ? elements : []).filter(isObject).map((element) => {
+    const texts = elementTexts(entries, key ?? [], element)
+    return { key: key === undefined ? texts.whole : texts.key, whole: texts.whole, element }
+  })
 
 /** Elements that differ, in the order of their keys; those that go come first, because others may need their place. */
 export const elementChanges = (
@@ -49,7 +55,9 @@ export const elementChanges = (
   before: Json | undefined,
   after: Json | undefined,
 ): readonly ElementChange[] => {
-  const [old, next] = [keyed(collection, before), keyed(collection, after)]
+  const byKeyOf = (elements: Json | undefined) =>
+    new Map(keyedElements(collection, elements).map((each) => [each.key, each]))
+  const [old, next] = [byKeyOf(before), byKeyOf(after)]
   const gone = [...old].flatMap(([key, { element }]) => (next.has(key) ? [] : [{ key, before: element }]))
   const written = [...next].flatMap(([key, { element, whole }]): ElementChange[] => {
     const was = old.get(key)
@@ -73,16 +81,11 @@ export const goneFirst = (changes: readonly ElementChange[]): readonly ElementCh
   ...changes.filter((change) => change.after !== undefined),
 ]
 
-export const keyMembers = (key: readonly string[], element: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(element).filter(([member]) => key.includes(member)))
-
 const changedMembers = (entries: Entries, before: JsonObject | undefined, after: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(after).filter(([member]) => {
-      const entry = entries[member]
-      return entry !== undefined && !(before !== undefined && sameValue(entry, before[member], after[member]))
-    }),
-  )
+  mapMembers(pick(after, Object.keys(entries)), (value, member) => {
+    const entry = entries[member]
+    return before !== undefined && entry && sameValue(entry, before[member], value) ? undefined : value
+  })
 
 /**
  * `{el}`, `{key}` and `{changed}` as they are sent. A member that is never sent, an id that the server made, can still be
@@ -98,7 +101,7 @@ export const elementScope = (
   const el = encodeAll(entries, element, kind)
   const values: JsonObject = {
     el,
-    key: encodeAll(entries, keyMembers(key, element), 'update'),
+    key: encodeAll(entries, pick(element, key), 'update'),
     changed: encodeAll(entries, changedMembers(entries, change.before, element), kind),
   }
   return (path) => {
@@ -112,7 +115,7 @@ export const elementScope = (
 /** The footprint of a request for some elements. */
 export const doneTo = (collection: Collection, changes: readonly ElementChange[]): Pick<Footprint, 'elements'> => {
   const { key } = collection
-  const keyOf = (element: JsonObject): JsonObject => (key === undefined ? element : keyMembers(key, element))
+  const keyOf = (element: JsonObject): JsonObject => (key === undefined ? element : pick(element, key))
   const written = changes.flatMap(({ after }) => (after === undefined ? [] : [keyOf(after)]))
   const removed = changes.flatMap(({ before, after }) =>
     before === undefined || after !== undefined ? [] : [keyOf(before)],

@@ -1,8 +1,13 @@
-import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
-import { elementTexts } from '../document/attributes.ts'
+import { mapMembers, pick } from '../../../values/members.ts'
 import type { Collection, EachElement } from '../document/part.ts'
-import { type CollectionSides, type ElementChange, keyMembers, type Step } from './element-changes.ts'
+import {
+  type CollectionChange,
+  type ElementChange,
+  type KeyedElement,
+  keyedElements,
+  type Step,
+} from './element-changes.ts'
 
 /** How an ordered list is written, element by element. */
 export interface Ordering {
@@ -15,26 +20,19 @@ export interface Ordering {
 }
 
 /** One element of the list as it is by then. Two may be alike, so that they are told apart as objects. */
-interface Entry {
-  readonly key: string
-  readonly whole: string
-  readonly element: JsonObject
-}
-
-const entriesOf = ({ element: entries, key }: Collection, elements: Json | undefined): readonly Entry[] =>
-  (isArray(elements) ? elements : []).filter(isObject).map((element) => {
-    const texts = elementTexts(entries, key ?? [], element)
-    return { key: key === undefined ? texts.whole : texts.key, whole: texts.whole, element }
-  })
+type Entry = KeyedElement
 
 /**
  * Removals from last to first; then, from first to last, each element is brought right behind the one before it. As many as
  * possible stay: those that are in order among themselves already. Each call says what the list must be before it.
  */
-export const orderedSteps = (ordering: Ordering, sides: Pick<CollectionSides, 'before' | 'after'>): readonly Step[] => {
+export const orderedSteps = (
+  ordering: Ordering,
+  change: Pick<CollectionChange, 'before' | 'after'>,
+): readonly Step[] => {
   const { collection } = ordering
-  const walk = startWalk(ordering, entriesOf(collection, sides.before))
-  const wanted = entriesOf(collection, sides.after)
+  const walk = startWalk(ordering, keyedElements(collection, change.before))
+  const wanted = keyedElements(collection, change.after)
   const kept = assign(walk.list, wanted)
   for (const entry of walk.list.toReversed()) if (!kept.has(entry)) walk.remove(entry)
   const staying = new Set(longestRising(walk.list, (entry) => kept.get(entry) ?? 0))
@@ -66,8 +64,8 @@ const startWalk = ({ collection, each, first, inserts }: Ordering, before: reado
   const steps: Step[] = []
   const { field, key } = collection
   const add = (call: Step['call'], change: ElementChange, at: Pick<Step, 'position' | 'to'>): void => {
-    const order = list.map(({ element }) => (key === undefined ? element : keyMembers(key, element)))
-    const places = Object.fromEntries(Object.entries(at).map(([name, place]) => [name, place + first]))
+    const order = list.map(({ element }) => (key === undefined ? element : pick(element, key)))
+    const places = mapMembers(at, (place) => place + first)
     const own = defined({ at: at.position })
     steps.push({ call, change, ...places, about: { of: field, order, ...own } })
   }

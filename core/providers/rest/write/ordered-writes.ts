@@ -1,10 +1,11 @@
 import type { CommandDraft } from '../../../schema/command.ts'
+import { pick } from '../../../values/members.ts'
 import { entriesOf } from '../document/attributes.ts'
 import type { Action } from '../document/document.ts'
 import type { Scope } from '../document/template.ts'
-import { callsFor, callWrites, type Sides } from './call-actions.ts'
-import type { CommandContext } from './command-context.ts'
-import { isSentBy, pick } from './created-values.ts'
+import { callsFor, callWrites } from './call-actions.ts'
+import type { CommandContext, Transition } from './command-context.ts'
+import { isSentBy } from './created-values.ts'
 import { lockCommands, type Write } from './lock-commands.ts'
 import { withWait } from './wait.ts'
 import { collectionWrites } from './write-collection.ts'
@@ -28,16 +29,16 @@ export const toCommands = (
  */
 export const orderedWrites = (
   context: CommandContext,
-  sides: Sides,
+  transition: Transition,
   names: readonly string[],
   isNew = false,
 ): readonly Write[] => {
   const { resource } = context
-  const { before, after, scope } = sides
+  const { before, after, scope } = transition
   const calls = callsFor(resource, names, after)
   const called = new Set(calls.flatMap(({ action, names }) => (action.alongside ? [] : names)))
   const callsAt = (order: Action['order']): readonly Write[] =>
-    calls.filter(({ action }) => action.order === order).flatMap((call) => callWrites(context, call, sides))
+    calls.filter(({ action }) => action.order === order).flatMap((call) => callWrites(context, call, transition))
   const parts = resource.parts.flatMap((part) => {
     const entries = entriesOf(part)
     const field = part.collection?.field ?? ''

@@ -2,6 +2,7 @@ import { AppError } from '../../../errors.ts'
 import type { Absence, CommandDraft, PlannedRequest, Waiter } from '../../../schema/command.ts'
 import type { Json } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
+import { mapMembers } from '../../../values/members.ts'
 import { pollsObject } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import { pointerOf, type Scope } from '../document/template.ts'
@@ -76,7 +77,7 @@ const waiterOf = (context: CommandContext, entry: WaiterEntry, { answered, writt
     request: pollRequest(context, operation, scope, Object.keys(from ?? {})),
     ...defined({
       location: typeof poll === 'object' && 'location' in poll ? true : undefined,
-      takes: from && mapValues(from, (place) => pointerOf(place, answered)),
+      takes: from && mapMembers(from, (place) => pointerOf(place, answered)),
     }),
     when: { statuses: when, ...defined({ state: state === undefined ? undefined : pointerOf(state, written) }) },
     ...defined({ state: state === undefined ? undefined : pointerOf(state, polled) }),
@@ -91,15 +92,9 @@ const waiterOf = (context: CommandContext, entry: WaiterEntry, { answered, writt
     ...defined({ message: messages.length === 0 ? undefined : messages }),
     ...times,
     ...defined({ produces: produces && producedAt(produces, polled) }),
-    ...(operation === undefined ? {} : successRule(operation)),
+    ...(operation && successRule(operation)),
   }
 }
-
-const mapValues = <In, Out>(
-  members: Readonly<Record<string, In>>,
-  change: (member: In) => Out,
-): Readonly<Record<string, Out>> =>
-  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]))
 
 const goneAt = (gone: NonNullable<WaiterEntry['gone']>, polled: string): NonNullable<Waiter['gone']> =>
   gone === 'success'

@@ -1,12 +1,13 @@
 import type { PlannedRequest } from '../../../schema/command.ts'
 import { isArray, isObject, type Json } from '../../../schema/json.ts'
+import { present } from '../../../values/defined.ts'
 import type { Collection, Part } from '../document/part.ts'
-import { fillWhole, type Scope, variablesOf } from '../document/template.ts'
+import { fillWhole, names, type Scope } from '../document/template.ts'
 import { within } from '../request/build-body.ts'
 import { encodeAll } from '../request/encode.ts'
 import { type CommandContext, draftOf, inverseOf, writeRequest } from './command-context.ts'
 import {
-  type CollectionSides,
+  type CollectionChange,
   doneTo,
   type ElementChange,
   elementChanges,
@@ -20,14 +21,14 @@ import { elementWrites } from './write-elements.ts'
 type Batch = Extract<NonNullable<Collection['write']>, { readonly op: string }>
 
 /** The writes that bring a collection from what it is to what is desired. */
-export const collectionWrites = (context: CommandContext, part: Part, sides: CollectionSides): readonly Write[] => {
+export const collectionWrites = (context: CommandContext, part: Part, change: CollectionChange): readonly Write[] => {
   const { collection } = part
   if (collection?.write === undefined) return []
   const { write } = collection
   const writes =
     'each' in write
-      ? elementWrites(context, collection, write.each, sides)
-      : batchWrites(context, collection, write, sides)
+      ? elementWrites(context, collection, write.each, change)
+      : batchWrites(context, collection, write, change)
   return writes.map((each) => ({ ...each, part }))
 }
 
@@ -35,11 +36,11 @@ const batchWrites = (
   context: CommandContext,
   collection: Collection,
   write: Batch,
-  { before, after, scope }: CollectionSides,
+  { before, after, scope }: CollectionChange,
 ): readonly Write[] => {
   const operation = context.resource.operations[write.op]
   if (operation === undefined) return []
-  const isWhole = variablesOf(write.body).some(([first]) => first === 'all')
+  const isWhole = names(write.body, 'all')
   const request = (changes: readonly ElementChange[], list: Json | undefined): PlannedRequest =>
     writeRequest(context, operation, scope, batchBody(collection, write, changes, list, scope))
   const changes = elementChanges(collection, before, after)
@@ -91,6 +92,6 @@ const batchBody = (
 const describe = ({ field }: Collection, batch: readonly ElementChange[]): string => {
   const removed = batch.filter((change) => change.after === undefined).length
   const written = batch.length - removed
-  const parts = [...(written > 0 ? [`write ${written}`] : []), ...(removed > 0 ? [`remove ${removed}`] : [])]
+  const parts = present(written > 0 && `write ${written}`, removed > 0 && `remove ${removed}`)
   return parts.length === 0 ? `put ${field} in order` : `${parts.join(' and ')} of ${field}`
 }

@@ -1,19 +1,19 @@
 import type { PlannedRequest } from '../../../schema/command.ts'
 import type { Json } from '../../../schema/json.ts'
-import { defined } from '../../../values/defined.ts'
-import type { Operation } from '../document/operation.ts'
+import { defined, present } from '../../../values/defined.ts'
+import { mapMembers, pick, unlessEmpty } from '../../../values/members.ts'
+import { type Operation, takesPosition } from '../document/operation.ts'
 import type { Collection, EachElement } from '../document/part.ts'
-import { type Scope, variablesOf } from '../document/template.ts'
+import type { Scope } from '../document/template.ts'
 import { buildBody, within } from '../request/build-body.ts'
 import { type CommandContext, draftOf, inverseOf, writeRequest } from './command-context.ts'
 import {
-  type CollectionSides,
+  type CollectionChange,
   doneTo,
   type ElementChange,
   elementChanges,
   elementLabel,
   elementScope,
-  keyMembers,
   reversed,
   type Step,
 } from './element-changes.ts'
@@ -25,18 +25,17 @@ export const elementWrites = (
   context: CommandContext,
   collection: Collection,
   each: EachElement,
-  { before, after, scope }: CollectionSides,
+  wanted: CollectionChange,
 ): readonly Write[] => {
   const operationOf = ({ call }: Step) => context.resource.operations[each[call] ?? '']
   const requestOf = (step: Step): PlannedRequest | undefined => {
     const { call, change, position, to } = step
     const operation = operationOf(step)
-    const outer = elementScope(collection, change, scope, call === 'create' ? 'create' : 'update')
+    const outer = elementScope(collection, change, wanted.scope, call === 'create' ? 'create' : 'update')
     const inner = within(outer, defined({ position, to }))
     return operation && writeRequest(context, operation, inner, bodyOf(operation, call, inner))
   }
-  const inserts = takes(context.resource.operations[each.create], 'to')
-  return elementSteps(collection, each, { before, after }, inserts).flatMap((step): Write[] => {
+  return elementSteps(context, collection, each, wanted).flatMap((step): Write[] => {
     const operation = operationOf(step)
     const request = requestOf(step)
     if (operation === undefined || request === undefined) return []
@@ -52,17 +51,10 @@ export const elementWrites = (
   })
 }
 
-const takes = (operation: Operation | undefined, variable: string): boolean =>
-  operation !== undefined &&
-  variablesOf([operation.path, operation.query ?? {}, operation.body ?? null]).some(([first]) => first === variable)
-
 const backOf = ({ call, change, position, to }: Step): Step => ({
   call: call === 'create' ? 'remove' : call === 'remove' ? 'create' : call,
   change: reversed(change),
-  ...defined({ position: to }),
-  ...(position === undefined
-    ? {}
-    : { to: position, ...defined({ position: call === 'update' ? position : undefined }) }),
+  ...defined({ position: call === 'update' ? position : to, to: position }),
 })
 
 const bodyOf = (operation: Operation, call: Step['call'], scope: Scope): Json | undefined => {
@@ -70,20 +62,19 @@ const bodyOf = (operation: Operation, call: Step['call'], scope: Scope): Json | 
   return buildBody(operation, undefined, scope(['el']) ?? {}, scope)
 }
 
-type Sides = Pick<CollectionSides, 'before' | 'after'>
-
 /** The calls that bring a collection to its desired elements, in the order in which they are sent. */
 const elementSteps = (
+  { resource }: CommandContext,
   collection: Collection,
   each: EachElement,
-  sides: Sides,
-  /** A create has the position of the element; else the element comes last. */
-  inserts: boolean,
+  { before, after }: CollectionChange,
 ): readonly Step[] => {
   const { positions, ordered } = collection
-  if (ordered && positions !== undefined && 'first' in positions)
-    return orderedSteps({ collection, each, first: positions.first, inserts }, sides)
-  const steps = elementChanges(collection, sides.before, sides.after).flatMap((change) => stepsOf(each, change))
+  if (ordered && positions !== undefined && 'first' in positions) {
+    const inserts = takesPosition(resource, each.create)
+    return orderedSteps({ collection, each, first: positions.first, inserts }, { before, after })
+  }
+  const steps = elementChanges(collection, before, after).flatMap((change) => stepsOf(each, change))
   const sorted = positions !== undefined && 'member' in positions ? lastToFirst(steps, positions.member) : steps
   return sorted.map((step) => ({ ...step, ...aboutOf(collection, step) }))
 }
@@ -92,10 +83,10 @@ const elementSteps = (
 const stepsOf = (each: EachElement, change: ElementChange): readonly Step[] => {
   const { key, before, after } = change
   if (before !== undefined && after !== undefined && each.update !== undefined) return [{ call: 'update', change }]
-  return [
-    ...(before === undefined ? [] : [{ call: 'remove' as const, change: { key, before } }]),
-    ...(after === undefined ? [] : [{ call: 'create' as const, change: { key, after } }]),
-  ]
+  return present<Step>(
+    before && { call: 'remove', change: { key, before } },
+    after && { call: 'create', change: { key, after } },
+  )
 }
 
 /** A removal moves all that come after it: what stays where it is comes first, then the last ones go, then new ones come. */
@@ -109,10 +100,9 @@ const lastToFirst = (steps: readonly Step[], member: string): readonly Step[] =>
 const aboutOf = ({ field, element, key }: Collection, { change }: Step): Pick<Step, 'about'> => {
   const { before } = change
   if (before === undefined || key === undefined) return {}
-  const made = Object.entries(before).filter(
-    ([member, value]) => element[member]?.computed === true && typeof value !== 'object',
+  const made = mapMembers(before, (value, member) =>
+    element[member]?.computed === true && typeof value !== 'object' ? value : undefined,
   )
-  return made.length === 0
-    ? {}
-    : { about: { of: field, key: keyMembers(key, before), holds: Object.fromEntries(made) } }
+  const holds = unlessEmpty(made)
+  return defined({ about: holds && { of: field, key: pick(before, key), holds } })
 }

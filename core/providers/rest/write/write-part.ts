@@ -1,24 +1,23 @@
 import type { PlannedRequest } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { withoutPlaces } from '../../../transport/secrets/live-object.ts'
+import { present } from '../../../values/defined.ts'
+import { mapMembers, pick } from '../../../values/members.ts'
 import { type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import type { Part } from '../document/part.ts'
-import { pointerOf, type Scope } from '../document/template.ts'
-import { buildBody, holdsSealed, within } from '../request/build-body.ts'
+import { pointerOf } from '../document/template.ts'
+import { buildBody, holdsSealed, plainBody, within } from '../request/build-body.ts'
 import { encodeAll, encodeEach } from '../request/encode.ts'
-import { type CommandContext, draftOf, inverseOf, writeRequest } from './command-context.ts'
+import { type CommandContext, draftOf, inverseOf, type Transition, writeRequest } from './command-context.ts'
 import { type Edit, editsOf } from './edits.ts'
 import type { Write } from './lock-commands.ts'
 import { applied, jsonPatch, liveBody, mergePatch, namedPlaces } from './write-edits.ts'
 
-export interface PartWrite {
-  readonly before: JsonObject
-  readonly after: JsonObject
+interface PartWrite extends Transition {
   /** The attributes that differ. */
   readonly names: readonly string[]
-  readonly scope: Scope
   /** The object was made by a command before this one. */
   readonly isNew?: boolean
 }
@@ -115,10 +114,7 @@ const requestOf = (context: CommandContext, part: Part, operation: Operation, ta
   const entries = entriesOf(part)
   const { before, after, step } = taken
   const scope = within(taken.scope, { desired: encodeEach(entries, after), before: encodeEach(entries, before) })
-  if (step === 'remove') {
-    const body = operation.body === undefined ? undefined : buildBody(operation, undefined, {}, scope)
-    return writeRequest(context, operation, scope, body)
-  }
+  if (step === 'remove') return writeRequest(context, operation, scope, plainBody(operation, scope))
   const isMade = step === 'create' && part.write?.send !== 'template'
   const fields = isMade ? allFields(part, after) : fieldsOf(context, part, taken)
   const type = isMade ? undefined : contentTypes[part.write?.send ?? 'changed']
@@ -130,8 +126,10 @@ const bodyOf = ({ write }: Part, step: Step): Json | undefined =>
   step === 'create' && write?.create !== write?.op && write?.send !== 'template' ? undefined : write?.body
 
 /** What a part that is not there is made of. */
-const allFields = (part: Part, values: JsonObject): JsonObject =>
-  encodeAll(entriesOf(part), Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)), 'update')
+const allFields = (part: Part, values: JsonObject): JsonObject => {
+  const given = mapMembers(values, (value) => value ?? undefined)
+  return encodeAll(entriesOf(part), given, 'update')
+}
 
 /** What `{fields}` is, by the part's strategy. */
 const fieldsOf = (context: CommandContext, part: Part, { before, after, names, object }: Taken): Json => {
@@ -145,27 +143,16 @@ const fieldsOf = (context: CommandContext, part: Part, { before, after, names, o
 }
 
 /** `changed`: what differs. `full`: everything, because what is left out would be reset. */
-const valuesToSend = (part: Part, entries: Entries, values: JsonObject, names: readonly string[]): JsonObject => {
-  const sent = Object.keys(entries).filter((name) => {
-    if (names.includes(name)) return true
-    return part.write?.send === 'full' && name !== part.collection?.field && !entries[name]?.writeOnly
+const valuesToSend = (part: Part, entries: Entries, values: JsonObject, names: readonly string[]): JsonObject =>
+  mapMembers(entries, ({ writeOnly, clearAs }, name) => {
+    const isRest = part.write?.send === 'full' && name !== part.collection?.field && !writeOnly
+    const value = names.includes(name) ? (values[name] ?? null) : isRest ? values[name] : undefined
+    return value === null && clearAs === 'omit' ? undefined : value
   })
-  return Object.fromEntries(
-    sent.flatMap((name): [string, Json][] => {
-      const value = values[name] ?? (names.includes(name) ? null : undefined)
-      return value === undefined || (value === null && entries[name]?.clearAs === 'omit') ? [] : [[name, value]]
-    }),
-  )
-}
 
 /** Values that cannot be read: only the configuration has them. */
 export const writeOnlyValues = (entries: Entries, desired: JsonObject, names: readonly string[]): JsonObject =>
-  Object.fromEntries(
-    names.flatMap((name): [string, Json][] => {
-      const value = desired[name]
-      return entries[name]?.writeOnly && value !== undefined ? [[name, value]] : []
-    }),
-  )
+  mapMembers(pick(desired, names), (value, name) => (entries[name]?.writeOnly ? value : undefined))
 
 /** The whole object with edits made; its digest proves that members which the document does not name are as the plan saw them. */
 const liveObject = (
@@ -187,5 +174,5 @@ const liveObject = (
 /** What other parts show of the same answer, and the generation, are watched as what they are. */
 const watchedPlaces = ({ parts, lock }: RestResource, part: Part): readonly string[] => [
   ...parts.filter((other) => readOp(other) === readOp(part)).flatMap((other) => namedPlaces(entriesOf(other))),
-  ...(lock !== undefined && 'field' in lock ? [pointerOf(lock.field)] : []),
+  ...present(lock !== undefined && 'field' in lock && pointerOf(lock.field)),
 ]

@@ -19,6 +19,13 @@ export const described = <Shape extends z.ZodType>(
   ...examples: z.input<Shape>[]
 ): Shape => shape.meta({ description, ...(examples.length === 0 ? {} : { examples }) })
 
+/** A member that may be left out, and is not written as null then. */
+export const optional = <Shape extends z.ZodType>(
+  shape: Shape,
+  description: string,
+  ...examples: z.input<Shape>[]
+): z.ZodExactOptional<Shape> => described(shape, description, ...examples).exactOptional()
+
 export const chapter = <Shape extends z.ZodType>(id: string, title: string, description: string, shape: Shape): Shape =>
   shape.meta({ id, title, description })
 

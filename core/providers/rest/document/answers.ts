@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { chapter, described, json } from '../../../schema/described.ts'
-import { place, status } from './words.ts'
+import { chapter, described, json, optional } from '../../../schema/described.ts'
+import { place, places, several, status } from './words.ts'
 
 /* What answers mean, beyond their statuses. */
 
@@ -10,7 +10,7 @@ const absence = z
   .strictObject({
     status: described(status, 'The status.', 404),
     type: described(
-      z.union([mediaType, z.array(mediaType).min(1)]),
+      z.union([mediaType, several(mediaType)]),
       'What the answer is: `json`, `none` (no body), a media type such as `text/plain`, one of several, or `any`.',
       ['json', 'none'],
     ),
@@ -36,20 +36,20 @@ export const bodyRule = chapter(
   'Holds where all that it says of the value does.',
   z.strictObject({
     place: described(place, 'Where the value is.', 'error.code'),
-    exists: described(z.boolean(), 'Whether there is something at the place; null is nothing.').exactOptional(),
-    is: described(z.array(json).min(1), 'The value is one of these.', ['NotFound']).exactOptional(),
-    not: described(z.array(json).min(1), 'The value is none of these.', ['ok']).exactOptional(),
+    exists: optional(z.boolean(), 'Whether there is something at the place; null is nothing.'),
+    is: optional(several(json), 'The value is one of these.', ['NotFound']),
+    not: optional(several(json), 'The value is none of these.', ['ok']),
   }),
 )
 
 export type BodyRuleEntry = z.infer<typeof bodyRule>
 
 const errorRule = bodyRule.extend({
-  status: described(
-    z.array(status).min(1),
+  status: optional(
+    several(status),
     'The statuses that the rule is about, in the place of those that mean success: for an API that says 500 to all that is wrong.',
     [500],
-  ).exactOptional(),
+  ),
   means: described(
     status.default(400),
     'The status that the answer should have had: all that statuses mean follows from it.',
@@ -61,29 +61,25 @@ export const errors = chapter(
   'Failures in bodies',
   'What a body says of a failure, in reads and writes.',
   z.strictObject({
-    message: described(
-      z.union([place, z.array(place).min(1)]),
+    message: optional(
+      places,
       'Where the body of a failure has words for people; of several places the first that has some. They are shown with the failure, redacted and cut; of a read only where the type has no sensitive attribute, which they could repeat.',
       ['error.message', 'detail'],
-    ).exactOptional(),
-    when: described(
-      z.array(errorRule).min(1),
+    ),
+    when: optional(
+      several(errorRule),
       'What makes a failure of a success, or another status of a failure: the answer counts as one with the status `means` where all that a rule says holds.',
       [{ place: 'error.code', is: ['NotFound'], means: 404 }],
-    ).exactOptional(),
+    ),
   }),
 )
 export type ErrorsEntry = z.infer<typeof errors>
 
 export const envelope = z.strictObject({
-  body: described(json, 'What stands around the body of every write, with `{fields}`.', {
+  body: optional(json, 'What stands around the body of every write, with `{fields}`.', {
     data: '{fields}',
-  }).exactOptional(),
-  answer: described(
-    place,
-    'The place of the object in every answer, or of what holds the `items` of a list.',
-    'data',
-  ).exactOptional(),
+  }),
+  answer: optional(place, 'The place of the object in every answer, or of what holds the `items` of a list.', 'data'),
 })
 
 export const rate = z.strictObject({

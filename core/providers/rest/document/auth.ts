@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { chapter, described, json } from '../../../schema/described.ts'
-import { count, place, scalar, status, template } from './words.ts'
+import { chapter, described, json, optional } from '../../../schema/described.ts'
+import { count, place, scalar, several, status, template } from './words.ts'
 
 /* How a document says who sends its requests. Secrets are `{with.name}` of a `with` that takes references. */
 
@@ -39,8 +39,8 @@ const oauth2 = z.strictObject({
     z.enum(['header', 'body']).default('header'),
     "Where the client's credentials go: basic authentication (`header`), or the fields `client_id` and `client_secret` of the form (`body`).",
   ),
-  scope: described(z.union([template, z.array(template).min(1)]), 'What is asked for.', 'api:read').exactOptional(),
-  audience: described(template, 'For whom the token is.').exactOptional(),
+  scope: optional(z.union([template, several(template)]), 'What is asked for.', 'api:read'),
+  audience: optional(template, 'For whom the token is.'),
   parameters: described(z.record(z.string(), scalar).default({}), 'Further fields of the request; they win.'),
   send: described(tokenUse.default(bearer), 'How the token goes along.'),
 })
@@ -60,33 +60,33 @@ const login = z.strictObject({
     '/login',
   ),
   otherHost: described(z.boolean().default(false), 'The URL may be of another host than the base URL.'),
-  headers: described(z.record(z.string(), template), 'Headers of the call.').exactOptional(),
-  basic: described(pair, 'Basic authentication of the call.').exactOptional(),
-  body: described(
+  headers: optional(z.record(z.string(), template), 'Headers of the call.'),
+  basic: optional(pair, 'Basic authentication of the call.'),
+  body: optional(
     json,
     'The body: JSON, or the fields of a form where `headers` says `Content-Type: application/x-www-form-urlencoded`.',
     { username: '{with.user}', password: '{with.password}' },
-  ).exactOptional(),
+  ),
   token: described(tokenSource, 'Where the answer holds the token.', 'access_token', { cookie: 'session' }),
-  expires: described(
+  expires: optional(
     z.union([count, place.min(1)]),
     'Seconds, or the place of the answer that tells them.',
     900,
     'expires_in',
-  ).exactOptional(),
-  success: described(
-    z.array(status).min(1),
+  ),
+  success: optional(
+    several(status),
     'Statuses of the answer that holds the token: 200 to 299 when left out, to 399 where the token is in no body.',
     [409],
-  ).exactOptional(),
-  refused: described(
+  ),
+  refused: optional(
     z.array(z.number().int().min(400).max(499)).min(1),
     'Statuses with which the API refuses a token before it does anything: a new one is fetched then. 401 when left out.',
     [401, 409],
-  ).exactOptional(),
-  always: described(z.boolean(), '`basic` goes along with every request, beside the token.').exactOptional(),
+  ),
+  always: optional(z.boolean(), '`basic` goes along with every request, beside the token.'),
   send: described(tokenUse.default(bearer), 'How the token goes along.'),
-  also: described(
+  also: optional(
     z
       .array(
         z.strictObject({
@@ -97,7 +97,7 @@ const login = z.strictObject({
       .min(1),
     'Further tokens of the same answer, which go along too: a cookie and what protects it.',
     [{ token: { header: 'X-CSRF-Token' }, send: { header: 'X-CSRF-Token' } }],
-  ).exactOptional(),
+  ),
 })
 export type LoginEntry = z.infer<typeof login>
 
@@ -106,7 +106,7 @@ const sigv4 = z.strictObject({
   service: described(template, 'The service, as its signatures name it.', 'execute-api'),
   accessKeyId: described(template, 'The id of the key.', '{with.accessKeyId}'),
   secretAccessKey: described(template, 'The key.', '{with.secretAccessKey}'),
-  sessionToken: described(template, 'The token of a session.').exactOptional(),
+  sessionToken: optional(template, 'The token of a session.'),
 })
 
 export const auth = chapter(
@@ -140,12 +140,12 @@ export const auth = chapter(
 export type AuthEntry = z.infer<typeof auth>
 
 export const tls = z.strictObject({
-  ca: described(
+  ca: optional(
     template,
     "The authority that signed the server's certificate, the only one that is trusted then.",
     './ca.pem',
-  ).exactOptional(),
-  cert: described(template, "The client's own certificate.").exactOptional(),
-  key: described(template, 'The key of that certificate: always a secret.', '{with.clientKey}').exactOptional(),
+  ),
+  cert: optional(template, "The client's own certificate."),
+  key: optional(template, 'The key of that certificate: always a secret.', '{with.clientKey}'),
 })
 export type TlsEntry = z.infer<typeof tls>

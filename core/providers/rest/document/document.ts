@@ -1,18 +1,16 @@
 import * as z from 'zod'
-import { chapter, described, json, name, typeName } from '../../../schema/described.ts'
+import { chapter, described, json, name, optional, typeName } from '../../../schema/described.ts'
 import { listing, operation } from './operation.ts'
 import { type Part, part } from './part.ts'
 import { provider } from './provider.ts'
 import { resolver } from './refs.ts'
 import { states, type WaiterEntry, wait } from './wait.ts'
-import { idPlace, place } from './words.ts'
+import { idPlace, place, several, where } from './words.ts'
 
 /*
  * The shape of a provider document: an HTTP API as data. docs/rest-provider.md tells how it works. Unknown keys are
  * errors; what one key demands of another is in check-document.ts.
  */
-
-const where = z.record(z.string(), json)
 
 const lookup = chapter(
   'lookup',
@@ -28,25 +26,25 @@ const lookup = chapter(
     z.strictObject({
       list: described(listing, 'The list that the object is looked for in.', { query: { name: '{name}' } }),
       match: described(
-        z.array(name).min(1),
+        several(name),
         'Identity keys that are compared here, under their normalisers, because servers ignore filters.',
         ['name'],
       ),
-      at: described(
+      at: optional(
         z.record(name, place.min(1)),
         'For a list of another collection (orders that lead to what was ordered): where its items hold the keys.',
         { name: 'attributes.name' },
-      ).exactOptional(),
-      ids: described(
+      ),
+      ids: optional(
         z.record(name, place.min(1)),
         'Where they hold the server ids. An item without them is an object that is still being made: *busy*, not absent.',
         { uuid: 'marketplace_resource_uuid' },
-      ).exactOptional(),
-      follow: described(name, 'The operation that reads the object itself, by these ids.', 'retrieve').exactOptional(),
-      where: described(where, 'What else an item must hold.', { is_removed: false }).exactOptional(),
-      whereNot: described(where, 'An item that holds one of these counts as none.', {
+      ),
+      follow: optional(name, 'The operation that reads the object itself, by these ids.', 'retrieve'),
+      where: optional(where, 'What else an item must hold.', { is_removed: false }),
+      whereNot: optional(where, 'An item that holds one of these counts as none.', {
         state: 'Terminated',
-      }).exactOptional(),
+      }),
       onMany: described(z.literal('error').default('error'), 'Two matches are *ambiguous*.'),
     }),
   ]),
@@ -57,17 +55,15 @@ const action = chapter(
   'Action',
   'A call of its own for a change of some attributes, in the place of the write of their part: a move, a rename, start and stop.',
   z.strictObject({
-    on: described(z.array(name).min(1), 'The call is made where one of these differs, once for all of them.', [
-      'power',
-    ]),
-    when: described(z.record(name, z.array(json).min(1)), 'Only if attributes have one of these desired values.', {
+    on: described(several(name), 'The call is made where one of these differs, once for all of them.', ['power']),
+    when: optional(z.record(name, several(json)), 'Only if attributes have one of these desired values.', {
       power: ['on'],
-    }).exactOptional(),
+    }),
     op: described(name, 'The operation.', 'start'),
-    body: described(json, 'Its body. `{fields}` are those of `on` that differ.', {
+    body: optional(json, 'Its body. `{fields}` are those of `on` that differ.', {
       to: '{desired.owner}',
       from: '{before.owner}',
-    }).exactOptional(),
+    }),
     order: described(
       z.enum(['before', 'after']).default('before'),
       'Before or after the writes of the parts; among themselves in the order of the document.',
@@ -117,55 +113,55 @@ const lifecycle = chapter(
   'Lifecycle',
   'How objects come, are replaced and go.',
   z.strictObject({
-    preventDelete: described(z.boolean(), 'Leaving the configuration forgets, and never deletes.').exactOptional(),
-    onImmutable: described(
+    preventDelete: optional(z.boolean(), 'Leaving the configuration forgets, and never deletes.'),
+    onImmutable: optional(
       z.enum(['report', 'replace', 'error']),
       'What an attribute that cannot be changed means where it differs.',
-    ).exactOptional(),
-    replace: described(
+    ),
+    replace: optional(
       z.strictObject({ order: described(z.enum(['deleteFirst', 'createFirst']), 'What comes first.') }),
       'How a delete and a create take the place of a change.',
-    ).exactOptional(),
-    adopt: described(
+    ),
+    adopt: optional(
       z.boolean(),
       '`false`: an object that exists and was never recorded by this workspace is a blocked change, even where nothing differs.',
-    ).exactOptional(),
-    single: described(
+    ),
+    single: optional(
       z.literal(true),
       'Settings, of which there is one (`identity` may be left out). Never created, never deleted; not there is unchecked, unless something that they depend on is about to be created: then they are set after it.',
-    ).exactOptional(),
-    mode: described(
+    ),
+    mode: optional(
       z.enum(['manage', 'reference']),
       '`reference`: it is only found, so that others can refer to it (`${resource.waldur_tenant.main.url}`). All but its keys is `computed`, nothing is written.',
-    ).exactOptional(),
-    beforeDelete: described(
-      z.array(name).min(1),
+    ),
+    beforeDelete: optional(
+      several(name),
       'Calls that a delete needs before it, in order. Each is a command of its own.',
       ['stop'],
-    ).exactOptional(),
-    revive: described(
+    ),
+    revive: optional(
       name,
       'Where an object with the keys is there and `delete.gone`: the operation that brings it back, in the place of a create. What differs is written after it. With `{fields}` in its body it takes what a create would send. Several archived ones are *ambiguous*.',
       'restore',
-    ).exactOptional(),
-    states: described(
+    ),
+    states: optional(
       states,
       'What is met at a read: states in which an object says more of itself than its attributes do.',
-    ).exactOptional(),
-    delete: described(
+    ),
+    delete: optional(
       z.strictObject({
         op: described(
           name.default('delete'),
           'Instead of the operation `delete`: archive, expire, terminate.',
           'archive',
         ),
-        gone: described(
+        gone: optional(
           z.strictObject({ where: described(where, 'Values by their places.', { archived: true }) }),
           'An object with these values is as good as none, in lists too: archived or expired instead of deleted.',
-        ).exactOptional(),
+        ),
       }),
       'How an object goes.',
-    ).exactOptional(),
+    ),
   }),
 )
 
@@ -174,7 +170,7 @@ const resource = chapter(
   'Resource',
   'A type: an identity, and one or more parts, each with its own read and write.',
   z.strictObject({
-    description: described(z.string(), 'For people.').exactOptional(),
+    description: optional(z.string(), 'For people.'),
     operations: described(
       z.record(name, operation),
       'What the API can do, by name. `create` and `delete` are used by name, `retrieve` for server ids; `delete` may be missing with `lifecycle.preventDelete`.',
@@ -184,15 +180,15 @@ const resource = chapter(
       z
         .strictObject({
           keys: described(
-            z.array(name).min(1),
+            several(name),
             'Attributes that tell one object from another. A key with a `default` may be left out.',
             ['name'],
           ),
-          generated: described(
-            z.array(name).min(1),
+          generated: optional(
+            several(name),
             'Keys that the server fills in where they are not declared. A resource without them is the object whose id its record has, and no other: it is never found by the keys that are left. Needs a `serverId` that the create answers (`produces`).',
             ['name'],
-          ).exactOptional(),
+          ),
           ids: described(
             z.enum(['stable', 'reused', 'position']).default('stable'),
             'What a server id says. `stable`: one object has it, and no other ever will; under another name it was renamed. `reused`: another object may get it once its own is gone, a row number for example. `position`: its place among the others, which moves; objects are found by their keys, deleted from last to first, and read again before each command.',
@@ -202,32 +198,29 @@ const resource = chapter(
       'What an object is known by.',
     ),
     lookup: described(lookup, 'How it is found.'),
-    serverId: described(
+    serverId: optional(
       z.record(name, idPlace),
       'Ids that the server makes, with their places in each item of the list, or the header that tells them: what a later read does not repeat is kept. They are path variables. At the next read they are tried first: with the operation `retrieve` where its request names one, else in the list.',
       { id: 'id' },
-    ).exactOptional(),
-    discover: described(
+    ),
+    discover: optional(
       listing.extend({
-        ignore: described(
+        ignore: optional(
           z.array(where),
           'Objects that are never ours. In a text `{with.name}` is what the workspace gives.',
           [{ name: 'amq.*' }],
-        ).exactOptional(),
+        ),
       }),
       'How everything of this type within the scope of one declared resource is listed, for `unmanaged: report` and `plumbline import`.',
-    ).exactOptional(),
-    lifecycle: described(lifecycle, 'What happens as objects come and go.').exactOptional(),
-    wait: described(
+    ),
+    lifecycle: optional(lifecycle, 'What happens as objects come and go.'),
+    wait: optional(
       wait,
       'What every write is waited for with that has no `wait` of its own, one waiter or several in sequence; of a delete, until the object is gone.',
-    ).exactOptional(),
-    lock: described(lock, 'How the target itself refuses a write that is stale.').exactOptional(),
-    actions: described(
-      z.record(name, action),
-      'Calls for some attributes, in the order in which they are made.',
-    ).exactOptional(),
-    parts: described(z.array(part).min(1), 'Attributes, by how they are read and written.'),
+    ),
+    lock: optional(lock, 'How the target itself refuses a write that is stale.'),
+    actions: optional(z.record(name, action), 'Calls for some attributes, in the order in which they are made.'),
+    parts: described(several(part), 'Attributes, by how they are read and written.'),
   }),
 )
 export type RestResource = z.infer<typeof resource>
@@ -257,13 +250,10 @@ export const readOp = ({ read }: Part): string => (typeof read === 'string' ? re
 
 export const restDocument = z
   .strictObject({
-    $schema: described(z.string(), 'For editors.').exactOptional(),
+    $schema: optional(z.string(), 'For editors.'),
     provider: described(provider, 'What holds for all of the API.'),
     resources: described(z.record(typeName, resource), 'What can be managed, by type.'),
-    resolvers: described(
-      z.record(name, resolver),
-      'How objects are found that this document does not manage.',
-    ).exactOptional(),
+    resolvers: optional(z.record(name, resolver), 'How objects are found that this document does not manage.'),
   })
   .meta({ title: 'Plumbline provider document', description: 'An HTTP API as data, for `source: rest`.' })
 export type RestDocument = z.infer<typeof restDocument>

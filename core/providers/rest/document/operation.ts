@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { grades } from '../../../schema/command.ts'
-import { chapter, described, json, name } from '../../../schema/described.ts'
+import { chapter, described, json, name, optional } from '../../../schema/described.ts'
 import { absences, bodyRule, errors, unknowns } from './answers.ts'
 import { pagination } from './pages.ts'
 import { names } from './template.ts'
 import { wait } from './wait.ts'
-import { idPlace, place, scalar, status, template } from './words.ts'
+import { idPlace, place, scalar, several, status, template } from './words.ts'
 
 export const operation = chapter(
   'operation',
@@ -18,64 +18,61 @@ export const operation = chapter(
       'The path below the base URL. A variable is one segment: what it holds is encoded.',
       '/zones/{id}',
     ),
-    query: described(z.record(z.string(), scalar), 'Parameters of the query.', { zone: '{name}' }).exactOptional(),
-    headers: described(z.record(z.string(), z.string()), 'Headers of this request.').exactOptional(),
-    body: described(
+    query: optional(z.record(z.string(), scalar), 'Parameters of the query.', { zone: '{name}' }),
+    headers: optional(z.record(z.string(), z.string()), 'Headers of this request.'),
+    body: optional(
       json,
       'The body, with `{fields}` for what the attributes give, which are the body when it is left out; `none`: nothing is sent. Of a POST that reads, what it asks.',
       { zone: '{fields}' },
-    ).exactOptional(),
-    contentType: described(
+    ),
+    contentType: optional(
       z.string(),
       'Of the body, where it is not JSON (or what `send` says): `application/x-www-form-urlencoded` makes it a form.',
       'application/x-www-form-urlencoded',
-    ).exactOptional(),
-    lock: described(
+    ),
+    lock: optional(
       z.boolean(),
       'Whether the lock of the resource goes along; when left out, it does where the path is that of the read.',
-    ).exactOptional(),
-    affects: described(
-      z.array(name).min(1),
+    ),
+    affects: optional(
+      several(name),
       'Attributes that it may change besides those that it writes: a stop changes the state. Whatever else moves between two commands of one change stops the apply.',
       ['state'],
-    ).exactOptional(),
-    success: described(z.array(status).min(1), 'Statuses of a success; 200-299 when left out.', [201]).exactOptional(),
-    effect: described(z.enum(['read', 'write']), '`read` for a POST that only reads.').exactOptional(),
-    grade: described(z.enum(grades), "Where the engine's own grade is wrong.").exactOptional(),
-    answer: described(place, 'Where the answer holds the object, where it is not the whole.', 'data').exactOptional(),
-    absent: described(
+    ),
+    success: optional(several(status), 'Statuses of a success; 200-299 when left out.', [201]),
+    effect: optional(z.enum(['read', 'write']), '`read` for a POST that only reads.'),
+    grade: optional(z.enum(grades), "Where the engine's own grade is wrong."),
+    answer: optional(place, 'Where the answer holds the object, where it is not the whole.', 'data'),
+    absent: optional(
       absences,
       'What means "not there", in the place of what the use of the operation says: statuses, and `null`.',
       [404, null],
-    ).exactOptional(),
-    unknown: described(unknowns, "Statuses that tell nothing, with their reason, in the place of the provider's.", {
+    ),
+    unknown: optional(unknowns, "Statuses that tell nothing, with their reason, in the place of the provider's.", {
       423: 'rate_limited',
-    }).exactOptional(),
-    emptyWhen: described(
-      z.array(bodyRule).min(1),
+    }),
+    emptyWhen: optional(
+      several(bodyRule),
       'Of a list: what an answer holds that leaves the list out because nothing is in it, all of these rules. Any other answer without the list is *bad_body*.',
       [{ place: 'total', is: [0] }],
       [{ place: '', is: [{}] }],
-    ).exactOptional(),
-    existence: described(
+    ),
+    existence: optional(
       z.literal(true),
       'Of a read: its success says that the object is there, and nothing more, as a HEAD does, or a GET that answers 204. All that is known of the object then stands in its URL (`in: path`).',
-    ).exactOptional(),
-    errors: described(errors, "In the place of the provider's.").exactOptional(),
-    pagination: described(
-      pagination,
-      "For a list that comes in other pages than the provider's lists.",
-    ).exactOptional(),
-    produces: described(
+    ),
+    errors: optional(errors, "In the place of the provider's."),
+    pagination: optional(pagination, "For a list that comes in other pages than the provider's lists."),
+    produces: optional(
       z.record(name, idPlace),
       'Server ids that the answer of a create holds, with their places, within `answer`, or their headers.',
       { id: 'id' },
       { id: { header: 'Location' } },
-    ).exactOptional(),
-    wait: described(
+    ),
+    wait: optional(
       z.union([z.literal('none'), wait]),
       "What its success is waited for with, in the place of the resource's: a waiter, several in sequence, or `none`.",
-    ).exactOptional(),
+    ),
   }),
 )
 export type Operation = z.infer<typeof operation>
@@ -86,14 +83,14 @@ export const listing = chapter(
   'How a list is asked for, and where its items are in the answer.',
   z.strictObject({
     op: described(name.default('list'), 'The operation.'),
-    query: described(z.record(z.string(), scalar), 'Further parameters of the query.', {
+    query: optional(z.record(z.string(), scalar), 'Further parameters of the query.', {
       name_exact: '{name}',
-    }).exactOptional(),
+    }),
     items: described(place.default(''), 'Where the answer holds the list.', 'results'),
-    keyed: described(
+    keyed: optional(
       name,
       'The items are the members of an object; an item takes the name of its member under this one.',
-    ).exactOptional(),
+    ),
     absent: described(absences.default([]), 'What means an empty list: statuses, and `null`.', [404]),
   }),
 )

@@ -1,19 +1,19 @@
 import * as z from 'zod'
-import { chapter, described } from '../../../schema/described.ts'
+import { chapter, described, optional } from '../../../schema/described.ts'
 import { absences } from './answers.ts'
 import { answerPlace, count, place, scalar } from './words.ts'
 
 /* How a list comes in parts. */
 
 const common = {
-  query: described(z.record(z.string(), scalar), 'Goes along with each page.', { sort: 'id' }).exactOptional(),
-  size: described(
+  query: optional(z.record(z.string(), scalar), 'Goes along with each page.', { sort: 'id' }),
+  size: optional(
     z.strictObject({
       param: described(z.string().min(1), 'The parameter.', 'per_page'),
       value: described(count, 'The number of items.', 100),
     }),
     'How many items are asked for in one page.',
-  ).exactOptional(),
+  ),
   in: described(
     z.enum(['query', 'body']).default('query'),
     'Where what asks for a page stands; with `body`, of a POST list, each `param` is a place of the body.',
@@ -21,17 +21,16 @@ const common = {
   maxPages: described(count.default(100), 'After so many pages the list is unknown.'),
 }
 
-const end = described(
-  absences.default([]),
-  'What says that there is no such page, and that the list has ended: statuses, as under `absent`.',
-  [404],
-)
-
-const total = described(answerPlace, 'Where the answer tells the number of all items.', {
-  header: 'X-Total-Count',
-}).exactOptional()
-
-const shortEnds = described(z.boolean().default(false), 'A page with fewer items than `size` is the last one.')
+/* How counted pages end. */
+const ends = {
+  total: optional(answerPlace, 'Where the answer tells the number of all items.', { header: 'X-Total-Count' }),
+  shortEnds: described(z.boolean().default(false), 'A page with fewer items than `size` is the last one.'),
+  end: described(
+    absences.default([]),
+    'What says that there is no such page, and that the list has ended: statuses, as under `absent`.',
+    [404],
+  ),
+}
 
 const none = z.strictObject({ style: described(z.literal('none'), 'Lists come whole.') })
 
@@ -50,10 +49,8 @@ const page = z.strictObject({
   param: described(z.string().min(1), 'The parameter that takes the number of the page.', 'page'),
   first: described(z.number().int().nonnegative().default(1), 'The number of the first page.'),
   ...common,
-  pages: described(answerPlace, 'Where the answer tells the number of pages.', 'meta.last_page').exactOptional(),
-  total,
-  shortEnds,
-  end,
+  pages: optional(answerPlace, 'Where the answer tells the number of pages.', 'meta.last_page'),
+  ...ends,
 })
 
 const offset = z.strictObject({
@@ -64,29 +61,27 @@ const offset = z.strictObject({
   param: described(z.string().min(1), 'The parameter that takes how many items come before the page.', 'offset'),
   first: described(z.number().int().nonnegative().default(0), 'The number of the first item.'),
   ...common,
-  total,
-  shortEnds,
-  end,
+  ...ends,
 })
 
 const cursor = z.strictObject({
   style: described(z.literal('cursor'), 'Each answer tells what the next page is asked for with.'),
-  next: described(
+  next: optional(
     answerPlace,
     'Where it tells that. Missing, null or empty: there is no further page.',
     'meta.next_cursor',
-  ).exactOptional(),
-  last: described(
+  ),
+  last: optional(
     place.min(1),
     'Instead: its place in the last item of the page. The list ends with an empty page, or by `more`.',
     'id',
-  ).exactOptional(),
-  more: described(answerPlace, 'Where the answer says whether there is another page.', 'has_more').exactOptional(),
-  param: described(
+  ),
+  more: optional(answerPlace, 'Where the answer says whether there is another page.', 'has_more'),
+  param: optional(
     z.string().min(1),
     'The parameter that takes it; without, it is the whole URL of the next page, on the same host.',
     'cursor',
-  ).exactOptional(),
+  ),
   ...common,
 })
 

@@ -1,32 +1,30 @@
 import * as z from 'zod'
 import { attributeFacts } from '../../../schema/attribute.ts'
-import { chapter, described, json, name } from '../../../schema/described.ts'
+import { chapter, described, json, name, optional } from '../../../schema/described.ts'
 import { absences } from './answers.ts'
 import { attributeMap, travels } from './attribute.ts'
-import { count, place } from './words.ts'
-
-const where = z.record(z.string(), json)
+import { count, place, where } from './words.ts'
 
 const select = z.strictObject({
   in: described(place, 'Where the answer holds the list.', 'items'),
   where: described(where.default({}), 'Values that the element has, by their places.', { kind: 'main' }),
-  holds: described(
+  holds: optional(
     z.strictObject({
       in: described(place, 'Where the element holds a list of its own.'),
       where: described(where, 'Values that an element of that list has.'),
     }),
     'Takes the element whose own list has an element like this: a flow zone by the items in it.',
-  ).exactOptional(),
+  ),
 })
 
 const partRead = z.union([
   name,
   z.strictObject({
     op: described(name, 'The operation.'),
-    select: described(
+    select: optional(
       select,
       "One element of a list in the answer. Where nothing fits, an attribute's `default` says what that means.",
-    ).exactOptional(),
+    ),
     absent: described(
       absences.default([]),
       'What means that this part is missing: statuses, and `null`. Any other failure makes the whole resource unknown.',
@@ -37,23 +35,20 @@ const partRead = z.union([
 
 const partWrite = z.strictObject({
   op: described(name, 'The operation that changes the part.'),
-  create: described(
-    name,
-    'In the place of `op` where the part is not there yet (its read is `absent`).',
-  ).exactOptional(),
-  remove: described(name, 'Instead of `op` if no attribute of the part has a desired value.').exactOptional(),
+  create: optional(name, 'In the place of `op` where the part is not there yet (its read is `absent`).'),
+  remove: optional(name, 'Instead of `op` if no attribute of the part has a desired value.'),
   send: described(
     z.enum(['changed', 'full', 'template', 'object', 'jsonPatch', 'mergePatch']).default('changed'),
     'How `{fields}` is made: attributes that differ (`changed`, `template`), all of the part (`full`), the whole object as it was read (`object`), or a patch. docs/rest-provider.md has a table of them.',
   ),
-  body: described(
+  body: optional(
     json,
     'The body; `{fields}` alone when left out. It may be a list, a text, a number: `"{desired.tags}"`.',
     { zone: '{fields}' },
-  ).exactOptional(),
-  drop: described(z.array(place.min(1)), 'With `object`: places of the answer that do not go back, read-only ones.', [
+  ),
+  drop: optional(z.array(place.min(1)), 'With `object`: places of the answer that do not go back, read-only ones.', [
     'created_at',
-  ]).exactOptional(),
+  ]),
 })
 
 const listWrite = z.strictObject({
@@ -62,26 +57,23 @@ const listWrite = z.strictObject({
   body: described(json, 'The body, with `{changes}` (removals first), `{upserts}` and `{removes}`, or `{all}`.', {
     rrsets: '{changes}',
   }),
-  upsert: described(
+  upsert: optional(
     json,
     'An element that comes or changes, and each of `{all}`; `{el}` when left out. `"{el.url}"` makes a list of URLs.',
-  ).exactOptional(),
-  remove: described(json, 'One that goes; `{key}` when left out.').exactOptional(),
+  ),
+  remove: optional(json, 'One that goes; `{key}` when left out.'),
 })
 
 const elementWrite = z.strictObject({
   each: described(
     z.strictObject({
       create: described(name, 'For an element that comes.'),
-      update: described(
-        name,
-        'For one that changes. Without it, the element is removed and created again.',
-      ).exactOptional(),
+      update: optional(name, 'For one that changes. Without it, the element is removed and created again.'),
       remove: described(name, 'For one that goes.'),
-      move: described(
+      move: optional(
         name,
         'Of an `ordered` list: for one that moves, from `{position}` to `{to}`. Without it, the element is removed and created again.',
-      ).exactOptional(),
+      ),
     }),
     'Operations for one element each, in the place of `op` and `body`. `body` of the operation is `{el}` when left out, none for a removal.',
   ),
@@ -97,11 +89,11 @@ const collection = chapter(
     send: travels.send,
     description: attributeFacts.description,
     key: attributeFacts.key,
-    ordered: described(
+    ordered: optional(
       z.boolean(),
       'The order of the elements counts. The whole list is written then, and they need no `key`; or each by operations of its own, with `positions`.',
-    ).exactOptional(),
-    positions: described(
+    ),
+    positions: optional(
       z.union([
         z.strictObject({
           first: described(
@@ -115,17 +107,17 @@ const collection = chapter(
       ]),
       'Elements are addressed by where they stand, which moves with every write. They go from last to first; before each request the list is read again, and must be as the requests before left it.',
       { first: 0 },
-    ).exactOptional(),
+    ),
     manage: attributeFacts.manage,
     ignore: attributeFacts.ignore,
     immutable: attributeFacts.immutable,
-    default: described(
+    default: optional(
       z.array(json),
       'What it means that an answer has no such list, which is *bad_body* otherwise: `[]` for empty.',
       [],
-    ).exactOptional(),
+    ),
     element: described(attributeMap, 'The attributes of an element.'),
-    write: described(z.union([listWrite, elementWrite]), 'How changes are written.').exactOptional(),
+    write: optional(z.union([listWrite, elementWrite]), 'How changes are written.'),
   }),
 )
 export type Collection = z.infer<typeof collection>
@@ -142,14 +134,11 @@ export const part = chapter(
       z.enum(['inline', 'after']).default('inline'),
       "`inline`: part of the create's body. `after`: a command of its own after the create.",
     ),
-    write: described(
-      partWrite,
-      'How it is changed. Without it every attribute must be immutable or computed.',
-    ).exactOptional(),
-    attributes: described(attributeMap, 'Its attributes, by name.', {
+    write: optional(partWrite, 'How it is changed. Without it every attribute must be immutable or computed.'),
+    attributes: optional(attributeMap, 'Its attributes, by name.', {
       name: { required: true, immutable: true },
-    }).exactOptional(),
-    collection: described(collection, 'In the place of attributes: elements that are written apart.').exactOptional(),
+    }),
+    collection: optional(collection, 'In the place of attributes: elements that are written apart.'),
   }),
 )
 export type Part = z.infer<typeof part>

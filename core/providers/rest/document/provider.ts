@@ -1,14 +1,14 @@
 import * as z from 'zod'
-import { chapter, described, name } from '../../../schema/described.ts'
+import { chapter, described, name, optional } from '../../../schema/described.ts'
 import { absences, bodyRule, envelope, errors, rate, unknowns } from './answers.ts'
 import { auth, tls } from './auth.ts'
 import { pagination } from './pages.ts'
-import { count, scalar, template } from './words.ts'
+import { count, scalar, several, template } from './words.ts'
 
 const given = z.strictObject({
-  description: described(z.string(), 'For people.').exactOptional(),
-  default: described(scalar, 'Its value where a workspace gives none; without it, it is demanded.').exactOptional(),
-  secret: described(z.boolean(), 'With `true` it takes references to secrets only.').exactOptional(),
+  description: optional(z.string(), 'For people.'),
+  default: optional(scalar, 'Its value where a workspace gives none; without it, it is demanded.'),
+  secret: optional(z.boolean(), 'With `true` it takes references to secrets only.'),
 })
 
 const reads = z.strictObject({
@@ -17,10 +17,10 @@ const reads = z.strictObject({
     'What means "not there" when an object is read: statuses, in answers that are JSON unless `type` says otherwise, and `null` for a success that answers `null` or nothing at all.',
     [404, 410],
   ),
-  leftOut: described(
+  leftOut: optional(
     z.boolean(),
     'With `true`, for all attributes but the identity keys and the `required` ones: answers leave out what has no value (`leftOut` of an attribute).',
-  ).exactOptional(),
+  ),
   list: described(
     z.strictObject({
       bytes: described(count.default(134_217_728), 'Most bytes of all its pages, after decompression.'),
@@ -34,11 +34,11 @@ const reads = z.strictObject({
     'Other statuses with their reason. What is not listed is unknown all the same: 401 is *unauthorised*, 403 *forbidden*, 429 *rate_limited*, 5xx *server_error*, others *unexpected_status*.',
     { 423: 'rate_limited' },
   ),
-  emptyWhen: described(
-    z.array(bodyRule).min(1),
+  emptyWhen: optional(
+    several(bodyRule),
     'For all lists that do not say it themselves: what an answer holds that leaves its list out because nothing is in it.',
     [{ place: 'count', is: [0] }],
-  ).exactOptional(),
+  ),
 })
 
 export const provider = chapter(
@@ -47,36 +47,36 @@ export const provider = chapter(
   'The API as a whole.',
   z.strictObject({
     id: described(name, 'For messages.', 'powerdns'),
-    description: described(z.string(), 'For people.').exactOptional(),
-    openapi: described(
+    description: optional(z.string(), 'For people.'),
+    openapi: optional(
       z.string().min(1),
       "Where the API's OpenAPI description is: a path beside the document, or a URL. Only `plumbline provider check` reads it.",
       './openapi.json',
-    ).exactOptional(),
-    with: described(z.record(name, given), 'What a workspace gives under `with`, by name.', {
+    ),
+    with: optional(z.record(name, given), 'What a workspace gives under `with`, by name.', {
       apiKey: { description: 'Key of the API.', secret: true },
-    }).exactOptional(),
+    }),
     baseUrl: described(template, 'Address of the API: http or https, without credentials and query.', '{with.baseUrl}'),
-    socket: described(
+    socket: optional(
       template,
       'The Unix socket that the API listens at: an absolute path, or one below the folder of the workspace. Everything goes there; the host of `baseUrl` is sent as `Host` and asks nobody. An empty text is none.',
       '/run/api.sock',
-    ).exactOptional(),
-    auth: described(auth, 'How requests sign in.', {
+    ),
+    auth: optional(auth, 'How requests sign in.', {
       header: { name: 'X-API-Key', secret: '{with.apiKey}' },
-    }).exactOptional(),
-    tls: described(
+    }),
+    tls: optional(
       tls,
       'Whom to trust, and who we are. Each is the path of a PEM file from the folder of the workspace, or a secret. Nothing turns verification off.',
-    ).exactOptional(),
-    params: described(z.record(name, template), 'Constants for path variables.', {
+    ),
+    params: optional(z.record(name, template), 'Constants for path variables.', {
       server_id: 'localhost',
-    }).exactOptional(),
-    headers: described(
+    }),
+    headers: optional(
       z.record(z.string(), z.string()),
       'Sent with every request, besides `Accept` and `Content-Type`.',
       { 'API-Version': '2024-11-01' },
-    ).exactOptional(),
+    ),
     pagination: described(pagination.default({ style: 'none' }), 'How lists come.', {
       style: 'page',
       param: 'page',
@@ -86,11 +86,11 @@ export const provider = chapter(
       reads.default({ absent: [404], unknown: {}, list: { bytes: 134_217_728, seconds: 300 } }),
       'What the statuses of reads mean.',
     ),
-    errors: described(errors, 'What a body says of a failure.').exactOptional(),
-    envelope: described(
+    errors: optional(errors, 'What a body says of a failure.'),
+    envelope: optional(
       envelope,
       'What stands around every object. What an operation says itself wins; a delete and a read have no envelope.',
-    ).exactOptional(),
+    ),
     encodePath: described(
       z.enum(['full', 'plain']).default('full'),
       '`full` encodes all but letters, digits and `-_.~` in a segment of a path; `plain` leaves what RFC 3986 allows there. `/` and `%` are always encoded.',
@@ -99,14 +99,14 @@ export const provider = chapter(
       z.enum(['sameOrigin', 'anyOrigin']).default('sameOrigin'),
       'Where a read may be redirected to. `anyOrigin` is for an API without credentials of any kind that hands its reads on to other hosts; a request that proves who we are stays at its origin all the same.',
     ),
-    maxBodyBytes: described(count, 'Longest answer that is read, in bytes.', 67_108_864).exactOptional(),
-    timeoutMs: described(count, 'Time for one request, in milliseconds.', 30_000).exactOptional(),
-    concurrency: described(count, 'Most requests at the same time.', 4).exactOptional(),
-    rate: described(
+    maxBodyBytes: optional(count, 'Longest answer that is read, in bytes.', 67_108_864),
+    timeoutMs: optional(count, 'Time for one request, in milliseconds.', 30_000),
+    concurrency: optional(count, 'Most requests at the same time.', 4),
+    rate: optional(
       rate,
       "No more requests than that; the others wait. A 429 is waited out anyway, as long as `Retry-After` or a rate limit's reset header says.",
       { requests: 60, per: 'minute', burst: 5 },
-    ).exactOptional(),
+    ),
   }),
 )
 export type RestSettings = z.infer<typeof provider>

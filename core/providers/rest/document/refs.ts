@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { chapter, described, json, name } from '../../../schema/described.ts'
+import { chapter, described, name, optional } from '../../../schema/described.ts'
 import { operation } from './operation.ts'
-import { place, template } from './words.ts'
+import { place, several, template, where } from './words.ts'
 
 /* Values that people give by name, and the API wants as something else. */
 
@@ -10,25 +10,22 @@ export const ref = chapter(
   'References by name',
   'The value is a name, an id or a URL of another object, which is found before anything is compared: `{ type: waldur_customer, emit: url }`.',
   z.strictObject({
-    type: described(
+    type: optional(
       z.string(),
       'A type of this document: found by its `lookup`, an id with its operation `retrieve`. A name of a resource that the workspace declares is known before its object exists.',
-    ).exactOptional(),
-    resolver: described(name, 'One of the `resolvers` of this document, in the place of `type`.').exactOptional(),
-    by: described(
-      name,
-      'The identity key of the type that the value is; `name`, or the only one, when left out.',
-    ).exactOptional(),
+    ),
+    resolver: optional(name, 'One of the `resolvers` of this document, in the place of `type`.'),
+    by: optional(name, 'The identity key of the type that the value is; `name`, or the only one, when left out.'),
     emit: described(
       place.min(1),
       'Where the object that is found holds what is sent and compared. Where an answer holds a whole object in this attribute, the same place of that is compared.',
       'url',
     ),
-    scope: described(
+    scope: optional(
       z.record(z.string(), template),
       'Filters of the search, and path variables. `{refs.x.member}` makes one of what another attribute was found to be; what it lacks makes the resource unchecked, not the search wider. Where items show a member of the name of the filter, it is compared, because servers ignore filters.',
       { tenant_uuid: '{refs.tenant.uuid}' },
-    ).exactOptional(),
+    ),
   }),
 )
 export type RefEntry = z.infer<typeof ref>
@@ -38,17 +35,17 @@ export const resolver = chapter(
   'Resolvers',
   'How objects are found that this document does not manage. `{value}` is what is looked for.',
   z.strictObject({
-    description: described(z.string(), 'For people.').exactOptional(),
-    list: described(operation, 'Lists them, by `{value}` where the API can.').exactOptional(),
+    description: optional(z.string(), 'For people.'),
+    list: optional(operation, 'Lists them, by `{value}` where the API can.'),
     items: described(place.default(''), 'Where the answer of `list` holds the items.'),
-    retrieve: described(operation, 'Reads one of them by its id: `{value}` in the path.').exactOptional(),
+    retrieve: optional(operation, 'Reads one of them by its id: `{value}` in the path.'),
     name: described(
-      z.union([place.min(1), z.array(place.min(1)).min(1)]).default('name'),
+      z.union([place.min(1), several(place.min(1))]).default('name'),
       'Where an item holds its name: a place, or several, compared with the value.',
     ),
-    where: described(z.record(z.string(), json), 'What else an item must hold.', {
+    where: optional(where, 'What else an item must hold.', {
       is_removed: false,
-    }).exactOptional(),
+    }),
   }),
 )
 export type ResolverEntry = z.infer<typeof resolver>

@@ -1,22 +1,19 @@
 import * as z from 'zod'
-import { chapter, described, json, name } from '../../../schema/described.ts'
+import { chapter, described, name, optional } from '../../../schema/described.ts'
 import { bodyRule } from './answers.ts'
-import { place, scalar, status } from './words.ts'
+import { place, places, scalar, several, status, where } from './words.ts'
 
 /* What a write that only begins something is waited for with. */
-
-const places = z.union([place, z.array(place).min(1)])
-const where = z.record(z.string(), json)
 
 const poll = z.union([
   name,
   z.strictObject({
     op: described(name, 'The operation.'),
-    from: described(
+    from: optional(
       z.record(name, place.min(1)),
       'Path variables that the answer before holds, at these places: that of the write, or the last one of the waiter before.',
       { order: 'uuid' },
-    ).exactOptional(),
+    ),
   }),
   z.strictObject({ location: described(z.literal(true), 'Where the Location header points, on the same host.') }),
 ])
@@ -31,41 +28,35 @@ const waiter = chapter(
       from: { order: 'uuid' },
     }),
     when: described(
-      z.array(status).min(1).default([202]),
+      several(status).default([202]),
       "Statuses of the write's answer that ask to wait. A state in it that is not in `ok` asks too; what the API's description declares does not count. A sequence begins with the first waiter that is asked for.",
     ),
-    state: described(
+    state: optional(
       place.min(1),
       'Where an answer tells the state. Without it, a success that is no 202 is the end.',
       'state',
-    ).exactOptional(),
-    ok: described(
-      z.array(scalar).min(1),
+    ),
+    ok: optional(
+      several(scalar),
       'States that end it well, without regard to case. What is in neither list is still under way.',
       ['OK'],
-    ).exactOptional(),
-    error: described(z.array(scalar).min(1), 'States that end it as a failure, without regard to case.', [
-      'ERRED',
-    ]).exactOptional(),
-    failed: described(z.array(bodyRule).min(1), 'What an answer holds that says that it failed, whatever its state.', [
+    ),
+    error: optional(several(scalar), 'States that end it as a failure, without regard to case.', ['ERRED']),
+    failed: optional(several(bodyRule), 'What an answer holds that says that it failed, whatever its state.', [
       { place: 'error', exists: true },
-    ]).exactOptional(),
-    gone: described(
+    ]),
+    gone: optional(
       z.union([
         z.literal('success'),
         z.strictObject({ where: described(where, 'Values by their places.', { archived: true }) }),
       ]),
       'The end is that a poll is answered with what means "not there" (`success`), or also with an object that holds these values. A delete takes the `wait` of the resource so where it polls the object, with `lifecycle.delete.gone`; an operation that it polls ends it as any other write.',
-    ).exactOptional(),
-    forgotten: described(
+    ),
+    forgotten: optional(
       z.enum(['done', 'unknown']),
       'What it means that an operation of its own (a job, a task) is not there when it is polled, because servers forget what is over: that it is `done`, or that its outcome is `unknown`, at once. When left out, it is asked for again until its time is over.',
-    ).exactOptional(),
-    message: described(
-      places,
-      'Where an `error` has its reason: a place, or several.',
-      'error_message',
-    ).exactOptional(),
+    ),
+    message: optional(places, 'Where an `error` has its reason: a place, or several.', 'error_message'),
     intervalSeconds: described(
       z.number().positive().default(5),
       'Seconds between two polls; a longer Retry-After counts.',
@@ -78,27 +69,27 @@ const waiter = chapter(
       z.number().positive().default(1_800),
       'After so many seconds the outcome is *unknown*, and the command is not sent again.',
     ),
-    produces: described(z.record(name, place.min(1)), 'Server ids that the last answer holds.', {
+    produces: optional(z.record(name, place.min(1)), 'Server ids that the last answer holds.', {
       uuid: 'resource_uuid',
-    }).exactOptional(),
+    }),
   }),
 )
 export type WaiterEntry = z.infer<typeof waiter>
 
 /** One after the other: an order, then what was ordered. */
-export const wait = z.union([waiter, z.array(waiter).min(1)])
+export const wait = z.union([waiter, several(waiter)])
 
 export const states = z.strictObject({
   at: described(place.min(1), 'Where the object tells its state.', 'state'),
-  busy: described(
-    z.array(scalar).min(1),
+  busy: optional(
+    several(scalar),
     'States in which another change is under way: the values are on the move, the object is unchecked, and nothing is planned for it.',
     ['UPDATING'],
-  ).exactOptional(),
-  error: described(
-    z.array(scalar).min(1),
+  ),
+  error: optional(
+    several(scalar),
     'States in which the object is unchecked too, with the words at `message`, unless it is to be deleted.',
     ['ERRED'],
-  ).exactOptional(),
-  message: described(places, 'Where the object has words for people.', 'error_message').exactOptional(),
+  ),
+  message: optional(places, 'Where the object has words for people.', 'error_message'),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { described } from '../../../schema/described.ts'
+import { described, json, optional } from '../../../schema/described.ts'
 
 /*
  * The words that the shapes of a provider document are made of. What each key means is said at its shape and nowhere
@@ -11,6 +11,8 @@ export const count = z.number().int().positive()
 export const scalar = z
   .union([z.string(), z.number(), z.boolean()])
   .meta({ id: 'scalar', description: 'A text, a number or a boolean.' })
+/** At least one. */
+export const several = <Shape extends z.ZodType>(shape: Shape): z.ZodArray<Shape> => z.array(shape).min(1)
 export const template = z.string().meta({
   id: 'template',
   description: 'Text with `{variables}`; `{name?}` is one that may have no value: what would hold it is left out then.',
@@ -20,6 +22,10 @@ export const place = z.string().meta({
   description:
     'Where a value stands in an answer or a body: `a.b` or, where a name holds a dot, the JSON pointer `/a.b/c`. Empty: the whole.',
 })
+/** A place, or several of which the first that has something counts. */
+export const places = z.union([place, several(place)])
+/** Values by their places. */
+export const where = z.record(z.string(), json)
 export const answerPlace = z
   .union([
     place.min(1),
@@ -32,11 +38,11 @@ export const idPlace = z
     place,
     z.strictObject({
       header: described(z.string().min(1), 'The header that tells it; only this one, and no body.', 'Location'),
-      path: described(
+      path: optional(
         z.string().regex(/^\//, 'a path starts with /'),
         'Of a header that holds a URL: how its path ends, with the id in braces; `*` is any one segment. Of `Location` and `Content-Location` the last segment, when left out.',
         '/things/{id}',
-      ).exactOptional(),
+      ),
     }),
   ])
   .meta({

@@ -1,9 +1,9 @@
 import { configurationSchema } from '../../core/config/shape/shape.ts'
 import { errorTable } from '../../core/error-table.ts'
 import { AppError, type ErrorCode } from '../../core/errors.ts'
-import { documentSchema } from '../../core/providers/rest/document/json-schema.ts'
 import { errorExamples } from '../../functions/api/openapi/error-examples.ts'
 import { document } from './answer-schema.ts'
+import { documentSchema } from './document-schema.ts'
 import { providerReference } from './provider-reference.ts'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

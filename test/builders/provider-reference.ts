@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { documentSchema } from '../../core/providers/rest/document/json-schema.ts'
+import { documentSchema } from './document-schema.ts'
 
 /*
  * docs/provider-reference.md, from the schema of provider documents. A definition with a title is a chapter; all others

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../core/errors.ts'
-import { confined } from '../../core/transport/secrets/confined.ts'
+import { confined } from '../../core/transport/secrets/secrets.ts'
 import { type SecretRules, whySecretRefused } from '../../core/values/secret-source.ts'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import { putWorkspace } from '../../core/workflows/workspace/put-workspace.ts'

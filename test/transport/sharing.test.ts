@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { throttle } from '../../core/transport/limits/throttle.ts'
+import { throttle } from '../../core/transport/limits/pace.ts'
 import { memo } from '../../core/transport/memo.ts'
 import { readOnly } from '../../core/transport/read-only.ts'
 import type { Transport } from '../../core/transport/transport.ts'

@@ -1,7 +1,7 @@
 import { valueAt } from '../../json/pointer.ts'
 import { sameValue } from '../../providers/rest/document/attributes.ts'
+import { shownIds } from '../../providers/rest/document/document.ts'
 import type { Operation } from '../../providers/rest/document/operation.ts'
-import { shownIds } from '../../providers/rest/document/server-ids.ts'
 import { pathOf } from '../../providers/rest/document/template.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import { placeText } from '../init/find/names.ts'

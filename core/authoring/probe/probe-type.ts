@@ -1,7 +1,7 @@
 import type { AttributeEntry } from '../../providers/rest/document/attribute.ts'
 import { isSent, sameValue } from '../../providers/rest/document/attributes.ts'
 import type { RestResource } from '../../providers/rest/document/document.ts'
-import { shownIds } from '../../providers/rest/document/server-ids.ts'
+import { shownIds } from '../../providers/rest/document/document.ts'
 import { pathOf } from '../../providers/rest/document/template.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProbeFinding } from '../../schema/reports/probe-report.ts'

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { Clock } from '../../schema/ports.ts'
 import type { Transport } from '../transport.ts'
 
@@ -21,5 +22,18 @@ export const pace = (inner: Transport, { requests, perMs, burst }: Rate, clock: 
       if (wait > 0) await clock.sleep(wait, signal)
       return inner.send(request, signal)
     },
+  }
+}
+
+/** At most `concurrency` requests under way at once; the others wait in order. */
+export const throttle = (inner: Transport, concurrency: number): Transport => {
+  const limit = pLimit(concurrency)
+  return {
+    send: (request, signal) =>
+      limit(() => {
+        // Nobody waits for it any more.
+        signal?.throwIfAborted()
+        return inner.send(request, signal)
+      }),
   }
 }

@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { restDocument } from '../../../core/providers/rest/document/document.ts'
-import { documentSchema } from '../../../core/providers/rest/document/json-schema.ts'
 import type { Json } from '../../../core/schema/json.ts'
 import { isArray, isObject } from '../../../core/schema/json.ts'
+import { documentSchema } from '../../builders/document-schema.ts'
 import { providerReference } from '../../builders/provider-reference.ts'
 
 const root = join(import.meta.dirname, '../../..')

@@ -5,8 +5,15 @@ import type { Json, Path } from '../../../schema/json.ts'
 import { suggest } from '../../../values/nearest-word.ts'
 import type { ProviderDocument } from '../../provider.ts'
 import { type RestDocument, restDocument } from '../document/document.ts'
-import { checkDocument } from './document.ts'
-import { type DocumentProblem, issueAt, problem } from './problem.ts'
+import { checkAttributes, checkResolvers } from './attributes.ts'
+import { checkIdentity } from './identity.ts'
+import { checkLife, checkWaits } from './life.ts'
+import { checkOperations } from './operation.ts'
+import { checkActions, checkPart } from './part.ts'
+import { type DocumentProblem, found, issueAt, problem } from './problem.ts'
+import { checkProvider } from './provider.ts'
+import { checkSignIn } from './sign-in.ts'
+import { checkTemplates } from './variables.ts'
 
 export type ParsedDocument =
   | { readonly ok: true; readonly document: RestDocument }
@@ -96,3 +103,25 @@ const wrongWord = ({ errors }: Extract<ZodIssue, { readonly code: 'invalid_union
 /** Problems deep inside mean that the outside fits. */
 const distance = (path: Path, problems: readonly DocumentProblem[]): number =>
   problems.reduce((sum, problem) => sum + (problem.path.length > path.length ? 1 : 100), 0)
+
+/** What the keys of a document demand of each other. Needs no server and no description of one. */
+export const checkDocument = (document: RestDocument): readonly DocumentProblem[] =>
+  found(
+    [],
+    checkProvider(document),
+    checkSignIn(document),
+    checkResolvers(document),
+    Object.entries(document.resources).map(([name, resource]) =>
+      found(
+        ['resources', name],
+        checkOperations(document, resource),
+        checkIdentity(resource),
+        checkLife(resource),
+        checkActions(resource),
+        checkWaits(resource),
+        checkTemplates(document, resource),
+        resource.parts.map((part, index) => found(['parts', index], checkPart(resource, part))),
+        checkAttributes(document, resource),
+      ),
+    ),
+  )

@@ -9,7 +9,7 @@ import { idPlace, place, several, where } from './words.ts'
 
 /*
  * The shape of a provider document: an HTTP API as data. docs/rest-provider.md tells how it works. Unknown keys are
- * errors; what one key demands of another is in check-document.ts.
+ * errors; what one key demands of another is in the folder check.
  */
 
 const lookup = chapter(
@@ -257,3 +257,15 @@ export const restDocument = z
   })
   .meta({ title: 'Plumbline provider document', description: 'An HTTP API as data, for `source: rest`.' })
 export type RestDocument = z.infer<typeof restDocument>
+
+export type Ids = Readonly<Record<string, string>>
+
+/** Server ids that each object shows, with their places. */
+export const shownIds = ({ serverId = {} }: Pick<RestResource, 'serverId'>): Ids =>
+  Object.fromEntries(
+    Object.entries(serverId).flatMap(([name, place]) => (typeof place === 'string' ? [[name, place]] : [])),
+  )
+
+/** Those that only a header tells, and that reads need not repeat. */
+export const toldIds = ({ serverId = {} }: Pick<RestResource, 'serverId'>): readonly string[] =>
+  Object.keys(serverId).filter((name) => typeof serverId[name] !== 'string')

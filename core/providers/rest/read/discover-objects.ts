@@ -10,9 +10,8 @@ import { buildRead, unresolved } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext, withRefs } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { identified, idsOf } from './find-object.ts'
-import { discoveredIdentity } from './item-identity.ts'
+import { discoveredIdentity, isGone } from './item-identity.ts'
 import { listItems, listOf } from './list-items.ts'
-import { isGone } from './listed.ts'
 import { unknowns } from './words.ts'
 
 type Discover = NonNullable<RestResource['discover']>

@@ -9,9 +9,8 @@ import type { RefEntry, ResolverEntry } from '../document/refs.ts'
 import { pathOf } from '../document/template.ts'
 import { contextOf, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
-import { discoveredIdentity, type ItemIdentity, listedIdentity } from './item-identity.ts'
+import { discoveredIdentity, holdsAll, type ItemIdentity, isGone, isMeant, listedIdentity } from './item-identity.ts'
 import { type List, listOf } from './list-items.ts'
-import { holdsAll, isGone, isMeant } from './listed.ts'
 
 /** How an object is found by a name, an id or its URL. */
 export interface Finder {

@@ -1,18 +1,21 @@
-import { fromPointer, setAt, toPointer, valueAt } from '../../../json/pointer.ts'
+import { fromPointer, pathText, setAt, toPointer, valueAt } from '../../../json/pointer.ts'
 import type { Response } from '../../../schema/command.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { ReadResult } from '../../../schema/resource.ts'
+import { isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import { escapeMarks } from '../../../values/marks.ts'
 import { mapMembers, pick, unlessEmpty } from '../../../values/members.ts'
-import { entriesOf, sameValue } from '../document/attributes.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
+import { type Entries, entriesOf, sameValue } from '../document/attributes.ts'
 import { type Lock, readOp } from '../document/document.ts'
 import type { Part } from '../document/part.ts'
 import { pathOf } from '../document/template.ts'
+import { kindOf } from '../request/ask.ts'
 import type { TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { lackIn } from '../request/whole-answer.ts'
-import { listedEntries } from './listed.ts'
+import { listedEntries } from './item-identity.ts'
 
 /** What is known of an object that came in an answer. */
 export interface Answered {
@@ -91,3 +94,38 @@ export const agreeingAnswers = (
     return undefined
   }
 }
+
+/**
+ * A scalar that has the desired value in another type: `5432` and `"5432"` would differ for ever, for no visible reason.
+ * The words say what the document has to say instead.
+ */
+export const findMistyped = (
+  entries: Entries,
+  desired: JsonObject,
+  live: JsonObject,
+  path: readonly string[] = [],
+): string | undefined => {
+  for (const [name, entry] of Object.entries(entries)) {
+    const [wanted, there] = [desired[name], live[name]]
+    if (wanted === undefined || there === undefined) continue
+    const here = [...path, name]
+    const found =
+      entry.attributes !== undefined && isPlain(wanted) && isPlain(there)
+        ? findMistyped(entry.attributes, wanted, there, here)
+        : mistyped(entry, wanted, there, pathText(here))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const isPlain = (value: Json): value is JsonObject => isObject(value) && !isMark(value)
+
+const mistyped = (entry: AttributeEntry, wanted: Json, there: Json, where: string): string | undefined => {
+  if (!['string', 'number', 'boolean'].includes(entry.type)) return undefined
+  if (!isScalar(wanted) || !isScalar(there) || typeof wanted === typeof there) return undefined
+  if (String(wanted) !== String(there) || sameValue(entry, wanted, there)) return undefined
+  return `${where} is ${kindOf(there)} in the answer and the document's type is ${entry.type}: say type: ${typeof there}, or normalise: [${entry.type}]`
+}
+
+const isScalar = (value: Json): boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

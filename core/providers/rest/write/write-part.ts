@@ -11,9 +11,8 @@ import { pointerOf } from '../document/template.ts'
 import { buildBody, holdsSealed, plainBody, within } from '../request/build-body.ts'
 import { encodeAll, encodeEach } from '../request/encode.ts'
 import { type CommandContext, draftOf, inverseOf, type Transition, writeRequest } from './command-context.ts'
-import { type Edit, editsOf } from './edits.ts'
+import { applied, type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces } from './edits.ts'
 import type { Write } from './lock-commands.ts'
-import { applied, jsonPatch, liveBody, mergePatch, namedPlaces } from './write-edits.ts'
 
 interface PartWrite extends Transition {
   /** The attributes that differ. */

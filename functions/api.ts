@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { Deps } from '#core'
 import { defined } from '#core'
 import { admit } from './api/middleware/admit.ts'
+import { aroundApi } from './api/middleware/around.ts'
 import type { Access } from './api/middleware/authenticate.ts'
 import { matchRoute } from './api/middleware/match-route.ts'
 import { negotiate } from './api/middleware/negotiate.ts'
@@ -11,9 +12,8 @@ import { writeAnswer } from './api/middleware/write-answer.ts'
 import type { Answer } from './api/route/route.ts'
 import { routes } from './api/routes/index.ts'
 import { containerAccess, containerDeps } from './deps.ts'
-import { early, withinInvocation } from './middleware/invocation.ts'
 import { logger } from './middleware/observe.ts'
-import { aroundApi } from './middleware/stack.ts'
+import { early, withinInvocation } from './middleware/stack.ts'
 
 /** For writing the answer. */
 const reserveMs = 1_500

@@ -1,14 +1,12 @@
 import { processPartialResponse, SqsFifoPartialProcessorAsync } from '@aws-lambda-powertools/batch'
-import middy from '@middy/core'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { type Apply, type Deps, isAppError, runApply } from '#core'
 import { applyMessage } from './adapters/sqs.ts'
 import { containerDeps } from './deps.ts'
 import type { MetricName } from './metric-names.ts'
-import { early, withinInvocation } from './middleware/invocation.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
 import { readMessage } from './middleware/read-message.ts'
-import { aroundQueue } from './middleware/stack.ts'
+import { invoked } from './middleware/stack.ts'
 
 const countOf = (status: Apply['status'], ended: boolean): MetricName => {
   if (!ended) return 'AppliesHandedOver'
@@ -37,16 +35,12 @@ const applyRecord = (deps: Deps) => async (record: SQSRecord) => {
 
 /** After a failure the rest of its workspace's messages is put back too, as the order within a workspace counts. */
 export const applyHandler = (compose: () => Promise<Deps>) =>
-  middy<SQSEvent, SQSBatchResponse>(early)
-    .use(aroundQueue())
-    .handler(async (event, context, { signal }) =>
-      withinInvocation(context, signal, await compose(), (deps) =>
-        processPartialResponse(event, applyRecord(deps), new SqsFifoPartialProcessorAsync(), {
-          context,
-          skipGroupOnError: true,
-          throwOnFullBatchFailure: false,
-        }),
-      ),
-    )
+  invoked<SQSEvent, SQSBatchResponse>(compose, (event, deps, context) =>
+    processPartialResponse(event, applyRecord(deps), new SqsFifoPartialProcessorAsync(), {
+      context,
+      skipGroupOnError: true,
+      throwOnFullBatchFailure: false,
+    }),
+  )
 
 export const handler = applyHandler(containerDeps)

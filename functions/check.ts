@@ -4,10 +4,9 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { type Deps, takeCheck } from '#core'
 import { checkMessage } from './adapters/sqs.ts'
 import { containerDeps } from './deps.ts'
-import { early, withinInvocation } from './middleware/invocation.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
 import { readMessage } from './middleware/read-message.ts'
-import { aroundQueue } from './middleware/stack.ts'
+import { early, observed, withinInvocation } from './middleware/stack.ts'
 
 const checkRecord =
   (compose: () => Promise<Deps>, context: Context, signal: AbortSignal) => async (record: SQSRecord) => {
@@ -37,7 +36,7 @@ const checkRecord =
 /** Messages that failed are delivered again; the others of the batch are not. */
 export const checkHandler = (compose: () => Promise<Deps>) =>
   middy<SQSEvent, SQSBatchResponse>(early)
-    .use(aroundQueue())
+    .use(observed())
     .handler(async (event, context, { signal }) =>
       processPartialResponse(event, checkRecord(compose, context, signal), new BatchProcessor(EventType.SQS), {
         context,

@@ -1,22 +1,21 @@
 /*
- * What the functions count, one line each. It imports nothing, so that functions/ emits these names and infra/ makes its
- * alarms of them: an alarm on what nobody emits does not compile, and what stands here without being emitted fails a test.
+ * The metrics of the functions. This file imports nothing: functions/ emits these names and infra/ makes alarms of them, so
+ * an alarm on a name that no function emits does not compile, and a name that is never emitted fails a test.
  */
 
-/** When somebody is told. The functions write the number, so its sum or maximum over five minutes is compared. */
+/** When an alarm is raised. Numbers are compared over five minutes: counts by their sum, seconds by their maximum. */
 export interface AlarmRule {
   /** The least number that is wrong. */
   readonly from: number
-  /** What no number at all means. `wrong`: it is written at fixed times, whatever happens. */
+  /** What a missing number means. `wrong`: it is written at fixed times, whatever happens. */
   readonly silence: 'fine' | 'wrong'
   /** Periods of five minutes in a row. */
   readonly periods?: number
-  /** What it means, for the description of the alarm; what to do stands in docs/operations.md. */
+  /** The description of the alarm; docs/operations.md says what to do. */
   readonly means: string
 }
 
 interface Metric {
-  /** Counts are summed up, of times the longest counts. */
   readonly unit: 'Count' | 'Seconds'
   readonly alarm?: AlarmRule
 }
@@ -24,99 +23,73 @@ interface Metric {
 /** In CloudWatch; each deployment is a `service` of its own in it. */
 export const metricNamespace = 'Plumbline'
 
-export const metricTable = {
-  ChecksEnqueued: { unit: 'Count' },
+const count: Metric = { unit: 'Count' }
+/** Alarmed as soon as one is counted, unless the rule says otherwise. */
+const alarmed = (means: string, rule: Partial<AlarmRule> = {}): Metric => ({
+  unit: 'Count',
+  alarm: { from: 1, silence: 'fine', ...rule, means },
+})
+/** Twice in a row: once may pass by itself. */
+const twice = { periods: 2 }
+
+const table = {
+  ChecksEnqueued: count,
   /** Due, and not queued because another check of the workspace is pending. */
-  ChecksCovered: { unit: 'Count' },
+  ChecksCovered: count,
   /** Met an apply, and due again in a minute. */
-  ChecksPostponed: { unit: 'Count' },
-  ChecksRefused: {
-    unit: 'Count',
-    alarm: { from: 1, silence: 'fine', periods: 2, means: 'the queue of checks refuses what is due' },
-  },
-  /** Due, and not looked at before the tick had to end: so many at least. */
-  DueLeft: {
-    unit: 'Count',
-    alarm: { from: 1, silence: 'fine', periods: 2, means: 'more is due than a tick can queue' },
-  },
-  /** Entries of the due list, or parts of it, of which a tick could make nothing. */
-  DueFailed: {
-    unit: 'Count',
-    alarm: { from: 1, silence: 'fine', periods: 2, means: 'checks that are due cannot be queued' },
-  },
-  /** Entries of the due list that named no workspace and no time: they were taken out. The log names them. */
-  DueDropped: { unit: 'Count' },
+  ChecksPostponed: count,
+  ChecksRefused: alarmed('the queue of checks refuses checks that are due', twice),
+  /** Due, and not processed before the tick had to end: at least so many. */
+  DueLeft: alarmed('more checks are due than a tick can queue', twice),
+  /** Entries of the due list, or parts of the list, that a tick could not process. */
+  DueFailed: alarmed('checks that are due cannot be queued', twice),
+  /** Invalid entries of the due list, which were removed. The log names them. */
+  DueDropped: count,
   /** Workspaces, at each tick. */
-  Quarantined: {
-    unit: 'Count',
-    alarm: { from: 1, silence: 'fine', means: 'a workspace is in quarantine: it is not checked' },
-  },
-  ChecksDone: { unit: 'Count' },
-  /** Ended without a plan, or did not run at all. */
-  ChecksFailed: {
-    unit: 'Count',
-    alarm: { from: 1, silence: 'fine', means: 'a check failed: nothing is known of its workspace' },
-  },
-  AppliesDone: { unit: 'Count' },
-  /** Stopped at its deadline, and goes on in another invocation. */
-  AppliesHandedOver: { unit: 'Count' },
-  /** What was approved is not what would be sent: the answer of the apply, and nothing that is broken. */
-  AppliesRefused: { unit: 'Count' },
-  AppliesFailed: {
-    unit: 'Count',
-    alarm: { from: 1, silence: 'fine', means: 'an apply did not do all that was approved' },
-  },
-  AppliesInterrupted: {
-    unit: 'Count',
-    alarm: { from: 1, silence: 'fine', means: 'an apply could not be carried on, and is tried again' },
-  },
+  Quarantined: alarmed('a workspace is in quarantine: it is not checked'),
+  ChecksDone: count,
+  /** Ended without a plan, or did not run. */
+  ChecksFailed: alarmed('a check failed: the state of its workspace is unknown'),
+  AppliesDone: count,
+  /** Stopped at its deadline; another invocation continues it. */
+  AppliesHandedOver: count,
+  /** The commands differ from the approved ones: a correct answer of the apply, not a failure. */
+  AppliesRefused: count,
+  AppliesFailed: alarmed('an apply failed: not everything that was approved is done'),
+  AppliesInterrupted: alarmed('an apply was interrupted, and is tried again'),
   /** Their message was lost or given up: they were queued again. */
-  AppliesResent: { unit: 'Count' },
-  /** Could not be looked at, or queued again. */
-  ResendFailed: {
-    unit: 'Count',
-    alarm: { from: 1, silence: 'fine', periods: 2, means: 'applies that wait cannot be queued again' },
-  },
-  /** Not looked at before the tick had to end. */
-  ResendLeft: { unit: 'Count' },
-  AppliesStranded: {
-    unit: 'Count',
-    alarm: { from: 1, silence: 'fine', means: 'an approved apply was given up: no worker came to its end' },
-  },
-  AlertsDeliveredLate: { unit: 'Count' },
-  /** Each time that somebody tried. What waits is tried again each minute. */
-  AlertsRefused: {
-    unit: 'Count',
-    alarm: { from: 1, silence: 'fine', periods: 2, means: 'alerts cannot be handed over, and wait' },
-  },
-  /** Those whose check is missing for longer than the margin. Written each five minutes, by a rule that runs nothing else. */
-  WorkspacesOverdue: {
-    unit: 'Count',
-    alarm: {
-      from: 1,
-      silence: 'wrong',
-      periods: 2,
-      means: 'a workspace was not checked in time, or nobody can say so',
-    },
-  },
+  AppliesResent: count,
+  /** Could not be read, or not be queued again. */
+  ResendFailed: alarmed('waiting applies cannot be queued again', twice),
+  /** Not processed before the tick had to end. */
+  ResendLeft: count,
+  AppliesStranded: alarmed('an approved apply was given up: no worker finished it'),
+  AlertsDeliveredLate: count,
+  /** Each attempt. Waiting alerts are tried again each minute. */
+  AlertsRefused: alarmed('alerts cannot be published, and wait', twice),
+  /** Their check is late by more than the margin. Written every five minutes, by a rule that runs nothing else. */
+  WorkspacesOverdue: alarmed('a workspace was not checked in time, or the watch function does not report', {
+    ...twice,
+    silence: 'wrong',
+  }),
   MostOverdueSeconds: { unit: 'Seconds' },
-  /** Since the check that found its reason. Written each five minutes, 0 where none waits. */
+  /** Since the check that found its reason. Written every five minutes, 0 where none waits. */
   OldestWaitingAlertSeconds: {
-    unit: 'Seconds',
-    alarm: {
+    ...alarmed('an alert has waited too long, or the watch function does not report', {
+      ...twice,
       from: 900,
       silence: 'wrong',
-      periods: 2,
-      means: 'an alert waits and nobody has heard of it, or nobody can say so',
-    },
+    }),
+    unit: 'Seconds',
   },
-  /** Calls of the API without a usable token, or without the right that they need. */
-  CallsDenied: { unit: 'Count' },
-} as const satisfies Record<string, Metric>
+  /** Calls of the API without a valid token, or without the right that they need. */
+  CallsDenied: count,
+} satisfies Record<string, Metric>
 
-export type MetricName = keyof typeof metricTable
+export type MetricName = keyof typeof table
+export const metricTable: Readonly<Record<MetricName, Metric>> = table
 
-/** The metrics that somebody is told about, with when. */
-export const alarmedMetrics: readonly (readonly [MetricName, AlarmRule])[] = Object.entries<Metric>(
-  metricTable,
-).flatMap(([name, { alarm }]) => (alarm === undefined ? [] : [[name as MetricName, alarm] as const]))
+/** The metrics that raise an alarm, with their rules. */
+export const alarmedMetrics: readonly (readonly [MetricName, AlarmRule])[] = Object.entries(metricTable).flatMap(
+  ([name, { alarm }]) => (alarm === undefined ? [] : [[name as MetricName, alarm] as const]),
+)

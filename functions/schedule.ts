@@ -1,10 +1,8 @@
-import middy from '@middy/core'
 import { type Deps, type DueReport, deliverLeftovers, enqueueDue, type ResendReport, resendApplies } from '#core'
 import { containerDeps } from './deps.ts'
 import { doParts } from './middleware/do-parts.ts'
-import { early, withinInvocation } from './middleware/invocation.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
-import { aroundSchedule } from './middleware/stack.ts'
+import { invoked } from './middleware/stack.ts'
 
 const tellDue = ({ enqueued, covered, silent, refused, left, failures, dropped, quarantined }: DueReport): void => {
   emit('ChecksEnqueued', enqueued.length)
@@ -57,8 +55,6 @@ const tick = async (deps: Deps): Promise<void> => {
  * The event says nothing that is used.
  */
 export const scheduleHandler = (compose: () => Promise<Deps>) =>
-  middy<unknown, void>(early)
-    .use(aroundSchedule())
-    .handler(async (_event, context, { signal }) => withinInvocation(context, signal, await compose(), tick))
+  invoked<unknown, void>(compose, (_event, deps) => tick(deps))
 
 export const handler = scheduleHandler(containerDeps)

@@ -1,11 +1,9 @@
-import middy from '@middy/core'
 import { type Deps, findOverdue, type Overdue, oldestWaitSeconds } from '#core'
 import { containerDeps } from './deps.ts'
 import { environment } from './env.ts'
 import { doParts } from './middleware/do-parts.ts'
-import { early, withinInvocation } from './middleware/invocation.ts'
 import { emit, logger } from './middleware/observe.ts'
-import { aroundSchedule } from './middleware/stack.ts'
+import { invoked } from './middleware/stack.ts'
 
 export interface Watch {
   readonly compose: () => Promise<Deps>
@@ -29,16 +27,12 @@ const tellOverdue = (overdue: readonly Overdue[]): void => {
  * store: where it cannot say anything, the missing numbers are the alarm.
  */
 export const watchHandler = ({ compose, marginMs }: Watch) =>
-  middy<unknown, void>(early)
-    .use(aroundSchedule())
-    .handler(async (_event, context, { signal }) =>
-      withinInvocation(context, signal, await compose(), (deps) =>
-        doParts([
-          () => findOverdue({ marginMs: marginMs() }, deps).then(tellOverdue),
-          () => oldestWaitSeconds(deps).then((seconds) => emit('OldestWaitingAlertSeconds', seconds)),
-        ]),
-      ),
-    )
+  invoked<unknown, void>(compose, (_event, deps) =>
+    doParts([
+      () => findOverdue({ marginMs: marginMs() }, deps).then(tellOverdue),
+      () => oldestWaitSeconds(deps).then((seconds) => emit('OldestWaitingAlertSeconds', seconds)),
+    ]),
+  )
 
 export const handler = watchHandler({
   compose: containerDeps,

@@ -1,18 +1,43 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware'
-import { answerProblem } from '../api/middleware/answer-problem.ts'
-import { nameRequest } from '../api/middleware/name-request.ts'
+import middy from '@middy/core'
+import type { Context } from 'aws-lambda'
+import { type Deps, withinDeadline } from '#core'
 import { invocationLog, writeMetrics } from './observe.ts'
 
-/*
- * What stands around each kind of handler, outermost first: an answer and an error pass them from the last to the first.
- */
+/** For answering, in milliseconds; of a short invocation a tenth. */
+const answeringMs = 1_000
 
-const observed = () => [
+/**
+ * For middy: should a handler not have answered so many milliseconds before Lambda ends it, its signal is aborted and the
+ * invocation fails. Then nothing is under way in a frozen container that would continue when it wakes.
+ */
+export const early = { timeoutEarlyInMillis: 250 }
+
+/** Works within what is left of an invocation. When it has answered, nothing that it began goes on. */
+export const withinInvocation = <Value>(
+  { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+  signal: AbortSignal,
+  deps: Deps,
+  work: (deps: Deps) => Promise<Value>,
+): Promise<Value> => {
+  const remaining = getRemainingTimeInMillis()
+  const ms = Math.max(0, remaining - Math.min(answeringMs, remaining / 10))
+  return withinDeadline({ of: 'this invocation', ms, signal }, deps, work)
+}
+
+/** Around each handler of a queue or a schedule: the log knows the invocation, and what was counted is written. */
+export const observed = () => [
   injectLambdaContext(invocationLog, { resetKeys: true }),
   { after: writeMetrics, onError: writeMetrics },
 ]
 
-export const aroundSchedule = () => observed()
-export const aroundQueue = () => observed()
-/** API Gateway counts and times requests itself, for nothing. */
-export const aroundApi = () => [injectLambdaContext(invocationLog, { resetKeys: true }), nameRequest(), answerProblem()]
+/** A handler whose whole work is done within its invocation. */
+export const invoked = <Event, Result>(
+  compose: () => Promise<Deps>,
+  work: (event: Event, deps: Deps, context: Context) => Promise<Result>,
+) =>
+  middy<Event, Result>(early)
+    .use(observed())
+    .handler(async (event, context, { signal }) =>
+      withinInvocation(context, signal, await compose(), (deps) => work(event, deps, context)),
+    )

@@ -29,7 +29,7 @@ export const allowPartitions = (
     readonly append?: readonly string[]
   },
 ): void => {
-  const allowKeys = (actions: readonly string[], keys: readonly string[] = []): void => {
+  const allowKeys = (actions: readonly string[], keys: readonly string[]): void => {
     if (keys.length === 0) return
     role.addToPrincipalPolicy(
       new PolicyStatement({
@@ -39,7 +39,8 @@ export const allowPartitions = (
       }),
     )
   }
-  allowKeys(readActions, [...(access.read ?? []), ...(access.write ?? []), ...(access.append ?? [])])
-  allowKeys(writeActions, access.write)
-  allowKeys(appendActions, access.append)
+  const { read = [], write = [], append = [] } = access
+  allowKeys(readActions, [...read, ...write, ...append])
+  allowKeys(writeActions, write)
+  allowKeys(appendActions, append)
 }

@@ -13,25 +13,25 @@ export interface Rule {
   readonly id: string
   readonly means: string
   readonly metric: IMetric
-  /** The least number that is wrong, or with `below` the least that is right. */
-  readonly from: number
+  /** The least number that is wrong, or with `below` the least that is right; 1 when absent. */
+  readonly from?: number
   readonly below?: boolean
   /** In a row; one when absent. */
   readonly periods?: number
   /**
-   * What no number at all means. `fine`: it is written only when there is something to count. `wrong`: it is written
-   * whatever happens. `same`: CloudWatch stops to ask a queue that nobody touches, whatever is in it.
+   * What a missing number means. `fine`, when absent: the metric is written only when there is something to count. `wrong`: it
+   * is written whatever happens. `same`: CloudWatch stops asking a queue that is not used, whatever is in it.
    */
-  readonly silence: 'fine' | 'wrong' | 'same'
+  readonly silence?: 'fine' | 'wrong' | 'same'
 }
 
-const missing: Readonly<Record<Rule['silence'], TreatMissingData>> = {
+const missing: Readonly<Record<NonNullable<Rule['silence']>, TreatMissingData>> = {
   fine: TreatMissingData.NOT_BREACHING,
   wrong: TreatMissingData.BREACHING,
   same: TreatMissingData.IGNORE,
 }
 
-/** On the numbers that the functions write themselves, under the name of this deployment. */
+/** On the metrics that the functions write, under the name of this deployment. */
 const ownRules = (service: string): readonly Rule[] =>
   alarmedMetrics.map(([name, rule]) => ({
     id: name,
@@ -46,15 +46,15 @@ const ownRules = (service: string): readonly Rule[] =>
   }))
 
 export interface AlarmsProps {
-  /** Of operations, not of what is found. */
+  /** The topic of operations, not that of alerts. */
   readonly topic: ITopic
-  /** Under which the functions write their metrics. */
+  /** The dimension of the functions' metrics. */
   readonly service: string
-  /** On what AWS counts. */
+  /** On the metrics of AWS. */
   readonly rules: readonly Rule[]
 }
 
-/** A detector that has stopped looks like one that finds nothing; these tell the two apart, and say when it is over. */
+/** A detector that has stopped looks like one that finds nothing: the alarms tell the two apart, and also report the end. */
 export class Alarms extends Construct {
   constructor(scope: Construct, id: string, { topic, service, rules }: AlarmsProps) {
     super(scope, id)
@@ -63,12 +63,12 @@ export class Alarms extends Construct {
       const alarm = new Alarm(this, rule.id, {
         alarmDescription: rule.means,
         metric: rule.metric,
-        threshold: rule.from,
+        threshold: rule.from ?? 1,
         evaluationPeriods: rule.periods ?? 1,
         comparisonOperator: rule.below
           ? ComparisonOperator.LESS_THAN_THRESHOLD
           : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        treatMissingData: missing[rule.silence],
+        treatMissingData: missing[rule.silence ?? 'fine'],
       })
       alarm.addAlarmAction(action)
       alarm.addOkAction(action)

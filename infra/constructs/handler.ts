@@ -11,7 +11,8 @@ export interface HandlerProps {
   readonly code: Code
   /** The deployment, under which it writes its metrics. */
   readonly service: string
-  readonly environment: Readonly<Record<string, string>>
+  /** A variable without a value is left out. */
+  readonly environment: Readonly<Record<string, string | false | undefined>>
   readonly timeout: Duration
   readonly memory: number
   readonly retention: RetentionDays
@@ -20,6 +21,9 @@ export interface HandlerProps {
   /** Where it runs; the network of Lambda when absent. */
   readonly network?: Network | undefined
 }
+
+const has = (variable: readonly [string, string | false | undefined]): variable is [string, string] =>
+  typeof variable[1] === 'string'
 
 /** One of our functions, with a log group and a role of its own that can do nothing but write that log. */
 export class Handler extends Construct {
@@ -38,6 +42,7 @@ export class Handler extends Construct {
       }),
     )
     this.role = role
+    const given = Object.fromEntries(Object.entries(props.environment).filter(has))
     this.function = new LambdaFunction(this, 'Function', {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -48,12 +53,9 @@ export class Handler extends Construct {
       loggingFormat: LoggingFormat.JSON,
       timeout: props.timeout,
       memorySize: props.memory,
-      environment: {
-        ...props.environment,
-        POWERTOOLS_SERVICE_NAME: props.service,
-      },
+      environment: { ...given, POWERTOOLS_SERVICE_NAME: props.service },
       description: `Plumbline ${props.name} (${Stack.of(this).stackName})`,
-      ...(props.reserved === undefined ? {} : { reservedConcurrentExecutions: props.reserved }),
+      ...(props.reserved && { reservedConcurrentExecutions: props.reserved }),
     })
     props.network?.join(this.function, role)
   }

@@ -14,7 +14,7 @@ import { allow, allowKey, allowPartitions } from './access.ts'
 import { alarmRules } from './alarm-rules.ts'
 import { Alarms } from './alarms.ts'
 import { Endpoint } from './endpoint.ts'
-import { Handler } from './handler.ts'
+import { Handler, type HandlerProps } from './handler.ts'
 import { Lookout } from './lookout.ts'
 import { Network } from './network.ts'
 import { Operations } from './operations.ts'
@@ -28,6 +28,19 @@ export interface PlumblineProps extends Settings {
   readonly bundle: string
 }
 
+interface Work {
+  readonly timeout: Duration
+  readonly memory: number
+  readonly partitions: Parameters<typeof allowPartitions>[2]
+  /** Queues that it sends messages to. */
+  readonly sends?: readonly IQueue[]
+  /** Alerts. */
+  readonly publishes?: boolean
+  /** With their secrets, from within the network that the settings name. */
+  readonly reachesTargets?: boolean
+  readonly environment?: HandlerProps['environment']
+}
+
 /** The whole detector. Put it into any stack; what it needs from outside is an OIDC issuer. */
 export class Plumbline extends Construct {
   /** What is found. */
@@ -35,6 +48,7 @@ export class Plumbline extends Construct {
   /** What is wrong with Plumbline itself. */
   readonly operations: Operations
   readonly endpoint: Endpoint
+  /** Of table, queues and topic of alerts: without it they cannot be read. */
   private readonly key: Key
   private readonly table: Table
   private readonly queues: Queues
@@ -49,7 +63,11 @@ export class Plumbline extends Construct {
     super(scope, id)
     this.props = props
     this.service = `${Stack.of(this).stackName}-${Names.stackRelativeConstructPath(this)}`
-    this.key = this.makeKey()
+    this.key = new Key(this, 'Key', {
+      enableKeyRotation: true,
+      description: 'plumbline',
+      removalPolicy: RemovalPolicy.RETAIN,
+    })
     if (props.network !== undefined) this.network = new Network(this, 'Network', props.network)
     this.table = new Table(this, 'Table', { key: this.key })
     this.queues = new Queues(this, 'Queues', { key: this.key })
@@ -63,13 +81,18 @@ export class Plumbline extends Construct {
     })
 
     const functions = {
-      Schedule: this.schedule(),
-      Check: this.check(),
-      Apply: this.apply(),
-      Api: this.api(),
-      Watch: this.lookout(),
+      Schedule: this.addFunction('schedule'),
+      Check: this.addFunction('check'),
+      Apply: this.addFunction('apply'),
+      Api: this.addFunction('api'),
+      Watch: this.addFunction('watch'),
     }
-    const { Schedule: schedule, Api: handler } = functions
+    const { Schedule: schedule, Check: check, Apply: apply, Api: handler, Watch: watch } = functions
+    // One message at a time, and no more at once than the function can take: a message that waits is not given back.
+    const feeding = { batchSize: 1, reportBatchItemFailures: true }
+    check.addEventSource(new SqsEventSource(this.queues.check, { ...feeding, maxConcurrency: props.checksAtOnce }))
+    apply.addEventSource(new SqsEventSource(this.queues.apply, { ...feeding, maxConcurrency: props.appliesAtOnce }))
+    new Lookout(this, 'Lookout', { handler: watch })
     new ScheduleRule(this, 'Tick', { handler: schedule, deadLetters: this.queues.deadTicks, key: this.key })
     const hasMachines = props.machines !== undefined
     this.endpoint = new Endpoint(this, 'Endpoint', { ...props, handler, hasMachines, retention: props.logDays })
@@ -78,158 +101,131 @@ export class Plumbline extends Construct {
     this.outputs()
   }
 
-  private watch(functions: Readonly<Record<string, IFunction>> & { readonly Schedule: IFunction }): void {
+  private watch(functions: Readonly<Record<'Schedule' | 'Watch', IFunction>>): void {
+    const { Schedule, Watch } = functions
     const { check, apply, deadChecks, deadApplies, deadTicks } = this.queues
     const { people: People, machines: Machines } = this.endpoint
     const rules = alarmRules({
       functions,
-      asynchronous: ['Schedule', 'Watch'],
-      heartbeat: functions.Schedule,
+      asynchronous: { Schedule, Watch },
+      heartbeat: Schedule,
       queues: { Checks: check, Applies: apply },
       deadLetters: { DeadChecks: deadChecks, DeadApplies: deadApplies, DeadTicks: deadTicks },
-      apis: { People, ...(Machines === undefined ? {} : { Machines }) },
+      apis: Machines === undefined ? { People } : { People, Machines },
       topics: { Alerts: this.topic, Operations: this.operations.topic },
       tableName: this.table.table.tableName,
     })
     new Alarms(this, 'Alarms', { topic: this.operations.topic, service: this.service, rules })
   }
 
-  /** One key for table, queues and topic of alerts: whoever may not use it reads nothing of Plumbline's. */
-  private makeKey(): Key {
-    return new Key(this, 'Key', {
-      enableKeyRotation: true,
-      description: 'plumbline',
-      removalPolicy: RemovalPolicy.RETAIN,
-    })
+  /** What each function may do, and nothing else. */
+  private work(): Readonly<Record<HandlerName, Work>> {
+    const { check, apply } = this.queues
+    const { scopePrefix, machines, secretNames, overdueAfterMinutes } = this.props
+    return {
+      // Finds what is due, sends what was left and ends abandoned applies; it reads neither targets nor secrets.
+      schedule: {
+        timeout: Duration.seconds(50),
+        memory: 1024,
+        partitions: { write: ['DUE*', 'QUARANTINE', 'APPLIES', 'W#*', 'OUTBOX'], append: ['L#*'] },
+        sends: [check, apply],
+        publishes: true,
+      },
+      // Reads targets and stores what it finds. It cannot touch the ledger and cannot start an apply.
+      check: {
+        timeout: checkTimeout,
+        memory: 1024,
+        partitions: { write: ['W#*', 'RUN#*', 'DUE*', 'OUTBOX'] },
+        publishes: true,
+        reachesTargets: true,
+      },
+      // Sends the approved commands; appends to the ledger and can delete nothing from it.
+      apply: {
+        timeout: applyTimeout,
+        memory: 1024,
+        partitions: { write: ['W#*', 'RUN#*', 'DUE*', 'APPLIES', 'OUTBOX'], append: ['L#*'] },
+        sends: [apply],
+        publishes: true,
+        reachesTargets: true,
+      },
+      // Answers people and machines; the work itself goes through the queues.
+      api: {
+        timeout: Duration.seconds(29),
+        memory: 512,
+        partitions: { write: ['DUE*', 'QUARANTINE', 'APPLIES', 'OUTBOX', 'DIR', 'W#*', 'RUN#*'], append: ['L#*'] },
+        sends: [check, apply],
+        environment: {
+          SCOPE_PREFIX: scopePrefix,
+          SECRET_NAMES: secretNames.join(','),
+          REQUIRED_SCOPES_IAM: machines && JSON.stringify(machines),
+        },
+      },
+      // Measures how old the records have become; it changes nothing.
+      watch: {
+        timeout: Duration.minutes(2),
+        memory: 512,
+        partitions: { read: ['DIR', 'W#*', 'QUARANTINE', 'OUTBOX'] },
+        environment: { OVERDUE_AFTER_MINUTES: String(overdueAfterMinutes) },
+      },
+    }
   }
 
-  private handler(name: HandlerName, timeout: Duration, memory: number, environment: Record<string, string>): Handler {
-    return new Handler(this, name.charAt(0).toUpperCase() + name.slice(1), {
+  private addFunction(name: HandlerName): IFunction {
+    const { timeout, memory, partitions, sends = [], publishes, reachesTargets, environment } = this.work()[name]
+    const { check, apply } = this.queues
+    const { function: added, role } = new Handler(this, name.charAt(0).toUpperCase() + name.slice(1), {
       name,
       timeout,
       memory,
       service: this.service,
       code: Code.fromAsset(join(this.props.bundle, name)),
-      environment: { TABLE_NAME: this.table.table.tableName, ...environment },
+      environment: {
+        TABLE_NAME: this.table.table.tableName,
+        TOPIC_ARN: publishes && this.topic.topicArn,
+        CHECK_QUEUE_URL: sends.includes(check) && check.queueUrl,
+        APPLY_QUEUE_URL: sends.includes(apply) && apply.queueUrl,
+        ...(reachesTargets && this.targetEnvironment()),
+        ...environment,
+      },
       retention: this.props.logDays,
       reserved: this.props.reserved[name],
-      network: name === 'check' || name === 'apply' ? this.network : undefined,
+      network: reachesTargets ? this.network : undefined,
     })
-  }
-
-  /** Finds what is due, sends what was left and ends applies that nobody works on; it can neither read a target nor a secret. */
-  private schedule(): IFunction {
-    const { function: schedule, role } = this.handler('schedule', Duration.seconds(50), 1024, {
-      CHECK_QUEUE_URL: this.queues.check.queueUrl,
-      APPLY_QUEUE_URL: this.queues.apply.queueUrl,
-      TOPIC_ARN: this.topic.topicArn,
-    })
-    allowPartitions(role, this.table.table, {
-      write: ['DUE*', 'QUARANTINE', 'APPLIES', 'W#*', 'OUTBOX'],
-      append: ['L#*'],
-    })
-    this.allowSending(role, [this.queues.check, this.queues.apply])
-    allow(role, ['sns:Publish'], [this.topic.topicArn])
-    return schedule
-  }
-
-  /** Reads targets and stores what it finds. It cannot touch the ledger and cannot start an apply. */
-  private check(): IFunction {
-    const { function: check, role } = this.handler('check', checkTimeout, 1024, this.workEnvironment())
-    allowPartitions(role, this.table.table, { write: ['W#*', 'RUN#*', 'DUE*', 'OUTBOX'] })
-    this.allowWork(role)
-    this.feed(check, this.queues.check, this.props.checksAtOnce)
-    return check
-  }
-
-  /** Sends the approved commands; appends to the ledger and can delete nothing from it. */
-  private apply(): IFunction {
-    const { function: apply, role } = this.handler('apply', applyTimeout, 1024, {
-      ...this.workEnvironment(),
-      APPLY_QUEUE_URL: this.queues.apply.queueUrl,
-    })
-    allowPartitions(role, this.table.table, {
-      write: ['W#*', 'RUN#*', 'DUE*', 'APPLIES', 'OUTBOX'],
-      append: ['L#*'],
-    })
-    this.allowWork(role)
-    this.allowSending(role, [this.queues.apply])
-    this.feed(apply, this.queues.apply, this.props.appliesAtOnce)
-    return apply
-  }
-
-  /** Answers people and machines; the work itself goes through the queues. */
-  private api(): IFunction {
-    const { machines } = this.props
-    const { function: api, role } = this.handler('api', Duration.seconds(29), 512, {
-      CHECK_QUEUE_URL: this.queues.check.queueUrl,
-      APPLY_QUEUE_URL: this.queues.apply.queueUrl,
-      SCOPE_PREFIX: this.props.scopePrefix,
-      SECRET_NAMES: this.props.secretNames.join(','),
-      ...(machines === undefined ? {} : { REQUIRED_SCOPES_IAM: JSON.stringify(machines) }),
-    })
-    allowPartitions(role, this.table.table, {
-      write: ['DUE*', 'QUARANTINE', 'APPLIES', 'OUTBOX', 'DIR', 'W#*', 'RUN#*'],
-      append: ['L#*'],
-    })
-    this.allowSending(role, [this.queues.check, this.queues.apply])
-    return api
-  }
-
-  /** Looks how old everything has become; it changes nothing. */
-  private lookout(): IFunction {
-    const { function: watch, role } = this.handler('watch', Duration.minutes(2), 512, {
-      OVERDUE_AFTER_MINUTES: String(this.props.overdueAfterMinutes),
-    })
-    allowPartitions(role, this.table.table, { read: ['DIR', 'W#*', 'QUARANTINE', 'OUTBOX'] })
+    allowPartitions(role, this.table.table, partitions)
     allowKey(role, this.key)
-    new Lookout(this, 'Lookout', { handler: watch })
-    return watch
+    const queues = sends.map(({ queueArn }) => queueArn)
+    if (queues.length > 0) allow(role, ['sqs:SendMessage'], queues)
+    if (publishes) allow(role, ['sns:Publish'], [this.topic.topicArn])
+    if (reachesTargets) this.allowTargets(role)
+    return added
   }
 
-  private workEnvironment(): Record<string, string> {
+  private targetEnvironment(): Record<string, string> {
     return {
-      TOPIC_ARN: this.topic.topicArn,
       SEAL_KEY_ID: this.sealKey.keyArn,
       SECRET_NAMES: this.props.secretNames.join(','),
       CONCURRENCY: String(this.props.concurrency),
     }
   }
 
-  /** One message at a time, and no more at once than the function can take: what waits is not thrown back. */
-  private feed(handler: IFunction, queue: IQueue, maxConcurrency: number): void {
-    handler.addEventSource(new SqsEventSource(queue, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency }))
-  }
-
-  private allowSending(role: IRole, queues: readonly IQueue[]): void {
-    allow(
-      role,
-      ['sqs:SendMessage'],
-      queues.map(({ queueArn }) => queueArn),
-    )
-    allowKey(role, this.key)
-  }
-
-  private allowWork(role: IRole): void {
+  /** The secrets of targets, and the key that seals them. */
+  private allowTargets(role: IRole): void {
     const place = Stack.of(this)
-    const { secretNames } = this.props
-    allow(role, ['sns:Publish'], [this.topic.topicArn])
-    const named = (arn: typeof secretArn) => secretNames.map((name) => arn(place, name))
+    const named = (arn: typeof secretArn) => this.props.secretNames.map((name) => arn(place, name))
     allow(role, ['ssm:GetParameter'], named(parameterArn))
     allow(role, ['secretsmanager:GetSecretValue'], named(secretArn))
     allow(role, ['kms:GenerateMac'], [this.sealKey.keyArn])
-    allowKey(role, this.key)
   }
 
   private outputs(): void {
-    const { machines } = this.endpoint
+    const { people, machines } = this.endpoint
     const outputs = {
-      PeopleEndpoint: this.endpoint.people.apiEndpoint,
-      ...(machines === undefined ? {} : { MachineEndpoint: machines.apiEndpoint }),
+      PeopleEndpoint: people.apiEndpoint,
+      MachineEndpoint: machines?.apiEndpoint,
       AlertTopic: this.topic.topicArn,
       OperationsTopic: this.operations.topic.topicArn,
       TableName: this.table.table.tableName,
     }
-    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value })
+    for (const [name, value] of Object.entries(outputs)) if (value !== undefined) new CfnOutput(this, name, { value })
   }
 }

@@ -8,31 +8,18 @@ export interface Matched {
   readonly base: string
 }
 
-/** Each segment is decoded once, after the path was cut at its slashes. */
-const decode = (segment: string): string | undefined => {
+/** Each segment is decoded once, after the path was cut at its slashes; `undefined` where one cannot be. */
+const paramsOf = (pattern: string, path: string): Record<string, string> | undefined => {
+  const form = pattern.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
+  const found = new RegExp(`^${form}$`).exec(path)
+  if (found === null) return undefined
   try {
-    return decodeURIComponent(segment)
+    return Object.fromEntries(
+      Object.entries(found.groups ?? {}).map(([name, text]) => [name, decodeURIComponent(text)]),
+    )
   } catch {
     return undefined
   }
-}
-
-const paramsOf = (pattern: string, path: string): Record<string, string> | undefined => {
-  const wanted = pattern.split('/')
-  const given = path.split('/')
-  if (wanted.length !== given.length) return undefined
-  const params: Record<string, string> = {}
-  for (const [index, part] of wanted.entries()) {
-    const segment = given[index] ?? ''
-    if (!part.startsWith('{')) {
-      if (part !== segment) return undefined
-      continue
-    }
-    const value = decode(segment)
-    if (value === undefined || value === '') return undefined
-    params[part.slice(1, -1)] = value
-  }
-  return params
 }
 
 /** The part of a path before `/v1`: a stage that is not the default one. */

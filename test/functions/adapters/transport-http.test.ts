@@ -237,6 +237,17 @@ describe('createHttpTransport: requests', () => {
   })
 })
 
+describe('createHttpTransport: bodies', () => {
+  it.each(['GET', 'DELETE', 'POST', 'PUT', 'PATCH'])('%s arrives whole with its body', async (method) => {
+    await using server = await aLoopback(json('1'))
+    const transport = createHttpTransport()
+    const request = { method, effect: 'write', url: server.url, body: { a: 'ß' } } as const
+    for (const _ of [1, 2]) expect(await transport.send(request)).toMatchObject({ status: 200 })
+    const whole = { method, body: '{"a":"ß"}', headers: { 'content-length': '10' } }
+    expect(server.seen).toMatchObject([whole, whole])
+  })
+})
+
 describe('createHttpTransport: the end', () => {
   it('does not keep a process alive', async () => {
     await using server = await aLoopback(json('1'))

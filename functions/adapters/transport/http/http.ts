@@ -1,12 +1,11 @@
 import type { Request, Response, Transport, WireRequest } from '#core'
 import { AppError, defaultTimeoutMs, defined } from '#core'
-import { createGate, type Gate } from '../gate.ts'
+import { createGate } from '../gate.ts'
 import { type AddressGuard, refusedAddress } from './address-guard.ts'
 import { bodyText } from './body-text.ts'
 import { decodeBody } from './decode-body.ts'
 import { networkWords } from './network-words.ts'
-import type { createNodeFetch, TlsMaterial } from './node-fetch.ts'
-import { type Trailers, watched } from './watched.ts'
+import { createNodeFetch, type Sending, type TlsMaterial, type Trailers } from './node-fetch.ts'
 import { socketDetail, type WireSocket } from './wire-socket.ts'
 
 export interface HttpOptions {
@@ -33,18 +32,18 @@ const harmless = new Set(['accept', 'accept-language', 'user-agent', 'if-none-ma
 
 /**
  * Sends over http and https. Reads follow up to five redirects within their origin, and to another one only where the
- * provider document allows it and nothing that proves who we are could go along; a write's redirect is an answer like any other.
+ * provider document allows it and the request carries nothing that identifies the caller; a redirect of a write is an answer.
  */
 export const createHttpTransport = (options: HttpOptions = {}): Transport => {
-  const { timeoutMs = defaultTimeoutMs } = options
-  const wire = createWire(options)
+  const { timeoutMs = defaultTimeoutMs, tls, socket, guard } = options
+  const fetchOne = createNodeFetch(defined({ tls, socketPath: socket?.path, guard }))
   return {
     send: async (request, signal) => {
       const deadline = AbortSignal.timeout(timeoutMs)
       const either = signal ? AbortSignal.any([signal, deadline]) : deadline
       const gate = createGate(request)
       try {
-        return await exchange(request, wire, { signal: either, gate })
+        return await exchange(request, options, (url, given) => fetchOne(url, { ...given, signal: either, gate }))
       } catch (error) {
         if (error instanceof AppError) throw error
         if (gate.isShut()) throw failure(request, 'its leave had ended before it left', 'unsent')
@@ -52,109 +51,55 @@ export const createHttpTransport = (options: HttpOptions = {}): Transport => {
         if (address !== undefined) throw refused(request, address)
         if (signal?.aborted) throw failure(request, 'it was cancelled', 'cancelled')
         if (deadline.aborted) throw failure(request, `no whole answer within ${timeoutMs} ms`, 'timeout')
-        throw failure(request, socketDetail(error, options.socket) ?? networkWords(error), 'network', error)
+        throw failure(request, socketDetail(error, socket) ?? networkWords(error), 'network', error)
       }
     },
   }
 }
 
-interface Exchange {
-  readonly method: string
-  readonly headers: Headers
-  readonly body: string | null
-  readonly signal: AbortSignal
-  readonly gate: Gate
-  /** Filled until the answer has been read to its end. */
-  readonly trailers: Trailers
-}
+type FetchOne = (url: URL, given: Omit<Sending, 'signal' | 'gate'>) => Promise<globalThis.Response>
 
-interface Wire {
-  readonly maxBodyBytes: number
-  readonly otherOrigins: boolean
-  /** Connections may show a certificate of ours. */
-  readonly hasIdentity: boolean
-  readonly now: () => Date
-  readonly socket: WireSocket | undefined
-  /** Nothing of this machine is a target. */
-  readonly isGuarded: boolean
-  fetch(url: URL, exchange: Exchange): Promise<globalThis.Response>
-}
-
-type NodeFetch = ReturnType<typeof createNodeFetch>
-
-/** What takes certificates, sockets and a guard is loaded with the first request that needs it. */
-const createWire = (options: HttpOptions): Wire => {
-  const { maxBodyBytes = 16 * 1024 * 1024, otherOrigins = false, tls, socket, guard, now = () => new Date() } = options
-  let own: Promise<NodeFetch> | undefined
-  const open = async (): Promise<NodeFetch> => {
-    const [module, certificates] = await Promise.all([import('./node-fetch.ts'), tls?.()])
-    return module.createNodeFetch(defined({ tls: certificates, socketPath: socket?.path, guard }))
-  }
-  return {
-    maxBodyBytes,
-    otherOrigins,
-    hasIdentity: tls !== undefined,
-    now,
-    socket,
-    isGuarded: guard !== undefined,
-    fetch: async (url, exchange) => {
-      if (guard === undefined && socket === undefined && (tls === undefined || url.protocol !== 'https:')) {
-        const { trailers, gate, ...rest } = exchange
-        return watched({ trailers, gate }, () => fetch(url, { ...rest, redirect: 'manual' }))
-      }
-      own ??= open().catch((error: unknown) => {
-        own = undefined
-        throw error
-      })
-      return (await own)(url, exchange)
-    },
-  }
-}
-
-const exchange = async (
-  request: WireRequest,
-  wire: Wire,
-  { signal, gate }: Pick<Exchange, 'signal' | 'gate'>,
-): Promise<Response> => {
+const exchange = async (request: WireRequest, options: HttpOptions, fetchOne: FetchOne): Promise<Response> => {
+  const { maxBodyBytes = 16 * 1024 * 1024, now = () => new Date() } = options
   const first = targetOf(request, request.url)
   if (hasDots(request.url)) throw invalid(request, 'a "." or ".." segment of its path would be lost on the way')
-  requireSocket(request, first, wire)
+  requireSocket(request, first, options)
   const { method, signing } = request
   const body = bodyText(request)
   const plain = headersOf(request)
   const headers =
     signing === undefined
       ? plain
-      : await (await import('./sign-aws.ts')).signAws(signing, { method, url: first, headers: plain, body }, wire.now())
+      : await (await import('./sign-aws.ts')).signAws(signing, { method, url: first, headers: plain, body }, now())
   let url = first
   for (let followed = 0; ; followed += 1) {
     const trailers: Trailers = new Map()
-    const answer = await wire.fetch(url, { method, headers, body, signal, gate, trailers })
+    const answer = await fetchOne(url, { method, headers, body, trailers })
     const location = answer.headers.get('location')
     if (!redirects.has(answer.status) || location === null || !isPlainRead(request)) {
-      const response = await decodeBody(request, answer, wire.maxBodyBytes)
+      const response = await decodeBody(request, answer, maxBodyBytes)
       return trailers.size === 0 ? response : { ...response, trailers: Object.fromEntries(trailers) }
     }
     await answer.body?.cancel()
     if (followed === maxRedirects) throw invalid(request, `it redirects more than ${maxRedirects} times`)
     url = targetOf(request, URL.parse(location, url.href)?.href ?? location)
-    requireSocket(request, url, wire)
-    const refused = url.origin === first.origin ? undefined : whyNot(request, headers, wire)
+    requireSocket(request, url, options)
+    const refused = url.origin === first.origin ? undefined : whyNot(request, headers, options)
     if (refused !== undefined) throw invalid(request, `it redirects to ${url.origin}, and ${refused}`)
   }
 }
 
 /** Why a request does not leave its origin. Its URL is part of it: what stands in a query could be anybody's key. */
-const whyNot = (request: WireRequest, headers: Headers, { otherOrigins, hasIdentity }: Wire): string | undefined => {
-  if (!otherOrigins) return 'no request leaves its origin unless the provider document says so'
-  const isBare = request.isAnonymous === true && request.body === undefined && !hasIdentity
+const whyNot = (request: WireRequest, headers: Headers, { otherOrigins, tls }: HttpOptions): string | undefined => {
+  if (otherOrigins !== true) return 'no request leaves its origin unless the provider document says so'
+  const isBare = request.isAnonymous === true && request.body === undefined && tls === undefined
   const isPlain = [...headers.keys()].every((name) => harmless.has(name))
   return isBare && isPlain ? undefined : 'credentials are not sent to another origin'
 }
 
 /** Whatever built a request or answered it, nothing leaves the socket of a provider, and what is for one goes to no other. */
-const requireSocket = (request: Request, { origin }: URL, { socket, isGuarded }: Wire): void => {
-  if (isGuarded && socket !== undefined) throw refused(request, socket.path)
+const requireSocket = (request: Request, { origin }: URL, { socket, guard }: HttpOptions): void => {
+  if (guard !== undefined && socket !== undefined) throw refused(request, socket.path)
   if (request.socket !== undefined && request.socket !== socket?.path) {
     throw invalid(request, `it is for the socket ${request.socket}, and this is not the way there`)
   }

@@ -5,7 +5,6 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { defined } from '#core'
 import type { Gate } from '../gate.ts'
 import type { AddressGuard } from './address-guard.ts'
-import { gatherTrailers, type Trailers } from './watched.ts'
 
 /** PEM texts. `ca` replaces the authorities that the system trusts. */
 export interface TlsMaterial {
@@ -14,18 +13,24 @@ export interface TlsMaterial {
   readonly key?: string
 }
 
-interface Sending {
+/** Header fields that came after a body, names in lower case. */
+export type Trailers = Map<string, string>
+
+/** One request to one address. */
+export interface Sending {
   readonly method: string
   readonly headers: Headers
   readonly body: string | null
   readonly signal: AbortSignal
   readonly gate: Gate
-  readonly trailers?: Trailers
+  /** Filled until the answer has been read to its end. */
+  readonly trailers: Trailers
 }
 
 /** What fetch itself cannot be told. */
 export interface Reach {
-  readonly tls?: TlsMaterial
+  /** Asked for with the first request over https. */
+  readonly tls?: () => Promise<TlsMaterial>
   /** A Unix socket, the only one that is connected to, whatever the host of a URL. */
   readonly socketPath?: string
   /** Asked about every host before a connection to it. */
@@ -36,23 +41,42 @@ export interface Reach {
 const idleMs = 4_000
 
 /**
- * Sends as fetch does, trusting what it is given, to where it is told. Redirects are answers. A server over https is always
- * verified.
+ * Sends as fetch does, and as it cannot: with certificates, to a socket, past a guard, with the trailers of the answer, and with
+ * a last question when the connection is there. Redirects are answers. A server over https is always verified.
  */
-export const createNodeFetch = ({ tls = {}, socketPath, guard }: Reach) => {
+export const createNodeFetch = ({ tls = async () => ({}), socketPath, guard }: Reach) => {
   const connecting = { keepAlive: true, timeout: idleMs, ...defined({ lookup: guard?.lookup }) }
-  const secure = new https.Agent({ ...tls, ...connecting })
   const plain = new http.Agent(connecting)
-  const at = defined({ socketPath })
-  return (url: URL, { method, headers, body, signal, gate, trailers }: Sending): Promise<Response> =>
-    new Promise((resolve, reject) => {
-      const refused = guard?.refuse(url.hostname)
-      if (refused !== undefined) return reject(refused)
-      const all = { ...Object.fromEntries(headers), 'accept-encoding': 'gzip, deflate, br' }
-      const isSecure = url.protocol === 'https:'
-      const options = { ...at, agent: isSecure ? secure : plain, method, headers: all, signal }
+  let opened: Promise<https.Agent> | undefined
+  const secure = (): Promise<https.Agent> => {
+    opened ??= tls()
+      .then((material) => new https.Agent({ ...material, ...connecting }))
+      .catch((error: unknown) => {
+        opened = undefined
+        throw error
+      })
+    return opened
+  }
+  return async (url: URL, { method, headers, body, signal, gate, trailers }: Sending): Promise<Response> => {
+    const refused = guard?.refuse(url.hostname)
+    if (refused !== undefined) throw refused
+    const isSecure = url.protocol === 'https:'
+    const all = {
+      ...Object.fromEntries(headers),
+      'accept-encoding': 'gzip, deflate, br',
+      // Of a GET or a DELETE the client would send the body without it, and the server take it for another request.
+      ...defined({ 'content-length': body === null ? undefined : String(Buffer.byteLength(body)) }),
+    }
+    const options = {
+      ...defined({ socketPath }),
+      agent: isSecure ? await secure() : plain,
+      method,
+      headers: all,
+      signal,
+    }
+    return new Promise((resolve, reject) => {
       const sent = (isSecure ? https : http).request(url, options, (incoming) => {
-        if (trailers !== undefined) incoming.on('end', () => gatherTrailers(trailers, incoming.rawTrailers))
+        incoming.on('end', () => gatherTrailers(trailers, incoming.rawTrailers))
         try {
           resolve(responseOf(incoming))
         } catch (error) {
@@ -68,6 +92,15 @@ export const createNodeFetch = ({ tls = {}, socketPath, guard }: Reach) => {
         sent.reusedSocket ? go() : socket.once(isSecure ? 'secureConnect' : 'connect', go),
       )
     })
+  }
+}
+
+/** `pairs`: name, value, name, value. The first of a name counts. */
+const gatherTrailers = (trailers: Trailers, pairs: readonly string[]): void => {
+  for (let at = 0; at + 1 < pairs.length; at += 2) {
+    const name = pairs[at]?.toLowerCase() ?? ''
+    if (!trailers.has(name)) trailers.set(name, pairs[at + 1] ?? '')
+  }
 }
 
 /** Statuses whose answers have no body: https://fetch.spec.whatwg.org/#null-body-status */

@@ -109,6 +109,7 @@ describe('addresses', () => {
     '/v2/workspaces',
     '/V1/workspaces',
     '/v1/workspaces/%zz',
+    '/v1/openapi_json',
   ])('%s is none', async (path) => {
     expect(await call('GET', path, { scope: 'read check apply' })).toMatchObject({
       status: 404,

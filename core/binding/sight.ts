@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../schema/json.ts'
 import type { IdentityRules, ReadResult } from '../schema/resource.ts'
 import { isMark, isUnknown } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
+import { mapMembers, pick, unlessEmpty } from '../values/members.ts'
 
 type Ids = Readonly<Record<string, string>>
 
@@ -66,8 +67,7 @@ export const sight = (beside: Beside, result: ReadResult): Sighting => {
 /** Of observed attributes those that may tell objects apart, in canonical form. Collections are large and tell nothing. */
 export const namesIn = (schema: ObjectSchema, attributes: JsonObject): JsonObject => {
   const small = telling(schema)
-  const own = Object.entries(attributes).filter(([name]) => Object.hasOwn(small.attributes, name))
-  return normalise(small, Object.fromEntries(own), 'observed')
+  return normalise(small, pick(attributes, Object.keys(small.attributes)), 'observed')
 }
 
 const tellingOf = new WeakMap<ObjectSchema, ObjectSchema>()
@@ -76,10 +76,11 @@ const telling = (schema: ObjectSchema): ObjectSchema => {
   const known = tellingOf.get(schema)
   if (known !== undefined) return known
   const isScalar = ({ type }: Attribute): boolean => type === 'string' || type === 'number' || type === 'boolean'
-  const facts = Object.entries(schema.attributes).filter(
-    ([, each]) => each.identity || each.immutable || isScalar(each),
-  )
-  const small = { attributes: Object.fromEntries(facts) }
+  const small = {
+    attributes: mapMembers(schema.attributes, (each) =>
+      each.identity || each.immutable || isScalar(each) ? each : undefined,
+    ),
+  }
   tellingOf.set(schema, small)
   return small
 }
@@ -106,11 +107,8 @@ export const objectText = ({ schema, rules, place, urlOf }: Beside, live: JsonOb
 
 /** The keys that are known; what only a command will tell is not. */
 export const keyTexts = (schema: ObjectSchema, attributes: JsonObject): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    keysOf(schema).flatMap((name) => {
-      const text = isMark(attributes[name]) ? undefined : textAt(schema, name, attributes)
-      return text === undefined ? [] : [[name, text] as const]
-    }),
+  mapMembers(pick(schema.attributes, keysOf(schema)), (_, name) =>
+    isMark(attributes[name]) ? undefined : textAt(schema, name, attributes),
   )
 
 /** Under one id: something fixed that both know and that differs shows another object; a key that differs, another name. */
@@ -177,6 +175,6 @@ export const keepTold = <Result extends ReadResult>(
   before: Readonly<Record<string, string>> | undefined,
 ): Result => {
   if (result.kind !== 'present') return result
-  const kept = told.flatMap((name) => (before?.[name] === undefined ? [] : [[name, before[name]] as const]))
-  return kept.length === 0 ? result : { ...result, ids: { ...Object.fromEntries(kept), ...result.ids } }
+  const kept = unlessEmpty(pick(before ?? {}, told))
+  return kept === undefined ? result : { ...result, ids: { ...kept, ...result.ids } }
 }

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../schema/json.ts'
 import { isObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
+import { mapMembers } from '../values/members.ts'
 import { mapUrlTexts } from '../values/url.ts'
 
 /*
@@ -25,12 +26,7 @@ const redactBody = (body: Json): Json =>
     if (isMark(value)) return value
     if (!isObject(value)) return undefined
     const patched = placeOfPatch(value)
-    return Object.fromEntries(
-      Object.entries(value).map(([name, child]) => {
-        const meant = name === 'value' ? (patched ?? name) : name
-        return [name, redactBody(redactText(meant, child))]
-      }),
-    )
+    return mapMembers(value, (child, name) => redactBody(redactText((name === 'value' && patched) || name, child)))
   })
 
 /** Of one operation of a JSON Patch: where its value goes. */
@@ -38,7 +34,7 @@ const placeOfPatch = ({ op, path }: JsonObject): string | undefined =>
   typeof op === 'string' && typeof path === 'string' ? path : undefined
 
 const redactHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, credential.test(name) ? redacted : value]))
+  mapMembers(headers, (value, name) => (credential.test(name) ? redacted : value))
 
 /** Taken apart as text, so that what is approved keeps its spelling. */
 export const redactUrl = (url: string): string =>
@@ -66,7 +62,7 @@ const redactAuth = (auth: Auth): Auth => {
     ...auth,
     url: redactUrl(auth.url),
     ...defined({
-      headers: auth.headers === undefined ? undefined : (redactBody(auth.headers) as JsonObject),
+      headers: auth.headers && (redactBody(auth.headers) as JsonObject),
       body: auth.body === undefined ? undefined : redactBody(auth.body),
     }),
   }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { type AfterMark, isAfter, isLiteral, isLive, isMark, isUnknown } from '../schema/value.ts'
+import { mapMembers } from './members.ts'
 
 /** Whether an object goes back as it was read, in a body or around it. */
 export const holdsLive = (value: Json | undefined): boolean => {
@@ -31,7 +32,7 @@ const reserved = new Set(['$secret', '$sealed', '$after', '$ref', '$concat', '$l
 export const escapeMarks = (value: Json): Json => {
   if (isArray(value)) return value.map(escapeMarks)
   if (!isObject(value)) return value
-  return asForeign(Object.fromEntries(Object.entries(value).map(([member, child]) => [member, escapeMarks(child)])))
+  return asForeign(mapMembers(value, escapeMarks))
 }
 
 /** One object of foreign JSON, whose members are safe already. */
@@ -48,8 +49,13 @@ export const numberAsWritten = (source: string): Json => {
 export const unescapeMarks = (value: Json): Json => {
   const plain = isLiteral(value) ? value.$literal : value
   if (isArray(plain)) return plain.map(unescapeMarks)
-  if (!isObject(plain)) return plain
-  return Object.fromEntries(Object.entries(plain).map(([member, child]) => [member, unescapeMarks(child)]))
+  return isObject(plain) ? mapMembers(plain, unescapeMarks) : plain
+}
+
+/** A value and all that stands in it at any depth, in marks too, the outermost first. */
+export const partsOf = (value: Json | undefined): readonly Json[] => {
+  if (value === undefined) return []
+  return isArray(value) || isObject(value) ? [value, ...Object.values(value).flatMap(partsOf)] : [value]
 }
 
 /** What a value waits for, in its order. */

@@ -2,13 +2,14 @@
 export const mapMembers = <In, Out>(
   members: Readonly<Record<string, In>>,
   change: (member: In, name: string) => Out | undefined,
-): Record<string, Out> =>
-  Object.fromEntries(
-    Object.entries(members).flatMap(([name, member]) => {
-      const changed = change(member, name)
-      return changed === undefined ? [] : [[name, changed]]
-    }),
-  )
+): Record<string, Out> => {
+  const kept: [string, Out][] = []
+  for (const [name, member] of Object.entries(members)) {
+    const changed = change(member, name)
+    if (changed !== undefined) kept.push([name, changed])
+  }
+  return Object.fromEntries(kept)
+}
 
 /** The members of an object that have one of these names. */
 export const pick = <Member>(

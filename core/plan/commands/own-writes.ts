@@ -9,6 +9,7 @@ import { isSame } from '../../schema/diff.ts'
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { isArray } from '../../schema/json.ts'
 import { holdsUnknown } from '../../values/marks.ts'
+import { mapMembers } from '../../values/members.ts'
 import { writeOnlyValues } from '../record/write-only.ts'
 import { withoutComputed } from './seen-digest.ts'
 
@@ -99,7 +100,7 @@ export const movedBesides = (
   own: OwnWrites,
   now: JsonObject,
 ): readonly Path[] => {
-  const wanted = Object.fromEntries(Object.entries(own.wanted).filter(([name]) => !own.affected.has(name)))
+  const wanted = mapMembers(own.wanted, (value, name) => (own.affected.has(name) ? undefined : value))
   const kept = overlay(heldOf(schema, own, seen === undefined), wanted, now)
   const written = kept === now ? [] : pathsOf(compare(schema, kept, now))
   const removed = [...own.elements].flatMap(([name, keys]) => {
@@ -114,22 +115,19 @@ const pathsOf = (diff: ReturnType<typeof compare>): readonly Path[] => (isSame(d
 
 /** Elements that are written one by one say nothing of their neighbours; nor does a new object of what is added to it. */
 const heldOf = ({ attributes }: ObjectSchema, { elements }: OwnWrites, isNew: boolean): ObjectSchema => ({
-  attributes: Object.fromEntries(
-    Object.entries(attributes).map(([name, facts]) => [
-      name,
-      elements.has(name) || isNew ? { ...facts, manage: 'declared' as const } : facts,
-    ]),
+  attributes: mapMembers(attributes, (facts, name) =>
+    elements.has(name) || isNew ? { ...facts, manage: 'declared' as const } : facts,
   ),
 })
 
 /** The object without what is ours, and without what moves by itself. */
 const restOf = (schema: ObjectSchema, { whole, elements, affected }: OwnWrites, object: JsonObject): JsonObject => {
-  const members = Object.entries(object).flatMap(([name, value]): [string, Json][] => {
-    if (whole.has(name) || affected.has(name)) return []
+  const rest = mapMembers(object, (value, name): Json | undefined => {
+    if (whole.has(name) || affected.has(name)) return undefined
     const ours = elements.get(name)
-    if (ours === undefined || !isArray(value)) return [[name, value]]
+    if (ours === undefined || !isArray(value)) return value
     const left = [...elementsOf(schema.attributes[name] ?? plainAny, value)].filter(([key]) => !ours.has(key))
-    return [[name, left.map(([, element]) => element)]]
+    return left.map(([, element]) => element)
   })
-  return withoutComputed(rootOf(schema), Object.fromEntries(members)) as JsonObject
+  return withoutComputed(rootOf(schema), rest) as JsonObject
 }

@@ -13,7 +13,7 @@ import type { Change } from '../../schema/plan.ts'
 import type { DesiredResource, Doubt, RecordedResource } from '../../schema/resource.ts'
 import { isMark } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
-import { unlessEmpty } from '../../values/members.ts'
+import { mapMembers, pick, unlessEmpty } from '../../values/members.ts'
 import type { PlannedResource } from '../planning.ts'
 import { causeAt } from '../resource/causes.ts'
 import { renewRecord } from './renew-record.ts'
@@ -56,18 +56,19 @@ export const recordAfterCheck = (
   return {
     ...describe(desired, input),
     attributes: rememberNulls(rootOf(schema), planned.desired ?? {}, { ...seenFixed(input, before), ...agreed }),
-    ...sentOf(recordSent(writeOnlyValues(schema, planned.desired ?? {}), before, recorded?.sent)),
-    ...defined({ neverAgreed: unlessEmpty(neverAgreed) }),
+    ...defined({
+      sent: unlessEmpty(recordSent(writeOnlyValues(schema, planned.desired ?? {}), before, recorded?.sent)),
+      neverAgreed: unlessEmpty(neverAgreed),
+    }),
   }
 }
 
 /** By these it is told from what may come in its place, whether anybody agreed to them or not. */
 const seenFixed = ({ schema, refersBy = [] }: RecordInput, before: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(before).filter(
-      ([name, value]) => (schema.attributes[name]?.immutable === true || refersBy.includes(name)) && isPlain(value),
-    ),
-  )
+  mapMembers(before, (value, name) => {
+    const isFixed = schema.attributes[name]?.immutable === true || refersBy.includes(name)
+    return isFixed && isPlain(value) ? value : undefined
+  })
 
 /**
  * The record after an apply and the read that follows it: all that is observed, but where an ignored difference is left.
@@ -96,8 +97,10 @@ export const recordAfterApply = (
   return {
     ...describe(desired, input),
     attributes: rememberNulls(rootOf(schema), wanted, agreed),
-    ...sentOf(recordSent(writeOnlyValues(schema, wanted), observed, recorded?.sent, wasSent)),
-    ...defined({ neverAgreed: unlessEmpty(neverAgreed) }),
+    ...defined({
+      sent: unlessEmpty(recordSent(writeOnlyValues(schema, wanted), observed, recorded?.sent, wasSent)),
+      neverAgreed: unlessEmpty(neverAgreed),
+    }),
   }
 }
 
@@ -114,11 +117,9 @@ export const recordBeforeCreate = (
   },
 ): RecordedResource => {
   const { desired, sentBy, wanted, telling, refersBy = [] } = input
-  const told = [...telling, ...refersBy].flatMap((name) => {
-    const value = wanted[name]
-    return value === undefined || !isPlain(value) ? [] : [[name, value] as const]
-  })
-  return { ...describe(desired, input), attributes: Object.fromEntries(told), doubted: 'sent', sentBy }
+  const told = pick(wanted, [...telling, ...refersBy])
+  const attributes = mapMembers(told, (value) => (isPlain(value) ? value : undefined))
+  return { ...describe(desired, input), attributes, doubted: 'sent', sentBy }
 }
 
 /** What is observed, with what was agreed before at ignored places that are still not as desired. */
@@ -157,8 +158,6 @@ const describe = (
 const isPlain = (value: Json): boolean =>
   !isMark(value) && (typeof value !== 'object' || value === null || Object.values(value).every(isPlain))
 
-const sentOf = (sent: NonNullable<RecordedResource['sent']>) => (Object.keys(sent).length === 0 ? {} : { sent })
-
 const settleObject = (
   schema: ObjectSchema,
   diff: Diff,
@@ -193,12 +192,8 @@ const settleMembers = (
   observed: Json | undefined,
   recorded: Json | undefined,
 ): Json =>
-  Object.fromEntries(
-    Object.entries(members).flatMap(([name, inner]) => {
-      const own = memberFacts(facts, name) ?? plainAny
-      const value = settle(own, inner, memberOf(observed, name), memberOf(recorded, name))
-      return value === undefined ? [] : [[name, value]]
-    }),
+  mapMembers(members, (inner, name) =>
+    settle(memberFacts(facts, name) ?? plainAny, inner, memberOf(observed, name), memberOf(recorded, name)),
   )
 
 const memberOf = (value: Json | undefined, name: string): Json | undefined =>
@@ -206,12 +201,12 @@ const memberOf = (value: Json | undefined, name: string): Json | undefined =>
 
 /** A null that was agreed by absence is written down, so that a value that appears later is known to have moved. */
 const rememberNulls = (facts: Attribute, desired: JsonObject, agreed: JsonObject): JsonObject => {
-  const added = Object.entries(desired).flatMap(([name, wanted]): [string, Json][] => {
+  const added = mapMembers(desired, (wanted, name): Json | undefined => {
     const value = memberOf(agreed, name)
-    if (wanted === null) return value === undefined ? [[name, null]] : []
+    if (wanted === null) return value === undefined ? null : undefined
     const inner = memberFacts(facts, name)
-    if (inner?.type !== 'object' || !isObject(wanted) || !isObject(value)) return []
-    return [[name, rememberNulls(inner, wanted, value)]]
+    if (inner?.type !== 'object' || !isObject(wanted) || !isObject(value)) return undefined
+    return rememberNulls(inner, wanted, value)
   })
-  return added.length === 0 ? agreed : { ...agreed, ...Object.fromEntries(added) }
+  return { ...agreed, ...added }
 }

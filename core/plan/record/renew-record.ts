@@ -9,7 +9,8 @@ import { isArray, isObject } from '../../schema/json.ts'
 import type { RecordedResource } from '../../schema/resource.ts'
 import { isSealed, sealOf } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
-import { sealsApart } from '../../values/marks.ts'
+import { partsOf, sealsApart } from '../../values/marks.ts'
+import { mapMembers } from '../../values/members.ts'
 import { type Sent, writeOnlyValues } from './write-only.ts'
 
 type Kept = Pick<RecordedResource, 'attributes' | 'sent'>
@@ -39,11 +40,9 @@ const renew = (facts: Attribute, then: Json, now: Json | undefined): Json => {
   if (isSealed(then)) return isSealed(now) && sealsApart(then.$sealed, now.$sealed) ? now : then
   if (isArray(then)) return isArray(now) ? renewElements(facts, then, now) : then
   if (!isObject(then) || !isObject(now)) return then
-  const members = Object.entries(then).map(([member, inner]): [string, Json] => [
-    member,
+  return mapMembers(then, (inner, member) =>
     renew(memberFacts(facts, member) ?? plainAny, inner, Object.hasOwn(now, member) ? now[member] : undefined),
-  ])
-  return Object.fromEntries(members)
+  )
 }
 
 /** Elements without a key are known by their whole: they are the same where they differ in such seals alone. */
@@ -57,10 +56,10 @@ const renewElements = (facts: Attribute, then: readonly Json[], now: readonly Js
   return isOld && withoutSeals(facts, then) === withoutSeals(facts, now) ? now : then
 }
 
-const sealsIn = (value: Json): readonly string[] => {
-  if (isSealed(value)) return [value.$sealed]
-  return isArray(value) || isObject(value) ? Object.values(value).flatMap(sealsIn) : []
-}
+const sealsIn = (value: Json): readonly string[] =>
+  partsOf(value)
+    .filter(isSealed)
+    .map(({ $sealed }) => $sealed)
 
 const withoutSeals = ({ type }: Attribute, elements: readonly Json[]): string => {
   const texts = elements.map((element) =>
@@ -76,18 +75,13 @@ const renewSent = (
   renewed: JsonObject,
   sent: Sent,
 ): Sent =>
-  Object.fromEntries(
-    Object.entries(sent).map(([pointer, { digest: last, witness }]) => {
-      const known = values.find((each) => each.pointer === pointer)
-      const seal = known && sealOf(known.value)
-      const [then, now] = [attributes, renewed].map((object) => object[known?.facts.witness ?? ''])
-      const isRenewed = then !== undefined && now !== undefined && digest(then) === witness
-      return [
-        pointer,
-        {
-          digest: seal !== undefined && sealsApart(last, seal) ? seal : last,
-          ...defined({ witness: isRenewed ? digest(now) : witness }),
-        },
-      ]
-    }),
-  )
+  mapMembers(sent, ({ digest: last, witness }, pointer) => {
+    const known = values.find((each) => each.pointer === pointer)
+    const seal = known && sealOf(known.value)
+    const [then, now] = [attributes, renewed].map((object) => object[known?.facts.witness ?? ''])
+    const isRenewed = then !== undefined && now !== undefined && digest(then) === witness
+    return {
+      digest: seal !== undefined && sealsApart(last, seal) ? seal : last,
+      ...defined({ witness: isRenewed ? digest(now) : witness }),
+    }
+  })

@@ -7,6 +7,7 @@ import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { Diff } from '../../schema/diff.ts'
 import { isSame } from '../../schema/diff.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
+import { mapMembers } from '../../values/members.ts'
 
 /**
  * What moved outside us in the managed part of an object: recorded -> observed. `except` are paths without a base to
@@ -27,7 +28,7 @@ export const compareWithRecord = (input: {
     (value, path) => withValueAt(schema, value, path, valueAtPath(schema, observed, path)),
     managed,
   )
-  const witnesses = [...input.moved].map(([attribute, digest]) => [attribute, { $sealed: digest }] as const)
-  const diff = compare(schema, { ...base, ...Object.fromEntries(witnesses) }, observed)
+  const witnesses = mapMembers(Object.fromEntries(input.moved), (digest) => ({ $sealed: digest }))
+  const diff = compare(schema, { ...base, ...witnesses }, observed)
   return isSame(diff) ? undefined : diff
 }

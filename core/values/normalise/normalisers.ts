@@ -1,6 +1,7 @@
 import type { Attribute, NormaliserName } from '../../schema/attribute.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { canonicalJsonText } from '../json-text.ts'
+import { mapMembers } from '../members.ts'
 import { htmlText } from './html-text.ts'
 import { canonicalIp, canonicalNetwork } from './ip.ts'
 import { canonicalIpv6 } from './ipv6.ts'
@@ -85,6 +86,4 @@ export const normalisersOf = (
 
 /** An object's own members in canonical form, for the cases of what it holds. Own normalisers only: cases do not chain. */
 export const canonicalMembers = (attributes: Readonly<Record<string, Attribute>>, value: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(value).map(([member, inner]) => [member, applyNormalisers(inner, attributes[member]?.normalise)]),
-  )
+  mapMembers(value, (inner, member) => applyNormalisers(inner, attributes[member]?.normalise))

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../schema/json.ts'
 import type { Address, ReadResult } from '../../schema/resource.ts'
 import { type RecordedChange, saveRecorded } from '../../state/recorded.ts'
 import { defined } from '../../values/defined.ts'
+import { pick } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import type { Execution } from './apply-run.ts'
 import { knownIn, lookAgain, plannedOf } from './guard/look-again.ts'
@@ -86,5 +87,5 @@ const isNamed = (schema: ObjectSchema, wanted: JsonObject, observed: JsonObject)
 const sentOnly = (wanted: JsonObject, by: Command | undefined): JsonObject => {
   const { footprint } = by ?? {}
   if (footprint === undefined) return wanted
-  return Object.fromEntries(Object.entries(wanted).filter(([name]) => footprint.sets?.includes(name)))
+  return pick(wanted, footprint.sets ?? [])
 }

@@ -1,4 +1,4 @@
-import { entry, ours, remote, user } from './error-entry.ts'
+import { conflict, entry, forbidden, invalid, notFound, ours, remote, user } from './error-entry.ts'
 
 /** What the entry points reject: the HTTP API, the command, the services of one machine. */
 export const entryPointErrors = {
@@ -37,8 +37,7 @@ export const entryPointErrors = {
     hint: 'correct these variables in the configuration of the function',
   }),
   REQUEST_FOREIGN: entry<{ detail: string }>({
-    ...user,
-    status: 403,
+    ...forbidden,
     message: ({ detail }) => `the request does not come from a program on this machine: ${detail}`,
     hint: 'call http://127.0.0.1:<port> or http://localhost:<port> from a program, not from a web page of another server',
   }),
@@ -49,20 +48,17 @@ export const entryPointErrors = {
     hint: 'send a valid token as `Authorization: Bearer <token>`',
   }),
   SCOPE_MISSING: entry<{ needs: string }>({
-    ...user,
-    status: 403,
+    ...forbidden,
     message: ({ needs }) => `the token lacks the scope "${needs}"`,
     hint: 'request this scope, for all workspaces or for this one: `<scope>:<workspace>`',
   }),
   ROUTE_NOT_FOUND: entry<{ method: string; path: string }>({
-    ...user,
-    status: 404,
+    ...notFound,
     message: ({ method, path }) => `${method} ${path} does not exist`,
     hint: '/v1/openapi.json lists every route',
   }),
   IDEMPOTENCY_REUSED: entry<{ key: string }>({
-    ...user,
-    status: 422,
+    ...invalid,
     message: ({ key }) => `the Idempotency-Key "${key}" was already used for another request`,
     hint: 'use a new key for a new request',
   }),
@@ -87,8 +83,7 @@ export const entryPointErrors = {
     hint: 'stop the program that uses it, or choose another port with --port',
   }),
   STORE_IN_USE: entry<{ file: string; holder: string }>({
-    ...user,
-    status: 409,
+    ...conflict,
     message: ({ file, holder }) => `${file} is in use by process ${holder}`,
     hint: 'stop that process, or use another folder for the data',
   }),
@@ -99,8 +94,7 @@ export const entryPointErrors = {
     hint: 'restore it from a backup. Without one, delete the file: a new key is created, existing tokens become invalid, and the next check records the secrets again',
   }),
   DEV_RUNNING: entry<{ folder: string; process: string }>({
-    ...user,
-    status: 409,
+    ...conflict,
     message: ({ folder, process }) => `plumbline dev is already running for ${folder}: ${process}`,
     hint: 'use that one, or stop it with Ctrl-C in its terminal',
   }),

@@ -1,10 +1,9 @@
-import { entry, ours, remote, user } from './error-entry.ts'
+import { conflict, entry, invalid, notFound, ours, remote, unavailable, user } from './error-entry.ts'
 
 /** Errors about stored workspaces: their names, schedules and queues. */
 export const workspaceErrors = {
   WORKSPACE_NOT_FOUND: entry<{ workspace: string }>({
-    ...user,
-    status: 404,
+    ...notFound,
     message: ({ workspace }) => `workspace "${workspace}" does not exist`,
     hint: '`plumbline workspace list` lists the workspaces; `plumbline workspace push` creates one',
   }),
@@ -15,14 +14,12 @@ export const workspaceErrors = {
     hint: 'its ledger and runs are kept; `plumbline workspace push --reuse` creates a new workspace with this name',
   }),
   WORKSPACE_MISMATCH: entry<{ expected: string; found: string }>({
-    ...user,
-    status: 422,
+    ...invalid,
     message: ({ expected, found }) => `the configuration names the workspace "${found}", the request "${expected}"`,
     hint: 'use the same name in both',
   }),
   WORKSPACE_CLAIMED: entry<{ workspace: string; here: string; there: string; at: string; by: string }>({
-    ...user,
-    status: 409,
+    ...conflict,
     message: ({ workspace, here, there, at, by }) =>
       `the workspace "${workspace}" belongs to ${there} (stored ${at} by ${by}), not to ${here}; nothing was read or changed`,
     hint: 'rename `workspace:` in one of the two; or move it: run `plumbline workspace push --claim` in the new folder',
@@ -33,8 +30,7 @@ export const workspaceErrors = {
     hint: 'store the configuration again with `plumbline workspace push`',
   }),
   QUEUE_UNAVAILABLE: entry<{ queue: string; detail: string }>({
-    ...remote,
-    status: 503,
+    ...unavailable,
     message: ({ queue, detail }) => `the queue for ${queue} did not accept the message: ${detail}`,
     hint: 'nothing was started; try again in a few seconds, an apply with the same Idempotency-Key',
   }),

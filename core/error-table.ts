@@ -1,4 +1,16 @@
-import { entry, ours, remote, user } from './error-entry.ts'
+import {
+  conflict,
+  entry,
+  forbidden,
+  invalid,
+  notFound,
+  ours,
+  permanent,
+  remote,
+  stale,
+  unavailable,
+  user,
+} from './error-entry.ts'
 import { entryPointErrors } from './error-table-entry-points.ts'
 import { workspaceErrors } from './error-table-workspaces.ts'
 import type { Issue } from './schema/issue.ts'
@@ -12,8 +24,7 @@ const sentText = (sent: number): string =>
 /** Every error code. docs/errors.md is generated from it. */
 export const errorTable = {
   CONFIG_INVALID: entry<{ issues: readonly Issue[] }>({
-    ...user,
-    status: 422,
+    ...invalid,
     message: ({ issues }) =>
       `the configuration has ${issues.length} problem${issues.length === 1 ? '' : 's'}:\n${issues
         .map(
@@ -24,14 +35,12 @@ export const errorTable = {
     hint: 'correct each line; `plumbline validate` lists them again',
   }),
   CONFIG_NOT_FOUND: entry<{ path: string }>({
-    ...user,
-    status: 404,
+    ...notFound,
     message: ({ path }) => `no configuration at ${path}`,
     hint: 'name the folder that holds plumbline.yaml, plumbline.json or plumbline.jsonc',
   }),
   GRAPH_CYCLE: entry<{ cycle: readonly string[] }>({
-    ...user,
-    status: 422,
+    ...invalid,
     message: ({ cycle }) => `the dependencies of the resources form a cycle: ${cycle.join(' -> ')}`,
     hint: 'remove one of these dependencies',
   }),
@@ -81,8 +90,7 @@ export const errorTable = {
     hint: 'run it again',
   }),
   RESPONSE_TOO_LARGE: entry<{ method: string; url: string; limit: number }>({
-    ...remote,
-    retryable: false,
+    ...permanent,
     message: ({ method, url, limit }) => `the response to ${method} ${url} is larger than ${limit} bytes`,
     hint: 'raise `maxBodyBytes` of the provider, or read fewer objects',
   }),
@@ -92,8 +100,7 @@ export const errorTable = {
     hint: 'check what responds at this address; a proxy or a login page is the usual cause',
   }),
   REQUEST_INCOMPLETE: entry<{ method: string; url: string; detail: string }>({
-    ...remote,
-    retryable: false,
+    ...permanent,
     message: ({ method, url, detail }) => `${method} ${url} was not sent: ${detail}`,
     hint: 'check again: the next plan contains the missing value',
   }),
@@ -120,8 +127,7 @@ export const errorTable = {
     hint: 'restore the table to a point in time before the damage',
   }),
   STORE_UNAVAILABLE: entry<{ detail: string }>({
-    ...remote,
-    status: 503,
+    ...unavailable,
     message: ({ detail }) => `the store does not respond: ${detail}`,
     hint: 'check AWS_ENDPOINT_URL_DYNAMODB, the network and the permissions',
   }),
@@ -137,8 +143,7 @@ export const errorTable = {
     hint: 'it stays queued and is published later under the same id; check the topic, its key and the network',
   }),
   STATE_NEWER: entry<{ found: string; known: string }>({
-    ...user,
-    status: 409,
+    ...conflict,
     message: ({ found, known }) => `the stored state has format ${found}; this version supports formats up to ${known}`,
     hint: 'update plumbline',
   }),
@@ -156,86 +161,69 @@ export const errorTable = {
     hint: 'check again and apply the remaining commands',
   }),
   STALE_PLAN: entry<{ approved: string; current: string; command: string; detail: string; sent: number }>({
-    ...user,
-    status: 409,
-    exit: 2,
+    ...stale,
     message: ({ command, detail, approved, current, sent }) =>
       `the plan has changed since the approval: ${command} ${detail} (approved ${approved}, now ${current}); ${sentText(sent)}`,
     hint: 'check again, read the new commands and approve their digest',
   }),
   TARGET_UNREAD: entry<{ address: string; detail: string; more: number; sent: number }>({
-    ...remote,
-    retryable: false,
+    ...permanent,
     message: ({ address, detail, more, sent }) =>
       `${address}${more === 0 ? '' : ` and ${more} more`} could not be read for this apply: ${detail}; ${sentText(sent)}`,
     hint: 'repair the target, the secret or the network, and apply the same digest again',
   }),
   APPROVAL_DIFFERS: entry<{ digest: string; targets: readonly string[]; narrow: string; commands: number }>({
-    ...user,
-    status: 409,
-    exit: 2,
+    ...stale,
     message: ({ digest, targets, narrow, commands }) =>
       `${digest} approves the commands of all resources; ${targets.join(', ')} would send only ${commands} of them, with the digest ${narrow}`,
     hint: 'review the commands of these targets and approve their digest: `plumbline show --target <address>`',
   }),
   TARGET_CHANGED: entry<{ address: string; command: string; detail: string }>({
-    ...user,
-    status: 409,
-    exit: 2,
+    ...stale,
     message: ({ address, command, detail }) =>
       `${address} changed between the plan and ${command}: ${detail}; it was not sent`,
     hint: 'check again and approve the new commands',
   }),
   TEMPLATE_VALUE_MISSING: entry<{ variable: string; detail: string }>({
-    ...user,
-    status: 422,
+    ...invalid,
     message: ({ variable, detail }) => `a request in the provider document needs {${variable}}, which ${detail}`,
     hint: 'set the attribute; or, if the API does not need it, mark it as optional: {name?}',
   }),
   TARGET_STALE: entry<{ address: string; command: string; status: number }>({
-    ...user,
-    status: 409,
-    exit: 2,
+    ...stale,
     message: ({ address, command, status }) =>
       `${address} changed since it was read for ${command}: the target refused the stale write (${status})`,
     hint: 'check again and approve the new commands',
   }),
   OBJECT_CHANGED: entry<{ object: string; detail: string }>({
-    ...user,
-    status: 409,
-    exit: 2,
+    ...stale,
     message: ({ object, detail }) => `${object} was not written: ${detail}`,
     hint: 'check again and approve the new commands; declare members that the server changes as computed, or list them under `drop`',
   }),
   PLAN_NOT_FOUND: entry<{ digest: string }>({
-    ...user,
-    status: 404,
+    ...notFound,
     message: ({ digest }) => `no check of this workspace has planned commands with the digest ${digest}`,
     hint: 'use the digest of the latest check',
   }),
   POLICY_REFUSED: entry<{ detail: string }>({
-    ...user,
-    status: 403,
+    ...forbidden,
     message: ({ detail }) => `the policy refuses this apply: ${detail}`,
     hint: 'apply fewer targets, or change `policy` in the configuration',
   }),
   APPLY_FAILED: entry<{ command: string; detail: string }>({
-    ...remote,
-    retryable: false,
+    ...permanent,
     message: ({ command, detail }) => `${command} failed: ${detail}`,
     hint: 'the ledger shows what was sent; check again to see the remaining changes',
   }),
   NOT_CONVERGED: entry<{ left: readonly Left[] }>({
-    ...remote,
-    retryable: false,
+    ...permanent,
     status: 409,
     exit: 2,
     message: ({ left }) => `all commands succeeded, but these resources are not as configured: ${leftText(left)}`,
     hint: 'review the plan of the latest check: the target accepted the requests but did something else, or cannot be read',
   }),
   ALL_BLOCKED: entry<{ blocked: readonly CommandOutcome[] }>({
-    ...user,
-    status: 409,
+    ...conflict,
     message: ({ blocked }) => `all changes are blocked; nothing was sent: ${blockedText(blocked)}`,
     hint: 'remove the reasons that are listed, and check again',
   }),
@@ -245,20 +233,17 @@ export const errorTable = {
     hint: 'use addresses from the plan, for example pdns_zone.main',
   }),
   RUN_NOT_FOUND: entry<{ run: string }>({
-    ...user,
-    status: 404,
+    ...notFound,
     message: ({ run }) => `run "${run}" does not exist`,
     hint: 'list the runs of the workspace',
   }),
   RUN_WITHOUT_PLAN: entry<{ run: string }>({
-    ...user,
-    status: 404,
+    ...notFound,
     message: ({ run }) => `run ${run} has no plan: the check failed, or the plan has expired`,
     hint: 'look at the run for its error, or check again',
   }),
   APPLY_NOT_FOUND: entry<{ apply: string }>({
-    ...user,
-    status: 404,
+    ...notFound,
     message: ({ apply }) => `apply "${apply}" does not exist`,
     hint: 'use the id from the response to the apply request',
   }),

@@ -6,7 +6,7 @@ import type { Seal } from '../../schema/ports.ts'
 import { unknownFromError } from '../../transport/answer/unknown.ts'
 import { spellValue } from '../../values/spell-value.ts'
 import type { Channels } from './channels.ts'
-import type { LoadedWorkspace } from './load/loaded-workspace.ts'
+import { type LoadedWorkspace, rulesOf } from './load/loaded-workspace.ts'
 import type { BoundResource, ListedUnmanaged } from './plan/observation.ts'
 import { redactUnknown } from './read/read-object.ts'
 import { sealListed } from './read/seal-read.ts'
@@ -87,7 +87,7 @@ export const notOurs = (
   group: readonly BoundResource[],
   listed: readonly Listed[],
 ): readonly Listed[] => {
-  const beside: Beside = { schema: type.schema, rules: type.identity ?? { readable: false }, place: '' }
+  const beside: Beside = { schema: type.schema, rules: rulesOf(type), place: '' }
   const objectsOf = (attributes: JsonObject, ids: Listed['ids']): readonly string[] => {
     const names = namesIn(type.schema, attributes)
     return [objectText(beside, names), objectText(beside, names, ids)]

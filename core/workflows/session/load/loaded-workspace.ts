@@ -10,8 +10,7 @@ export interface Prepared {
 
 /** A workspace ready to be read. */
 export interface LoadedWorkspace extends Prepared {
-  /** The entry and the files that it names, without those that the workspace manages: what is on the machine is no part of
-   * how it should be. */
+  /** The entry and the files that it names, without files that the workspace manages: these are observed, not desired. */
   readonly bundle: Bundle
   /** Of the bundle. */
   readonly digest: string
@@ -27,3 +26,7 @@ export const typeOf = (loaded: Prepared, alias: string, type: string): ResourceT
 /** Where the objects of a type are: two aliases of one target name the same objects. */
 export const placeOf = (loaded: LoadedWorkspace, alias: string, { name }: ResourceType): string =>
   JSON.stringify([loaded.providers.get(alias)?.place ?? { alias }, name])
+
+/** How the objects of a type are told apart; by their keys alone where it says nothing. */
+export const rulesOf = ({ identity = { readable: false } }: ResourceType): NonNullable<ResourceType['identity']> =>
+  identity

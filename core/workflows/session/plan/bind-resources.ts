@@ -5,7 +5,7 @@ import type { Address, DesiredResource, RecordedResource } from '../../../schema
 import type { Move } from '../../../schema/rules.ts'
 import { defined } from '../../../values/defined.ts'
 import { claimsOf, wantsOf } from './claims.ts'
-import type { BoundResource } from './observation.ts'
+import { ambiguous, type BoundResource } from './observation.ts'
 
 /** All resources together: no object is two of them, and none is sure below something that is another one by now. */
 export const bindResources = (given: ReadonlyMap<Address, BoundResource>): ReadonlyMap<Address, BoundResource> => {
@@ -28,8 +28,12 @@ const withStrayed = (bound: BoundResource, strayed: Strayed | undefined): BoundR
   if (strayed === undefined) return bound
   const { parent, isLasting } = strayed
   const detail = `it is found by what it was recorded to belong to, and that is no longer ${parent}; ${wayOn}`
-  const looked = { result: { kind: 'unknown', reason: 'ambiguous', detail } } as const
-  return { ...bound, looked, isOwn: false, ...defined({ doubt: isLasting ? ('strayed' as const) : undefined }) }
+  return {
+    ...bound,
+    looked: ambiguous(detail),
+    isOwn: false,
+    ...defined({ doubt: isLasting ? ('strayed' as const) : undefined }),
+  }
 }
 
 const withSharing = (
@@ -44,21 +48,16 @@ const withSharing = (
       return { ...bound, movedTo: sharing.to }
     case 'renamed': {
       const recorded = all.get(sharing.from)?.recorded
-      return recorded === undefined || bound.desired === undefined
-        ? bound
-        : {
-            ...bound,
-            recorded: readdress(recorded, bound.desired),
-            isOwn: recorded.doubted !== 'sent',
-            previousAddress: sharing.from,
-          }
+      if (recorded === undefined || bound.desired === undefined) return bound
+      const isOwn = recorded.doubted !== 'sent'
+      return { ...bound, recorded: readdress(recorded, bound.desired), isOwn, previousAddress: sharing.from }
     }
     case 'contested': {
       const others = [...new Set(sharing.others)].join(' and ')
-      const own =
-        bound.candidates !== undefined && bound.looked.result.kind === 'unknown' ? bound.looked.result.detail : ''
-      const detail = `${own}${own === '' ? '' : '; '}${others} would be the same object; ${apart}`
-      return { ...bound, looked: { result: { kind: 'unknown', reason: 'ambiguous', detail } } }
+      const { result } = bound.looked
+      const own = bound.candidates !== undefined && result.kind === 'unknown' ? `${result.detail}; ` : ''
+      const detail = `${own}${others} would be the same object; ${apart}`
+      return { ...bound, looked: ambiguous(detail) }
     }
   }
 }
@@ -74,15 +73,18 @@ const readdress = (
   return { ...rest, address, name, provider, ...defined({ module }) }
 }
 
+interface MovedRecord {
+  readonly recorded: RecordedResource
+  readonly previousAddress?: Address
+}
+
 /** The records as the configuration says that they moved: address -> record, and where it stood. */
 export const followMoves = (
   recorded: readonly RecordedResource[],
   moves: readonly Move[],
   desired: ReadonlyMap<Address, DesiredResource>,
-): ReadonlyMap<Address, { readonly recorded: RecordedResource; readonly previousAddress?: Address }> => {
-  const all = new Map<Address, { readonly recorded: RecordedResource; readonly previousAddress?: Address }>(
-    recorded.map((each) => [each.address, { recorded: each }]),
-  )
+): ReadonlyMap<Address, MovedRecord> => {
+  const all = new Map<Address, MovedRecord>(recorded.map((each) => [each.address, { recorded: each }]))
   const next = new Map(moves.map(({ from, to }) => [from, to]))
   for (const from of next.keys()) {
     const to = endOf(from, next, desired)

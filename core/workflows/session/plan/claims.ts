@@ -2,7 +2,8 @@ import type { Claim, KeyTexts, Want } from '../../../binding/share-objects.ts'
 import { keysOf, keyTexts, lacksKey, objectText, unknownKeys } from '../../../binding/sight.ts'
 import type { ResourceType } from '../../../providers/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
-import { defined } from '../../../values/defined.ts'
+import { defined, present } from '../../../values/defined.ts'
+import { rulesOf } from '../load/loaded-workspace.ts'
 import type { BoundResource } from './observation.ts'
 
 /** Which object a resource is, would make, or may be; none where that is not known, or nobody minds. */
@@ -10,23 +11,16 @@ export const claimsOf = (bound: BoundResource): readonly Claim[] => {
   const { address, desired, recorded, type, candidates } = bound
   if (type === undefined || type.identity?.isShared) return []
   const objects = candidates ?? [objectOf(bound, type)]
-  return [...objects, wantedText(bound, type)].flatMap((each) =>
-    each === undefined
-      ? []
-      : [
-          {
-            address,
-            object: each,
-            isDeclared: desired !== undefined,
-            goes: desired === undefined || desired.absent,
-            isRecorded: recorded !== undefined,
-            isSure: candidates === undefined,
-            ...defined({
-              keys: bound.looked.result.kind === 'present' ? keysIn(bound, type, bound.target.attributes) : undefined,
-            }),
-          },
-        ],
-  )
+  const isThere = bound.looked.result.kind === 'present'
+  const claim = {
+    address,
+    isDeclared: desired !== undefined,
+    goes: desired === undefined || desired.absent,
+    isRecorded: recorded !== undefined,
+    isSure: candidates === undefined,
+    ...defined({ keys: isThere ? keysIn(bound, type, bound.target.attributes) : undefined }),
+  }
+  return present(...objects, wantedText(bound, type)).map((object) => ({ ...claim, object }))
 }
 
 /** What a resource wants to be, so that two of them that want the same are told, whatever they are now. */
@@ -54,15 +48,12 @@ export const wantsOf = (bound: BoundResource): readonly Want[] => {
 }
 
 const objectOf = ({ desired, place, target, looked }: BoundResource, type: ResourceType): string | undefined => {
-  const { schema, identity: rules = { readable: false } } = type
+  const { schema } = type
   const { result } = looked
   if (result.kind === 'unknown') return undefined
-  const isMade =
-    desired !== undefined &&
-    !desired.absent &&
-    unknownKeys(schema, target.attributes).length === 0 &&
-    !lacksKey(schema, target.attributes)
+  const isNamed = unknownKeys(schema, target.attributes).length === 0 && !lacksKey(schema, target.attributes)
+  const isMade = desired !== undefined && !desired.absent && isNamed
   if (result.kind === 'absent' && !isMade) return undefined
-  const beside = { schema, rules, place, urlOf: type.urlOf?.bind(type) }
+  const beside = { schema, rules: rulesOf(type), place, urlOf: type.urlOf?.bind(type) }
   return objectText(beside, target.attributes, result.kind === 'present' ? result.ids : undefined)
 }

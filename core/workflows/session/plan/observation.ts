@@ -12,8 +12,26 @@ export interface ReadOutcome {
   readonly raw?: JsonObject
 }
 
-/** One resource after its read: which object it is by itself, and what its requests and its record are made of. */
-export interface ObservedResource {
+/** Which object it is cannot be told. */
+export const ambiguous = (detail: string): ReadOutcome => ({ result: { kind: 'unknown', reason: 'ambiguous', detail } })
+
+/** Which object one resource is by itself. */
+export interface Located {
+  readonly looked: ReadOutcome
+  /** The object as it is known by now; where there is none, the one that is to be made. */
+  readonly target: Target
+  /** What was found is the object of the record. */
+  readonly isOwn: boolean
+  /** Where it is not decided: the objects that it may be, as `object` of their sightings. */
+  readonly candidates?: readonly string[]
+  /** What this run found that speaks against the record. */
+  readonly doubt?: Doubt
+  /** An id that is never given again leads to it. */
+  readonly isProven?: true
+}
+
+/** One resource after its read, with what its requests and its record are made of. */
+export interface ObservedResource extends Located {
   readonly address: Address
   readonly desired?: DesiredResource
   readonly recorded?: RecordedResource
@@ -21,25 +39,14 @@ export interface ObservedResource {
   readonly type?: ResourceType
   readonly provider: string
   readonly place: string
-  /** The object as it is known by now; where there is none, the one that is to be made. */
-  readonly target: Target
-  readonly looked: ReadOutcome
-  /** What was found is the object of the record. */
-  readonly isOwn: boolean
   /** Canonical attributes as configured; absent where what they refer to could not be found. */
   readonly wanted?: JsonObject
-  /** Those that it may be, where nobody can tell. */
-  readonly candidates?: readonly string[]
   /** The objects behind the references of what is configured. */
   readonly refs?: JsonObject
   /** Attributes that the configuration gives by a reference. */
   readonly refersBy?: readonly string[]
   /** What these references are called in the configuration. */
   readonly named?: readonly Omit<NamedReference, 'address'>[]
-  /** What this run found that speaks against the record. */
-  readonly doubt?: Doubt
-  /** An id that is never given again leads to it. */
-  readonly isProven?: true
 }
 
 /** A resource whose object is nobody else's, or says whose. */

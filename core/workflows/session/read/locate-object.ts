@@ -3,9 +3,11 @@ import type { Look, Sightings } from '../../../binding/sight.ts'
 import { type Beside, keepTold, keysOf, lacksKey, namesIn, sight } from '../../../binding/sight.ts'
 import type { ResourceType, Target } from '../../../providers/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
-import type { Doubt, RecordedResource } from '../../../schema/resource.ts'
+import type { RecordedResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
-import type { ReadOutcome } from '../plan/observation.ts'
+import { pick, unlessEmpty } from '../../../values/members.ts'
+import { rulesOf } from '../load/loaded-workspace.ts'
+import { ambiguous, type Located, type ReadOutcome } from '../plan/observation.ts'
 
 /** One resource whose object is looked for. At least one of `declared` and `recorded`. */
 export interface Sought {
@@ -23,20 +25,6 @@ export interface Sought {
   readonly coming?: true
 }
 
-export interface Located {
-  readonly looked: ReadOutcome
-  /** The object that was found, or the one that is to be made. */
-  readonly target: Target
-  /** It is the object of the record. */
-  readonly isOwn: boolean
-  /** Where nobody can tell which object it is: those that it may be, as `object` of their sightings. */
-  readonly candidates?: readonly string[]
-  /** Several objects have the keys of the record. */
-  readonly doubt?: Doubt
-  /** An id that is never given again leads to it. */
-  readonly isProven?: true
-}
-
 /** Asks until it is decided which object a resource is. What cannot be told apart is `ambiguous`, and never absent. */
 export const locateObject = async (
   sought: Sought,
@@ -49,40 +37,42 @@ export const locateObject = async (
     const seen = Object.fromEntries([...looks].map(([look, { result }]) => [look, sight(beside, result)])) as Sightings
     const choice = chooseObject(subject, seen)
     if (choice.kind === 'unclear') return { ...locatedBy(choice, sought, looks), candidates: objectsOf(seen) }
-    if (choice.kind !== 'look')
-      return { ...locatedBy(choice, sought, looks), ...doubtIn(looks), ...proofIn(choice, subject, seen) }
+    if (choice.kind !== 'look') {
+      const isSure = choice.kind === 'bound' && isProven(subject.rules, seen[choice.look])
+      return {
+        ...locatedBy(choice, sought, looks),
+        ...defined({ doubt: doubtIn(looks), isProven: isSure ? (true as const) : undefined }),
+      }
+    }
     looks.set(choice.look, await read(targetOf(sought, choice.look)))
   }
 }
 
-const proofIn = (choice: Choice, { rules }: Subject, seen: Sightings): Pick<Located, 'isProven'> =>
-  choice.kind === 'bound' && isProven(rules, seen[choice.look]) ? { isProven: true } : {}
-
-const doubtIn = (looks: ReadonlyMap<Look, ReadOutcome>): Pick<Located, 'doubt'> => {
+const doubtIn = (looks: ReadonlyMap<Look, ReadOutcome>): Located['doubt'] => {
   const result = looks.get('recorded')?.result
-  return result?.kind === 'unknown' && result.reason === 'ambiguous' ? { doubt: 'several' } : {}
+  return result?.kind === 'unknown' && result.reason === 'ambiguous' ? 'several' : undefined
 }
 
 const objectsOf = (seen: Sightings): readonly string[] =>
   Object.values(seen).flatMap((sighting) => (sighting.kind === 'present' ? [sighting.object] : []))
 
-const subjectOf = ({ type, declared, recorded, isComing }: Sought): Subject => ({
-  rules: type.identity ?? { readable: false },
-  ...(declared === undefined ? {} : { declared: declared.absent ? 'absent' : 'present' }),
-  ...(recorded === undefined || (declared !== undefined && type.identity?.followsKeys)
-    ? {}
-    : {
-        recorded: {
-          hasIds: Object.keys(recorded.ids ?? {}).length > 0,
-          ...defined({ doubt: recorded.doubted }),
-        },
-      }),
-  ...(isComing || (declared !== undefined && lacksKey(type.schema, declared.attributes)) ? { isComing: true } : {}),
-})
+const subjectOf = ({ type, declared, recorded, isComing }: Sought): Subject => {
+  const isFollowed = declared !== undefined && type.identity?.followsKeys
+  const { ids = {}, doubted } = recorded ?? {}
+  const record = { hasIds: Object.keys(ids).length > 0, ...defined({ doubt: doubted }) }
+  return {
+    rules: rulesOf(type),
+    ...defined({
+      declared: declared && (declared.absent ? 'absent' : 'present'),
+      recorded: recorded === undefined || isFollowed ? undefined : record,
+      isComing: isComing || (declared && lacksKey(type.schema, declared.attributes)),
+    }),
+  }
+}
 
 const besideOf = ({ type, place, declared, recorded }: Sought): Beside => ({
   schema: type.schema,
-  rules: type.identity ?? { readable: false },
+  rules: rulesOf(type),
   place,
   urlOf: type.urlOf?.bind(type),
   ...defined({ recorded, wanted: declared?.attributes }),
@@ -90,10 +80,10 @@ const besideOf = ({ type, place, declared, recorded }: Sought): Beside => ({
 
 /** What is asked for: under the keys of the record all else is still what the configuration says. */
 const targetOf = ({ type, address, declared, recorded, coming }: Sought, look: Look): Target => {
-  const leaving = declared === undefined || declared.absent ? { leaving: true as const } : {}
+  const leaving = declared === undefined || declared.absent ? (true as const) : undefined
   if (look === 'wanted' || recorded === undefined) {
     const { attributes = {}, refs } = declared ?? {}
-    return { address, attributes, ...leaving, ...defined({ coming: coming ? coming : undefined, refs }) }
+    return { address, attributes, ...defined({ leaving, coming, refs }) }
   }
   const keys = keysOf(type.schema)
   const own = pick(recorded.attributes, keys)
@@ -101,14 +91,9 @@ const targetOf = ({ type, address, declared, recorded, coming }: Sought, look: L
   return {
     address,
     attributes: declared === undefined ? recorded.attributes : { ...declared.attributes, ...own },
-    ...defined({ ids: look === 'ids' && recorded.ids !== undefined ? recorded.ids : undefined }),
-    ...leaving,
-    ...defined({ refs: Object.keys(refs).length === 0 ? undefined : refs }),
+    ...defined({ ids: look === 'ids' ? recorded.ids : undefined, leaving, refs: unlessEmpty(refs) }),
   }
 }
-
-const pick = (members: JsonObject, names: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)))
 
 const locatedBy = (
   choice: Exclude<Choice, { readonly kind: 'look' }>,
@@ -120,15 +105,11 @@ const locatedBy = (
     case 'absent':
       return { looked: { result: { kind: 'absent' } }, target: other, isOwn: false }
     case 'unclear':
-      return {
-        looked: { result: { kind: 'unknown', reason: 'ambiguous', detail: choice.why } },
-        target: other,
-        isOwn: false,
-      }
+      return { looked: ambiguous(choice.why), target: other, isOwn: false }
     case 'bound': {
       const found = looks.get(choice.look) ?? { result: { kind: 'absent' as const } }
       const known = choice.isOwn ? sought.recorded?.ids : undefined
-      const looked = { ...found, result: keepTold(sought.type.identity ?? { readable: false }, found.result, known) }
+      const looked = { ...found, result: keepTold(rulesOf(sought.type), found.result, known) }
       const target = targetOf(sought, choice.look)
       return { looked, target: boundTarget(sought, target, looked), isOwn: choice.isOwn }
     }
@@ -143,11 +124,6 @@ const boundTarget = ({ type }: Sought, target: Target, { result }: ReadOutcome):
   return {
     ...rest,
     attributes: { ...target.attributes, ...keys },
-    ...defined({
-      ids:
-        result.ids !== undefined && type.identity?.readable && type.identity.ids !== 'position'
-          ? result.ids
-          : undefined,
-    }),
+    ...defined({ ids: type.identity?.readable && type.identity.ids !== 'position' ? result.ids : undefined }),
   }
 }

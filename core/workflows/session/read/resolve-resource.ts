@@ -1,41 +1,44 @@
 import { unknownKeys } from '../../../binding/sight.ts'
 import type { Neighbour, ResourceType } from '../../../providers/provider.ts'
 import type { ObjectSchema } from '../../../schema/attribute.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { isArray, isObject } from '../../../schema/json.ts'
-import type { Address, DesiredResource, ReadResult, RecordedResource, UnknownReason } from '../../../schema/resource.ts'
-import { isAfter } from '../../../schema/value.ts'
+import type {
+  AbsentResult,
+  Address,
+  DesiredResource,
+  RecordedResource,
+  UnknownReason,
+  UnknownResult,
+} from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
+import { afterMarks } from '../../../values/marks.ts'
+import { unlessEmpty } from '../../../values/members.ts'
 import type { Deps } from '../../deps.ts'
 import type { Channels } from '../channels.ts'
+import type { ObservedResource } from '../plan/observation.ts'
 import { fitTypes } from './fit-types.ts'
 import { nameReferences } from './name-references.ts'
 import { resolveTarget } from './read-object.ts'
 import { type Known, resolveAttributes } from './resolve-attributes.ts'
 import { sealDesired } from './seal-values.ts'
 
-export interface ResolveInput {
+/** One resource as it is configured and recorded, among what is known of others. */
+export interface ResourceToRead {
   readonly address: Address
   readonly desired?: DesiredResource
   readonly recorded?: RecordedResource
-  readonly type: ResourceType
   /** Of resources of earlier waves. */
   readonly known: ReadonlyMap<Address, Known>
   readonly channels: Channels
 }
 
+interface ResolveInput extends ResourceToRead {
+  readonly type: ResourceType
+}
+
 /** A resource with its references and secrets put in. */
-export interface Resolved {
-  readonly desired?: DesiredResource
-  readonly recorded?: RecordedResource
+interface Resolved extends Pick<ObservedResource, 'desired' | 'recorded' | 'refs' | 'refersBy' | 'named'> {
   /** What could not be known: then nothing can be looked for. */
-  readonly result?: Extract<ReadResult, { readonly kind: 'unknown' }>
-  /** The objects behind the references of what is configured. */
-  readonly refs?: JsonObject
-  /** Attributes that the configuration gives by a reference. */
-  readonly refersBy?: readonly string[]
-  /** What these references are called in the configuration. */
-  readonly named?: ReturnType<typeof nameReferences>
+  readonly result?: UnknownResult
   /** Its keys hold what does not exist yet. */
   readonly isComing?: true
   /** The object that it was goes with what this plan replaces. */
@@ -76,26 +79,23 @@ const findReferences = async (
   referring: readonly string[],
 ): Promise<Resolved> => {
   const { type, recorded, channels, address } = input
+  const leaving = desired.absent ? (true as const) : undefined
+  const target = {
+    address,
+    attributes: desired.attributes,
+    neighbours: neighboursOf(input, desired),
+    ...defined({ leaving }),
+  }
   const found =
     type.resolve === undefined
       ? { kind: 'resolved' as const, attributes: desired.attributes, refs: undefined, refersBy: [] }
-      : await resolveTarget(
-          type,
-          {
-            address,
-            attributes: desired.attributes,
-            neighbours: neighboursOf(input, desired),
-            ...defined({ leaving: desired.absent ? (true as const) : undefined }),
-          },
-          channels.of(desired.provider).plan,
-          channels,
-        )
+      : await resolveTarget(type, target, channels.of(desired.provider).plan, channels)
   if (found.kind === 'unresolved') return unresolved(input, desired, found.result)
   const resolved = { ...desired, attributes: found.attributes }
   const refersBy = [...new Set([...referring, ...(found.refersBy ?? [])])].sort()
   return {
     desired: resolved,
-    ...defined({ recorded, refs: found.refs, refersBy: refersBy.length === 0 ? undefined : refersBy }),
+    ...defined({ recorded, refs: found.refs, refersBy: unlessEmpty(refersBy) }),
     named: nameReferences(desired.attributes, found.attributes),
     ...comingOf(input, resolved),
   }
@@ -115,7 +115,7 @@ const neighboursOf = ({ known }: ResolveInput, { provider, dependsOn }: DesiredR
 const unresolved = (
   input: ResolveInput,
   desired: DesiredResource,
-  result: Extract<ReadResult, { readonly kind: 'absent' | 'unknown' }>,
+  result: AbsentResult | UnknownResult,
 ): Promise<Resolved> | Resolved => {
   const { recorded } = input
   if (result.kind === 'unknown') return failed({ ...input, desired }, result.reason, result.detail)
@@ -126,18 +126,13 @@ const unresolved = (
 const comingOf = ({ type, known }: ResolveInput, { attributes }: DesiredResource) => {
   const unknown = unknownKeys(type.schema, attributes)
   if (unknown.length === 0) return {}
-  const sources = unknown.flatMap(([, value]) => afterIn(value))
-  const isSwept = sources.every((address) => {
-    const source = known.get(address)
-    return source?.kind === 'coming' && source.replaced === true
-  })
+  const isSwept = unknown
+    .flatMap(([, value]) => afterMarks(value))
+    .every(({ $after }) => {
+      const source = known.get($after)
+      return source?.kind === 'coming' && source.replaced === true
+    })
   return { isComing: true as const, ...defined({ isSwept: isSwept ? isSwept : undefined }) }
-}
-
-const afterIn = (value: Json): readonly Address[] => {
-  if (isAfter(value)) return [value.$after]
-  if (isArray(value)) return value.flatMap(afterIn)
-  return isObject(value) ? Object.values(value).flatMap(afterIn) : []
 }
 
 /** Its references are those of the record: a name that somebody gave away since would lead to another object. */

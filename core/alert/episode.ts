@@ -159,10 +159,7 @@ const advance = (input: EpisodeInput, key: Key, find: (last: Episode | undefined
   return findings.length === 0 ? nothing : openNew(input, key, findings)
 }
 
-/**
- * What could not be read, or depends on something that could not, neither resolves nor changes what is known of it: the
- * finding stays as it was.
- */
+/** A finding stays as it was where its resource, or something that it depends on, could not be read. */
 const withCarriedOver = (plan: Plan, last: Episode | undefined): readonly Finding[] => {
   const uncertain = new Set([
     ...plan.unchecked.map(({ address }) => address),

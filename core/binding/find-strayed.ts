@@ -24,10 +24,7 @@ export interface Strayed {
   readonly isLasting: boolean
 }
 
-/**
- * Resources whose object is no more certain than what they are recorded to refer to, where that is not the object of its
- * own record any more: an id that is given again, or a name, leads to what belongs to another one by now.
- */
+/** Resources that are known only by what they refer to, where that is not the object of its own record any more. */
 export const findStrayed = (all: readonly Standing[]): ReadonlyMap<Address, Strayed> => {
   const known = new Map(all.map((each) => [each.address, each]))
   return new Map(

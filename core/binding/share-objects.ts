@@ -35,10 +35,7 @@ export type Sharing =
   /** Others want the object too; none of them may have it. */
   | { readonly kind: 'contested'; readonly others: readonly Address[] }
 
-/**
- * Looks at all resources together. An address that is not in the answer has its object for itself. What a declared resource
- * may be is nobody else's to take or to destroy.
- */
+/** Looks at all resources together. An address that is not in the answer has its object for itself. */
 export const shareObjects = (claims: readonly Claim[], wants: readonly Want[] = []): ReadonlyMap<Address, Sharing> => {
   const shared = new Map<Address, Sharing>()
   for (const group of Map.groupBy(claims, ({ object }) => object).values()) {

@@ -9,10 +9,7 @@ import { mapMembers, pick, unlessEmpty } from '../values/members.ts'
 
 type Ids = Readonly<Record<string, string>>
 
-/**
- * What one look for an object found, reduced to what tells objects apart. A look asks for what has certain ids, or for what
- * has certain keys.
- */
+/** What one look for an object found, reduced to what tells objects apart. A look goes by ids or by keys. */
 export type Sighting =
   | {
       readonly kind: 'present'

@@ -9,10 +9,7 @@ import { globPattern } from '../values/glob.ts'
 /** Why a changed path is left alone, or `undefined`. */
 export type Ignoring = (path: Path, destructive: boolean) => string | undefined
 
-/**
- * What is ignored of one resource. Rules cover changes that destroy, or bring back, the object only with
- * `includeDeletes`. `ignoreChanges` stands in the resource itself and also keeps a fixed attribute from replacing it.
- */
+/** Rules cover a delete or a create only with `includeDeletes`. `ignoreChanges` also prevents a replacement. */
 export const ignoringFor = (
   address: Address,
   ignoreChanges: readonly string[] | undefined,
@@ -50,11 +47,7 @@ interface RuleSubject {
   readonly schema?: ObjectSchema | undefined
 }
 
-/**
- * Rules that can leave nothing alone: void since a day, or about no resource, or no attribute, that is known. A rule that
- * could cover something and finds nothing to cover today is none of them. `today` is a day in UTC; without it no rule
- * has expired.
- */
+/** Rules that cannot cover anything. `today` is a day in UTC; without it no rule has expired. */
 export const findIdleRules = (
   rules: readonly IgnoreRule[],
   subjects: readonly RuleSubject[],

@@ -3,10 +3,7 @@ import { orderLeniently } from '../graph/graph.ts'
 import type { Change, Unchecked } from '../schema/plan.ts'
 import type { Address } from '../schema/resource.ts'
 
-/**
- * Apply order: what is made or changed, dependencies first; then what is deleted, dependents first. Deletes go by the
- * recorded dependencies, because what leaves the configuration has no others.
- */
+/** Creates and updates, dependencies first; then deletes, dependents first, by their recorded dependencies. */
 export const orderChanges = (
   changes: readonly Change[],
   desired: readonly GraphNode[],
@@ -57,10 +54,7 @@ const sortBy = (changes: readonly Change[], order: () => readonly Address[]): re
   return changes.toSorted((left, right) => (rank.get(left.address) ?? 0) - (rank.get(right.address) ?? 0))
 }
 
-/**
- * Blocks what depends on something that could not be read, or cannot be written whole, and what depends on such a blocked change in turn. `changes`
- * are in apply order; deletes stay as they are.
- */
+/** Blocks what depends, directly or not, on something unknown. `changes` are in apply order; deletes stay as they are. */
 export const blockDependents = (
   changes: readonly Change[],
   unchecked: readonly Pick<Unchecked, 'address'>[],

@@ -108,10 +108,7 @@ export interface Response {
   readonly numbers?: Readonly<Record<string, string>>
 }
 
-/**
- * What means that there is nothing: a status, in an answer of the API's own media type, which is JSON; or one with `type`:
- * media types in lower case, `json`, `none` (no body), `any`.
- */
+/** An answer that means absence. `type`: media types in lower case, `json` (the default), `none` (no body), `any`. */
 export type Absence = number | { readonly status: number; readonly type: string | readonly string[] }
 
 /** Whether an answer means success: a status that the request names, else 200 to 299. */
@@ -174,10 +171,7 @@ export type Precondition =
   | ({ readonly kind: 'field'; readonly pointer: string; readonly value: Json } & Seen)
   /** What was seen must still be there. */
   | ({ readonly kind: 'reread' } & Seen)
-  /**
-   * What was seen must still be there, with exactly what the commands before it did. The version of `object` that is found
-   * then goes along in `header`, or where the request says.
-   */
+  /** As `reread`, with what the commands before it did. The version of `object` is sent in `header`, or in the request. */
   | ({ readonly kind: 'chained'; readonly object?: string; readonly header?: string } & Seen)
   /** The object that a command before it made, as the commands since left it. */
   | { readonly kind: 'made'; readonly object?: string; readonly header?: string }
@@ -190,10 +184,7 @@ export type Precondition =
 /** The identity is that of what a delete destroys. */
 type Seen = Partial<SeenObject>
 
-/**
- * What a command does to its object, so that the ones after it can count that in. Absent: it sets all that the change is
- * about.
- */
+/** What a command does to its object, for the commands after it. Absent: it sets all that the change is about. */
 export interface Footprint {
   /** Attributes that are afterwards as the change says. */
   readonly sets?: readonly string[]
@@ -221,10 +212,7 @@ export interface ElementAddress {
   readonly at?: number
 }
 
-/**
- * What is asked after a command whose answer only says that something has begun, until that is done. Places are JSON
- * pointers into answers.
- */
+/** What is asked until the operation that a command began is done. Places are JSON pointers into answers. */
 export interface Waiter {
   /** A read. Its URL may ask for what `takes` took: `{ $after: <address>, pointer: '/wait/<name>' }`. */
   readonly request: PlannedRequest

@@ -8,10 +8,7 @@ export const isOwnName = (name: string): boolean => !inherited.has(name)
 
 export const ownNameRule = 'every object has this name already: use another one'
 
-/*
- * Shapes that explain themselves: docs/provider-reference.md and the schema for editors are generated from them. A shape
- * with a title is a chapter there.
- */
+/* docs/provider-reference.md and the schema for editors are generated from these. A shape with a title is a chapter. */
 
 export const described = <Shape extends z.ZodType>(
   shape: Shape,

@@ -7,10 +7,7 @@ import type { IgnoreRule, Move } from './rules.ts'
 
 export type Action = 'create' | 'update' | 'replace' | 'delete'
 
-/**
- * Why an attribute differs: `drift` the live value moved, `pending` the configuration moved, `conflict` both moved and
- * apart, `new` never recorded.
- */
+/** What moved since both agreed: `drift` the live value, `pending` the configuration, `conflict` both. `new`: no record. */
 export type Cause = 'drift' | 'pending' | 'conflict' | 'new'
 
 export type ActionReason =
@@ -87,9 +84,7 @@ export interface Ignored {
   readonly rule: string
 }
 
-/**
- * An ignore rule that can leave nothing alone: its day has come, or no resource, or no attribute of one, is what it names.
- */
+/** An ignore rule that cannot cover anything: it has expired, or it names no resource, or no attribute of one. */
 export interface IdleRule extends Omit<IgnoreRule, 'includeDeletes'> {
   readonly why: 'expired' | 'no_resource' | 'no_attribute'
 }

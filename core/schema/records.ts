@@ -1,10 +1,7 @@
 import * as z from 'zod'
 import { unknownReasons } from './resource.ts'
 
-/*
- * What is stored and answered: the same shapes make the types, the checks at the doors and the OpenAPI document.
- * Times are ISO 8601 in UTC, digests `sha256:<hex>`.
- */
+/* What is stored and answered; types, checks and OpenAPI come from these. Times are ISO 8601 in UTC. */
 
 export const workspaceId = z
   .string()

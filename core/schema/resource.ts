@@ -100,10 +100,7 @@ export interface UnknownResult {
 /** What a read found. `unknown` is never taken for `absent`. */
 export type ReadResult = PresentResult | AbsentResult | UnknownResult
 
-/**
- * What server-made ids say of an object. `stable`: never given to another one. `reused`: another one may get them once it
- * is gone. `position`: its place among the others, which moves as they come and go.
- */
+/** Of server-made ids: never reused, reused after a delete, or a place in a list, which moves. */
 type IdKind = 'stable' | 'reused' | 'position'
 
 /** How the objects of a type are told apart. */
@@ -123,10 +120,7 @@ export interface IdentityRules {
  */
 export type Doubt = 'several' | 'sent' | 'strayed'
 
-/**
- * A resource as last agreed: where observed and desired were equal, or after an apply. It is the base against which the
- * causes drift, pending and conflict are told apart. Sensitive values are sealed.
- */
+/** A resource as it was last agreed: the base for drift, pending and conflict. Secrets are sealed. */
 export interface RecordedResource extends ResourceName {
   readonly attributes: JsonObject
   readonly ids?: Readonly<Record<string, string>>

@@ -36,10 +36,7 @@ const linkAll = (head: LedgerHead, drafts: readonly LedgerDraft[]): readonly Led
   })
 }
 
-/**
- * Adds entries at the end of a workspace's chain, in one transaction with whatever belongs to them. Throws LOCK_LOST or
- * STORE_CONFLICT where one of the further writes does not hold; then no entry was added.
- */
+/** Adds entries and `further` in one transaction. Throws LOCK_LOST or STORE_CONFLICT if one of `further` does not hold. */
 export const appendLedger = (
   store: Store,
   workspace: string,
@@ -155,10 +152,7 @@ export const queryLedger = async (
   return { items }
 }
 
-/**
- * The lines of an export after the entry with this number. Only the whole ledger has an end: some of its entries prove
- * nothing about the others.
- */
+/** The parts of an export after an entry. A filtered export has no end, because it proves nothing about other entries. */
 export const exportLedger = (
   store: Store,
   workspace: string,

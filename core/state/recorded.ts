@@ -48,10 +48,7 @@ const checkFormat = (header: Item | undefined): void => {
   if (Number(found) > Number(formatVersion)) throw new AppError('STATE_NEWER', { found, known: formatVersion })
 }
 
-/**
- * The header is read first: whoever writes while the resources are read moves the serial, and then nothing can be saved
- * from here. Throws STATE_NEWER, STORE_CORRUPT.
- */
+/** Reads the header first, so that a write during the read is noticed at the save. Throws STATE_NEWER, STORE_CORRUPT. */
 export const loadRecorded = async (store: Store, workspace: string): Promise<Recorded> => {
   const header = await store.get(keys.state(workspace))
   checkFormat(header)
@@ -181,10 +178,7 @@ export const saveRecorded = async (
   return next
 }
 
-/**
- * Forgets what was recorded of a removed workspace: another one of its name must not take its objects for its own. Runs,
- * applies and the ledger stay.
- */
+/** Forgets the recorded resources of a removed workspace: the next one of its name must not take them over. */
 export const forgetRecorded = async (store: Store, workspace: string): Promise<void> => {
   const { pk, sk } = keys.recorded(workspace, '')
   const writes: Write[] = [{ kind: 'delete', key: keys.state(workspace) }]

@@ -60,10 +60,7 @@ const runChanges = async ({ run, plan }: RunToSave): Promise<Changes> => {
   return joinChanges(present(own, planned, finalChanges(pointers)))
 }
 
-/**
- * Runs are named by time; one that comes in after a later one was stored says nothing about now. A run of a clock that ran
- * ahead must not silence what is found until its time has come.
- */
+/** A run that is older than the newest one says nothing about now, unless the clock of the newest one ran ahead. */
 const isStale = async (store: Store, run: Run): Promise<boolean> => {
   const [newest] = (await listRuns(store, run.workspace, { limit: 1 })).items
   return newest !== undefined && newest.id > run.id && !ranAhead(newest.startedAt, run.finishedAt)

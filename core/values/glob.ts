@@ -1,7 +1,4 @@
-/**
- * Text with a `*` for any text. Each part is looked for once, from the left: as a regular expression a few stars in a row of one letter never
- * end.
- */
+/** `*` is any text. No regular expression: with a few stars in a row of one letter it would not end. */
 export const globPattern = (text: string): ((value: string) => boolean) => {
   const [first = '', ...rest] = text.split('*')
   const last = rest.pop()

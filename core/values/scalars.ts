@@ -1,10 +1,7 @@
 import type { AttributeType } from '../schema/attribute.ts'
 import type { Json } from '../schema/json.ts'
 
-/**
- * A scalar as an attribute's type spells it: server-made ids are text in records and often numbers in answers. What
- * cannot be spelled so without loss stays as it is.
- */
+/** A scalar as a type spells it, if nothing is lost: server-made ids are text in records and often numbers in answers. */
 export const fitScalar = (value: Json, type: AttributeType | undefined): Json => {
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
   if (typeof value !== 'string') return value

@@ -32,10 +32,7 @@ const plainName = ({ kind, name }: SecretSource): string => (kind === 'ssm' ? na
 const fits = (pattern: string, name: string): boolean =>
   pattern.endsWith('*') ? name.length >= pattern.length && name.startsWith(pattern.slice(0, -1)) : name === pattern
 
-/**
- * Why a workspace may not read a secret; `undefined` where it may. An ARN or any other spelling of a name that may be read
- * is none: what is not plainly inside is outside.
- */
+/** Why a workspace may not read a secret; `undefined` where it may. Other spellings of an allowed name are refused. */
 export const whySecretRefused = (
   text: string,
   workspace: string,

@@ -36,10 +36,7 @@ const wordsOfMark = (value: Json): string | undefined => {
   return isLive(value) ? '(as it is read right before)' : undefined
 }
 
-/**
- * Characters that do not show, or that move the cursor, colour, reorder or hide what does: controls, formats, halves of
- * pairs, line and paragraph separators. Only the joiner of emoji stays.
- */
+/** Characters that are invisible or change how others show (controls, formats, surrogates, separators), but for U+200D. */
 export const unseen = /(?!\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /** As JSON escapes it, by UTF-16 units, so that what stands in quotes stays JSON. */

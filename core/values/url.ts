@@ -30,10 +30,7 @@ export const urlWords = (url: Url): string =>
     .map((part) => (typeof part === 'string' ? part : `(known after apply: ${part.$after} ${part.pointer})`))
     .join('')
 
-/**
- * Whether a URL or path keeps its segments on the way: parsers take `.` and `..` out, in percent-encoding too, and servers
- * take an empty segment in the middle for none.
- */
+/** Whether no segment is lost: parsers remove `.` and `..`, encoded too, and servers ignore an empty segment. */
 export const isStraight = (text: string): boolean => {
   const [path = ''] = text.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)
   return !/(^|\/)(\.|%2e){1,2}(?=\/|$)/i.test(path) && !/\/\/./.test(path)

@@ -96,9 +96,6 @@ export interface Deps {
   }
   readonly warn: (warning: Warning) => void
   readonly progress?: (event: Progress) => void
-  /**
-   * Until when reads and commands may begin and go on, with enough time behind it to store what was found. Absent: for as
-   * long as it takes.
-   */
+  /** End of reads and commands, with time left to store what was found. Absent: no limit. */
   readonly deadline?: Deadline
 }

@@ -6,10 +6,7 @@ import { isArray, isObject } from '../../schema/json.ts'
 import { spellValue } from '../../values/spell-value.ts'
 import { withoutComputed } from './seen-digest.ts'
 
-/**
- * Why a request would be about another element than the one that is meant, or about one that is not what was seen;
- * `undefined` where it is the one. `now`: the object as it was read right before, `seen`: as it was approved; normalised.
- */
+/** Why a request would be about another element, or one that changed; `undefined`: neither. Both sides are normalised. */
 export const elementMoved = (
   schema: ObjectSchema,
   { of, key, holds, order, at }: ElementAddress,

@@ -70,10 +70,7 @@ const seenFixed = ({ schema, refersBy = [] }: RecordInput, before: JsonObject): 
     return isFixed && isPlain(value) ? value : undefined
   })
 
-/**
- * The record after an apply and the read that follows it: all that is observed, but where an ignored difference is left.
- * `observed` null: it was deleted.
- */
+/** The record after an apply and the read that follows it. `observed` is null where the object was deleted. */
 export const recordAfterApply = (
   input: RecordInput & {
     /** Both normalised. */

@@ -59,10 +59,7 @@ export interface WriteOnlyPlan {
   readonly moved: ReadonlyMap<string, string>
 }
 
-/**
- * Compares what the configuration says with what was last sent. Never sent: to be sent, except for an attribute that is
- * fixed at creation, of which an existing object cannot say anything. Sent, and its witness moved: changed outside.
- */
+/** Compares with what was last sent. An object that exists can say nothing of a value that is fixed at its creation. */
 export const planWriteOnly = (values: readonly WriteOnly[], observed: JsonObject, sent: Sent = {}): WriteOnlyPlan => {
   const changed = new Map<string, Cause>()
   const unobserved: Path[] = []

@@ -9,10 +9,7 @@ import { isSame } from '../../schema/diff.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
 import { mapMembers } from '../../values/members.ts'
 
-/**
- * What moved outside us in the managed part of an object: recorded -> observed. `except` are paths without a base to
- * judge from, and ignored ones. `moved` are witnesses of write-only attributes: attribute -> digest of what it was.
- */
+/** What moved outside: recorded -> observed. `moved`: attribute of a witness -> its digest before. */
 export const compareWithRecord = (input: {
   readonly schema: ObjectSchema
   readonly desired: JsonObject

@@ -15,10 +15,7 @@ import { planCreate, planDelete, planRevival } from './plan-existence.ts'
 import { planUpdate } from './plan-update.ts'
 import { withManage } from './with-manage.ts'
 
-/**
- * What is to be done about one resource. An unknown read is never a change. A resource that left the configuration is
- * deleted, or, where its type says `preventDelete`, forgotten with a note.
- */
+/** What is to be done about one resource. An unknown read is never a change. */
 export const planResource = (input: ResourceInput): PlannedResource => {
   const { desired, recorded, facts, observed } = input
   const subject = desired ?? recorded
@@ -69,10 +66,7 @@ const lostIn = ({ schema, record, ignoring }: Planning, { desired, observed }: R
   return `the answer has no ${pathText(path)}, which it had before; where it leaves out what has no value, the provider says so: leftOut or default`
 }
 
-/**
- * A declared attribute that the last check saw and an answer lacks now, where nothing says what that means (`default`,
- * `leftOut`): the answer is not whole, and sending the attribute again would be a change made of nothing.
- */
+/** A declared attribute that the last check saw and this answer lacks: the answer is not whole, and no basis for a change. */
 const vanished = (
   { attributes }: ObjectSchema,
   desired: JsonObject,

@@ -54,10 +54,7 @@ export interface ApplyClaim {
   readonly lineage?: Lineage
 }
 
-/**
- * In one transaction with `further`. The same key and request answer the same apply. Throws IDEMPOTENCY_REUSED for another
- * request.
- */
+/** The same key and request answer the same apply; another request with the key is IDEMPOTENCY_REUSED. */
 export const createApply = async (
   store: Store,
   apply: Apply,
@@ -95,10 +92,7 @@ export const withdrawApply = async (
   return ok
 }
 
-/**
- * From here on nobody takes it back: somebody else was answered with it than who asked for it first. False where it was
- * taken back before.
- */
+/** Prevents a later withdrawal, as two requests were answered with it. False where it was withdrawn before. */
 export const keepApply = async (store: Store, { workspace, id }: Apply): Promise<boolean> => {
   const key = keys.apply(workspace, id)
   const item = await store.get(key)

@@ -89,19 +89,13 @@ const isOver = ({ until }: Lock, now: Date): boolean => {
   return until <= time || ranAhead(until, time)
 }
 
-/**
- * Whoever holds it, as far as this machine's clock can tell. Clocks differ: good enough to put something off, and not to
- * take a lock over.
- */
+/** The holder by this machine's clock, which may be wrong: a reason to postpone work, and none to take a lock over. */
 export const getLock = async (store: Store, workspace: string, now: Date): Promise<Lock | undefined> => {
   const lock = await readLock(store, workspace)
   return lock === undefined || isOver(lock, now) ? undefined : lock
 }
 
-/**
- * Takes a lock that nobody holds, or the lease `dead`, which the caller has seen unchanged for its whole length. Throws
- * LOCKED, also to the same holder: two deliveries of one message must not both work.
- */
+/** Takes a free lock, or the lease `dead` that the caller saw expire. Throws LOCKED, to the same holder too. */
 export const acquireLock = async (
   store: Store,
   {
@@ -129,10 +123,7 @@ const asSeen = (item: Item): readonly Condition[] =>
     return typeof value === 'object' || value === undefined ? [] : [{ kind: 'equals', attribute, value } as const]
   })
 
-/**
- * The same lock with a lease that begins anew. A lease that ended may be renewed as long as nobody took over. Each try has
- * a beat of its own: one whose answer was lost may have been written.
- */
+/** The lock with a new lease. Each try has its own beat: one whose answer was lost may have been written. */
 export const withLease = (lock: Lock, beat: number, lease: Lease): Lock => ({
   ...lock,
   beat,

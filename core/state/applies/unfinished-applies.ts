@@ -4,10 +4,7 @@ import { eachItem } from '../store/commit.ts'
 import { keys } from '../store/keys.ts'
 import type { Store, Write } from '../store/store.ts'
 
-/*
- * An apply that goes through the queue stands here from the transaction that stored its request to the one that ended it.
- * A message may be refused, lost, or given up after its last delivery: what stands here is then queued again.
- */
+/* From its request to its end a queued apply is listed here, because its message may be refused, lost, or given up. */
 
 export interface Unfinished {
   readonly workspace: string

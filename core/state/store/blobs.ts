@@ -26,10 +26,7 @@ const blobKeys = (pk: string, ref: BlobRef) =>
 export const deleteBlob = (pk: string, ref: BlobRef): readonly Write[] =>
   blobKeys(pk, ref).map((key): Write => ({ kind: 'delete', key }))
 
-/**
- * The chunks go out before, or together with, the item that names them. Their keys follow from the content, so that a
- * second attempt after a crash writes the same ones again; `ttl` ends what nobody names.
- */
+/** Keys follow from the content, so that a second attempt writes the same chunks; `ttl` ends what no item names. */
 export const blobWrites = async (
   pk: string,
   text: string,

@@ -22,10 +22,7 @@ const add = (left: Load, right: Load): Load => ({ count: left.count + right.coun
 const isWithin = ({ count, bytes }: Load, share = 1): boolean =>
   count <= maxWrites * share && bytes <= transactionBytes * share
 
-/**
- * Groups of writes in as few transactions as they need. A group stays together unless it alone is too large; `guard`
- * goes along with each transaction.
- */
+/** Groups of writes in few transactions, each with `guard`. Only a group that is too large alone is split. */
 export const inBatches = (
   groups: readonly (readonly Write[])[],
   guard: readonly Write[] = [],

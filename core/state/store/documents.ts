@@ -44,10 +44,7 @@ const bodyOf = async <Shape>(store: Store, item: Item, what: string, member: str
   return (blob === undefined ? item['body'] : await readBlob(store, item.pk, blob, what)) as Shape
 }
 
-/**
- * The caller knows the shape, because only this folder writes it. An item that was replaced since, and whose blob was removed with
- * that, is read again; `undefined` where it is gone by then. Throws STORE_CORRUPT.
- */
+/** Rereads an item that was replaced meanwhile; `undefined` where it is gone. Throws STORE_CORRUPT. */
 export const readItem = async <Shape>(
   store: Store,
   item: Item,

@@ -61,10 +61,7 @@ export const dropDue = async (store: Store, all: readonly Key[], guard: readonly
 /** How long what is in quarantine rests before it is tried again. */
 const restMs = 60 * 60_000
 
-/**
- * Puts an entry aside, so that it is looked at once an hour and nothing waits for it. Only as it was read: what was stored
- * meanwhile is due at once.
- */
+/** Puts an entry aside for an hour, only as it was read: what was stored meanwhile is due at once. */
 export const quarantine = async (store: Store, entry: DueEntry, error: Failure, now: Date): Promise<void> => {
   const { workspace, time, since = now.toISOString() } = entry
   const again = new Date(now.getTime() + restMs).toISOString()

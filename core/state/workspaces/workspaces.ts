@@ -124,9 +124,7 @@ export const removalWrites = (current: StoredWorkspace, removal: Removal): reado
   ]
 }
 
-/**
- * Writes a workspace that was read, in one transaction with `further`; `undefined` where somebody else wrote it meanwhile.
- */
+/** One transaction with `further`; `undefined` where another process wrote the workspace meanwhile. */
 export const replaceStored = async (
   store: Store,
   current: StoredWorkspace,
@@ -137,10 +135,7 @@ export const replaceStored = async (
   return ok ? { ...current, workspace: next, version: current.version + 1, spread: true } : undefined
 }
 
-/**
- * Changes a workspace as it stands when it is written; `edit` may be called again, and says `undefined` where there is
- * nothing to change. Answers what stands there then. `known` saves a read.
- */
+/** Changes a workspace. `edit` may be called again, and answers `undefined` for no change. `known` saves a read. */
 export const editWorkspace = (
   store: Store,
   id: string,
@@ -231,10 +226,7 @@ export const getWorkspace = async (store: Store, id: string): Promise<Workspace>
   throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
 }
 
-/**
- * Whether anything is kept under this name: its record, or a run, an apply or an entry of its ledger. Who looks into what
- * happened needs no more than that. Throws WORKSPACE_NOT_FOUND.
- */
+/** For reading the past, a run, an apply or a ledger entry is enough. Throws WORKSPACE_NOT_FOUND. */
 export const requireWorkspace = async (store: Store, id: string): Promise<void> => {
   for (const { pk } of [keys.workspace(id), keys.head(id)]) {
     if ((await store.query({ pk, limit: 1 })).items.length > 0) return

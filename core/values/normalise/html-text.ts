@@ -12,10 +12,7 @@ const characterOf = (entity: string): string | undefined => {
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/**
- * What a reader sees of a text that a server cleans: no tags, blanks in one form, entities for `&`, `<` and `>` alone, so
- * that no tag comes out that was none.
- */
+/** What a reader sees of HTML, with `&`, `<` and `>` escaped, so that no new tag appears. */
 export const htmlText = (html: string): string =>
   html
     .replaceAll(/<!--[\s\S]*?-->/g, '')

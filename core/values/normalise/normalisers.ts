@@ -19,10 +19,7 @@ const isExact = (text: string): boolean => {
   return Number.isFinite(value) && text.replaceAll(/\D/g, '').length <= 15
 }
 
-/**
- * Named pure functions that bring a value to its canonical form. Each is idempotent and leaves values of another type as
- * they are. A set applies them to its elements through the element's own facts.
- */
+/** Pure functions to canonical forms. Each is idempotent and leaves values of another type as they are. */
 const normalisers = {
   trim: onText((text) => text.trim()),
   lower: onText((text) => text.toLowerCase()),
@@ -67,10 +64,7 @@ const normalisers = {
 export const applyNormalisers = (value: Json, names: readonly NormaliserName[] = []): Json =>
   names.reduce<Json>((current, name) => normalisers[name](current), value)
 
-/**
- * The normalisers of a value, its cases decided. `around` are the objects that hold it, the outermost first, their
- * own members already in canonical form.
- */
+/** The normalisers of a value. `around` are the objects that hold it, the outermost first, in canonical form. */
 export const normalisersOf = (
   { normalise = [], cases = [] }: Pick<Attribute, 'normalise' | 'cases'>,
   around: readonly JsonObject[],

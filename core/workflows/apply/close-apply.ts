@@ -9,10 +9,7 @@ import { readProgress } from './read-progress.ts'
 /** Only the latest can be running: each one held the lock. */
 const mostRead = 20
 
-/**
- * Whoever holds the lock knows that every other apply that calls itself running has died. It is ended in the record and in
- * the ledger: what it sent without noting an answer stays `unknown`, and the plan that follows tells what became of it.
- */
+/** Other running applies have died, as this one holds the lock. What they sent without an answer stays `unknown`. */
 export const closeAbandoned = async (own: Apply, lock: HeldLock, deps: Deps): Promise<void> => {
   const { items } = await listApplies(deps.store, own.workspace, { limit: mostRead })
   for (const apply of items) {

@@ -33,10 +33,7 @@ export interface Executed {
   readonly unsent?: string
 }
 
-/**
- * Sends commands one after the other, in their order. A failure skips what depends on it and nothing else. A write
- * without an answer is `unknown`: only reading again can tell.
- */
+/** A failure skips only what depends on it. A write without an answer is `unknown`: only reading again can tell. */
 export const executeCommands = async (
   commands: readonly Command[],
   before: readonly CommandOutcome[],

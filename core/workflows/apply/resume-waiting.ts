@@ -13,10 +13,7 @@ import { readProgress } from './read-progress.ts'
 import { goOnWaiting } from './wait-for.ts'
 import { waitPorts } from './wait-ports.ts'
 
-/**
- * Goes on waiting for what an earlier worker sent, before anything is planned: as long as it is under way nothing can be
- * said about it. The progress as it is then; `undefined`: it was stopped again, or too little time is left to read and plan.
- */
+/** Waits on for what an earlier worker sent, before anything is planned. `undefined`: stopped, or too little time. */
 export const resumeWaiting = async (run: ApplyRun, deps: Deps): Promise<ApplyProgress | undefined> => {
   const { apply, opened, commands, earlier, log, ending } = run
   if (earlier.waiting.size === 0) return earlier

@@ -32,10 +32,7 @@ export interface Checked {
   readonly plan?: Plan
 }
 
-/**
- * Reads, plans, stores and tells: the whole of a check. A check that fails is a stored run too. Throws only what kept it
- * from being stored.
- */
+/** A check that fails is stored as a run too. Throws only what prevented that. */
 export const checkWorkspace = async (input: CheckInput, deps: Deps): Promise<Checked> => {
   const { workspace, scheduledFor } = input
   if (scheduledFor !== undefined) {

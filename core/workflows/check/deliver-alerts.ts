@@ -57,10 +57,7 @@ const fromAnywhere = <Item>(items: readonly Item[], random: number): readonly It
   return [...items.slice(start), ...items.slice(0, start)]
 }
 
-/**
- * What a crash or a channel that was down left behind, in every workspace. Nothing is begun after `until`; the next time
- * goes on. Rejects only where the list of what waits cannot be read.
- */
+/** Delivers what waits in every workspace; begins nothing after `until`. Rejects only where the list cannot be read. */
 export const deliverLeftovers = async (
   deps: Needed & Pick<Deps, 'ids'>,
   { until }: { readonly until?: Date } = {},

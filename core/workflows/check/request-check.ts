@@ -12,10 +12,7 @@ export interface RequestedCheck {
   readonly queued: boolean
 }
 
-/**
- * Queues a check that somebody asks for, unless one is pending: then it is that one. Throws WORKSPACE_NOT_FOUND, and
- * QUEUE_UNAVAILABLE with nothing begun.
- */
+/** Queues a check, unless one is pending. Throws WORKSPACE_NOT_FOUND, and QUEUE_UNAVAILABLE with nothing begun. */
 export const requestCheck = async (
   { workspace, actor }: { readonly workspace: string; readonly actor: Actor },
   deps: Deps,

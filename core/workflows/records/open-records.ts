@@ -16,10 +16,7 @@ const describeApply = async (store: Store, workspace: string, id: string): Promi
   return resent === 0 ? apply : { ...apply, resent }
 }
 
-/**
- * What is kept of a workspace, whatever state its configuration is in. This is the only way from a name to it. Throws
- * WORKSPACE_NOT_FOUND.
- */
+/** The only way from a name to what is stored of a workspace, whatever its configuration. Throws WORKSPACE_NOT_FOUND. */
 export const openRecords = async (store: Store, workspace: string) => {
   await requireWorkspace(store, workspace)
   return {

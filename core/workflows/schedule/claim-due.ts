@@ -78,10 +78,7 @@ const nextTimeOf = async (workspace: Workspace, time: string, now: Date): Promis
 
 const tries = 20
 
-/**
- * Marks a due check as pending, which exactly one of all who try can do, before anybody queues it. Throws what keeps it from
- * ever being queued: WORKSPACE_NOT_FOUND, SCHEDULE_INVALID.
- */
+/** Marks a due check as pending, before it is queued, for one caller. Throws WORKSPACE_NOT_FOUND, SCHEDULE_INVALID. */
 export const claimDue = async (entry: DueEntry, deps: Deps): Promise<Claim> => {
   const { workspace: id, time } = entry
   for (let left = tries; left > 0; left -= 1) {

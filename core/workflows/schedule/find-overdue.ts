@@ -20,10 +20,7 @@ export interface Overdue {
 
 const secondsSince = (due: Date, now: Date): number => Math.max(0, Math.round((now.getTime() - due.getTime()) / 1_000))
 
-/**
- * Since when a check of a workspace is due: one that the schedule has not queued, or one that has not ended in a stored run.
- * Whatever stands still, one of the two grows old. What is paused is not due.
- */
+/** The earlier time of a check that was not queued, and of one without a stored run. A paused one is never due. */
 const dueSince = async (workspace: Workspace): Promise<Date | undefined> => {
   const unqueued = workspace.paused === undefined ? firstPermitted(workspace, workspace.nextCheckAt) : undefined
   const times = (await Promise.all([unqueued, undoneSince(workspace)])).filter((time) => time !== undefined)
@@ -45,10 +42,7 @@ const overdueOf = async (workspace: Workspace, now: Date, marginMs: number): Pro
 
 const pageSize = 500
 
-/**
- * Every workspace whose check is due for longer than the margin, by nothing but what is stored: it asks neither the
- * schedule nor a queue. One whose schedule has no meaning counts. Rejects where the store cannot be read.
- */
+/** Overdue workspaces, by the store alone, without schedule or queue. An invalid schedule counts. */
 export const findOverdue = async (
   { marginMs }: { readonly marginMs: number },
   { store, clock }: Pick<Deps, 'store' | 'clock'>,

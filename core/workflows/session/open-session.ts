@@ -86,10 +86,7 @@ export const openWorkspace = async (workspace: string, given: Deps, { fence }: W
   return { loaded, recorded, channels, produced, secrets }
 }
 
-/**
- * The workspace's own files: a folder that holds another workspace by now, or that is not the one which the workspace
- * belongs to, has no say over what is recorded of it. Throws WORKSPACE_MISMATCH or WORKSPACE_CLAIMED.
- */
+/** Refuses files of another workspace, or from another place. Throws WORKSPACE_MISMATCH or WORKSPACE_CLAIMED. */
 const loadOwn = async (workspace: string, deps: Deps): Promise<LoadedWorkspace> => {
   const bundle = await deps.config.load(workspace)
   if (bundle.origin !== undefined) requireOrigin(await findWorkspace(deps.store, workspace), bundle.origin)
@@ -149,10 +146,7 @@ const liveObject = (mark: LiveMark, { objects }: Produced, seal: Seal): JsonObje
   })
 }
 
-/**
- * `live:<address>#<pointer>`: of the read right before the write, and only the very value whose digest was approved. In a
- * set it may stand at another place than it was planned at.
- */
+/** `live:<address>#<pointer>`: the value with the approved digest; in a set it may be at another place than planned. */
 const liveValue = (source: string, digest: string | undefined, { attributes }: Produced, seal: Seal): Json => {
   const [address = '', pointer = ''] = source.slice('live:'.length).split('#')
   const whole = attributes.get(address) ?? {}

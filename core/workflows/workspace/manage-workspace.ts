@@ -44,10 +44,7 @@ const change = async (
   })
 }
 
-/**
- * Ends the scheduled checks of a workspace until it is resumed, and says why. Checks and applies that somebody asks for go
- * on. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED.
- */
+/** Ends scheduled checks; requested checks and applies go on. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */
 export const pauseWorkspace = (wish: WorkspaceWish, deps: Deps): Promise<Workspace> => {
   const { actor: by, reason } = wish
   const edit = (workspace: Workspace, at: string) =>
@@ -67,10 +64,7 @@ export const resumeWorkspace = async (wish: WorkspaceWish, deps: Deps): Promise<
   return change('resumed', wish, edit, deps)
 }
 
-/**
- * For a name of which nothing is stored but its place in the due list: takes it out there. Throws WORKSPACE_NOT_FOUND,
- * WORKSPACE_REMOVED.
- */
+/** For a name that is only in the due list. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */
 export const removeLeftover = async (workspace: string, { store }: Deps): Promise<void> => {
   const aside = await listQuarantined(store, { from: workspace, to: workspace })
   if (aside.length === 0) {

@@ -14,10 +14,7 @@ import { loadWorkspaceLater } from '../session/load/load-later.ts'
 import { lifeEntry, type WorkspaceWish } from './manage-workspace.ts'
 import { clearFormer } from './remove-workspace.ts'
 
-/**
- * Stores a workspace's files once they are valid. A new or changed configuration is due at once. `workspace` is the name
- * that the caller expects. Throws CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED, WORKSPACE_REMOVED.
- */
+/** Stores valid files, due at once. Throws CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED, WORKSPACE_REMOVED. */
 export const putWorkspace = async (
   input: {
     readonly bundle: SourcedBundle
@@ -65,10 +62,7 @@ const due = async (
   return current.nextCheckAt ?? (await nextCheck(next, now))?.toISOString()
 }
 
-/**
- * Begins another workspace under the name of a removed one, with an entry of its ledger; `save` stores it. Where no such one
- * was removed it is stored as any other. Throws LOCKED and what `save` throws.
- */
+/** Begins a new workspace under the name of a removed one, with a ledger entry. Throws LOCKED and what `save` throws. */
 const reuseName = async (
   wish: WorkspaceWish,
   save: (begins?: Beginning) => Promise<Workspace>,

@@ -30,10 +30,7 @@ interface Given {
   readonly nodes: readonly GraphNode[]
 }
 
-/**
- * What may be sent: the approved commands, if they are still the ones that would be planned. Throws STALE_PLAN, and
- * TARGET_UNREAD where they are not because something could not be read now.
- */
+/** The approved commands, if these would still be planned. Throws STALE_PLAN, or TARGET_UNREAD if a read failed. */
 export const commandsToSend = (given: Given): ReadyCommands => {
   const { apply, approved, plan, progress } = given
   if (progress.outcomes.length + progress.open.length === 0) {
@@ -107,10 +104,7 @@ const whatIsLeft = (given: Given): ReadyCommands => {
   }
 }
 
-/**
- * What could not be read of all that these commands are about: their own resources and what these depend on. In the order
- * of the commands, which is that of what depends on what; what only follows from something else comes last.
- */
+/** What is unchecked among the commands' resources and their dependencies, causes before what follows from them. */
 const unreadNow = (
   commands: readonly Command[],
   unchecked: readonly Unchecked[],

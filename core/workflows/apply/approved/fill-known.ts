@@ -66,10 +66,7 @@ const joined = (parts: readonly Json[]): Json => {
   return row.some((part) => typeof part !== 'string') ? { $concat: row.filter((part) => part !== '') } : (row[0] ?? '')
 }
 
-/**
- * A request as it compares with one whose marks were filled: segments of the URL in one spelling, and without
- * the digest of a text that was not known yet when it was approved.
- */
+/** For comparing with a request whose marks were filled: one spelling of the URL, no digests of texts. */
 export const comparable = (request: PlannedRequest): string =>
   canonicalJson({
     ...request,

@@ -40,10 +40,7 @@ const whyNone = ({ changes, unchecked }: Selected, target: string): string | und
   return unread === undefined ? undefined : `it is unchecked, ${unread.reason}: ${unread.detail}`
 }
 
-/**
- * A plan as it is shown and approved for some targets: their commands, the changes that these carry out, and the digest of
- * exactly these commands. This is the one place that decides what an approval with targets is about. Throws TARGET_UNKNOWN.
- */
+/** The only place that decides what an approval with targets covers: commands, changes, digest. Throws TARGET_UNKNOWN. */
 export const narrowPlan = (plan: Plan, targets: readonly string[] = []): Plan => {
   if (targets.length === 0) return plan
   const commands = selectTargets(plan, targets)

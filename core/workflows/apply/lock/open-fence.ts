@@ -24,10 +24,7 @@ interface Admitted {
   state: ReturnType<ApplyFence['stateOf']>
 }
 
-/**
- * Each attempt renews the lock and is in the ledger, in one transaction, before it leaves; the very last question is whether
- * what was approved still holds.
- */
+/** Each attempt renews the lock and is in the ledger, in one transaction, before `still` is asked and the write leaves. */
 export const openFence = (log: ApplyLog): ApplyFence => {
   const admitted = new Map<string, Admitted>()
   return {

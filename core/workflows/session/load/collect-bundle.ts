@@ -15,10 +15,7 @@ interface Folder {
   readonly read: (path: string) => Promise<FoundFile>
 }
 
-/**
- * The entry and the files that it names, and nothing else of the folder is read: loading says what it asks for, that is
- * read, and so on until it asks for nothing new. A wrong configuration is no error here; who loads it next tells.
- */
+/** Reads only the entry and the files that it names, found by loading. An invalid configuration is no error here. */
 export const collectBundle = async (
   { entry, folder, read }: Folder,
   deps: Pick<Deps, 'providers'>,

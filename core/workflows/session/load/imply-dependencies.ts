@@ -4,10 +4,7 @@ import type { Json } from '../../../schema/json.ts'
 import type { Address, DesiredResource } from '../../../schema/resource.ts'
 import { type Prepared, typeOf } from './loaded-workspace.ts'
 
-/**
- * A resource depends on what it means by a name, too: what a plan makes is made before it is named. Where that would be a
- * circle, the name alone says nothing about the order, and the dependency is left out.
- */
+/** A name implies a dependency, so that what a plan makes is made first; not where that would be a cycle. */
 export const withImplied = <Workspace extends Prepared>(workspace: Workspace): Workspace => {
   const { resources } = workspace.configuration
   const find = finderIn(workspace)

@@ -5,10 +5,7 @@ import type { SecretRules } from '../../../values/secret-source.ts'
 import type { Deps } from '../../deps.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
 
-/*
- * Parsers, providers and the planner are most of the code, and a function that only answers or schedules never needs
- * them: they are loaded with the first workspace, so that a cold start does not pay for them.
- */
+/* Parsers, providers and the planner are loaded with the first workspace: most functions start without them. */
 
 /** The registry of the product. */
 export const loadProviders = async (): Promise<ProviderRegistry> =>

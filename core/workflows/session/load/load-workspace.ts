@@ -26,10 +26,7 @@ import type { SecretRules } from '../../../values/secret-source.ts'
 import { withImplied } from './imply-dependencies.ts'
 import { type LoadedWorkspace, type Prepared, typeOf } from './loaded-workspace.ts'
 
-/**
- * Parses, configures the providers and checks every resource against their facts. A step that finds something does not keep
- * the next ones from looking at the rest. Throws CONFIG_INVALID with all issues.
- */
+/** Parses, configures and checks everything, so that all issues are found at once. Throws CONFIG_INVALID. */
 export const loadWorkspace = (
   bundle: SourcedBundle,
   registry: ProviderRegistry,
@@ -71,10 +68,7 @@ const namesMeant = (
 
 const placeOf = ({ file, line, column }: Issue): string => `${file}:${line}:${column}`
 
-/**
- * Issues of several steps. What a later one says of a place where an earlier one found something is an echo of that; `apart`
- * stand for themselves.
- */
+/** Issues of several steps: at a place that has an issue already, a later step adds none. `apart` are always kept. */
 const collectIssues = (first: readonly Issue[], apart: readonly Issue[]) => {
   const all = [...first]
   return {

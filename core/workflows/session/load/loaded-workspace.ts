@@ -26,7 +26,3 @@ export const typeOf = (loaded: Prepared, alias: string, type: string): ResourceT
 /** Where the objects of a type are: two aliases of one target name the same objects. */
 export const placeOf = (loaded: LoadedWorkspace, alias: string, { name }: ResourceType): string =>
   JSON.stringify([loaded.providers.get(alias)?.place ?? { alias }, name])
-
-/** How the objects of a type are told apart; by their keys alone where it says nothing. */
-export const rulesOf = ({ identity = { readable: false } }: ResourceType): NonNullable<ResourceType['identity']> =>
-  identity

@@ -15,10 +15,7 @@ export interface Reviewed {
   readonly warnings: readonly Issue[]
 }
 
-/**
- * Parses and checks a workspace's files, and looks for rules that can leave nothing alone; nothing is stored or read.
- * Resources that were recorded and left the configuration are not known here. Throws CONFIG_INVALID with every issue.
- */
+/** Checks files; nothing is stored or read, not even what is recorded. Throws CONFIG_INVALID with every issue. */
 export const reviewBundle = async (
   bundle: SourcedBundle,
   deps: Pick<Deps, 'providers'> & { readonly clock: Pick<Deps['clock'], 'now'> },

@@ -3,8 +3,8 @@ import { keysOf, keyTexts, lacksKey, objectText, unknownKeys } from '../../../bi
 import type { ResourceType } from '../../../providers/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { defined, present } from '../../../values/defined.ts'
-import { rulesOf } from '../load/loaded-workspace.ts'
 import type { BoundResource } from './observation.ts'
+import { rulesOf } from './observation.ts'
 
 /** Which object a resource is, would make, or may be; none where that is not known, or nobody minds. */
 export const claimsOf = (bound: BoundResource): readonly Claim[] => {

@@ -81,3 +81,7 @@ export interface WorkspacePlan {
   readonly plan: Plan
   readonly resources: ReadonlyMap<Address, ResourcePlan>
 }
+
+/** How the objects of a type are told apart; by their keys alone where it says nothing. */
+export const rulesOf = ({ identity = { readable: false } }: ResourceType): NonNullable<ResourceType['identity']> =>
+  identity

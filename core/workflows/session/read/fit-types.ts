@@ -4,10 +4,7 @@ import { isArray, isObject } from '../../../schema/json.ts'
 import { isAfter, isMark } from '../../../schema/value.ts'
 import { fitScalar } from '../../../values/scalars.ts'
 
-/**
- * What references put in, spelled as the attributes' types say; literals were checked before and stay. A value that an
- * earlier command will have produced takes the type along, so that what is sent then is what a later plan would want.
- */
+/** Values from references, as the types spell them; marks take the type along. Literals were checked before. */
 export const fitTypes = ({ attributes }: ObjectSchema, values: JsonObject): JsonObject => fitMembers(attributes, values)
 
 const fitMembers = (facts: Readonly<Record<string, Attribute>> | undefined, values: JsonObject): JsonObject =>

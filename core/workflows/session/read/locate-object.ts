@@ -6,8 +6,7 @@ import type { JsonObject } from '../../../schema/json.ts'
 import type { RecordedResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
 import { pick, unlessEmpty } from '../../../values/members.ts'
-import { rulesOf } from '../load/loaded-workspace.ts'
-import { ambiguous, type Located, type ReadOutcome } from '../plan/observation.ts'
+import { ambiguous, type Located, type ReadOutcome, rulesOf } from '../plan/observation.ts'
 
 /** One resource whose object is looked for. At least one of `declared` and `recorded`. */
 export interface Sought {

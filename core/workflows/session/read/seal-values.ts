@@ -22,10 +22,7 @@ export type Sealed =
   | { readonly ok: true; readonly attributes: JsonObject }
   | { readonly ok: false; readonly detail: string }
 
-/**
- * Gives every secret reference the digest of its present value, in canonical form as its attribute's facts say. `learn`
- * hears each value, so that it can be kept out of what is said later.
- */
+/** Gives each secret reference the digest of its present value. `learn` gets each value, for the redactor. */
 export const sealDesired = async (
   schema: ObjectSchema,
   attributes: JsonObject,

@@ -24,8 +24,7 @@ export const checkProvider = (source: NamedText, description?: NamedText): Provi
   const { disagreements, uncompared } = reading
     ? compareDocument(document, reading.description)
     : { disagreements: [], uncompared: [] }
-  const alone = findOneWayRefs(document).map((problem) => ({ code: 'oneWayReference', ...problem }))
-  const findings = [...alone, ...disagreements].map(
+  const findings = [...findOneWayRefs(document), ...disagreements].map(
     ({ path, ...rest }): ProviderFinding => ({ ...locate(path), ...rest, severity: 'warning' }),
   )
   return {

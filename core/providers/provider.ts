@@ -1,7 +1,7 @@
 import type { ObjectSchema } from '../schema/attribute.ts'
 import type { CommandDraft } from '../schema/command.ts'
 import type { Diff } from '../schema/diff.ts'
-import type { Issue } from '../schema/issue.ts'
+import type { Issue, Problem } from '../schema/issue.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
 import type { Address, Archived, IdentityRules, Position, ReadResult, UnknownReason } from '../schema/resource.ts'
@@ -117,17 +117,6 @@ export interface PlannedChange {
   readonly objects?: Readonly<Record<string, JsonObject>>
   /** Keyed digest. */
   readonly seal?: Seal
-}
-
-/** What is wrong, and what to do. */
-export interface Refusal {
-  readonly message: string
-  readonly fix: string
-}
-
-/** At a path of what was written. */
-export interface Problem extends Refusal {
-  readonly path: Path
 }
 
 export type Prepared =

@@ -1,7 +1,8 @@
+import type { Problem } from '../../schema/issue.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
 import type { WorkspaceFiles } from '../../schema/workspace-files.ts'
-import type { Prepared, Problem } from '../provider.ts'
+import type { Prepared } from '../provider.ts'
 import { placeIn } from './place.ts'
 
 interface Workspace {

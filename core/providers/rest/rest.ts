@@ -42,8 +42,8 @@ const configureRest = (input: ProviderInput): Configured => {
   const signIn = context.auth && signInOf(context.auth)
   const refused = signIn === undefined ? undefined : refuseSignIn(parsed.document, signIn, context.baseUrl)
   if (refused !== undefined) {
-    const { message, fix } = refused
-    return { ok: false, issues: [{ ...position, message, fix }] }
+    const { path: _, ...diagnostic } = refused
+    return { ok: false, issues: [{ ...position, ...diagnostic }] }
   }
   const all = mapEach(parsed.document.resources, (written) => ({
     ...withLeftOut(settings, withInputs(written, context.inputs)),

@@ -1,5 +1,5 @@
+import type { Problem } from '../../../schema/issue.ts'
 import type { Path } from '../../../schema/json.ts'
-import type { Problem } from '../../provider.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, type Entries, entriesOf } from '../document/attributes.ts'
 import type { RestDocument, RestResource } from '../document/document.ts'
@@ -183,11 +183,11 @@ export const findOneWayRefs = (document: RestDocument): readonly Problem[] =>
           ref?.type !== undefined &&
           target &&
           !leadsBack(target, ref) &&
-          problem([type, ...top], 'oneWayRef', ref.type, ref.emit)
+          problem([type, ...top], 'oneWayReference', ref.type, ref.emit)
         )
       }),
     ),
-  ).map(({ path, message, fix }) => ({ path, message, fix }))
+  )
 
 /** What a reference gives for an object means that object again: as its key, its id, its URL, or among all that there are. */
 const leadsBack = (target: RestResource, ref: RefEntry): boolean => {

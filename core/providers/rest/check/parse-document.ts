@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { valueAt } from '../../../json/pointer.ts'
-import type { Issue } from '../../../schema/issue.ts'
+import type { Issue, Problem } from '../../../schema/issue.ts'
 import type { Json, Path } from '../../../schema/json.ts'
 import { suggest } from '../../../values/nearest-word.ts'
 import type { ProviderDocument } from '../../provider.ts'
@@ -10,7 +10,7 @@ import { checkIdentity } from './identity.ts'
 import { checkLife, checkWaits } from './life.ts'
 import { checkOperations } from './operation.ts'
 import { checkActions, checkPart } from './part.ts'
-import { type DocumentProblem, found, issueAt, problem } from './problem.ts'
+import { found, issueAt, problem, valueText } from './problem.ts'
 import { checkProvider } from './provider.ts'
 import { checkSignIn } from './sign-in.ts'
 import { checkTemplates } from './variables.ts'
@@ -47,7 +47,7 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'a mapping',
 }
 
-const problemsOf = (issue: ZodIssue, above: Path, whole: Json): readonly DocumentProblem[] => {
+const problemsOf = (issue: ZodIssue, above: Path, whole: Json): readonly Problem[] => {
   const path = [...above, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))]
   if (issue.code === 'unrecognized_keys') {
     const keys = issue.message.split(' ')
@@ -57,7 +57,7 @@ const problemsOf = (issue: ZodIssue, above: Path, whole: Json): readonly Documen
   const value = valueAt(whole, path)
   if (value === undefined) return [problem(path, 'missing', String(path.at(-1) ?? ''))]
   const invalid = problem(path, 'invalid', path.join('.'), wordsOf(issue), fixOf(issue, value))
-  return [mayBeSecret(path) ? invalid : { ...invalid, value }]
+  return [mayBeSecret(path) ? invalid : { ...invalid, value: valueText(value) }]
 }
 
 /** Somebody may have written a secret itself where its name belongs. */
@@ -84,7 +84,7 @@ const unionProblems = (
   issue: Extract<ZodIssue, { readonly code: 'invalid_union' }>,
   path: Path,
   whole: Json,
-): readonly DocumentProblem[] => {
+): readonly Problem[] => {
   const word = wrongWord(issue)
   if (word !== undefined) return problemsOf(word, path, whole)
   const branches = issue.errors.map((branch) => branch.flatMap((inner) => problemsOf(inner, path, whole)))
@@ -101,11 +101,11 @@ const wrongWord = ({ errors }: Extract<ZodIssue, { readonly code: 'invalid_union
 }
 
 /** Problems deep inside mean that the outside fits. */
-const distance = (path: Path, problems: readonly DocumentProblem[]): number =>
+const distance = (path: Path, problems: readonly Problem[]): number =>
   problems.reduce((sum, problem) => sum + (problem.path.length > path.length ? 1 : 100), 0)
 
 /** What the keys of a document demand of each other. Needs no server and no description of one. */
-export const checkDocument = (document: RestDocument): readonly DocumentProblem[] =>
+export const checkDocument = (document: RestDocument): readonly Problem[] =>
   found(
     [],
     checkProvider(document),

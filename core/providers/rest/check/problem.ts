@@ -1,45 +1,34 @@
-import type { Issue } from '../../../schema/issue.ts'
+import type { Issue, Problem } from '../../../schema/issue.ts'
 import { isArray, isObject, type Json, type Path } from '../../../schema/json.ts'
-import { defined } from '../../../values/defined.ts'
+import { diagnostics } from '../../../values/diagnose.ts'
 import { shorten } from '../../../values/shorten.ts'
-import type { Problem, ProviderDocument } from '../../provider.ts'
+import type { ProviderDocument } from '../../provider.ts'
 import { type Code, sentences } from './words.ts'
 
-/** A problem of a provider document, by the path of what is wrong. */
-export interface DocumentProblem extends Problem {
-  readonly code: Code
-  readonly value?: Json
-}
+const say = diagnostics(sentences)
 
-/** `facts`: what the sentences of the code are made of. */
-export const problem = <C extends Code>(
-  path: Path,
-  code: C,
-  ...facts: Parameters<(typeof sentences)[C]>
-): DocumentProblem => {
-  const say = sentences[code] as (...all: typeof facts) => readonly [string, string]
-  const [message, fix] = say(...facts)
-  return { code, path, message, fix }
-}
+/** A problem of a provider document, by the path of what is wrong. `facts`: what the sentences of the code are made of. */
+export const problem = <C extends Code>(path: Path, code: C, ...facts: Parameters<(typeof sentences)[C]>): Problem => ({
+  path,
+  ...say(code, ...facts),
+})
 
 /** What a rule answers: a problem, several, or none. */
-export type Findings = DocumentProblem | false | undefined | readonly Findings[]
+export type Findings = Problem | false | undefined | readonly Findings[]
 
 /** All that rules found below a place of the document. */
-export const found = (path: Path, ...findings: readonly Findings[]): readonly DocumentProblem[] =>
+export const found = (path: Path, ...findings: readonly Findings[]): readonly Problem[] =>
   findings.flatMap((each) => {
     if (each === false || each === undefined) return []
     return 'path' in each ? [{ ...each, path: [...path, ...each.path] }] : found(path, ...each)
   })
 
-export const issueAt = (document: ProviderDocument, { path, message, fix, value }: DocumentProblem): Issue => ({
+export const issueAt = (document: ProviderDocument, { path, ...diagnostic }: Problem): Issue => ({
   ...document.locate(path),
-  message,
-  fix,
-  ...defined({ value: value === undefined ? undefined : valueText(value) }),
+  ...diagnostic,
 })
 
-const valueText = (value: Json): string => {
+export const valueText = (value: Json): string => {
   if (isArray(value)) return 'a list'
   if (isObject(value)) return 'an object'
   return shorten(JSON.stringify(value), 60)

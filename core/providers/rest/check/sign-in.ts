@@ -1,6 +1,7 @@
+import type { Problem } from '../../../schema/issue.ts'
 import type { RestDocument } from '../document/document.ts'
 import { partsOf } from '../document/template.ts'
-import { type DocumentProblem, type Findings, problem } from './problem.ts'
+import { type Findings, problem } from './problem.ts'
 import { callsOf, isCallOfItsOwn, type SignIn } from './sign-in-call.ts'
 
 /*
@@ -18,7 +19,7 @@ const writtenSignIn = ({ provider: { auth } }: RestDocument): SignIn | undefined
 }
 
 /** Why an address is none to sign in at; `undefined` for one that is. The host does not count: it has many names. */
-export const refuseSignIn = (document: RestDocument, signIn: SignIn, baseUrl: string): DocumentProblem | undefined => {
+export const refuseSignIn = (document: RestDocument, signIn: SignIn, baseUrl: string): Problem | undefined => {
   const target = segmentsOf(urlPath(signIn.url))
   const bases = [...new Set([urlPath(baseUrl), '', '/'])]
   const calls = callsOf(document).filter(({ operation: { path } }) =>

@@ -221,7 +221,7 @@ export const sentences = {
   resolverAsksNothing: () => said('there is nothing to ask', 'add list, retrieve or both'),
   everyValueFindsSame: () => said('every value finds the same object', 'put {value} into the path'),
   resolverWrites: () => said('a resolver only reads', 'use a GET, or say effect: read'),
-  oneWayRef: (type: string, emit: string) =>
+  oneWayReference: (type: string, emit: string) =>
     said(
       `nothing finds a ${type} by the "${emit}" that this reference gives for it`,
       `give ${type} a discover, or emit its key, its id or its URL`,

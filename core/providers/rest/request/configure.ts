@@ -1,9 +1,9 @@
-import type { Issue } from '../../../schema/issue.ts'
+import type { Diagnostic, Issue } from '../../../schema/issue.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isSecret, type SecretMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import { isStraight } from '../../../values/url.ts'
-import type { ProviderInput, ProviderSocket, ProviderTls, Refusal } from '../../provider.ts'
+import type { ProviderInput, ProviderSocket, ProviderTls } from '../../provider.ts'
 import type { TlsEntry } from '../document/auth.ts'
 import type { RestSettings } from '../document/provider.ts'
 import { fill, scopeOf } from '../document/template.ts'
@@ -17,8 +17,8 @@ export type Configuring =
 
 /** A document with what the workspace gives under `with`. All problems at once, at the provider's entry. */
 export const configureContext = (settings: RestSettings, input: ProviderInput): Configuring => {
-  const refused: Refusal[] = [...checkInputs(settings, input.with)]
-  const refuse = (refusal: Refusal): undefined => {
+  const refused: Diagnostic[] = [...checkInputs(settings, input.with)]
+  const refuse = (refusal: Diagnostic): undefined => {
     if (!refused.some(({ message }) => message === refusal.message)) refused.push(refusal)
     return undefined
   }
@@ -49,7 +49,7 @@ export const withDefaults = (settings: RestSettings, inputs: JsonObject): JsonOb
   return { ...Object.fromEntries(defaults), ...inputs }
 }
 
-const checkInputs = ({ id, with: declared = {} }: RestSettings, inputs: JsonObject): readonly Refusal[] => {
+const checkInputs = ({ id, with: declared = {} }: RestSettings, inputs: JsonObject): readonly Diagnostic[] => {
   const names = Object.keys(declared)
   const unknown = Object.keys(inputs).filter((name) => !names.includes(name))
   const missing = names.filter((name) => inputs[name] === undefined && declared[name]?.default === undefined)

@@ -1,7 +1,8 @@
 import type { Auth, PlannedRequest } from '../../../schema/command.ts'
+import type { Diagnostic } from '../../../schema/issue.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
-import type { Neighbour, ProviderInput, ProviderSocket, ProviderTls, ReadDeps, Refusal } from '../../provider.ts'
+import type { Neighbour, ProviderInput, ProviderSocket, ProviderTls, ReadDeps } from '../../provider.ts'
 import { allEntries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import { isRead, type Operation } from '../document/operation.ts'
@@ -35,7 +36,7 @@ export interface Configuration {
   readonly baseUrl: string
   readonly input: Pick<ProviderInput, 'files' | 'folder'>
   /** Notes why the provider cannot be configured. */
-  refuse(refusal: Refusal): undefined
+  refuse(refusal: Diagnostic): undefined
 }
 
 export interface TypeContext extends Context {

@@ -1,6 +1,6 @@
-import type { Refusal } from '../../provider.ts'
+import type { Diagnostic } from '../../../schema/issue.ts'
 
-const said = (message: string, fix: string): Refusal => ({ message, fix })
+const said = (message: string, fix: string): Diagnostic => ({ message, fix })
 
 /** Why a provider cannot be configured with what the workspace gives. Nothing else here and in configure*.ts is prose. */
 export const refusals = {

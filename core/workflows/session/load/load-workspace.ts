@@ -10,14 +10,8 @@ import { holdsHole } from '../../../config/references/references.ts'
 import { digest } from '../../../digest.ts'
 import { AppError } from '../../../errors.ts'
 import { findCycles } from '../../../graph/graph.ts'
-import type {
-  Problem,
-  Provider,
-  ProviderDocument,
-  ProviderInput,
-  ProviderRegistry,
-} from '../../../providers/provider.ts'
-import type { Issue } from '../../../schema/issue.ts'
+import type { Provider, ProviderDocument, ProviderInput, ProviderRegistry } from '../../../providers/provider.ts'
+import type { Issue, Problem } from '../../../schema/issue.ts'
 import type { Bundle } from '../../../schema/records.ts'
 import type { DesiredResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
@@ -151,7 +145,7 @@ const documentOf = (configuration: Configuration, file: string | undefined): Pro
 const prepareResources = (workspace: Prepared, found: (issues: readonly Issue[]) => void): Prepared => {
   const { configuration } = workspace
   const report = ({ address }: DesiredResource, problems: readonly Problem[]): void =>
-    found(problems.map(({ path, message, fix }) => ({ ...configuration.locate(address, path), message, fix })))
+    found(problems.map(({ path, ...found }) => ({ ...configuration.locate(address, path), ...found })))
   // Of a provider that could not be configured nothing is known; its own problem is told.
   const known = configuration.resources.filter(({ provider, type }) => typeOf(workspace, provider, type) !== undefined)
   const resources = known.flatMap((resource) => {

@@ -1,13 +1,14 @@
 import type { TofuAction } from '../../read/shapes.ts'
 import type { TofuNode } from '../report.ts'
 import type { Mark } from './mark.ts'
-import type { Product } from './products.ts'
-import { symbolOf } from './symbols.ts'
+import { type Product, symbolOf } from './style.ts'
 
 /** How a place is shown; what is said of replacement holds for one place and is not handed down. */
 export interface RenderContext {
   readonly mark: Mark
   readonly product: Product
+  /** Handed down, so that the kinds need not know each other. */
+  readonly render: (node: TofuNode, context: RenderContext) => string
   /** Four columns each. */
   readonly depth: number
   readonly withSymbols: boolean
@@ -16,8 +17,9 @@ export interface RenderContext {
   readonly forced: boolean
 }
 
-/** Renders one node; handed down, so that the kinds need not know each other. */
-export type Render = (node: TofuNode, context: RenderContext) => string
+export type Of<Kind extends TofuNode['kind']> = TofuNode & { readonly kind: Kind }
+
+export const show = (node: TofuNode, context: RenderContext): string => context.render(node, context)
 
 export const deeper = (context: RenderContext, changed: Partial<RenderContext> = {}): RenderContext => ({
   ...context,
@@ -44,14 +46,26 @@ export const forces = (replace: boolean, { forced, mark }: RenderContext): strin
 
 export const arrow = ({ mark }: RenderContext): string => mark`[yellow]->[reset]`
 
-/** The line that counts what is hidden. */
-export const hiddenLine = (count: number, what: string, context: RenderContext): string => {
+export const isHidden = ({ action }: TofuNode, { showUnchanged }: RenderContext): boolean =>
+  action === 'no-op' && !showUnchanged
+
+/** The line that counts what is hidden, if anything is. */
+export const hiddenLine = (count: number, what: string, context: RenderContext): string[] => {
   const { mark } = context
-  return `${lineStart('no-op', context)}${mark`[dark_gray]# (${String(count)} unchanged ${what}${count === 1 ? '' : 's'} hidden)[reset]`}`
+  const words = `${what}${count === 1 ? '' : 's'}`
+  return count === 0
+    ? []
+    : [lineStart('no-op', context) + mark`[dark_gray]# (${String(count)} unchanged ${words} hidden)[reset]`]
 }
 
+/** A part in lines of its own, with what stands before and behind it. */
+export const partLines = (node: TofuNode, context: RenderContext, before = '', behind = ''): string[] => [
+  ...warningsOf(node, context),
+  `${lineStart(node.action, context)}${before}${show(node, context)}${behind}`,
+]
+
 /** The lines before a place whose sensitivity flips. */
-export const warningsOf = (node: TofuNode, context: RenderContext): string[] => {
+const warningsOf = (node: TofuNode, context: RenderContext): string[] => {
   if (node.kind !== 'sensitive' && node.kind !== 'sensitive-block') return []
   const { innerAction, beforeSensitive, afterSensitive } = node
   if (beforeSensitive === afterSensitive || innerAction === 'create' || innerAction === 'delete') return []

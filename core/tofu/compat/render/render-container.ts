@@ -1,120 +1,84 @@
-import type { TofuMembers, TofuNode } from '../report.ts'
+import type { TofuBlock, TofuBlockGroup, TofuMembers, TofuNode } from '../report.ts'
 import {
   deeper,
   forces,
   hiddenLine,
+  isHidden,
   lineStart,
   nullSuffix,
-  type Render,
+  type Of,
+  partLines,
   type RenderContext,
-  warningsOf,
 } from './context.ts'
 import { attributeName, fill, quote, widthOf } from './quote.ts'
 
-type Of<Kind extends TofuNode['kind']> = TofuNode & { readonly kind: Kind }
+/** Lines between brackets; without any line to count or show both stand in one. */
+const enclosed = (
+  [open, close]: readonly [string, string],
+  lines: readonly string[],
+  { action, replace }: Pick<TofuNode, 'action' | 'replace'>,
+  context: RenderContext,
+): string => {
+  const forced = forces(replace, context)
+  const end = nullSuffix(action, context)
+  if (lines.length === 0) return `${open}${close}${end}${forced}`
+  return [`${open}${forced}`, ...lines, `${lineStart('no-op', context)}${close}${end}`].join('\n')
+}
+
+const braces = ['{', '}'] as const
+const brackets = ['[', ']'] as const
 
 /** Always shown, and wholly. */
 const important: ReadonlySet<string> = new Set(['id', 'name', 'tags'])
 
-/** The lines of named values, with the count of those that are hidden. `inner` is the manner of what is within. */
-export const attributeLines = (members: TofuMembers, inner: RenderContext, render: Render): string[] => {
+/** The lines of named values, with the count of those that are hidden. `inner` is the context of what is within. */
+const attributeLines = (members: TofuMembers, inner: RenderContext): string[] => {
   const names = members.map(([key]) => attributeName(key))
   const width = widthOf(names)
-  let hidden = 0
-  const lines = members.flatMap(([key, node], index) => {
-    const isImportant = important.has(key)
-    if (node.action === 'no-op' && !isImportant && !inner.showUnchanged) {
-      hidden += 1
-      return []
-    }
-    const context = isImportant ? { ...inner, showUnchanged: true } : inner
-    const name = fill(names[index] ?? '', width)
-    return [...warningsOf(node, context), `${lineStart(node.action, context)}${name} = ${render(node, context)}`]
+  const shown = members.flatMap(([key, node], index) => {
+    const context = important.has(key) ? { ...inner, showUnchanged: true } : inner
+    return isHidden(node, context) ? [] : [partLines(node, context, `${fill(names[index] ?? '', width)} = `)]
   })
-  return hidden > 0 ? [...lines, hiddenLine(hidden, 'attribute', inner)] : lines
+  return [...shown.flat(), ...hiddenLine(members.length - shown.length, 'attribute', inner)]
 }
 
-export const renderObject = (node: Of<'object'>, context: RenderContext, render: Render): string => {
-  const { action, replace, members, nested } = node
-  if (members.length === 0) return `{}${nullSuffix(action, context)}${forces(replace, context)}`
-  const inner = deeper(context, { withoutNull: !nested })
-  return [
-    `{${forces(replace, context)}`,
-    ...attributeLines(members, inner, render),
-    `${lineStart('no-op', context)}}${nullSuffix(action, context)}`,
-  ].join('\n')
-}
+export const renderObject = (node: Of<'object'>, context: RenderContext): string =>
+  enclosed(braces, attributeLines(node.members, deeper(context, { withoutNull: !node.nested })), node, context)
 
 /** Maps and sets of attributes of attributes hand their replacement down to what is in them. */
-const sharedForce = (replace: boolean, nested: boolean) => ({ own: replace && !nested, within: replace && nested })
+const sharedForce = <Node extends Of<'map' | 'list' | 'set'>>(node: Node) => ({
+  own: { ...node, replace: node.replace && !node.nested },
+  forced: node.replace && node.nested,
+})
 
-export const renderMap = (node: Of<'map'>, context: RenderContext, render: Render): string => {
-  const { action, replace, members, nested } = node
-  const force = sharedForce(replace, nested)
-  if (members.length === 0) return `{}${nullSuffix(action, context)}${forces(force.own, context)}`
-  const inner = deeper(context, { withoutNull: action === 'delete' || nested, forced: force.within })
+const countHidden = (children: readonly TofuNode[], context: RenderContext): string[] =>
+  hiddenLine(children.filter((child) => isHidden(child, context)).length, 'element', deeper(context))
+
+export const renderMap = (node: Of<'map'>, context: RenderContext): string => {
+  const { action, members, nested } = node
+  const { own, forced } = sharedForce(node)
+  const inner = deeper(context, { withoutNull: action === 'delete' || nested, forced })
   const keys = members.map(([key]) => quote(key))
   const width = nested ? 0 : widthOf(keys)
-  const shown = members.flatMap(([, child], index) => {
-    if (child.action === 'no-op' && !context.showUnchanged) return []
-    const comma = child.kind === 'object' ? ',' : ''
-    const key = fill(keys[index] ?? '', width)
-    return [
-      ...warningsOf(child, deeper(context)),
-      `${lineStart(child.action, inner)}${key} = ${render(child, inner)}${comma}`,
-    ]
-  })
-  return bracketed(
-    '{',
-    '}',
-    shown,
-    hiddenCount(
-      members.map(([, child]) => child),
-      context,
-    ),
-    { action, own: force.own },
-    context,
+  const children = members.map(([, child]) => child)
+  const shown = children.flatMap((child, index) =>
+    isHidden(child, context)
+      ? []
+      : partLines(child, inner, `${fill(keys[index] ?? '', width)} = `, child.kind === 'object' ? ',' : ''),
   )
+  return enclosed(braces, [...shown, ...countHidden(children, context)], own, context)
 }
 
-const hiddenCount = (children: readonly TofuNode[], { showUnchanged }: RenderContext): number =>
-  showUnchanged ? 0 : children.filter(({ action }) => action === 'no-op').length
-
-const bracketed = (
-  open: string,
-  close: string,
-  lines: readonly string[],
-  hidden: number,
-  { action, own }: { readonly action: TofuNode['action']; readonly own: boolean },
-  context: RenderContext,
-): string =>
-  [
-    `${open}${forces(own, context)}`,
-    ...lines,
-    ...(hidden > 0 ? [hiddenLine(hidden, 'element', deeper(context))] : []),
-    `${lineStart('no-op', context)}${close}${nullSuffix(action, context)}`,
-  ].join('\n')
-
-export const renderSet = (node: Of<'list' | 'set'>, context: RenderContext, render: Render): string => {
-  const { action, replace, elements, nested } = node
-  const force = sharedForce(replace, nested)
-  if (elements.length === 0) return `[]${nullSuffix(action, context)}${forces(force.own, context)}`
-  const inner = deeper(context, { withoutNull: true, forced: force.within })
-  const shown = elements.flatMap((element) =>
-    element.action === 'no-op' && !context.showUnchanged ? [] : elementLines(element, inner, render, deeper(context)),
-  )
-  return bracketed('[', ']', shown, hiddenCount(elements, context), { action, own: force.own }, context)
+export const renderSet = (node: Of<'list' | 'set'>, context: RenderContext): string => {
+  const { own, forced } = sharedForce(node)
+  const inner = deeper(context, { withoutNull: true, forced })
+  const shown = node.elements.flatMap((child) => (isHidden(child, context) ? [] : partLines(child, inner, '', ',')))
+  return enclosed(brackets, [...shown, ...countHidden(node.elements, context)], own, context)
 }
-
-const elementLines = (element: TofuNode, inner: RenderContext, render: Render, warning = inner): string[] => [
-  ...warningsOf(element, warning),
-  `${lineStart(element.action, inner)}${render(element, inner)},`,
-]
 
 /** Around a change one neighbour on each side is shown, except in lists of attributes of attributes. */
-export const renderList = (node: Of<'list' | 'set'>, context: RenderContext, render: Render): string => {
-  const { action, replace, elements, nested } = node
-  if (elements.length === 0) return `[]${nullSuffix(action, context)}${forces(replace, context)}`
+export const renderList = (node: Of<'list' | 'set'>, context: RenderContext): string => {
+  const { elements, nested } = node
   const inner = deeper(context, { withoutNull: true })
   const neighbour = deeper(context, { showUnchanged: true })
   const lines: string[] = []
@@ -122,18 +86,49 @@ export const renderList = (node: Of<'list' | 'set'>, context: RenderContext, ren
   let showNext = false
   for (const element of elements) {
     const still = element.action === 'no-op'
-    if (still && !showNext && !context.showUnchanged) {
+    if (!showNext && isHidden(element, context)) {
       hidden.push(element)
       continue
     }
     const last = hidden.at(-1)
     if (!nested && last !== undefined) {
-      if (hidden.length > 1) lines.push(hiddenLine(hidden.length - 1, 'element', inner))
-      lines.push(`${lineStart(last.action, neighbour)}${render(last, neighbour)},`)
+      lines.push(...hiddenLine(hidden.length - 1, 'element', inner), ...partLines(last, neighbour, '', ','))
       hidden = []
     }
     showNext = !nested && !still
-    lines.push(...elementLines(element, !nested && still ? neighbour : inner, render))
+    lines.push(...partLines(element, !nested && still ? neighbour : inner, '', ','))
   }
-  return bracketed('[', ']', lines, hidden.length, { action, own: replace }, context)
+  return enclosed(brackets, [...lines, ...hiddenLine(hidden.length, 'element', inner)], node, context)
+}
+
+export const renderBlock = (node: Of<'block'>, context: RenderContext): string => {
+  const { attributes, groups } = node
+  const inner = deeper(context)
+  const shown = groups.map((group) => groupLines(group, inner))
+  const hidden = shown.reduce((sum, { hidden: count }) => sum + count, 0)
+  const lines = [
+    ...attributeLines(attributes, inner),
+    ...shown.flatMap(({ lines: own }) => (own.length > 0 && attributes.length > 0 ? ['', ...own] : own)),
+    ...(hidden > 0 ? ['', ...hiddenLine(hidden, 'block', inner)] : []),
+  ]
+  return enclosed(braces, lines, node, { ...context, withoutNull: true })
+}
+
+const groupLines = (group: TofuBlockGroup, inner: RenderContext) => {
+  const blocks = group.blocks.map((block) => ({ ...block, node: hideBlock(block, group) }))
+  const visible = blocks.filter(({ node }) => !isHidden(node, inner))
+  const name = attributeName(group.name)
+  const lines = visible.flatMap(({ node, label }) =>
+    partLines(node, { ...inner, forced: group.replace }, `${name}${label === undefined ? '' : ` ${quote(label)}`} `),
+  )
+  return { lines, hidden: blocks.length - visible.length }
+}
+
+/** Where the group as a whole is sensitive on a side that a block has, the block is hidden. */
+const hideBlock = ({ node }: TofuBlock, { beforeSensitive, afterSensitive }: TofuBlockGroup): TofuNode => {
+  const { action, replace } = node
+  if (!(action !== 'create' && beforeSensitive) && !(action !== 'delete' && afterSensitive)) return node
+  const flips = action === 'no-op' && beforeSensitive !== afterSensitive
+  const hidden = { kind: 'sensitive-block', innerAction: action, beforeSensitive, afterSensitive } as const
+  return { action: flips ? 'update' : action, replace, ...hidden }
 }

@@ -1,7 +1,6 @@
 import type { TofuNode } from '../report.ts'
-import type { RenderContext } from './context.ts'
-import { renderBlock } from './render-block.ts'
-import { renderList, renderMap, renderObject, renderSet } from './render-container.ts'
+import type { Of, RenderContext } from './context.ts'
+import { renderBlock, renderList, renderMap, renderObject, renderSet } from './render-container.ts'
 import {
   renderJson,
   renderLines,
@@ -13,34 +12,36 @@ import {
   renderWriteOnly,
 } from './render-value.ts'
 
+const renderers: { readonly [Kind in TofuNode['kind']]: (node: Of<Kind>, context: RenderContext) => string } = {
+  scalar: renderScalar,
+  lines: renderLines,
+  json: renderJson,
+  'type-change': renderTypeChange,
+  object: renderObject,
+  map: renderMap,
+  list: renderList,
+  set: renderSet,
+  unknown: renderUnknown,
+  sensitive: renderSensitive,
+  'sensitive-block': renderSensitiveBlock,
+  'write-only': renderWriteOnly,
+  block: renderBlock,
+}
+
 /** What follows a name: text of one line or several, without the indent of the first. */
 export const renderNode = (node: TofuNode, context: RenderContext): string => {
-  switch (node.kind) {
-    case 'scalar':
-      return renderScalar(node, context)
-    case 'lines':
-      return renderLines(node, context)
-    case 'json':
-      return renderJson(node, context, renderNode)
-    case 'type-change':
-      return renderTypeChange(node, context, renderNode)
-    case 'object':
-      return renderObject(node, context, renderNode)
-    case 'map':
-      return renderMap(node, context, renderNode)
-    case 'list':
-      return renderList(node, context, renderNode)
-    case 'set':
-      return renderSet(node, context, renderNode)
-    case 'unknown':
-      return renderUnknown(node, context, renderNode)
-    case 'sensitive':
-      return renderSensitive(node, context)
-    case 'sensitive-block':
-      return renderSensitiveBlock(node, context)
-    case 'write-only':
-      return renderWriteOnly(node, context)
-    case 'block':
-      return renderBlock(node, context, renderNode)
-  }
+  const render: (node: never, context: RenderContext) => string = renderers[node.kind]
+  return render(node as never, context)
 }
+
+/** Of a whole resource or output. */
+export const rootContext = ({ mark, product }: Pick<RenderContext, 'mark' | 'product'>): RenderContext => ({
+  mark,
+  product,
+  render: renderNode,
+  depth: 0,
+  withSymbols: true,
+  showUnchanged: false,
+  withoutNull: false,
+  forced: false,
+})

@@ -1,11 +1,9 @@
 import type { TofuMembers, TofuPlanReport, TofuResource } from '../report.ts'
 import { attributeName, fill, widthOf, wrapWords } from './quote.ts'
-import { changesPart } from './render-changes.ts'
-import { deferredPart } from './render-deferred.ts'
-import { renderNode } from './render-node.ts'
-import { renderResource, rootContext } from './render-resource.ts'
-import { prose, ruleLine, type Style } from './style.ts'
-import { symbolOf } from './symbols.ts'
+import { changesPart, deferredPart } from './render-changes.ts'
+import { renderNode, rootContext } from './render-node.ts'
+import { renderResource } from './render-resource.ts'
+import { prose, ruleLine, type Style, symbolOf } from './style.ts'
 
 /** The page of a plan, each part with the line ends that upstream gives it. */
 export const renderPlan = (page: TofuPlanReport, style: Style): string => {
@@ -47,7 +45,7 @@ const driftPart = ({ drift, mode }: TofuPlanReport, style: Style): string => {
       `${name} detected the following changes made outside of ${name} since the last "${command} apply" which may have affected this plan:\n`,
       style.width,
     ),
-    ...drift.filter(isWorthTelling).map((resource) => `\n${renderResource(resource, { ...style, isDrift: true })}\n`),
+    ...drift.filter(isWorthTelling).map((resource) => `\n${renderResource(resource, style, true)}\n`),
     prose(end, style),
   ].join('')
 }
@@ -61,51 +59,40 @@ const failedPart = ({ mark, product }: Style): string =>
 
 /** With drift before it, a plan without changes would only take that drift into the state. */
 const nothingPart = ({ mode, drift }: TofuPlanReport, style: Style): string => {
-  const { mark, product } = style
-  const { name } = product
   const hasDrift = drift.length > 0
+  if (mode === 'refresh-only' && hasDrift) return ''
   const rule = hasDrift ? ruleLine(style) : ''
-  if (mode === 'refresh-only') {
-    if (hasDrift) return ''
-    return (
-      mark`\n[reset][bold][green]No changes.[reset][bold] Your infrastructure still matches the configuration.[reset]\n\n` +
-      prose(
-        `${name} has checked that the real remote objects still match the result of your most recent changes, and found no differences.`,
-        style,
-      )
-    )
-  }
-  if (mode === 'destroy') {
-    return (
-      rule +
-      mark`\n[reset][bold][green]No changes.[reset][bold] No objects need to be destroyed.[reset]\n\n` +
-      prose(
-        `Either you have not created any objects yet or the existing objects were already deleted outside of ${name}.`,
-        style,
-      ) +
-      rule
-    )
-  }
-  const why = hasDrift
-    ? "Your configuration already matches the changes detected above, so applying this plan will only update the state to include the changes detected above and won't change any real infrastructure."
-    : `${name} has compared your real infrastructure against your configuration and found no differences, so no changes are needed.`
-  return (
-    rule +
-    mark`\n[reset][bold][green]No changes.[reset][bold] Your infrastructure matches the configuration.[reset]\n\n` +
-    prose(why, style)
-  )
+  const [matches, why] = nothingWords(mode, hasDrift, style.product.name)
+  const heading = style.mark`\n[reset][bold][green]No changes.[reset][bold] ${matches}[reset]\n\n`
+  return rule + heading + prose(why, style) + (mode === 'destroy' ? rule : '')
+}
+
+const nothingWords = (mode: TofuPlanReport['mode'], hasDrift: boolean, name: string): readonly [string, string] => {
+  if (mode === 'refresh-only')
+    return [
+      'Your infrastructure still matches the configuration.',
+      `${name} has checked that the real remote objects still match the result of your most recent changes, and found no differences.`,
+    ]
+  if (mode === 'destroy')
+    return [
+      'No objects need to be destroyed.',
+      `Either you have not created any objects yet or the existing objects were already deleted outside of ${name}.`,
+    ]
+  return [
+    'Your infrastructure matches the configuration.',
+    hasDrift
+      ? "Your configuration already matches the changes detected above, so applying this plan will only update the state to include the changes detected above and won't change any real infrastructure."
+      : `${name} has compared your real infrastructure against your configuration and found no differences, so no changes are needed.`,
+  ]
 }
 
 const outputLines = (outputs: TofuMembers, style: Style): string[] => {
   const names = outputs.map(([name]) => attributeName(name))
   const width = widthOf(names)
-  return outputs.flatMap(([, node], index) =>
-    node.action === 'no-op'
-      ? []
-      : [
-          `${symbolOf(node.action, style.mark)} ${fill(names[index] ?? '', width)} = ${renderNode(node, rootContext(style))}`,
-        ],
-  )
+  return outputs.flatMap(([, node], index) => {
+    const name = `${symbolOf(node.action, style.mark)} ${fill(names[index] ?? '', width)}`
+    return node.action === 'no-op' ? [] : [`${name} = ${renderNode(node, rootContext(style))}`]
+  })
 }
 
 const outputsPart = (lines: readonly string[], { changes, invocations }: TofuPlanReport, style: Style): string => {

@@ -1,40 +1,175 @@
-import { defined } from '../../../values/defined.ts'
+import { present } from '../../../values/defined.ts'
 import type { UnreadEntry } from '../../read/shapes.ts'
 import type { TofuResource } from '../report.ts'
 import type { RenderContext } from './context.ts'
-import { renderNode } from './render-node.ts'
-import { resourceComment, type Telling } from './resource-comment.ts'
-import { resourceSymbol } from './symbols.ts'
+import type { Mark } from './mark.ts'
+import { renderNode, rootContext } from './render-node.ts'
+import { resourceSymbol, type Style } from './style.ts'
 
-export const rootContext = ({ mark, product }: Pick<RenderContext, 'mark' | 'product'>): RenderContext => ({
-  mark,
-  product,
-  depth: 0,
-  withSymbols: true,
-  showUnchanged: false,
-  withoutNull: false,
-  forced: false,
-})
+/** A resource of a plan with the comment over it. An import shows all that it will hold. */
+export const renderResource = (resource: TofuResource, style: Style, isDrift = false): string => {
+  const { action, importing } = resource
+  const isBare = action === 'forget' && !style.product.forgottenHasSymbols
+  const context = {
+    ...rootContext(style),
+    showUnchanged: importing !== undefined,
+    withSymbols: !isBare,
+    withoutNull: isBare,
+  }
+  return `${commentOver(resource, style, isDrift)}\n${blockOf(resource, style, context)}`
+}
+
+/** The resource under its comment. */
+export const blockOf = (resource: TofuResource, { mark, product }: Style, context: RenderContext): string =>
+  `${resourceSymbol(resource.action, mark, product)} ${resourceTitle(resource)} ${renderNode(resource.node, context)}`
 
 export const resourceTitle = ({ mode, type, name }: Pick<TofuResource, 'mode' | 'type' | 'name'>): string =>
   `${mode === 'managed' ? 'resource' : 'data'} "${type}" "${name}"`
 
 /** Upstream stops at what it cannot show. */
-export const unreadLine = ({ address, detail }: UnreadEntry): string =>
-  `# ${address === '' ? 'something' : address} cannot be shown: ${detail}`
+export const unreadLine = ({ address, detail }: UnreadEntry, indent = '  '): string =>
+  `\n${indent}# ${address === '' ? 'something' : address} cannot be shown: ${detail}\n`
 
-/** A resource of a plan with the comment over it. An import shows all that it will hold. */
-export const renderResource = (resource: TofuResource, telling: Telling): string => {
-  const { mark, product } = telling
-  const { action, importing, node } = resource
-  const context = {
-    ...rootContext(telling),
-    showUnchanged: importing !== undefined,
-    ...defined({
-      withSymbols: action === 'forget' && !product.forgottenHasSymbols ? false : undefined,
-      withoutNull: action === 'forget' && !product.forgottenHasSymbols ? true : undefined,
-    }),
+/** The comment over a resource: what will happen to it, why, and where it comes from. */
+const commentOver = (resource: TofuResource, style: Style, isDrift: boolean): string => {
+  const { mark, product } = style
+  const { previousAddress, importing, action } = resource
+  const forgotten = product.forgotten?.(resource, addressOf(resource), mark)
+  const lines = forgotten === undefined ? [headline(resource, style, isDrift), ...reasonLines(resource)] : [forgotten]
+  if (previousAddress !== undefined && action !== 'no-op') lines.push(mark`  # [reset](moved from ${previousAddress})`)
+  if (importing !== undefined) lines.push(importLine(resource, mark))
+  if (importing !== undefined && (action === 'delete-create' || action === 'create-delete'))
+    lines.push(mark`  # [reset][yellow]Warning: this will destroy the imported resource[reset]`)
+  return lines.join('\n')
+}
+
+export const addressOf = ({ address, deposed }: TofuResource): string =>
+  deposed === undefined ? address : `${address} (deposed object ${deposed})`
+
+/** What happens to it, where that has no colour: as planned, and as found outside. */
+const plainWords: Readonly<Record<string, readonly [planned: string, found?: string]>> = {
+  create: ['will be created'],
+  read: ['will be read during apply'],
+  update: ['will be updated in-place', 'has changed'],
+}
+
+const headline = (resource: TofuResource, style: Style, isDrift: boolean): string => {
+  const { mark, product } = style
+  const { action } = resource
+  const address = addressOf(resource)
+  const [planned, found = planned] = (isDrift && action === 'delete' ? ['has been deleted'] : plainWords[action]) ?? []
+  if (planned !== undefined && found !== undefined)
+    return mark`[bold]  # ${address}[reset] ${isDrift ? found : planned}`
+  switch (action) {
+    case 'delete':
+      return mark`[bold]  # ${address}[reset] will be [bold][red]destroyed[reset]`
+    case 'forget-create':
+      return (
+        replaced(resource, style) +
+        mark` - [yellow]older instance will [bold]not[reset][yellow] be destroyed [reset]([bold]lifecycle.destroy = false[reset])`
+      )
+    case 'forget':
+      return (
+        mark`[bold]  # ${address}[reset] will be removed from the ${product.name} state [bold][red]but will not be destroyed[reset]` +
+        forgetReason(resource, mark)
+      )
+    case 'no-op':
+      return unchanged(resource, mark)
+    case 'unknown':
+      return unsupported(address)
+    default:
+      return replaced(resource, style)
   }
-  const block = `${resourceSymbol(action, mark, product)} ${resourceTitle(resource)} ${renderNode(node, context)}`
-  return `${resourceComment(resource, telling)}\n${block}`
+}
+
+const unsupported = (address: string): string =>
+  `${address} has an action the plan renderer doesn't support (this is a bug)`
+
+const replaced = (resource: TofuResource, { mark, product }: Style): string => {
+  const address = addressOf(resource)
+  switch (resource.reason) {
+    case 'replace_because_tainted':
+      return mark`[bold]  # ${address}[reset] is tainted, ${product.taintedSo} [bold][red]replaced[reset]`
+    case 'replace_by_request':
+      return mark`[bold]  # ${address}[reset] will be [bold][red]replaced[reset], as requested`
+    case 'replace_by_triggers':
+      return mark`[bold]  # ${address}[reset] will be [bold][red]replaced[reset] due to changes in replace_triggered_by`
+    default:
+      return mark`[bold]  # ${address}[reset] must be [bold][red]replaced[reset]`
+  }
+}
+
+const unchanged = (resource: TofuResource, mark: Mark): string => {
+  const { previousAddress, importing } = resource
+  const address = addressOf(resource)
+  if (previousAddress !== undefined)
+    return mark`[bold]  # ${previousAddress}[reset] has moved to [bold]${address}[reset]`
+  if (importing === undefined) return unsupported(address)
+  const generated = importing.generated ? '\n  # (config will be generated)' : ''
+  return mark`[bold]  # ${address}[reset] will be imported` + generated
+}
+
+const repetitionReason = (index: string | undefined): string => {
+  if (index === undefined) return 'resource uses count or for_each'
+  return index.startsWith('"') ? 'resource does not use for_each' : 'resource does not use count'
+}
+
+const deleteReason = (resource: TofuResource): string | undefined => {
+  const { address, previousAddress = '', moduleAddress = '', type, name, index = '' } = resource
+  switch (resource.reason) {
+    case 'delete_because_no_resource_config':
+      return `${type}.${name} is not in configuration`
+    case 'delete_because_no_move_target':
+      return `${previousAddress} was moved to ${address}, which is not in configuration`
+    case 'delete_because_no_module':
+      return `${moduleAddress} is not in configuration`
+    case 'delete_because_wrong_repetition':
+      return repetitionReason(resource.index)
+    case 'delete_because_count_index':
+      return `index [${index}] is out of range for count`
+    case 'delete_because_enabled_false':
+      return 'enabled is false'
+    case 'delete_because_each_key':
+      return `key [${index}] is not in for_each map`
+    default:
+      return undefined
+  }
+}
+
+const readReasons: Readonly<Record<string, string>> = {
+  read_because_config_unknown: 'config refers to values not yet known',
+  read_because_dependency_pending: 'depends on a resource or a module with changes pending',
+  read_because_check_nested: 'config will be reloaded to verify a check block',
+}
+
+const forgetReasons: Readonly<Record<string, string>> = {
+  forgot_because_lifecycle_destroy_in_state: 'was configured before this resource was removed from the configuration',
+  forgot_because_lifecycle_destroy_in_config: 'is set in the configuration',
+}
+
+const wordsFor = (reasons: Readonly<Record<string, string>>, reason: string | undefined): string | undefined =>
+  reason !== undefined && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined
+
+const reasonLines = (resource: TofuResource): string[] => {
+  const { action, reason, deposed } = resource
+  const read = action === 'read' ? wordsFor(readReasons, reason) : undefined
+  const deleted = action === 'delete' ? deleteReason(resource) : undefined
+  const isLeftOver = deposed !== undefined && ['delete', 'forget', 'forget-create'].includes(action)
+  return present(
+    read && `  # (${read})`,
+    deleted && `  # (because ${deleted})`,
+    isLeftOver && '  # (left over from a partially-failed replacement of this instance)',
+  )
+}
+
+/** Stands behind the headline of what is forgotten, as upstream breaks that line. */
+const forgetReason = ({ action, reason }: TofuResource, mark: Mark): string => {
+  const words = action === 'forget' ? wordsFor(forgetReasons, reason) : undefined
+  return words === undefined ? '' : mark` \n (because [bold]lifecycle.destroy = false[reset] ${words})`
+}
+
+const importLine = ({ importing }: TofuResource, mark: Mark): string => {
+  if (importing?.id !== undefined) return mark`  # [reset](imported from "${importing.id}")`
+  if (importing?.identity !== undefined) return mark`  # [reset]imported using resource identity: ${importing.identity}`
+  return mark`  # [reset](will be imported first)`
 }

@@ -1,5 +1,5 @@
 import { defined } from '../../../values/defined.ts'
-import type { TofuNode, TofuScalar } from '../report.ts'
+import type { TofuScalar } from '../report.ts'
 import {
   arrow,
   cell,
@@ -8,12 +8,11 @@ import {
   indentOf,
   lineStart,
   nullSuffix,
-  type Render,
+  type Of,
   type RenderContext,
+  show,
 } from './context.ts'
 import { quote } from './quote.ts'
-
-type Of<Kind extends TofuNode['kind']> = Extract<TofuNode, { readonly kind: Kind }>
 
 const scalarText = (value: TofuScalar, { mark }: RenderContext): string => {
   if (value === null) return mark`[dark_gray]null[reset]`
@@ -36,12 +35,8 @@ export const renderLines = ({ action, replace, lines }: Of<'lines'>, context: Re
     `${lineStart('no-op', context)}EOT${nullSuffix(action, context)}`,
   ].join('\n')
 
-export const renderJson = (
-  { action, replace, inner, spaceOnly }: Of<'json'>,
-  context: RenderContext,
-  render: Render,
-): string => {
-  const shown = render(
+export const renderJson = ({ action, replace, inner, spaceOnly }: Of<'json'>, context: RenderContext): string => {
+  const shown = show(
     inner,
     deeper(context, { withoutNull: true, ...defined({ showUnchanged: spaceOnly ? true : undefined }) }),
   )
@@ -53,23 +48,15 @@ export const renderJson = (
   return `${start}\n${lineStart('no-op', context)})${nullSuffix(action, context)}`
 }
 
-export const renderTypeChange = (
-  { before, after }: Of<'type-change'>,
-  context: RenderContext,
-  render: Render,
-): string => {
+export const renderTypeChange = ({ before, after }: Of<'type-change'>, context: RenderContext): string => {
   const operand = { ...context, withoutNull: true }
-  return `${render(before, operand)} ${arrow(context)} ${render(after, operand)}`
+  return `${show(before, operand)} ${arrow(context)} ${show(after, operand)}`
 }
 
-export const renderUnknown = (
-  { action, replace, before }: Of<'unknown'>,
-  context: RenderContext,
-  render: Render,
-): string => {
+export const renderUnknown = ({ action, replace, before }: Of<'unknown'>, context: RenderContext): string => {
   const known = `(known after apply)${forces(replace, context)}`
   if (action === 'create' || before === undefined) return known
-  return `${render(before, { ...context, withoutNull: true })} -> ${known}`
+  return `${show(before, { ...context, withoutNull: true })} -> ${known}`
 }
 
 export const renderSensitive = (

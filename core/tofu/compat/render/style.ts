@@ -1,7 +1,9 @@
+import type { TofuResourceAction } from '../../read/shapes.ts'
+import type { TofuCompat, TofuResource } from '../report.ts'
 import type { Mark } from './mark.ts'
-import type { Product } from './products.ts'
 import { wrapWords } from './quote.ts'
 
+/** What a page is rendered with. */
 export interface Style {
   readonly mark: Mark
   readonly product: Product
@@ -9,8 +11,110 @@ export interface Style {
   readonly width: number
 }
 
+/** Where the two products say different things. */
+export interface Product {
+  readonly name: string
+  readonly command: string
+  readonly taintedSo: string
+  readonly updateNote: string
+  /** What is forgotten is part of the legend and of the last line. */
+  readonly countsForgotten: boolean
+  /** The cells of symbols stay within what is forgotten. */
+  readonly forgottenHasSymbols: boolean
+  /** A value that is never stored says first that it goes, then that it forces the replacement. */
+  readonly writeOnlyGoesFirst: boolean
+  readonly tellsSensitiveWriteOnly: boolean
+  /** Symbols of resources, where they are not those of `symbolOf`. */
+  readonly symbols: Readonly<Partial<Record<TofuResourceAction, (mark: Mark) => string>>>
+  /** The lines over what is forgotten; `undefined` for those of OpenTofu. */
+  readonly forgotten?: (resource: TofuResource, address: string, mark: Mark) => string | undefined
+}
+
+const opentofu: Product = {
+  name: 'OpenTofu',
+  command: 'tofu',
+  taintedSo: 'so it must be',
+  updateNote: ' (current -> planned)',
+  countsForgotten: true,
+  forgottenHasSymbols: false,
+  writeOnlyGoesFirst: false,
+  tellsSensitiveWriteOnly: false,
+  symbols: {},
+}
+
+/** With one space before the number sign, where all other lines have two. */
+const forgottenByTerraform = ({ action, deposed }: TofuResource, address: string, mark: Mark): string | undefined => {
+  const configured = ' # (destroy = false is set in the configuration)'
+  switch (action) {
+    case 'create-forget':
+    case 'forget-create':
+      return (
+        mark`[bold] # ${address}[reset] must be replaced, but the existing object will not be destroyed\n` + configured
+      )
+    case 'forget':
+      return deposed === undefined
+        ? mark`[bold] # ${address}[reset] will no longer be managed by Terraform, but [bold][red]will not be destroyed[reset]\n` +
+            mark`[bold]${configured}[reset]`
+        : mark`[bold] # ${address}[reset] will be removed from Terraform state, but [bold][red]will not be destroyed[reset]\n` +
+            mark`[bold] # (left over from a partially-failed replacement of this instance)[reset]`
+    default:
+      return undefined
+  }
+}
+
+const terraform: Product = {
+  name: 'Terraform',
+  command: 'terraform',
+  taintedSo: 'so must be',
+  updateNote: '',
+  countsForgotten: false,
+  forgottenHasSymbols: true,
+  writeOnlyGoesFirst: true,
+  tellsSensitiveWriteOnly: true,
+  symbols: {
+    forget: (mark) => mark` [red].[reset]`,
+    'create-forget': (mark) => mark` [green]+[reset]/[red].[reset]`,
+    'forget-create': (mark) => mark`[red].[reset]/[green]+[reset]`,
+  },
+  forgotten: forgottenByTerraform,
+}
+
+export const products: Readonly<Record<TofuCompat, Product>> = { opentofu, terraform }
+
 export const prose = (text: string, { width }: Style): string => `${wrapWords(text, width)}\n`
 
 /** A rule across the page, with an empty line before it. */
 export const ruleLine = ({ mark, width }: Style): string =>
   width <= 1 ? '\n\n' : `${mark`[dark_gray]\n${'─'.repeat(width - 1)}`}\n`
+
+/** Of a resource, as the product has it. */
+export const resourceSymbol = (action: TofuResourceAction, mark: Mark, { symbols }: Product): string =>
+  symbols[action]?.(mark) ?? symbolOf(action, mark)
+
+/** Three columns, but for one that upstream made five wide. */
+export const symbolOf = (action: TofuResourceAction, mark: Mark): string => {
+  switch (action) {
+    case 'create':
+      return mark`  [green]+[reset]`
+    case 'delete':
+      return mark`  [red]-[reset]`
+    case 'update':
+      return mark`  [yellow]~[reset]`
+    case 'read':
+      return mark` [cyan]<=[reset]`
+    case 'delete-create':
+      return mark`[red]-[reset]/[green]+[reset]`
+    case 'create-delete':
+      return mark`[green]+[reset]/[red]-[reset]`
+    case 'forget':
+      return mark`  [red].[reset]`
+    case 'forget-create':
+      return mark`  [red].[reset]/[green]+[reset]`
+    case 'create-forget':
+      return mark`[green]+[reset]/[red].[reset]`
+    case 'no-op':
+      return '   '
+    case 'unknown':
+      return '  ?'
+  }
+}

@@ -1,5 +1,5 @@
 import type { RenderOptions } from '../render/formats/options.ts'
-import type { PlanFormat } from '../render/index.ts'
+import { type PlanFormat, planFormats } from '../render/index.ts'
 import { buildTofuReport } from './compat/build-report.ts'
 import { renderTofuReport } from './compat/render/render-report.ts'
 import type { TofuCompat } from './compat/report.ts'
@@ -8,7 +8,7 @@ import { loadTofuSchemas } from './read/load-schemas.ts'
 import type { ByteStream } from './read/read-json.ts'
 import type { TofuMode } from './read/shapes.ts'
 import { newerNote } from './report/parts.ts'
-import { renderView } from './report/render-view.ts'
+import { reportOfView } from './report/plan-report.ts'
 import { buildView } from './view/build-view.ts'
 
 /*
@@ -42,6 +42,9 @@ export const renderTofu = async (
   if (compat !== undefined)
     return { text: renderTofuReport(buildTofuReport(document, { schemas: known, mode, compat }), { compat, ...look }) }
   const view = buildView(document, { schemas: known, mode })
-  const text = await renderView(view, { format, title: document.name, ...look })
+  const renderer = await planFormats[format].load()
+  // The JSON is the view itself: the format of a plan is for plans of ours.
+  const text =
+    'ofPlan' in renderer ? `${JSON.stringify(view)}\n` : renderer.ofReport(reportOfView(view, document.name), look)
   return view.newer ? { text, note: `${document.name} was ${newerNote}` } : { text }
 }

@@ -1,22 +1,19 @@
-import { defined } from '../../values/defined.ts'
 import { inferBlock } from '../read/infer-block.ts'
 import { resourcesOf, type TofuDocument } from '../read/load-document.ts'
+import { readStateObject } from '../read/read-resource.ts'
 import { readType, type Schemas } from '../read/schemas.ts'
 import type { UnreadEntry } from '../read/shapes.ts'
-import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value } from '../read/value.ts'
-import { whyUnread } from '../read/why-unread.ts'
+import { elementsOf, isMap, memberOf, sortedKeys, type Value } from '../read/value.ts'
+import { addressOf, whyUnread } from '../read/why-unread.ts'
 import { diffBlock } from './diff-block.ts'
 import { diffTyped } from './diff-typed.ts'
 import type { TofuMembers, TofuStateModule, TofuStateReport, TofuStateResource } from './report.ts'
 import { type DifferRules, rulesFor } from './rules.ts'
 import { type Sides, sidesOf } from './side-by-side.ts'
 
-export interface StateOptions {
+interface Building {
   readonly schemas: Schemas
   readonly rules: DifferRules
-}
-
-interface Building extends StateOptions {
   readonly unread: UnreadEntry[]
 }
 
@@ -30,38 +27,22 @@ const standing = (value: Value | undefined, sensitive: Value | undefined, rules:
     rules,
   })
 
-const readStateResource = (entry: Value, { schemas, rules, unread }: Building): TofuStateResource[] => {
+const readResources = (entry: Value, { schemas, rules, unread }: Building): TofuStateResource[] => {
   const detail = whyUnread(entry)
-  if (detail !== undefined) {
-    unread.push({ address: textOf(memberOf(entry, 'address')) ?? '', detail })
-    return []
-  }
-  const mode = textOf(memberOf(entry, 'mode')) ?? 'managed'
-  if (mode !== 'managed' && mode !== 'data') return []
-  const type = textOf(memberOf(entry, 'type')) ?? ''
-  const provider = textOf(memberOf(entry, 'provider_name')) ?? ''
-  const deposed = textOf(memberOf(entry, 'deposed_key')) ?? ''
-  const known = schemas({ provider, mode, type })
-  const values = memberOf(entry, 'values') ?? new Map()
-  const sides = standing(values, memberOf(entry, 'sensitive_values'), rulesFor(rules, known))
+  if (detail !== undefined) unread.push({ address: addressOf(entry), detail })
+  const head = detail === undefined ? readStateObject(entry) : undefined
+  if (head === undefined) return []
+  const { provider: _, values, sensitive, ...named } = head
+  const known = schemas(head)
+  const sides = standing(values, sensitive, rulesFor(rules, known))
   const facts =
     known ?? inferBlock({ values: [sides.before], markers: [sides.beforeSensitive], expressions: undefined })
-  return [
-    {
-      address: textOf(memberOf(entry, 'address')) ?? '',
-      mode,
-      type,
-      name: textOf(memberOf(entry, 'name')) ?? '',
-      tainted: memberOf(entry, 'tainted') === true,
-      ...defined({ deposed: deposed === '' ? undefined : deposed }),
-      node: diffBlock(sides, facts),
-    },
-  ]
+  return [{ ...named, node: diffBlock(sides, facts) }]
 }
 
 const readModule = (module: Value | undefined, options: Building): TofuStateModule => {
   const resources: TofuStateResource[] = []
-  for (const entry of resourcesOf(module)) for (const each of readStateResource(entry, options)) resources.push(each)
+  for (const entry of resourcesOf(module)) resources.push(...readResources(entry, options))
   const children = elementsOf(memberOf(module, 'child_modules')).map((child) => readModule(child, options))
   return { resources, children }
 }
@@ -74,7 +55,10 @@ const readOutputs = (outputs: Value | undefined, rules: DifferRules): TofuMember
   })
 
 /** The JSON form of a state, as `show -json` writes it. */
-export const buildStateReport = ({ members: state, newer }: TofuDocument, options: StateOptions): TofuStateReport => {
+export const buildStateReport = (
+  { members: state, newer }: TofuDocument,
+  options: Omit<Building, 'unread'>,
+): TofuStateReport => {
   const values = state.get('values')
   const module = memberOf(values, 'root_module')
   const unread: UnreadEntry[] = []

@@ -1,12 +1,13 @@
 import type { Expressions } from '../read/configuration.ts'
 import { inferBlock } from '../read/infer-block.ts'
+import { readInvocations } from '../read/read-invocations.ts'
 import type { ResourceHead } from '../read/read-resource.ts'
 import type { Schemas } from '../read/schemas.ts'
-import { indentedJson, memberOf, type Value } from '../read/value.ts'
+import { indentedJson, isMap, memberOf, type Value, type ValueMap } from '../read/value.ts'
 import { diffBlock } from './diff-block.ts'
 import { type Paths, pathsOf } from './follow-paths.ts'
-import type { TofuResource } from './report.ts'
-import { type DifferRules, rulesFor } from './rules.ts'
+import type { TofuInvocation, TofuResource } from './report.ts'
+import { type DifferRules, differRules, rulesFor } from './rules.ts'
 import { asUnchanged, type Sides, sidesOf } from './side-by-side.ts'
 
 /** What all resources of a plan are compared with. */
@@ -53,3 +54,22 @@ export const diffResource = (
   const isStill = head.action === 'forget' && rules.forgottenStandsStill
   return { ...shown, ...importOf(importing), node: diffBlock(isStill ? asUnchanged(sides) : sides, facts) }
 }
+
+/** What is unknown is part of the configuration as much as what is not. */
+const configOf = (entry: ValueMap): Pick<TofuInvocation, 'config'> => {
+  const values = entry.get('config_values') ?? null
+  const unknown = entry.get('config_unknown') ?? null
+  const sensitive = entry.get('config_sensitive') ?? null
+  if (!isMap(values) && !isMap(unknown)) return {}
+  const sides = sidesOf({
+    after: values ?? new Map(),
+    unknown,
+    afterSensitive: sensitive,
+    rules: { ...differRules.terraform, emptyTextIsNull: 'never' },
+  })
+  const facts = inferBlock({ values: [sides.after], markers: [unknown, sensitive], expressions: undefined })
+  return { config: diffBlock(sides, facts) }
+}
+
+export const diffInvocations = (plan: ValueMap): readonly TofuInvocation[] =>
+  readInvocations(plan).map(([invocation, entry]) => ({ ...invocation, ...configOf(entry) }))

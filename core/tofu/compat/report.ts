@@ -1,10 +1,7 @@
-/*
- * What a page of OpenTofu or Terraform shows, as plain JSON: made by core/tofu, read by core/render/opentofu. It knows no
- * symbol, colour or sentence.
- */
+/* What a page of OpenTofu or Terraform shows, as plain JSON, without any symbol, colour or sentence. */
 
 import type { Invocation } from '../read/read-invocations.ts'
-import type { ResourceHead } from '../read/read-resource.ts'
+import type { ImportHead, ResourceHead, StateHead } from '../read/read-resource.ts'
 import type { TofuAction, TofuMode, UnreadEntry } from '../read/shapes.ts'
 
 /** Whose page it is. */
@@ -71,11 +68,9 @@ export interface TofuResource extends Omit<ResourceHead, 'provider' | 'change' |
   readonly node: TofuNode
 }
 
-interface TofuImport {
-  readonly id?: string
+interface TofuImport extends Omit<ImportHead, 'identity'> {
   /** As JSON text, indented by two. */
   readonly identity?: string
-  readonly generated: boolean
 }
 
 export interface TofuPlanReport {
@@ -118,13 +113,7 @@ export interface TofuStateModule {
   readonly children: readonly TofuStateModule[]
 }
 
-export interface TofuStateResource {
-  readonly address: string
-  readonly mode: 'managed' | 'data'
-  readonly type: string
-  readonly name: string
-  readonly tainted: boolean
-  readonly deposed?: string
+export interface TofuStateResource extends Omit<StateHead, 'provider' | 'values' | 'sensitive'> {
   readonly node: TofuNode
 }
 

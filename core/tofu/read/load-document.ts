@@ -1,7 +1,6 @@
 import { AppError } from '../../errors.ts'
-import { checkVersion } from './check-version.ts'
 import { parseTaken } from './parse-value.ts'
-import { type ByteStream, createReader, type Reader, readStream } from './read-json.ts'
+import { type ByteStream, checkVersion, createReader, type Reader, readStream } from './read-json.ts'
 import { each, ownText, parts, type Wanted, wholes } from './scan.ts'
 import { elementsOf, isMap, memberOf, textOf, type Value, type ValueMap } from './value.ts'
 

@@ -1,6 +1,5 @@
-import { checkVersion } from './check-version.ts'
 import type { TofuDocument } from './load-document.ts'
-import { type ByteStream, createReader, type Reader, readStream } from './read-json.ts'
+import { type ByteStream, checkVersion, createReader, type Reader, readStream } from './read-json.ts'
 import { each, parts, type Wanted, wholes } from './scan.ts'
 import { readSchemas, type Schemas } from './schemas.ts'
 

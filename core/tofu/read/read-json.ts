@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Wanted } from './scan.ts'
 import { createScanner } from './scan-json.ts'
-import { isMap, type ValueMap } from './value.ts'
+import { isMap, memberOf, textOf, type ValueMap } from './value.ts'
 
 /** A JSON file in pieces, however they are cut. UTF-8 or UTF-16, by its byte order mark; shells write both. */
 export interface ByteStream {
@@ -53,4 +53,24 @@ export const createReader = (name: string, wanted: Wanted): Reader<ValueMap> => 
 export const readStream = async <Out>({ chunks }: ByteStream, reader: Reader<Out>): Promise<Out> => {
   for await (const bytes of chunks) reader.push(bytes)
   return reader.end()
+}
+
+/**
+ * Whether a document is of a later minor version than is known: what is new in it is not shown. Throws USAGE for another
+ * major version. Documents made by hand may have none.
+ */
+export const checkVersion = (
+  document: ValueMap,
+  name: string,
+  known: { readonly major: number; readonly minor: number },
+): { readonly newer: boolean } => {
+  const found = textOf(memberOf(document, 'format_version'))
+  if (found === undefined) return { newer: false }
+  const [major, minor] = found.split('.').map(Number)
+  if (!Number.isInteger(major) || (major ?? 0) > known.major) {
+    throw new AppError('USAGE', {
+      detail: `${name} has the format version "${found}", and only ${known.major}.${known.minor} and before are known`,
+    })
+  }
+  return { newer: major === known.major && (minor ?? 0) > known.minor }
 }

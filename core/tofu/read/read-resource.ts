@@ -1,5 +1,6 @@
 import { defined } from '../../values/defined.ts'
-import type { TofuResourceAction } from './shapes.ts'
+import type { TofuDocument } from './load-document.ts'
+import type { TofuMode, TofuResourceAction } from './shapes.ts'
 import { elementsOf, identityOf, isMap, memberOf, textOf, type Value } from './value.ts'
 
 /** One entry of the plan, without its diff. */
@@ -21,7 +22,7 @@ export interface ResourceHead {
   readonly change: Value | undefined
 }
 
-interface ImportHead {
+export interface ImportHead {
   readonly id?: string
   readonly identity?: Value
   /** The configuration was generated for it. */
@@ -85,4 +86,44 @@ export const readResource = (entry: Value): ResourceHead | undefined => {
     provider: textOf(entry.get('provider_name')) ?? '',
     change,
   }
+}
+
+/** One object of a state, without its diff. */
+export interface StateHead extends Pick<ResourceHead, 'address' | 'mode' | 'type' | 'name' | 'deposed' | 'provider'> {
+  readonly tainted: boolean
+  readonly values: Value
+  readonly sensitive: Value
+}
+
+/** `undefined` for what is never shown, likewise. */
+export const readStateObject = (entry: Value): StateHead | undefined => {
+  const mode = textOf(memberOf(entry, 'mode')) ?? 'managed'
+  if (mode !== 'managed' && mode !== 'data') return undefined
+  const text = (name: string): string => textOf(memberOf(entry, name)) ?? ''
+  return {
+    address: text('address'),
+    mode,
+    type: text('type'),
+    name: text('name'),
+    ...optional('deposed', text('deposed_key')),
+    tainted: memberOf(entry, 'tainted') === true,
+    provider: text('provider_name'),
+    values: memberOf(entry, 'values') ?? new Map(),
+    sensitive: memberOf(entry, 'sensitive_values') ?? null,
+  }
+}
+
+/**
+ * How a plan was made, which it does not say. One that only refreshes plans nothing, not even for what is there and
+ * stays. One that destroys deletes all that is there and gives no reason, as nothing of the configuration asks for it.
+ */
+export const guessMode = (
+  { changes, unchanged, drift, hasManaged }: TofuDocument,
+  shown: readonly Pick<ResourceHead, 'action' | 'reason' | 'deposed'>[],
+): TofuMode => {
+  if (changes.length + unchanged === 0) return hasManaged || drift.length > 0 ? 'refresh-only' : 'normal'
+  const destroys = shown.every(
+    ({ action, reason, deposed }) => action === 'delete' && reason === undefined && deposed === undefined,
+  )
+  return destroys && shown.length > 0 && unchanged === 0 ? 'destroy' : 'normal'
 }

@@ -1,4 +1,5 @@
 import { defined } from '../../values/defined.ts'
+import type { TofuMode } from './shapes.ts'
 import { elementsOf, isList, isMap, memberOf, type Value } from './value.ts'
 
 /** Of a value, as the type language of OpenTofu has them. */
@@ -84,6 +85,14 @@ interface TypeName {
 
 /** Finds what the schemas say of a resource type. */
 export type Schemas = (name: TypeName) => BlockFacts | undefined
+
+/** What a plan or a state does not say of itself. */
+export interface TofuContext {
+  /** What kinds the values have; inferred from the values where absent. */
+  readonly schemas?: Schemas | undefined
+  /** How the plan was made; inferred where absent. */
+  readonly mode?: TofuMode | undefined
+}
 
 /** For documents that come without: all is inferred. */
 export const noSchemas: Schemas = () => undefined

@@ -2,6 +2,7 @@ import type { Diff } from '../../schema/diff.ts'
 import { defined } from '../../values/defined.ts'
 import { inferBlock } from '../read/infer-block.ts'
 import { resourcesOf, type TofuDocument } from '../read/load-document.ts'
+import { readStateObject } from '../read/read-resource.ts'
 import type { BlockFacts, Schemas } from '../read/schemas.ts'
 import type { UnreadEntry } from '../read/shapes.ts'
 import { elementsOf, isMap, memberOf, textOf, type Value } from '../read/value.ts'
@@ -47,23 +48,18 @@ interface ReadObject {
 
 const readObject = (entry: Value, module: string, schemas: Schemas, seal: Seal): ReadObject => {
   const address = addressOf(entry)
-  const values = memberOf(entry, 'values') ?? new Map()
-  const sensitive = memberOf(entry, 'sensitive_values') ?? null
-  const detail = whyUnread(entry) ?? (isMap(values) || sensitive === true ? undefined : 'what it holds is no object')
+  const head = readStateObject(entry)
+  const isHolder = head === undefined || isMap(head.values) || head.sensitive === true
+  const detail = whyUnread(entry) ?? (isHolder ? undefined : 'what it holds is no object')
   if (detail !== undefined) return { problem: { address, detail } }
-  const mode = textOf(memberOf(entry, 'mode')) ?? 'managed'
-  if (mode !== 'managed' && mode !== 'data') return {}
-  const text = (name: string): string => textOf(memberOf(entry, name)) ?? ''
+  if (head === undefined) return {}
+  const { provider: _, values, sensitive, address: own, ...named } = head
   return orProblem(address, () => ({
     object: {
-      address,
+      address: own,
       ...defined({ module: module === '' ? undefined : module }),
-      mode,
-      type: text('type'),
-      name: text('name'),
-      ...defined({ deposed: text('deposed_key') === '' ? undefined : text('deposed_key') }),
-      tainted: memberOf(entry, 'tainted') === true,
-      diff: diffOf(values, sensitive, schemas({ provider: text('provider_name'), mode, type: text('type') }), seal),
+      ...named,
+      diff: diffOf(values, sensitive, schemas(head), seal),
     },
   }))
 }

@@ -1,25 +1,18 @@
 import type { Diff } from '../../schema/diff.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
-import type { TofuMode, TofuResourceAction, UnreadEntry } from '../read/shapes.ts'
+import type { Invocation } from '../read/read-invocations.ts'
+import type { ImportHead, ResourceHead, StateHead } from '../read/read-resource.ts'
+import type { TofuMode, UnreadEntry } from '../read/shapes.ts'
 
 /*
- * A plan or a state of OpenTofu or Terraform as our own pages show it: made by core/tofu, worded by core/render. The
- * tree of schema/tofu.ts is something else: the differences as OpenTofu itself would find them.
+ * A plan or a state of OpenTofu or Terraform as our own pages show it. The report of `compat` is something else: the
+ * differences as the product itself would find them.
  */
 
-export interface ViewChange {
-  readonly address: string
-  /** Where it was before, if it moved. */
-  readonly previousAddress?: string
+export interface ViewChange
+  extends Omit<ResourceHead, 'moduleAddress' | 'index' | 'provider' | 'change' | 'importing'> {
   /** For example `module.eu["a"].module.web`. */
   readonly module?: string
-  readonly mode: 'managed' | 'data'
-  readonly type: string
-  readonly name: string
-  readonly deposed?: string
-  readonly action: TofuResourceAction
-  /** `action_reason`, an open set. */
-  readonly reason?: string
   readonly importing?: ViewImport
   /** Address of one of the same type that goes where this one comes, or comes where it goes, and is the same as far as known. */
   readonly twin?: string
@@ -33,11 +26,8 @@ export interface ViewChange {
   readonly sources: readonly { readonly path: Path; readonly references: readonly string[] }[]
 }
 
-export interface ViewImport {
-  readonly id?: string
+export interface ViewImport extends Omit<ImportHead, 'identity'> {
   readonly identity?: JsonObject
-  /** The configuration was generated for it. */
-  readonly generated: boolean
 }
 
 export interface ViewOutput {
@@ -45,12 +35,7 @@ export interface ViewOutput {
   readonly diff: Diff
 }
 
-/** An action of a provider that an apply invokes. */
-export interface ViewInvocation {
-  readonly address: string
-  /** The resource whose change triggers it, and on which side of the change. */
-  readonly trigger?: { readonly address: string; readonly side: 'before' | 'after' }
-}
+export type ViewInvocation = Pick<Invocation, 'address' | 'trigger'>
 
 /** An entry of `checks`, one for each instance. */
 export interface ViewCheck {
@@ -61,14 +46,8 @@ export interface ViewCheck {
 }
 
 /** A state's object; the diff is `same` throughout. */
-export interface ViewObject {
-  readonly address: string
+export interface ViewObject extends Omit<StateHead, 'provider' | 'values' | 'sensitive'> {
   readonly module?: string
-  readonly mode: 'managed' | 'data'
-  readonly type: string
-  readonly name: string
-  readonly deposed?: string
-  readonly tainted: boolean
   readonly diff: Diff
 }
 

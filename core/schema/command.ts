@@ -175,10 +175,7 @@ export type Precondition =
   | ({ readonly kind: 'chained'; readonly object?: string; readonly header?: string } & Seen)
   /** The object that a command before it made, as the commands since left it. */
   | { readonly kind: 'made'; readonly object?: string; readonly header?: string }
-  /**
-   * There must still be nothing; or nothing but this archived object, which is revived. `sentBy`: the apply that sent a create
-   * before, of which nobody knows what came: whoever approves this one has seen that.
-   */
+  /** There must be nothing but the archived object, which is revived. `sentBy`: the apply whose create has an unknown end. */
   | { readonly kind: 'absent'; readonly archived?: SeenObject; readonly sentBy?: string }
 
 /** The identity is that of what a delete destroys. */

@@ -1,6 +1,6 @@
 import type { Json, Path } from '../schema/json.ts'
 import { isArray } from '../schema/json.ts'
-import { diagnostics } from '../values/diagnose.ts'
+import { diagnostics, said } from '../values/diagnose.ts'
 import { shorten } from '../values/shorten.ts'
 
 /*
@@ -50,9 +50,6 @@ export const shown = (value: Json | undefined): string => {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value)
 }
 
-type Said = readonly [message: string, fix: string]
-
-const said = (message: string, fix: string): Said => [message, fix]
 const write = (type: string): string => `write ${kindText(type)}`
 const plainReference = 'write $${ for a plain ${'
 const oneOfTwo = 'keep one of the two'

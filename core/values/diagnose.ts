@@ -1,14 +1,19 @@
 import type { Diagnostic } from '../schema/issue.ts'
 import type { Position } from '../schema/resource.ts'
 
-/** All that a room says, by code, made of the facts of a case: what is wrong, and what to do. */
-type Sentences = Readonly<Record<string, (...facts: never[]) => readonly [message: string, fix: string]>>
+/** What is wrong, and what to do. */
+export type Said = readonly [message: string, fix: string]
+
+export const said = (message: string, fix: string): Said => [message, fix]
+
+/** All that a room says, by code, made of the facts of a case. */
+type Sentences = Readonly<Record<string, (...facts: never[]) => Said>>
 
 /** The diagnostics of a room: a rule gives a code and facts, and the room's sentences say it. */
 export const diagnostics =
   <Words extends Sentences>(sentences: Words) =>
   <Code extends keyof Words & string>(code: Code, ...facts: Parameters<Words[Code]>): Diagnostic => {
-    const [message, fix] = (sentences[code] as (...all: typeof facts) => readonly [string, string])(...facts)
+    const [message, fix] = (sentences[code] as (...all: typeof facts) => Said)(...facts)
     return { code, message, fix }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareDocument } from '../../core/authoring/check/document.ts'
+import { compareDocument } from '../../core/authoring/check/resource.ts'
 import { readDescription } from '../../core/authoring/description/read-description.ts'
 import { restDocument } from '../../core/providers/rest/document/document.ts'
 import { things } from '../builders/openapi.ts'
@@ -60,7 +60,7 @@ describe('states that are waited for', () => {
       { wait: [{ poll: { op: 'retrieve' }, state: 'state', ok: ['done'] }] },
       ['is never "done"'],
     ],
-    ['of the resource', 'resource', { wait: { state: 'state', ok: ['done'] } }, ['is never "done"']],
+    ['of the resource', 'resource', { wait: { poll: 'retrieve', state: 'state', ok: ['done'] } }, ['is never "done"']],
     [
       'of its life',
       'resource',

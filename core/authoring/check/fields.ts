@@ -1,29 +1,36 @@
-import type { Path } from '../../schema/json.ts'
+import { variablesOf } from '../../providers/rest/document/template.ts'
+import { isObject, type Json, type Path } from '../../schema/json.ts'
 import type { Schema } from '../description/description.ts'
 import { lookInto } from '../description/look-into.ts'
 import { elementOf, type Field, isRead, isSentOn, membersOf, readPlace, sentPlace } from '../document/document-view.ts'
-import { disagreement, type Findings } from './finding.ts'
+import { disagreement, type Findings, uncompared } from './finding.ts'
+import type { Call } from './operation.ts'
 import { compareValue } from './value.ts'
-import * as words from './words.ts'
+import { noRequest, say, type Way } from './words.ts'
 
 /** Attributes as they are read or sent, beside the schema of the response or the request. */
-export function* compareFields(fields: readonly Field[], schema: Schema, way: words.Way, call: string): Findings {
+export function* compareFields(fields: readonly Field[], schema: Schema, way: Way, call: string): Findings {
   for (const field of fields.filter((one) => (way === 'read' ? isRead(one) : isSentOn(one, way)))) {
     const place = way === 'read' ? readPlace(field) : sentPlace(field)
     const looked = lookInto(schema, place)
     if (looked.kind === 'missing') {
       const members = [...looked.holder.properties().keys()]
-      yield disagreement(field.at, words.noMember(call, way, place.join('.'), members), looked.holder.pointer)
+      const missing =
+        way === 'read'
+          ? say('notRead', call, place.join('.'), members)
+          : say('notSent', call, way, place.join('.'), members)
+      yield disagreement(field.at, missing, looked.holder.pointer)
     }
     if (looked.kind !== 'found') continue
     const { readOnly, writeOnly, pointer } = looked.schema
-    if (way === 'read' ? writeOnly && !field.entry.computed : readOnly)
-      yield disagreement(field.at, words.oneWay(call, way, place.join('.')), pointer)
+    const isOneWay = way === 'read' ? writeOnly && !field.entry.computed : readOnly
+    const code = way === 'read' ? 'writeOnly' : 'readOnly'
+    if (isOneWay) yield disagreement(field.at, say(code, call, place.join('.')), pointer)
     else yield* compareFound(field, looked.schema, way, call)
   }
 }
 
-function* compareFound(field: Field, schema: Schema, way: words.Way, call: string): Findings {
+function* compareFound(field: Field, schema: Schema, way: Way, call: string): Findings {
   yield* compareValue(field, schema, way)
   const { entry } = field
   if (entry.as !== undefined) return
@@ -46,11 +53,7 @@ interface Required {
 }
 
 /** Members that the schema requires and that the attributes do not send, or may leave out. */
-export function* compareRequired(
-  fields: readonly Field[],
-  schema: Schema,
-  { way, call, at, given = [] }: Required,
-): Findings {
+function* compareRequired(fields: readonly Field[], schema: Schema, { way, call, at, given = [] }: Required): Findings {
   for (const name of schema.required) {
     const property = schema.properties().get(name)
     if (given.includes(name) || property?.readOnly || property?.default !== undefined) continue
@@ -58,7 +61,44 @@ export function* compareRequired(
     const isSure = givers.some(({ entry }) => entry.required === true || entry.whenUndeclared === 'default')
     const pointer = property?.pointer ?? schema.pointer
     const [giver] = givers
-    if (giver === undefined) yield disagreement(at, words.nothingGives(call, name), pointer)
-    else if (!isSure && way === 'create') yield disagreement(giver.at, words.notRequired(call, name), pointer)
+    if (giver === undefined) yield disagreement(at, say('nothingGives', call, name), pointer)
+    else if (!isSure && way === 'create') yield disagreement(giver.at, say('notRequired', call, name), pointer)
   }
 }
+
+interface BodyParts {
+  /** The attributes that `{fields}` stands for. */
+  readonly fields: readonly Field[]
+  readonly way: 'create' | 'update'
+  /** Where findings about the whole body are reported. */
+  readonly at: Path
+  /** A create or a full write: everything that is required must be there. */
+  readonly whole: boolean
+}
+
+/** A request body and its template beside the described request. */
+export function* compareRequest(call: Call, template: Json | undefined, parts: BodyParts): Findings {
+  const { body, pointer } = call.described
+  if (body?.schema !== undefined) yield* compareBody(call, template, body.schema, parts)
+  else if (body !== undefined || template !== undefined || parts.fields.some((one) => isSentOn(one, parts.way)))
+    yield uncompared(parts.at, noRequest(call.text), body?.pointer ?? pointer)
+}
+
+function* compareBody(call: Call, template: Json | undefined, schema: Schema, parts: BodyParts): Findings {
+  const { at, fields, way, whole } = parts
+  if (template === undefined || template === '{fields}') {
+    yield* compareFields(fields, schema, way, call.text)
+    if (whole) yield* compareRequired(fields, schema, { way, at, call: call.text })
+  }
+  if (!isObject(template)) return
+  for (const [member, inner] of Object.entries(template)) {
+    const property = schema.properties().get(member) ?? schema.additional()
+    if (property !== undefined && holdsFields(inner)) yield* compareBody(call, inner, property, parts)
+    const known = [...schema.properties().keys()]
+    if (property === undefined && known.length > 0)
+      yield disagreement([...at, member], say('noBodyMember', call.text, member, known), schema.pointer)
+  }
+  if (whole) yield* compareRequired([], schema, { way, at, call: call.text, given: Object.keys(template) })
+}
+
+const holdsFields = (template: Json): boolean => variablesOf(template).some(([first]) => first === 'fields')

@@ -1,11 +1,9 @@
+import type { Diagnostic, Problem } from '../../schema/issue.ts'
 import type { Path } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
-import type { Problem } from './words.ts'
 
-/** Where a document and a description of the same API disagree. Either may be right. */
+/** Where a document and a description of the same API disagree, by the place in the document. Either may be right. */
 export interface Disagreement extends Problem {
-  /** In the document. */
-  readonly path: Path
   /** In the description. */
   readonly pointer?: string
 }
@@ -22,9 +20,9 @@ export type Finding = Disagreement | Uncompared
 /** A comparison yields what it finds; some also return the schema that they were looking for. */
 export type Findings<Result = void> = Generator<Finding, Result>
 
-export const disagreement = (path: Path, problem: Problem, pointer?: string): Finding => ({
+export const disagreement = (path: Path, diagnostic: Diagnostic, pointer?: string): Finding => ({
   path,
-  ...problem,
+  ...diagnostic,
   ...defined({ pointer }),
 })
 

@@ -4,7 +4,7 @@ import type { Content, DescribedOperation } from '../description/description.ts'
 import type { FindOperation } from '../description/find-operation.ts'
 import { sentMediaType } from '../document/document-view.ts'
 import { disagreement, type Findings } from './finding.ts'
-import * as words from './words.ts'
+import { say } from './words.ts'
 
 /** An operation of the document and its description. */
 export interface Call {
@@ -26,16 +26,16 @@ export function* matchCall(
   const { method, path } = operation
   const found = find(method, path)
   if (found.kind === 'no-path') {
-    yield disagreement([...at, 'path'], words.noPath(path, found.nearest))
+    yield disagreement([...at, 'path'], say('noPath', path, found.nearest))
     return undefined
   }
   if (found.kind === 'no-method') {
-    yield disagreement([...at, 'method'], words.noMethod(method, found.path, found.methods), found.pointer)
+    yield disagreement([...at, 'method'], say('noMethod', method, found.path, found.methods), found.pointer)
     return undefined
   }
   const described = found.operation
   const call = { name, operation, described, at, text: `${name} (${method} ${path})` }
-  if (found.slash) yield disagreement([...at, 'path'], words.otherSlash(found.path), described.pointer)
+  if (found.slash) yield disagreement([...at, 'path'], say('otherSlash', found.path), described.pointer)
   yield* compareSuccess(call)
   yield* compareHeaders(call)
   yield* compareBodyKind(call)
@@ -51,8 +51,8 @@ function* compareSuccess({ operation: { success }, described, at, text }: Call):
   const missed = fitting.filter((status) => /^\d+$/.test(status) && !success.includes(Number(status)))
   const path = [...at, 'success']
   const pointer = `${described.pointer}/responses`
-  if (unknown.length > 0) yield disagreement(path, words.unknownSuccess(text, unknown, fitting), pointer)
-  if (missed.length > 0) yield disagreement(path, words.missedSuccess(text, missed), pointer)
+  if (unknown.length > 0) yield disagreement(path, say('unknownSuccess', text, unknown, fitting), pointer)
+  if (missed.length > 0) yield disagreement(path, say('missedSuccess', text, missed), pointer)
 }
 
 const sentAlways: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
@@ -62,7 +62,7 @@ function* compareHeaders({ operation, described, at, text }: Call): Findings {
   for (const { in: place, required, name } of described.parameters) {
     const isSent = sentAlways.has(name.toLowerCase()) || given.has(name.toLowerCase())
     if (place === 'header' && required && !isSent)
-      yield disagreement(at, words.headerRequired(text, name), described.pointer)
+      yield disagreement(at, say('headerRequired', text, name), described.pointer)
   }
 }
 
@@ -77,9 +77,9 @@ function* compareBodyKind({ operation, described: { body }, at, text }: Call): F
   const sent = sentMediaType(operation)
   if (body === undefined) return
   if (operation.body === 'none') {
-    if (body.required) yield disagreement([...at, 'body'], words.bodyRequired(text), body.pointer)
+    if (body.required) yield disagreement([...at, 'body'], say('bodyRequired', text), body.pointer)
   } else if (withBody.has(operation.method) && !suits(sent, body))
-    yield disagreement(at, words.otherMediaType(text, body.mediaType, sent), body.pointer)
+    yield disagreement(at, say('otherMediaType', text, body.mediaType, sent), body.pointer)
 }
 
 /** Query parameters that are sent, beside the described ones; `at` is where the document has them. */
@@ -88,12 +88,12 @@ export function* compareQuery(call: Call, names: readonly string[], at: Path): F
   // A deep object: `filter[name]` is the parameter `filter`.
   const unknown = names.filter((name) => !known.includes(name) && !known.includes(name.replace(/\[.*$/, '')))
   for (const name of unknown)
-    yield disagreement([...at, name], words.unknownQuery(call.text, name, known), call.described.pointer)
+    yield disagreement([...at, name], say('unknownQuery', call.text, name, known), call.described.pointer)
 }
 
 /** Query parameters that the operation requires. */
 export function* compareRequiredQuery({ described, text, at }: Call, names: readonly string[]): Findings {
   for (const { in: place, required, name, schema } of described.parameters)
     if (place === 'query' && required && schema.default === undefined && !names.includes(name))
-      yield disagreement(at, words.queryRequired(text, name), described.pointer)
+      yield disagreement(at, say('queryRequired', text, name), described.pointer)
 }

@@ -1,14 +1,14 @@
+import { withProviderDefaults } from '../../providers/rest/document/defaults.ts'
 import type { RestDocument } from '../../providers/rest/document/document.ts'
 import { pathOf } from '../../providers/rest/document/template.ts'
 import type { IdPlace } from '../../providers/rest/document/words.ts'
 import type { Path } from '../../schema/json.ts'
 import { answerOf } from '../description/answers.ts'
-import type { Schema } from '../description/description.ts'
-import type { FindOperation } from '../description/find-operation.ts'
+import type { Description, Schema } from '../description/description.ts'
+import { type FindOperation, operationFinder, pathOfBase } from '../description/find-operation.ts'
 import { lookInto, schemaAt } from '../description/look-into.ts'
 import {
-  answerPlace,
-  bodyTemplate,
+  baseOf,
   type Field,
   fieldsOf,
   type ListingView,
@@ -19,15 +19,15 @@ import {
   partsOf,
   type ResourceView,
   readOf,
+  resourcesOf,
   retrieveOf,
   type StatesView,
   statesOf,
 } from '../document/document-view.ts'
-import { compareRequest } from './body.ts'
-import { compareFields } from './fields.ts'
-import { disagreement, type Finding, type Findings, uncompared } from './finding.ts'
+import { compareFields, compareRequest } from './fields.ts'
+import { type Disagreement, disagreement, type Finding, type Findings, type Uncompared, uncompared } from './finding.ts'
 import { type Call, compareQuery, compareRequiredQuery, matchCall } from './operation.ts'
-import * as words from './words.ts'
+import { noResponse as noResponseText, say } from './words.ts'
 
 interface Comparing {
   readonly document: RestDocument
@@ -35,10 +35,31 @@ interface Comparing {
   readonly calls: ReadonlyMap<string, Call>
 }
 
+export interface Comparison {
+  readonly disagreements: readonly Disagreement[]
+  readonly uncompared: readonly Uncompared[]
+}
+
+/** A provider document beside a description of the same API. Pure; asks no server. Equal findings come once. */
+export const compareDocument = (document: RestDocument, description: Description): Comparison => {
+  const find = operationFinder(description, pathOfBase(baseOf(document)))
+  const found = new Map<string, Finding>()
+  for (const one of resourcesOf(document).flatMap((view) => [...compareResource(document, view, find)])) {
+    const key = JSON.stringify([one.path, 'reason' in one ? one.reason : one.message])
+    if (!found.has(key)) found.set(key, one)
+  }
+  const all = [...found.values()]
+  return {
+    disagreements: all.filter((one) => 'message' in one),
+    uncompared: all.filter((one) => 'reason' in one),
+  }
+}
+
 /** One resource of a document beside the description. */
-export function* compareResource(document: RestDocument, view: ResourceView, find: FindOperation): Findings {
+function* compareResource(document: RestDocument, view: ResourceView, find: FindOperation): Findings {
   const calls = new Map<string, Call>()
-  for (const [name, operation] of Object.entries(view.resource.operations)) {
+  for (const [name, written] of Object.entries(view.resource.operations)) {
+    const operation = withProviderDefaults(document.provider, written)
     const call = yield* matchCall(find, name, operation, [...view.at, 'operations', name])
     if (call !== undefined) calls.set(name, call)
   }
@@ -68,7 +89,7 @@ function* compareQueries({ document, view }: Comparing, call: Call): Findings {
 }
 
 const noResponse = (at: Path, { text, described }: Call): Finding =>
-  uncompared(at, words.noResponse(text), described.pointer)
+  uncompared(at, noResponseText(text), described.pointer)
 
 /** The schema at a place of a response. */
 function* placeIn(schema: Schema, place: string, at: Path, call: Call): Findings<Schema | undefined> {
@@ -77,28 +98,26 @@ function* placeIn(schema: Schema, place: string, at: Path, call: Call): Findings
   if (looked.kind === 'untold') yield noResponse(at, call)
   else {
     const members = [...looked.holder.properties().keys()]
-    yield disagreement(at, words.noPlace(call.text, place, members), looked.holder.pointer)
+    yield disagreement(at, say('noPlace', call.text, place, members), looked.holder.pointer)
   }
   return undefined
 }
 
 /** The object in a response, or what holds the items of a list. */
-function* objectOf(document: RestDocument, call: Call, at: Path): Findings<Schema | undefined> {
+function* objectOf(call: Call, at: Path): Findings<Schema | undefined> {
   const answer = answerOf(call.described, call.operation.success)
-  if (answer !== undefined)
-    return yield* placeIn(answer, answerPlace(document, call.operation), [...call.at, 'answer'], call)
+  if (answer !== undefined) return yield* placeIn(answer, call.operation.answer ?? '', [...call.at, 'answer'], call)
   yield noResponse(at, call)
   return undefined
 }
 
 /** The items of a list: elements, or the members of an object with `keyed`. */
 function* itemsOf(
-  document: RestDocument,
   call: Call,
   { items: place, keyed }: Pick<ListingView['listing'], 'items' | 'keyed'>,
   at: Path,
 ): Findings<Schema | undefined> {
-  const answer = yield* objectOf(document, call, at)
+  const answer = yield* objectOf(call, at)
   const list = answer && (yield* placeIn(answer, place, at, call))
   if (answer === undefined || list === undefined) return undefined
   const items = keyed === undefined ? list.items() : list.additional()
@@ -106,14 +125,14 @@ function* itemsOf(
   if (keyed !== undefined || list.types.length === 0 || list.types.includes('array')) yield noResponse(at, call)
   else {
     const lists = [...answer.properties()].filter(([, one]) => one.types.includes('array')).map(([name]) => name)
-    yield disagreement(at, words.noList(call.text, place, lists), list.pointer)
+    yield disagreement(at, say('noList', call.text, place, lists), list.pointer)
   }
   return undefined
 }
 
-function* compareListing({ document, view, calls }: Comparing, { listing, at }: ListingView): Findings {
+function* compareListing({ view, calls }: Comparing, { listing, at }: ListingView): Findings {
   const call = calls.get(listing.op)
-  const item = call && (yield* itemsOf(document, call, listing, [...at, 'items']))
+  const item = call && (yield* itemsOf(call, listing, [...at, 'items']))
   if (call === undefined || item === undefined) return
   const { lookup, identity, serverId = {} } = view.resource
   const found = 'list' in lookup && at.at(-1) === 'list' ? lookup : undefined
@@ -141,13 +160,13 @@ function* comparePlaces(places: Readonly<Record<string, IdPlace>>, schema: Schem
 }
 
 /** The object in a response; problems are reported by the comparison of the read. */
-const objectIn = (document: RestDocument, call: Call | undefined): Schema | undefined =>
-  call && schemaAt(answerOf(call.described, call.operation.success), pathOf(answerPlace(document, call.operation)))
+const objectIn = (call: Call | undefined): Schema | undefined =>
+  call && schemaAt(answerOf(call.described, call.operation.success), pathOf(call.operation.answer ?? ''))
 
 /** Server ids where they come from: the retrieved object, and the response of a create. */
-function* compareIds({ document, view, calls }: Comparing): Findings {
+function* compareIds({ view, calls }: Comparing): Findings {
   const retrieve = calls.get(retrieveOf(view) ?? '')
-  const object = objectIn(document, retrieve)
+  const object = objectIn(retrieve)
   if (retrieve !== undefined && object !== undefined)
     yield* comparePlaces(view.resource.serverId ?? {}, object, [...view.at, 'serverId'], retrieve)
   for (const call of calls.values()) {
@@ -161,17 +180,17 @@ function* compareIds({ document, view, calls }: Comparing): Findings {
 }
 
 /** The body of the create: all parts that are sent with it. */
-function* compareCreate({ document, view, calls }: Comparing): Findings {
+function* compareCreate({ view, calls }: Comparing): Findings {
   const call = calls.get('create')
   if (call === undefined || call.operation.body === 'none') return
   const fields = partsOf(view)
     .filter(({ part }) => part.onCreate === 'inline')
     .flatMap(fieldsOf)
   const at = [...call.at, 'body']
-  yield* compareRequest(call, bodyTemplate(document, call.operation), { fields, way: 'create', at, whole: true })
+  yield* compareRequest(call, call.operation.body, { fields, way: 'create', at, whole: true })
 }
 
-function* comparePartRead({ document, view, calls }: Comparing, { part, at }: PartView): Findings {
+function* comparePartRead({ view, calls }: Comparing, { part, at }: PartView): Findings {
   const { op, select } = readOf(part)
   const call = calls.get(op)
   if (call === undefined) return
@@ -179,16 +198,16 @@ function* comparePartRead({ document, view, calls }: Comparing, { part, at }: Pa
   const listed = 'list' in lookup && lookup.list.op === op ? lookup.list : undefined
   const list = select === undefined ? listed : { items: select }
   const readAt: Path = [...at, 'read']
-  const object = yield* list === undefined ? objectOf(document, call, readAt) : itemsOf(document, call, list, readAt)
+  const object = yield* list === undefined ? objectOf(call, readAt) : itemsOf(call, list, readAt)
   if (object !== undefined) yield* compareFields(fieldsOf({ part, at }), object, 'read', call.text)
 }
 
-function* comparePartWrite({ document, calls }: Comparing, { part, at }: PartView): Findings {
+function* comparePartWrite({ calls }: Comparing, { part, at }: PartView): Findings {
   const { write } = part
   const call = write && calls.get(write.op)
   // A JSON patch has changes, not fields.
   if (write === undefined || call === undefined || write.send === 'jsonPatch') return
-  const template = bodyTemplate(document, call.operation, write.body)
+  const template = write.body ?? call.operation.body
   if (template === 'none') return
   const whole = write.send === 'full'
   const fields = fieldsOf({ part, at }).filter(
@@ -204,7 +223,7 @@ function* compareWhole({ operation, described, text }: Call, at: Path): Findings
   const schema = described.body?.schema
   if (operation.method !== 'PUT' || schema === undefined) return
   const required = [...schema.required].filter((name) => schema.properties().get(name)?.readOnly !== true)
-  if (required.length > 0) yield disagreement(at, words.onlyChanged(text, required), schema.pointer)
+  if (required.length > 0) yield disagreement(at, say('onlyChanged', text, required), schema.pointer)
 }
 
 /** A collection that is written as one body: the body must have a place for it. */
@@ -217,11 +236,11 @@ function* compareCollectionWrite({ calls }: Comparing, { part, at }: PartView): 
 }
 
 /** States in the document, beside the described values. */
-function* compareStates({ document, view, calls }: Comparing, { op, place, states, at }: StatesView): Findings {
+function* compareStates({ view, calls }: Comparing, { op, place, states, at }: StatesView): Findings {
   const [first] = view.resource.parts
   const call = calls.get(op ?? retrieveOf(view) ?? (first === undefined ? '' : readOf(first).op))
-  const { values = [], pointer } = schemaAt(objectIn(document, call), pathOf(place)) ?? {}
+  const { values = [], pointer } = schemaAt(objectIn(call), pathOf(place)) ?? {}
   const unknown = states.filter((state) => !values.includes(state))
   if (call !== undefined && values.length > 0 && unknown.length > 0)
-    yield disagreement(at, words.unknownStates(call.text, place, unknown, values), pointer)
+    yield disagreement(at, say('unknownStates', call.text, place, unknown, values), pointer)
 }

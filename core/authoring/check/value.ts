@@ -3,7 +3,7 @@ import { isArray, isObject } from '../../schema/json.ts'
 import type { Schema } from '../description/description.ts'
 import type { Field } from '../document/document-view.ts'
 import { disagreement, type Findings } from './finding.ts'
-import * as words from './words.ts'
+import { say, type Way } from './words.ts'
 
 const jsonForms: Readonly<Record<string, readonly string[]>> = {
   string: ['string'],
@@ -19,19 +19,19 @@ const jsonForms: Readonly<Record<string, readonly string[]>> = {
 const converting: ReadonlySet<string> = new Set(['number', 'string', 'boolean', 'commaList', 'duration', 'json'])
 
 /** Type, values and default of an attribute beside its schema. */
-export function* compareValue(field: Field, schema: Schema, way: words.Way): Findings {
+export function* compareValue(field: Field, schema: Schema, way: Way): Findings {
   yield* compareType(field, schema, way)
   yield* compareValues(field, schema, way)
   yield* compareDefault(field, schema)
 }
 
-function* compareType({ name, entry, at }: Field, { types, pointer }: Schema, way: words.Way): Findings {
+function* compareType({ name, entry, at }: Field, { types, pointer }: Schema, way: Way): Findings {
   const isConverted = entry.normalise?.some((normaliser) => converting.has(normaliser)) === true
   const isText = entry.as !== undefined
   if (way === 'read' ? isConverted || isText : isConverted && !isText) return
   const own = way !== 'read' && isText ? ['string'] : jsonForms[entry.type]
   if (own !== undefined && types.length > 0 && !types.some((type) => own.includes(type)))
-    yield disagreement([...at, 'type'], words.otherType(name, entry.type, way, types), pointer)
+    yield disagreement([...at, 'type'], say('otherType', name, entry.type, way, types), pointer)
 }
 
 /** The document may compare values without their case. */
@@ -41,7 +41,7 @@ const spellingOf = ({ normalise = [], compareAs = [] }: Field['entry']): ((value
 }
 
 /** The server must accept every value of the document; a response may have more of them than the document can write. */
-function* compareValues({ name, entry, at }: Field, schema: Schema, way: words.Way): Findings {
+function* compareValues({ name, entry, at }: Field, schema: Schema, way: Way): Findings {
   const { values: described = [], pointer } = schema
   if (entry.values === undefined || described.length === 0) return
   const spell = spellingOf(entry)
@@ -52,15 +52,15 @@ function* compareValues({ name, entry, at }: Field, schema: Schema, way: words.W
   const unknown = besides(entry.values, described)
   const missed = way === 'read' && !entry.computed ? [] : besides(described, entry.values)
   const path = [...at, 'values']
-  if (unknown.length > 0) yield disagreement(path, words.unknownValues(name, unknown, described), pointer)
-  if (missed.length > 0) yield disagreement(path, words.missedValues(name, missed), pointer)
+  if (unknown.length > 0) yield disagreement(path, say('unknownValues', name, unknown, described), pointer)
+  if (missed.length > 0) yield disagreement(path, say('missedValues', name, missed), pointer)
 }
 
 function* compareDefault({ name, entry, at }: Field, { default: described, pointer }: Schema): Findings {
   const own = entry.default
   if (own === undefined || described === undefined || isDeep(own) || isDeep(described)) return
   if (own !== described && !(described === null && isEmpty(own)))
-    yield disagreement([...at, 'default'], words.otherDefault(name, own, described), pointer)
+    yield disagreement([...at, 'default'], say('otherDefault', name, own, described), pointer)
 }
 
 const isDeep = (value: Json): boolean => isArray(value) || isObject(value)

@@ -5,8 +5,8 @@ import type { Listing, Operation } from '../../providers/rest/document/operation
 import type { Part } from '../../providers/rest/document/part.ts'
 import { pathOf } from '../../providers/rest/document/template.ts'
 import type { Json, Path } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
-import { defined } from '../../values/defined.ts'
+import { isArray } from '../../schema/json.ts'
+import { present } from '../../values/defined.ts'
 
 /*
  * What is asked of a provider document here, in one place: the language grows, and the comparison should not care.
@@ -88,42 +88,17 @@ export const readOf = (part: Part): { readonly op: string; readonly select?: str
   return select === undefined ? { op } : { op, select: select.in }
 }
 
-/** A member that only some documents have, or only later ones: nothing where it is not there. */
-const memberOf = (of: object, key: string): Json | undefined => (isObject(of) ? of[key] : undefined)
-
-/** Names under any key that says that it names a parameter. */
-const parameterNames = (of: Json | undefined): readonly string[] =>
-  !isObject(of)
-    ? []
-    : Object.entries(of).flatMap(([key, value]) => {
-        if (key === 'query') return isObject(value) ? Object.keys(value) : []
-        return typeof value === 'string' && /(^p|P)aram$/.test(key) ? [value] : parameterNames(value)
-      })
-
 /** Query parameters that asking for pages sends. */
-export const pageParameters = (document: RestDocument, operation: Operation): readonly string[] => {
-  const pagination = operation.pagination ?? document.provider.pagination
-  return memberOf(pagination, 'in') === 'body' ? [] : parameterNames(pagination as Json)
-}
-
-/** Where an operation's answer holds the object, or what holds the items. */
-export const answerPlace = ({ provider }: RestDocument, operation: Operation): string => {
-  const around = memberOf(provider, 'envelope')
-  const usual = isObject(around) ? around['answer'] : undefined
-  return operation.answer ?? (typeof usual === 'string' ? usual : '')
-}
-
-/** What a body is made of: the template that is written nearest. */
-export const bodyTemplate = ({ provider }: RestDocument, operation: Operation, own?: Json): Json | undefined => {
-  const around = memberOf(provider, 'envelope')
-  return own ?? operation.body ?? (isObject(around) ? around['body'] : undefined)
+export const pageParameters = ({ provider }: RestDocument, operation: Operation): readonly string[] => {
+  const pages = operation.pagination ?? provider.pagination
+  if (pages.style === 'none' || ('in' in pages && pages.in === 'body')) return []
+  return present(...Object.keys(pages.query ?? {}), pages.size?.param, 'param' in pages && pages.param)
 }
 
 /** The media type of a request's body. */
-export const sentMediaType = (operation: Operation): string => {
-  const own = memberOf(operation, 'contentType')
-  const header = Object.entries(operation.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')
-  return typeof own === 'string' ? own : (header?.[1] ?? 'application/json')
+export const sentMediaType = ({ contentType, headers = {} }: Operation): string => {
+  const header = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')
+  return contentType ?? header?.[1] ?? 'application/json'
 }
 
 /** The write of a collection as one body; none where each element is a call of its own. */
@@ -143,34 +118,27 @@ export interface StatesView {
 
 /** Waiters of operations and of the resource, and the states of its life. */
 export const statesOf = ({ resource, at }: ResourceView): readonly StatesView[] => {
-  const holders: readonly (readonly [object, Path])[] = [
-    [resource, at],
-    ...Object.entries(resource.operations).map(([name, operation]): [object, Path] => [
-      operation,
-      [...at, 'operations', name],
-    ]),
+  const holders = [
+    { wait: resource.wait, at },
+    ...Object.entries(resource.operations).map(([name, { wait }]) => ({ wait, at: [...at, 'operations', name] })),
   ]
-  const waiters = holders.flatMap(([holder, holderAt]) => {
-    const wait = memberOf(holder, 'wait')
-    if (isArray(wait)) return wait.map((one, index) => stateView(one, [...holderAt, 'wait', index]))
-    return [stateView(wait, [...holderAt, 'wait'])]
+  const waiters = holders.flatMap(({ wait, at: around }): readonly StatesView[] => {
+    if (wait === undefined || wait === 'none') return []
+    const isSequence = isArray(wait)
+    return [wait].flat().flatMap(({ poll, state, ok = [], error = [] }, index) => {
+      const op = typeof poll === 'string' ? poll : 'op' in poll ? poll.op : undefined
+      // What an address of a response answers is in no description.
+      if (op === undefined || state === undefined) return []
+      return { op, place: state, states: textsOf([ok, error]), at: [...around, 'wait', ...(isSequence ? [index] : [])] }
+    })
   })
-  const life = stateView(memberOf(resource.lifecycle ?? {}, 'states'), [...at, 'lifecycle', 'states'])
-  return [...waiters, life].filter((one) => one !== undefined)
+  const life = resource.lifecycle?.states
+  if (life === undefined) return waiters
+  return [...waiters, { place: life.at, states: textsOf([life.busy, life.error]), at: [...at, 'lifecycle', 'states'] }]
 }
 
-const stateWords = ['ok', 'error', 'busy'] as const
-
-const stateView = (value: Json | undefined, at: Path): StatesView | undefined => {
-  if (!isObject(value)) return undefined
-  const place = value['state'] ?? value['at']
-  const { poll } = value
-  const op = typeof poll === 'string' ? poll : isObject(poll) ? poll['op'] : undefined
-  const states = stateWords.flatMap((word) => value[word] ?? []).filter((state) => typeof state === 'string')
-  // Polled elsewhere than by an operation: nobody knows what is answered there.
-  if (typeof place !== 'string' || (isObject(poll) && op === undefined)) return undefined
-  return { place, states, at, ...defined({ op: typeof op === 'string' ? op : undefined }) }
-}
+const textsOf = (lists: readonly (readonly Json[] | undefined)[]): readonly string[] =>
+  lists.flatMap((list) => list ?? []).filter((one) => typeof one === 'string')
 
 /** The base URL with what is known of its variables without a workspace. */
 export const baseOf = ({ provider }: RestDocument): string =>

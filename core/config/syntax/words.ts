@@ -1,8 +1,5 @@
-import { diagnostics } from '../../values/diagnose.ts'
+import { diagnostics, type Said, said } from '../../values/diagnose.ts'
 
-type Said = readonly [message: string, fix: string]
-
-const said = (message: string, fix: string): Said => [message, fix]
 const flatter = 'write it flatter'
 
 /** What the YAML library calls each mistake. Its own messages may quote the text, which can hold a secret. */

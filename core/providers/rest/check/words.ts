@@ -1,4 +1,4 @@
-const said = (message: string, fix: string): readonly [message: string, fix: string] => [message, fix]
+import { said } from '../../../values/diagnose.ts'
 
 const declare = 'declare it under operations'
 const oneOfTwo = 'keep it in one of the two'

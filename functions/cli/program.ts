@@ -1,13 +1,16 @@
 import { Command, CommanderError } from 'commander'
 import { AppError, asAppError } from '#core'
 import { asRefused } from '../adapters/files/system-errors.ts'
-import type { Run } from './commands/command.ts'
-import { commands } from './commands/index.ts'
+import type { CommandDefinition } from './commands/command.ts'
+import { commands, groups } from './commands/index.ts'
 import type { Context, Exit } from './context.ts'
 import type { Host } from './process/host.ts'
 import { plainColorWords } from './terminal/color-words.ts'
 import { errorText, errorValue } from './terminal/error-text.ts'
 import { createOutput, type Output } from './terminal/output.ts'
+
+/** A command once its words are understood. */
+type Work = (context: Context) => Promise<Exit>
 
 interface Globals {
   readonly json?: boolean
@@ -41,6 +44,33 @@ const createProgram = ({ version, stdout }: Host): Command =>
     .exitOverride()
     .showSuggestionAfterError(true)
 
+/** The program itself, or the command for the first of two words, made where it is missing. */
+const parentOf = (program: Command, [first = '', second]: readonly string[]): Command => {
+  if (second === undefined) return program
+  const known = program.commands.find((command) => command.name() === first)
+  return (
+    known ??
+    program
+      .command(first)
+      .summary(groups[first] ?? '')
+      .description(groups[first] ?? '')
+  )
+}
+
+const register = (program: Command, definition: CommandDefinition, act: (work: Work) => Promise<void>): void => {
+  const { name, summary, description, argument, options = [], run } = definition
+  const words = name.split(' ')
+  const command = parentOf(program, words)
+    .command(words.at(-1) ?? '')
+    .summary(summary)
+    .description(description)
+  if (argument !== undefined) command.argument(...argument)
+  for (const option of options) command.addOption(option)
+  command.action((given: unknown) =>
+    act((context) => run(context, (argument && given) as never, command.opts() as never)),
+  )
+}
+
 const isHelp = (error: unknown): boolean =>
   error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')
 
@@ -67,12 +97,12 @@ export const runProgram = async (host: Host): Promise<Exit> => {
   const program = createProgram(host)
   let exit: Exit = 0
   let output = createOutput(host, { json: wantsJson(host.argv), color: undefined })
-  const run = async (command: Run): Promise<void> => {
+  const act = async (work: Work): Promise<void> => {
     const given = program.opts<Globals>()
     output = createOutput(host, { json: given.json === true, color: given.color })
-    exit = await command({ host, output, ...endpointOf(host, given) })
+    exit = await work({ host, output, ...endpointOf(host, given) })
   }
-  for (const register of commands) register(program, run)
+  for (const definition of commands) register(program, definition, act)
   try {
     await program.parseAsync(plainColorWords(host.argv), { from: 'user' })
     return exit

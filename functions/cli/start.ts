@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { AppError } from '#core'
 import { readVariables } from './process/environment.ts'
 import type { Host } from './process/host.ts'
 import { packageRoot } from './process/package-root.ts'
@@ -41,21 +40,10 @@ const onInterrupt = (listener: () => void): (() => void) => {
   }
 }
 
-/** Whoever reads us may stop in the middle, as `head` does. */
+/** A reader of our output may stop in the middle, as `head` does. */
 const endQuietly = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)
-}
-
-/** The embedded queues keep their messages in it; Node has it without a flag from 22.13 on. */
-const requireSqlite = async (): Promise<void> => {
-  try {
-    await import('node:sqlite')
-  } catch {
-    throw new AppError('USAGE', {
-      detail: `plumbline dev needs Node 22.13 or newer; this is ${process.versions.node}`,
-    })
-  }
 }
 
 /** Runs the command of this process. */
@@ -74,10 +62,6 @@ export const start = async (): Promise<void> => {
     version: await readVersion(),
     invocation: variables['npm_config_user_agent'] === undefined ? 'plumbline' : 'npx plumbline',
     onInterrupt,
-    dev: async (options) => {
-      await requireSqlite()
-      return (await import('../dev/dev.ts')).dev(options, host)
-    },
   }
   process.exitCode = await runProgram(host)
 }

@@ -2,17 +2,16 @@ import { relative, resolve } from 'node:path'
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns'
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { AppError } from '#core'
+import { type Local, perform } from '../cli/backend/backend.ts'
+import type { Context } from '../cli/context.ts'
 import { writeVariables } from '../cli/process/environment.ts'
-import type { DevOptions, Host } from '../cli/process/host.ts'
+import type { Host } from '../cli/process/host.ts'
+import { becomeDev, writeRecord } from '../cli/state/dev-record.ts'
 import { type Engine, openEngine, prepareTable, tableName } from '../cli/state/engine.ts'
-import {
-  openStateFolder,
-  readFolders,
-  readSealKey,
-  rememberFolder,
-  type StateFolder,
-} from '../cli/state/state-folder.ts'
+import { openStateFolder, readFolders, readSealKey, type StateFolder } from '../cli/state/state-folder.ts'
+import type { Output } from '../cli/terminal/output.ts'
 import { readSource, type Source } from '../cli/workspace/find-source.ts'
+import { pushWorkspace } from '../cli/workspace/push.ts'
 import { createExample, exampleEdit } from './example.ts'
 import { createAuthoriser } from './http/authorizer.ts'
 import { type Issuer, openIssuer } from './http/issuer.ts'
@@ -22,20 +21,29 @@ import { startScheduler } from './lambda/scheduler.ts'
 import { startForwarder } from './queues/forwarder.ts'
 import { startPoller } from './queues/poller.ts'
 import { type Queues, startQueues } from './queues/queues.ts'
-import { becomeDev, writeRecord } from './record.ts'
 import { type Reporter, reportingApplies, reportingChecks, showAlerts, warnOnce } from './report.ts'
-import { createDevStore } from './store.ts'
 import { createDevView, type DevView } from './view.ts'
 import { startWorkspaceLoop } from './workspace/loop.ts'
 
 const lifetime = '12h'
 const scheduleSeconds = 2
 
+export interface DevOptions {
+  /** The folder of the workspace as given; the current folder when absent. */
+  readonly folder: string | undefined
+  readonly port: number
+  /** Seconds between two checks of this folder's workspace; 0 leaves it to its schedule. */
+  readonly every: number
+  /** Addresses that receive the alerts. */
+  readonly webhook?: readonly string[]
+}
+
 /** What was started, to be stopped in the opposite order. */
 type Closing = (() => Promise<unknown>)[]
 
 interface DevContext {
   readonly host: Host
+  readonly output: Output
   readonly options: DevOptions
   readonly state: StateFolder
   readonly source: Source
@@ -146,7 +154,7 @@ const startWorkers = (context: DevContext, { queues, handlers, reporter, push }:
 
 const subscribe = async ({ options }: DevContext, { topicArn, client }: Queues): Promise<void> => {
   const sns = new SNSClient(client)
-  for (const endpoint of options.webhooks) {
+  for (const endpoint of options.webhook ?? []) {
     const protocol = new URL(endpoint).protocol.slice(0, -1)
     await sns.send(new SubscribeCommand({ TopicArn: topicArn, Protocol: protocol, Endpoint: endpoint }))
   }
@@ -180,40 +188,30 @@ const untilInterrupted = (host: Host): Promise<void> =>
     })
   })
 
-const run = async (context: DevContext, say: (text: string) => void): Promise<void> => {
-  const { host, options, state, source, folders, region, closing } = context
+const run = async (context: DevContext): Promise<void> => {
+  const { host, output, state, source, folders, region, closing } = context
+  const say = (text: string): void => output.text(`${text}\n`)
   const { endpoint: store, shared } = await startStore(context)
   const queues = await startQueues(state.queuesFolder, region)
   closing.push(() => queues.stop())
   const variables = { ...host.variables, ...prepareEnvironment(context, store, queues) }
-  const warn = warnOnce(say)
-  const { handlers, deps } = await loadHandlers({ folders, variables, queues: queues.client, warn })
+  const { handlers, deps } = await loadHandlers({ folders, variables, queues: queues.client, warn: warnOnce(say) })
   const { server, issuer } = await serveApi(context, handlers)
-  const { color, width } = options
+  const { color, width } = output
   const view = createDevView({ color, width, invocation: host.invocation, url: server.url })
-  const moved = (workspace: string, from: string): void => say(`${workspace} is taken over from ${from}`)
-  const devStore = createDevStore({ deps, host, shared, moved })
-  const reporter = { store: devStore, view, say }
+  const actor = { subject: `local:${host.user}`, via: 'cli' } as const
+  const local: Local = { kind: 'local', deps, state, shared, actor, host, output, close: async () => {} }
   // Before anything is said or checked: the workspace may belong to another folder.
   const push = async (pushed: Source): Promise<void> => {
-    await devStore.push(pushed)
+    await perform(pushWorkspace, { source: pushed }, local)
     folders.set(pushed.id, pushed.folder)
-    await rememberFolder(state, pushed.id, pushed.folder)
   }
   await push(source)
-  const forget = await writeRecord(state, {
-    pid: process.pid,
-    url: server.url,
-    store,
-    sns: queues.endpoint,
-    key: queues.key,
-    topicArn: queues.topicArn,
-    shared,
-  })
-  closing.push(forget)
+  const { key, topicArn, endpoint: sns } = queues
+  closing.push(await writeRecord(state, { pid: process.pid, url: server.url, store, sns, key, topicArn, shared }))
   say(await introduce(context, view, server, issuer))
   await subscribe(context, queues)
-  startWorkers(context, { queues, handlers, reporter, push })
+  startWorkers(context, { queues, handlers, push, reporter: { local, view, say } })
   await untilInterrupted(host)
   say(view.stopping())
 }
@@ -222,17 +220,18 @@ const run = async (context: DevContext, say: (text: string) => void): Promise<vo
  * Schedule, checks, applies, alerts and API on this machine, until it is interrupted; then everything that was started is
  * ended. Rejects with CONFIG_NOT_FOUND, CONFIG_INVALID, DEV_RUNNING, PORT_IN_USE, ENGINE_MISSING or STORE_IN_USE.
  */
-export const dev = async (options: DevOptions, host: Host): Promise<void> => {
+export const dev = async (options: DevOptions, { host, output }: Pick<Context, 'host' | 'output'>): Promise<void> => {
   const source = await chooseSource(options, host)
   const state = await openStateFolder(resolve(host.folder, options.folder ?? '.'))
   const lock = await becomeDev(state)
   const folders = new Map(await readFolders(state))
   const region = host.variables['AWS_REGION'] || 'us-east-1'
-  const context: DevContext = { host, options, state, source, folders, region, closing: [() => lock.close()] }
+  const closing: Closing = [() => lock.close()]
+  const context: DevContext = { host, output, options, state, source, folders, region, closing }
   try {
     await readSealKey(state)
-    await run(context, options.say)
+    await run(context)
   } finally {
-    for (const close of context.closing.reverse()) await close()
+    for (const close of closing.reverse()) await close()
   }
 }

@@ -1,15 +1,15 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { applyMessage, checkMessage } from '../adapters/sqs.ts'
+import { type Local, recordsOf } from '../cli/backend/backend.ts'
 import { type Warn, warningText } from '../cli/terminal/warning-text.ts'
 import { bodyFor } from './queues/forwarder.ts'
 import { allDone } from './queues/poller.ts'
-import type { DevStore } from './store.ts'
 import type { DevView } from './view.ts'
 
 type Handle = (event: SQSEvent) => Promise<SQSBatchResponse>
 
 export interface Reporter {
-  readonly store: DevStore
+  readonly local: Local
   readonly view: DevView
   readonly say: (text: string) => void
 }
@@ -28,13 +28,13 @@ export const reportingChecks = (handle: Handle, reporter: Reporter, ended: (took
     for (const workspace of new Set(
       endedAt(event, answer).map(({ body }) => checkMessage.parse(JSON.parse(body)).workspace),
     )) {
-      const found = await reporter.store.latest(workspace)
-      if (found === undefined) continue
-      const { run, plan } = found
+      const records = await recordsOf(workspace, reporter.local)
+      const [run] = (await records.runs({ limit: 1 })).items
+      if (run === undefined) continue
       const finding = [run.status, run.digests?.plan, run.digests?.commands, run.error?.message].join(' ')
       if (last.get(workspace) === finding) continue
       last.set(workspace, finding)
-      reporter.say(await reporter.view.checked(run, plan))
+      reporter.say(await reporter.view.checked(run, await records.plan(run.id)))
     }
     return answer
   }
@@ -42,12 +42,12 @@ export const reportingChecks = (handle: Handle, reporter: Reporter, ended: (took
 
 /** Says what became of each apply. */
 export const reportingApplies =
-  (handle: Handle, { store, view, say }: Reporter): Handle =>
+  (handle: Handle, { local, view, say }: Reporter): Handle =>
   async (event) => {
     const answer = await handle(event)
     for (const { body } of endedAt(event, answer)) {
       const { workspace, applyId } = applyMessage.parse(JSON.parse(body))
-      say(view.applied(await store.apply(workspace, applyId)))
+      say(view.applied(await (await recordsOf(workspace, local)).apply(applyId)))
     }
     return answer
   }

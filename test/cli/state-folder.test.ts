@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { takeLock } from '../../functions/adapters/files/kernel-lock.ts'
+import { readDev } from '../../functions/cli/state/dev-record.ts'
 import {
   findStateFolder,
   openStateFolder,
-  readDev,
   readFolders,
   readSealKey,
   rememberFolder,

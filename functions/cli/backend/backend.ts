@@ -1,29 +1,31 @@
 import type { Actor, Deps, Plan, Progress, Run } from '#core'
 import { defined, openRecords, withinDeadline } from '#core'
 import type { Host } from '../process/host.ts'
+import type { StateFolder } from '../state/state-folder.ts'
 import type { Output } from '../terminal/output.ts'
 import type { Client } from './http-client.ts'
 import { type PlanView, viewOf } from './plan-view.ts'
 
-/** The workflows themselves, in this process. */
-export interface Local {
-  readonly kind: 'local'
-  readonly deps: Deps
-  /** Whether other machines use the same store. */
-  readonly shared: boolean
-  readonly actor: Actor
+interface Opened {
   readonly host: Host
   readonly output: Output
   close(): Promise<void>
 }
 
+/** The workflows themselves, in this process. */
+export interface Local extends Opened {
+  readonly kind: 'local'
+  readonly deps: Deps
+  readonly state: StateFolder
+  /** Whether other machines use the same store. */
+  readonly shared: boolean
+  readonly actor: Actor
+}
+
 /** The HTTP API of a deployed plumbline, or of a running `plumbline dev`. */
-interface Remote {
+interface Remote extends Opened {
   readonly kind: 'remote'
   readonly client: Client
-  readonly host: Host
-  readonly output: Output
-  close(): Promise<void>
 }
 
 /** Where a command does its work. Everything rejects with an AppError. */

@@ -22,14 +22,14 @@ import { watching } from '../terminal/progress.ts'
 import { asCalled, exitOf, reportCheck } from '../terminal/report-check.ts'
 import { type Session, withWorkspace } from '../workspace/session.ts'
 import { requestedCheck } from './check.ts'
-import { collect, digestArgument, type Register, type Run } from './command.ts'
+import { collect, command, digestArgument, option, workspaceArgument } from './command.ts'
 
 interface Options {
-  readonly check: boolean
+  readonly check?: boolean
   readonly digest?: string
   readonly target?: readonly string[]
   readonly reason: string
-  readonly yes: boolean
+  readonly yes?: boolean
 }
 
 interface ApplyRequest {
@@ -133,31 +133,27 @@ const checkFirst = async (context: Context, session: Session, options: Options):
   return exitOf(run)
 }
 
-const apply =
-  (given: string | undefined, options: Options): Run =>
-  (context) =>
+export const applyCommand = command({
+  name: 'apply',
+  summary: 'send the approved commands',
+  description:
+    'Sends exactly the commands that the digest approves. If the plan has changed since, it sends nothing. Without --digest it checks, shows the plan and asks for confirmation.\nExit codes: 0 done and in sync, 1 failed, 2 the plan has changed or other resources differ, 3 stopped, not converged or something could not be read.',
+  argument: workspaceArgument,
+  options: [
+    option('--check', 'write the commands to the ledger and send none'),
+    option('--digest <digest>', 'digest of the approved commands', digestArgument),
+    option(
+      '--target <address>',
+      'apply only this resource and its dependencies, which have their own digest; repeatable',
+      collect,
+    ),
+    option('--reason <text>', 'reason, for the ledger').default('applied from the command line'),
+    option('--yes', 'apply the current plan without confirmation'),
+  ],
+  run: (context: Context, given: string | undefined, options: Options) =>
     withWorkspace(context, given, (session) =>
       options.digest === undefined
         ? checkFirst(context, session, options)
         : send(context, session, options.digest, options),
-    )
-
-export const registerApply: Register = (program, run) => {
-  program
-    .command('apply')
-    .summary('send the approved commands')
-    .description(
-      'Sends exactly the commands that the digest approves. If the plan has changed since, it sends nothing. Without --digest it checks, shows the plan and asks for confirmation.\nExit codes: 0 done and in sync, 1 failed, 2 the plan has changed or other resources differ, 3 stopped, not converged or something could not be read.',
-    )
-    .argument('[workspace]', 'a folder, or the name of a workspace')
-    .option('--check', 'write the commands to the ledger and send none', false)
-    .option('--digest <digest>', 'digest of the approved commands', digestArgument)
-    .option(
-      '--target <address>',
-      'apply only this resource and its dependencies, which have their own digest; may be repeated',
-      collect,
-    )
-    .option('--reason <text>', 'reason, for the ledger', 'applied from the command line')
-    .option('--yes', 'apply the current plan without confirmation', false)
-    .action((given: string | undefined, options: Options) => run(apply(given, options)))
-}
+    ),
+})

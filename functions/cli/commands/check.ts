@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Option } from 'commander'
+import type { Option } from 'commander'
 import { type Run as CheckRun, checkWorkspace, type Workspace } from '#core'
 import { formatNames, type PlanFormat } from '#render'
 import { type Asked, awaitRun } from '../backend/await-run.ts'
@@ -14,11 +14,11 @@ import {
 } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import { fetchChecked } from '../backend/plan-view.ts'
-import type { Exit } from '../context.ts'
+import type { Context } from '../context.ts'
 import { watching } from '../terminal/progress.ts'
 import { reportCheck } from '../terminal/report-check.ts'
 import { withWorkspace } from '../workspace/session.ts'
-import type { Register, Run } from './command.ts'
+import { command, option, workspaceArgument } from './command.ts'
 
 interface CheckRequest {
   readonly workspace: string
@@ -50,27 +50,21 @@ export const requestedCheck: Operation<CheckRequest, Promise<Checked>> = {
   },
 }
 
-const check =
-  (given: string | undefined, format: PlanFormat): Run =>
-  (context) =>
-    withWorkspace<Exit>(context, given, async ({ backend, workspace }) => {
+export const formatOption = (): Option =>
+  option('--format <format>', 'format of the plan').choices(formatNames).default('text')
+
+export const checkCommand = command({
+  name: 'check',
+  summary: 'read the target and show the differences',
+  description:
+    'Reads the target and shows the commands that would repair it. Never writes to the target.\nExit codes: 0 in sync, 1 failed, 2 differences, 3 something could not be read.',
+  argument: workspaceArgument,
+  options: [formatOption()],
+  run: (context: Context, given: string | undefined, { format }: { readonly format: PlanFormat }) =>
+    withWorkspace(context, given, async ({ backend, workspace }) => {
       const checked = await watching(context, 'reading', (watch) =>
         perform(requestedCheck, { workspace, watch }, backend),
       )
       return reportCheck(checked, format, context)
-    })
-
-export const formatOption = (): Option =>
-  new Option('--format <format>', 'format of the plan').choices(formatNames).default('text')
-
-export const registerCheck: Register = (program, run) => {
-  program
-    .command('check')
-    .summary('read the target and show the differences')
-    .description(
-      'Reads the target and shows the commands that would repair it. Never writes to the target.\nExit codes: 0 in sync, 1 failed, 2 differences, 3 something could not be read.',
-    )
-    .argument('[folder]', 'with plumbline.yaml, or the name of a workspace', undefined)
-    .addOption(formatOption())
-    .action((given: string | undefined, { format }: { format: PlanFormat }) => run(check(given, format)))
-}
+    }),
+})

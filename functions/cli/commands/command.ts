@@ -1,16 +1,34 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { Context, Exit } from '../context.ts'
 
-/** What a command does once its words are understood. */
-export type Run = (context: Context) => Promise<Exit>
+interface Definition<Argument, Options> {
+  /** As it is typed: `ledger list`. */
+  readonly name: string
+  readonly summary: string
+  readonly description: string
+  /** Its form, its meaning, and its default. */
+  readonly argument?: readonly [form: string, meaning: string, otherwise?: string]
+  readonly options?: readonly Option[]
+  readonly run: (context: Context, argument: Argument, options: Options) => Promise<Exit>
+}
 
-/** Adds a command to the program; `run` takes the one that was chosen. */
-export type Register = (program: Command, run: (run: Run) => Promise<void>) => void
+/** With any argument and options: the parser passes what their forms accept. */
+export type CommandDefinition = Definition<never, never>
 
-/** The command under this name, made where it is missing. */
-export const groupOf = (program: Command, name: string, summary: string): Command =>
-  program.commands.find((command) => command.name() === name) ??
-  program.command(name).summary(summary).description(summary)
+export const command = <Argument, Options>(definition: Definition<Argument, Options>): CommandDefinition => definition
+
+export const workspaceArgument = ['[workspace]', 'a folder, or the name of a workspace'] as const
+export const folderArgument = ['[folder]', 'folder with plumbline.yaml, .json or .jsonc'] as const
+
+/** Without `parse` the value stays a text. */
+export const option = <Value>(
+  flags: string,
+  meaning: string,
+  parse?: (text: string, before: Value) => Value,
+): Option => {
+  const made = new Option(flags, meaning)
+  return parse === undefined ? made : made.argParser(parse)
+}
 
 export const wholeNumber =
   (least: number, most: number) =>
@@ -27,11 +45,6 @@ export const instant = (text: string): string => {
   throw new InvalidArgumentError('it is not a time such as 2026-11-21T06:00:00Z.')
 }
 
-export const limitOption = (): Option =>
-  new Option('-n, --limit <number>', 'how many to show').argParser(wholeNumber(1, 200)).default(50)
-
-export const afterOption = (): Option => new Option('--after <cursor>', 'the page after this one')
-
 export const digestArgument = (text: string): string => {
   if (/^sha256:[0-9a-f]{64}$/.test(text)) return text
   throw new InvalidArgumentError('it is not sha256: and 64 hexadecimal digits.')
@@ -42,4 +55,10 @@ export const httpAddress = (text: string): string => {
   throw new InvalidArgumentError('it is not an http or https address.')
 }
 
+/** For options that may be repeated. */
 export const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
+
+export const pagingOptions: readonly Option[] = [
+  option('-n, --limit <number>', 'number of items', wholeNumber(1, 200)).default(50),
+  option('--after <cursor>', 'continue after this cursor, which the page before shows'),
+]

@@ -1,42 +1,45 @@
-import { AppError, defined } from '#core'
-import type { DevOptions } from '../process/host.ts'
-import { collect, httpAddress, type Register, type Run, wholeNumber } from './command.ts'
+import { AppError } from '#core'
+import type { DevOptions } from '../../dev/dev.ts'
+import type { Context, Exit } from '../context.ts'
+import { collect, command, folderArgument, httpAddress, option, wholeNumber } from './command.ts'
 
-interface Options extends Pick<DevOptions, 'port' | 'every'> {
-  readonly webhook?: readonly string[]
+/** The embedded queues keep their messages in it; Node has it without a flag from 22.13 on. */
+const requireSqlite = (): Promise<unknown> =>
+  import('node:sqlite').catch((cause: unknown) => {
+    const detail = `plumbline dev needs Node 22.13 or newer; this is ${process.versions.node}`
+    throw new AppError('USAGE', { detail }, { cause })
+  })
+
+const runDev = async (
+  { host, output, endpoint }: Context,
+  folder: string | undefined,
+  options: Omit<DevOptions, 'folder'>,
+): Promise<Exit> => {
+  if (endpoint !== undefined)
+    throw new AppError('USAGE', { detail: 'dev runs on this machine only; remove --endpoint' })
+  if (output.json) throw new AppError('USAGE', { detail: 'dev has no --json' })
+  await requireSqlite()
+  const { dev } = await import('../../dev/dev.ts')
+  await dev({ ...options, folder }, { host, output })
+  return 0
 }
 
-const dev =
-  (folder: string | undefined, { port, every, webhook = [] }: Options): Run =>
-  async ({ host, output, endpoint }) => {
-    if (endpoint !== undefined)
-      throw new AppError('USAGE', { detail: 'dev runs on this machine only; remove --endpoint' })
-    if (output.json) throw new AppError('USAGE', { detail: 'dev has no --json' })
-    const { color, width } = output
-    await host.dev({
-      port,
-      every,
-      webhooks: webhook,
-      color,
-      width,
-      say: (text) => output.text(`${text}\n`),
-      ...defined({ folder }),
-    })
-    return 0
-  }
-
-export const registerDev: Register = (program, run) => {
-  program
-    .command('dev')
-    .summary('run everything on this machine')
-    .description(
-      'Runs schedule, checks, applies, alerts and the HTTP API on this machine, with the configuration of the folder, or an example where there is none. Ends with Ctrl-C; everything is kept in .plumbline.',
-    )
-    .argument('[folder]', 'with plumbline.yaml, .json or .jsonc')
-    .option('--port <number>', 'of the HTTP API; 0 takes any', wholeNumber(0, 65_535), 8787)
-    .option('--every <seconds>', 'between two checks; 0 leaves it to the schedule', wholeNumber(0, 86_400), 5)
-    .option('--webhook <url>', 'also send alerts there; may be repeated', (url: string, before?: readonly string[]) =>
-      collect(httpAddress(url), before),
-    )
-    .action((folder: string | undefined, options: Options) => run(dev(folder, options)))
-}
+export const devCommand = command({
+  name: 'dev',
+  summary: 'run everything on this machine',
+  description:
+    'Runs schedule, checks, applies, alerts and the HTTP API on this machine, for the configuration of the folder; without a configuration it creates an example. Stores everything in .plumbline. Stop it with Ctrl-C.',
+  argument: folderArgument,
+  options: [
+    option('--port <number>', 'port of the HTTP API; 0 for any free port', wholeNumber(0, 65_535)).default(8787),
+    option('--every <seconds>', 'seconds between two checks; 0 for the schedule alone', wholeNumber(0, 86_400)).default(
+      5,
+    ),
+    option(
+      '--webhook <url>',
+      'also send alerts to this address; repeatable',
+      (url: string, before?: readonly string[]) => collect(httpAddress(url), before),
+    ),
+  ],
+  run: runDev,
+})

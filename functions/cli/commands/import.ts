@@ -7,7 +7,7 @@ import type { Context, Exit } from '../context.ts'
 import { ask } from '../terminal/ask.ts'
 import { watching } from '../terminal/progress.ts'
 import { withWorkspace } from '../workspace/session.ts'
-import { collect, type Register, type Run } from './command.ts'
+import { collect, command, option, workspaceArgument } from './command.ts'
 
 interface Options {
   readonly workspace?: string
@@ -38,7 +38,7 @@ const typesOf = (words: readonly string[]): ImportRequest['types'] => {
   return types
 }
 
-/** Reads what exists, and stores nothing. */
+/** Reads the objects of the target, and stores nothing. */
 const foundObjects: Operation<{ readonly request: ImportRequest; readonly watch: Watch }, Promise<ImportReport>> = {
   local: async ({ request, watch }, { deps }) => {
     const { importObjects } = await import('#authoring')
@@ -49,19 +49,19 @@ const foundObjects: Operation<{ readonly request: ImportRequest; readonly watch:
   },
 }
 
-/** docs/provider-tools.md: 1 what was written cannot be used, 3 something was not read, 2 something differs at once. */
+/** docs/provider-tools.md has the table. */
 const exitOf = ({ issues, unlisted, unread, unchecked, differing }: ImportReport): Exit => {
   if (issues.length > 0) return 1
   if (unlisted.length + unread.length + unchecked.length > 0) return 3
   return differing.length > 0 ? 2 : 0
 }
 
-/** Writes over a file only where somebody says so. */
+/** An existing file is replaced only after confirmation. */
 const write = async (path: string, text: string, { host, output }: Context): Promise<boolean> => {
   if (await writeDocument(path, text)) return true
   if (!output.interactive)
     throw new AppError('USAGE', { detail: `${path} exists already; name another file, or move it away` })
-  if (!(await ask(`${path} exists already. Only "yes" writes over it: `, host))) return false
+  if (!(await ask(`${path} exists already. Only "yes" replaces it: `, host))) return false
   return writeDocument(path, text, true)
 }
 
@@ -76,33 +76,31 @@ const answer = async (report: ImportReport, { out }: Options, context: Context):
   else output.note(written ? `written to ${path}` : 'nothing was written')
 }
 
-const importThem =
-  (words: readonly string[], options: Options): Run =>
-  (context) => {
-    const types = typesOf(words)
-    const where = Object.fromEntries((options.where ?? []).map(member))
-    const { provider } = options
-    return withWorkspace<Exit>(context, options.workspace, async ({ backend, workspace }) => {
-      const request = { workspace, types, where, ...defined({ provider }) }
-      const report = await watching(context, 'reading', (watch) =>
-        perform(foundObjects, { request: request, watch }, backend),
-      )
-      await answer(report, options, context)
-      return exitOf(report)
-    })
-  }
-
-export const registerImport: Register = (program, run) => {
-  program
-    .command('import')
-    .summary('write the configuration of what exists already')
-    .description(
-      'Reads the objects that the workspace does not have yet and writes them as resources: without what is computed, default or secret. Then plans with them, and says where that is not empty. Writes to no target and keeps nothing.\nEnds with 0, 1 where the result is no valid configuration, 2 where something would be changed at once, 3 where something could not be read.',
-    )
-    .argument('[type...]', 'types, each with what identifies one object: pdns_zone name=example.org.; all without one')
-    .option('-w, --workspace <name>', 'a folder, or the name of a workspace')
-    .option('--provider <alias>', 'only of this provider')
-    .option('--where <name=value>', 'only what has this attribute; may be repeated', collect)
-    .option('-o, --out <file>', 'the file to write; standard output without it')
-    .action((words: readonly string[], options: Options) => run(importThem(words, options)))
+const importThem = (context: Context, words: readonly string[], options: Options): Promise<Exit> => {
+  const types = typesOf(words)
+  const where = Object.fromEntries((options.where ?? []).map(member))
+  return withWorkspace(context, options.workspace, async ({ backend, workspace }) => {
+    const request = { workspace, types, where, ...defined({ provider: options.provider }) }
+    const report = await watching(context, 'reading', (watch) => perform(foundObjects, { request, watch }, backend))
+    await answer(report, options, context)
+    return exitOf(report)
+  })
 }
+
+export const importCommand = command({
+  name: 'import',
+  summary: 'write the configuration of existing objects',
+  description:
+    'Reads the objects that the workspace does not declare yet and writes them as resources, without computed, default and secret values. Then plans with them and reports the differences. Never writes to a target and stores nothing.\nExit codes: 0 done, 1 the result is not a valid configuration, 2 an apply would change something, 3 something could not be read.',
+  argument: [
+    '[type...]',
+    'types, each followed by the identity of one object, for example pdns_zone name=example.org.; all types without one',
+  ],
+  options: [
+    option('-w, --workspace <name>', workspaceArgument[1]),
+    option('--provider <alias>', 'only types of this provider'),
+    option('--where <name=value>', 'only objects with this attribute; repeatable', collect),
+    option('-o, --out <file>', 'file to write (default: standard output)'),
+  ],
+  run: importThem,
+})

@@ -1,43 +1,38 @@
-import { registerApply } from './apply.ts'
-import { registerCheck } from './check.ts'
-import type { Register } from './command.ts'
-import { registerDev } from './dev.ts'
-import { registerImport } from './import.ts'
-import { registerLedgerExport, registerLedgerList, registerLedgerVerify } from './ledger.ts'
-import { registerProviderCheck } from './provider/check.ts'
-import { registerProviderInit } from './provider/init.ts'
-import { registerProviderProbe } from './provider/probe.ts'
-import { registerRender } from './render.ts'
-import { registerRuns } from './runs.ts'
-import { registerShow } from './show.ts'
-import { registerValidate } from './validate.ts'
-import {
-  registerWorkspaceList,
-  registerWorkspacePause,
-  registerWorkspacePush,
-  registerWorkspaceRemove,
-  registerWorkspaceResume,
-} from './workspace.ts'
+import { applyCommand } from './apply.ts'
+import { checkCommand } from './check.ts'
+import type { CommandDefinition } from './command.ts'
+import { devCommand } from './dev.ts'
+import { importCommand } from './import.ts'
+import { ledgerCommands } from './ledger.ts'
+import { providerCheckCommand } from './provider/check.ts'
+import { providerInitCommand } from './provider/init.ts'
+import { providerProbeCommand } from './provider/probe.ts'
+import { renderCommand } from './render.ts'
+import { runsCommand } from './runs.ts'
+import { showCommand } from './show.ts'
+import { validateCommand } from './validate.ts'
+import { workspaceCommands } from './workspace.ts'
+
+/** The first words of the commands that have two, with their summaries. */
+export const groups: Readonly<Record<string, string>> = {
+  ledger: 'list, verify and export the ledger',
+  workspace: 'store, list, pause and remove workspaces',
+  provider: 'write, check and try provider documents',
+}
 
 /** In the order of the help. */
-export const commands: readonly Register[] = [
-  registerValidate,
-  registerCheck,
-  registerShow,
-  registerApply,
-  registerImport,
-  registerRuns,
-  registerLedgerList,
-  registerLedgerVerify,
-  registerLedgerExport,
-  registerWorkspacePush,
-  registerWorkspaceList,
-  registerWorkspacePause,
-  registerWorkspaceResume,
-  registerWorkspaceRemove,
-  registerProviderCheck,
-  registerProviderInit,
-  registerProviderProbe,
-  registerRender,
-  registerDev,
+export const commands: readonly CommandDefinition[] = [
+  validateCommand,
+  checkCommand,
+  showCommand,
+  applyCommand,
+  importCommand,
+  runsCommand,
+  ...ledgerCommands,
+  ...workspaceCommands,
+  providerCheckCommand,
+  providerInitCommand,
+  providerProbeCommand,
+  renderCommand,
+  devCommand,
 ]

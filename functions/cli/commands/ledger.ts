@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import type { Option } from 'commander'
 import {
   AppError,
   defined,
@@ -21,12 +21,12 @@ import {
 } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
+import { answerPage } from '../terminal/answer-page.ts'
 import { curlOfEntry } from '../terminal/curl-entry.ts'
-import { notePage } from '../terminal/note-page.ts'
 import { readLines } from '../terminal/read-lines.ts'
 import { findName } from '../workspace/find-name.ts'
 import { withRecords } from '../workspace/session.ts'
-import { afterOption, groupOf, instant, limitOption, type Register, type Run } from './command.ts'
+import { command, instant, option, pagingOptions, workspaceArgument } from './command.ts'
 
 const listEntries: Operation<ListRequest & LedgerFilter, Promise<Page<LedgerEntry>>> = {
   local: async ({ workspace, ...query }, local) => (await recordsOf(workspace, local)).ledger(query),
@@ -69,58 +69,47 @@ async function* eachEntry(list: (paging: Paging) => Promise<Page<LedgerEntry>>):
   }
 }
 
-const summary = 'list, verify and export the ledger'
+interface Chosen extends Omit<LedgerFilter, 'runId' | 'applyId'> {
+  readonly run?: string
+  readonly apply?: string
+}
 
-const filtered = (command: Command): Command =>
-  command
-    .option('--from <time>', 'not before', instant)
-    .option('--to <time>', 'not after', instant)
-    .option('--actor <subject>', 'approved by')
-    .option('--address <address>', 'of a resource')
-    .option('--run <run>', 'whose commands were approved')
-    .option('--apply <apply>', 'of one apply')
-
-type Chosen = Omit<LedgerFilter, 'runId' | 'applyId'> & { readonly run?: string; readonly apply?: string }
-
-/** Options of the whole program stand among a command's own; only the filter's are taken. */
 const filterOf = ({ from, to, actor, address, run, apply }: Chosen): LedgerFilter =>
   defined({ from, to, actor, address, runId: run, applyId: apply })
 
-const list =
-  (given: string | undefined, options: Chosen & Paging): Run =>
-  (context) =>
-    withRecords<Exit>(context, given, async ({ backend, workspace }) => {
-      const { output } = context
-      const { limit, after } = options
-      const paging = after === undefined ? { limit } : { limit, after }
-      const page = await perform(listEntries, { workspace, ...filterOf(options), ...paging }, backend)
-      const { color, width } = output
-      output.answer(page, () => renderLedger(page.items, { color, width }))
-      notePage(page, output)
-      return 0
-    })
+const list = (context: Context, given: string | undefined, options: Chosen & Paging): Promise<Exit> =>
+  withRecords(context, given, async ({ backend, workspace }) => {
+    const { output } = context
+    const { limit, after } = options
+    const query = { workspace, limit, ...filterOf(options), ...defined({ after }) }
+    const { color, width } = output
+    return answerPage(await perform(listEntries, query, backend), output, (entries) =>
+      renderLedger(entries, { color, width }),
+    )
+  })
 
-const exportAll =
-  (given: string | undefined, filter: Chosen & { readonly curl?: boolean }): Run =>
-  (context) =>
-    withRecords<Exit>(context, given, async ({ backend, workspace }) => {
-      const { output } = context
-      if (filter.curl && output.json) throw new AppError('USAGE', { detail: '--curl cannot be combined with --json' })
-      if (filter.curl) {
-        const entries = eachEntry((paging) =>
-          perform(listEntries, { workspace, ...filterOf(filter), ...paging }, backend),
-        )
-        for await (const entry of entries) output.raw(curlOfEntry(entry) ?? '')
-        return 0
-      }
-      const lines: string[] = []
-      for await (const line of perform(exportLines, { workspace, filter: filterOf(filter) }, backend)) {
-        if (output.json) lines.push(line)
-        else output.rawJson(`${line}\n`)
-      }
-      if (output.json) output.rawJson(`[${lines.join(',\n')}]\n`)
+interface ExportOptions extends Chosen {
+  readonly curl?: boolean
+}
+
+const exportAll = (context: Context, given: string | undefined, options: ExportOptions): Promise<Exit> =>
+  withRecords(context, given, async ({ backend, workspace }) => {
+    const { output } = context
+    const filter = filterOf(options)
+    if (options.curl && output.json) throw new AppError('USAGE', { detail: '--curl cannot be combined with --json' })
+    if (options.curl) {
+      const entries = eachEntry((paging) => perform(listEntries, { workspace, ...filter, ...paging }, backend))
+      for await (const entry of entries) output.raw(curlOfEntry(entry) ?? '')
       return 0
-    })
+    }
+    const lines: string[] = []
+    for await (const line of perform(exportLines, { workspace, filter }, backend)) {
+      if (output.json) lines.push(line)
+      else output.rawJson(`${line}\n`)
+    }
+    if (output.json) output.rawJson(`[${lines.join(',\n')}]\n`)
+    return 0
+  })
 
 const report = (verdict: LedgerVerdict, { output }: Context): Exit => {
   output.answer(verdict, () => renderVerdict(verdict, { color: output.color }))
@@ -132,56 +121,64 @@ interface VerifyOptions {
   readonly head?: { readonly seq: number; readonly hash: string }
 }
 
-const verify =
-  (given: string | undefined, { file, head }: VerifyOptions): Run =>
-  async (context) => {
-    if (file !== undefined) {
-      const workspace = given === undefined ? undefined : (await findName(given, context.host.folder)).workspace
-      return report(await verifyLines(readLines(file, context.host), { workspace, head }), context)
-    }
-    if (head !== undefined) throw new AppError('USAGE', { detail: '--head needs --file' })
-    return withRecords<Exit>(context, given, async ({ backend, workspace }) =>
-      report(await perform(verifyStored, workspace, backend), context),
-    )
+const verify = async (context: Context, given: string | undefined, { file, head }: VerifyOptions): Promise<Exit> => {
+  if (file !== undefined) {
+    const workspace = given === undefined ? undefined : (await findName(given, context.host.folder)).workspace
+    return report(await verifyLines(readLines(file, context.host), { workspace, head }), context)
   }
+  if (head !== undefined) throw new AppError('USAGE', { detail: '--head needs --file' })
+  return withRecords(context, given, async ({ backend, workspace }) =>
+    report(await perform(verifyStored, workspace, backend), context),
+  )
+}
 
-const headOption = (text: string): { seq: number; hash: string } => {
+const headOption = (text: string): VerifyOptions['head'] => {
   const [, seq, hash] = /^(\d+):(sha256:[0-9a-f]{64})$/.exec(text) ?? []
   if (seq === undefined || hash === undefined)
     throw new AppError('USAGE', { detail: `--head "${text}" is not <number of the last entry>:sha256:<hex>` })
   return { seq: Number(seq), hash }
 }
 
-export const registerLedgerList: Register = (program, run) => {
-  filtered(groupOf(program, 'ledger', summary).command('list'))
-    .summary('list the entries')
-    .description('Lists the log, oldest first.')
-    .argument('[workspace]', 'a folder, or the name of a workspace')
-    .addOption(limitOption())
-    .addOption(afterOption())
-    .action((given: string | undefined, options: Chosen & Paging) => run(list(given, options)))
-}
+const filterOptions: readonly Option[] = [
+  option('--from <time>', 'entries from this time on', instant),
+  option('--to <time>', 'entries up to this time', instant),
+  option('--actor <subject>', 'entries that this subject approved'),
+  option('--address <address>', 'entries about this resource'),
+  option('--run <run>', 'entries of commands that this run planned'),
+  option('--apply <apply>', 'entries of this apply'),
+]
 
-export const registerLedgerVerify: Register = (program, run) => {
-  groupOf(program, 'ledger', summary)
-    .command('verify')
-    .summary('verify that the ledger is complete and unchanged')
-    .description(
+export const ledgerCommands = [
+  command({
+    name: 'ledger list',
+    summary: 'list the entries',
+    description: 'Lists the ledger, oldest entry first.',
+    argument: workspaceArgument,
+    options: [...filterOptions, ...pagingOptions],
+    run: list,
+  }),
+  command({
+    name: 'ledger verify',
+    summary: 'verify that the ledger is complete and unchanged',
+    description:
       'Verifies the whole hash chain. With --file it verifies a complete export offline; a workspace argument names the workspace that the export must belong to.',
-    )
-    .argument('[workspace]', 'a folder, or the name of a workspace')
-    .option('--file <path>', 'an exported log; - is standard input')
-    .option('--head <seq:hash>', 'how the log has to end, noted earlier', headOption)
-    .action((given: string | undefined, options: VerifyOptions) => run(verify(given, options)))
-}
-
-export const registerLedgerExport: Register = (program, run) => {
-  filtered(groupOf(program, 'ledger', summary).command('export'))
-    .summary('write the log, one JSON document a line')
-    .description(
-      'Writes the log to standard output, oldest first, one entry a line: what `ledger verify --file` reads. The last line is its head, which only the whole log has: a filtered one cannot be verified.',
-    )
-    .argument('[workspace]', 'a folder, or the name of a workspace')
-    .option('--curl', 'as lines for a shell instead: what was to be sent, secrets by their source')
-    .action((given: string | undefined, filter: Chosen & { readonly curl?: boolean }) => run(exportAll(given, filter)))
-}
+    argument: workspaceArgument,
+    options: [
+      option('--file <path>', 'exported ledger; - for standard input'),
+      option('--head <seq:hash>', 'expected head of the ledger, noted earlier', headOption),
+    ],
+    run: verify,
+  }),
+  command({
+    name: 'ledger export',
+    summary: 'write the ledger as one JSON document per line',
+    description:
+      'Writes the ledger to standard output, oldest entry first, one JSON document per line, for `ledger verify --file`. The last line is the head. A filtered export has no head and cannot be verified.',
+    argument: workspaceArgument,
+    options: [
+      ...filterOptions,
+      option('--curl', 'write the requests as curl commands instead; secrets are named by their source'),
+    ],
+    run: exportAll,
+  }),
+]

@@ -1,10 +1,10 @@
-import { type Command, Option } from 'commander'
 import { AppError, defined } from '#core'
 import { formatNames, type PlanFormat } from '#render'
 import { renderTofu } from '#tofu'
+import type { Context, Exit } from '../context.ts'
 import { openBytes } from '../terminal/open-bytes.ts'
 import type { Output } from '../terminal/output.ts'
-import { type Register, type Run, wholeNumber } from './command.ts'
+import { command, option, wholeNumber } from './command.ts'
 
 interface Options {
   readonly schemas?: string
@@ -26,49 +26,42 @@ const formatOf = ({ format, compat }: Options, { json }: Output): PlanFormat => 
   return asked
 }
 
-const render =
-  (file: string, given: Options): Run =>
-  async ({ host, output }) => {
-    const { schemas, mode, compat } = given
-    const format = formatOf(given, output)
-    if (file === '-' && schemas === '-')
-      throw new AppError('USAGE', { detail: 'plan and schemas cannot both be standard input' })
-    const { text, note } = await renderTofu(openBytes(file, host), {
-      ...defined({ schemas: schemas === undefined ? undefined : openBytes(schemas, host), mode, compat }),
-      format,
-      color: output.color,
-      width: given.width ?? host.stdout.columns ?? defaultWidth,
-    })
-    if (note !== undefined) output.note(note)
-    output.raw(text)
-    return 0
-  }
-
-const addOptions = (command: Command): Command =>
-  command
-    .option('--schemas <file>', 'the schemas of the providers, as JSON')
-    .addOption(
-      new Option('--mode <mode>', 'how the plan was made, which it does not say').choices([
-        'normal',
-        'refresh-only',
-        'destroy',
-      ]),
-    )
-    .addOption(new Option('--format <format>', 'how to show it (default: "text")').choices(formatNames))
-    .addOption(
-      new Option('--compat <product>', 'the page of that product instead, as text').choices(['opentofu', 'terraform']),
-    )
-    .addOption(
-      new Option('--width <columns>', 'of text; that of the terminal, else 78').argParser(wholeNumber(1, 10_000)),
-    )
-
-export const registerRender: Register = (program, run) => {
-  const command = program
-    .command('render')
-    .summary('show a plan or a state of OpenTofu or Terraform')
-    .description(
-      'Shows what `tofu show -json` wrote, a plan or a state. Exact with the schemas that `tofu providers schema -json` writes; without them it infers what is a block, a map or a set. With --compat the page is that of the product itself.',
-    )
-    .argument('[file]', 'the JSON of a plan or a state; standard input without it, or for -', '-')
-  addOptions(command).action((file: string, options: Options) => run(render(file, options)))
+const render = async ({ host, output }: Context, file: string, options: Options): Promise<Exit> => {
+  const { schemas, mode, compat, width = host.stdout.columns ?? defaultWidth } = options
+  const format = formatOf(options, output)
+  if (file === '-' && schemas === '-')
+    throw new AppError('USAGE', { detail: 'plan and schemas cannot both be standard input' })
+  const { text, note } = await renderTofu(openBytes(file, host), {
+    ...defined({ schemas: schemas === undefined ? undefined : openBytes(schemas, host), mode, compat }),
+    format,
+    color: output.color,
+    width,
+  })
+  if (note !== undefined) output.note(note)
+  output.raw(text)
+  return 0
 }
+
+export const renderCommand = command({
+  name: 'render',
+  summary: 'show a plan or a state of OpenTofu or Terraform',
+  description:
+    'Shows a plan or a state as `tofu show -json` writes it. Exact with the schemas of `tofu providers schema -json`; without them, blocks, maps and sets are inferred. With --compat the output is that of the product itself.',
+  argument: ['[file]', 'JSON of a plan or a state; - for standard input', '-'],
+  options: [
+    option('--schemas <file>', 'provider schemas, as JSON'),
+    option('--mode <mode>', 'plan mode, which the JSON does not contain').choices([
+      'normal',
+      'refresh-only',
+      'destroy',
+    ]),
+    option('--format <format>', 'output format (default: "text")').choices(formatNames),
+    option('--compat <product>', 'output of this product, as text').choices(['opentofu', 'terraform']),
+    option(
+      '--width <columns>',
+      'columns of the text (default: those of the terminal, else 78)',
+      wholeNumber(1, 10_000),
+    ),
+  ],
+  run: render,
+})

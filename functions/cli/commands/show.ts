@@ -3,11 +3,11 @@ import type { PlanFormat } from '#render'
 import { type Backend, type Checked, checkedOf, type Operation, perform, recordsOf } from '../backend/backend.ts'
 import { part, pathOf } from '../backend/http-client.ts'
 import { fetchChecked } from '../backend/plan-view.ts'
-import type { Exit } from '../context.ts'
+import type { Context } from '../context.ts'
 import { reportCheck } from '../terminal/report-check.ts'
 import { withRecords } from '../workspace/session.ts'
 import { formatOption } from './check.ts'
-import { collect, type Register, type Run } from './command.ts'
+import { collect, command, option, workspaceArgument } from './command.ts'
 import { listRuns } from './runs.ts'
 
 interface Options {
@@ -31,28 +31,25 @@ const latest = async (backend: Backend, workspace: string): Promise<string> => {
   return run.id
 }
 
-const show =
-  (id: string | undefined, options: Options): Run =>
-  (context) =>
-    withRecords<Exit>(context, options.workspace, async ({ backend, workspace }) => {
+export const showCommand = command({
+  name: 'show',
+  summary: 'show what an earlier check found',
+  description: 'Shows an earlier check, the latest by default. Reads nothing from the target.',
+  argument: ['[run]', 'id of the run'],
+  options: [
+    option('-w, --workspace <name>', workspaceArgument[1]),
+    option(
+      '--target <address>',
+      'show what `apply --target` would send for this resource, and its digest; repeatable',
+      collect,
+    ),
+    formatOption(),
+  ],
+  run: (context: Context, id: string | undefined, { format, target, workspace: given }: Options) =>
+    withRecords(context, given, async ({ backend, workspace }) => {
       const checked = await perform(findRun, { workspace, runId: id ?? (await latest(backend, workspace)) }, backend)
       const { plan } = checked
-      const shown = plan === undefined || options.target === undefined ? plan : await plan.only(options.target)
-      return reportCheck({ ...checked, ...defined({ plan: shown }) }, options.format, context)
-    })
-
-export const registerShow: Register = (program, run) => {
-  program
-    .command('show')
-    .summary('show what an earlier check found')
-    .description('Shows an earlier check, the latest when none is named. Reads nothing from the target.')
-    .argument('[run]', 'the id of a run')
-    .option('-w, --workspace <name>', 'a folder, or the name of a workspace')
-    .option(
-      '--target <address>',
-      'what `apply` would send for this resource alone, and its digest; may be repeated',
-      collect,
-    )
-    .addOption(formatOption())
-    .action((id: string | undefined, options: Options) => run(show(id, options)))
-}
+      const shown = plan === undefined || target === undefined ? plan : await plan.only(target)
+      return reportCheck({ ...checked, ...defined({ plan: shown }) }, format, context)
+    }),
+})

@@ -11,37 +11,26 @@ import {
 import { type Operation, type Paging, perform } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
+import { answerPage } from '../terminal/answer-page.ts'
 import { ask } from '../terminal/ask.ts'
 import { listFiles } from '../terminal/list-files.ts'
-import { notePage } from '../terminal/note-page.ts'
 import { paint } from '../terminal/paint.ts'
 import { readSource, type Source } from '../workspace/find-source.ts'
 import { listWorkspacesOf, pushFolder, withBackend } from '../workspace/session.ts'
-import { afterOption, groupOf, limitOption, type Register, type Run } from './command.ts'
+import { type CommandDefinition, command, folderArgument, option, pagingOptions } from './command.ts'
 
-const list =
-  (paging: Paging): Run =>
-  (context) =>
-    withBackend<Exit>(context, async (backend) => {
-      const { output } = context
-      const page = await perform(listWorkspacesOf, paging, backend)
-      output.answer(page, () => renderWorkspaces(page.items, { color: output.color }))
-      notePage(page, output)
-      return 0
-    })
-
-interface PushWish {
-  readonly yes: boolean
-  readonly claim: boolean
-  readonly reuse: boolean
+interface PushOptions {
+  readonly yes?: boolean
+  readonly claim?: boolean
+  readonly reuse?: boolean
   readonly reason: string
 }
 
-/** What leaves this machine is shown before it does; somebody who can be asked is. */
+/** Files are listed before they leave this machine; on a terminal the user is asked. */
 const mayPush = async (
   { bundle }: Source,
   { endpoint, output, host }: Context,
-  { yes }: PushWish,
+  { yes }: PushOptions,
 ): Promise<boolean> => {
   const where = endpoint === undefined ? 'the store of this machine' : new URL(endpoint.url).host
   output.note(`these files go to ${where}:\n${listFiles(bundle, output.paint)}`)
@@ -49,48 +38,19 @@ const mayPush = async (
   return ask('\nSend them? Only "yes" sends: ', host)
 }
 
-const push =
-  (folder: string, options: PushWish): Run =>
-  async (context) => {
-    const { host, output } = context
-    const source = await readSource(resolve(host.folder, folder))
-    if (source === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: resolve(host.folder, folder) })
-    if (!(await mayPush(source, context, options))) {
-      output.note('nothing was sent')
-      return 1
-    }
-    const reuse = options.reuse ? { reason: options.reason } : undefined
-    const stored = await pushFolder(context, source, { takeOver: options.claim, reuse })
-    const { strong, good, dim } = paint(output.color)
-    output.answer(stored, () => `${good('stored')}  ${strong(stored.id)}  ${dim(stored.configurationDigest)}`)
-    return 0
+const push = async (context: Context, folder: string, options: PushOptions): Promise<Exit> => {
+  const { host, output } = context
+  const source = await readSource(resolve(host.folder, folder))
+  if (source === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: resolve(host.folder, folder) })
+  if (!(await mayPush(source, context, options))) {
+    output.note('nothing was sent')
+    return 1
   }
-
-const summary = 'store configurations, and list them'
-
-export const registerWorkspacePush: Register = (program, run) => {
-  groupOf(program, 'workspace', summary)
-    .command('push')
-    .summary("store a folder's configuration")
-    .description(
-      'Validates the configuration of a folder and stores it; from then on its schedule counts. The entry is sent, and the files that it names: they are listed with their sizes before.',
-    )
-    .argument('[folder]', 'with plumbline.yaml, .json or .jsonc', '.')
-    .option('--claim', 'take the workspace over from the folder that it belongs to', false)
-    .option('--reuse', 'begin another workspace under the name of one that was removed', false)
-    .option('--reason <text>', 'why the name is used again, for the ledger', 'nobody said why')
-    .option('--yes', 'send the files without asking', false)
-    .action((folder: string, options: PushWish) => run(push(folder, options)))
-}
-
-export const registerWorkspaceList: Register = (program, run) => {
-  groupOf(program, 'workspace', summary)
-    .command('list')
-    .summary('list the workspaces')
-    .description('Lists the workspaces with what their last check found.')
-    .addOption(limitOption())
-    .addOption(afterOption())
-    .action((paging: Paging) => run(list(paging)))
+  const reuse = options.reuse ? { reason: options.reason } : undefined
+  const stored = await pushFolder(context, { source, reuse, takeOver: options.claim })
+  const { strong, good, dim } = paint(output.color)
+  output.answer(stored, () => `${good('stored')}  ${strong(stored.id)}  ${dim(stored.configurationDigest)}`)
+  return 0
 }
 
 interface ChangeRequest {
@@ -99,79 +59,89 @@ interface ChangeRequest {
 }
 type Change = Operation<ChangeRequest, Promise<Workspace | undefined>>
 
-const change =
-  (workspace: string, reason: string, { done, work }: { readonly done: string; readonly work: Change }): Run =>
-  (context) =>
-    withBackend<Exit>(context, async (backend) => {
-      const answer = (await perform(work, { workspace, reason }, backend)) ?? { workspace }
-      const { strong, good } = paint(context.output.color)
-      context.output.answer(answer, () => `${good(done)}  ${strong(workspace)}`)
-      return 0
-    })
+/** A change of one workspace by its name, with a reason for the ledger. */
+const changeCommand = (
+  verb: 'pause' | 'resume' | 'remove',
+  done: string,
+  summary: string,
+  description: string,
+  work: Change,
+): CommandDefinition =>
+  command({
+    name: `workspace ${verb}`,
+    summary,
+    description,
+    argument: ['<workspace>', 'name of the workspace'],
+    options: [option('--reason <text>', 'reason, for the ledger').makeOptionMandatory()],
+    run: (context: Context, workspace: string, { reason }: { readonly reason: string }) =>
+      withBackend(context, async (backend) => {
+        const answer = (await perform(work, { workspace, reason }, backend)) ?? { workspace }
+        const { strong, good } = paint(context.output.color)
+        context.output.answer(answer, () => `${good(done)}  ${strong(workspace)}`)
+        return 0
+      }),
+  })
 
-/** What is done to one workspace by its name, with a reason for the ledger. */
-const registerChange =
-  (
-    name: string,
-    help: { readonly summary: string; readonly description: string; readonly done: string },
-    work: Change,
-  ): Register =>
-  (program, run) => {
-    groupOf(program, 'workspace', summary)
-      .command(name)
-      .summary(help.summary)
-      .description(help.description)
-      .argument('<workspace>', 'its name')
-      .requiredOption('--reason <text>', 'why, for the ledger')
-      .action((workspace: string, { reason }: { reason: string }) =>
-        run(change(workspace, reason, { done: help.done, work })),
-      )
-  }
+const asked = (verb: 'pause' | 'resume'): Change['remote'] => {
+  return ({ workspace, reason }, { client }) => client.post(`${pathOf(workspace)}/${verb}`, {}, { body: { reason } })
+}
 
-export const registerWorkspacePause = registerChange(
-  'pause',
-  {
-    summary: 'end its scheduled checks until it is resumed',
+export const workspaceCommands = [
+  command({
+    name: 'workspace push',
+    summary: "store a folder's configuration",
     description:
-      'Nothing is checked by the schedule until it is resumed. Checks and applies that somebody asks for go on.',
-    done: 'paused',
-  },
-  {
-    local: (request, { deps, actor }) => pauseWorkspace({ ...request, actor }, deps),
-    remote: ({ workspace, reason }, { client }) => client.post(`${pathOf(workspace)}/pause`, {}, { body: { reason } }),
-  },
-)
-
-export const registerWorkspaceResume = registerChange(
-  'resume',
-  {
-    summary: 'check it by its schedule again',
-    description: 'Checks it by its schedule again, from now on, also where it was in quarantine.',
-    done: 'resumed',
-  },
-  {
-    local: (request, { deps, actor }) => resumeWorkspace({ ...request, actor }, deps),
-    remote: ({ workspace, reason }, { client }) => client.post(`${pathOf(workspace)}/resume`, {}, { body: { reason } }),
-  },
-)
-
-export const registerWorkspaceRemove = registerChange(
-  'remove',
-  {
-    summary: 'remove it; its ledger and runs stay',
-    description:
-      'Nothing of it is checked, alerted on or applied any more, and what was recorded of its objects is forgotten; the target is not touched. Its ledger and runs stay. Refused while an apply runs.',
-    done: 'removed',
-  },
-  {
-    local: async (request, { deps, actor }) => {
-      await removeWorkspace({ ...request, actor }, deps)
-      await deliverAlerts({ workspace: request.workspace }, deps)
-      return undefined
+      'Validates the configuration of a folder and stores it; its schedule applies from then on. Sends the entry file and the files that it names, and lists them with their sizes first.',
+    argument: [...folderArgument, '.'],
+    options: [
+      option('--claim', 'take the workspace over from the folder that it belongs to'),
+      option('--reuse', 'start a new workspace under the name of a removed one'),
+      option('--reason <text>', 'reason for --reuse, for the ledger').default('no reason given'),
+      option('--yes', 'send the files without confirmation'),
+    ],
+    run: push,
+  }),
+  command({
+    name: 'workspace list',
+    summary: 'list the workspaces',
+    description: 'Lists the workspaces with the result of their last check.',
+    options: pagingOptions,
+    run: (context: Context, _: undefined, paging: Paging) =>
+      withBackend(context, async (backend) => {
+        const { output } = context
+        const page = await perform(listWorkspacesOf, paging, backend)
+        return answerPage(page, output, (workspaces) => renderWorkspaces(workspaces, { color: output.color }))
+      }),
+  }),
+  changeCommand(
+    'pause',
+    'paused',
+    'stop the scheduled checks until the workspace is resumed',
+    'Stops the scheduled checks until the workspace is resumed. Requested checks and applies still run.',
+    { local: (request, { deps, actor }) => pauseWorkspace({ ...request, actor }, deps), remote: asked('pause') },
+  ),
+  changeCommand(
+    'resume',
+    'resumed',
+    'start the scheduled checks again',
+    'Starts the scheduled checks again, from now on. Also takes the workspace out of quarantine.',
+    { local: (request, { deps, actor }) => resumeWorkspace({ ...request, actor }, deps), remote: asked('resume') },
+  ),
+  changeCommand(
+    'remove',
+    'removed',
+    'remove a workspace and keep its ledger and runs',
+    'Ends all checks, alerts and applies of the workspace and forgets the recorded state of its objects. Does not touch the target. Keeps the ledger and the runs. Refused while an apply runs.',
+    {
+      local: async (request, { deps, actor }) => {
+        await removeWorkspace({ ...request, actor }, deps)
+        await deliverAlerts({ workspace: request.workspace }, deps)
+        return undefined
+      },
+      remote: async ({ workspace, reason }, { client }) => {
+        await client.delete(pathOf(workspace), { reason })
+        return undefined
+      },
     },
-    remote: async ({ workspace, reason }, { client }) => {
-      await client.delete(pathOf(workspace), { reason })
-      return undefined
-    },
-  },
-)
+  ),
+]

@@ -3,8 +3,9 @@ import { systemClock } from '../../adapters/clock.ts'
 import { type EmbeddedDynamodb, localClient, startDynamodb } from '../../adapters/dynamodb/embedded.ts'
 import { ensureTable } from '../../adapters/dynamodb/table.ts'
 import type { Host } from '../process/host.ts'
+import { readDev } from './dev-record.ts'
 import { makeStore } from './make-store.ts'
-import { readDev, type StateFolder } from './state-folder.ts'
+import type { StateFolder } from './state-folder.ts'
 
 /** The table of this machine, whichever engine holds it. */
 export const tableName = 'plumbline'

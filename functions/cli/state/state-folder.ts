@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import * as z from 'zod'
 import { AppError } from '#core'
 import { keepFile } from '../../adapters/files/keep-file.ts'
-import { isLocked, takeLock } from '../../adapters/files/kernel-lock.ts'
+import { takeLock } from '../../adapters/files/kernel-lock.ts'
 import { ifThere } from '../../adapters/files/system-errors.ts'
 import { jsonIn } from '../../adapters/json-in.ts'
 
@@ -72,16 +73,14 @@ export const readSealKey = async ({ sealKeyFile }: StateFolder): Promise<string>
 }
 
 /** `undefined` also for a file that a crash has cut off. */
-const readJson = async (file: string): Promise<unknown> => jsonIn((await ifThere(readFile(file, 'utf8'))) ?? '')
+export const readJson = async (file: string): Promise<unknown> => jsonIn((await ifThere(readFile(file, 'utf8'))) ?? '')
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const foldersShape = z.record(z.string(), z.unknown()).catch({})
 
 /** Absolute folders of the workspaces that were read from this machine, by workspace. */
 export const readFolders = async (state: StateFolder): Promise<ReadonlyMap<string, string>> => {
-  const found = await readJson(state.foldersFile)
-  const pairs = isRecord(found) ? Object.entries(found) : []
-  return new Map(pairs.flatMap(([workspace, folder]) => (typeof folder === 'string' ? [[workspace, folder]] : [])))
+  const found = Object.entries(foldersShape.parse(await readJson(state.foldersFile)))
+  return new Map(found.flatMap(([workspace, folder]) => (typeof folder === 'string' ? [[workspace, folder]] : [])))
 }
 
 /** Whoever has the lock needs it for a moment only. */
@@ -97,29 +96,4 @@ export const rememberFolder = async (state: StateFolder, workspace: string, fold
   } finally {
     await lock?.close()
   }
-}
-
-/** What a running dev tells other commands: its API, its DynamoDB, and the SNS that its alerts go through. */
-export interface DevRecord {
-  readonly pid: number
-  readonly url: string
-  readonly store: string
-  readonly sns: string
-  /** What its queues let in: of this start only. */
-  readonly key: string
-  readonly topicArn: string
-  /** Whether other machines use the same store. */
-  readonly shared: boolean
-}
-
-const isDevRecord = (value: unknown): value is DevRecord =>
-  isRecord(value) &&
-  typeof value['pid'] === 'number' &&
-  typeof value['shared'] === 'boolean' &&
-  ['url', 'store', 'sns', 'key', 'topicArn'].every((member) => typeof value[member] === 'string')
-
-/** The dev that runs for this folder: it holds the lock. What a killed one left behind does not count, whoever has its number. */
-export const readDev = async (state: StateFolder): Promise<DevRecord | undefined> => {
-  const found = await readJson(state.devFile)
-  return isDevRecord(found) && (await isLocked(state.devLock)) ? found : undefined
 }

@@ -2,13 +2,14 @@ import { type Bundle, findWorkspace, isAppError, putWorkspace, type Workspace } 
 import { claimOf } from '../../adapters/files/origin.ts'
 import type { Operation } from '../backend/backend.ts'
 import { type Client, pathOf } from '../backend/http-client.ts'
+import { rememberFolder } from '../state/state-folder.ts'
 import type { Source } from './find-source.ts'
 
 export interface PushRequest {
   readonly source: Source
-  /** Take the workspace over from the folder that it belongs to. */
-  readonly takeOver?: boolean
-  /** Create a new workspace with the name of a removed one. */
+  /** Takes the workspace over from the folder that it belongs to. */
+  readonly takeOver?: boolean | undefined
+  /** Creates a new workspace with the name of a removed one. */
   readonly reuse?: { readonly reason: string } | undefined
 }
 
@@ -21,17 +22,19 @@ const findStored = async (client: Client, id: string): Promise<Workspace | undef
   }
 }
 
-/** Stores a configuration. Rejects with WORKSPACE_CLAIMED where the workspace belongs to another folder. */
+/** Stores a configuration; here also which folder holds it. Rejects with WORKSPACE_CLAIMED where the workspace belongs to another folder. */
 export const pushWorkspace: Operation<PushRequest, Promise<Workspace>> = {
-  local: async ({ source, takeOver = false, reuse }, { deps, shared, host, output, actor }) => {
+  local: async ({ source, takeOver = false, reuse }, { deps, state, shared, host, output, actor }) => {
     const { id, folder, read, digest } = source
     const moved = (from: string): void => output.note(output.paint.warn(`${id} is taken over from ${from}`))
     const claim = await claimOf({ workspace: id, folder, variables: host.variables, shared, takeOver, moved })
-    const stored = await findWorkspace(deps.store, id)
-    if (stored?.configurationDigest === digest && stored.origin === claim.origin) return stored
-    return putWorkspace({ bundle: read, actor, workspace: id, claim, reuse }, deps)
+    const known = await findWorkspace(deps.store, id)
+    const isSame = known?.configurationDigest === digest && known.origin === claim.origin
+    const stored = isSame ? known : await putWorkspace({ bundle: read, actor, workspace: id, claim, reuse }, deps)
+    await rememberFolder(state, id, folder)
+    return stored
   },
-  /** Says who stored it last where that was somewhere else. */
+  /** Names who stored it last, if that was elsewhere. */
   remote: async ({ source, takeOver = false, reuse }, { client, host, output }) => {
     const { id, bundle, folder } = source
     const stored = await findStored(client, id)

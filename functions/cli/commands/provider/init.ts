@@ -2,10 +2,10 @@ import { dirname, relative, resolve, sep } from 'node:path'
 import type { InitializedProvider } from '#authoring'
 import { AppError, defined } from '#core'
 import { writeDocument } from '../../../adapters/files/keep-file.ts'
+import type { Context, Exit } from '../../context.ts'
 import type { Host } from '../../process/host.ts'
 import { type Paint, paint } from '../../terminal/paint.ts'
-import { collect, groupOf, type Register, type Run } from '../command.ts'
-import { providerSummary } from './check.ts'
+import { collect, command, option } from '../command.ts'
 import { isAddress, readText } from './read-text.ts'
 
 interface Options {
@@ -49,44 +49,40 @@ const leftOutText = ({ leftOut, notes }: InitializedProvider, { dim, warn }: Pai
   ].join('\n')
 }
 
-const init =
-  (description: string, { resource = [], out }: Options): Run =>
-  async ({ host, output }) => {
-    const { initProvider } = await import('#authoring')
-    const openapi = namedFrom(description, out, host)
-    const drafted = initProvider(await readText(description, host), {
-      resources: resource,
-      ...defined({ openapi }),
-    })
-    refuseNothing(drafted, description)
-    if (out !== undefined) await write(out, drafted.text, host)
-    const left = leftOutText(drafted, paint(output.noteColor))
-    if (left !== '' && !output.json) output.note(left)
-    if (output.json) {
-      const { types, leftOut, notes, text } = drafted
-      output.answer({ types, leftOut, notes, ...(out === undefined ? { text } : { file: out }) }, () => '')
-    } else if (out === undefined) output.raw(drafted.text)
-    else {
-      const decisions = drafted.text.match(/# decide:/g)?.length ?? 0
-      const { strong, good } = paint(output.color)
-      const names = drafted.types.map(({ type }) => type).join(', ')
-      output.answer(
-        undefined,
-        () => `${good('written')}  ${strong(out)}  ${names}; ${decisions} to decide (grep "decide:")`,
-      )
-    }
+const init = async ({ host, output }: Context, description: string, { resource = [], out }: Options): Promise<Exit> => {
+  const { initProvider } = await import('#authoring')
+  const openapi = namedFrom(description, out, host)
+  const drafted = initProvider(await readText(description, host), { resources: resource, ...defined({ openapi }) })
+  refuseNothing(drafted, description)
+  const { types, leftOut, notes, text } = drafted
+  if (out !== undefined) await write(out, text, host)
+  if (output.json) {
+    const written = out === undefined ? { text } : { file: out }
+    output.answer({ types, leftOut, notes, ...written }, () => '')
     return 0
   }
-
-export const registerProviderInit: Register = (program, run) => {
-  groupOf(program, 'provider', providerSummary)
-    .command('init')
-    .summary('write a first provider document from an OpenAPI description')
-    .description(
-      'Writes a first provider document from an OpenAPI description: Swagger 2.0, OpenAPI 3.0 or 3.1, JSON or YAML. Comments with "decide:" stand where a person must. What was left out, and why, is told on standard error.',
-    )
-    .argument('<description>', 'a file, an http or https address, or - for standard input')
-    .option('-r, --resource <name>', 'a type, a collection (pets) or a path; more than once', collect)
-    .option('-o, --out <file>', 'the file to write, which must not exist; standard output without it')
-    .action((description: string, options: Options) => run(init(description, options)))
+  const left = leftOutText(drafted, paint(output.noteColor))
+  if (left !== '') output.note(left)
+  if (out === undefined) {
+    output.raw(text)
+    return 0
+  }
+  const decisions = text.match(/# decide:/g)?.length ?? 0
+  const { strong, good } = paint(output.color)
+  const names = types.map(({ type }) => type).join(', ')
+  output.text(`${good('written')}  ${strong(out)}  ${names}; ${decisions} to decide (grep "decide:")\n`)
+  return 0
 }
+
+export const providerInitCommand = command({
+  name: 'provider init',
+  summary: 'write a first provider document from an OpenAPI description',
+  description:
+    'Writes a first provider document from an OpenAPI description: Swagger 2.0, OpenAPI 3.0 or 3.1, JSON or YAML. A comment "decide:" marks each place that needs a decision. Reports on standard error what it left out, and why.',
+  argument: ['<description>', 'a file, an http or https address, or - for standard input'],
+  options: [
+    option('-r, --resource <name>', 'a type, a collection (pets) or a path; repeatable', collect),
+    option('-o, --out <file>', 'new file to write (default: standard output)'),
+  ],
+  run: init,
+})

@@ -14,8 +14,7 @@ import { jsonIn } from '../../../adapters/json-in.ts'
 import type { Context, Exit } from '../../context.ts'
 import type { Host } from '../../process/host.ts'
 import { ask } from '../../terminal/ask.ts'
-import { collect, groupOf, type Register, type Run } from '../command.ts'
-import { providerSummary } from './check.ts'
+import { collect, command, option } from '../command.ts'
 import { createProbeDeps } from './probe-deps.ts'
 import { readText } from './read-text.ts'
 
@@ -23,7 +22,7 @@ interface Options {
   readonly with?: readonly string[]
   readonly type?: readonly string[]
   readonly set?: readonly string[]
-  readonly yes: boolean
+  readonly yes?: boolean
 }
 
 const member = (text: string, form: string): readonly [string, string] => {
@@ -82,67 +81,65 @@ const agree =
     return yes || ask('Only "yes" begins: ', host)
   }
 
-/** docs/provider-tools.md: 1 something is left behind, 3 not all was probed, 2 the document can be better. */
+/** docs/provider-tools.md has the table. */
 const exitOf = ({ left, skipped, interrupted, findings }: ProbeReport): Exit => {
   if (left.length > 0) return 1
   if (skipped.length > 0 || interrupted) return 3
   return findings.length > 0 ? 2 : 0
 }
 
-const probe =
-  (file: string, options: Options): Run =>
-  async (context) => {
-    const { host, output } = context
-    const { with: words = [], type: types = [], set = [], yes } = options
-    if (!yes && !output.interactive)
-      throw new AppError('USAGE', { detail: 'no terminal to confirm on; pass --yes to create the test objects' })
-    const { probeProvider } = await import('#authoring')
-    const given = givenWith(words)
-    let interrupted = false
-    const release = host.onInterrupt(() => {
-      interrupted = true
-      output.note(output.paint.warn('deleting the test objects; press Ctrl-C again to leave them'))
-    })
-    try {
-      const report = await probeProvider(
-        {
-          document: await readText(file, host),
-          files: await filesOf(given, host),
-          with: given,
-          types,
-          given: givenValues(set),
-          actor: { subject: `local:${host.user}`, via: 'cli' },
-          confirm: agree(context, yes),
-          shouldStop: () => interrupted,
-        },
-        createProbeDeps(host),
-      )
-      if (report === undefined) {
-        output.note('nothing was sent')
-        return 0
-      }
-      output.answer(report, () => renderProbe(report, { color: output.color }))
-      return exitOf(report)
-    } finally {
-      release()
+const probe = async (context: Context, file: string, options: Options): Promise<Exit> => {
+  const { host, output } = context
+  const { with: words = [], type: types = [], set = [], yes = false } = options
+  if (!yes && !output.interactive)
+    throw new AppError('USAGE', { detail: 'no terminal to confirm on; pass --yes to create the test objects' })
+  const { probeProvider } = await import('#authoring')
+  const given = givenWith(words)
+  let interrupted = false
+  const release = host.onInterrupt(() => {
+    interrupted = true
+    output.note(output.paint.warn('deleting the test objects; press Ctrl-C again to leave them'))
+  })
+  try {
+    const report = await probeProvider(
+      {
+        document: await readText(file, host),
+        files: await filesOf(given, host),
+        with: given,
+        types,
+        given: givenValues(set),
+        actor: { subject: `local:${host.user}`, via: 'cli' },
+        confirm: agree(context, yes),
+        shouldStop: () => interrupted,
+      },
+      createProbeDeps(host),
+    )
+    if (report === undefined) {
+      output.note('nothing was sent')
+      return 0
     }
+    output.answer(report, () => renderProbe(report, { color: output.color }))
+    return exitOf(report)
+  } finally {
+    release()
   }
-
-export const registerProviderProbe: Register = (program, run) => {
-  groupOf(program, 'provider', providerSummary)
-    .command('probe')
-    .summary('try a provider document out on a sandbox')
-    .description(
-      'Makes two objects of each type at a live server, looks how they come back, sets each attribute that can be set, takes them away again, and says what the document should say. Their names begin with plumbline-probe. It asks first, and touches nothing that it did not make.\nEnds with 0 as described, 1 where something is left behind, 2 for findings, 3 where not all could be tried.',
-    )
-    .argument('<document>', 'the provider document')
-    .option('--with <name=value>', 'what the provider needs; a secret as env:NAME or file:PATH', collect)
-    .option('--type <type>', 'only this type, and what it is inside of; may be repeated', collect)
-    .option(
-      '--set <type.attribute=value>',
-      'a value that the server takes, JSON or text; a second one to change it to',
-      collect,
-    )
-    .option('--yes', 'begin without asking', false)
-    .action((file: string, options: Options) => run(probe(file, options)))
 }
+
+export const providerProbeCommand = command({
+  name: 'provider probe',
+  summary: 'try a provider document on a sandbox',
+  description:
+    'Creates two objects of each type on a live server, reads them back, sets each attribute that can be set, deletes them, and reports what the document should say. Their names begin with plumbline-probe. Asks for confirmation, and touches only objects that it created.\nExit codes: 0 as described, 1 test objects are left behind, 2 findings, 3 not everything could be tried.',
+  argument: ['<document>', 'the provider document'],
+  options: [
+    option('--with <name=value>', 'value for the provider; a secret as env:NAME or file:PATH; repeatable', collect),
+    option('--type <type>', 'only this type and its parents; repeatable', collect),
+    option(
+      '--set <type.attribute=value>',
+      'value that the server accepts, as JSON or text; a second one is for the update',
+      collect,
+    ),
+    option('--yes', 'create the test objects without confirmation'),
+  ],
+  run: probe,
+})

@@ -1,0 +1,53 @@
+import { rm } from 'node:fs/promises'
+import * as z from 'zod'
+import { AppError } from '#core'
+import { keepFile } from '../../adapters/files/keep-file.ts'
+import { isLocked, type KernelLock, takeLock } from '../../adapters/files/kernel-lock.ts'
+import { readJson, type StateFolder } from './state-folder.ts'
+
+/** How other commands reach a running dev. */
+const recordShape = z.object({
+  pid: z.number(),
+  /** The HTTP API. */
+  url: z.string(),
+  /** DynamoDB. */
+  store: z.string(),
+  sns: z.string(),
+  /** The access key of its queues: of this start only. */
+  key: z.string(),
+  topicArn: z.string(),
+  /** Whether other machines use the same store. */
+  shared: z.boolean(),
+})
+export type DevRecord = z.infer<typeof recordShape>
+
+/** The dev that runs for this folder: it holds the lock. The record of a killed one does not count, even if its pid is in use. */
+export const readDev = async (state: StateFolder): Promise<DevRecord | undefined> => {
+  const { data } = recordShape.safeParse(await readJson(state.devFile))
+  return data !== undefined && (await isLocked(state.devLock)) ? data : undefined
+}
+
+/** A command that looks whether a dev runs has the lock for a moment. */
+const patienceSeconds = 2
+
+/**
+ * Makes this process the dev of the folder until the lock is closed or the process ends. Rejects with DEV_RUNNING where
+ * another one has the lock.
+ */
+export const becomeDev = async (state: StateFolder): Promise<KernelLock> => {
+  const lock = await takeLock(state.devLock, patienceSeconds)
+  if (lock === undefined) {
+    const other = await readDev(state)
+    const process = other === undefined ? 'it is starting' : `process ${other.pid}, ${other.url}`
+    throw new AppError('DEV_RUNNING', { folder: state.path, process })
+  }
+  // The record of a dev that was killed.
+  await rm(state.devFile, { force: true })
+  return lock
+}
+
+/** Lets other commands find this dev; the answer removes the record. */
+export const writeRecord = async (state: StateFolder, record: DevRecord): Promise<() => Promise<void>> => {
+  await keepFile(state.devFile, `${JSON.stringify(record, null, 2)}\n`)
+  return () => rm(state.devFile, { force: true })
+}

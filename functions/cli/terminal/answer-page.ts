@@ -1,0 +1,14 @@
+import type { Page } from '../backend/backend.ts'
+import type { Exit } from '../context.ts'
+import type { Output } from './output.ts'
+
+/** Answers with a list, and says beside it how to see the rest. */
+export const answerPage = <Item>(
+  page: Page<Item>,
+  output: Output,
+  render: (items: readonly Item[]) => string,
+): Exit => {
+  output.answer(page, () => render(page.items))
+  if (page.next !== undefined) output.note(output.paint.dim(`there is more: --after ${page.next}`))
+  return 0
+}

@@ -98,6 +98,22 @@ test('processes that remember folders at once lose none', async () => {
   expect([...(await readFolders(state)).keys()].sort()).toEqual(names)
 })
 
+test('what another process has locked is not written before it is done', async () => {
+  const state = await openStateFolder(root)
+  const lock = await takeLock(state.foldersLock, 0)
+  let isDone = false
+  const remembered = rememberFolder(state, 'ours', '/ours').then(() => {
+    isDone = true
+  })
+  // A second process that asks for the lock has been refused: the first one waits.
+  expect(await takeLock(state.foldersLock, 0)).toBeUndefined()
+  await writeFile(state.foldersFile, '{"theirs":"/theirs"}')
+  expect(isDone).toBe(false)
+  await lock?.close()
+  await remembered
+  expect([...(await readFolders(state)).keys()].sort()).toEqual(['ours', 'theirs'])
+})
+
 test('files that a crash cut off say nothing', async () => {
   const state = await openStateFolder(root)
   await writeFile(state.devFile, '{"pid": 1')

@@ -24,9 +24,19 @@ const flock = async (path: string, { fd }: FileHandle, options: readonly string[
 }
 
 /** Takes the lock on a file, which is made where it is missing. `undefined`: another process has it still. */
-export const takeLock = async (path: string, waitSeconds: number): Promise<KernelLock | undefined> => {
+export const takeLock = (path: string, waitSeconds: number): Promise<KernelLock | undefined> =>
+  lockWith(path, ['-w', String(waitSeconds)])
+
+/** Waits for a lock for as long as another process has it: for one that is held for a moment only. */
+export const waitForLock = async (path: string): Promise<KernelLock> => {
+  const lock = await lockWith(path, [])
+  if (lock !== undefined) return lock
+  throw new AppError('FILE_REFUSED', { path, detail: 'it cannot be locked' })
+}
+
+const lockWith = async (path: string, options: readonly string[]): Promise<KernelLock | undefined> => {
   const handle = await open(path, 'a', 0o600)
-  const held = await flock(path, handle, ['-x', '-w', String(waitSeconds)]).catch(async (error: unknown) => {
+  const held = await flock(path, handle, ['-x', ...options]).catch(async (error: unknown) => {
     await handle.close()
     throw error
   })

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { AppError } from '#core'
 import { keepFile } from '../../adapters/files/keep-file.ts'
-import { takeLock } from '../../adapters/files/kernel-lock.ts'
+import { waitForLock } from '../../adapters/files/kernel-lock.ts'
 import { ifThere } from '../../adapters/files/system-errors.ts'
 import { jsonIn } from '../../adapters/json-in.ts'
 
@@ -83,17 +83,15 @@ export const readFolders = async (state: StateFolder): Promise<ReadonlyMap<strin
   return new Map(found.flatMap(([workspace, folder]) => (typeof folder === 'string' ? [[workspace, folder]] : [])))
 }
 
-/** Whoever has the lock needs it for a moment only. */
-const patienceSeconds = 10
-
 export const rememberFolder = async (state: StateFolder, workspace: string, folder: string): Promise<void> => {
   if ((await readFolders(state)).get(workspace) === folder) return
-  const lock = await takeLock(state.foldersLock, patienceSeconds)
+  // What is written without the lock would undo what another process adds, however long that takes.
+  const lock = await waitForLock(state.foldersLock)
   try {
     // Read again: another process may have added its own meanwhile.
     const all = Object.fromEntries([...(await readFolders(state)), [workspace, folder]])
     await keepFile(state.foldersFile, `${JSON.stringify(all, null, 2)}\n`)
   } finally {
-    await lock?.close()
+    await lock.close()
   }
 }

@@ -5,6 +5,7 @@ import type { DescriptionNote, ProviderFinding, ProviderReport } from '../schema
 import { compareDocument } from './check/resource.ts'
 import type { Reading } from './description/description.ts'
 import { readDescription } from './description/read-description.ts'
+import { unreadable } from './description/words.ts'
 import { type DraftedDocument, draftDocument, type Wanted } from './init/draft/document.ts'
 import { byPlace, type NamedText, openDocument } from './open-document.ts'
 
@@ -38,7 +39,7 @@ export const checkProvider = (source: NamedText, description?: NamedText): Provi
 
 const openDescription = ({ name, text }: NamedText): Reading => {
   const read = readDescription(text)
-  if (!read.ok) throw new AppError('USAGE', { detail: `${name} cannot be read as a description: ${read.message}` })
+  if (!read.ok) throw new AppError('USAGE', { detail: unreadable.file(name, read.message) })
   return read.reading
 }
 

@@ -211,27 +211,27 @@ describe('a schema', () => {
 
   it.each<[string, Json, Json, string]>([
     [
-      'made of itself',
+      'contains itself',
       { $ref: '#/components/schemas/A' },
       { A: { allOf: [{ $ref: '#/components/schemas/A' }] } },
-      'made of itself',
+      'contains itself',
     ],
     [
       'made of another that is made of it',
       { $ref: '#/components/schemas/A' },
       { A: { oneOf: [{ $ref: '#/components/schemas/B' }] }, B: { anyOf: [{ $ref: '#/components/schemas/A' }] } },
-      'made of itself',
+      'contains itself',
     ],
-    ['nowhere', { $ref: '#/components/schemas/None' }, {}, 'leads nowhere'],
+    ['nowhere', { $ref: '#/components/schemas/None' }, {}, 'does not exist'],
     ['elsewhere', { $ref: 'other.yaml#/A' }, {}, 'another document is not followed'],
     [
       'round',
       { $ref: '#/components/schemas/A' },
       { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } },
-      'circles',
+      'form a circle',
     ],
     ['no schema', 7, {}, 'a schema was expected'],
-    ['no type', { type: 'text' }, {}, 'no type of JSON'],
+    ['no type', { type: 'text' }, {}, 'not a JSON type'],
   ])('%s is noted, with its place', (_, schema, schemas, message) => {
     const { notes } = schemaOf(schema, { schemas })
     expect(notes().join()).toContain(message)

@@ -1,5 +1,6 @@
 import { parseDocument } from 'yaml'
 import type { Json } from '../../schema/json.ts'
+import { unreadable } from './words.ts'
 
 export type ParsedText = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly message: string }
 
@@ -28,13 +29,13 @@ const parseAsYaml = (text: string): ParsedText => {
     const [error] = document.errors
     if (error !== undefined) {
       const line = text.slice(0, error.pos[0]).split('\n').length
-      return { ok: false, message: `it is neither JSON nor YAML: look at line ${line}` }
+      return { ok: false, message: unreadable.syntax(line) }
     }
     const value: unknown = document.toJS({ maxAliasCount })
     // What YAML has and JSON has not (infinities, big numbers) becomes null or text.
     return { ok: true, value: JSON.parse(JSON.stringify(value ?? null)) as Json }
   } catch {
     // Both recurse: the stack ends first. Aliases of aliases end here too.
-    return { ok: false, message: 'it is nested or aliased beyond what can be read' }
+    return { ok: false, message: unreadable.tooDeep }
   }
 }

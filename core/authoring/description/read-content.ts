@@ -5,6 +5,7 @@ import { defined } from '../../values/defined.ts'
 import type { Answer, Content, Parameter } from './description.ts'
 import type { ReadSchema } from './read-schema.ts'
 import { membersOf, type Piece, resolvePiece, type Source, textOf } from './resolve-ref.ts'
+import { notes } from './words.ts'
 
 export interface Readers {
   readonly source: Source
@@ -82,7 +83,7 @@ export const readParameter = (readers: Readers, piece: Piece): Parameter | undef
   const name = textOf(node['name'])
   const place = textOf(node['in'])
   if (name === undefined || place === undefined) {
-    source.note(pointer, 'a parameter needs a name and a place')
+    source.note(pointer, notes.noParameterName)
     return undefined
   }
   if (!places.has(place)) return undefined

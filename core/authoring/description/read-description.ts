@@ -9,6 +9,7 @@ import { schemaReader } from './read-schema.ts'
 import { readSecurity } from './read-security.ts'
 import { readServers } from './read-servers.ts'
 import { membersOf, openSource, type Piece, resolvePiece, type Source, textOf } from './resolve-ref.ts'
+import { notes, unreadable } from './words.ts'
 
 export type ReadResult =
   | { readonly ok: true; readonly reading: Reading }
@@ -22,7 +23,7 @@ export const readDescription = (text: string): ReadResult => {
   if (!parsed.ok) return parsed
   const version = versionOf(parsed.value)
   if (version === undefined || !isObject(parsed.value)) {
-    return { ok: false, message: 'it is no description: there is neither "swagger: 2.0" nor "openapi: 3.x" at its top' }
+    return { ok: false, message: unreadable.noVersion }
   }
   const source = openSource(parsed.value, version)
   const readers: Readers = { source, schema: schemaReader(source) }
@@ -77,7 +78,7 @@ const parametersOf = (readers: Readers, { node, pointer }: Piece): readonly Piec
   const written = node['parameters']
   if (written === undefined) return []
   if (!isArray(written)) {
-    readers.source.note(`${pointer}/parameters`, 'a list was expected here')
+    readers.source.note(`${pointer}/parameters`, notes.noList)
     return []
   }
   return written.flatMap((one, index) => resolvePiece(readers.source, one, `${pointer}/parameters/${index}`) ?? [])

@@ -5,6 +5,7 @@ import { defined } from '../../values/defined.ts'
 import type { JsonType, Schema } from './description.ts'
 import { mergeAll, mergeAny } from './merge-schemas.ts'
 import { resolvePiece, type Source, textOf } from './resolve-ref.ts'
+import { notes } from './words.ts'
 
 export type ReadSchema = (value: Json | undefined, pointer: string) => Schema
 
@@ -36,7 +37,7 @@ export const schemaReader = (source: Source): ReadSchema => {
     if (there !== undefined) return there
     // Beneath itself only by allOf, anyOf, oneOf or $ref: what it adds there is nothing new.
     if (open.has(pointer) || open.size > maxDepth) {
-      source.note(pointer, open.has(pointer) ? 'the schema is made of itself' : 'schemas are nested too deep')
+      source.note(pointer, open.has(pointer) ? notes.madeOfItself : notes.tooDeep)
       return anySchema(pointer)
     }
     open.add(pointer)
@@ -50,7 +51,7 @@ export const schemaReader = (source: Source): ReadSchema => {
     // 3.1: `true` is any value. `false` is none, which no API means.
     if (typeof value === 'boolean' || value === undefined) return anySchema(pointer)
     if (!isObject(value)) {
-      source.note(pointer, 'a schema was expected here')
+      source.note(pointer, notes.noSchema)
       return anySchema(pointer)
     }
     const referred = reached(value, pointer)
@@ -75,7 +76,7 @@ export const schemaReader = (source: Source): ReadSchema => {
     const list = value[word]
     if (list === undefined) return []
     if (isArray(list)) return list.map((branch, index) => read(branch, `${pointer}/${word}/${index}`))
-    source.note(`${pointer}/${word}`, 'a list of schemas was expected here')
+    source.note(`${pointer}/${word}`, notes.noSchemas)
     return []
   }
   return read
@@ -132,7 +133,7 @@ const typesOf = (source: Source, value: JsonObject, pointer: string): readonly s
   const named = written === undefined ? [] : isArray(written) ? written : [written]
   const types = named.filter((type) => typeof type === 'string').map((type) => (type === 'file' ? 'string' : type))
   const known = types.filter((type) => jsonTypes.has(type) || type === 'null')
-  if (known.length < named.length) source.note(`${pointer}/type`, `no type of JSON: ${JSON.stringify(written)}`)
+  if (known.length < named.length) source.note(`${pointer}/type`, notes.noType(JSON.stringify(written)))
   if (known.length > 0) return known
   const values = value['const'] === undefined ? value['enum'] : [value['const']]
   if (isArray(values)) return [...new Set(values.map(typeOfValue))]
@@ -152,7 +153,7 @@ const valuesOf = (source: Source, value: JsonObject, pointer: string): readonly 
   const written = value['enum']
   if (written === undefined) return undefined
   if (isArray(written) && written.length > 0) return written
-  source.note(`${pointer}/enum`, 'a list of values was expected here')
+  source.note(`${pointer}/enum`, notes.noValues)
   return undefined
 }
 
@@ -171,7 +172,7 @@ const propertiesOf = (
   const written = value['properties']
   if (written === undefined) return new Map()
   if (!isObject(written)) {
-    source.note(`${pointer}/properties`, 'an object was expected here')
+    source.note(`${pointer}/properties`, notes.noObject)
     return new Map()
   }
   // No document can name these.
@@ -183,7 +184,7 @@ const itemsOf = (source: Source, read: ReadSchema, value: JsonObject, pointer: s
   const written = value['items']
   if (written === undefined || written === false) return undefined
   if (isArray(written)) {
-    source.note(`${pointer}/items`, 'places of a list are not told apart')
+    source.note(`${pointer}/items`, notes.tuple)
     return anySchema(`${pointer}/items`)
   }
   return read(written, `${pointer}/items`)

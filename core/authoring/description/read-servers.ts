@@ -1,6 +1,7 @@
 import type { Json } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { type Source, textOf } from './resolve-ref.ts'
+import { notes } from './words.ts'
 
 /** Base addresses without a final slash: absolute, or a path; empty where the description has none. */
 export const readServers = (source: Source): readonly string[] => {
@@ -10,10 +11,10 @@ export const readServers = (source: Source): readonly string[] => {
 }
 
 const servers = ({ root: { servers: value }, note }: Source): readonly string[] => {
-  if (value !== undefined && !isArray(value)) note('/servers', 'a list was expected here')
+  if (value !== undefined && !isArray(value)) note('/servers', notes.noList)
   return (isArray(value) ? value : []).flatMap((server, index) => {
     const url = isObject(server) ? textOf(server['url']) : undefined
-    if (url === undefined) note(`/servers/${index}`, 'a server without a URL')
+    if (url === undefined) note(`/servers/${index}`, notes.noUrl)
     return url === undefined || !isObject(server) ? [] : [withVariables(url, server['variables'])]
   })
 }

@@ -2,6 +2,7 @@ import { fromPointer, valueAt } from '../../json/pointer.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isObject } from '../../schema/json.ts'
 import type { DescriptionNote } from '../../schema/reports/provider-report.ts'
+import { notes } from './words.ts'
 
 /** A piece of a description and where it stands. */
 export interface Piece {
@@ -46,25 +47,25 @@ export const resolvePiece = (source: Source, value: Json | undefined, pointer: s
   let at = pointer
   for (let hop = 0; hop < maxHops; hop += 1) {
     if (!isObject(node)) {
-      if (node !== undefined) source.note(at, 'an object was expected here')
+      if (node !== undefined) source.note(at, notes.noObject)
       return undefined
     }
     const ref: Json | undefined = node['$ref']
     if (typeof ref !== 'string') return { node, pointer: at }
     if (!ref.startsWith('#')) {
-      source.note(at, `a reference to another document is not followed: ${ref}`)
+      source.note(at, notes.otherDocument(ref))
       return undefined
     }
     const target = decoded(ref.slice(1))
     const found = valueAt(source.root, fromPointer(target))
     if (found === undefined) {
-      source.note(at, `the reference leads nowhere: ${ref}`)
+      source.note(at, notes.noTarget(ref))
       return undefined
     }
     node = found
     at = target
   }
-  source.note(pointer, 'the reference goes round in circles')
+  source.note(pointer, notes.circle)
   return undefined
 }
 
@@ -73,6 +74,6 @@ export const textOf = (value: Json | undefined): string | undefined => (typeof v
 /** Members that are objects; a part that should hold some and is something else is noted. */
 export const membersOf = (source: Source, value: Json | undefined, pointer: string): readonly [string, Json][] => {
   if (isObject(value)) return Object.entries(value)
-  if (value !== undefined && value !== null) source.note(pointer, 'an object was expected here')
+  if (value !== undefined && value !== null) source.note(pointer, notes.noObject)
   return []
 }

@@ -1,7 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { ResourceType } from '../../providers/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import { suggest } from '../../values/nearest-word.ts'
 import type { LoadedWorkspace } from '../../workflows/session/load/loaded-workspace.ts'
 import { type Given, type ImportTarget, parentTypes, typed } from './import-target.ts'
 import { keysOf } from './known-object.ts'
@@ -25,14 +24,13 @@ const refuse = (detail: string): never => {
 /** The types of the request and those around them. Throws USAGE for unknown names. */
 export const chooseTargets = ({ providers }: LoadedWorkspace, request: ImportRequest): readonly ImportTarget[] => {
   const { provider, types, where } = request
-  if (provider !== undefined && !providers.has(provider))
-    refuse(refusals.provider(provider, suggest(provider, providers.keys(), 'declare it')))
+  if (provider !== undefined && !providers.has(provider)) refuse(refusals.provider(provider, providers.keys()))
   const all = [...providers]
     .filter(([alias]) => provider === undefined || alias === provider)
     .flatMap(([alias, { types: own }]) => Object.values(own).map((type) => ({ provider: alias, type })))
   for (const { type } of types) {
     const known = [...new Set(all.map((one) => one.type.name))]
-    if (!known.includes(type)) refuse(refusals.type(type, suggest(type, known, 'name another one')))
+    if (!known.includes(type)) refuse(refusals.type(type, known))
   }
   for (const name of Object.keys(where)) {
     if (!all.some(({ type }) => Object.hasOwn(type.schema.attributes, name))) refuse(refusals.where(name))

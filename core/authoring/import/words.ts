@@ -1,3 +1,5 @@
+import { suggest } from '../../values/nearest-word.ts'
+
 /*
  * What an import could not list, and what to do about it. `value`: an attribute and its value, as a command takes it.
  */
@@ -25,8 +27,10 @@ export const noObject = 'the object does not exist'
 
 /** Why a request names nothing that can be imported. */
 export const refusals = {
-  provider: (name: string, fix: string) => `there is no provider "${name}"; ${fix}`,
-  type: (name: string, fix: string) => `no provider has the type ${name}; ${fix}`,
+  provider: (name: string, known: Iterable<string>) =>
+    `there is no provider "${name}"; ${suggest(name, known, 'declare it')}`,
+  type: (name: string, known: Iterable<string>) =>
+    `no provider has the type ${name}; ${suggest(name, known, 'name another one')}`,
   where: (name: string) => `no type has the attribute ${name} of --where`,
   unknownKey: (type: string, name: string, keys: readonly string[]) =>
     `${type} is not identified by ${name}, but by ${keys.join(', ')}`,

@@ -3,7 +3,6 @@ import type { RestDocument } from '../../providers/rest/document/document.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
 import type { Actor } from '../../schema/records.ts'
 import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../../schema/reports/probe-report.ts'
-import { suggest } from '../../values/nearest-word.ts'
 import type { Deps } from '../../workflows/deps.ts'
 import { fieldsOf, partsOf, resourcesOf } from '../document/document-view.ts'
 import { byPlace, type NamedText, openDocument } from '../open-document.ts'
@@ -13,7 +12,7 @@ import type { GivenValues } from './make-values.ts'
 import { probeLock } from './probe-lock.ts'
 import { findingsOfCreate, movingIn, probeUpdates, type Unplaced } from './probe-type.ts'
 import { createSandbox } from './sandbox.ts'
-import { proposals } from './words.ts'
+import { proposals, skips } from './words.ts'
 
 export interface ProbeInput {
   readonly document: NamedText
@@ -50,8 +49,7 @@ export const probeProvider = async (input: ProbeInput, deps: Deps): Promise<Prob
   if (document === undefined) throw new AppError('CONFIG_INVALID', { issues })
   const types = Object.keys(document.resources)
   const unknown = [...input.types, ...Object.keys(input.given)].find((type) => !types.includes(type))
-  if (unknown !== undefined)
-    throw new AppError('USAGE', { detail: `the document has no type "${unknown}"; ${suggest(unknown, types)}` })
+  if (unknown !== undefined) throw new AppError('USAGE', { detail: skips.noType(unknown, types) })
   const sandbox = createSandbox(value, input.files, input.with, input.actor, deps)
   const pathOf: Probing['pathOf'] = (type, attribute) => pathIn(document, type, attribute)
   const findings: ProbeFinding[] = []

@@ -144,7 +144,7 @@ const whyNothing = (
   { source, probed: { type } }: TypeProbe,
   name: string,
   entry: AttributeEntry,
-  { ok, request, status, said = 'nothing was sent' }: WriteResult,
+  { ok, request, status, said = skips.nothingSent }: WriteResult,
 ): string | undefined => {
   if (request === undefined) return skips.notSet(type, name, said)
   const isMeant = source.given[type]?.[name] !== undefined || entry.values !== undefined || entry.type === 'boolean'

@@ -17,6 +17,7 @@ import { checkWorkspace } from '../../workflows/check/check-workspace.ts'
 import type { Deps } from '../../workflows/deps.ts'
 import { openSession } from '../../workflows/session/open-session.ts'
 import type { Answer } from './advise-places.ts'
+import { skips } from './words.ts'
 
 /** What was found of an object: values as they came, for comparisons; secrets among them are not told. */
 export type Observation =
@@ -207,7 +208,7 @@ const sendStale = async (workspace: string, actor: Actor, deps: Deps): Promise<W
 
 const ensure = async (workspace: string, actor: Actor, deps: Deps): Promise<WriteResult> => {
   const { run, plan } = await checkWorkspace({ workspace, trigger: 'cli', actor }, deps)
-  if (plan === undefined) return { ok: false, said: run.error?.message ?? 'it could not be planned' }
+  if (plan === undefined) return { ok: false, said: run.error?.message ?? skips.noPlan }
   const [unchecked] = plan.unchecked
   if (unchecked !== undefined) return { ok: false, said: unchecked.detail }
   const [first] = plan.commands

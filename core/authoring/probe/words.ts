@@ -1,4 +1,5 @@
 import { isArray, type Json, type JsonObject } from '../../schema/json.ts'
+import { suggest } from '../../values/nearest-word.ts'
 
 /*
  * Every sentence of a probe, by its code.
@@ -63,6 +64,9 @@ export const skips = {
   notSet: (type: string, attribute: string, said: string) => `it was not set: ${said}; ${giveValue(type, attribute)}`,
   inventedRefused: (type: string, attribute: string, said: string) =>
     `the server refuses the invented value: ${said}; ${giveValue(type, attribute)}`,
+  noType: (type: string, known: Iterable<string>) => `the document has no type "${type}"; ${suggest(type, known)}`,
+  nothingSent: 'nothing was sent',
+  noPlan: 'it could not be planned',
   lock: 'its lock was not tried: no possible write has a version',
 }
 

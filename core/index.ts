@@ -1,6 +1,5 @@
 // The entry point #core: the names that functions/ may use. #render and #authoring are apart, so that bundles stay small.
 
-export type { AlertSink } from './alert/sink.ts'
 export type { Configuration } from './config/configuration.ts'
 export type { ConfigSource, SourcedBundle } from './config/files/source.ts'
 export { workspaceNameIn } from './config/files/workspace-name.ts'
@@ -83,7 +82,7 @@ export { checkWorkspace } from './workflows/check/check-workspace.ts'
 export { deliverAlerts, deliverLeftovers } from './workflows/check/deliver-alerts.ts'
 export { requestCheck } from './workflows/check/request-check.ts'
 export { takeCheck } from './workflows/check/take-check.ts'
-export type { CheckMessage, Deps, Progress, Queue, Warning } from './workflows/deps.ts'
+export type { AlertSink, CheckMessage, Deps, Progress, Queue, Warning } from './workflows/deps.ts'
 export { openRecords } from './workflows/records/open-records.ts'
 export { type DueReport, enqueueDue } from './workflows/schedule/enqueue-due.ts'
 export { findOverdue, type Overdue, oldestWaitSeconds } from './workflows/schedule/find-overdue.ts'

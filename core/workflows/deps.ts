@@ -1,8 +1,7 @@
-import type { AlertSink } from '../alert/sink.ts'
 import type { ConfigSource } from '../config/files/source.ts'
 import type { ProviderRegistry } from '../providers/provider.ts'
 import type { Clock, Ids, Seal } from '../schema/ports.ts'
-import type { Actor, CommandOutcome } from '../schema/records.ts'
+import type { Actor, Alert, CommandOutcome } from '../schema/records.ts'
 import type { Store } from '../state/store/store.ts'
 import type { Deadline } from '../transport/limits/deadline.ts'
 import type { Secrets } from '../transport/secrets/secrets.ts'
@@ -24,6 +23,11 @@ export interface Queue {
   checks(messages: readonly CheckMessage[], signal?: AbortSignal): Promise<readonly number[]>
   /** In order within a workspace. */
   apply(message: { readonly workspace: string; readonly applyId: string }, signal?: AbortSignal): Promise<void>
+}
+
+/** Hands an alert to whoever listens. Rejects when it was not taken over, and is then called again with the same alert. */
+export interface AlertSink {
+  publish(alert: Alert, signal?: AbortSignal): Promise<void>
 }
 
 /** Messages of one call. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */

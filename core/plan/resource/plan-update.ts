@@ -1,7 +1,9 @@
+import { isEqual } from '../../diff/canonical.ts'
 import { compare } from '../../diff/compare.ts'
 import { factsAlong } from '../../diff/facts.ts'
 import { overlay } from '../../diff/overlay.ts'
 import { changedPaths, valueAtPath, withValueAt } from '../../diff/paths.ts'
+import { project } from '../../diff/project.ts'
 import { fromPointer, pathText } from '../../json/pointer.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { Diff } from '../../schema/diff.ts'
@@ -9,10 +11,10 @@ import { isSame } from '../../schema/diff.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
 import type { Cause, Change, Ignored } from '../../schema/plan.ts'
 import { defined } from '../../values/defined.ts'
+import { mapMembers } from '../../values/members.ts'
 import type { Finding, Planning } from '../planning.ts'
 import { planWriteOnly, type WriteOnlyPlan, writeOnlyValues } from '../record/write-only.ts'
 import { blockDestroy, causeIn, makeChange } from './make-change.ts'
-import { compareWithRecord } from './plan-drift.ts'
 
 /**
  * An object that exists and shall exist. A resource has at most one change, and a blocked one blocks all of it: where a
@@ -114,4 +116,25 @@ const driftOf = (
   const diff = compareWithRecord({ schema, desired, recorded: record.attributes, observed, except, moved })
   const { address, type, name } = subject
   return diff && { address, type, name, kind: 'changed', diff }
+}
+
+/** What moved outside: recorded -> observed. `moved`: attribute of a witness -> its digest before. */
+export const compareWithRecord = (input: {
+  readonly schema: ObjectSchema
+  readonly desired: JsonObject
+  readonly recorded: JsonObject
+  readonly observed: JsonObject
+  readonly except: readonly Path[]
+  readonly moved: ReadonlyMap<string, string>
+}): Diff | undefined => {
+  const { schema, recorded, observed } = input
+  if (input.moved.size === 0 && isEqual(recorded, observed)) return undefined
+  const managed = overlay(schema, project(schema, input.desired, recorded), observed)
+  const base = input.except.reduce(
+    (value, path) => withValueAt(schema, value, path, valueAtPath(schema, observed, path)),
+    managed,
+  )
+  const witnesses = mapMembers(Object.fromEntries(input.moved), (digest) => ({ $sealed: digest }))
+  const diff = compare(schema, { ...base, ...witnesses }, observed)
+  return isSame(diff) ? undefined : diff
 }

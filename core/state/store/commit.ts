@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AppError, isAppError } from '../../errors.ts'
 import { defined } from '../../values/defined.ts'
 import { keyOf, writeBytes } from './limits.ts'
 import type { Item, Page, Query, Store, Write, WriteResult } from './store.ts'
@@ -102,6 +102,17 @@ export const untilWritten = async <Result>(
     if (result !== undefined) return result
   }
   throw new AppError('STORE_CONFLICT', { what })
+}
+
+/** Does it again, from its reads on, where somebody else wrote meanwhile what it had read. Throws STORE_CONFLICT in the end. */
+export const againOnConflict = async <Result>(work: () => Promise<Result>, attempts = 5): Promise<Result> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isAppError(error, 'STORE_CONFLICT') || attempt === attempts) throw error
+    }
+  }
 }
 
 /** All of a list, page by page. */

@@ -6,11 +6,15 @@ import { getPlan } from '../../state/runs.ts'
 import { refuseRemoved } from '../../state/workspaces/lineage.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
-import { type Opened, openWorkspace, type Session } from '../session/open-session.ts'
+import { type Opened, openWorkspace, planOpened, type Session } from '../session/open-session.ts'
 import type { ApplyLog } from './apply-log.ts'
 import type { ReadyCommands } from './approved/commands-to-send.ts'
+import { commandsToSend } from './approved/commands-to-send.ts'
 import type { ApplyProgress } from './approved/compare-approved.ts'
+import { refusal, refuseImmutable } from './approved/policy.ts'
 import { selectTargets } from './approved/select-targets.ts'
+import { doneIn } from './execute-commands.ts'
+import { knownTo } from './guard/known-values.ts'
 import { type ApplyFence, openFence } from './lock/open-fence.ts'
 import { readProgress } from './read-progress.ts'
 
@@ -57,4 +61,32 @@ export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps
   const fence = openFence(log)
   const opened = await openWorkspace(workspace, deps, mode === 'execute' ? { fence } : {})
   return { apply, log, fence, approved, commands, earlier, opened, ending, hasAllTime }
+}
+
+/** A command's id begins with its resource's address. */
+export const addressOf = (id: string): string => id.slice(0, id.lastIndexOf('#'))
+
+/** Reads and plans again, and compares with what was approved. Throws STALE_PLAN, TARGET_UNREAD, POLICY_REFUSED. */
+export const compareAgain = async (run: ApplyRun, progress: ApplyProgress, deps: Deps): Promise<Execution> => {
+  const { apply, commands, approved, earlier, opened, log } = run
+  const session = await planOpened(opened, deps)
+  const { configuration } = session.loaded
+  const ready = commandsToSend({
+    apply,
+    approved: commands,
+    progress,
+    plan: session.plan,
+    known: knownTo(session),
+    nodes: [...configuration.resources, ...session.recorded.resources],
+  })
+  const refused = refusal(commands, configuration.policy) ?? refuseImmutable(session.plan.changes, apply.targets)
+  if (refused !== undefined) throw new AppError('POLICY_REFUSED', { detail: refused })
+  if (apply.mode === 'execute') await log.write(ready.found.map((each) => ({ kind: 'result', ...each })))
+  const done = new Set([
+    ...[...earlier.waiting.keys()].filter((id) => progress.done.has(id)),
+    ...doneIn(ready.found.map(({ outcome }) => outcome)),
+  ])
+  const addresses = new Set([...done].map(addressOf))
+  const waited = approved.changes.filter(({ address }) => addresses.has(address))
+  return { ...run, session, ready, waited, earlier: progress }
 }

@@ -1,17 +1,24 @@
+import { fromPointer, valueAt } from '../../json/pointer.ts'
 import type { PlannedRequest } from '../../schema/command.ts'
+import { type Command, isSuccess, type Request, type Response } from '../../schema/command.ts'
+import { meantStatus } from '../../transport/answer/answer-errors.ts'
+import { toldInHeader } from '../../transport/answer/told-in-header.ts'
+import { learnAll } from '../../transport/secrets/resolve-secrets.ts'
+import type { WireRequest } from '../../transport/transport.ts'
 import { defined } from '../../values/defined.ts'
+import { holdsLive } from '../../values/marks.ts'
 import { urlParts } from '../../values/url.ts'
 import type { Deps } from '../deps.ts'
+import { forget, type Session } from '../session/open-session.ts'
 import type { Execution } from './apply-run.ts'
 import { fillAll } from './approved/fill-known.ts'
 import { type ExecutionPorts, isFailure } from './execute-commands.ts'
 import { guardCommands } from './guard/guard-commands.ts'
 import { valuesFor, withVersion } from './guard/known-values.ts'
-import { lookUpMade } from './guard/look-again.ts'
+import { lookUpMade, plannedOf } from './guard/look-again.ts'
 import { seenFor } from './guard/seen-for.ts'
 import { recordApplied } from './record-applied.ts'
 import { recordCreates } from './record-creates.ts'
-import { sendCommand } from './send-command.ts'
 import { waitPorts } from './wait-ports.ts'
 
 /** What carrying out commands touches for real: ledger, targets and record, each under the lock. */
@@ -58,5 +65,37 @@ export const executionPorts = (execution: Execution, deps: Deps): ExecutionPorts
       if (made !== undefined && action === 'create' && isNew(address)) await record.read(address, made, { by: command })
     },
     applied: (address) => record.readAgain(address, creates.beside(address)),
+  }
+}
+
+/** Sends a command through its provider's fence, and keeps what its answer tells for the commands after it. */
+export const sendCommand = async (command: Command, filled: Request, session: Session): Promise<Response> => {
+  const { provider } = plannedOf(command.address, session)
+  const request: WireRequest = { ...filled, command: command.id }
+  const response = await session.channels.of(provider).write.send(request)
+  if (!isSuccess(command, meantStatus(command, response))) learnLive(command, session)
+  if (command.action === 'create') forget(command.address, session.produced)
+  const answers = Object.entries(command.produces ?? {}).flatMap(([name, place]) => {
+    const value =
+      typeof place === 'string'
+        ? valueAt(response.body, fromPointer(place))
+        : withoutSecrets(toldInHeader(response, place, filled.url), session)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  if (answers.length > 0) session.produced.answers.set(command.address, Object.fromEntries(answers))
+  return response
+}
+
+/** An id of a header goes into the record without a read that could seal it. */
+const withoutSecrets = (id: string | undefined, { channels: { redactor } }: Session): string | undefined =>
+  id !== undefined && redactor.text(id) === id ? id : undefined
+
+/** A target that refuses an object may repeat parts of it, and nobody knows which of them are secrets. */
+const learnLive = ({ address, request }: Command, { produced, channels }: Session): void => {
+  if (!holdsLive(request.body)) return
+  for (const object of Object.values(produced.objects.get(address) ?? {})) {
+    learnAll(object, (text) => {
+      if (text.length >= 4) channels.redactor.learn(text)
+    })
   }
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Actor, Workspace } from '../../schema/records.ts'
 import { appendLedger } from '../../state/ledger.ts'
+import { againOnConflict } from '../../state/store/commit.ts'
 import { keys } from '../../state/store/keys.ts'
 import type { Write } from '../../state/store/store.ts'
 import { dropDue, listQuarantined } from '../../state/workspaces/due-list.ts'
@@ -8,7 +9,6 @@ import { refuseRemoved } from '../../state/workspaces/lineage.ts'
 import { withNextCheck } from '../../state/workspaces/pending-check.ts'
 import { findStored, getWorkspace, rewrites } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
-import { againOnConflict } from '../again-on-conflict.ts'
 import type { Deps } from '../deps.ts'
 
 export interface WorkspaceWish {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRedactor } from '../../../core/transport/redaction/redact.ts'
-import { sealEchoes } from '../../../core/workflows/session/read/seal-echoes.ts'
+import { sealEchoes } from '../../../core/workflows/session/read/seal-read.ts'
 import { testSeal } from '../../builders/rest.ts'
 
 const configured = createRedactor()

@@ -2,10 +2,13 @@ import { resolveReferences } from '../../../config/references/references.ts'
 import { factsAlong } from '../../../diff/facts.ts'
 import { fromPointer, valueAt } from '../../../json/pointer.ts'
 import type { Neighbour } from '../../../providers/provider.ts'
-import type { ObjectSchema } from '../../../schema/attribute.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
+import type { Attribute, ObjectSchema } from '../../../schema/attribute.ts'
+import type { Json, JsonObject, Path } from '../../../schema/json.ts'
+import { isArray, isObject } from '../../../schema/json.ts'
+import type { NamedReference } from '../../../schema/plan.ts'
 import type { Address } from '../../../schema/resource.ts'
-import { isSealed, isSensitive, isUnknown, type SealedMark } from '../../../schema/value.ts'
+import { isAfter, isMark, isSealed, isSensitive, isUnknown, type SealedMark } from '../../../schema/value.ts'
+import { fitScalar } from '../../../values/scalars.ts'
 
 /** Whose it is, for resources that mean it by a name; absent for what shall not exist. */
 export interface KnownAs {
@@ -56,3 +59,45 @@ export const liveSecret = (value: SealedMark, address: Address, pointer: string)
 /** Puts in what references point to. `address` is the one that could not be known. */
 export const resolveAttributes = (attributes: JsonObject, known: ReadonlyMap<Address, Known>) =>
   resolveReferences(attributes, (address, pointer) => lookUp(known.get(address), address, pointer))
+
+type Named = Omit<NamedReference, 'address'>
+
+const isPlain = (value: Json | undefined): value is string | number =>
+  typeof value === 'string' || typeof value === 'number'
+
+/** What resolving made of each reference: where a name is configured, and an id or URL is sent. Both have the same shape. */
+export const nameReferences = (written: Json, resolved: Json | undefined, path: Path = []): readonly Named[] => {
+  if (written === resolved || isMark(written) || isMark(resolved)) return []
+  if (isPlain(written)) {
+    const isOther = isPlain(resolved) && String(resolved) !== String(written)
+    return isOther ? [{ path, value: resolved, name: String(written) }] : []
+  }
+  if (isArray(written)) {
+    return written.flatMap((each, index) =>
+      nameReferences(each, isArray(resolved) ? resolved[index] : undefined, [...path, index]),
+    )
+  }
+  if (!isObject(written) || !isObject(resolved)) return []
+  return Object.entries(written).flatMap(([name, each]) => nameReferences(each, resolved[name], [...path, name]))
+}
+
+/** Values from references, as the types spell them; marks take the type along. Literals were checked before. */
+export const fitTypes = ({ attributes }: ObjectSchema, values: JsonObject): JsonObject => fitMembers(attributes, values)
+
+const fitMembers = (facts: Readonly<Record<string, Attribute>> | undefined, values: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fitValue(facts?.[name], value)]))
+
+const fitValue = (attribute: Attribute | undefined, value: Json): Json => {
+  if (attribute === undefined) return value
+  const { type, element } = attribute
+  if (isAfter(value)) {
+    return type === 'string' || type === 'number' || type === 'boolean' ? { ...value, as: type } : value
+  }
+  if (isMark(value)) return value
+  if (isArray(value)) return value.map((each) => fitValue(element, each))
+  if (!isObject(value)) return fitScalar(value, type)
+  if (type === 'object') return fitMembers(attribute.attributes, value)
+  return type === 'map'
+    ? Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, fitValue(element, inner)]))
+    : value
+}

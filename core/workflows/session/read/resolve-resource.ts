@@ -15,10 +15,8 @@ import { unlessEmpty } from '../../../values/members.ts'
 import type { Deps } from '../../deps.ts'
 import type { Channels } from '../channels.ts'
 import type { ObservedResource } from '../plan/observation.ts'
-import { fitTypes } from './fit-types.ts'
-import { nameReferences } from './name-references.ts'
 import { resolveTarget } from './read-object.ts'
-import { type Known, resolveAttributes } from './resolve-attributes.ts'
+import { fitTypes, type Known, nameReferences, resolveAttributes } from './resolve-attributes.ts'
 import { sealDesired } from './seal-values.ts'
 
 /** One resource as it is configured and recorded, among what is known of others. */

@@ -1,3 +1,4 @@
+import { mapValue } from '../../../json/pointer.ts'
 import type { ObjectSchema } from '../../../schema/attribute.ts'
 import type { Json, JsonObject, Path } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
@@ -5,7 +6,6 @@ import type { Seal } from '../../../schema/ports.ts'
 import type { ReadResult } from '../../../schema/resource.ts'
 import { isMark } from '../../../schema/value.ts'
 import type { Redactor } from '../../../transport/redaction/redact.ts'
-import { sealEchoes } from './seal-echoes.ts'
 import { sealObserved } from './seal-values.ts'
 
 export interface Sealing {
@@ -85,4 +85,32 @@ const namesIn = (value: Json, withTexts: boolean): readonly string[] => {
   if (isArray(value)) return value.flatMap((each) => namesIn(each, withTexts))
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner, withTexts)])
+}
+
+/**
+ * Seals texts in which a target repeats a secret of the configuration where nobody asked for one: a connection string
+ * with its password. `configured` knows those secrets. A text that the configuration holds in clear as well stays.
+ */
+export const sealEchoes = (
+  observed: JsonObject,
+  desired: JsonObject | undefined,
+  seal: Seal,
+  configured: Pick<Redactor, 'text'>,
+): JsonObject => {
+  const repeats = (text: string): boolean => configured.text(text) !== text
+  // Most objects repeat nothing: one look at the whole.
+  if (!repeats(JSON.stringify(observed))) return observed
+  const written = new Set(desired === undefined ? [] : textsIn(desired))
+  const sealed = mapValue(observed, (value) => {
+    if (isMark(value)) return value
+    return typeof value === 'string' && !written.has(value) && repeats(value) ? { $sealed: seal(value) } : undefined
+  })
+  return sealed as JsonObject
+}
+
+const textsIn = (value: Json): readonly string[] => {
+  if (typeof value === 'string') return [value]
+  if (isMark(value)) return []
+  if (isArray(value)) return value.flatMap(textsIn)
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : []
 }

@@ -1,7 +1,7 @@
 import { digest } from '../digest.ts'
 import { pathText } from '../json/pointer.ts'
 import type { Path } from '../schema/json.ts'
-import type { Change, Plan, Unchecked } from '../schema/plan.ts'
+import type { Change, Plan } from '../schema/plan.ts'
 import type { Finding, Run, Severity } from '../schema/records.ts'
 import { firstOf, shorten } from '../values/shorten.ts'
 
@@ -65,16 +65,14 @@ export const coveredAt = (plan: Plan, places: Places): ReadonlySet<string> => {
 }
 
 /** The reason may differ from read to read while the target is down; it does not make another finding. */
-const fromUnchecked = ({ address, reason }: Unchecked): Finding => ({
-  address,
-  kind: 'unchecked',
-  summary: reason,
-  severity: 'medium',
-  digest: digest({ unchecked: address }),
-})
-
-/** What could not be read, one finding each. */
-export const uncheckedFindings = (plan: Plan): readonly Finding[] => plan.unchecked.map(fromUnchecked)
+export const uncheckedFindings = (plan: Plan): readonly Finding[] =>
+  plan.unchecked.map(({ address, reason }) => ({
+    address,
+    kind: 'unchecked',
+    summary: reason,
+    severity: 'medium',
+    digest: digest({ unchecked: address }),
+  }))
 
 /** A check that stopped knows nothing of any resource: one finding, for the workspace. */
 export const failureFinding = (run: Run): Finding => {

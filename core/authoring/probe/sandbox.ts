@@ -181,7 +181,7 @@ const alone: Fence = {
 }
 
 const remove = async (workspace: string, deps: Deps): Promise<void> => {
-  const session = await openSession(workspace, deps, { fence: alone })
+  const session = await openSession(workspace, deps, alone)
   const { write } = session.channels.of('probed')
   for (const { address, request } of session.plan.commands) {
     await write.send(fillAll(request, valuesFor(address, session)))
@@ -190,7 +190,7 @@ const remove = async (workspace: string, deps: Deps): Promise<void> => {
 
 /** The change is planned, made, and then its first command is sent once more, with the version from before it was made. */
 const sendStale = async (workspace: string, actor: Actor, deps: Deps): Promise<WriteResult | undefined> => {
-  const session = await openSession(workspace, deps, { fence: alone })
+  const session = await openSession(workspace, deps, alone)
   const command = session.plan.commands.find(
     ({ precondition }) => precondition?.kind === 'etag' || precondition?.kind === 'field',
   )

@@ -98,13 +98,9 @@ export const getLock = async (store: Store, workspace: string, now: Date): Promi
 /** Takes a free lock, or the lease `dead` that the caller saw expire. Throws LOCKED, to the same holder too. */
 export const acquireLock = async (
   store: Store,
-  {
-    workspace,
-    holder,
-    dead,
-    ...lease
-  }: Lease & { readonly workspace: string; readonly holder: string; readonly dead?: Lock },
+  { dead, ...lease }: Lease & Pick<Lock, 'workspace' | 'holder'> & { readonly dead?: Lock },
 ): Promise<Lock> => {
+  const { workspace, holder } = lease
   const item = await store.get(keys.lock(workspace))
   const current = lockOf(workspace, item)
   if (current !== undefined && (dead === undefined || !isSameBeat(current, dead))) throw locked(current)

@@ -1,5 +1,6 @@
 import type { Clock } from '../../schema/ports.ts'
 import { defined } from '../../values/defined.ts'
+import { mapMembers } from '../../values/members.ts'
 import { checkWrites, compareKeys, inQuery, isLive, itemBytes, keyOf } from './limits.ts'
 import type { Condition, Item, Key, Page, Query, Store, Write, WriteResult } from './store.ts'
 
@@ -13,11 +14,7 @@ const copyValue = (value: Item[string]): Item[string] =>
 
 /** What a store gives back is what JSON keeps: no `undefined`, nothing shared with the caller. */
 const copy = (item: Item): Item =>
-  Object.fromEntries(
-    Object.entries(item)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, copyValue(value)]),
-  ) as Item
+  mapMembers(item, (value) => (value === undefined ? undefined : copyValue(value))) as unknown as Item
 
 const holds = (condition: Condition, item: Item | undefined): boolean => {
   if (condition.kind === 'absent') return item === undefined

@@ -90,11 +90,9 @@ export const isAsRead = ({ version }: StoredWorkspace): Condition => ({
 const replace = (
   current: StoredWorkspace | undefined,
   next: Workspace,
-  {
-    bundle,
-    anew = false,
-    lineage = current?.lineage,
-  }: { readonly bundle: BlobRef | undefined; readonly anew?: boolean; readonly lineage?: Lineage },
+  bundle: BlobRef | undefined,
+  anew: boolean,
+  lineage = current?.lineage,
 ): readonly Write[] => {
   const version = (current?.version ?? 0) + 1
   const unchanged: Condition = current === undefined ? { kind: 'absent' } : isAsRead(current)
@@ -108,7 +106,7 @@ const replace = (
 
 /** The writes of a workspace's next version, which hold only on top of the one that was read. `anew` as in `moveDue`. */
 export const rewrites = (current: StoredWorkspace, next: Workspace, { anew = false } = {}): readonly Write[] =>
-  replace(current, next, { bundle: current.bundle, anew })
+  replace(current, next, current.bundle, anew)
 
 /** What makes a workspace a removed one, all or nothing and only as it was read. */
 export const removalWrites = (current: StoredWorkspace, removal: Removal): readonly Write[] => {
@@ -199,7 +197,7 @@ export const saveWorkspace = (
     const changes: Changes = {
       ahead: writes,
       final: [
-        ...replace(current, workspace, { bundle: ref, anew: true, lineage: begins?.lineage ?? current?.lineage }),
+        ...replace(current, workspace, ref, true, begins?.lineage),
         { kind: 'put', item: { ...keys.directory(next.id) } },
         { kind: 'delete', key: keys.quarantine(next.id) },
         // The name of a removed one is taken in this very write, or not at all.

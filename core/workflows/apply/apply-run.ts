@@ -53,13 +53,13 @@ export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps
   const hasAllTime = deps.deadline !== undefined && deps.deadline.left() > 0.9 * deps.deadline.wholeMs
   const apply: Apply = { ...queued, status: 'running', startedAt: startedAt ?? deps.clock.now().toISOString() }
   const earlier = await readProgress(apply, deps)
-  await log.write([{ kind: 'started', ...defined({ detail: startedAt === undefined ? undefined : 'resumed' }) }], apply)
+  await log.write([{ kind: 'started', ...defined({ detail: startedAt && 'resumed' }) }], apply)
   await refuseRemoved(deps.store, workspace)
   const approved = await getPlan(deps.store, workspace, runId)
   if (approved === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
   const commands = selectTargets(approved, targets)
   const fence = openFence(log)
-  const opened = await openWorkspace(workspace, deps, mode === 'execute' ? { fence } : {})
+  const opened = await openWorkspace(workspace, deps, mode === 'execute' ? fence : undefined)
   return { apply, log, fence, approved, commands, earlier, opened, ending, hasAllTime }
 }
 

@@ -1,4 +1,4 @@
-import { type AppError, failureOf } from '../../errors.ts'
+import { AppError, failureOf } from '../../errors.ts'
 import type { Apply, CommandOutcome } from '../../schema/records.ts'
 import { listApplies } from '../../state/applies/applies.ts'
 import type { Deps } from '../deps.ts'
@@ -14,9 +14,9 @@ export const closeAbandoned = async (own: Apply, lock: HeldLock, deps: Deps): Pr
   const { items } = await listApplies(deps.store, own.workspace, { limit: mostRead })
   for (const apply of items) {
     if (apply.status !== 'running' || apply.id === own.id) continue
-    const message = 'its worker ended before it was done, and another apply took over'
-    const error = { code: 'LOCK_LOST', message, hint: 'check again and apply what is left' } as const
-    await close(apply, { kind: 'finished', detail: message }, { status: 'failed', error }, lock, deps)
+    const told = 'its worker ended before it was done, and another apply took over'
+    const error = failureOf(new AppError('LOCK_LOST', { workspace: own.workspace }, { told }))
+    await close(apply, { kind: 'finished', detail: told }, { status: 'failed', error }, lock, deps)
   }
 }
 

@@ -1,6 +1,8 @@
-import { AppError, asAppError, failureOf } from '../../errors.ts'
+import { AppError, asAppError, type ErrorPayload, failureOf } from '../../errors.ts'
 import { findLeft } from '../../plan/commands/find-left.ts'
 import type { Apply, CommandOutcome, Left } from '../../schema/records.ts'
+import { defined } from '../../values/defined.ts'
+import { unlessEmpty } from '../../values/members.ts'
 import { checkWorkspace } from '../check/check-workspace.ts'
 import type { Deps } from '../deps.ts'
 import type { Ending, Execution } from './apply-run.ts'
@@ -55,27 +57,26 @@ const verifyConverged = async (
   deps: Deps,
 ): Promise<Pick<Apply, 'status' | 'error' | 'left'>> => {
   const found = await readAgain(execution, deps)
-  const left = found.length === 0 ? {} : { left: [...found] }
-  const failed = executed.outcomes.find(isFailure)
-  if (failed !== undefined) {
-    const why = failed.detail ?? `it answered ${failed.httpStatus}`
-    return {
-      status: 'failed',
-      ...left,
-      error: failureOf(new AppError('APPLY_FAILED', { command: failed.command, detail: `${failed.status}, ${why}` })),
-    }
-  }
-  if (!executed.finished) {
-    const command = execution.ready.commands[executed.outcomes.length]?.id ?? 'the rest'
-    return {
-      status: 'failed',
-      ...left,
-      error: failureOf(new AppError('APPLY_FAILED', { command, detail: 'stopped before it' })),
-    }
-  }
+  const left = defined({ left: unlessEmpty([...found]) })
+  const failure = failureIn(executed, execution)
+  if (failure !== undefined)
+    return { status: 'failed', ...left, error: failureOf(new AppError('APPLY_FAILED', failure)) }
   const own = found.filter(({ touched }) => touched)
   if (own.length === 0) return { status: 'succeeded', ...left }
   return { status: 'not_converged', ...left, error: failureOf(new AppError('NOT_CONVERGED', { left: own })) }
+}
+
+const failureIn = (
+  { outcomes, finished }: Executed,
+  { ready }: Execution,
+): ErrorPayload<'APPLY_FAILED'> | undefined => {
+  const failed = outcomes.find(isFailure)
+  if (failed !== undefined) {
+    const { command, status, detail = `it answered ${failed.httpStatus}` } = failed
+    return { command, detail: `${status}, ${detail}` }
+  }
+  const command = ready.commands[outcomes.length]?.id ?? 'the rest'
+  return finished ? undefined : { command, detail: 'stopped before it' }
 }
 
 const readAgain = async ({ apply, ready, log }: Execution, deps: Deps): Promise<readonly Left[]> => {

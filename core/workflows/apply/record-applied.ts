@@ -4,15 +4,15 @@ import { recordAfterApply } from '../../plan/record/record.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { Command } from '../../schema/command.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import type { Address, ReadResult } from '../../schema/resource.ts'
+import type { AbsentResult, Address, PresentResult } from '../../schema/resource.ts'
 import { type RecordedChange, saveRecorded } from '../../state/recorded.ts'
-import { defined } from '../../values/defined.ts'
+import { defined, present } from '../../values/defined.ts'
 import { pick } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import type { Execution } from './apply-run.ts'
 import { knownIn, lookAgain, plannedOf } from './guard/look-again.ts'
 
-type Read = Exclude<ReadResult, { readonly kind: 'unknown' }>
+type Read = PresentResult | AbsentResult
 
 interface Since {
   /** The only command that was sent yet: the others follow. */
@@ -58,24 +58,23 @@ const changeOf = (
   const shallGo = desired === undefined || desired.absent
   // What has its id after our delete is another object, unless it is the very one.
   const isAnother = shallGo && now.kind === 'present' && !isNamed(type.schema, target.attributes, now.attributes)
-  const present = now.kind === 'present' && !isAnother ? now : undefined
+  const own = now.kind === 'present' && !isAnother ? now : undefined
   const next = recordAfterApply({
     schema: type.schema,
     wanted: sentOnly(planned.desired ?? {}, by),
-    observed:
-      present === undefined ? null : normalise(type.schema, present.attributes, 'observed', desired?.attributes),
+    observed: own === undefined ? null : normalise(type.schema, own.attributes, 'observed', desired?.attributes),
     change: applied,
     ignored: planned.ignored.map(({ path }) => path),
     ...defined({
       desired: shallGo ? undefined : desired,
       recorded,
-      ids: present?.ids,
+      ids: own?.ids,
       refs: refs && knownIn(refs, address, session),
       refersBy,
     }),
   })
   const { previousAddress } = planned
-  const moved = [...beside, ...(previousAddress === undefined ? [] : [previousAddress])]
+  const moved = present(...beside, previousAddress)
   if (next !== undefined) return { put: [next], remove: moved }
   return recorded === undefined ? undefined : { put: [], remove: [address, ...moved] }
 }

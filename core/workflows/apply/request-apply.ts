@@ -7,6 +7,7 @@ import { getPlan, getRunByCommands, listRuns } from '../../state/runs.ts'
 import { findLineage, isOf, type Lineage, requireLineage } from '../../state/workspaces/lineage.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
+import { unlessEmpty } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import { narrowPlan } from './approved/select-targets.ts'
 
@@ -41,7 +42,7 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
     status: 'queued',
     digest,
     runId: run,
-    ...defined({ targets: targets.length === 0 ? undefined : [...targets] }),
+    ...defined({ targets: unlessEmpty([...targets]) }),
     reason,
     actor,
     requestedAt: deps.clock.now().toISOString(),
@@ -78,13 +79,9 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
 const firstLookMs = 2 * 60_000
 
 /** The newest run that planned exactly the commands that are approved, those of the targets where some are named. */
-const approvedRun = async (
-  { workspace, digest, targets = [] }: ApplyRequest,
-  lineage: Lineage,
-  deps: Deps,
-): Promise<string> => {
-  const { store } = deps
-  if (targets.length > 0) return targetedRun({ workspace, digest, targets }, lineage, deps)
+const approvedRun = async (request: ApplyRequest, lineage: Lineage, { store }: Deps): Promise<string> => {
+  const { workspace, digest, targets = [] } = request
+  if (targets.length > 0) return targetedRun(request, targets, lineage, store)
   const { id } = await getRunByCommands(store, workspace, digest, lineage)
   if ((await getPlan(store, workspace, id)) === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
   return id
@@ -95,9 +92,10 @@ const runsLookedAt = 20
 
 /** No index knows the digest of every choice of targets: the latest plans are narrowed and compared. */
 const targetedRun = async (
-  { workspace, digest, targets }: Required<Pick<ApplyRequest, 'workspace' | 'digest' | 'targets'>>,
+  { workspace, digest }: ApplyRequest,
+  targets: readonly string[],
   lineage: Lineage,
-  { store }: Deps,
+  store: Deps['store'],
 ): Promise<string> => {
   const { items } = await listRuns(store, workspace, { limit: runsLookedAt })
   const looked = new Set<string>()

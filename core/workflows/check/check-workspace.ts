@@ -12,6 +12,7 @@ import { findLineage, type Lineage } from '../../state/workspaces/lineage.ts'
 import { endPending } from '../../state/workspaces/pending-check.ts'
 import { causesOf } from '../../values/causes.ts'
 import { defined } from '../../values/defined.ts'
+import { unlessEmpty } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import { openSession, type Session } from '../session/open-session.ts'
 import { deliverAlerts } from './deliver-alerts.ts'
@@ -122,7 +123,7 @@ const finishedRun = ({
 }: Session): Pick<Run, 'status' | 'counts' | 'causes' | 'digests' | 'configurationDigest'> => ({
   status: plan.inSync ? 'in_sync' : plan.complete ? 'changes' : 'incomplete',
   counts: plan.counts,
-  ...(plan.unchecked.length === 0 ? {} : { causes: [...causesOf(plan.unchecked)] }),
+  ...defined({ causes: unlessEmpty([...causesOf(plan.unchecked)]) }),
   digests: plan.digests,
   configurationDigest: loaded.digest,
 })

@@ -2,7 +2,7 @@ import { isAppError } from '../../errors.ts'
 import { type LedgerPart, verify } from '../../ledger/verify.ts'
 import { createWitness } from '../../ledger/witness.ts'
 import type { Apply, LedgerVerdict } from '../../schema/records.ts'
-import { eachApply, getApply } from '../../state/applies/applies.ts'
+import { eachApply, findApply } from '../../state/applies/applies.ts'
 import { readWholeLedger } from '../../state/ledger.ts'
 import type { Store } from '../../state/store/store.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
@@ -54,18 +54,8 @@ const flawOfApplies = async (
   const known = new Set(applies.map(({ id }) => id))
   for (const [apply, seq] of entries) {
     // One that began after the records were read is there now.
-    if (known.has(apply) || (await isStored(store, workspace, apply))) continue
+    if (known.has(apply) || (await findApply(store, workspace, apply)) !== undefined) continue
     return { ok: false, seq, detail: `it belongs to apply ${apply}, which is not stored any more` }
   }
   return undefined
-}
-
-const isStored = async (store: Store, workspace: string, apply: string): Promise<boolean> => {
-  try {
-    await getApply(store, workspace, apply)
-    return true
-  } catch (error) {
-    if (isAppError(error, 'APPLY_NOT_FOUND')) return false
-    throw error
-  }
 }

@@ -129,13 +129,7 @@ const placesNamed = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, r
 
 const confinesOf = ({ fileRoots = [], limits = {}, tls, socket }: Provider, resolving: ResolveOptions): Confines => {
   const { concurrency: _, rate: __, ...rest } = limits
-  const at = defined({ socket })
-  return {
-    fileRoots,
-    ...rest,
-    ...at,
-    ...defined({ tls: tls === undefined ? undefined : () => certificatesOf(tls, resolving) }),
-  }
+  return { fileRoots, ...rest, ...defined({ socket, tls: tls && (() => certificatesOf(tls, resolving)) }) }
 }
 
 const certificatesOf = async (tls: ProviderTls, options: ResolveOptions): ReturnType<NonNullable<Confines['tls']>> => {

@@ -3,7 +3,6 @@ import { AppError } from '../../errors.ts'
 import { fromPointer, valueAt } from '../../json/pointer.ts'
 import type { ResourceType } from '../../providers/provider.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
 import type { Seal } from '../../schema/ports.ts'
 import type { Address } from '../../schema/resource.ts'
 import type { LiveMark } from '../../schema/value.ts'
@@ -14,7 +13,7 @@ import { withoutPlaces } from '../../transport/secrets/live-object.ts'
 import type { Secrets } from '../../transport/secrets/secrets.ts'
 import { confined, pinned } from '../../transport/secrets/secrets.ts'
 import { defined } from '../../values/defined.ts'
-import { unescapeMarks } from '../../values/marks.ts'
+import { partsOf, unescapeMarks } from '../../values/marks.ts'
 import type { Deps } from '../deps.ts'
 import { type Channels, openChannels } from './channels.ts'
 import { loadPlanning, loadWorkspaceLater } from './load/load-later.ts'
@@ -52,17 +51,11 @@ export interface Opened {
 /** A workspace that was loaded, read and planned, with what its commands need. */
 export interface Session extends WorkspacePlan, Opened {}
 
-/** How anything may be written; not at all when empty. */
-interface Writing {
-  readonly fence?: Fence
-}
-
 /**
  * Loads a workspace; only through a `fence` can anything be written afterwards. Throws CONFIG_NOT_FOUND, CONFIG_INVALID,
- * WORKSPACE_MISMATCH, WORKSPACE_CLAIMED and what
- * the store throws.
+ * WORKSPACE_MISMATCH, WORKSPACE_CLAIMED and what the store throws.
  */
-export const openWorkspace = async (workspace: string, given: Deps, { fence }: Writing = {}): Promise<Opened> => {
+export const openWorkspace = async (workspace: string, given: Deps, fence?: Fence): Promise<Opened> => {
   const secrets = pinned(confined(given.secrets, workspace, given.secretRules))
   const deps = { ...given, secrets }
   const loaded = await loadOwn(workspace, deps)
@@ -107,8 +100,8 @@ export const planOpened = async (opened: Opened, given: Deps): Promise<Session> 
 }
 
 /** Both at once. */
-export const openSession = async (workspace: string, deps: Deps, writing: Writing = {}): Promise<Session> =>
-  planOpened(await openWorkspace(workspace, deps, writing), deps)
+export const openSession = async (workspace: string, deps: Deps, fence?: Fence): Promise<Session> =>
+  planOpened(await openWorkspace(workspace, deps, fence), deps)
 
 /** A create was sent: nothing that was known of the object before holds for the new one. */
 export const forget = (address: Address, { made, answers: _, ...read }: Produced): void => {
@@ -156,6 +149,3 @@ const liveValue = (source: string, digest: string | undefined, { attributes }: P
   if (found !== undefined) return unescapeMarks(found)
   throw new AppError('SECRET_UNRESOLVED', { source, detail: 'it is not what it was when the command was planned' })
 }
-
-const partsOf = (value: Json): readonly Json[] =>
-  isArray(value) || isObject(value) ? [value, ...Object.values(value).flatMap(partsOf)] : [value]

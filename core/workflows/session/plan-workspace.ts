@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import { buildGraph, type GraphNode, waves } from '../../graph/graph.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
+import { mapMembers } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import type { Channels } from './channels.ts'
 import { listUnmanaged } from './list-unmanaged.ts'
@@ -12,7 +13,7 @@ import { planObserved, planOne } from './plan/plan-observed.ts'
 import type { Known, KnownAs } from './read/resolve-attributes.ts'
 import { readResource } from './read-resource.ts'
 
-export interface PlanInput {
+interface PlanInput {
   readonly loaded: LoadedWorkspace
   readonly recorded: readonly RecordedResource[]
   readonly channels: Channels
@@ -74,16 +75,11 @@ const stateOf = ({ planned, looked, type }: ResourcePlan): Known => {
   const { change, before, after, unchecked } = planned
   if (unchecked !== undefined || before === undefined) return { kind: 'unknown' }
   if (change?.action === 'create' || change?.action === 'replace') {
-    const attributes = Object.entries(after ?? {}).filter(([name]) => !type?.schema.attributes[name]?.computed)
-    const replaced = change.action === 'replace' ? { replaced: true as const } : {}
-    return change.blocked === undefined
-      ? {
-          kind: 'coming',
-          attributes: Object.fromEntries(attributes),
-          schema: type?.schema ?? { attributes: {} },
-          ...replaced,
-        }
-      : { kind: 'unknown' }
+    if (change.blocked !== undefined) return { kind: 'unknown' }
+    const schema = type?.schema ?? { attributes: {} }
+    const attributes = mapMembers(after ?? {}, (value, name) => (schema.attributes[name]?.computed ? undefined : value))
+    const replaced = change.action === 'replace' ? (true as const) : undefined
+    return { kind: 'coming', attributes, schema, ...defined({ replaced }) }
   }
   const ids = looked.result.kind === 'present' ? (looked.result.ids ?? {}) : {}
   if (before === null) return { kind: 'unknown' }

@@ -10,7 +10,7 @@ import { holdsHole } from '../../../config/references/references.ts'
 import { digest } from '../../../digest.ts'
 import { AppError } from '../../../errors.ts'
 import { findCycles } from '../../../graph/graph.ts'
-import type { Provider, ProviderDocument, ProviderInput, ProviderRegistry } from '../../../providers/provider.ts'
+import type { Provider, ProviderInput, ProviderRegistry } from '../../../providers/provider.ts'
 import type { Issue, Problem } from '../../../schema/issue.ts'
 import type { Bundle } from '../../../schema/records.ts'
 import type { DesiredResource } from '../../../schema/resource.ts'
@@ -31,7 +31,11 @@ export const loadWorkspace = (
   const { configuration } = loaded
   const first = loaded.ok ? [] : loaded.issues
   if (configuration === undefined) throw new AppError('CONFIG_INVALID', { issues: first })
-  const { providers, issues } = configureProviders(configuration, { files, ...folderOf(bundle) }, registry)
+  const { providers, issues } = configureProviders(
+    configuration,
+    { files, ...defined({ folder: bundle.folder }) },
+    registry,
+  )
   const types = new Map([...providers].map(([alias, { types }]) => [alias, new Set(Object.keys(types))]))
   const bound = bindProviders(configuration, types)
   const meant = namesMeant(configuration.resources, bound.configuration.resources, types)
@@ -104,8 +108,6 @@ const ownFiles = (
   return { entry, files: Object.fromEntries(kept) }
 }
 
-const folderOf = ({ folder }: SourcedBundle): { readonly folder?: string } => defined({ folder })
-
 const configureProviders = (
   configuration: Configuration,
   shared: Pick<ProviderInput, 'files' | 'folder'>,
@@ -121,24 +123,13 @@ const configureProviders = (
       issues.push({ ...position, message: `provider ${alias} has an unknown source`, value: source, fix })
       continue
     }
-    const document = documentOf(configuration, definition)
-    const input = {
-      alias,
-      with: given,
-      position,
-      ...shared,
-      ...defined({ definition: document ? document : undefined }),
-    }
-    const configured = factory.configure(input)
+    const document = definition === undefined ? undefined : configuration.documents.get(definition)
+    const about = document && { file: definition ?? '', ...document }
+    const configured = factory.configure({ alias, with: given, position, ...shared, ...defined({ definition: about }) })
     if (configured.ok) providers.set(alias, configured.provider)
     else issues.push(...configured.issues)
   }
   return { providers, issues }
-}
-
-const documentOf = (configuration: Configuration, file: string | undefined): ProviderDocument | undefined => {
-  const document = file === undefined ? undefined : configuration.documents.get(file)
-  return file === undefined || document === undefined ? undefined : { file, ...document }
 }
 
 /** Brings what was written to the attributes of each type's schema, and checks it against their facts. */

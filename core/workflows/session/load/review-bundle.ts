@@ -27,14 +27,12 @@ export const reviewBundle = async (
     schema: typeOf(loaded, provider, type)?.schema,
   }))
   const entry = parseDocument(bundle.entry, bundle.files[bundle.entry] ?? '')
+  const names = subjects.map(({ address }) => address)
   const today = deps.clock.now().toISOString().slice(0, 10)
   const warnings = configuration.ignore.flatMap((rule, index) =>
     findIdleRules([rule], subjects, today).map((idle) => ({
       ...entry.locate(['ignore', index]),
-      ...warningOf(
-        idle,
-        subjects.map(({ address }) => address),
-      ),
+      ...warningOf(idle, names),
     })),
   )
   return { configuration, warnings }

@@ -7,8 +7,9 @@ import type { PlannedChange } from '../../../providers/provider.ts'
 import type { Command, CommandDraft, SeenObject } from '../../../schema/command.ts'
 import type { Change } from '../../../schema/plan.ts'
 import type { Seal } from '../../../schema/ports.ts'
-import type { Address, ReadResult } from '../../../schema/resource.ts'
+import type { Address } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
+import { mapMembers } from '../../../values/members.ts'
 import type { ResourcePlan } from './observation.ts'
 
 /** The requests of all changes, before they are numbered. */
@@ -77,9 +78,9 @@ const sentBefore = (resources: ReadonlyMap<Address, ResourcePlan>): ReadonlyMap<
 
 /** The one that a create revives: by its ids, which nobody else gets while it is archived. */
 const archivedOf = ({ planned, looked, type }: ResourcePlan): SeenObject | undefined => {
-  const { result } = looked
-  if (result.kind !== 'absent' || result.archived === undefined || planned.archived === undefined) return undefined
-  const { ids } = result.archived
+  const { archived } = looked.result.kind === 'absent' ? looked.result : {}
+  if (archived === undefined || planned.archived === undefined) return undefined
+  const { ids } = archived
   const digest = seenDigest(type?.schema ?? { attributes: {} }, planned.archived)
   return { digest, identity: { keys: {}, ...defined({ ids }) } }
 }
@@ -89,8 +90,8 @@ const seenOf = ({ planned, looked, target, type }: ResourcePlan): SeenObject | n
   const { before, observedDigest } = planned
   if (before === null || before === undefined || typeof observedDigest !== 'string') return null
   const ids = (looked.result.kind === 'present' ? looked.result.ids : undefined) ?? target.ids
-  const keys = Object.entries(before).filter(([name]) => type?.schema.attributes[name]?.identity)
-  return { digest: observedDigest, identity: { keys: Object.fromEntries(keys), ...defined({ ids }) } }
+  const keys = mapMembers(before, (value, name) => (type?.schema.attributes[name]?.identity ? value : undefined))
+  return { digest: observedDigest, identity: { keys, ...defined({ ids }) } }
 }
 
 const dependenciesOf = ({ desired, recorded }: ResourcePlan): readonly Address[] =>
@@ -118,7 +119,8 @@ const plannedChange = (
   seal: Seal,
 ): PlannedChange => {
   const { result } = looked
-  const ids = result.kind === 'present' ? (result.ids ?? target.ids) : target.ids
+  const { ids = target.ids, version, versions, objects } = result.kind === 'present' ? result : {}
+  const { archived } = result.kind === 'absent' ? result : {}
   return {
     address: change.address,
     action: change.action,
@@ -130,23 +132,11 @@ const plannedChange = (
     changed: changedPaths(change.diff),
     ...defined({
       ids,
-      archived:
-        result.kind === 'absent' && result.archived !== undefined && planned.archived !== undefined
-          ? { ...result.archived, attributes: planned.archived }
-          : undefined,
+      archived: archived && planned.archived && { ...archived, attributes: planned.archived },
       refs,
       presentRefs: target.refs,
     }),
     seal,
-    ...(result.kind === 'present' ? pick(result, 'version', 'versions', 'objects') : {}),
+    ...defined({ version, versions, objects }),
   }
 }
-
-type Present = Extract<ReadResult, { readonly kind: 'present' }>
-
-/** Those members that are there. */
-const pick = <Name extends keyof Present>(result: Present, ...names: readonly Name[]): Pick<Present, Name> =>
-  Object.fromEntries(names.flatMap((name) => (result[name] === undefined ? [] : [[name, result[name]]]))) as Pick<
-    Present,
-    Name
-  >

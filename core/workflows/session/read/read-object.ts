@@ -3,7 +3,7 @@ import { toPointer } from '../../../json/pointer.ts'
 import type { ResolvedReferences, ResourceType, Target } from '../../../providers/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
-import type { Archived, ReadResult, UnknownReason } from '../../../schema/resource.ts'
+import type { PresentResult, ReadResult, UnknownReason, UnknownResult } from '../../../schema/resource.ts'
 import type { Redactor } from '../../../transport/redaction/redact.ts'
 import type { Transport } from '../../../transport/transport.ts'
 import { shorten } from '../../../values/shorten.ts'
@@ -21,23 +21,21 @@ export const readObject = async (
   seal: Seal,
   { redactor, configured, named }: Pick<Channels, 'redactor' | 'configured' | 'named'>,
 ): Promise<ReadOutcome> => {
-  const result = await readSafely(type, target, transport)
+  const result = await safely<ReadResult>(() => type.read(target, { transport }))
   if (result.kind === 'unknown') return { result: redactUnknown(result, redactor) }
   const sealing = { seal, learn: redactor.learn, configured, named: named(target.address) }
   if (result.kind === 'present') return lookedAt(type, result, desired, sealing)
   if (result.archived === undefined) return { result }
   const old = lookedAt(type, { kind: 'present', ...result.archived }, desired, sealing)
-  return old.result.kind === 'present' ? { result: { kind: 'absent', archived: archivedOf(old.result) } } : old
+  if (old.result.kind !== 'present') return old
+  const { kind: _, ...archived } = old.result
+  return { result: { kind: 'absent', archived } }
 }
-
-const archivedOf = ({ kind: _, ...archived }: Present): Archived => archived
-
-type Present = Extract<ReadResult, { readonly kind: 'present' }>
 
 /** What was read, without what must not be kept. */
 const lookedAt = (
   type: ResourceType,
-  result: Present,
+  result: PresentResult,
   desired: JsonObject | undefined,
   sealing: Sealing,
 ): ReadOutcome => {
@@ -50,21 +48,19 @@ const lookedAt = (
   return sealed.kind === 'present' ? { result: sealed, raw: result.attributes } : { result: sealed }
 }
 
-type Unknown = Extract<ReadResult, { readonly kind: 'unknown' }>
-
 /** Longest detail that is kept, in characters. */
 const detailLength = 500
 
 /** A target may say back what it was sent. Half a secret would not be found, so that the text is cut afterwards. */
-export const redactUnknown = (unknown: Unknown, redactor: Pick<Redactor, 'text'>): Unknown => ({
+export const redactUnknown = (unknown: UnknownResult, redactor: Pick<Redactor, 'text'>): UnknownResult => ({
   ...unknown,
   detail: shorten(redactor.text(unknown.detail), detailLength).toWellFormed(),
 })
 
 /** A provider answers failures as `unknown`; one that throws instead must not end the whole run. */
-const readSafely = async (type: ResourceType, target: Target, transport: Transport): Promise<ReadResult> => {
+const safely = async <Found>(read: () => Promise<Found>): Promise<Found | UnknownResult> => {
   try {
-    return await type.read(target, { transport })
+    return await read()
   } catch (cause) {
     const error = asAppError(cause)
     if (error.code === 'WRITE_IN_CHECK') throw error
@@ -94,19 +90,13 @@ export const resolveTarget = async (
   transport: Transport,
   { redactor, configured }: Pick<Channels, 'redactor' | 'configured'>,
 ): Promise<ResolvedReferences> => {
-  try {
-    const found = (await type.resolve?.(target, { transport })) ?? resolvedAlready(target)
-    if (found.kind === 'resolved') return isClean(found.refs, configured) ? found : secretive
-    if (found.result.kind === 'absent') return found
-    return { ...found, result: { ...found.result, detail: redactor.text(found.result.detail) } }
-  } catch (cause) {
-    const error = asAppError(cause)
-    if (error.code === 'WRITE_IN_CHECK') throw error
-    return { kind: 'unresolved', result: { kind: 'unknown', reason: reasonOf(error), detail: error.message } }
-  }
+  const already: ResolvedReferences = { kind: 'resolved', attributes: target.attributes, refs: {} }
+  const found = await safely(async () => (await type.resolve?.(target, { transport })) ?? already)
+  if (found.kind === 'unknown') return { kind: 'unresolved', result: found }
+  if (found.kind === 'resolved') return isClean(found.refs, configured) ? found : secretive
+  if (found.result.kind === 'absent') return found
+  return { ...found, result: { ...found.result, detail: redactor.text(found.result.detail) } }
 }
-
-const resolvedAlready = ({ attributes }: Target): ResolvedReferences => ({ kind: 'resolved', attributes, refs: {} })
 
 const reasonOf = ({ code, fault }: AppError): UnknownReason => {
   if (code === 'SECRET_UNRESOLVED') return 'secret'

@@ -8,6 +8,7 @@ import { isArray, isObject } from '../../../schema/json.ts'
 import type { NamedReference } from '../../../schema/plan.ts'
 import type { Address } from '../../../schema/resource.ts'
 import { isAfter, isMark, isSealed, isSensitive, isUnknown, type SealedMark } from '../../../schema/value.ts'
+import { mapMembers } from '../../../values/members.ts'
 import { fitScalar } from '../../../values/scalars.ts'
 
 /** Whose it is, for resources that mean it by a name; absent for what shall not exist. */
@@ -85,7 +86,7 @@ export const nameReferences = (written: Json, resolved: Json | undefined, path: 
 export const fitTypes = ({ attributes }: ObjectSchema, values: JsonObject): JsonObject => fitMembers(attributes, values)
 
 const fitMembers = (facts: Readonly<Record<string, Attribute>> | undefined, values: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fitValue(facts?.[name], value)]))
+  mapMembers(values, (value, name) => fitValue(facts?.[name], value))
 
 const fitValue = (attribute: Attribute | undefined, value: Json): Json => {
   if (attribute === undefined) return value
@@ -97,7 +98,5 @@ const fitValue = (attribute: Attribute | undefined, value: Json): Json => {
   if (isArray(value)) return value.map((each) => fitValue(element, each))
   if (!isObject(value)) return fitScalar(value, type)
   if (type === 'object') return fitMembers(attribute.attributes, value)
-  return type === 'map'
-    ? Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, fitValue(element, inner)]))
-    : value
+  return type === 'map' ? mapMembers(value, (inner) => fitValue(element, inner)) : value
 }

@@ -3,9 +3,10 @@ import type { ObjectSchema } from '../../../schema/attribute.ts'
 import type { Json, JsonObject, Path } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
-import type { ReadResult } from '../../../schema/resource.ts'
+import type { PresentResult, ReadResult } from '../../../schema/resource.ts'
 import { isMark } from '../../../schema/value.ts'
 import type { Redactor } from '../../../transport/redaction/redact.ts'
+import { partsOf } from '../../../values/marks.ts'
 import { sealObserved } from './seal-values.ts'
 
 export interface Sealing {
@@ -18,8 +19,6 @@ export interface Sealing {
   readonly named?: readonly Path[]
 }
 
-type Present = Extract<ReadResult, { readonly kind: 'present' }>
-
 /**
  * The one gate between what a target says of an object and all that is compared, shown and stored: sensitive values become
  * digests, and so do texts that repeat a secret. What names things cannot be a digest: where a secret stands as an id, a
@@ -27,7 +26,7 @@ type Present = Extract<ReadResult, { readonly kind: 'present' }>
  */
 export const sealRead = (
   schema: ObjectSchema,
-  result: Present,
+  result: PresentResult,
   desired: JsonObject | undefined,
   { seal, learn, configured, named: open = [] }: Sealing,
 ): ReadResult => {
@@ -64,19 +63,16 @@ export const sealListed = (
 /** A shorter one stands in other texts by coincidence. */
 const shortestEcho = 4
 
-type Named = readonly [what: string, text: string]
+type NamedText = readonly [what: string, text: string]
 
-const namedTexts = ({ ids, version, versions }: Present, attributes: JsonObject): readonly Named[] => [
-  ...textsOf(ids ?? {}).map((text): Named => ['an id', text]),
-  ...textsOf([version ?? null, versions ?? null]).map((text): Named => ['a version', text]),
-  ...namesIn(attributes, false).map((text): Named => ['the name of a member', text]),
+const namedTexts = ({ ids, version, versions }: PresentResult, attributes: JsonObject): readonly NamedText[] => [
+  ...textsOf(ids ?? {}).map((text): NamedText => ['an id', text]),
+  ...textsOf([version ?? null, versions ?? null]).map((text): NamedText => ['a version', text]),
+  ...namesIn(attributes, false).map((text): NamedText => ['the name of a member', text]),
 ]
 
-const textsOf = (value: Json): readonly string[] => {
-  if (typeof value === 'string' || typeof value === 'number') return [String(value)]
-  if (isArray(value)) return value.flatMap(textsOf)
-  return isObject(value) ? Object.values(value).flatMap(textsOf) : []
-}
+const textsOf = (value: Json): readonly string[] =>
+  partsOf(value).flatMap((part) => (typeof part === 'string' || typeof part === 'number' ? [String(part)] : []))
 
 /** Names of members at any depth, outside of marks; with the texts in clear beside them. */
 const namesIn = (value: Json, withTexts: boolean): readonly string[] => {

@@ -8,6 +8,8 @@ import { isConcat, isMark, isSecret, isSensitive, isUnknown } from '../../../sch
 import { learnAll } from '../../../transport/secrets/resolve-secrets.ts'
 import type { Secrets } from '../../../transport/secrets/secrets.ts'
 import { defined } from '../../../values/defined.ts'
+import { partsOf } from '../../../values/marks.ts'
+import { mapMembers } from '../../../values/members.ts'
 import { applyNormalisers } from '../../../values/normalise/normalisers.ts'
 
 /*
@@ -175,11 +177,8 @@ const sealAt = (value: Json, attribute: Attribute, shape: Shape | undefined, sea
     return value.map((element) => sealAt(element, facts, shape?.element, sealing))
   }
   if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([member, inner]) => [
-      member,
-      sealAt(inner, innerOf(attribute, member), shape?.members?.get(member), sealing),
-    ]),
+  return mapMembers(value, (inner, member) =>
+    sealAt(inner, innerOf(attribute, member), shape?.members?.get(member), sealing),
   )
 }
 
@@ -193,8 +192,7 @@ const isNamedAlone = (shape: Shape | undefined): boolean =>
 const holdsObject = (value: Json): boolean => (isArray(value) ? value.some(holdsObject) : isObject(value))
 
 /** Sources of all secrets that a value names: what a transport may resolve for it. */
-export const secretSources = (value: Json): readonly string[] => {
-  if (isSecret(value)) return [value.$secret]
-  if (isArray(value)) return value.flatMap(secretSources)
-  return isObject(value) ? Object.values(value).flatMap(secretSources) : []
-}
+export const secretSources = (value: Json): readonly string[] =>
+  partsOf(value)
+    .filter(isSecret)
+    .map(({ $secret }) => $secret)

@@ -1,5 +1,4 @@
-import type { Json } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
+import { isArray, isObject, type Json } from '../schema/json.ts'
 
 /**
  * The form of RFC 8785, for keys of maps and for order; a digest is made elsewhere. Text that is no Unicode (half of a

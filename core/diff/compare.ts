@@ -1,8 +1,15 @@
+import { memberOf } from '../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import type { Diff, DiffAction, ListDiff, ObjectDiff, SetDiff, ValueDiff } from '../schema/diff.ts'
-import { isSame } from '../schema/diff.ts'
-import type { Json, JsonObject } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
+import {
+  type Diff,
+  type DiffAction,
+  isSame,
+  type ListDiff,
+  type ObjectDiff,
+  type SetDiff,
+  type ValueDiff,
+} from '../schema/diff.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
 import { isMark, isSensitive, isUnknown, sealOf } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
 import { isEqual } from './canonical.ts'
@@ -122,9 +129,6 @@ const compareMembers = (attribute: Attribute, { before, after }: Pair<JsonObject
   )
   return { kind: attribute.type === 'object' ? 'object' : 'map', action, members: Object.fromEntries(members) }
 }
-
-const memberOf = (value: JsonObject | undefined, name: string): Side =>
-  value !== undefined && Object.hasOwn(value, name) ? value[name] : undefined
 
 const compareList = (attribute: Attribute, sides: Pair<readonly Json[]>): ListDiff => {
   const { before = [], after = [] } = sides

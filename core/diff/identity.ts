@@ -1,6 +1,5 @@
 import type { Attribute } from '../schema/attribute.ts'
-import type { Json, JsonObject } from '../schema/json.ts'
-import { isObject } from '../schema/json.ts'
+import { isObject, type Json, type JsonObject } from '../schema/json.ts'
 import { isMark, isNumberMark } from '../schema/value.ts'
 import { compareText } from './canonical.ts'
 import { memberFacts } from './facts.ts'

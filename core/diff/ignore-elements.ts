@@ -1,6 +1,6 @@
+import { memberOf } from '../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import type { Json, JsonObject } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
 import { globPattern } from '../values/glob.ts'
 import { applyNormalisers } from '../values/normalise/normalisers.ts'
@@ -56,7 +56,6 @@ const fillIn = (wanted: Json, own: Own): Json => {
 export const ownAttributes =
   (schema: ObjectSchema, own: JsonObject, attributes: JsonObject): Own =>
   (name) => {
-    const holder = Object.hasOwn(own, name) ? own : attributes
-    const value = Object.hasOwn(holder, name) ? holder[name] : undefined
+    const value = memberOf(Object.hasOwn(own, name) ? own : attributes, name)
     return value === undefined ? undefined : applyNormalisers(value, schema.attributes[name]?.normalise)
   }

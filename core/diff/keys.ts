@@ -1,6 +1,6 @@
+import { memberOf } from '../json/pointer.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import type { Json } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
+import { isArray, isObject, type Json } from '../schema/json.ts'
 import { isMark, sealOf } from '../schema/value.ts'
 import { applyNormalisers } from '../values/normalise/normalisers.ts'
 import { canonicalText, compareText } from './canonical.ts'
@@ -49,7 +49,8 @@ const keyText = (attribute: Attribute, element: Json): string =>
 
 const keyPart = (facts: Attribute, element: Json, member: string): Json => {
   const inner = memberFacts(facts, member) ?? plainAny
-  const value = isObject(element) && Object.hasOwn(element, member) ? element[member] : defaultOf(inner)
+  const written = memberOf(element, member)
+  const value = written === undefined ? defaultOf(inner) : written
   return value === undefined ? null : comparisonForm(inner, value)
 }
 

@@ -1,6 +1,5 @@
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import type { Json, JsonObject } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
 import { applyNormalisers, canonicalMembers, normalisersOf } from '../values/normalise/normalisers.ts'
 import { elementFacts, holds, memberFacts, rootOf, withDefault } from './facts.ts'

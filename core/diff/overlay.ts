@@ -1,6 +1,6 @@
+import { memberOf } from '../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import type { Json, JsonObject } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
 import { isEqual } from './canonical.ts'
 import { defaultOf, elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
@@ -58,7 +58,7 @@ const overlayObject = (attribute: Attribute, desired: JsonObject, observed: Json
 const overlayMembers = (attribute: Attribute, desired: JsonObject, observed: JsonObject): JsonObject => {
   const exclusive = attribute.type === 'map' && attribute.manage !== 'declared'
   const kept = rebuildObject(observed, (inner, member) => {
-    const wanted = Object.hasOwn(desired, member) ? desired[member] : undefined
+    const wanted = memberOf(desired, member)
     if (wanted === undefined) return exclusive ? undefined : inner
     return overlayValue(memberFacts(attribute, member) ?? plainAny, wanted, inner)
   })

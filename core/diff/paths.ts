@@ -1,8 +1,7 @@
+import { memberOf } from '../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import type { Diff } from '../schema/diff.ts'
-import { isSame } from '../schema/diff.ts'
-import type { Json, JsonObject, Path, Step } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
+import { type Diff, isSame } from '../schema/diff.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path, type Step } from '../schema/json.ts'
 import { elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
 import { byKey, isKeyed, sortSet } from './keys.ts'
 import { withMember } from './rebuild.ts'
@@ -69,7 +68,7 @@ const insideOf = (attribute: Attribute, value: Json | undefined, step: Step) => 
     }
   }
   const facts = memberFacts(attribute, String(step)) ?? plainAny
-  return { attribute: facts, value: isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined }
+  return { attribute: facts, value: memberOf(value, String(step)) }
 }
 
 /** The value with the part at a path replaced, or removed for `undefined`. A path into nothing changes nothing. */
@@ -85,7 +84,7 @@ const replaceAt = (attribute: Attribute, value: Json, path: Path, replacement: J
   if (step === undefined) return replacement ?? value
   if (isArray(value)) return replaceElement(attribute, value, step, rest, replacement)
   if (!isObject(value)) return value
-  const inner = Object.hasOwn(value, step) ? value[step] : undefined
+  const inner = memberOf(value, String(step))
   if (rest.length === 0) return withMember(value, String(step), replacement)
   if (inner === undefined) return value
   const facts = memberFacts(attribute, String(step)) ?? plainAny

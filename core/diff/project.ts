@@ -1,6 +1,6 @@
+import { memberOf } from '../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import type { Json, JsonObject } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
 import { elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
 import { byKey, isKeyed } from './keys.ts'
@@ -21,7 +21,7 @@ const projectObject = (attribute: Attribute, desired: JsonObject, value: JsonObj
   if (attribute.type !== 'object' && attribute.type !== 'map' && !attribute.partial) return value
   const exclusive = attribute.type === 'map' && attribute.manage !== 'declared'
   return rebuildObject(value, (inner, member) => {
-    const declared = Object.hasOwn(desired, member) ? desired[member] : undefined
+    const declared = memberOf(desired, member)
     if (declared === undefined) return exclusive ? inner : undefined
     return projectValue(memberFacts(attribute, member) ?? plainAny, declared, inner)
   })

@@ -1,5 +1,4 @@
-import type { Json, Path, Step } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
+import { isArray, isObject, type Json, type Path, type Step } from '../schema/json.ts'
 import { isLiteral } from '../schema/value.ts'
 
 /** RFC 6901, for example `/rrsets/0/ttl`. */
@@ -24,12 +23,14 @@ export const pathText = (path: Path): string =>
     })
     .join('')
 
+/** A member of its own; `undefined` where there is none. */
+export const memberOf = (value: Json | undefined, name: string): Json | undefined =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+
 /** The value at a path; `undefined` where there is none. */
 export const valueAt = (value: Json | undefined, path: Path): Json | undefined =>
   path.reduce<Json | undefined>((inner, step) => {
-    if (isArray(inner)) return inner[Number(step)]
-    if (isObject(inner) && Object.hasOwn(inner, step)) return inner[step]
-    return undefined
+    return isArray(inner) ? inner[Number(step)] : memberOf(inner, String(step))
   }, value)
 
 const isIndex = (step: Step): boolean => /^\d+$/.test(String(step))

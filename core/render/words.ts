@@ -4,8 +4,7 @@ import type { Json, JsonObject, Path } from '../schema/json.ts'
 import type { Action, ActionReason, BlockReason, Change, Plan } from '../schema/plan.ts'
 import type { UnknownReason } from '../schema/resource.ts'
 import { spellValue } from '../values/spell-value.ts'
-import type { Prose } from './characters/prose.ts'
-import { foreign, foreignList } from './characters/prose.ts'
+import { foreign, foreignList, type Prose } from './characters/prose.ts'
 import { visible } from './characters/visible.ts'
 
 /** `1 change`, `2 changes`, with thousands apart. */

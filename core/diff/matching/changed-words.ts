@@ -1,4 +1,5 @@
 import type { Changed, Ranges } from '../../schema/diff.ts'
+import { commonEnds } from '../../values/common-ends.ts'
 import { commonPlaces } from './common-places.ts'
 
 /** A longer line is compared by its ends alone. */
@@ -37,12 +38,8 @@ const changedFrom = (before: string, after: string): Changed | undefined => {
 
 /** A text as its common head, what is its own, and its common tail. No character is cut in halves. */
 const endsOf = (text: string, other: string): readonly string[] => {
-  const shorter = Math.min(text.length, other.length)
-  let head = 0
-  while (head < shorter && text[head] === other[head]) head++
+  let { head, tail } = commonEnds(text, other)
   if (isLow(text, head) || isLow(other, head)) head--
-  let tail = 0
-  while (tail < shorter - head && text[text.length - 1 - tail] === other[other.length - 1 - tail]) tail++
   if (tail > 0 && isLow(text, text.length - tail)) tail--
   return [text.slice(0, head), text.slice(head, text.length - tail), text.slice(text.length - tail)]
 }

@@ -1,3 +1,5 @@
+import { commonEnds } from '../../values/common-ends.ts'
+
 /** Places of equal elements on both sides. */
 export type Place = readonly [before: number, after: number]
 
@@ -30,16 +32,6 @@ export const commonPlaces = (before: readonly string[], after: readonly string[]
   })
   for (let place = tail; place > 0; place--) found.push([left.length - place, right.length - place])
   return found
-}
-
-/** How many elements both lists begin with, and how many of the others they end with. */
-const commonEnds = (left: Int32Array, right: Int32Array): { readonly head: number; readonly tail: number } => {
-  const shorter = Math.min(left.length, right.length)
-  let head = 0
-  while (head < shorter && left[head] === right[head]) head++
-  let tail = 0
-  while (tail < shorter - head && left.at(-1 - tail) === right.at(-1 - tail)) tail++
-  return { head, tail }
 }
 
 const placesIn = (own: Int32Array, other: Int32Array, size: number): readonly number[] => {

@@ -1,6 +1,6 @@
-import type { Json } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
+import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { isMark, isSensitive, isUnknown } from '../../schema/value.ts'
+import { commonEnds } from '../../values/common-ends.ts'
 import { canonicalText } from '../canonical.ts'
 import { wordsOf } from './changed-words.ts'
 
@@ -112,11 +112,7 @@ export const likenessOfTexts = (left: string, right: string): number => {
 }
 
 const sharedEnds = (left: string, right: string): number => {
-  const shorter = Math.min(left.length, right.length, maxEnds)
-  let head = 0
-  while (head < shorter && left[head] === right[head]) head++
-  let tail = 0
-  while (tail < shorter - head && left[left.length - 1 - tail] === right[right.length - 1 - tail]) tail++
+  const { head, tail } = commonEnds(left, right, maxEnds)
   return (head + tail) / Math.min(Math.max(left.length, right.length, 1), 2 * maxEnds)
 }
 

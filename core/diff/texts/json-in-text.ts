@@ -1,6 +1,5 @@
 import { isSpelledNumber, parseExact, repeatsKey } from '../../json/parse-exact.ts'
-import type { Json } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
+import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { asForeign, numberAsWritten } from '../../values/marks.ts'
 
 /** Deeper nesting is no configuration. */

@@ -1,3 +1,5 @@
+import { commonEnds } from '../../values/common-ends.ts'
+
 // East Asian Wide and Fullwidth blocks: https://www.unicode.org/reports/tr11/
 const wide: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
@@ -108,18 +110,10 @@ const context = 12
 export const cutPair = (before: string, after: string, room: number): readonly [string, string] => {
   const left = graphemes(before)
   const right = graphemes(after)
-  const start = shared(left, right)
-  const end = Math.min(shared(left.toReversed(), right.toReversed()), Math.min(left.length, right.length) - start)
+  const { head: start, tail: end } = commonEnds(left, right)
   const cut = (text: string, parts: readonly string[]): string =>
     columns(text) <= room ? text : cutMiddle(middleOf(parts, start, end), room - 24).concat(lengthNote(parts.length))
   return [cut(before, left), cut(after, right)]
-}
-
-const shared = (left: readonly string[], right: readonly string[]): number => {
-  const most = Math.min(left.length, right.length)
-  let n = 0
-  while (n < most && left[n] === right[n]) n += 1
-  return n
 }
 
 const middleOf = (parts: readonly string[], start: number, end: number): string => {

@@ -10,14 +10,11 @@ export interface Tally {
   readonly addresses: readonly string[]
 }
 
-const addressesOf = (rows: readonly { readonly address: string }[]): readonly string[] =>
-  rows.map((row) => visible(row.address))
-
-const tally = (symbol: string, words: string, rows: readonly { readonly address: string }[]): Tally => ({
+export const tally = (symbol: string, words: string, rows: readonly { readonly address: string }[]): Tally => ({
   symbol,
   n: rows.length,
   words,
-  addresses: addressesOf(rows),
+  addresses: rows.map(({ address }) => visible(address)),
 })
 
 const symbolFor = (changes: readonly Change[]): string => {
@@ -25,23 +22,24 @@ const symbolFor = (changes: readonly Change[]): string => {
   return symbols.size === 1 ? ([...symbols][0] ?? '') : '-/+'
 }
 
-/** The counts of a page, what destroys first; kinds with nothing in them are left out. That all is unchanged is
- * no count: the headline says it. */
+/** The counts of a page, what destroys first. That all is unchanged is no count: the headline says it. */
 export const talliesOf = (plan: Plan): readonly Tally[] => {
-  const free = plan.changes.filter((change) => change.blocked === undefined)
-  const byAction = actions.map((action) => {
-    const changes = free.filter((change) => change.action === action)
-    return tally(symbolFor(changes), `to ${actionNames[action]}`, changes)
-  })
-  const rows = [
-    ...byAction,
-    tally(
-      '!',
-      'blocked, not sent',
-      plan.changes.filter((change) => change.blocked !== undefined),
-    ),
+  const { blocked = [], free = [] } = Object.groupBy(plan.changes, (change) => (change.blocked ? 'blocked' : 'free'))
+  return counted([
+    ...actions.map((action) => {
+      const changes = free.filter((change) => change.action === action)
+      return tally(symbolFor(changes), `to ${actionNames[action]}`, changes)
+    }),
+    tally('!', 'blocked, not sent', blocked),
     tally('?', 'could not be checked', plan.unchecked),
-    { symbol: '', n: plan.counts.unchanged, words: 'unchanged', addresses: [] },
-  ].filter((row) => row.n > 0)
-  return rows.every((row) => row.symbol === '') ? [] : rows
+    unchangedTally(plan.counts.unchanged),
+  ])
+}
+
+export const unchangedTally = (n: number): Tally => ({ symbol: '', n, words: 'unchanged', addresses: [] })
+
+/** Without kinds that have nothing in them; nothing at all where only what does not change is left. */
+export const counted = (tallies: readonly Tally[]): readonly Tally[] => {
+  const rows = tallies.filter(({ n }) => n > 0)
+  return rows.every(({ symbol }) => symbol === '') ? [] : rows
 }

@@ -2,8 +2,7 @@ import type { Command } from '../../schema/command.ts'
 import { isArray, isObject, type Json, type Path } from '../../schema/json.ts'
 import type { NamedReference } from '../../schema/plan.ts'
 import { urlWords } from '../../values/url.ts'
-import type { Prose } from '../characters/prose.ts'
-import { foreign } from '../characters/prose.ts'
+import { foreign, type Prose } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 
 /** More of one attribute, or of one command, tell nothing. */

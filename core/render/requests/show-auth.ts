@@ -1,6 +1,5 @@
 import type { Auth, TokenAuth, TokenUse } from '../../schema/command.ts'
-import type { Json } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
+import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { isSecret } from '../../schema/value.ts'
 import { visible } from '../characters/visible.ts'
 import { showAuthPart } from '../rows/show-value.ts'

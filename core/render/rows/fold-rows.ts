@@ -1,7 +1,6 @@
 import { visible } from '../characters/visible.ts'
 import { count, names } from '../words.ts'
-import type { Row } from './row.ts'
-import { textRow } from './row.ts'
+import { type Row, textRow } from './row.ts'
 
 /* Rows that stand for what is not shown by itself: they count it, and name it where that tells where a change lies. */
 

@@ -1,6 +1,5 @@
 import type { Diff, JsonTextDiff, ListDiff, ObjectDiff, SetDiff } from '../../schema/diff.ts'
-import type { Json, Path, Step } from '../../schema/json.ts'
-import { isObject } from '../../schema/json.ts'
+import { isObject, type Json, type Path, type Step } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import { columns, cutMiddle } from '../characters/measure.ts'

@@ -1,6 +1,4 @@
-import type { Json, JsonObject } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
-import type { LiveMark } from '../../schema/value.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import {
   isAfter,
   isConcat,
@@ -12,6 +10,7 @@ import {
   isSecret,
   isSensitive,
   isUnknown,
+  type LiveMark,
 } from '../../schema/value.ts'
 import { columns } from '../characters/measure.ts'
 import { quoted, visible } from '../characters/visible.ts'

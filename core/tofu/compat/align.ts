@@ -1,3 +1,4 @@
+import { commonEnds } from '../../values/common-ends.ts'
 import type { DifferRules } from './rules.ts'
 
 /** Indexes of elements that belong together; the length of a side stands for none. */
@@ -22,11 +23,7 @@ export const intern = (before: readonly string[], after: readonly string[]): rea
  * pair first, else one step back in `after` unless that loses length. Equal ends never change that choice.
  */
 const commonIds = (before: Int32Array, after: Int32Array): number[] => {
-  let start = 0
-  const shorter = Math.min(before.length, after.length)
-  while (start < shorter && before[start] === after[start]) start += 1
-  let end = 0
-  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1
+  const { head: start, tail: end } = commonEnds(before, after)
   const middle = commonInMiddle(before.subarray(start, before.length - end), after.subarray(start, after.length - end))
   return [...before.subarray(0, start), ...middle, ...before.subarray(before.length - end)]
 }

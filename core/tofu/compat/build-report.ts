@@ -3,7 +3,7 @@ import { entriesOf, type TofuDocument } from '../read/load-document.ts'
 import { guessMode, type ResourceHead, readResource } from '../read/read-resource.ts'
 import { noSchemas, type TofuContext } from '../read/schemas.ts'
 import type { TofuMode, UnreadEntry } from '../read/shapes.ts'
-import { elementsOf, isMap, memberOf, sortedKeys, textOf, type Value, type ValueMap } from '../read/value.ts'
+import { elementsOf, keysOf, memberOf, textOf, type Value, type ValueMap } from '../read/value.ts'
 import { addressOf, orProblem, whyUnread } from '../read/why-unread.ts'
 import { buildStateReport } from './build-state-report.ts'
 import { diffJson } from './diff-json.ts'
@@ -95,7 +95,7 @@ const buildPlanReport = (
   }
   const mode = given ?? guessMode(document, changes)
   const outputs = plan.get('output_changes')
-  const outputNodes = sortedKeys(isMap(outputs) ? outputs.keys() : []).map(
+  const outputNodes = keysOf([outputs]).map(
     (name) => [name, diffJson(sidesOfChange(memberOf(outputs, name), everywhere, rules))] as const,
   )
   // Drift is told only where it may have led to something; what is not shown of the changes are deletes and no-ops.

@@ -3,7 +3,7 @@ import { resourcesOf, type TofuDocument } from '../read/load-document.ts'
 import { readStateObject } from '../read/read-resource.ts'
 import { readType, type Schemas } from '../read/schemas.ts'
 import type { UnreadEntry } from '../read/shapes.ts'
-import { elementsOf, isMap, memberOf, sortedKeys, type Value } from '../read/value.ts'
+import { elementsOf, keysOf, memberOf, type Value } from '../read/value.ts'
 import { addressOf, whyUnread } from '../read/why-unread.ts'
 import { diffBlock } from './diff-block.ts'
 import { diffTyped } from './diff-typed.ts'
@@ -48,7 +48,7 @@ const readModule = (module: Value | undefined, options: Building): TofuStateModu
 }
 
 const readOutputs = (outputs: Value | undefined, rules: DifferRules): TofuMembers =>
-  sortedKeys(isMap(outputs) ? outputs.keys() : []).map((name) => {
+  keysOf([outputs]).map((name) => {
     const output = memberOf(outputs, name)
     const type = readType(memberOf(output, 'type'))
     return [name, diffTyped(standing(memberOf(output, 'value'), memberOf(output, 'sensitive'), rules), type)] as const

@@ -1,6 +1,6 @@
 import { parseHeld } from '../read/parse-value.ts'
 import type { TofuAction } from '../read/shapes.ts'
-import { areEqual, elementsOf, identityOf, isList, isMap, kindOf, sortedKeys, type Value } from '../read/value.ts'
+import { areEqual, elementsOf, identityOf, isList, isMap, keysOf, kindOf, type Value } from '../read/value.ts'
 import { alignLists, intern } from './align.ts'
 import { leadsHere } from './follow-paths.ts'
 import type { TofuLine, TofuMembers, TofuNode, TofuPart, TofuScalar } from './report.ts'
@@ -79,14 +79,11 @@ const presence = (before: boolean, after: boolean): TofuAction => {
   return before ? 'delete' : 'create'
 }
 
-const keysOf = (...maps: readonly Value[]): string[] =>
-  sortedKeys(maps.flatMap((map) => (isMap(map) ? [...map.keys()] : [])))
-
 /** All members that any part of the plan speaks of. */
 export const allKeys = ({ before, after, unknown, beforeSensitive, afterSensitive }: Sides): string[] =>
-  keysOf(before, after, unknown, beforeSensitive, afterSensitive)
+  keysOf([before, after, unknown, beforeSensitive, afterSensitive])
 
-export const valueKeys = ({ before, after }: Sides): string[] => keysOf(before, after)
+export const valueKeys = ({ before, after }: Sides): string[] => keysOf([before, after])
 
 /** A place that no relevant path leads to counts as unchanged. */
 export const whereRelevant = (sides: Sides): Sides => (leadsHere(sides.relevant) ? sides : asUnchanged(sides))

@@ -1,9 +1,10 @@
+import { exactNumber } from '../../json/parse-exact.ts'
 import type { Expressions } from '../read/configuration.ts'
 import { inferBlock } from '../read/infer-block.ts'
 import { readInvocations } from '../read/read-invocations.ts'
 import type { ResourceHead } from '../read/read-resource.ts'
 import type { Schemas } from '../read/schemas.ts'
-import { indentedJson, isMap, memberOf, type Value, type ValueMap } from '../read/value.ts'
+import { isList, isMap, memberOf, type Value, type ValueMap } from '../read/value.ts'
 import { diffBlock } from './diff-block.ts'
 import { type Paths, pathsOf } from './follow-paths.ts'
 import type { TofuInvocation, TofuResource } from './report.ts'
@@ -32,7 +33,16 @@ export const sidesOfChange = (change: Value | undefined, relevant: Paths, rules:
 const importOf = (importing: ResourceHead['importing']): Pick<TofuResource, 'importing'> => {
   if (importing === undefined) return {}
   const { identity, ...named } = importing
-  return { importing: identity === undefined ? named : { ...named, identity: indentedJson(identity, '  # ') } }
+  return { importing: identity === undefined ? named : { ...named, identity: indented(identity) } }
+}
+
+/** As Go writes it in a comment. */
+const indented = (value: Value): string => JSON.stringify(plain(value), null, 2).replaceAll('\n', '\n  # ')
+
+const plain = (value: Value): unknown => {
+  if (isList(value)) return value.map(plain)
+  if (isMap(value)) return Object.fromEntries([...value].map(([key, inner]) => [key, plain(inner)]))
+  return typeof value === 'object' && value !== null ? exactNumber(value.number) : value
 }
 
 /** An entry of a plan with its diff. */

@@ -5,8 +5,10 @@ import {
   identityOf,
   isList,
   isMap,
+  keysOf,
   kindOf,
   memberOf,
+  membersOf,
   sortedKeys,
   type Value,
   type ValueMap,
@@ -25,12 +27,6 @@ export interface Samples {
   /** The configuration's expressions of the block; none where it is not in the configuration. */
   readonly expressions: Value | undefined
 }
-
-const membersOf = (values: readonly Value[], key: string): Value[] =>
-  values.flatMap((value) => (isMap(value) && value.has(key) ? [value.get(key) ?? null] : []))
-
-const keysOf = (values: readonly Value[]): string[] =>
-  sortedKeys(values.flatMap((value) => (isMap(value) ? [...value.keys()] : [])))
 
 export const inferBlock = ({ values, markers, expressions }: Samples): BlockFacts => {
   const attributes = new Map<string, AttributeFacts>()

@@ -1,5 +1,5 @@
 import { maxDepth, parseTaken } from './parse-value.ts'
-import { enter, fail, leave, ownText, type Scan, startScan, take, taken, type Wanted } from './scan.ts'
+import { enter, fail, leave, ownText, type Scan, type State, startScan, take, taken, type Wanted } from './scan.ts'
 import type { Value } from './value.ts'
 
 /** Takes a document piece by piece. Both throw USAGE, which names the document and the place. */
@@ -27,7 +27,7 @@ export const createScanner = (name: string, wanted: Wanted): Scanner => {
 const pushPiece = (scan: Scan, piece: string): void => {
   scan.piece = piece
   scan.at = 0
-  while (scan.at < piece.length) step(scan)
+  while (scan.at < piece.length) (inText[scan.state] ?? passSign)(scan)
   for (const taking of scan.takings) {
     taking.parts.push(piece.slice(taking.start))
     taking.start = 0
@@ -35,25 +35,6 @@ const pushPiece = (scan: Scan, piece: string): void => {
   scan.before += piece.length
   scan.piece = ''
   scan.at = 0
-}
-
-const step = (scan: Scan): void => {
-  switch (scan.state) {
-    case 'text':
-      passText(scan)
-      return
-    case 'escape':
-      passEscape(scan)
-      return
-    case 'hex':
-      passHex(scan)
-      return
-    case 'token':
-      passToken(scan)
-      return
-    default:
-      passSign(scan)
-  }
 }
 
 const quote = 0x22
@@ -122,31 +103,8 @@ const passSign = (scan: Scan): void => {
     scan.lineStart = scan.before + scan.at + 1
   }
   if (sign === ' ' || sign === '\n' || sign === '\r' || sign === '\t') scan.at += 1
-  else takeSign(scan, sign)
-}
-
-const takeSign = (scan: Scan, sign: string): void => {
-  switch (scan.state) {
-    case 'colon':
-      passColon(scan, sign)
-      return
-    case 'next':
-      goOn(scan, sign)
-      return
-    case 'end':
-      fail(scan, 'something follows the value')
-      return
-    case 'key':
-      beginKey(scan, sign)
-      return
-    case 'first-key':
-      if (sign === '}') close(scan)
-      else beginKey(scan, sign)
-      return
-    default:
-      if (scan.state === 'first-element' && sign === ']') close(scan)
-      else beginValue(scan, sign)
-  }
+  else if ((scan.state === 'first-key' && sign === '}') || (scan.state === 'first-element' && sign === ']')) close(scan)
+  else (onSign[scan.state] ?? beginValue)(scan, sign)
 }
 
 const passColon = (scan: Scan, sign: string): void => {
@@ -207,4 +165,21 @@ const close = (scan: Scan): void => {
 const endValue = (scan: Scan): void => {
   scan.state = scan.depth === 0 ? 'end' : 'next'
   leave(scan)
+}
+
+/** Where signs have no meaning of their own. */
+const inText: Readonly<Partial<Record<State, (scan: Scan) => void>>> = {
+  text: passText,
+  escape: passEscape,
+  hex: passHex,
+  token: passToken,
+}
+
+/** What a sign does; in all other states it begins a value. */
+const onSign: Readonly<Partial<Record<State, (scan: Scan, sign: string) => void>>> = {
+  colon: passColon,
+  next: goOn,
+  end: (scan) => fail(scan, 'something follows the value'),
+  key: beginKey,
+  'first-key': beginKey,
 }

@@ -37,7 +37,7 @@ interface Taking {
 }
 
 /** What comes next. */
-type State =
+export type State =
   | 'value'
   | 'first-element'
   | 'key'

@@ -43,6 +43,14 @@ const order = (unit: number): number => {
 
 export const sortedKeys = (keys: Iterable<string>): string[] => [...new Set(keys)].toSorted(compareText)
 
+/** The values of a member, of all that have it. */
+export const membersOf = (values: readonly Value[], key: string): Value[] =>
+  values.flatMap((value) => (isMap(value) && value.has(key) ? [value.get(key) ?? null] : []))
+
+/** The names of all members, in order. */
+export const keysOf = (values: readonly (Value | undefined)[]): string[] =>
+  sortedKeys(values.flatMap((value) => (isMap(value) ? [...value.keys()] : [])))
+
 /** One text for all values that are deeply equal, and for no others. */
 export const identityOf = (value: Value | undefined): string => {
   if (value === undefined) return 'null'
@@ -61,25 +69,3 @@ export const areEqual = (a: Value | undefined, b: Value | undefined): boolean =>
   if (kind !== kindOf(b)) return false
   return kind === 'null' || (kind !== 'boolean' && kind !== 'string' && identityOf(a) === identityOf(b))
 }
-
-/** JSON text, indented as Go does: by two, with a prefix before each line but the first. */
-export const indentedJson = (value: Value, prefix: string): string => {
-  const inner = `${prefix}  `
-  if (isList(value))
-    return bracketed(
-      '[',
-      ']',
-      value.map((element) => indentedJson(element, inner)),
-      prefix,
-    )
-  if (isMap(value)) {
-    const members = [...value].map(([key, child]) => `${JSON.stringify(key)}: ${indentedJson(child, inner)}`)
-    return bracketed('{', '}', members, prefix)
-  }
-  return identityOf(value)
-}
-
-const bracketed = (open: string, close: string, items: readonly string[], prefix: string): string =>
-  items.length === 0
-    ? open + close
-    : `${open}\n${items.map((item) => `${prefix}  ${item}`).join(',\n')}\n${prefix}${close}`

@@ -1,5 +1,4 @@
-import type { Block } from '../../render/report/report.ts'
-import { risks } from '../../render/report/report.ts'
+import { type Block, risks } from '../../render/report/report.ts'
 import type { TofuResourceAction } from '../read/shapes.ts'
 
 interface ActionFacts {

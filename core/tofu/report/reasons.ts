@@ -1,5 +1,4 @@
-import type { Prose } from '../../render/characters/prose.ts'
-import { foreign, foreignList } from '../../render/characters/prose.ts'
+import { foreign, foreignList, type Prose } from '../../render/characters/prose.ts'
 import type { ViewChange } from '../view/plan-view.ts'
 
 /** Why it is done, in words; `undefined` where none is given or it is not known here. */

@@ -1,5 +1,4 @@
-import type { Block, Report } from '../../render/report/report.ts'
-import { risks } from '../../render/report/report.ts'
+import { type Block, type Report, risks } from '../../render/report/report.ts'
 import { tallyModules } from '../../render/report/tally-modules.ts'
 import { layOutDiff, noAnnotations } from '../../render/rows/lay-out-diff.ts'
 import { count } from '../../render/words.ts'

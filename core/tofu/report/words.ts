@@ -1,5 +1,4 @@
-import type { Prose } from '../../render/characters/prose.ts'
-import { foreign, foreignList } from '../../render/characters/prose.ts'
+import { foreign, foreignList, type Prose } from '../../render/characters/prose.ts'
 import { visible } from '../../render/characters/visible.ts'
 import { showValue } from '../../render/rows/show-value.ts'
 import { pathWords } from '../../render/words.ts'

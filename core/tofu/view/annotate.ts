@@ -1,6 +1,5 @@
 import type { Diff, ListDiff, ObjectDiff } from '../../schema/diff.ts'
-import type { Path, Step } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
+import { isArray, isObject, type Path, type Step } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import { standing } from './diff-sides.ts'

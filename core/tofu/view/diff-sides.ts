@@ -21,37 +21,21 @@ export const diffSides = (facts: Facts, before: Json | undefined, after: Json | 
 export const standing = (facts: Facts, value: Json): Diff => settled(diffSides(facts, undefined, value))
 
 const settled = (diff: Diff): Diff => {
-  switch (diff.kind) {
-    case 'value': {
-      const { after, ...rest } = diff
-      return { ...rest, action: 'same', ...defined({ before: after }) }
-    }
-    case 'text':
-      return { ...diff, action: 'same', lines: diff.lines.map(({ text }) => ({ action: 'same', text })) }
-    case 'json':
-    case 'yaml':
-      return { ...diff, action: 'same', inner: settled(diff.inner) }
-    case 'set':
-      return {
-        ...diff,
-        action: 'same',
-        elements: diff.elements.map((element) => ({ ...element, diff: settled(element.diff) })),
-      }
-    case 'list':
-    case 'tuple':
-      return {
-        ...diff,
-        action: 'same',
-        elements: diff.elements.map((element, place) => ({
-          ...element,
-          before: place,
-          after: place,
-          diff: settled(element.diff),
-        })),
-      }
-    default: {
-      const members = Object.entries(diff.members).map(([name, inner]) => [name, settled(inner)] as const)
-      return { ...diff, action: 'same', members: Object.fromEntries(members) }
-    }
+  if (diff.kind === 'value') {
+    const { after, ...rest } = diff
+    return { ...rest, action: 'same', ...defined({ before: after }) }
   }
+  if (diff.kind === 'text')
+    return { ...diff, action: 'same', lines: diff.lines.map(({ text }) => ({ action: 'same', text })) }
+  if ('inner' in diff) return { ...diff, action: 'same', inner: settled(diff.inner) }
+  if ('members' in diff) {
+    const members = Object.entries(diff.members).map(([name, inner]) => [name, settled(inner)] as const)
+    return { ...diff, action: 'same', members: Object.fromEntries(members) }
+  }
+  const elements = diff.elements.map((element, place) => ({
+    ...element,
+    ...(diff.kind !== 'set' && { before: place, after: place }),
+    diff: settled(element.diff),
+  }))
+  return { ...diff, action: 'same', elements } as Diff
 }

@@ -10,7 +10,7 @@ import {
   type Nesting,
   type ValueType,
 } from '../read/schemas.ts'
-import { elementsOf, isMap, sortedKeys, type Value } from '../read/value.ts'
+import { elementsOf, isMap, keysOf, membersOf, sortedKeys, type Value } from '../read/value.ts'
 
 /** What our differ is told of a place, and what it does not ask for. */
 export interface Facts extends Attribute {
@@ -32,10 +32,10 @@ export const plainFacts: Facts = { type: 'any' }
 
 const partsOf = (value: Value): readonly Value[] => (isMap(value) ? [...value.values()] : elementsOf(value))
 
-const atKey = ({ values, markers }: Found, key: string): Found => {
-  const inside = (value: Value): readonly Value[] => (isMap(value) && value.has(key) ? [value.get(key) ?? null] : [])
-  return { values: values.flatMap(inside), markers: markers.flatMap(inside) }
-}
+const atKey = ({ values, markers }: Found, key: string): Found => ({
+  values: membersOf(values, key),
+  markers: membersOf(markers, key),
+})
 
 const inElements = ({ values, markers }: Found): Found => ({
   values: values.flatMap(partsOf),
@@ -47,15 +47,12 @@ const atIndex = ({ values }: Found, index: number): Found => ({
   markers: [],
 })
 
-const keysOf = ({ values, markers }: Found): string[] =>
-  sortedKeys([...values, ...markers].flatMap((value) => (isMap(value) ? [...value.keys()] : [])))
-
 /**
  * The facts of a block, as far as it is there: schemas are many times larger than what they describe. Where a value does
  * not fit its schema, it is compared as what it is.
  */
 export const blockFacts = (block: BlockFacts, found: Found, sure: boolean): Facts => {
-  const keys = keysOf(found)
+  const keys = keysOf([...found.values, ...found.markers])
   // What is never stored need not be in the document.
   const neverStored = [...block.attributes].flatMap(([key, { writeOnly }]) => (writeOnly ? [key] : []))
   const attributes = sortedKeys([...keys, ...neverStored]).flatMap((key): [string, Facts][] => {

@@ -1,4 +1,5 @@
 import { isEqual } from '../../diff/canonical.ts'
+import { memberOf } from '../../json/pointer.ts'
 import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { isMark, isSensitive, isUnknown } from '../../schema/value.ts'
 import type { ViewChange } from './plan-view.ts'
@@ -53,6 +54,3 @@ const fits = (before: Json | undefined, after: Json | undefined): boolean => {
   if (!isObject(before) || !isObject(after)) return isEqual(before ?? null, after ?? null)
   return Object.keys({ ...before, ...after }).every((name) => fits(memberOf(before, name), memberOf(after, name)))
 }
-
-const memberOf = (value: { readonly [name: string]: Json }, name: string): Json | undefined =>
-  Object.hasOwn(value, name) ? value[name] : undefined

@@ -1,15 +1,13 @@
 import type { Diff } from '../../schema/diff.ts'
 import { readType } from '../read/schemas.ts'
 import type { UnreadEntry } from '../read/shapes.ts'
-import { elementsOf, isMap, memberOf, sortedKeys, type Value, type ValueMap } from '../read/value.ts'
+import { elementsOf, isMap, keysOf, memberOf, type Value, type ValueMap } from '../read/value.ts'
 import { orProblem } from '../read/why-unread.ts'
 import { diffSides, standing } from './diff-sides.ts'
 import { plainFacts, typeFacts } from './facts.ts'
 import type { ViewOutput } from './plan-view.ts'
 import { explainUnknown } from './sources.ts'
 import { type Marked, type Seal, toJson } from './to-json.ts'
-
-const namesOf = (outputs: Value | undefined): readonly string[] => sortedKeys(isMap(outputs) ? outputs.keys() : [])
 
 interface ReadOutput {
   readonly output?: ViewOutput
@@ -22,7 +20,7 @@ export const readOutputChanges = (
   expressions: Value | undefined,
   seal: Seal,
 ): readonly ReadOutput[] =>
-  namesOf(outputs).map((name) => {
+  keysOf([outputs]).map((name) => {
     const address = `output.${name}`
     const change = memberOf(outputs, name)
     if (!isMap(change)) return { problem: { address, detail: 'it does not say what changes' } }
@@ -48,7 +46,7 @@ const diffOf = (change: ValueMap, actions: string, expression: Value | undefined
 
 /** All of a state. */
 export const readStateOutputs = (outputs: Value | undefined, seal: Seal): readonly ReadOutput[] =>
-  namesOf(outputs).map((name) =>
+  keysOf([outputs]).map((name) =>
     orProblem(`output.${name}`, () => {
       const output = memberOf(outputs, name)
       const value = memberOf(output, 'value') ?? null

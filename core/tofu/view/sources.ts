@@ -1,5 +1,4 @@
-import type { Json, Path } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
+import { isArray, isObject, type Json, type Path } from '../../schema/json.ts'
 import { isMark, isReference, isSensitive } from '../../schema/value.ts'
 import { elementsOf, isList, isMap, memberOf, textOf, type Value } from '../read/value.ts'
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../schema/json.ts'
 import { asForeign, numberAsWritten } from '../../values/marks.ts'
-import { elementsOf, identityOf, isList, isMap, memberOf, sortedKeys, type Value } from '../read/value.ts'
+import { elementsOf, identityOf, isList, isMap, keysOf, memberOf, type Value } from '../read/value.ts'
 import { type Facts, factsAt } from './facts.ts'
 
 /** One side of a change, with the trees of markers that belong to it. */
@@ -54,7 +54,7 @@ const holdsTrue = (marker: Value | undefined): boolean =>
   (isMap(marker) && [...marker.values()].some(holdsTrue))
 
 const objectOf = ({ value, unknown, sensitive }: Marked, facts: Facts, seal: Seal): Json | undefined => {
-  const keys = sortedKeys([value, unknown].flatMap((side) => (isMap(side) ? [...side.keys()] : [])))
+  const keys = keysOf([value, unknown])
   const members = keys.flatMap((key): [string, Json][] => {
     const inside = factsAt(facts, key)
     const side = { value: memberOf(value, key), unknown: memberOf(unknown, key), sensitive: memberOf(sensitive, key) }

@@ -1,6 +1,5 @@
 import type { Block, Section } from '../../report/report.ts'
-import type { Html } from './html.ts'
-import { html, joined, nothing, proseHtml } from './html.ts'
+import { type Html, html, joined, nothing, proseHtml } from './html.ts'
 import { writeRows } from './write-rows.ts'
 
 /** Blocks under their title, `open` by their positions. */

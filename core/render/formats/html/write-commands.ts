@@ -3,8 +3,7 @@ import type { NamedReference } from '../../../schema/plan.ts'
 import type { Report } from '../../report/report.ts'
 import { commandWords, showRequest } from '../../requests/show-request.ts'
 import { targetFlags } from '../../words.ts'
-import type { Html } from './html.ts'
-import { html, nothing, proseHtml } from './html.ts'
+import { type Html, html, nothing, proseHtml } from './html.ts'
 import { ownAnchors } from './name-anchors.ts'
 
 /** Columns of a body in one line. */

@@ -1,8 +1,7 @@
 import type { DiffAction } from '../../../schema/diff.ts'
 import { cutPair, cutWithNote } from '../../characters/measure.ts'
 import type { Part, Row } from '../../rows/row.ts'
-import type { Html } from './html.ts'
-import { html, nothing } from './html.ts'
+import { type Html, html, nothing } from './html.ts'
 
 const signs: Readonly<Record<Exclude<DiffAction, 'same'>, Html>> = {
   create: html`<b role="img" aria-label="added">+</b>`,

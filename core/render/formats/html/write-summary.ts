@@ -1,9 +1,7 @@
 import type { ModuleTally, Report } from '../../report/report.ts'
 import type { Tally } from '../../report/tally.ts'
-import type { Html } from './html.ts'
-import { html, joined, nothing } from './html.ts'
-import type { Anchors } from './name-anchors.ts'
-import { linkTo, ownAnchors } from './name-anchors.ts'
+import { type Html, html, joined, nothing } from './html.ts'
+import { type Anchors, linkTo, ownAnchors } from './name-anchors.ts'
 
 /** Counts with links to what they count, and the modules. */
 export const writeSummary = ({ tallies, modules }: Report, anchors: Anchors): Html =>

@@ -1,6 +1,5 @@
 import { exactNumber } from '../../../json/parse-exact.ts'
-import type { Json } from '../../../schema/json.ts'
-import { isArray, isObject } from '../../../schema/json.ts'
+import { isArray, isObject, type Json } from '../../../schema/json.ts'
 import {
   isConcat,
   isLiteral,

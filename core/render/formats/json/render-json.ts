@@ -1,6 +1,5 @@
 import type { Command, PlannedRequest } from '../../../schema/command.ts'
-import type { Json } from '../../../schema/json.ts'
-import { isArray, isObject } from '../../../schema/json.ts'
+import { isArray, isObject, type Json } from '../../../schema/json.ts'
 import type { Change, Drift, Plan } from '../../../schema/plan.ts'
 import { isConcat, isSealed, isSecret } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'

@@ -12,8 +12,7 @@ import { commandWords, showRequest } from '../../requests/show-request.ts'
 import { printRows } from '../../rows/print-rows.ts'
 import type { Row } from '../../rows/row.ts'
 import { names, targetFlags } from '../../words.ts'
-import type { Piece } from './fit-pieces.ts'
-import { fitPieces } from './fit-pieces.ts'
+import { fitPieces, type Piece } from './fit-pieces.ts'
 import { code, fenced, html, htmlProse, markdownProse } from './markup.ts'
 
 /** A comment on GitHub takes no more code points, and no more than four times as many bytes; UTF-16 units are never fewer. */

@@ -1,0 +1,13 @@
+/** How many items two lists or texts begin with alike, and how many of the others they end with. `most` limits each. */
+export const commonEnds = <T>(
+  left: ArrayLike<T>,
+  right: ArrayLike<T>,
+  most = Number.POSITIVE_INFINITY,
+): { readonly head: number; readonly tail: number } => {
+  const shorter = Math.min(left.length, right.length, most)
+  let head = 0
+  while (head < shorter && left[head] === right[head]) head++
+  let tail = 0
+  while (tail < shorter - head && left[left.length - 1 - tail] === right[right.length - 1 - tail]) tail++
+  return { head, tail }
+}

@@ -1,6 +1,6 @@
 import { memberOf } from '../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import { type Diff, isSame } from '../schema/diff.ts'
+import type { Diff } from '../schema/diff.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path, type Step } from '../schema/json.ts'
 import { elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
 import { byKey, isKeyed, sortSet } from './keys.ts'
@@ -10,22 +10,6 @@ import { withMember } from './rebuild.ts'
  * A path goes by member, map key and key text of a set's element: steps that keep their meaning when something is
  * inserted. Lists and sets without a key are therefore the end of a path.
  */
-
-/** The smallest changed parts that a path can name, in the order of the diff; `[[]]` for a resource that comes or goes. */
-export const changedPaths = (diff: Diff): readonly Path[] => {
-  const parts = partsOf(diff)
-  if (isSame(diff)) return []
-  if (diff.action !== 'update' || parts === undefined) return [[]]
-  return parts.flatMap(([step, inner]) => changedPaths(inner).map((path) => [step, ...path]))
-}
-
-/** Inner nodes by step, where they can be named one by one. */
-const partsOf = (diff: Diff): readonly (readonly [Step, Diff])[] | undefined => {
-  if (diff.kind === 'object' || diff.kind === 'map') return Object.entries(diff.members)
-  if (diff.kind !== 'set') return undefined
-  const parts = diff.elements.flatMap(({ key, diff: inner }) => (key === undefined ? [] : [[key, inner] as const]))
-  return parts.length === diff.elements.length ? parts : undefined
-}
 
 /** The diff with `forcesReplacement` on the nodes at the paths. */
 export const markReplacement = (diff: Diff, paths: readonly Path[]): Diff => {

@@ -1,6 +1,5 @@
 import type { Plan } from '../schema/plan.ts'
-import type { RenderOptions } from './formats/options.ts'
-import type { Report } from './report/report.ts'
+import type { RenderOptions, Report } from './report/report.ts'
 
 /** Writes a report, or a plan where the format needs more of it than a report has. Pure; never fails. */
 type Renderer =

@@ -1,5 +1,5 @@
-import type { RenderOptions } from '../render/formats/options.ts'
 import { type PlanFormat, planFormats } from '../render/index.ts'
+import type { RenderOptions } from '../render/report/report.ts'
 import { buildTofuReport } from './compat/build-report.ts'
 import { renderTofuReport } from './compat/render/render-report.ts'
 import type { TofuCompat } from './compat/report.ts'

@@ -1,5 +1,5 @@
-import type { RenderOptions } from '../../core/render/formats/options.ts'
 import { formatNames, type PlanFormat, planFormats } from '../../core/render/index.ts'
+import type { RenderOptions } from '../../core/render/report/report.ts'
 import { reportOfPlan } from '../../core/render/report/report-of-plan.ts'
 import type { Plan } from '../../core/schema/plan.ts'
 

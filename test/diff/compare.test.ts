@@ -2,11 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compare } from '../../core/diff/compare.ts'
 import { align } from '../../core/diff/matching/align.ts'
-import { changedPaths, markReplacement } from '../../core/diff/paths.ts'
+import { markReplacement } from '../../core/diff/paths.ts'
 import { pathText } from '../../core/json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../core/schema/attribute.ts'
 import type { Diff } from '../../core/schema/diff.ts'
 import type { Json } from '../../core/schema/json.ts'
+import { changedPaths } from '../../core/values/changed-paths.ts'
 import { anyJson } from '../builders/arbitraries.ts'
 
 const any: Attribute = { type: 'any' }

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compare } from '../../core/diff/compare.ts'
-import { changedPaths } from '../../core/diff/paths.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
 import type { Diff } from '../../core/schema/diff.ts'
 import type { Json } from '../../core/schema/json.ts'
+import { changedPaths } from '../../core/values/changed-paths.ts'
 
 const diffOf = (facts: Attribute, before: Json, after: Json): Diff => {
   const diff = compare({ attributes: { v: facts } }, { v: before }, { v: after })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { compare } from '../../core/diff/compare.ts'
-import { changedPaths } from '../../core/diff/paths.ts'
 import { jsonInText } from '../../core/diff/texts/json-in-text.ts'
 import type { ObjectSchema } from '../../core/schema/attribute.ts'
 import type { Diff } from '../../core/schema/diff.ts'
 import type { Json } from '../../core/schema/json.ts'
+import { changedPaths } from '../../core/values/changed-paths.ts'
 
 const diffOf = (before: string, after: string): Diff => {
   const diff = compare({ attributes: { v: { type: 'string' } } }, { v: before }, { v: after })

@@ -1,10 +1,10 @@
 import type { SourcedBundle } from '../../config/files/source.ts'
 import { parseDocument } from '../../config/syntax/parse-document.ts'
-import { changedPaths } from '../../diff/paths.ts'
 import { isAppError } from '../../errors.ts'
 import { pathText } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { ImportReport } from '../../schema/reports/import-report.ts'
+import { changedPaths } from '../../values/changed-paths.ts'
 import type { Deps } from '../../workflows/deps.ts'
 import { openSession } from '../../workflows/session/open-session.ts'
 

@@ -1,7 +1,7 @@
 import { compare } from '../../diff/compare.ts'
 import { overlay } from '../../diff/overlay.ts'
-import { changedPaths } from '../../diff/paths.ts'
 import type { JsonObject } from '../../schema/json.ts'
+import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
 import type { Finding, Planning } from '../planning.ts'
 import { blockDestroy, makeChange } from './make-change.ts'

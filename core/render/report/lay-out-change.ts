@@ -1,10 +1,8 @@
 import { toPointer } from '../../json/pointer.ts'
-import type { Diff } from '../../schema/diff.ts'
-import type { Path } from '../../schema/json.ts'
-import type { Change, Drift, NamedReference, Plan } from '../../schema/plan.ts'
+import type { Cause, Change, Drift, NamedReference, Plan } from '../../schema/plan.ts'
+import { changedPaths } from '../../values/changed-paths.ts'
 import { nameNotes } from '../requests/name-words.ts'
-import { causesByPath } from '../rows/causes-by-path.ts'
-import { layOutDiff, noAnnotations } from '../rows/lay-out-diff.ts'
+import { type Annotations, layOutDiff, noAnnotations } from '../rows/lay-out-diff.ts'
 import type { Row } from '../rows/row.ts'
 import { actions } from '../words.ts'
 
@@ -56,22 +54,24 @@ export const driftToShow = (plan: Plan): readonly Drift[] => {
   })
 }
 
-/** Where a diff changes; what comes or goes as a whole is one place. */
-const changedPaths = (diff: Diff, path: Path = []): readonly Path[] => {
-  if (diff.action === 'same') return []
-  if (diff.action !== 'update' || diff.sensitive || diff.unknown) return [path]
-  switch (diff.kind) {
-    case 'object':
-    case 'map':
-      return Object.entries(diff.members).flatMap(([member, inner]) => changedPaths(inner, [...path, member]))
-    case 'set':
-      return diff.elements.flatMap(({ key, diff: inner }, position) => changedPaths(inner, [...path, key ?? position]))
-    case 'list':
-    case 'tuple':
-      return diff.elements.flatMap(({ before, after, diff: inner }, position) =>
-        changedPaths(inner, [...path, after ?? before ?? position]),
-      )
-    default:
-      return [path]
+/** Why a path differs: what is said about it and all that is below it, else about the nearest path above. */
+const causesByPath = (causes: Change['causes']): Annotations['causesAt'] => {
+  const own = new Map<string, Cause>()
+  const within = new Map<string, Set<Cause>>()
+  for (const { path, cause } of causes) {
+    own.set(toPointer(path), cause)
+    for (let length = path.length; length >= 0; length -= 1) {
+      const pointer = toPointer(path.slice(0, length))
+      within.set(pointer, (within.get(pointer) ?? new Set()).add(cause))
+    }
+  }
+  return (path) => {
+    const said = within.get(toPointer(path))
+    if (said !== undefined) return [...said]
+    for (let length = path.length - 1; length >= 0; length -= 1) {
+      const above = own.get(toPointer(path.slice(0, length)))
+      if (above !== undefined) return [above]
+    }
+    return []
   }
 }

@@ -1,11 +1,9 @@
 import type { Cause, Change, Drift, Plan } from '../../schema/plan.ts'
 import { defined } from '../../values/defined.ts'
-import type { RenderOptions } from '../formats/options.ts'
 import { changeWords, count, headline, symbolOf } from '../words.ts'
-import { foldAlike } from './fold-alike.ts'
 import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift, type PlanContext } from './lay-out-change.ts'
 import { listsOf } from './lists.ts'
-import { type Block, type Report, risks, type Section } from './report.ts'
+import { type Block, foldAlike, type RenderOptions, type Report, risks, type Section, toneOfSymbol } from './report.ts'
 import { talliesOf } from './tally.ts'
 import { tallyModules } from './tally-modules.ts'
 
@@ -46,13 +44,11 @@ const changeBlocks = (plan: Plan): readonly Block[] => {
   return byRisk(plan.changes).map((change) => changeBlock(change, context))
 }
 
-const tones = { create: 'create', update: 'update', replace: 'delete', delete: 'delete' } as const
-
 const changeBlock = (change: Change, context: PlanContext): Block => {
   const { address, action, position, blocked } = change
   return {
     symbol: symbolOf(change),
-    tone: tones[action],
+    tone: toneOfSymbol(symbolOf(change)),
     risk: risks[action],
     address,
     ...moduleOf(change.module),

@@ -10,6 +10,15 @@ import type { Tally } from './tally.ts'
  * of the plan are not yet safe to print unless a member says so.
  */
 
+export interface RenderOptions {
+  /** ANSI colours; text only. */
+  readonly color?: boolean
+  /** Columns of the terminal; text only. */
+  readonly width?: number
+  /** When the check was made, ISO 8601. */
+  readonly at?: string
+}
+
 export interface Report {
   /** The workspace, or the file that was read. */
   readonly title: string
@@ -89,3 +98,25 @@ export interface ModuleTally {
   readonly label: string
   readonly counts: readonly { readonly symbol: string; readonly n: number }[]
 }
+
+/** What destroys holds a minus. */
+export const toneOfSymbol = (symbol: string): Block['tone'] => {
+  if (symbol.includes('-')) return 'delete'
+  if (symbol === '+') return 'create'
+  return ['', '*', '<='].includes(symbol) ? 'other' : 'update'
+}
+
+/**
+ * Blocks that are the same to the last character, apart from address, module, id and place, become one that lists the others:
+ * the same tag on two hundred resources is read once. The first of them stays where it is.
+ */
+export const foldAlike = (blocks: readonly Block[]): readonly Block[] =>
+  [...Map.groupBy(blocks, likeness).values()].flatMap((alike) => {
+    const [first, ...others] = alike
+    if (first === undefined) return []
+    if (others.length === 0) return [first]
+    const { place: _, id: __, ...shared } = first
+    return [{ ...shared, also: others.map((block) => block.address) }]
+  })
+
+const likeness = ({ address: _, module: __, place: ___, id: ____, ...shown }: Block): string => JSON.stringify(shown)

@@ -1,10 +1,10 @@
 import type { Diff, JsonTextDiff, ListDiff, ObjectDiff, SetDiff } from '../../schema/diff.ts'
 import { isObject, type Json, type Path, type Step } from '../../schema/json.ts'
+import type { Cause } from '../../schema/plan.ts'
 import { isMark } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import { columns, cutMiddle } from '../characters/measure.ts'
 import { quoted, visible } from '../characters/visible.ts'
-import type { CausesAt } from './causes-by-path.ts'
 import { foldLater, foldMembers, foldRun, foldSet } from './fold-rows.ts'
 import { hasLines, inlineColumns, linesRow, quotedParts, textRows } from './lay-out-lines.ts'
 import type { Row } from './row.ts'
@@ -13,7 +13,7 @@ import { isOpen, sideOf } from './sides-of-diff.ts'
 
 /** What stands annotations a diff: why a path differs, and words about a path, `write-only` for example. */
 export interface Annotations {
-  readonly causesAt: CausesAt
+  readonly causesAt: (path: Path) => readonly Cause[]
   readonly notesAt: (path: Path) => readonly string[]
   /** Where a value comes from that is known only after apply, for example `aws_vpc.main.id`. Not yet safe to print. */
   readonly sourcesAt?: (path: Path) => readonly string[]

@@ -1,9 +1,8 @@
-import { type Block, risks } from '../../render/report/report.ts'
+import { risks } from '../../render/report/report.ts'
 import type { TofuResourceAction } from '../read/shapes.ts'
 
 interface ActionFacts {
   readonly symbol: string
-  readonly tone: Block['tone']
   readonly risk: number
   /** Behind `will be` or `would be`. */
   readonly done: string
@@ -17,7 +16,6 @@ interface ActionFacts {
 export const actionFacts: Readonly<Record<TofuResourceAction, ActionFacts>> = {
   unknown: {
     symbol: '?',
-    tone: 'delete',
     risk: 0,
     done: 'handled by actions that are not known here',
     tally: 'with an unknown action',
@@ -25,7 +23,6 @@ export const actionFacts: Readonly<Record<TofuResourceAction, ActionFacts>> = {
   },
   delete: {
     symbol: '-',
-    tone: 'delete',
     risk: risks.delete,
     done: 'destroyed',
     tally: 'to destroy',
@@ -33,7 +30,6 @@ export const actionFacts: Readonly<Record<TofuResourceAction, ActionFacts>> = {
   },
   'delete-create': {
     symbol: '-/+',
-    tone: 'delete',
     risk: risks.replace,
     done: 'replaced (destroyed, then created)',
     tally: 'to replace',
@@ -41,7 +37,6 @@ export const actionFacts: Readonly<Record<TofuResourceAction, ActionFacts>> = {
   },
   'create-delete': {
     symbol: '+/-',
-    tone: 'delete',
     risk: risks.replace,
     done: 'replaced (the new one first, then the old one goes)',
     tally: 'to replace, the new one first',
@@ -49,7 +44,6 @@ export const actionFacts: Readonly<Record<TofuResourceAction, ActionFacts>> = {
   },
   'forget-create': {
     symbol: './+',
-    tone: 'update',
     risk: risks.forget,
     done: 'replaced (the old one is forgotten and stays, then a new one is created)',
     tally: 'to replace, the old one stays',
@@ -57,7 +51,6 @@ export const actionFacts: Readonly<Record<TofuResourceAction, ActionFacts>> = {
   },
   'create-forget': {
     symbol: '+/.',
-    tone: 'update',
     risk: risks.forget,
     done: 'replaced (a new one is created, then the old one is forgotten and stays)',
     tally: 'to replace, the old one stays',
@@ -65,7 +58,6 @@ export const actionFacts: Readonly<Record<TofuResourceAction, ActionFacts>> = {
   },
   forget: {
     symbol: '.',
-    tone: 'update',
     risk: risks.forget,
     done: 'forgotten (it stays as it is, no longer managed)',
     tally: 'to forget, not destroyed',
@@ -73,7 +65,6 @@ export const actionFacts: Readonly<Record<TofuResourceAction, ActionFacts>> = {
   },
   update: {
     symbol: '~',
-    tone: 'update',
     risk: risks.update,
     done: 'changed',
     tally: 'to change',
@@ -81,7 +72,6 @@ export const actionFacts: Readonly<Record<TofuResourceAction, ActionFacts>> = {
   },
   create: {
     symbol: '+',
-    tone: 'create',
     risk: risks.create,
     done: 'created',
     tally: 'to create',
@@ -89,7 +79,6 @@ export const actionFacts: Readonly<Record<TofuResourceAction, ActionFacts>> = {
   },
   read: {
     symbol: '<=',
-    tone: 'other',
     risk: risks.read,
     done: 'read while applying',
     tally: 'to read',
@@ -97,7 +86,6 @@ export const actionFacts: Readonly<Record<TofuResourceAction, ActionFacts>> = {
   },
   'no-op': {
     symbol: '*',
-    tone: 'other',
     risk: risks.move,
     done: 'left as it is',
     tally: 'to move or import only',

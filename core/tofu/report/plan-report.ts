@@ -1,7 +1,6 @@
 import { cutMiddle } from '../../render/characters/measure.ts'
 import type { Prose } from '../../render/characters/prose.ts'
-import { foldAlike } from '../../render/report/fold-alike.ts'
-import type { Block, Report, Section } from '../../render/report/report.ts'
+import { type Block, foldAlike, type Report, type Section, toneOfSymbol } from '../../render/report/report.ts'
 import { tallyModules } from '../../render/report/tally-modules.ts'
 import { layOutDiff, noAnnotations } from '../../render/rows/lay-out-diff.ts'
 import { showValue } from '../../render/rows/show-value.ts'
@@ -108,12 +107,12 @@ const planNotes = (view: PlanView): readonly Prose[] => {
 }
 
 const changeBlock = (change: ViewChange, tense: Tense): Block => {
-  const { symbol, tone, risk } = actionFacts[change.action]
+  const { symbol, risk } = actionFacts[change.action]
   // What is only imported is new to whoever reads the plan, and what is forgotten is seen for the last time.
   const isWhole = change.action === 'forget' || (change.action === 'no-op' && change.importing !== undefined)
   return {
     symbol,
-    tone,
+    tone: change.action === 'unknown' ? 'delete' : toneOfSymbol(symbol),
     risk,
     address: objectName(change),
     ...defined({ module: change.module }),

@@ -11,8 +11,7 @@ import { annotate } from './annotate.ts'
 import { standing } from './diff-sides.ts'
 import { blockFacts } from './facts.ts'
 import type { StateView, ViewObject } from './plan-view.ts'
-import { readChecks } from './read-checks.ts'
-import { readStateOutputs } from './read-outputs.ts'
+import { readChecks, readStateOutputs } from './read-results.ts'
 import { type Seal, sealing, toJson } from './to-json.ts'
 
 /** The JSON form of a state, as `show -json` writes it. */

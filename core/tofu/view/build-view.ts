@@ -8,11 +8,10 @@ import type { TofuMode, UnreadEntry } from '../read/shapes.ts'
 import { elementsOf, memberOf, textOf, type Value } from '../read/value.ts'
 import { buildStateView } from './build-state-view.ts'
 import { type Candidate, findTwins } from './find-twins.ts'
+import { readRelevance } from './paths.ts'
 import type { PlanView, View, ViewChange } from './plan-view.ts'
 import { type ReadChange, type Reading, readChange } from './read-change.ts'
-import { readChecks } from './read-checks.ts'
-import { readOutputChanges } from './read-outputs.ts'
-import { readRelevance } from './relevance.ts'
+import { readChecks, readOutputChanges } from './read-results.ts'
 import { sealing } from './to-json.ts'
 
 /** A plan or a state as our own reports show it, from the JSON form that `show -json` writes. */

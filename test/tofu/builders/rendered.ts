@@ -1,5 +1,5 @@
-import type { RenderOptions } from '../../../core/render/formats/options.ts'
 import type { PlanFormat } from '../../../core/render/index.ts'
+import type { RenderOptions } from '../../../core/render/report/report.ts'
 import { reportOfView } from '../../../core/tofu/report/plan-report.ts'
 import type { View } from '../../../core/tofu/view/plan-view.ts'
 import { rendererOf } from '../../builders/rendered.ts'

@@ -1,4 +1,4 @@
-import type { ModuleTally, Report } from '../../report/report.ts'
+import { type ModuleTally, type Report, toneOfSymbol } from '../../report/report.ts'
 import type { Tally } from '../../report/tally.ts'
 import { type Html, html, joined, nothing } from './html.ts'
 import { type Anchors, linkTo, ownAnchors } from './name-anchors.ts'
@@ -26,10 +26,6 @@ ${tallies.map(
 )}</tbody>
 </table>
 `
-
-const tones: Readonly<Record<string, string>> = { '+': 'create', '~': 'update', '!': 'update', '?': 'update' }
-
-const toneOfSymbol = (symbol: string): string => (symbol.includes('-') ? 'delete' : (tones[symbol] ?? 'other'))
 
 const signOf = (symbol: string): Html =>
   symbol === '' ? nothing : html`<b class="sign ${toneOfSymbol(symbol)}" aria-hidden="true">${symbol}</b>`

@@ -3,8 +3,8 @@ import { isArray, isObject, type Json } from '../../../schema/json.ts'
 import type { Change, Drift, Plan } from '../../../schema/plan.ts'
 import { isConcat, isSealed, isSecret } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
+import type { RenderOptions } from '../../report/report.ts'
 import { sideOf } from '../../rows/sides-of-diff.ts'
-import type { RenderOptions } from '../options.ts'
 import { hiding, plainValue, sensitiveMarks, unknownMarks } from './opentofu-value.ts'
 
 /** Of OpenTofu's plan format: https://opentofu.org/docs/internals/json-format/ */

@@ -20,27 +20,18 @@ export interface Piece {
   readonly risk?: number
 }
 
-/** What is asked for first is kept longest. */
-const priorities: readonly (readonly [kind: PieceKind, form: number])[] = [
+/** What is asked for first is kept longest: by the forms of each kind, the least of all pieces first. */
+const priorities: readonly (readonly PieceKind[])[] = [
+  ['change', 'deferred', 'object', 'output', 'entry', 'drift', 'modules', 'command'],
+  ['change', 'deferred', 'object', 'output', 'drift'],
+  ['change', 'deferred', 'object', 'drift'],
+]
+
+const inOrder: readonly (readonly [kind: PieceKind, form: number])[] = [
+  ['head', 0],
   ['note', 0],
   ['head', 1],
-  ['change', 0],
-  ['deferred', 0],
-  ['object', 0],
-  ['output', 0],
-  ['entry', 0],
-  ['drift', 0],
-  ['modules', 0],
-  ['command', 0],
-  ['change', 1],
-  ['deferred', 1],
-  ['object', 1],
-  ['output', 1],
-  ['drift', 1],
-  ['change', 2],
-  ['deferred', 2],
-  ['object', 2],
-  ['drift', 2],
+  ...priorities.flatMap((kinds, form) => kinds.map((kind) => [kind, form] as const)),
   ['command', 1],
 ]
 
@@ -88,7 +79,7 @@ const chooseForms = (pieces: readonly Piece[], room: number): readonly number[] 
   const byRisk = [...pieces.keys()].toSorted((a, b) => (pieces[a]?.risk ?? 0) - (pieces[b]?.risk ?? 0))
   const byKind = Map.groupBy(byRisk, (position) => pieces[position]?.kind)
   let left = room
-  for (const [kind, form] of [['head', 0] as const, ...priorities]) {
+  for (const [kind, form] of inOrder) {
     for (const position of byKind.get(kind) ?? []) {
       const forms = pieces[position]?.forms ?? []
       const text = forms[form]

@@ -2,10 +2,8 @@ import { padEnd, widest } from '../../characters/measure.ts'
 import { palette } from '../../characters/palette.ts'
 import { plain } from '../../characters/prose.ts'
 import { visible } from '../../characters/visible.ts'
-import type { Block, Report } from '../../report/report.ts'
-import type { RenderOptions } from '../options.ts'
-import { moduleTree } from './module-tree.ts'
-import { bySymbol } from './tones.ts'
+import type { Block, RenderOptions, Report } from '../../report/report.ts'
+import { bySymbol, moduleTree } from './tones.ts'
 
 type Line = readonly [symbol: string, address: string, words: string]
 

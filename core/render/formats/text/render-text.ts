@@ -6,13 +6,11 @@ import { plain } from '../../characters/prose.ts'
 import { visible } from '../../characters/visible.ts'
 import { defaultWidth, renderCommands } from '../../plain/render-commands.ts'
 import type { ReportList } from '../../report/lists.ts'
-import type { Block, Report, Section } from '../../report/report.ts'
+import type { Block, RenderOptions, Report, Section } from '../../report/report.ts'
 import type { Tally } from '../../report/tally.ts'
 import { printRows } from '../../rows/print-rows.ts'
 import { names, targetFlags } from '../../words.ts'
-import type { RenderOptions } from '../options.ts'
-import { moduleTree } from './module-tree.ts'
-import { bySymbol, byTone } from './tones.ts'
+import { bySymbol, byTone, moduleTree } from './tones.ts'
 
 interface TextStyle {
   readonly paint: Palette

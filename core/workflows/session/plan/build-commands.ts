@@ -1,4 +1,3 @@
-import { changedPaths } from '../../../diff/paths.ts'
 import { isAppError } from '../../../errors.ts'
 import { numberCommands } from '../../../plan/commands/number-commands.ts'
 import { seenDigest } from '../../../plan/commands/seen-digest.ts'
@@ -8,6 +7,7 @@ import type { Command, CommandDraft, SeenObject } from '../../../schema/command.
 import type { Change } from '../../../schema/plan.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address } from '../../../schema/resource.ts'
+import { changedPaths } from '../../../values/changed-paths.ts'
 import { defined } from '../../../values/defined.ts'
 import { mapMembers } from '../../../values/members.ts'
 import type { ResourcePlan } from './observation.ts'

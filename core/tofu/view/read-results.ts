@@ -1,11 +1,11 @@
 import type { Diff } from '../../schema/diff.ts'
 import { readType } from '../read/schemas.ts'
 import type { UnreadEntry } from '../read/shapes.ts'
-import { elementsOf, isMap, keysOf, memberOf, type Value, type ValueMap } from '../read/value.ts'
+import { elementsOf, isMap, keysOf, memberOf, textOf, type Value, type ValueMap } from '../read/value.ts'
 import { orProblem } from '../read/why-unread.ts'
 import { diffSides, standing } from './diff-sides.ts'
 import { plainFacts, typeFacts } from './facts.ts'
-import type { ViewOutput } from './plan-view.ts'
+import type { ViewCheck, ViewOutput } from './plan-view.ts'
 import { explainUnknown } from './sources.ts'
 import { type Marked, type Seal, toJson } from './to-json.ts'
 
@@ -55,3 +55,24 @@ export const readStateOutputs = (outputs: Value | undefined, seal: Seal): readon
       return { output: { name, diff: standing(facts, json) } }
     }),
   )
+
+const checkOf = (entry: Value, kind: string): ViewCheck => ({
+  address: textOf(memberOf(memberOf(entry, 'address'), 'to_display')) ?? '',
+  kind,
+  status: textOf(memberOf(entry, 'status')) ?? 'unknown',
+  problems: elementsOf(memberOf(entry, 'problems')).flatMap((problem) => {
+    const message = textOf(memberOf(problem, 'message'))
+    return message === undefined ? [] : [message]
+  }),
+})
+
+/** All that did not pass, by instance; what has none stands for itself. */
+export const readChecks = (checks: Value | undefined): readonly ViewCheck[] =>
+  elementsOf(checks).flatMap((check) => {
+    const kind = textOf(memberOf(memberOf(check, 'address'), 'kind')) ?? ''
+    const whole = checkOf(check, kind)
+    if (whole.status === 'pass') return []
+    const instances = elementsOf(memberOf(check, 'instances')).map((instance) => checkOf(instance, kind))
+    const failed = instances.filter(({ status }) => status !== 'pass')
+    return failed.length === 0 ? [whole] : failed
+  })

@@ -67,25 +67,17 @@ const secretsOf = ({ SECRET_NAMES }: Env, { variables }: Machine): Pick<Deps, 's
       }
     : { secrets: createSecrets({ environment: variables, clock: systemClock }) }
 
-/** What a Lambda function can reach of itself hands out its credentials: a target is never there. */
-const transportOf =
-  ({ files = false, ownAddresses = false }: Machine): Deps['transport'] =>
-  ({ fileRoots, ...http }) =>
-    createTransport({
-      http: { ...http, ...defined({ guard: ownAddresses ? undefined : createAddressGuard() }) },
-      ...defined({ file: files ? { roots: fileRoots } : undefined }),
-    })
-
 /** Everything real. Rejects with SECRET_UNRESOLVED where the seal's key cannot be read. */
 export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps> => {
   const store = dynamoStore({ client: {}, tableName: env.TABLE_NAME, clock: systemClock })
   const ids = createIds(systemClock)
-  const { progress, queues = {}, warn = logWarning } = machine
+  const { progress, queues = {}, warn = logWarning, files = false, ownAddresses = false } = machine
   return {
     store,
     config: configOf(store, machine),
     providers: loadProviders,
-    transport: transportOf(machine),
+    // A Lambda function could reach the service that hands out its credentials: a target is never there.
+    transport: createTransport({ files, guard: ownAddresses ? undefined : createAddressGuard() }),
     ...secretsOf(env, machine),
     seal: await sealOf(env),
     alerts: createAlertSink(needed(env, 'TOPIC_ARN'), queues),

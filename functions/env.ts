@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AppError } from '#core'
 import { jsonIn } from './adapters/json-in.ts'
-import { type Right, readRight } from './rights.ts'
+import { readRights } from './rights.ts'
 
 const text = z.string().min(1, 'is empty')
 const wholeNumber = (least: number, most: number) =>
@@ -14,21 +14,13 @@ const wholeNumber = (least: number, most: number) =>
 /** Of secrets that workspaces may read, with commas between them. */
 const secretNames = z.string().transform((value) => value.split(',').filter((part) => part !== ''))
 
-/** Words, each of them a right. */
-const rightsText = z.string().transform((value, context): readonly Right[] =>
-  value
-    .split(/\s+/)
-    .filter((part) => part !== '')
-    .flatMap((part) => {
-      const right = readRight(part)
-      if (right !== undefined) return [right]
-      context.addIssue({
-        code: 'custom',
-        message: 'grants something else than read, check, apply or one of them for a workspace',
-      })
-      return []
-    }),
-)
+const rightsText = z
+  .string()
+  .refine(
+    (text) => readRights(text) !== undefined,
+    'grants something else than read, check, apply or one of them for a workspace',
+  )
+  .transform((text) => readRights(text) ?? [])
 
 /** JSON: an ARN, in which `*` stands for any text, to the rights of who calls under it. */
 const iamScopes = z

@@ -18,6 +18,13 @@ export const readRight = (text: string): Right | undefined => {
   return scope === undefined ? undefined : { scope: scope as Scope, workspaces }
 }
 
+/** Rights with spaces between them; `undefined` where one of the words is none. */
+export const readRights = (text: string): readonly Right[] | undefined => {
+  const words = text.split(/\s+/).filter((word) => word !== '')
+  const rights = words.flatMap((word) => readRight(word) ?? [])
+  return rights.length === words.length ? rights : undefined
+}
+
 const covers = (pattern: string, workspace: string): boolean =>
   pattern.endsWith('*') ? workspace.startsWith(pattern.slice(0, -1)) : workspace === pattern
 

@@ -1,6 +1,6 @@
 import type { Node } from 'constructs'
 import * as z from 'zod'
-import { readRight } from '../functions/rights.ts'
+import { readRights } from '../functions/rights.ts'
 
 const segment = /^(?!\.+$)([A-Za-z0-9_.-]+|\{workspace\})$/
 /** `*` and `{workspace}` stand alone between slashes, so that no name is the beginning of another, and none is everything. */
@@ -15,15 +15,9 @@ const secretName = z
   }, 'is not a name such as plumbline/{workspace}/* or plumbline/shared/proxy-password')
 
 /** As the API function reads them. */
-const rights = z.string().refine(
-  (text) =>
-    text.trim() !== '' &&
-    text
-      .trim()
-      .split(/\s+/)
-      .every((word) => readRight(word) !== undefined),
-  'is not a list of rights such as `read check:acme-*`',
-)
+const rights = z
+  .string()
+  .refine((text) => (readRights(text) ?? []).length > 0, 'is not a list of rights such as `read check:acme-*`')
 /** A list that names a thing twice was meant in another way. */
 const distinct = <Shape extends z.ZodType<string>>(each: Shape) =>
   z.array(each).refine((list) => new Set(list).size === list.length, 'names one twice')

@@ -4,18 +4,11 @@ import type { Clock, Ids } from '#core'
 /** Crockford's base 32: https://github.com/ulid/spec */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-const encode = (value: bigint, length: number): string => {
-  let rest = value
-  let text = ''
-  for (let n = 0; n < length; n += 1) {
-    text = alphabet.charAt(Number(rest & 31n)) + text
-    rest >>= 5n
-  }
-  return text
-}
+const encode = (value: bigint, length: number): string =>
+  [...value.toString(32).padStart(length, '0')].map((digit) => alphabet[Number.parseInt(digit, 32)]).join('')
 
 const randomPart = (random: (bytes: number) => Uint8Array): bigint =>
-  random(10).reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
+  BigInt(`0x${Buffer.from(random(10)).toString('hex')}`)
 
 /**
  * Ids of this process. ULIDs rise strictly: within a millisecond, or when the clock goes back, the random part of the last

@@ -7,7 +7,7 @@ import type { Context } from '../cli/context.ts'
 import { writeVariables } from '../cli/process/environment.ts'
 import type { Host } from '../cli/process/host.ts'
 import { becomeDev, writeRecord } from '../cli/state/dev-record.ts'
-import { type Engine, openEngine, prepareTable, tableName } from '../cli/state/engine.ts'
+import { type Engine, openEngine, tableName } from '../cli/state/engine.ts'
 import { openStateFolder, readFolders, readSealKey, type StateFolder } from '../cli/state/state-folder.ts'
 import type { Output } from '../cli/terminal/output.ts'
 import { readSource, type Source } from '../cli/workspace/find-source.ts'
@@ -17,16 +17,16 @@ import { createAuthoriser } from './http/authorizer.ts'
 import { type Issuer, openIssuer } from './http/issuer.ts'
 import { type HttpServer, startHttpServer } from './http/server.ts'
 import { type Handlers, loadHandlers } from './lambda/handlers.ts'
-import { startScheduler } from './lambda/scheduler.ts'
 import { startForwarder } from './queues/forwarder.ts'
 import { startPoller } from './queues/poller.ts'
 import { type Queues, startQueues } from './queues/queues.ts'
 import { type Reporter, reportingApplies, reportingChecks, showAlerts, warnOnce } from './report.ts'
 import { createDevView, type DevView } from './view.ts'
+import { repeat } from './worker.ts'
 import { startWorkspaceLoop } from './workspace/loop.ts'
 
 const lifetime = '12h'
-const scheduleSeconds = 2
+const scheduleMs = 2_000
 
 export interface DevOptions {
   /** The folder of the workspace as given; the current folder when absent. */
@@ -64,7 +64,6 @@ const chooseSource = async ({ folder }: DevOptions, host: Host): Promise<Source>
 const startStore = async ({ host, state, closing }: DevContext): Promise<Engine> => {
   const engine = await openEngine({ state, variables: host.variables, patienceMs: 5_000, waiting: () => {} })
   closing.push(() => engine.stop())
-  await prepareTable(engine.endpoint)
   return engine
 }
 
@@ -139,7 +138,7 @@ const startWorkers = (context: DevContext, { queues, handlers, reporter, push }:
   const applies = reportingApplies(handlers.apply, reporter)
   const workers = [
     loop,
-    startScheduler(scheduleSeconds, handlers.schedule, failed),
+    repeat(scheduleMs, handlers.schedule, failed),
     startForwarder({ sns, sqs, queues, region, failed }),
     startPoller({ ...shared, queueUrl: queues.checkUrl, batchSize: 10, handle: checks }),
     startPoller({ ...shared, queueUrl: queues.applyUrl, batchSize: 1, handle: applies }),

@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs'
-import { access, cp, mkdir, readdir } from 'node:fs/promises'
+import { cp, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ifThere } from '../adapters/files/system-errors.ts'
 import { packageRoot } from '../cli/process/package-root.ts'
 
 const exampleFolder = 'plumbline-demo'
 
-/** The bundle brings its own copy; the sources take the repository's. */
+/** The bundle has its own copy; the sources use the repository's. */
 const template = (): string => {
   const bundled = join(import.meta.dirname, 'examples', 'host')
   return existsSync(bundled) ? bundled : join(packageRoot(), 'examples', 'host')
 }
 
-/** Copies examples/host to a folder of its own; what stands there already stays. */
+/** Copies examples/host to a folder of its own; existing files are kept. */
 export const createExample = async (here: string): Promise<string> => {
   const folder = join(here, exampleFolder)
   await mkdir(folder, { recursive: true })
@@ -22,8 +23,5 @@ export const createExample = async (here: string): Promise<string> => {
 /** The file that a newcomer edits; `undefined` where the folder is not the example's. */
 export const exampleEdit = async (folder: string): Promise<string | undefined> => {
   const file = join(folder, 'machine', 'motd')
-  return access(file).then(
-    () => file,
-    () => undefined,
-  )
+  return (await ifThere(stat(file))) && file
 }

@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { applyMessage, checkMessage } from '../adapters/sqs.ts'
 import { type Local, recordsOf } from '../cli/backend/backend.ts'
-import { type Warn, warningText } from '../cli/terminal/warning-text.ts'
+import { type Warn, warningText } from '../cli/terminal/error-text.ts'
 import { bodyFor } from './queues/forwarder.ts'
 import { allDone } from './queues/poller.ts'
 import type { DevView } from './view.ts'
@@ -63,7 +63,7 @@ export const showAlerts =
     return allDone
   }
 
-/** Says what waits and why: the schedule tries again every few seconds, and what was said is not said again. */
+/** Says each warning once: the schedule tries again every few seconds. */
 export const warnOnce = (say: (text: string) => void): Warn => {
   const said = new Set<string>()
   return (warning) => {

@@ -5,17 +5,6 @@ import { errorText } from '../cli/terminal/error-text.ts'
 import { type Paint, paint } from '../cli/terminal/paint.ts'
 import { asCalled, secondsOf } from '../cli/terminal/report-check.ts'
 
-/** What `plumbline dev` says. Every text is whole lines without the last line end. */
-export interface DevView {
-  started(given: Started): string
-  /** A check whose finding is not the one before. */
-  checked(run: Run, plan: Plan | undefined): Promise<string>
-  applied(apply: Apply): string
-  alerted(subject: string, text: string): string
-  failed(what: string, error: unknown): string
-  stopping(): string
-}
-
 interface Started {
   readonly version: string
   readonly workspace: string
@@ -106,19 +95,22 @@ const startedText = (given: Started, look: Look): string => {
   ].join('\n')
 }
 
-/** For a terminal. */
-export const createDevView = (look: Look): DevView => {
+/** What `plumbline dev` says: whole lines, without the last line end. */
+export const createDevView = (look: Look) => {
   const style = paint(look.color)
   const { dim, warn, bad, strong, accent } = style
   return {
-    started: (given) => startedText(given, look),
-    checked: (run, plan) => checkedText(run, plan, look),
-    applied: (apply) =>
+    started: (given: Started): string => startedText(given, look),
+    /** A check that found something new. */
+    checked: (run: Run, plan: Plan | undefined): Promise<string> => checkedText(run, plan, look),
+    applied: (apply: Apply): string =>
       `${heading(accent('→'), accent('apply'), strong(apply.workspace), style)}\n${indented(renderApply(apply, { color: look.color }), '  ')}`,
-    alerted: (subject, text) =>
+    alerted: (subject: string, text: string): string =>
       `${heading(warn('!'), warn('alert'), strong(subject), style)}\n${indented(asCalled(text, look), dim('  │ '))}`,
-    failed: (what, error) =>
+    failed: (what: string, error: unknown): string =>
       `${heading(bad('✗'), bad(what), '', style).trimEnd()}\n${indented(errorText(asAppError(error), look.color), '  ')}`,
-    stopping: () => dim('\nstopping; Ctrl-C again ends at once'),
+    stopping: (): string => dim('\nstopping; Ctrl-C again ends at once'),
   }
 }
+
+export type DevView = ReturnType<typeof createDevView>

@@ -32,7 +32,7 @@ export const testDeps = (more: Partial<Deps> = {}, store: Store = memoryStore(sy
     store,
     config: storeSource(store),
     providers: async () => ({}),
-    transport: ({ fileRoots }) => createTransport({ file: { roots: fileRoots } }),
+    transport: createTransport(),
     secrets: createSecrets({ environment: {}, clock: systemClock }),
     seal: createSeal('test'),
     alerts: {

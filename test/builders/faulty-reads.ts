@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { isArray, isObject } from '../../core/schema/json.ts'
 import type { Transport } from '../../core/transport/transport.ts'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
-import { decodeBody } from '../../functions/adapters/transport/http/decode-body.ts'
+import { decodeBody } from '../../functions/adapters/transport/http/body.ts'
 import { actor, testDeps, yaml } from './workspace.ts'
 
 /*

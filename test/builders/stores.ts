@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Clock } from '../../core/schema/ports.ts'
 import { memoryStore } from '../../core/state/store/memory.ts'
 import type { Store } from '../../core/state/store/store.ts'
 import { localClient, startDynamodb } from '../../functions/adapters/dynamodb/embedded.ts'
 import { dynamoStore } from '../../functions/adapters/dynamodb/store.ts'
-import { deleteTable, ensureTable } from '../../functions/adapters/dynamodb/table.ts'
+import { ensureTable } from '../../functions/adapters/dynamodb/table.ts'
 
 export interface TestStore {
   readonly store: Store
@@ -42,7 +43,8 @@ const dynamodb: CreateStore = async (clock) => {
   return {
     store: dynamoStore({ client, tableName, clock }),
     stop: async () => {
-      await deleteTable(client, tableName)
+      const owner = new DynamoDBClient(client)
+      await owner.send(new DeleteTableCommand({ TableName: tableName })).finally(() => owner.destroy())
       await engine.stop()
     },
   }

@@ -62,7 +62,7 @@ export const testDeps = (
     store: memoryStore(clock),
     config: { load: async () => current.bundle },
     providers: loadProviders,
-    transport: ({ fileRoots, ...http }) => wire(createTransport({ http, file: { roots: fileRoots } })),
+    transport: (confines) => wire(createTransport()(confines)),
     secrets: {
       resolve: async (source) => {
         const value = secrets[source]

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { AppError } from '#core'
-import { warningText } from '../../functions/cli/terminal/warning-text.ts'
+import { warningText } from '../../functions/cli/terminal/error-text.ts'
 import { warnOnce } from '../../functions/dev/report.ts'
 
 const waits = (id: string, error: unknown) =>

@@ -1,6 +1,5 @@
 import {
   CreateTableCommand,
-  DeleteTableCommand,
   DynamoDBClient,
   type DynamoDBClientConfig,
   UpdateTimeToLiveCommand,
@@ -47,9 +46,4 @@ export const ensureTable = async (
   } finally {
     client.destroy()
   }
-}
-
-export const deleteTable = async (options: DynamoDBClientConfig, tableName: string): Promise<void> => {
-  const client = new DynamoDBClient({ ...waiting(usual), ...options })
-  await client.send(new DeleteTableCommand({ TableName: tableName })).finally(() => client.destroy())
 }

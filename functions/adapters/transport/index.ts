@@ -1,20 +1,21 @@
-import type { Transport } from '#core'
-import type { FileOptions } from './file/file.ts'
+import { type Deps, defined } from '#core'
 import { createFileTransport } from './file/file.ts'
-import type { HttpOptions } from './http/http.ts'
+import type { AddressGuard } from './http/address-guard.ts'
 import { createHttpTransport } from './http/http.ts'
 
-export interface TransportOptions {
-  readonly http?: HttpOptions
-  /** Without it there are no files: every file URL is outside. */
-  readonly file?: FileOptions
+interface Reach {
+  /** Whether files of this machine may be targets; if not, every file URL is outside. */
+  readonly files?: boolean
+  readonly guard?: AddressGuard | undefined
 }
 
 /** The transport that sends for real: by the URL's scheme, to a server or to this machine's files. */
-export const createTransport = ({ http, file }: TransportOptions = {}): Transport => {
-  const overHttp = createHttpTransport(http)
-  const toFiles = createFileTransport(file ?? { roots: [] })
-  return {
-    send: (request, signal) => (/^file:/i.test(request.url) ? toFiles : overHttp).send(request, signal),
+export const createTransport =
+  ({ files = true, guard }: Reach = {}): Deps['transport'] =>
+  ({ fileRoots, ...http }) => {
+    const overHttp = createHttpTransport({ ...http, ...defined({ guard }) })
+    const toFiles = createFileTransport({ roots: files ? fileRoots : [] })
+    return {
+      send: (request, signal) => (/^file:/i.test(request.url) ? toFiles : overHttp).send(request, signal),
+    }
   }
-}

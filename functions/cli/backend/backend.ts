@@ -1,10 +1,11 @@
-import type { Actor, Deps, Plan, Progress, Run } from '#core'
-import { defined, openRecords, withinDeadline } from '#core'
+import * as z from 'zod'
+import type { Actor, Command, Deps, Plan, Progress, Run } from '#core'
+import { AppError, defined, openRecords, withinDeadline } from '#core'
+import { jsonIn } from '../../adapters/json-in.ts'
 import type { Host } from '../process/host.ts'
 import type { StateFolder } from '../state/state-folder.ts'
 import type { Output } from '../terminal/output.ts'
-import type { Client } from './http-client.ts'
-import { type PlanView, viewOf } from './plan-view.ts'
+import { type Client, part, pathOf } from './http-client.ts'
 
 interface Opened {
   readonly host: Host
@@ -71,13 +72,24 @@ export interface Watch {
 export interface Checked {
   readonly run: Run
   /** Absent where the run failed. */
-  readonly plan?: PlanView
+  readonly plan?: Plan | undefined
 }
 
-export const checkedOf = ({ run, plan }: { readonly run: Run; readonly plan?: Plan | undefined }): Checked => ({
-  run,
-  ...defined({ plan: plan && viewOf(plan, run.finishedAt) }),
+/** The members of a plan without which nothing can be made of it. */
+const planShape = z.looseObject({
+  commands: z.array(z.custom<Command>()),
+  digests: z.looseObject({ commands: z.string() }),
 })
+
+/** A run of the endpoint with its plan as it is stored: it is rendered here, and looks the same wherever it was made. */
+export const fetchChecked = async (client: Client, run: Run): Promise<Checked> => {
+  if (run.digests === undefined) return { run }
+  const path = `${pathOf(run.workspace)}/runs/${part(run.id)}/plan`
+  const { text } = await client.getText(path, 'application/vnd.plumbline.plan+json')
+  const plan = jsonIn(text)
+  if (planShape.safeParse(plan).success) return { run, plan: plan as Plan }
+  throw new AppError('ENDPOINT_FAILED', { endpoint: client.url, detail: 'something that is no plan' })
+}
 
 export const watched = (deps: Deps, { progress }: Watch): Deps => ({ ...deps, progress })
 

@@ -27,9 +27,8 @@ interface TextPart {
 export interface Client {
   readonly url: string
   get<Answer>(path: string, query?: Query): Promise<Answer>
-  getText(path: string, mediaType: string): Promise<string>
-  /** One part of a long text; `next` asks for the one after it. */
-  getPart(path: string, query: URLSearchParams, mediaType: string): Promise<TextPart>
+  /** A text, or a part of one; `next` asks for the part after it. */
+  getText(path: string, mediaType: string, query?: URLSearchParams): Promise<TextPart>
   put<Answer>(path: string, body: unknown, query?: Query): Promise<Answer>
   post<Answer>(path: string, query: Query, sent?: Sent): Promise<Answer>
   delete(path: string, query: Query): Promise<unknown>
@@ -65,14 +64,32 @@ interface Answered {
   readonly link: string | null
 }
 
+/** Fetches. Rejects with ENDPOINT_FAILED, in words that quote nothing of the request or of the answer. */
+export const fetchFrom = async <Result>(
+  endpoint: string,
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await work(AbortSignal.timeout(timeoutMs))
+  } catch (cause) {
+    if (isAppError(cause)) throw cause
+    const isLate = cause instanceof Error && cause.name === 'TimeoutError'
+    // Fetch hides the reason one level below.
+    const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+    const detail = isLate ? `nothing within ${timeoutMs / 1000} seconds` : `nothing (${foreignWords(reason)})`
+    throw new AppError('ENDPOINT_FAILED', { endpoint, detail }, { cause })
+  }
+}
+
 /** JSON over HTTP. Every failure is an AppError; the token is in none of them. */
 export const createClient = ({ url, token }: Endpoint, version: string): Client => {
-  const send = async (method: string, path: string, { body, headers = {} }: Sent): Promise<Answered> => {
-    try {
+  const send = (method: string, path: string, { body, headers = {} }: Sent): Promise<Answered> =>
+    fetchFrom(url, timeoutMs, async (signal) => {
       const response = await fetch(`${url}${path}`, {
         method,
         redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal,
         headers: {
           accept: 'application/json',
           'user-agent': `plumbline/${version}`,
@@ -87,11 +104,7 @@ export const createClient = ({ url, token }: Endpoint, version: string): Client 
       const text = await response.text()
       if (response.ok) return { text, link: response.headers.get('link') }
       throw refusal(url, response.status, text)
-    } catch (cause) {
-      if (isAppError(cause)) throw cause
-      throw new AppError('ENDPOINT_FAILED', { endpoint: url, detail: reasonOf(cause) }, { cause })
-    }
-  }
+    })
   const call = async <Answer>(method: string, path: string, query: Query, sent: Sent): Promise<Answer> => {
     const search = new URLSearchParams(query).toString()
     const { text } = await send(method, search === '' ? path : `${path}?${search}`, sent)
@@ -103,8 +116,7 @@ export const createClient = ({ url, token }: Endpoint, version: string): Client 
   return {
     url,
     get: (path, query = {}) => call('GET', path, query, {}),
-    getText: async (path, accept) => (await send('GET', path, { headers: { accept } })).text,
-    getPart: async (path, query, accept) => {
+    getText: async (path, accept, query = new URLSearchParams()) => {
       const { text, link } = await send('GET', query.size === 0 ? path : `${path}?${query}`, { headers: { accept } })
       const [, next] = /^<[^>?]*\?([^>]*)>; rel="next"$/.exec(link ?? '') ?? []
       return { text, ...defined({ next: next === undefined ? undefined : new URLSearchParams(next) }) }
@@ -113,14 +125,4 @@ export const createClient = ({ url, token }: Endpoint, version: string): Client 
     post: (path, query, sent = {}) => call('POST', path, query, sent),
     delete: (path, query) => call('DELETE', path, query, {}),
   }
-}
-
-/** Fetch hides the reason one level below. */
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return 'nothing'
-  const { cause } = error
-  if (cause instanceof Error) return `nothing (${foreignWords(cause)})`
-  return error.name === 'TimeoutError'
-    ? `nothing within ${timeoutMs / 1000} seconds`
-    : `nothing (${foreignWords(error)})`
 }

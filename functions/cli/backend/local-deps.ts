@@ -1,37 +1,29 @@
-import { type Alert, type AlertSink, AppError, type Deps, loadProviders, renderAlert } from '#core'
+import { type Alert, type AlertSink, AppError, type Deps, renderAlert } from '#core'
 import { systemClock } from '../../adapters/clock.ts'
 import { localClient } from '../../adapters/dynamodb/embedded.ts'
 import { dynamoStore } from '../../adapters/dynamodb/store.ts'
 import { folderSource, storeSource } from '../../adapters/files/config-source.ts'
-import { createIds } from '../../adapters/ids.ts'
 import { createSeal } from '../../adapters/seal.ts'
-import { createSecrets } from '../../adapters/secrets.ts'
 import { createAlertSink } from '../../adapters/sns.ts'
-import { createTransport } from '../../adapters/transport/index.ts'
 import type { Host } from '../process/host.ts'
 import { readDev } from '../state/dev-record.ts'
-import { openEngine, prepareTable, tableName } from '../state/engine.ts'
+import { openEngine, tableName } from '../state/engine.ts'
 import { readFolders, readSealKey, type StateFolder } from '../state/state-folder.ts'
+import { warningText } from '../terminal/error-text.ts'
 import type { Output } from '../terminal/output.ts'
-import { type Warn, warningText } from '../terminal/warning-text.ts'
+import { machineDeps } from './machine-deps.ts'
 
-/** How long a command waits for another one that has the store. */
+/** How long a command waits for another command that has the store. */
 const patienceMs = 20_000
 
-/** Without a dev nobody has subscribed to anything here; the one who looks is told. */
-const tell = (output: Output): AlertSink => ({
+/** Without a running dev there are no subscribers: the alert is a note on the terminal. */
+const noted = (output: Output): AlertSink => ({
   publish: async (alert: Alert): Promise<void> => {
     output.note(output.paint.dim(`alert: ${renderAlert(alert, { form: 'subject' })}`))
   },
 })
 
-/** Where an alert could not be handed over, whoever looks is told what happens to it. */
-const warnOn =
-  ({ note, paint }: Output): Warn =>
-  (warning) =>
-    note(paint.warn(warningText(warning)))
-
-/** A running dev has subscribers: what this command finds is theirs to hear. */
+/** A running dev has subscribers, who receive the alerts of this command too. */
 const toDev = async (state: StateFolder): Promise<AlertSink | undefined> => {
   const dev = await readDev(state)
   if (dev === undefined) return undefined
@@ -48,7 +40,7 @@ const noQueue = {
   },
 }
 
-export interface LocalDeps {
+interface LocalDeps {
   readonly deps: Deps
   /** Whether other machines use the same store. */
   readonly shared: boolean
@@ -66,26 +58,19 @@ export const openLocalDeps = async (given: {
   const waiting = (holder: string): void => output.progress(`waiting for process ${holder}, which has the store`)
   const engine = await openEngine({ state, variables, patienceMs, waiting })
   try {
-    const client = localClient(engine.endpoint)
-    await prepareTable(engine.endpoint)
-    const clock = systemClock
-    const store = dynamoStore({ client, tableName, clock })
+    const store = dynamoStore({ client: localClient(engine.endpoint), tableName, clock: systemClock })
     const deps: Deps = {
+      ...machineDeps(host),
       store,
       config: {
         load: async (workspace) =>
           folderSource({ folders: await readFolders(state), variables }, storeSource(store)).load(workspace),
       },
-      providers: loadProviders,
-      transport: ({ fileRoots, ...http }) => createTransport({ http, file: { roots: fileRoots } }),
-      secrets: createSecrets({ environment: variables, clock }),
       seal: createSeal(await readSealKey(state)),
-      alerts: (await toDev(state)) ?? tell(output),
+      alerts: (await toDev(state)) ?? noted(output),
       queue: noQueue,
-      clock,
-      ids: createIds(clock),
       limits: { concurrency: 10, leaseMs: 10_000 },
-      warn: warnOn(output),
+      warn: (warning) => output.note(output.paint.warn(warningText(warning))),
     }
     return { deps, shared: engine.shared, close: () => engine.stop() }
   } catch (error) {

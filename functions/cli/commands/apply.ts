@@ -6,15 +6,17 @@ import {
   defined,
   digest as digestOf,
   hasEnded,
+  narrowPlan,
   openRecords,
+  type Plan,
   renderApply,
   requestApply,
   runApply,
   withinDeadline,
 } from '#core'
+import { renderPlan } from '#render'
 import { type Checked, type Operation, perform, type Watch, watched } from '../backend/backend.ts'
 import { part, pathOf } from '../backend/http-client.ts'
-import type { PlanView } from '../backend/plan-view.ts'
 import type { Context, Exit } from '../context.ts'
 import { exitOfApply, wasStopped } from '../terminal/apply-exit.ts'
 import { ask } from '../terminal/ask.ts'
@@ -105,10 +107,12 @@ const send = async (context: Context, session: Session, digest: string, options:
 }
 
 /** Beside the answer, which is the outcome. */
-const showPlan = async (plan: PlanView, { output, host }: Context): Promise<void> =>
-  output.note(asCalled(await plan.render('text', { color: output.noteColor, width: output.width }), host))
+const showPlan = async (plan: Plan, at: string, { output, host }: Context): Promise<void> => {
+  const { noteColor: color, width } = output
+  output.note(asCalled(await renderPlan(plan, { format: 'text', at, color, width }), host))
+}
 
-const agrees = async (plan: PlanView, context: Context, options: Options): Promise<boolean> => {
+const agrees = async (plan: Plan, context: Context, options: Options): Promise<boolean> => {
   if (options.check || options.yes) return true
   const { length } = plan.commands
   return ask(`\nSend ${length} command${length === 1 ? '' : 's'}? Only "yes" sends: `, context.host)
@@ -126,9 +130,9 @@ const checkFirst = async (context: Context, session: Session, options: Options):
   const { run, plan: whole } = checked
   if (whole === undefined || whole.commands.length === 0) return reportCheck(checked, 'text', context)
   // What is shown is what is approved and sent.
-  const plan = options.target === undefined ? whole : await whole.only(options.target)
-  await showPlan(plan, context)
-  if (await agrees(plan, context, options)) return send(context, session, plan.digest, options)
+  const plan = narrowPlan(whole, options.target)
+  await showPlan(plan, run.finishedAt, context)
+  if (await agrees(plan, context, options)) return send(context, session, plan.digests.commands, options)
   output.note('nothing was sent')
   return exitOf(run)
 }

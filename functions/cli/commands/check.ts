@@ -5,7 +5,7 @@ import { formatNames, type PlanFormat } from '#render'
 import { type Asked, awaitRun } from '../backend/await-run.ts'
 import {
   type Checked,
-  checkedOf,
+  fetchChecked,
   type Operation,
   type Page,
   perform,
@@ -13,7 +13,6 @@ import {
   type Watch,
 } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
-import { fetchChecked } from '../backend/plan-view.ts'
 import type { Context } from '../context.ts'
 import { watching } from '../terminal/progress.ts'
 import { reportCheck } from '../terminal/report-check.ts'
@@ -31,9 +30,7 @@ const wait = '25s'
 /** Reads the target and stores what it finds. At an endpoint, requests a check and waits for its run. */
 export const requestedCheck: Operation<CheckRequest, Promise<Checked>> = {
   local: async ({ workspace, watch }, { deps, actor }) =>
-    checkedOf(
-      await readingWithin('the check', watch, deps, (own) => checkWorkspace({ workspace, trigger: 'cli', actor }, own)),
-    ),
+    readingWithin('the check', watch, deps, (own) => checkWorkspace({ workspace, trigger: 'cli', actor }, own)),
   remote: async ({ workspace, watch: { signal } }, { client }) => {
     const path = pathOf(workspace)
     const answer = await client.post<CheckRun | { readonly requestedAt: string }>(`${path}/check`, { wait })

@@ -23,7 +23,7 @@ import { pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { answerPage } from '../terminal/answer-page.ts'
 import { curlOfEntry } from '../terminal/curl-entry.ts'
-import { readLines } from '../terminal/read-lines.ts'
+import { readLines } from '../terminal/read-input.ts'
 import { findName } from '../workspace/find-name.ts'
 import { withRecords } from '../workspace/session.ts'
 import { command, instant, option, pagingOptions, workspaceArgument } from './command.ts'
@@ -47,7 +47,7 @@ const exportLines: Operation<ExportRequest, AsyncIterable<string>> = {
   remote: async function* ({ workspace, filter }, { client }) {
     let query: URLSearchParams | undefined = new URLSearchParams({ ...filter })
     while (query !== undefined) {
-      const part = await client.getPart(`${pathOf(workspace)}/ledger/export`, query, 'application/x-ndjson')
+      const part = await client.getText(`${pathOf(workspace)}/ledger/export`, 'application/x-ndjson', query)
       yield* part.text.split('\n').slice(0, -1)
       query = part.next
     }

@@ -2,8 +2,8 @@ import { AppError, defined } from '#core'
 import { formatNames, type PlanFormat } from '#render'
 import { renderTofu } from '#tofu'
 import type { Context, Exit } from '../context.ts'
-import { openBytes } from '../terminal/open-bytes.ts'
 import type { Output } from '../terminal/output.ts'
+import { openBytes } from '../terminal/read-input.ts'
 import { command, option, wholeNumber } from './command.ts'
 
 interface Options {

@@ -1,8 +1,7 @@
-import { AppError, type Run as CheckRun, defined } from '#core'
+import { AppError, type Run as CheckRun, narrowPlan } from '#core'
 import type { PlanFormat } from '#render'
-import { type Backend, type Checked, checkedOf, type Operation, perform, recordsOf } from '../backend/backend.ts'
+import { type Backend, type Checked, fetchChecked, type Operation, perform, recordsOf } from '../backend/backend.ts'
 import { part, pathOf } from '../backend/http-client.ts'
-import { fetchChecked } from '../backend/plan-view.ts'
 import type { Context } from '../context.ts'
 import { reportCheck } from '../terminal/report-check.ts'
 import { withRecords } from '../workspace/session.ts'
@@ -19,7 +18,7 @@ interface Options {
 const findRun: Operation<{ readonly workspace: string; readonly runId: string }, Promise<Checked>> = {
   local: async ({ workspace, runId }, local) => {
     const records = await recordsOf(workspace, local)
-    return checkedOf({ run: await records.run(runId), plan: await records.plan(runId) })
+    return { run: await records.run(runId), plan: await records.plan(runId) }
   },
   remote: async ({ workspace, runId }, { client }) =>
     fetchChecked(client, await client.get<CheckRun>(`${pathOf(workspace)}/runs/${part(runId)}`)),
@@ -48,8 +47,6 @@ export const showCommand = command({
   run: (context: Context, id: string | undefined, { format, target, workspace: given }: Options) =>
     withRecords(context, given, async ({ backend, workspace }) => {
       const checked = await perform(findRun, { workspace, runId: id ?? (await latest(backend, workspace)) }, backend)
-      const { plan } = checked
-      const shown = plan === undefined || target === undefined ? plan : await plan.only(target)
-      return reportCheck({ ...checked, ...defined({ plan: shown }) }, format, context)
+      return reportCheck({ ...checked, plan: checked.plan && narrowPlan(checked.plan, target) }, format, context)
     }),
 })

@@ -1,11 +1,14 @@
 import { resolve } from 'node:path'
 import {
   AppError,
+  alignCells,
+  type Bundle,
   deliverAlerts,
   pauseWorkspace,
   removeWorkspace,
   renderWorkspaces,
   resumeWorkspace,
+  visible,
   type Workspace,
 } from '#core'
 import { type Operation, type Paging, perform } from '../backend/backend.ts'
@@ -13,8 +16,7 @@ import { pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { answerPage } from '../terminal/answer-page.ts'
 import { ask } from '../terminal/ask.ts'
-import { listFiles } from '../terminal/list-files.ts'
-import { paint } from '../terminal/paint.ts'
+import { type Paint, paint } from '../terminal/paint.ts'
 import { readSource, type Source } from '../workspace/find-source.ts'
 import { listWorkspacesOf, pushFolder, withBackend } from '../workspace/session.ts'
 import { type CommandDefinition, command, folderArgument, option, pagingOptions } from './command.ts'
@@ -24,6 +26,20 @@ interface PushOptions {
   readonly claim?: boolean
   readonly reuse?: boolean
   readonly reason: string
+}
+
+/** Each file of a bundle with its size, the entry first. */
+const listFiles = ({ entry, files }: Bundle, { dim }: Paint): string => {
+  const paths = Object.keys(files).sort((a, b) => Number(b === entry) - Number(a === entry) || (a < b ? -1 : 1))
+  const rows = paths.map((path) => {
+    const size = Buffer.byteLength(files[path] ?? '')
+    return [
+      { text: '' },
+      { text: visible(path) },
+      { text: `${size.toLocaleString('en')} byte${size === 1 ? '' : 's'}`, paint: dim },
+    ]
+  })
+  return alignCells(rows).join('\n')
 }
 
 /** Files are listed before they leave this machine; on a terminal the user is asked. */

@@ -13,7 +13,7 @@ export const tableName = 'plumbline'
 const pauseMs = 200
 
 /** Makes the table where it is missing. */
-export const prepareTable = (endpoint: string): Promise<void> => ensureTable(localClient(endpoint), tableName)
+const prepareTable = (endpoint: string): Promise<void> => ensureTable(localClient(endpoint), tableName)
 
 interface Asked {
   readonly state: StateFolder
@@ -24,14 +24,25 @@ interface Asked {
 }
 
 export interface Engine extends EmbeddedDynamodb {
-  /** Whether other machines may use it too: somebody has named it. */
+  /** Whether other machines may use it too: the environment names it. */
   readonly shared: boolean
 }
 
-/** The engine of a running dev, the one that the environment names, or one of our own for the time of the command. */
-export const openEngine = async ({ state, variables, patienceMs, waiting }: Asked): Promise<Engine> => {
-  const named = variables['AWS_ENDPOINT_URL_DYNAMODB']
-  if (named !== undefined && named !== '') return { ...(await startDynamodb({ endpoint: named })), shared: true }
+/** The engine that the environment names, that of a running dev, or one of our own for the time of the command; with the table. */
+export const openEngine = async (asked: Asked): Promise<Engine> => {
+  const engine = await chooseEngine(asked)
+  try {
+    await prepareTable(engine.endpoint)
+    return engine
+  } catch (error) {
+    await engine.stop()
+    throw error
+  }
+}
+
+const chooseEngine = async ({ state, variables, patienceMs, waiting }: Asked): Promise<Engine> => {
+  const named = variables['AWS_ENDPOINT_URL_DYNAMODB'] || undefined
+  if (named !== undefined) return { ...(await startDynamodb({ endpoint: named })), shared: true }
   const until = systemClock.now().getTime() + patienceMs
   for (;;) {
     const dev = await readDev(state)

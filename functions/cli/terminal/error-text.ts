@@ -1,10 +1,19 @@
-import { type AppError, defined, isAppError, renderError, renderIssues } from '#core'
+import {
+  type AppError,
+  asAppError,
+  type Deps,
+  defined,
+  isAppError,
+  renderError,
+  renderIssues,
+  type Warning,
+} from '#core'
 
-/** What happened and what to do; of a configuration every problem at its place. */
+/** What happened and what to do; for a configuration, every problem at its place. */
 export const errorText = (error: AppError, color: boolean): string =>
   isAppError(error, 'CONFIG_INVALID') ? renderIssues(error.payload.issues, { color }) : renderError(error, { color })
 
-/** The same with `--json`. */
+/** The same for `--json`. */
 export const errorValue = (error: AppError) => ({
   error: {
     code: error.code,
@@ -13,3 +22,12 @@ export const errorValue = (error: AppError) => ({
     ...defined({ issues: isAppError(error, 'CONFIG_INVALID') ? error.payload.issues : undefined }),
   },
 })
+
+export type Warn = Deps['warn']
+
+/** A warning in one line. */
+export const warningText = ({ workspace, alert, error }: Warning): string => {
+  const what = alert === undefined ? `alerts of ${workspace} may wait` : `an alert of ${workspace} (${alert.at}) waits`
+  const { message, hint } = asAppError(error)
+  return `${what}: ${message}; ${hint}`
+}

@@ -1,5 +1,6 @@
 import { type Run, renderRun } from '#core'
-import type { PlanFormat } from '#render'
+import { type PlanFormat, renderPlan } from '#render'
+import { jsonIn } from '../../adapters/json-in.ts'
 import type { Checked } from '../backend/backend.ts'
 import type { Context, Exit } from '../context.ts'
 import type { Host } from '../process/host.ts'
@@ -23,9 +24,10 @@ export const reportCheck = async (
   { output, host }: Context,
 ): Promise<Exit> => {
   const { color, width } = output
+  const { finishedAt: at } = run
   if (plan === undefined) output.answer({ run }, () => renderRun(run, { color }))
-  else if (output.json) output.answer({ run, plan: await plan.document() }, () => '')
-  else output.raw(asCalled(await plan.render(format, { color, width }), host))
+  else if (output.json) output.answer({ run, plan: jsonIn(await renderPlan(plan, { format: 'json', at })) }, () => '')
+  else output.raw(asCalled(await renderPlan(plan, { format, at, color, width }), host))
   output.note(output.paint.dim(`run ${run.id}, ${secondsOf(run)}`))
   return exitOf(run)
 }

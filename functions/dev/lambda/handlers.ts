@@ -1,8 +1,8 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import { randomUUID } from 'node:crypto'
+import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import type { Variables } from '../../cli/process/environment.ts'
-import type { Warn } from '../../cli/terminal/warning-text.ts'
+import type { Warn } from '../../cli/terminal/error-text.ts'
 import type { QueuesClient } from '../queues/queues.ts'
-import { lambdaContext } from './context.ts'
 
 export interface Handlers {
   schedule(): Promise<void>
@@ -26,6 +26,25 @@ const minuteMs = 60_000
 const longestMs = 15 * minuteMs
 /** Of an HTTP API. */
 const apiMs = 30_000
+
+const left = (deadline: number) => (): number => Math.max(0, deadline - Date.now())
+const unused = (): void => {}
+
+/** What Lambda hands to an invocation that may take `timeoutMs`. */
+const lambdaContext = (name: string, timeoutMs: number): Context => ({
+  callbackWaitsForEmptyEventLoop: false,
+  functionName: name,
+  functionVersion: '$LATEST',
+  invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${name}`,
+  memoryLimitInMB: '1024',
+  awsRequestId: randomUUID(),
+  logGroupName: `/local/${name}`,
+  logStreamName: String(process.pid),
+  getRemainingTimeInMillis: left(Date.now() + timeoutMs),
+  done: unused,
+  fail: unused,
+  succeed: unused,
+})
 
 /**
  * The functions as they run on AWS, with what only this machine has: folders, files and variables. Imported late, because

@@ -3,12 +3,9 @@ import { GetSubscriptionAttributesCommand, ListSubscriptionsByTopicCommand, type
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import { AppError } from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
-import { allDone, type Poller, startPoller } from './poller.ts'
+import { repeat, type Worker } from '../worker.ts'
+import { allDone, startPoller } from './poller.ts'
 import type { Queues } from './queues.ts'
-
-export interface Forwarder {
-  stop(): Promise<void>
-}
 
 interface ForwarderOptions {
   readonly sns: SNSClient
@@ -49,7 +46,7 @@ const deliver = async (endpoint: string, protocol: string, queued: string, raw: 
       ...(raw ? { 'x-amz-sns-rawdelivery': 'true' } : {}),
     },
   }
-  // The address may hold a key of its own; only where it leads is told.
+  // The address may contain a key; errors name only its origin.
   const { origin } = new URL(endpoint)
   const response = await fetch(endpoint, sent).catch((cause: unknown) => {
     throw new AppError('ENDPOINT_FAILED', { endpoint: origin, detail: 'no response' }, { cause })
@@ -63,9 +60,9 @@ const deliver = async (endpoint: string, protocol: string, queued: string, raw: 
  * Delivers to the topic's http and https subscribers, which the embedded SNS only stores: each gets a queue of its own
  * with its filter policy, so that filtering, waiting and repeating stay with SNS and SQS.
  */
-export const startForwarder = (options: ForwarderOptions): Forwarder => {
+export const startForwarder = (options: ForwarderOptions): Worker => {
   const { sns, sqs, queues, region, failed } = options
-  const pollers = new Map<string, Poller>()
+  const pollers = new Map<string, Worker>()
   const begin = async (subscription: string, protocol: string, endpoint: string): Promise<void> => {
     const command = new GetSubscriptionAttributesCommand({ SubscriptionArn: subscription })
     const { Attributes = {} } = await sns.send(command)
@@ -83,28 +80,19 @@ export const startForwarder = (options: ForwarderOptions): Forwarder => {
   }
   const look = async (): Promise<void> => {
     const { Subscriptions = [] } = await sns.send(new ListSubscriptionsByTopicCommand({ TopicArn: queues.topicArn }))
-    const webhooks = new Map(
-      Subscriptions.filter(({ Protocol }) => Protocol === 'http' || Protocol === 'https').map((one) => [
-        one.SubscriptionArn ?? '',
-        one,
-      ]),
-    )
-    for (const [arn, { Protocol = '', Endpoint = '' }] of webhooks)
+    const webhooks = Subscriptions.filter(({ Protocol }) => Protocol === 'http' || Protocol === 'https')
+    for (const { SubscriptionArn: arn = '', Protocol = '', Endpoint = '' } of webhooks)
       if (!pollers.has(arn)) await begin(arn, Protocol, Endpoint)
     for (const [arn, poller] of pollers) {
-      if (webhooks.has(arn)) continue
+      if (webhooks.some(({ SubscriptionArn }) => SubscriptionArn === arn)) continue
       pollers.delete(arn)
       await poller.stop()
     }
   }
-  let looking = look().catch(failed)
-  const timer = setInterval(() => {
-    looking = looking.then(look).catch(failed)
-  }, everyMs)
+  const looking = repeat(everyMs, look, failed)
   return {
     stop: async () => {
-      clearInterval(timer)
-      await looking
+      await looking.stop()
       await Promise.all([...pollers.values()].map((poller) => poller.stop()))
     },
   }

@@ -1,21 +1,18 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
   type Message,
+  MessageNotInflight,
+  ReceiptHandleIsInvalid,
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-
-export interface Poller {
-  /** Takes nothing new, waits for what is under way. */
-  stop(): Promise<void>
-}
+import { repeat, type Worker } from '../worker.ts'
 
 export const allDone: SQSBatchResponse = { batchItemFailures: [] }
 
-export interface PollerOptions {
+interface PollerOptions {
   readonly client: SQSClient
   readonly queueUrl: string
   readonly batchSize: number
@@ -25,7 +22,7 @@ export interface PollerOptions {
   readonly failed: (error: unknown) => void
 }
 
-/** Seconds that a received message stays hidden without a sign of life, and between two of these signs. */
+/** Seconds that a received message stays hidden, and between two extensions of that time. */
 const visibility = 30
 const heartbeat = 10
 
@@ -51,7 +48,7 @@ const receive = async ({ client, queueUrl, batchSize }: PollerOptions): Promise<
   const command = new ReceiveMessageCommand({
     QueueUrl: queueUrl,
     MaxNumberOfMessages: batchSize,
-    // Short, so that a stop never has to cut off a receive: a message given to nobody would stay hidden.
+    // Short, so that a stop never cuts off a receive: the message would stay hidden.
     WaitTimeSeconds: 1,
     VisibilityTimeout: visibility,
     MessageSystemAttributeNames: ['All'],
@@ -59,7 +56,7 @@ const receive = async ({ client, queueUrl, batchSize }: PollerOptions): Promise<
   return (await client.send(command)).Messages ?? []
 }
 
-const keepHidden = ({ client, queueUrl }: PollerOptions, messages: readonly Message[]): NodeJS.Timeout =>
+const keepHidden = ({ client, queueUrl, failed }: PollerOptions, messages: readonly Message[]): NodeJS.Timeout =>
   setInterval(() => {
     for (const { ReceiptHandle } of messages) {
       const command = new ChangeMessageVisibilityCommand({
@@ -67,8 +64,10 @@ const keepHidden = ({ client, queueUrl }: PollerOptions, messages: readonly Mess
         ReceiptHandle,
         VisibilityTimeout: visibility,
       })
-      // A message that was meanwhile deleted cannot be extended, and need not be.
-      client.send(command).catch(() => {})
+      client.send(command).catch((error: unknown) => {
+        // The message was deleted meanwhile: its work is done.
+        if (!(error instanceof ReceiptHandleIsInvalid || error instanceof MessageNotInflight)) failed(error)
+      })
     }
   }, heartbeat * 1000)
 
@@ -98,21 +97,4 @@ const takeBatch = async (options: PollerOptions): Promise<void> => {
 }
 
 /** Calls a handler as Lambda's event source mapping does: batches, partial failures, and again when it fails. */
-export const startPoller = (options: PollerOptions): Poller => {
-  let running = true
-  const loop = async (): Promise<void> => {
-    while (running)
-      await takeBatch(options).catch(async (error: unknown) => {
-        if (!running) return
-        options.failed(error)
-        await pause(1000)
-      })
-  }
-  const ended = loop()
-  return {
-    stop: async () => {
-      running = false
-      await ended
-    },
-  }
-}
+export const startPoller = (options: PollerOptions): Worker => repeat(0, () => takeBatch(options), options.failed)

@@ -1,8 +1,8 @@
-import type { Source } from '../../cli/workspace/find-source.ts'
-import { readSource } from '../../cli/workspace/find-source.ts'
+import { readSource, type Source } from '../../cli/workspace/find-source.ts'
+import { repeat, type Worker } from '../worker.ts'
 import { listFolders, watchFolders } from './watch-folders.ts'
 
-export interface LoopOptions {
+interface LoopOptions {
   readonly folder: string
   /** Between two checks at least; 0: only when a file has changed. */
   readonly everyMs: number
@@ -11,10 +11,9 @@ export interface LoopOptions {
   readonly failed: (error: unknown) => void
 }
 
-export interface WorkspaceLoop {
-  /** To be told when a check has ended, and how long it took. */
+interface WorkspaceLoop extends Worker {
+  /** To be called when a check has ended, with the time that it took. */
   ended(tookMs: number): void
-  stop(): Promise<void>
 }
 
 /** A check may take at most this part of the time, so that a large target is not read without a pause. */
@@ -29,7 +28,6 @@ export const startWorkspaceLoop = (options: LoopOptions): WorkspaceLoop => {
   let due = 0
   let asked: number | undefined
   let touched = true
-  let busy = Promise.resolve()
   const watcher = watchFolders(() => {
     touched = true
   })
@@ -43,23 +41,22 @@ export const startWorkspaceLoop = (options: LoopOptions): WorkspaceLoop => {
     asked = Date.now()
     await check(source.id)
   }
-  const tick = (): void => {
+  const tick = async (): Promise<void> => {
     const now = Date.now()
     const waiting = asked !== undefined && now - asked < lostMs
     if (waiting || (!touched && (everyMs === 0 || now < due))) return
     due = now + everyMs
-    busy = busy.then(ask).catch(failed)
+    await ask()
   }
-  const timer = setInterval(tick, tickMs)
+  const ticking = repeat(tickMs, tick, failed)
   return {
     ended: (tookMs) => {
       asked = undefined
       due = Date.now() + Math.max(everyMs, tookMs * share)
     },
     stop: async () => {
-      clearInterval(timer)
       watcher.stop()
-      await busy
+      await ticking.stop()
     },
   }
 }

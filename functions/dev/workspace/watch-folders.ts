@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unless } from '../../adapters/files/system-errors.ts'
 
 export interface FolderWatch {
   /** From now on these, without what is below them. */
@@ -18,8 +19,9 @@ const maxFolders = 200
 export const listFolders = async (root: string): Promise<ReadonlySet<string>> => {
   const folders = new Set([root])
   for (const folder of folders) {
-    const inner = await readdir(folder, { withFileTypes: true }).catch(() => [])
-    for (const item of inner) {
+    // A folder that is gone or closed to us is not watched; reading the configuration names what is missing.
+    const inner = await unless(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'], readdir(folder, { withFileTypes: true }))
+    for (const item of inner ?? []) {
       if (folders.size >= maxFolders) return folders
       if (item.isDirectory() && !item.name.startsWith('.') && item.name !== 'node_modules')
         folders.add(join(folder, item.name))
@@ -47,7 +49,7 @@ export const watchFolders = (changed: () => void): FolderWatch => {
       watchers.set(folder, watcher)
       watcher.on('error', () => close(folder))
     } catch {
-      // Gone, or too many are watched: the interval still finds what changes.
+      // The folder is gone, or too many are watched: the interval still finds changes.
     }
   }
   return {

@@ -280,8 +280,8 @@ describe('file transport: confinement', () => {
   it('refuses another host, and files where there is no root', async () => {
     expect((await send('GET', 'file://server.test/etc/passwd')).status).toBe(400)
     const request = { method: 'GET', url: 'file:///etc/passwd', effect: 'read' } as const
-    expect((await createTransport().send(request)).status).toBe(403)
-    expect((await createTransport({ file: { roots: ['/etc'] } }).send(request)).status).toBe(200)
+    expect((await createTransport({ files: false })({ fileRoots: ['/etc'] }).send(request)).status).toBe(403)
+    expect((await createTransport()({ fileRoots: ['/etc'] }).send(request)).status).toBe(200)
   })
 
   it('follows a link that stays inside', async () => {

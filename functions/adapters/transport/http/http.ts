@@ -2,11 +2,9 @@ import type { Request, Response, Transport, WireRequest } from '#core'
 import { AppError, defaultTimeoutMs, defined } from '#core'
 import { createGate } from '../gate.ts'
 import { type AddressGuard, refusedAddress } from './address-guard.ts'
-import { bodyText } from './body-text.ts'
-import { decodeBody } from './decode-body.ts'
-import { networkWords } from './network-words.ts'
+import { bodyText, decodeBody } from './body.ts'
+import { networkWords, socketDetail, type WireSocket } from './network-words.ts'
 import { createNodeFetch, type Sending, type TlsMaterial, type Trailers } from './node-fetch.ts'
-import { socketDetail, type WireSocket } from './wire-socket.ts'
 
 export interface HttpOptions {
   /** For one whole exchange, redirects and body included. `defaultTimeoutMs` when absent. */

@@ -1,28 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { type Deps, loadProviders, memoryStore } from '#core'
-import { systemClock } from '../../../adapters/clock.ts'
-import { createIds } from '../../../adapters/ids.ts'
+import { type Deps, memoryStore } from '#core'
 import { createSeal } from '../../../adapters/seal.ts'
-import { createSecrets } from '../../../adapters/secrets.ts'
-import { createTransport } from '../../../adapters/transport/index.ts'
+import { machineDeps } from '../../backend/machine-deps.ts'
 import type { Host } from '../../process/host.ts'
 
-/** Everything real but a place to keep something: what a probe does is of no workspace. */
-export const createProbeDeps = ({ variables }: Pick<Host, 'variables'>): Deps => {
-  const clock = systemClock
+/** Everything real but the store: a probe belongs to no workspace, and nothing of it is kept. */
+export const createProbeDeps = (host: Pick<Host, 'variables'>): Deps => {
   const ignore = async (): Promise<void> => {}
+  const machine = machineDeps(host)
   return {
-    store: memoryStore(clock),
+    ...machine,
+    store: memoryStore(machine.clock),
     // The probe has its own.
     config: { load: async () => ({ entry: '', files: {} }) },
-    providers: loadProviders,
-    transport: ({ fileRoots, ...http }) => createTransport({ http, file: { roots: fileRoots } }),
-    secrets: createSecrets({ environment: variables, clock }),
     seal: createSeal(randomBytes(32).toString('base64')),
     alerts: { publish: ignore },
     queue: { checks: async () => [], apply: ignore },
-    clock,
-    ids: createIds(clock),
     warn: () => {},
     limits: { concurrency: 4, leaseMs: 30_000 },
   }

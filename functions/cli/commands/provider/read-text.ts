@@ -1,7 +1,8 @@
 import type { NamedText } from '#authoring'
 import { AppError } from '#core'
+import { fetchFrom } from '../../backend/http-client.ts'
 import type { Host } from '../../process/host.ts'
-import { openBytes } from '../../terminal/open-bytes.ts'
+import { openBytes } from '../../terminal/read-input.ts'
 
 /** The largest public ones have some 40 MB. */
 const maxBytes = 64_000_000
@@ -9,8 +10,8 @@ const timeoutMs = 60_000
 
 export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text)
 
-const failed = (address: string, detail: string, cause?: unknown): AppError =>
-  new AppError('ENDPOINT_FAILED', { endpoint: address, detail }, { cause })
+const failed = (address: string, detail: string): AppError =>
+  new AppError('ENDPOINT_FAILED', { endpoint: address, detail })
 
 const join = async (chunks: AsyncIterable<Uint8Array>, tooLarge: () => AppError): Promise<string> => {
   const parts: Uint8Array[] = []
@@ -29,18 +30,12 @@ const fetchText = async (address: string, version: string): Promise<string> => {
   const url = URL.parse(address)
   if (url === null || url.username !== '' || url.password !== '')
     throw new AppError('USAGE', { detail: `"${url?.host ?? address}" is no http or https address without credentials` })
-  try {
-    const response = await fetch(url, {
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: { accept: 'application/json, application/yaml;q=0.9, */*;q=0.8', 'user-agent': `plumbline/${version}` },
-    })
+  return fetchFrom(address, timeoutMs, async (signal) => {
+    const accept = 'application/json, application/yaml;q=0.9, */*;q=0.8'
+    const response = await fetch(url, { signal, headers: { accept, 'user-agent': `plumbline/${version}` } })
     if (!response.ok) throw failed(address, `status ${response.status}`)
-    return await join(response.body ?? nothing(), () => failed(address, `more than ${maxBytes} bytes`))
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause
-    const isLate = cause instanceof Error && cause.name === 'TimeoutError'
-    throw failed(address, isLate ? `nothing within ${timeoutMs / 1000} seconds` : 'nothing', cause)
-  }
+    return join(response.body ?? nothing(), () => failed(address, `more than ${maxBytes} bytes`))
+  })
 }
 
 /** A text from a file, standard input (`-`) or an http(s) address. Rejects with USAGE or ENDPOINT_FAILED. */

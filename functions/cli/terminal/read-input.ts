@@ -29,3 +29,22 @@ export const openBytes = (file: string, { folder, stdin }: Pick<Host, 'folder' |
   file === '-'
     ? { name: 'standard input', chunks: chunksOfInput(stdin) }
     : { name: file, chunks: chunksOf(resolve(folder, file)) }
+
+/**
+ * The lines of a file, `-` standing for standard input, as they are: only a line feed ends one, and an empty one counts.
+ * Rejects with USAGE.
+ */
+export async function* readLines(file: string, host: Pick<Host, 'folder' | 'stdin'>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  let begun: string[] = []
+  for await (const chunk of openBytes(file, host).chunks) {
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n')
+    begun.push(first)
+    for (const next of others) {
+      yield begun.join('')
+      begun = [next]
+    }
+  }
+  const last = begun.join('') + decoder.decode()
+  if (last !== '') yield last
+}

@@ -1,0 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+export interface Worker {
+  /** Begins nothing new, and waits for the work under way. */
+  stop(): Promise<void>
+}
+
+/** At least this long after work that failed, in milliseconds. */
+const afterFailureMs = 1_000
+
+/** Does the work again and again with a pause after each, never twice at once. A failure is reported and does not end it. */
+export const repeat = (pauseMs: number, work: () => Promise<void>, failed: (error: unknown) => void): Worker => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const once = async (): Promise<number> => {
+    try {
+      await work()
+      return pauseMs
+    } catch (error) {
+      if (!signal.aborted) failed(error)
+      return Math.max(pauseMs, afterFailureMs)
+    }
+  }
+  const loop = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const ms = await once()
+      // A stop ends the pause by an error, which is expected.
+      await pause(ms, undefined, { signal, ref: false }).catch(() => signal.aborted)
+    }
+  }
+  const ended = loop()
+  return {
+    stop: () => {
+      stopping.abort()
+      return ended
+    },
+  }
+}

@@ -1,4 +1,4 @@
-import { type Apply, alignCells, asAppError, type Plan, type Run, renderApply, renderRun } from '#core'
+import { type Apply, alignCells, asAppError, type Plan, present, type Run, renderApply, renderRun } from '#core'
 import { renderPlan } from '#render'
 import type { Host } from '../cli/process/host.ts'
 import { errorText } from '../cli/terminal/error-text.ts'
@@ -69,9 +69,8 @@ const checkedText = async (run: Run, plan: Plan | undefined, look: Look): Promis
   if (plan === undefined) return `${top}\n${indented(renderRun(run, { color: look.color }), '  ')}`
   if (plan.inSync) return top
   const text = asCalled(await renderPlan(plan, { format: 'text', color: look.color, width: look.width - 2 }), look)
-  return [top, indented(text, '  '), ...(plan.commands.length === 0 ? [] : ['', byHttp(run, plan, look, style)])].join(
-    '\n',
-  )
+  const curls = plan.commands.length === 0 ? undefined : `\n${byHttp(run, plan, look, style)}`
+  return present(top, indented(text, '  '), curls).join('\n')
 }
 
 const startedText = (given: Started, look: Look): string => {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { constants } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
@@ -17,13 +18,10 @@ const unreadable = (path: string, error: unknown): FoundFile => {
   return refuse(path, `cannot be read: ${systemWords[code] ?? code}`, 'check whose file it is, and its mode')
 }
 
-const decode = (path: string, bytes: Uint8Array): FoundFile => {
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
-  } catch {
-    return refuse(path, 'is not UTF-8 text', 'save it as UTF-8; bytes that are no text are given by `contentBase64`')
-  }
-}
+const decode = (path: string, bytes: Buffer): FoundFile =>
+  isUtf8(bytes)
+    ? { text: bytes.toString('utf8') }
+    : refuse(path, 'is not UTF-8 text', 'save it as UTF-8; bytes that are no text are given by `contentBase64`')
 
 const readOpen = async (path: string, handle: FileHandle): Promise<FoundFile> => {
   const found = await handle.stat()

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { AppError } from '#core'
 
@@ -27,11 +28,9 @@ export const readQuery = (event: APIGatewayProxyEventV2): Readonly<Record<string
 export const readBody = (event: APIGatewayProxyEventV2, maxBytes = defaultMaxBytes): string => {
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
   if (bytes.byteLength > maxBytes) throw new AppError('BODY_TOO_LARGE', { limit: maxBytes })
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new AppError('REQUEST_INVALID', { problems: ['body: is not UTF-8'] })
-  }
+  if (!isUtf8(bytes)) throw new AppError('REQUEST_INVALID', { problems: ['body: is not UTF-8'] })
+  // Without a byte order mark.
+  return new TextDecoder().decode(bytes)
 }
 
 /** Without parameters such as the character set; JSON where nothing is said. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defined, type ErrorCode, errorTable } from '#core'
+import { defined, type ErrorCode, errorTable, present } from '#core'
 import { problemType } from '../route/problem.ts'
 import type { AnswerShape, Route } from '../route/route.ts'
 import { components } from '../route/shapes.ts'
@@ -81,12 +81,8 @@ const guarded: readonly ErrorCode[] = ['UNAUTHENTICATED', 'SCOPE_MISSING', 'STOR
 const withBody: readonly ErrorCode[] = ['MEDIA_TYPE_UNSUPPORTED', 'BODY_TOO_LARGE']
 
 /** Every code that a route can answer. */
-const errorsOf = (route: Route): readonly ErrorCode[] => [
-  ...everyRoute,
-  ...(route.scope === null ? [] : guarded),
-  ...(Object.keys(route.bodies).length === 0 ? [] : withBody),
-  ...route.errors,
-]
+const errorsOf = ({ scope, bodies, errors }: Route): readonly ErrorCode[] =>
+  present(everyRoute, scope !== null && guarded, Object.keys(bodies).length > 0 && withBody, errors).flat()
 
 const problems = (route: Route): Part => {
   const byStatus = Map.groupBy(errorsOf(route), (code) => String(errorTable[code].status))

@@ -75,6 +75,7 @@ export const readSealKey = async ({ sealKeyFile }: StateFolder): Promise<string>
 /** `undefined` also for a file that a crash has cut off. */
 export const readJson = async (file: string): Promise<unknown> => jsonIn((await ifThere(readFile(file, 'utf8'))) ?? '')
 
+/** A file that a crash has cut off names no folder: each is noted again with its next command. */
 const foldersShape = z.record(z.string(), z.unknown()).catch({})
 
 /** Absolute folders of the workspaces that were read from this machine, by workspace. */

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { defined } from '#core'
 import type { Claims } from './authorizer.ts'
 
 /** Header and query values that come several times are joined by commas, as API Gateway does. */
@@ -18,22 +20,18 @@ const headersOf = (request: IncomingMessage): Record<string, string> =>
     ),
   )
 
-const bodyOf = (body: Uint8Array): { body?: string; isBase64Encoded: boolean } => {
+const bodyOf = (body: Buffer): { body?: string; isBase64Encoded: boolean } => {
   if (body.length === 0) return { isBase64Encoded: false }
-  try {
-    return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body), isBase64Encoded: false }
-  } catch {
-    return { body: Buffer.from(body).toString('base64'), isBase64Encoded: true }
-  }
+  const isText = isUtf8(body)
+  return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText }
 }
 
 /** A request as an HTTP API hands it to a function, payload format 2.0:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
-export const gatewayEvent = (request: IncomingMessage, body: Uint8Array, claims: Claims | undefined) => {
+export const gatewayEvent = (request: IncomingMessage, body: Buffer, claims: Claims | undefined) => {
   // A path such as `//other/v1` names no other server.
   const { pathname, search, searchParams } = new URL(`http://localhost${request.url ?? '/'}`)
   const now = new Date()
-  const authorizer = claims === undefined ? {} : { authorizer: { jwt: { claims, scopes: null } } }
   const query = joined(searchParams)
   const event = {
     version: '2.0',
@@ -41,7 +39,7 @@ export const gatewayEvent = (request: IncomingMessage, body: Uint8Array, claims:
     rawPath: pathname,
     rawQueryString: search.slice(1),
     headers: headersOf(request),
-    ...(Object.keys(query).length === 0 ? {} : { queryStringParameters: query }),
+    ...defined({ queryStringParameters: searchParams.size === 0 ? undefined : query }),
     requestContext: {
       accountId: '000000000000',
       apiId: 'local',
@@ -59,7 +57,7 @@ export const gatewayEvent = (request: IncomingMessage, body: Uint8Array, claims:
       stage: '$default',
       time: now.toUTCString(),
       timeEpoch: now.getTime(),
-      ...authorizer,
+      ...defined({ authorizer: claims && { jwt: { claims, scopes: null } } }),
     },
     ...bodyOf(body),
   }

@@ -35,7 +35,7 @@ const json = (response: ServerResponse, status: number, body: unknown, headers: 
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
 }
 
-const readBody = async (request: IncomingMessage): Promise<Uint8Array> => {
+const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of request as AsyncIterable<Uint8Array>) {
@@ -104,7 +104,8 @@ export const startHttpServer = async ({ port, serve }: HttpServerOptions): Promi
     ready.resolve(await serve(url))
     return { url, stop }
   } catch (error) {
-    ready.promise.catch(() => {})
+    // The rejection is ours to report; a request that waits gets it too.
+    ready.promise.catch(() => undefined)
     ready.reject(error)
     await stop()
     throw error

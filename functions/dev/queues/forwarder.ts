@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { GetSubscriptionAttributesCommand, ListSubscriptionsByTopicCommand, type SNSClient } from '@aws-sdk/client-sns'
 import type { SQSClient } from '@aws-sdk/client-sqs'
-import { AppError } from '#core'
+import { AppError, defined } from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
 import { repeat, type Worker } from '../worker.ts'
 import { allDone, startPoller } from './poller.ts'
@@ -43,7 +43,7 @@ const deliver = async (endpoint: string, protocol: string, queued: string, raw: 
     headers: {
       'content-type': 'text/plain; charset=UTF-8',
       'x-amz-sns-message-type': 'Notification',
-      ...(raw ? { 'x-amz-sns-rawdelivery': 'true' } : {}),
+      ...defined({ 'x-amz-sns-rawdelivery': raw ? 'true' : undefined }),
     },
   }
   // The address may contain a key; errors name only its origin.

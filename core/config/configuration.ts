@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Address, DesiredResource, Position } from '../schema/resource.ts'
-import type { AlertRules, IgnoreRule, Move, Policy } from '../schema/rules.ts'
+import type { AlertRules, Gone, IgnoreRule, Move, Policy } from '../schema/rules.ts'
 
 export interface ProviderConfiguration {
   readonly alias: string
@@ -32,6 +32,7 @@ export interface Configuration {
   readonly unmanaged: 'ignore' | 'report'
   readonly ignore: readonly IgnoreRule[]
   readonly moved: readonly Move[]
+  readonly gone: readonly Gone[]
   readonly policy: Policy
   /** What one run may read, and how long that may take. */
   readonly limits: { readonly bytes: number; readonly seconds: number }

@@ -95,6 +95,7 @@ const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Re
       cron,
       durationMs: parseDuration(duration) ?? 0,
     })),
+    gone: written.gone ?? [],
     unmanaged: written.unmanaged ?? 'ignore',
     ignore: (written.ignore ?? []).map((rule) => ({ ...rule, includeDeletes: rule.includeDeletes ?? false })),
     policy,

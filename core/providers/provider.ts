@@ -193,8 +193,15 @@ export interface ProviderSocket {
   readonly origin: string
 }
 
+/** `blind`: what must be seen is not. */
+export type SightAnswer = { readonly kind: 'clear' } | { readonly kind: 'blind'; readonly detail: string }
+
 export interface Provider {
   readonly source: string
+  /** It shows what its caller may see: what is hidden looks like what is not there. */
+  readonly mayHide?: true
+  /** Whether the caller still sees what must be seen. Absent: nothing tells. */
+  sight?(deps: ReadDeps): Promise<SightAnswer>
   /** Where its objects are: two providers with one place look at the same objects. Absent: each has its own. */
   readonly place?: string
   readonly types: Readonly<Record<string, ResourceType>>

@@ -61,6 +61,7 @@ export const unknownReasons = [
   'secret', // a secret that it needs could not be resolved
   'outside_root',
   'busy', // another change of it is under way
+  'out_of_sight', // its provider may not show it to us any more
   'erred', // it is there, in a state that nothing can be said about
   'unsupported', // for example a directory where a file should be
 ] as const

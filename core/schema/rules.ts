@@ -21,6 +21,12 @@ export interface Move {
   readonly to: Address
 }
 
+/** What a person says is not there any more, though much of its provider vanished at once. `*` stands for any part. */
+export interface Gone {
+  readonly address: string
+  readonly reason: string
+}
+
 /** What an apply may send. */
 export interface Policy {
   /** Largest number of commands of one apply. */

@@ -14,6 +14,8 @@ export interface ShelfBehaviour {
   loses?: (n: number) => boolean
   /** Things that lists do not show, by name. */
   hides?: string
+  /** The token has lost its role: lists are empty, things are not there, and `/me` says so. */
+  isBlind?: boolean
 }
 
 /** A row of things in shelves. `ids`: by number, never again; the smallest that is free; or the place in the row. */
@@ -34,7 +36,9 @@ export const startShelves = async (ids: 'counted' | 'reused' | 'position', rows:
   const shown = (index: number): JsonObject => ({ id: idOf(index), ...things[index]?.body })
   const behaviour: ShelfBehaviour = {}
   const act = (method: string, path: string, body: JsonObject): [number, Json?] => {
-    const [, , id] = path.split('/')
+    const [, place, id] = path.split('/')
+    if (place === 'me') return [200, { id: 'u1', roles: behaviour.isBlind ? [] : ['owner'] }]
+    if (behaviour.isBlind && method === 'GET') return id === undefined ? [200, []] : [404, { error: 'there is none' }]
     if (id === undefined) {
       if (method === 'GET') {
         const rows = things.map((_, index) => shown(index))
@@ -72,6 +76,7 @@ export const startShelves = async (ids: 'counted' | 'reused' | 'position', rows:
   const writes = () => server.seen.filter(({ method }) => method !== 'GET').map(({ method, url }) => `${method} ${url}`)
   return {
     url: server.url,
+    seen: server.seen,
     behaviour,
     writes,
     things,
@@ -81,14 +86,21 @@ export const startShelves = async (ids: 'counted' | 'reused' | 'position', rows:
   }
 }
 
-interface Model {
+export interface Shelves {
   readonly kind?: 'stable' | 'reused' | 'position'
   readonly name?: string
   readonly lifecycle?: string
+  /** More of `provider`. */
+  readonly more?: string
 }
 
-const provider = ({ kind = 'stable', name = '{}', lifecycle = '{ onImmutable: replace }' }: Model): string => `
-provider: { id: shelf, with: { baseUrl: {} }, baseUrl: "{with.baseUrl}" }
+const provider = ({
+  kind = 'stable',
+  name = '{}',
+  lifecycle = '{ onImmutable: replace }',
+  more = '',
+}: Shelves): string => `
+provider: { id: shelf, with: { baseUrl: {} }, baseUrl: "{with.baseUrl}"${more} }
 resources:
   shelf_thing:
     operations:
@@ -102,10 +114,10 @@ resources:
     serverId: { id: id }
     lifecycle: ${lifecycle}
     parts:
-      - { name: main, read: retrieve, write: { op: update }, attributes: { name: ${name}, note: {}, kind: { immutable: true } } }
+      - { name: main, read: retrieve, write: { op: update }, attributes: { name: ${name}, note: {}, kind: { immutable: true }, above: {} } }
 `
 
-export const driveShelves = (url: string, model: Model = {}) => {
+export const driveShelves = (url: string, model: Shelves = {}) => {
   const given = testDeps()
   const want = (resources: string, more = ''): void => {
     const head = `workspace: shelves\nproviders: { shelf: { source: rest, definition: ./shelf.yaml, with: { baseUrl: "${url}" } } }`

@@ -28,6 +28,7 @@ resources:
     spec: { name: "old.\${var.domain}." }
     dependsOn: [pdns_zone.main]
 unmanaged: report
+gone: [{ address: "pdns_zone.*", reason: closed }]
 ignore: [{ address: "pdns_zone.*", path: rrsets, reason: ACME, owner: dns-team, expires: 2020-01-01, includeDeletes: true }]
 policy: { autoApply: none, maxChanges: 20, approvers: 1, allowGrades: [reversible] }
 alerts: { renotify: 24h, minSeverity: medium }
@@ -82,6 +83,7 @@ test('a whole configuration', () => {
     ],
     unmanaged: 'report',
     moved: [],
+    gone: [{ address: 'pdns_zone.*', reason: 'closed' }],
     ignore: [
       {
         address: 'pdns_zone.*',
@@ -114,6 +116,7 @@ test('what is not written has its default', () => {
     resources: [],
     unmanaged: 'ignore',
     moved: [],
+    gone: [],
     ignore: [],
     policy: {},
     limits: { bytes: 536_870_912, seconds: 600 },

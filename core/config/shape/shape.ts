@@ -86,6 +86,11 @@ const movedShape = z.strictObject({
   to: described(nonEmpty, 'The address under which it is declared now.', 'pdns_zone.main'),
 })
 
+const goneShape = z.strictObject({
+  address: described(nonEmpty, 'The resources meant; `*` stands for any part.', 'pdns_zone.*'),
+  reason: described(nonEmpty, 'How that is known.'),
+})
+
 const ignoreShape = z.strictObject({
   address: described(nonEmpty, 'The resources that the rule covers; `*` is any part.', 'pdns_zone.*'),
   path: optional(nonEmpty, 'The attribute that the rule covers; the whole resource when not written.', 'rrsets'),
@@ -155,6 +160,10 @@ export const configurationShape = z.strictObject({
   moved: optional(
     z.array(movedShape),
     'Resources whose address changed: their records move along, and nothing is sent.',
+  ),
+  gone: optional(
+    z.array(goneShape),
+    'Resources whose objects were deleted outside, where many vanished at once: they are made again, or forgotten.',
   ),
   ignore: optional(z.array(ignoreShape), 'Differences that are left alone, each with a reason and an owner.'),
   policy: optional(policyShape, 'What an apply may do.'),

@@ -8,6 +8,7 @@ import { withInputs, withLeftOut, withProviderDefaults } from './document/defaul
 import { isKept, type RestResource, toldIds } from './document/document.ts'
 import type { RestSettings } from './document/provider.ts'
 import { namedResources, refsIn } from './document/references.ts'
+import { sightOf } from './read/ask-sight.ts'
 import { discoverObjects, listedBy, listedWithin } from './read/discover-objects.ts'
 import { isReadableById } from './read/find-object.ts'
 import { readResource } from './read/read-resource.ts'
@@ -60,7 +61,8 @@ const configureRest = (input: ProviderInput): Configured => {
   const { tls, socket } = context
   const reach = defined({ tls, socket })
   const place = placeOf(context)
-  return { ok: true, provider: { source: 'rest', place, limits: limitsOf(context.settings), ...reach, types } }
+  const limits = limitsOf(context.settings)
+  return { ok: true, provider: { source: 'rest', place, mayHide: true, ...sightOf(context), limits, ...reach, types } }
 }
 
 /** At a socket the host of a URL is a word for the server, whatever it is. */

@@ -5,10 +5,11 @@ import { defined } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import type { Channels } from './channels.ts'
+import { findUnseen } from './find-unseen.ts'
 import { listUnmanaged } from './list-unmanaged.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import { bindResources, followMoves } from './plan/bind-resources.ts'
-import type { BoundResource, ResourcePlan, WorkspacePlan } from './plan/observation.ts'
+import type { BoundResource, ObservedResource, ResourcePlan, WorkspacePlan } from './plan/observation.ts'
 import { planObserved, planOne } from './plan/plan-observed.ts'
 import type { Known, KnownAs } from './read/resolve-attributes.ts'
 import { readResource } from './read-resource.ts'
@@ -23,7 +24,10 @@ interface PlanInput {
 export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<WorkspacePlan> => {
   const today = deps.clock.now().toISOString().slice(0, 10)
   // Which objects the resources are is decided for all of them together, before anything is planned.
-  const resources = bindResources(await readAll(input, today, deps))
+  const read = await readAll(input, today, deps)
+  const unseen = await findUnseen([...read.values()], input)
+  // What depends on them is not what it was taken for either; what was read is not asked for again.
+  const resources = bindResources(unseen.size === 0 ? read : await readAll(input, today, deps, unseen))
   const unmanaged = await listUnmanaged(input, [...resources.values()], deps.seal)
   deps.progress?.({ step: 'planning', resources: resources.size })
   const { configuration } = input.loaded
@@ -31,7 +35,12 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
 }
 
 /** Wave by wave, because a read may need what a resource of an earlier wave turned out to be. */
-const readAll = async (input: PlanInput, today: string, deps: Deps): Promise<ReadonlyMap<Address, BoundResource>> => {
+const readAll = async (
+  input: PlanInput,
+  today: string,
+  deps: Deps,
+  unseen: ReadonlyMap<Address, string> = new Map(),
+): Promise<ReadonlyMap<Address, BoundResource>> => {
   const { configuration } = input.loaded
   const desired = new Map(configuration.resources.map((each) => [each.address, each]))
   const records = followMoves(input.recorded, configuration.moved, desired)
@@ -50,7 +59,7 @@ const readAll = async (input: PlanInput, today: string, deps: Deps): Promise<Rea
           const wanted = desired.get(address)
           const subject = { address, ...defined({ desired: wanted }), ...records.get(address) }
           const { previousAddress } = subject
-          const one = await readResource({ loaded, channels, ...subject, known }, deps)
+          const one = withSight(await readResource({ loaded, channels, ...subject, known }, deps), unseen.get(address))
           done.set(address, { ...one, ...defined({ previousAddress }) })
           deps.progress?.({ step: 'reading', done: done.size, total })
           return one
@@ -61,6 +70,9 @@ const readAll = async (input: PlanInput, today: string, deps: Deps): Promise<Rea
   }
   return done
 }
+
+const withSight = (one: ObservedResource, detail: string | undefined): ObservedResource =>
+  detail === undefined ? one : { ...one, looked: { result: { kind: 'unknown', reason: 'out_of_sight', detail } } }
 
 /** What others may refer to. What is about to be made anew has no ids yet that would last. */
 const knownOf = (one: ResourcePlan): Known => ({ ...stateOf(one), ...knownAs(one) })

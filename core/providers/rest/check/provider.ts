@@ -5,9 +5,10 @@ import { namesStatus } from '../../../transport/answer/absence.ts'
 import type { ProviderDocument } from '../../provider.ts'
 import type { AuthEntry, LoginEntry, TokenUseEntry } from '../document/auth.ts'
 import type { RestDocument } from '../document/document.ts'
+import { isRead } from '../document/operation.ts'
 import type { RestSettings } from '../document/provider.ts'
 import { names, neededIn, variablesOf } from '../document/template.ts'
-import { checkEmptyWhen, checkErrors, checkPages } from './operation.ts'
+import { checkEmptyWhen, checkErrors, checkPages, checkRule } from './operation.ts'
 import { type Findings, found, issueAt, problem } from './problem.ts'
 
 /** What is said once for all resources of a document. */
@@ -26,8 +27,28 @@ export const checkProvider = ({ provider }: RestDocument): Findings => {
     errors && found(['errors'], checkErrors(errors)),
     envelope?.body !== undefined && !names(envelope.body, 'fields') && problem(['envelope', 'body'], 'hollowEnvelope'),
     reads.emptyWhen && checkEmptyWhen(reads.emptyWhen, ['reads', 'emptyWhen']),
+    provider.sight && found(['sight'], checkSight(provider.sight, provider)),
   )
 }
+
+/** It is asked before anything is known of any object. */
+const checkSight = ({ read, sees }: NonNullable<RestSettings['sight']>, provider: RestSettings): Findings => {
+  const sent = { path: read.path, query: read.query ?? {}, body: read.body ?? null }
+  const constants = Object.keys(provider.params ?? {})
+  return [
+    !isRead(read) && problem(['read'], 'sightWrites'),
+    sees.map((rule, index) => checkRule(rule, ['sees', index])),
+    undeclaredIn(sent, provider).map((name) => problem(['read'], 'undeclaredWith', name)),
+    neededIn(sent)
+      .filter(({ variable: [first] }) => first !== 'with' && !constants.includes(String(first)))
+      .map(({ at, variable }) => problem(['read', ...at], 'noValueHere', variable.join('.'))),
+  ]
+}
+
+const undeclaredIn = (text: Json, provider: RestSettings): readonly string[] =>
+  variablesOf(text).flatMap(([first, second]) =>
+    first === 'with' && second !== undefined && !Object.hasOwn(provider.with ?? {}, second) ? [String(second)] : [],
+  )
 
 /** The whole provider knows no object: only what a workspace gives. `template` has words of its own. */
 const checkTexts = (provider: RestSettings): Findings => {
@@ -39,9 +60,7 @@ const checkTexts = (provider: RestSettings): Findings => {
     params: provider.params ?? {},
   }
   return Object.entries(texts).map(([key, text]) => [
-    variablesOf(text)
-      .filter(([first, second]) => first === 'with' && !Object.hasOwn(provider.with ?? {}, second ?? ''))
-      .map(([, second]) => second !== undefined && problem([key], 'undeclaredWith', String(second))),
+    undeclaredIn(text, provider).map((name) => problem([key], 'undeclaredWith', name)),
     neededIn(text)
       .filter(({ at, variable }) => variable[0] !== 'with' && at.at(-1) !== 'template')
       .map(({ at, variable }) => problem([key, ...at], 'noValueHere', variable.join('.'))),

@@ -1,5 +1,6 @@
 import { toPointer } from '../../../json/pointer.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
+import { present } from '../../../values/defined.ts'
 import type { LoginEntry } from '../document/auth.ts'
 import { withProviderDefaults } from '../document/defaults.ts'
 import type { RestDocument, RestResource } from '../document/document.ts'
@@ -33,8 +34,9 @@ export const callsOf = ({ provider, resources, resolvers = {} }: RestDocument): 
     ),
   ),
   ...Object.values(resolvers).flatMap(({ list, retrieve }) =>
-    [list, retrieve].flatMap((one) => (one === undefined ? [] : [callOf(withProviderDefaults(provider, one), [])])),
+    present(list, retrieve).map((one) => callOf(withProviderDefaults(provider, one), [])),
   ),
+  ...present(provider.sight?.read).map((one) => callOf(withProviderDefaults(provider, one), [])),
 ]
 
 const callOf = (operation: Operation, others: readonly Json[]): Call => ({

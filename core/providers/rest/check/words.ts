@@ -220,6 +220,7 @@ export const sentences = {
   circularScope: (name: string) => said(`the scope of "${name}" depends on itself`, 'leave one of the scopes out'),
   resolverAsksNothing: () => said('there is nothing to ask', 'add list, retrieve or both'),
   everyValueFindsSame: () => said('every value finds the same object', 'put {value} into the path'),
+  sightWrites: () => said('a look at what is shown only reads', 'use a GET, or say effect: read'),
   resolverWrites: () => said('a resolver only reads', 'use a GET, or say effect: read'),
   oneWayReference: (type: string, emit: string) =>
     said(

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { chapter, described, name, optional } from '../../../schema/described.ts'
 import { absences, bodyRule, envelope, errors, rate, unknowns } from './answers.ts'
 import { auth, tls } from './auth.ts'
+import { operation } from './operation.ts'
 import { pagination } from './pages.ts'
 import { count, scalar, several, template } from './words.ts'
 
@@ -39,6 +40,13 @@ const reads = z.strictObject({
     'For all lists that do not say it themselves: what an answer holds that leaves its list out because nothing is in it.',
     [{ place: 'count', is: [0] }],
   ),
+})
+
+const sight = z.strictObject({
+  read: described(operation, 'The read that must succeed.', { method: 'GET', path: '/users/me' }),
+  sees: described(z.array(bodyRule), 'What its answer must hold, all of these rules.', [
+    { place: 'is_staff', is: [true] },
+  ]).default([]),
 })
 
 export const provider = chapter(
@@ -85,6 +93,10 @@ export const provider = chapter(
     reads: described(
       reads.default({ absent: [404], unknown: {}, list: { bytes: 134_217_728, seconds: 300 } }),
       'What the statuses of reads mean.',
+    ),
+    sight: optional(
+      sight,
+      'What shows that the credentials still see what they must see, for an API that answers 404 for what its caller may not see, or leaves it out of its lists. It is read where an object is not found; where it fails, everything that is not found is unchecked. Without it, recorded objects that are gone together (all of several, or most of them) are unchecked.',
     ),
     errors: optional(errors, 'What a body says of a failure.'),
     envelope: optional(

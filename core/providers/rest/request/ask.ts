@@ -8,6 +8,7 @@ import { unknownFromError, unknownFromStatus } from '../../../transport/answer/u
 import { defined } from '../../../values/defined.ts'
 import { afterMarks } from '../../../values/marks.ts'
 import { urlParts } from '../../../values/url.ts'
+import type { ReadDeps } from '../../provider.ts'
 import type { Absences } from '../document/answers.ts'
 import { allEntries, entriesIn } from '../document/attributes.ts'
 import { type Operation, tellsExistence } from '../document/operation.ts'
@@ -22,12 +23,15 @@ export type Answer = { readonly kind: 'answer'; readonly response: Response } | 
 /** So much of what a failure says goes on, in characters: it is cut to what people read after secrets were taken out. */
 const longestWords = 50_000
 
+/** Of what no type tells which attributes are secret, they all may be. */
+type AskContext = Context & ReadDeps & Partial<Pick<TypeContext, 'resource'>>
+
 /**
  * Sends a read and says what its answer means. Only what `absent` names says that there is nothing, and only a status of
  * a whole answer that there is something. `paged`: one page of a list.
  */
 export const ask = async (
-  context: ReadContext,
+  context: AskContext,
   operation: Operation,
   request: Request,
   absent: Absences,
@@ -68,7 +72,8 @@ const foreignAbsence = (request: Request, response: Response): string => {
 }
 
 /** A failure may repeat a secret of the object, and a secret that was never read cannot be redacted. */
-const holdsSecrets = ({ resource }: TypeContext): boolean =>
+const holdsSecrets = ({ resource }: AskContext): boolean =>
+  resource === undefined ||
   Object.values(allEntries(resource))
     .flatMap(entriesIn)
     .some(({ sensitive, writeOnly }) => sensitive || writeOnly)

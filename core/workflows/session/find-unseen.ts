@@ -1,0 +1,73 @@
+import { type Looked, vanishedIn } from '../../binding/vanished.ts'
+import type { Provider, SightAnswer } from '../../providers/provider.ts'
+import type { Address } from '../../schema/resource.ts'
+import { unknownFromError } from '../../transport/answer/unknown.ts'
+import { globPattern } from '../../values/glob.ts'
+import type { Channels } from './channels.ts'
+import type { LoadedWorkspace } from './load/loaded-workspace.ts'
+import type { ObservedResource } from './plan/observation.ts'
+
+interface Asked {
+  readonly loaded: LoadedWorkspace
+  readonly channels: Channels
+}
+
+/**
+ * Resources that were not found, of which that says nothing: their provider may not show them any more. Where it can be asked
+ * what it still shows, that decides; else, that much of it is gone at once. What a person says is gone is.
+ */
+export const findUnseen = async (
+  resources: readonly ObservedResource[],
+  asked: Asked,
+): Promise<ReadonlyMap<Address, string>> => {
+  const { loaded } = asked
+  const isGone = goneIn(loaded)
+  const mayBeHidden = resources.filter(
+    ({ address, provider }) => loaded.providers.get(provider)?.mayHide === true && !isGone(address),
+  )
+  const unseen = new Map<Address, string>()
+  for (const [alias, group] of Map.groupBy(mayBeHidden, ({ provider }) => provider)) {
+    const missing = group.filter(isMissing)
+    const why = missing.length === 0 ? undefined : await doubtOf(alias, group, asked)
+    if (why !== undefined) for (const { address } of missing) unseen.set(address, why)
+  }
+  return unseen
+}
+
+const goneIn = ({ configuration }: LoadedWorkspace): ((address: Address) => boolean) => {
+  const patterns = configuration.gone.map(({ address }) => globPattern(address))
+  return (address) => patterns.some((covers) => covers(address))
+}
+
+/** Why what a provider does not show may be there all the same. */
+const doubtOf = async (
+  alias: string,
+  group: readonly ObservedResource[],
+  { loaded, channels }: Asked,
+): Promise<string | undefined> => {
+  const sight = loaded.providers.get(alias)?.sight
+  if (sight === undefined) return vanished(alias, group)
+  const answer = await ask(sight, channels.of(alias))
+  return answer.kind === 'clear' ? undefined : `${alias} does not show what it must show: ${answer.detail}`
+}
+
+const ask = (sight: NonNullable<Provider['sight']>, { plan }: ReturnType<Channels['of']>): Promise<SightAnswer> =>
+  sight({ transport: plan }).catch((error: unknown) => ({ kind: 'blind', detail: unknownFromError(error).detail }))
+
+const vanished = (alias: string, group: readonly ObservedResource[]): string | undefined => {
+  const found = vanishedIn(group.map(lookedFor))
+  return found === undefined
+    ? undefined
+    : `${found.gone} of ${found.of} recorded objects of ${alias} are gone at once, as they are where its credentials may ` +
+        'not see them any more; list those that were deleted under gone:'
+}
+
+/** Of what was only sent nobody knows that it ever was there. */
+const lookedFor = (one: ObservedResource): Looked => ({
+  isRecorded: one.recorded !== undefined && one.recorded.doubted !== 'sent',
+  found: isMissing(one) ? 'absent' : one.looked.result.kind === 'unknown' ? 'unknown' : 'present',
+})
+
+/** One that is archived was seen. */
+const isMissing = ({ looked: { result } }: ObservedResource): boolean =>
+  result.kind === 'absent' && result.archived === undefined

@@ -1,4 +1,4 @@
-import { Document, isMap, isPair, isScalar, Scalar, visit, type YAMLMap } from 'yaml'
+import { Document, isMap, isScalar, Scalar, visit } from 'yaml'
 import { pathText } from '../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
 import type { ImportedResource, LeftOutValue } from '../schema/reports/import-report.ts'
@@ -51,12 +51,10 @@ const secretSource = ({ type, name }: Pick<ImportedResource, 'type' | 'name'>, p
 /** The member `resources` of a configuration, with a comment for each value that is not in it. */
 export const writeResources = (resources: readonly ImportedResource[]): string => {
   const document = new Document({ resources: resources.map(entryOf) })
-  const written = document.get('resources')
-  if (written !== undefined && written !== null && typeof written === 'object' && 'items' in written) {
-    for (const [index, entry] of (written.items as unknown[]).entries()) {
-      const resource = resources[index]
-      if (resource !== undefined && isMap(entry)) comment(entry, resource)
-    }
+  for (const [index, resource] of resources.entries()) {
+    const spec = document.getIn(['resources', index, 'spec'], true)
+    const lines = resource.leftOut.map((left) => ` ${oneLine(noteOn(resource, left))}`)
+    if (isMap(spec) && lines.length > 0) spec.comment = lines.join('\n')
   }
   // Plain, this key means that a mapping is merged; the library quotes whatever else is no text when it stands plain.
   visit(document, {
@@ -73,14 +71,6 @@ const entryOf = ({ type, name, provider, spec }: ImportedResource): JsonObject =
   ...defined({ provider }),
   spec,
 })
-
-const comment = (entry: YAMLMap, resource: ImportedResource): void => {
-  if (resource.leftOut.length === 0) return
-  const spec = entry.items.find((pair) => isPair(pair) && isScalar(pair.key) && pair.key.value === 'spec')?.value
-  if (!isMap(spec)) return
-  const lines = resource.leftOut.map((left) => ` ${oneLine(noteOn(resource, left))}`)
-  spec.comment = lines.join('\n')
-}
 
 const noteOn = (resource: ImportedResource, { path, why, required }: LeftOutValue): string => {
   const where = pathText(path)

@@ -7,16 +7,14 @@ export interface GraphNode {
   readonly dependsOn: readonly Address[]
 }
 
-/** Dependencies without circles, by generation. */
-export interface Graph {
-  readonly waves: readonly (readonly Address[])[]
-}
-
-/** Dependencies on addresses that are no node are left out. Throws GRAPH_CYCLE with the shortest circle. */
-export const buildGraph = (nodes: readonly GraphNode[]): Graph => {
+/**
+ * Addresses by generation: each wave depends on earlier ones only; within a wave, by address. Dependencies on addresses that
+ * are no node are left out. Throws GRAPH_CYCLE with the shortest circle.
+ */
+export const wavesOf = (nodes: readonly GraphNode[]): readonly (readonly Address[])[] => {
   const { waves, stuck } = generations(nodes)
   if (stuck.length > 0) throw new AppError('GRAPH_CYCLE', { cycle: findCycle(stuck) })
-  return { waves }
+  return waves
 }
 
 /** Circles, the shortest first, each of addresses that no other one has; `most` of them at most. */
@@ -31,13 +29,7 @@ export const findCycles = (nodes: readonly GraphNode[], most: number): readonly 
   return found
 }
 
-/** Each wave depends on earlier ones only; within a wave, by address. */
-export const waves = (graph: Graph): readonly (readonly Address[])[] => graph.waves
-
-/** All addresses, dependencies first; ties by address. */
-export const order = (graph: Graph): readonly Address[] => graph.waves.flat()
-
-/** The same order for nodes that may hold circles, as records of different days do: what stands in one comes last. */
+/** All addresses, dependencies first, of nodes that may contain circles, as records of different days do: those come last. */
 export const orderLeniently = (nodes: readonly GraphNode[]): readonly Address[] => {
   const { waves, stuck } = generations(nodes)
   return [...waves.flat(), ...stuck.map(({ address }) => address)]

@@ -1,4 +1,4 @@
-import { buildGraph } from '../../core/graph/graph.ts'
+import { wavesOf } from '../../core/graph/graph.ts'
 import { buildPlan } from '../../core/plan/build-plan.ts'
 import { orderChanges } from '../../core/plan/order-changes.ts'
 import type { ResourceInput, TypeFacts } from '../../core/plan/planning.ts'
@@ -128,7 +128,7 @@ const timePlan = (resources: number): PlanTiming => {
   const inputs = Array.from({ length: resources }, (_, n) => makeInput(n))
   const nodes = inputs.map(({ desired }) => desired!)
   const start = performance.now()
-  buildGraph(nodes)
+  wavesOf(nodes)
   const planned = inputs.map(planResource)
   const changes = orderChanges(
     planned.flatMap(({ change }) => change ?? []),

@@ -3,10 +3,9 @@ import type { RestDocument } from '../../providers/rest/document/document.ts'
 import { pathOf } from '../../providers/rest/document/template.ts'
 import type { IdPlace } from '../../providers/rest/document/words.ts'
 import type { Path } from '../../schema/json.ts'
-import { answerOf } from '../description/answers.ts'
 import type { Description, Schema } from '../description/description.ts'
 import { type FindOperation, operationFinder, pathOfBase } from '../description/find-operation.ts'
-import { lookInto, schemaAt } from '../description/look-into.ts'
+import { answerOf, lookInto, schemaAt } from '../description/look-into.ts'
 import {
   baseOf,
   type Field,

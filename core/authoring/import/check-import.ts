@@ -11,9 +11,13 @@ import { openSession } from '../../workflows/session/open-session.ts'
 type ImportCheck = Pick<ImportReport, 'differing' | 'unchecked' | 'issues'>
 
 /** What a plan says of what was written: all is read again, so that a value that moves by itself shows. Nothing is stored. */
-export const checkImport = async (workspace: string, text: string, deps: Deps): Promise<ImportCheck> => {
+export const checkImport = async (
+  workspace: string,
+  { text, resources }: Pick<ImportReport, 'text' | 'resources'>,
+  deps: Deps,
+): Promise<ImportCheck> => {
   const bundle = withResources(await deps.config.load(workspace), text)
-  const own = new Set(addressesOf(text))
+  const own = new Set(resources.map(({ address }) => address))
   try {
     const { plan } = await openSession(workspace, { ...deps, config: { load: async () => bundle } })
     return {
@@ -37,11 +41,6 @@ const resourcesIn = (value: Json | undefined): readonly Json[] => {
 }
 
 const parsed = (file: string, text: string): Json | undefined => parseDocument(file, text).value
-
-const addressesOf = (text: string): readonly string[] =>
-  resourcesIn(parsed('imported.yaml', text)).flatMap((each) =>
-    isObject(each) ? [`${each['type']}.${each['name']}`] : [],
-  )
 
 /** The workspace as it would be. */
 const withResources = ({ entry, files, ...rest }: SourcedBundle, text: string): SourcedBundle => {

@@ -2,8 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { ResourceType } from '../../providers/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { LoadedWorkspace } from '../../workflows/session/load/loaded-workspace.ts'
-import { type Given, type ImportTarget, parentTypes, typed } from './import-target.ts'
-import { keysOf } from './known-object.ts'
+import { type Given, type ImportTarget, keysOf, parentTypes, typed } from './known-object.ts'
 import { refusals } from './words.ts'
 
 /** What to import; values are texts as the user gave them. */

@@ -9,8 +9,7 @@ import type { ResourcePlan } from '../../workflows/session/plan/observation.ts'
 import { readObject, resolveTarget } from '../../workflows/session/read/read-object.ts'
 import { checkImport } from './check-import.ts'
 import { chooseTargets, type ImportRequest } from './choose-targets.ts'
-import { isWithin } from './import-target.ts'
-import { type KnownObject, keysOf } from './known-object.ts'
+import { isWithin, type KnownObject, keysOf } from './known-object.ts'
 import { declaredIn, listObjects } from './list-objects.ts'
 import { nameObjects } from './name-objects.ts'
 import { createReferrer } from './refer.ts'
@@ -36,7 +35,7 @@ export const importObjects = async (request: ImportRequest, deps: Deps): Promise
     managed: listed.managed,
     unlisted: listed.unlisted,
     unread: read.flatMap((each) => ('type' in each ? [each] : [])),
-    ...(resources.length === 0 ? nothing : await checkImport(workspace, text, deps)),
+    ...(resources.length === 0 ? nothing : await checkImport(workspace, { text, resources }, deps)),
   }
 }
 

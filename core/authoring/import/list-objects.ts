@@ -12,8 +12,15 @@ import type { ResourcePlan } from '../../workflows/session/plan/observation.ts'
 import { redactUnknown, resolveTarget } from '../../workflows/session/read/read-object.ts'
 import { sealListed } from '../../workflows/session/read/seal-read.ts'
 import { findScopes } from './find-scopes.ts'
-import { type Given, type ImportTarget, isWithin, parentTypes, valuesOf } from './import-target.ts'
-import { type KnownObject, keysOf } from './known-object.ts'
+import {
+  type Given,
+  type ImportTarget,
+  isWithin,
+  type KnownObject,
+  keysOf,
+  parentTypes,
+  valuesOf,
+} from './known-object.ts'
 import { unlisted as words } from './words.ts'
 
 export interface Found {

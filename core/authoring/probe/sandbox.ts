@@ -47,7 +47,7 @@ export interface SandboxObject {
   /** Everything of its type around it, by identity; `undefined` where that cannot be asked or answered. */
   list(attributes: JsonObject): Promise<readonly JsonObject[] | undefined>
   /** Brings it to these attributes, or takes it away. */
-  ensure(attributes: JsonObject, absent?: boolean): Promise<WriteResult>
+  ensure(attributes: JsonObject, absent?: true): Promise<WriteResult>
   /** Sends the first command of a change with a version that is stale by then; `undefined` where no version goes along. */
   sendStale(attributes: JsonObject): Promise<WriteResult | undefined>
   /** Sends its delete as it is planned, without looking whether something moved meanwhile. */
@@ -107,9 +107,9 @@ export const createSandbox = (
     },
     transport: (confines) => observed(outer.transport(confines)),
   }
-  const declare = (workspace: string, type: string, spec: JsonObject, absent: boolean): void => {
+  const declare = (workspace: string, type: string, spec: JsonObject, absent?: true): void => {
     const providers = { probed: { source: 'rest', definition: `./${file}`, with: given } }
-    const resource = { type, name, spec, ...defined({ absent: absent ? absent : undefined }) }
+    const resource = { type, name, spec, ...defined({ absent }) }
     specs.set(workspace, JSON.stringify({ workspace, providers, resources: [resource] }))
   }
   let count = 0
@@ -127,28 +127,18 @@ export const createSandbox = (
     object: (type) => {
       count += 1
       const workspace = `probe-${count}`
+      const address = `${type}.${name}`
+      const as = (spec: JsonObject, absent?: true): string => {
+        declare(workspace, type, spec, absent)
+        return workspace
+      }
       return {
         type,
-        look: (spec) => {
-          declare(workspace, type, spec, false)
-          return look(workspace, `${type}.${name}`, deps, () => lastObject)
-        },
-        list: (spec) => {
-          declare(workspace, type, spec, false)
-          return list(workspace, `${type}.${name}`, deps)
-        },
-        ensure: (spec, absent = false) => {
-          declare(workspace, type, spec, absent)
-          return ensure(workspace, actor, deps)
-        },
-        sendStale: (spec) => {
-          declare(workspace, type, spec, false)
-          return sendStale(workspace, actor, deps)
-        },
-        remove: (spec) => {
-          declare(workspace, type, spec, true)
-          return remove(workspace, deps)
-        },
+        look: (spec) => look(as(spec), address, deps, () => lastObject),
+        list: (spec) => list(as(spec), address, deps),
+        ensure: (spec, absent) => ensure(as(spec, absent), actor, deps),
+        sendStale: (spec) => sendStale(as(spec), actor, deps),
+        remove: (spec) => remove(as(spec, true), deps),
       }
     },
   }
@@ -226,15 +216,15 @@ const resultOf = (
   commands: readonly Pick<Command, 'id' | 'request'>[],
 ): WriteResult => {
   const failed = outcomes.find((outcome) => !['succeeded', 'found_done'].includes(outcome.status))
-  const told = failed ?? outcomes.at(-1)
-  const request = commands.find(({ id }) => id === told?.command)?.request
+  const last = failed ?? outcomes.at(-1)
+  const request = commands.find(({ id }) => id === last?.command)?.request
   const said = failed?.detail ?? (failed === undefined && status === 'failed' ? error?.message : undefined)
   return {
     // What differs afterwards is what a probe is for.
     ok: failed === undefined && (status === 'succeeded' || status === 'not_converged'),
     ...defined({
       request: request && `${request.method} ${urlWords(request.url)}`,
-      status: told?.httpStatus === undefined ? undefined : told.httpStatus,
+      status: last?.httpStatus,
       said,
     }),
   }

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { buildGraph, type GraphNode, waves } from '../../graph/graph.ts'
+import { type GraphNode, wavesOf } from '../../graph/graph.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
@@ -51,7 +51,7 @@ const readAll = async (
   const done = new Map<Address, BoundResource>()
   const limit = pLimit(deps.limits.concurrency)
   const total = desired.size + left.length
-  for (const wave of waves(buildGraph([...configuration.resources, ...left]))) {
+  for (const wave of wavesOf([...configuration.resources, ...left])) {
     const read = await Promise.all(
       wave.map((address) =>
         limit(async () => {

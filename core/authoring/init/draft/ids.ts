@@ -1,6 +1,6 @@
 import type { Json } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
-import { successesOf } from '../../description/answers.ts'
+import { successesOf } from '../../description/look-into.ts'
 import { usualId } from '../find/identity.ts'
 import { placeText } from '../find/names.ts'
 import type { ResourceParts } from '../find/resource-parts.ts'

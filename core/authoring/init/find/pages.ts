@@ -1,7 +1,6 @@
 import type { Json } from '../../../schema/json.ts'
-import { answerOf } from '../../description/answers.ts'
 import type { DescribedOperation, Schema } from '../../description/description.ts'
-import { isScalar } from '../../description/look-into.ts'
+import { answerOf, isScalar } from '../../description/look-into.ts'
 import { questions } from '../words.ts'
 import { placeText, plainWord, wordList } from './names.ts'
 

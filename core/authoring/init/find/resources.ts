@@ -1,7 +1,7 @@
 import { defined } from '../../../values/defined.ts'
-import { answerOf } from '../../description/answers.ts'
 import type { DescribedOperation, DescribedPath, Description, Schema } from '../../description/description.ts'
 import { withoutSlash } from '../../description/find-operation.ts'
+import { answerOf } from '../../description/look-into.ts'
 import { reasons } from '../words.ts'
 import { itemsPath } from './envelope.ts'
 import { singularOf, wordsOf } from './names.ts'

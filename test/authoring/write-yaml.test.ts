@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { map, openMap, value, writeYaml } from '../../core/authoring/init/draft/yaml.ts'
+import { entry, map, openMap, writeYaml } from '../../core/authoring/init/draft/yaml.ts'
 import type { Json } from '../../core/schema/json.ts'
+import { present } from '../../core/values/defined.ts'
 
 const odd = fc.constantFrom(
   '',
@@ -40,12 +41,12 @@ describe('a draft as YAML', () => {
   it('says what was written, whatever the values and the comments', () => {
     return fc.assert(
       fc.property(json, fc.array(text, { maxLength: 2 }), (of, comments) => {
-        const entries = [
-          { key: 'a', node: value(of), comments },
-          { key: 'b', node: map([{ key: 'c', node: value(of), comments }]) },
-          { key: 'd', node: openMap([{ key: 'e', node: value(of) }]) },
-          { key: 'f', node: { kind: 'list' as const, items: [[{ key: 'g', node: value(of), comments }]] } },
-        ]
+        const entries = present(
+          entry('a', of, comments),
+          { key: 'b', node: map(entry('c', of, comments)) },
+          { key: 'd', node: openMap(entry('e', of), entry('none', undefined), false) },
+          { key: 'f', node: { kind: 'list' as const, items: [present(entry('g', of, comments))] } },
+        )
         const written = writeYaml(entries, ['A header.', ...comments])
         expect(parse(written)).toEqual({ a: of, b: { c: of }, d: { e: of }, f: [{ g: of }] })
       }),
@@ -54,9 +55,9 @@ describe('a draft as YAML', () => {
   })
 
   it('spells control characters out, and keeps what fits on one line', () => {
-    const entries = [{ key: 'a', node: map([{ key: 'b', node: value('\u0085x') }]) }]
+    const entries = [{ key: 'a', node: map(entry('b', '\u0085x')) }]
     expect(writeYaml(entries, [])).toBe('a: { b: "\\u0085x" }\n')
-    const long = [{ key: 'a', node: map([{ key: 'b', node: value('x'.repeat(120)) }]) }]
+    const long = [{ key: 'a', node: map(entry('b', 'x'.repeat(120))) }]
     expect(writeYaml(long, ['h'])).toBe(`# h\na:\n  b: ${'x'.repeat(120)}\n`)
   })
 })

@@ -1,12 +1,12 @@
 import { toPointer } from '../../../json/pointer.ts'
 import type { Json } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
-import { defined } from '../../../values/defined.ts'
+import { defined, present } from '../../../values/defined.ts'
 import type { JsonType, Schema } from '../../description/description.ts'
 import { saysLeftOut } from '../find/left-out.ts'
 import { nameMembers, plainWord, soundsSecret } from '../find/names.ts'
 import { questions } from '../words.ts'
-import { type Entry, map, value } from './yaml.ts'
+import { type Entry, entry, map } from './yaml.ts'
 
 /** One object or member in the three schemas that describe it; a missing one says nothing of it. */
 export interface Sides {
@@ -40,11 +40,6 @@ export interface AttributeDraft {
   readonly writable: boolean
 }
 
-interface Facts {
-  readonly entries: readonly Entry[]
-  readonly comments: readonly string[]
-}
-
 type AttributeType = 'string' | 'number' | 'boolean' | 'any' | 'object' | 'map' | 'list' | 'set'
 
 const forms: Readonly<Record<JsonType, AttributeType>> = {
@@ -55,9 +50,6 @@ const forms: Readonly<Record<JsonType, AttributeType>> = {
   object: 'map',
   array: 'list',
 }
-
-export const entry = (key: string, of: Json): Entry => ({ key, node: value(of) })
-const flag = (key: string, isSet: boolean): readonly Entry[] => (isSet ? [entry(key, true)] : [])
 
 /** The same member or element of all sides. */
 const sidesOf = (sides: Sides, inside: (schema: Schema) => Schema | undefined): Sides => {
@@ -86,29 +78,29 @@ export const draftAttribute = (
   { name, depth, role }: { readonly name: string; readonly depth: Depth; readonly role: Role },
 ): AttributeDraft => {
   const sides = memberOf(around, property)
-  const { entries, comments } = factsOf(property, sides, depth)
+  const facts = factsOf(property, sides, depth)
   const hasRequest = around.create !== undefined || around.update !== undefined
   if (role.isId || (hasRequest && !isWritten(around, property))) {
-    const shown = entries.filter(({ key }) => key !== 'default' && key !== 'values')
-    const node = map([...shown, entry('computed', true), ...placesOf(property, name)])
+    const shown = facts.filter(({ key }) => key !== 'default' && key !== 'values')
+    const node = map(...shown, entry('computed', true), ...placesOf(property, name))
     return { entry: { key: name, node }, writable: false }
   }
   const flags = flagsOf(property, around, sides, role)
-  const own = entries.filter(({ key }) => !role.isKey || key !== 'default')
+  const own = facts.filter(({ key }) => !role.isKey || key !== 'default')
   // With a default, a response without the value means that default.
   const isDefaulted = own.some(({ key }) => key === 'default')
-  const said = flags.entries.filter(({ key }) => !isDefaulted || key !== 'leftOut')
+  const kept = flags.entries.filter(({ key }) => !isDefaulted || key !== 'leftOut')
   return {
     entry: {
       key: name,
-      node: map([...own, ...said, ...placesOf(property, name)]),
-      comments: [...comments, ...flags.comments],
+      node: map(...own, ...kept, ...placesOf(property, name)),
+      comments: [...listQuestions(property, sides, depth), ...flags.comments],
     },
-    writable: !said.some(({ key }) => key === 'immutable'),
+    writable: !kept.some(({ key }) => key === 'immutable'),
   }
 }
 
-const flagsOf = (property: string, around: Sides, { create, update, read }: Sides, role: Role): Facts => {
+const flagsOf = (property: string, around: Sides, { create, update, read }: Sides, role: Role) => {
   const { isKey, isMember = false } = role
   // An update may accept what its schema does not list.
   const isFixed = lacks(around.update, update) || (around.update === undefined && !isMember)
@@ -121,19 +113,19 @@ const flagsOf = (property: string, around: Sides, { create, update, read }: Side
   const isRequired = isKey || around.create?.required.has(property) === true
   const isLeftOut = saysLeftOut(around.read, property, [around.create, around.update])
   return {
-    comments: [
-      ...(isOtherShape ? [questions.otherShape(written, read)] : []),
-      ...(isKey && isUnseen ? [questions.keyPlace] : []),
-      ...(isSecret && !isHidden ? [questions.shownSecret] : []),
-    ],
-    entries: [
-      ...flag('required', isRequired && once !== 'update'),
-      ...flag('immutable', !isMember && (role.isInUrl || isFixed)),
-      ...flag('sensitive', isSecret && !isKey),
-      ...flag('writeOnly', isHidden),
-      ...flag('leftOut', !isHidden && !isRequired && isLeftOut),
-      ...(once === undefined ? [] : [entry('sendOn', once)]),
-    ],
+    comments: present(
+      isOtherShape && questions.otherShape(written, read),
+      isKey && isUnseen && questions.keyPlace,
+      isSecret && !isHidden && questions.shownSecret,
+    ),
+    entries: present(
+      isRequired && once !== 'update' && entry('required', true),
+      !isMember && (role.isInUrl || isFixed) && entry('immutable', true),
+      isSecret && !isKey && entry('sensitive', true),
+      isHidden && entry('writeOnly', true),
+      !isHidden && !isRequired && isLeftOut && entry('leftOut', true),
+      entry('sendOn', once),
+    ),
   }
 }
 
@@ -156,27 +148,31 @@ const differInShape = (written: Schema, read: Schema): boolean => {
 const isSensitive = (property: string, written: Schema | undefined): boolean =>
   written?.types.includes('string') === true && (written.format === 'password' || soundsSecret(property))
 
+const firstOf = ({ create, update, read }: Sides): Schema | undefined => create ?? update ?? read
+
 /** Type, members, values and default. */
-const factsOf = (name: string, sides: Sides, depth: Depth): Facts => {
-  const schema = sides.create ?? sides.update ?? sides.read
-  const type = schema === undefined ? 'any' : typeOf(schema, depth)
-  const typed = (...more: readonly Entry[]): readonly Entry[] => [entry('type', type), ...more]
-  if (schema === undefined) return { entries: typed(), comments: [] }
-  if (type === 'object') return { entries: typed(membersEntry(sides, deeper(depth, schema))), comments: [] }
-  if (type === 'map')
-    return { entries: typed(elementEntry(name, sides, depth, (one) => one.additional())), comments: [] }
-  if (type === 'list') {
-    const isSet = schema.unique || soundsUnordered(name, schema)
-    const element = elementEntry(name, sides, depth, (one) => one.items())
-    const comments = schema.unique ? [] : [questions.list(isSet)]
-    return { entries: [entry('type', isSet ? 'set' : 'list'), element], comments }
-  }
-  return { entries: [...(type === 'string' ? [] : typed()), ...scalarFacts(sides, schema, type)], comments: [] }
+const factsOf = (name: string, sides: Sides, depth: Depth): readonly Entry[] => {
+  const schema = firstOf(sides)
+  const type = typeOf(name, schema, depth)
+  const typed = (inside: Entry): readonly Entry[] => present(entry('type', type), inside)
+  if (schema === undefined) return present(entry('type', type))
+  if (type === 'object') return typed(membersEntry(sides, deeper(depth, schema)))
+  if (type === 'map') return typed(elementEntry(name, sides, depth, (one) => one.additional()))
+  if (type === 'list' || type === 'set') return typed(elementEntry(name, sides, depth, (one) => one.items()))
+  return present(type !== 'string' && entry('type', type), ...scalarFacts(sides, schema, type))
 }
 
-const typeOf = (schema: Schema, depth: Depth): AttributeType => {
-  const [type, other] = new Set(schema.types.map((one) => forms[one]))
-  if (type === undefined || other !== undefined) return 'any'
+/** What a person must decide of a list. */
+const listQuestions = (name: string, sides: Sides, depth: Depth): readonly string[] => {
+  const schema = firstOf(sides)
+  const type = typeOf(name, schema, depth)
+  return (type === 'list' || type === 'set') && !schema?.unique ? [questions.list(type === 'set')] : []
+}
+
+const typeOf = (name: string, schema: Schema | undefined, depth: Depth): AttributeType => {
+  const [type, other] = new Set(schema?.types.map((one) => forms[one]))
+  if (schema === undefined || type === undefined || other !== undefined) return 'any'
+  if (type === 'list') return schema.unique || soundsUnordered(name, schema) ? 'set' : 'list'
   if (type !== 'map' || schema.properties().size === 0) return type
   return depth.left <= 0 || depth.around.includes(schema.pointer) ? 'any' : 'object'
 }
@@ -203,19 +199,19 @@ const elementEntry = (
   depth: Depth,
   inside: (schema: Schema) => Schema | undefined,
 ): Entry => {
-  const schema = sides.create ?? sides.update ?? sides.read
+  const schema = firstOf(sides)
   const around = schema === undefined ? depth : deeper({ ...depth, left: depth.left + 1 }, schema)
-  return { key: 'element', node: map(factsOf(name, sidesOf(sides, inside), around).entries) }
+  return { key: 'element', node: map(...factsOf(name, sidesOf(sides, inside), around)) }
 }
 
 const membersEntry = (sides: Sides, depth: Depth): Entry => {
   const names = nameMembers(memberNames(sides), new Set())
   const members = [...names].map(([property, name]) => draftAttribute(property, sides, { name, depth, role: member }))
-  return { key: 'attributes', node: map(members.map((one) => one.entry)) }
+  return { key: 'attributes', node: map(...members.map((one) => one.entry)) }
 }
 
 /** Where the value is, if that is not the attribute's name. */
-const placesOf = (property: string, name: string): readonly Entry[] => {
+const placesOf = (property: string, name: string): readonly (Entry | undefined)[] => {
   const place = toPointer([property])
   return property === name ? [] : [entry('path', place), entry('send', place)]
 }
@@ -240,5 +236,5 @@ const scalarFacts = (sides: Sides, { default: usual }: Schema, type: AttributeTy
   const values = valuesOf(sides)
   const isUsable = values.length > 0 && values.length <= maxValues && values.every((one) => fits(type, one))
   const isUsual = usual !== undefined && type !== 'any' && fits(type, usual) && (!isUsable || values.includes(usual))
-  return [...(isUsable ? [entry('values', values)] : []), ...(isUsual ? [entry('default', usual)] : [])]
+  return present(isUsable && entry('values', values), isUsual && entry('default', usual))
 }

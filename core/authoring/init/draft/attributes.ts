@@ -3,8 +3,8 @@ import { isScalar } from '../../description/look-into.ts'
 import type { Identity } from '../find/identity.ts'
 import { attributeName, nameMembers } from '../find/names.ts'
 import type { ResourceParts } from '../find/resource-parts.ts'
-import { type AttributeDraft, draftAttribute, entry, isWritten, memberNames, type Sides } from './attribute.ts'
-import { type Entry, map } from './yaml.ts'
+import { type AttributeDraft, draftAttribute, isWritten, memberNames, type Sides } from './attribute.ts'
+import { type Entry, entry, map } from './yaml.ts'
 
 /** Entries of a resource above which its deeper members become `any`. */
 const maxEntries = 250
@@ -58,18 +58,12 @@ const canBeInUrl = (sides: Sides, property: string): boolean =>
   })
 
 /** A key that is in the URL alone, or also at a place of the object. */
-const urlAttribute = (name: string, place: string | undefined): AttributeDraft => ({
-  entry: {
-    key: name,
-    node: map([
-      entry('required', true),
-      ...(place === undefined
-        ? [entry('in', 'path')]
-        : [entry('immutable', true), entry('path', place), entry('send', place)]),
-    ]),
-  },
-  writable: false,
-})
+const urlAttribute = (name: string, place: string | undefined): AttributeDraft => {
+  const isInside = place !== undefined
+  const more = isInside ? [entry('immutable', true), entry('path', place), entry('send', place)] : [entry('in', 'path')]
+  const node = map(entry('required', true), ...more)
+  return { entry: { key: name, node }, writable: false }
+}
 
 const sizeOf = (entries: readonly Entry[]): number =>
   entries.reduce((sum, { node }) => sum + 1 + (node.kind === 'map' ? sizeOf(node.entries) : 0), 0)

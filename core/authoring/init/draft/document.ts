@@ -50,7 +50,7 @@ export const draftDocument = (description: Description, wanted: Wanted): Drafted
   const resources = drafted.flatMap(({ draft }) => ('reason' in draft ? [] : [draft]))
   const provider = draftProvider(description, { id: prefix, pages, ...defined({ openapi }) })
   return {
-    text: writeYaml([provider, { key: 'resources', node: openMap(resources) }], header(wanted.origin)),
+    text: writeYaml([provider, { key: 'resources', node: openMap(...resources) }], header(wanted.origin)),
     types: drafted.flatMap(({ type, path, draft }) => ('reason' in draft ? [] : [{ type, path }])),
     leftOut: [
       ...found.leftOut.filter(({ path }) => isWanted((name) => isPath(path, name))),

@@ -1,4 +1,5 @@
 import type { Json } from '../../../schema/json.ts'
+import { present } from '../../../values/defined.ts'
 import { schemaAt } from '../../description/look-into.ts'
 import { saysLeftOut } from '../find/left-out.ts'
 import { attributeName, placeText } from '../find/names.ts'
@@ -6,9 +7,8 @@ import { guessPages, totalPlace } from '../find/pages.ts'
 import type { ResourceParts } from '../find/resource-parts.ts'
 import { answered, type Endpoint, isForm } from '../find/resources.ts'
 import { questions } from '../words.ts'
-import { entry } from './attribute.ts'
 import type { DraftedIds } from './ids.ts'
-import { type Entry, map, openMap } from './yaml.ts'
+import { type Entry, entry, map, openMap } from './yaml.ts'
 
 const names = ['list', 'retrieve', 'create', 'update', 'delete'] as const
 
@@ -24,24 +24,24 @@ export const draftOperations = (parts: ResourceParts, { produces }: DraftedIds, 
       name === 'list' ? listEntries(endpoint, schemas.items ?? [], pagination) : { entries: [], comments: [] }
     const success = operation.answers.flatMap(({ status }) => (/^2\d\d$/.test(status) ? [Number(status)] : []))
     const answer = (name === 'retrieve' ? schemas.answers[name] : undefined) ?? []
-    const isProduced = name === 'create' && produces !== undefined
-    const node = map([
+    const body = isWrite ? bodyEntries(operation.body?.mediaType ?? 'application/json', schemas.bodies[name] ?? []) : []
+    const node = map(
       entry('method', operation.method),
       entry('path', pathOf(endpoint.path, parts)),
-      ...(isWrite ? bodyEntries(operation.body?.mediaType ?? 'application/json', schemas.bodies[name] ?? []) : []),
-      ...(success.length === 0 ? [] : [entry('success', success)]),
-      ...(answer.length === 0 ? [] : [entry('answer', placeText(answer))]),
-      ...(isProduced ? [entry('produces', produces)] : []),
+      ...body,
+      success.length > 0 && entry('success', success),
+      answer.length > 0 && entry('answer', placeText(answer)),
+      name === 'create' && entry('produces', produces),
       ...more.entries,
-    ])
+    )
     const comments = [
       ...requiredQuery(endpoint).map(questions.queryRequired),
-      ...(success.includes(202) && isWrite ? [questions.accepted] : []),
+      ...present(isWrite && success.includes(202) && questions.accepted),
       ...more.comments,
     ]
     return [{ key: name, comments, node }]
   })
-  return { key: 'operations', node: openMap(entries) }
+  return { key: 'operations', node: openMap(...entries) }
 }
 
 /** A path with the variables of the document instead of the parameters of the description. */
@@ -52,11 +52,11 @@ const pathOf = (path: string, { variables }: ResourceParts): string =>
 const bodyEntries = (mediaType: string, around: readonly string[]): readonly Entry[] => {
   const body = around.reduceRight<Json>((inner, member) => ({ [member]: inner }), '{fields}')
   const isUsual = /^application\/(json|\*)|^\*\/\*|^text\/json/.test(mediaType)
-  return [
-    ...(isForm(mediaType) ? [entry('contentType', 'application/x-www-form-urlencoded')] : []),
-    ...(isUsual || isForm(mediaType) ? [] : [entry('headers', { 'Content-Type': mediaType })]),
-    ...(around.length === 0 ? [] : [entry('body', body)]),
-  ]
+  return present(
+    isForm(mediaType) && entry('contentType', 'application/x-www-form-urlencoded'),
+    !isUsual && !isForm(mediaType) && entry('headers', { 'Content-Type': mediaType }),
+    around.length > 0 && entry('body', body),
+  )
 }
 
 /** The pages of a list where they are not the provider's, and what its response is when the list is empty. */
@@ -72,11 +72,11 @@ const listEntries = (
   const isLeftOut = member !== undefined && saysLeftOut(schemaAt(answer, items.slice(0, -1)), member)
   const total = isLeftOut ? totalPlace(answer) : undefined
   return {
-    entries: [
-      ...(differs ? [entry('pagination', pagination)] : []),
-      ...(total === undefined ? [] : [entry('emptyWhen', [{ place: total, is: [0] }])]),
-    ],
-    comments: [...(differs ? comments : []), ...(isLeftOut && total === undefined ? [questions.empty(member)] : [])],
+    entries: present(
+      differs && entry('pagination', pagination),
+      entry('emptyWhen', total === undefined ? undefined : [{ place: total, is: [0] }]),
+    ),
+    comments: present(...(differs ? comments : []), isLeftOut && total === undefined && questions.empty(member)),
   }
 }
 

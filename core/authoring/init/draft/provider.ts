@@ -1,10 +1,8 @@
-import type { Json } from '../../../schema/json.ts'
-import { defined } from '../../../values/defined.ts'
+import { defined, present } from '../../../values/defined.ts'
 import type { Description, SecurityScheme } from '../../description/description.ts'
 import type { Pages } from '../find/pages.ts'
 import { inputs, questions } from '../words.ts'
-import { entry } from './attribute.ts'
-import { type Entry, map, openMap } from './yaml.ts'
+import { type Entry, entry, map, openMap } from './yaml.ts'
 
 export interface ProviderFacts {
   readonly id: string
@@ -16,38 +14,33 @@ export interface ProviderFacts {
 
 /** `provider`: where the API is and how requests are authenticated. */
 export const draftProvider = (description: Description, { id, pages, openapi }: ProviderFacts): Entry => {
-  const signing = signingOf(description.security)
-  const secrets = signing.inputs.map(([name, text, isSecret]) => ({
-    key: name,
-    node: map([entry('description', text), ...(isSecret ? [entry('secret', true)] : [])]),
-  }))
-  const { auth, comments } = signing
+  const { auth, inputs: secrets, comments } = signingOf(description.security)
   return {
     key: 'provider',
-    node: openMap([
+    node: openMap(
       entry('id', id),
-      ...(description.title === '' ? [] : [entry('description', description.title)]),
-      ...(openapi === undefined ? [] : [entry('openapi', openapi)]),
-      { key: 'with', node: openMap([baseEntry(description), ...secrets]) },
-      { ...entry('baseUrl', '{with.baseUrl}'), comments: auth === undefined ? comments : [] },
-      ...(auth === undefined ? [] : [{ key: 'auth', node: map([entry(...auth)]), comments }]),
-      { ...entry('pagination', pages.pagination), comments: pages.comments },
+      description.title !== '' && entry('description', description.title),
+      entry('openapi', openapi),
+      { key: 'with', node: openMap(baseEntry(description), ...secrets) },
+      entry('baseUrl', '{with.baseUrl}', auth === undefined ? comments : []),
+      auth && { key: 'auth', node: map(auth), comments },
+      entry('pagination', pages.pagination, pages.comments),
       entry('reads', { absent: [404] }),
-    ]),
+    ),
   }
 }
 
 const baseEntry = ({ servers }: Description): Entry => {
   const usable = servers.find(isBase)
   const path = usable === undefined ? servers.find((server) => server.startsWith('/')) : undefined
-  return {
-    key: 'baseUrl',
-    node: map([
-      entry('description', inputs.baseUrl(path)),
-      ...(usable === undefined ? [] : [entry('default', usable)]),
-    ]),
-  }
+  return { key: 'baseUrl', node: map(entry('description', inputs.baseUrl(path)), entry('default', usable)) }
 }
+
+/** What a workspace gives. */
+const inputEntry = (key: string, description: string, isSecret: boolean): Entry => ({
+  key,
+  node: map(entry('description', description), isSecret && entry('secret', true)),
+})
 
 /** Whether a workspace may give it as a base URL. */
 const isBase = (server: string): boolean => {
@@ -56,9 +49,8 @@ const isBase = (server: string): boolean => {
 }
 
 interface Signing {
-  /** Name, description and secrecy of what a workspace gives. */
-  readonly inputs: readonly (readonly [name: string, description: string, isSecret: boolean])[]
-  readonly auth?: readonly [kind: string, form: Json]
+  readonly inputs: readonly Entry[]
+  readonly auth?: Entry | undefined
   readonly comments: readonly string[]
 }
 
@@ -74,17 +66,14 @@ const signingOf = (schemes: readonly SecurityScheme[]): Signing => {
     return { inputs: [], comments: [schemes.length === 0 ? questions.noSigning : questions.otherSigning] }
   const others = [...new Set(more.map(nameOf))].filter((name) => name !== nameOf(chosen))
   const { comments, ...signing } = signingWith(chosen)
-  return { ...signing, comments: [...(others.length === 0 ? [] : [questions.moreSigning(others)]), ...comments] }
+  return { ...signing, comments: present(others.length > 0 && questions.moreSigning(others), ...comments) }
 }
 
 const signingWith = (scheme: SecurityScheme): Signing => {
   if (scheme.kind === 'basic')
     return {
-      inputs: [
-        ['user', inputs.user, false],
-        ['password', inputs.password, true],
-      ],
-      auth: ['basic', { user: '{with.user}', password: '{with.password}' }],
+      inputs: [inputEntry('user', inputs.user, false), inputEntry('password', inputs.password, true)],
+      auth: entry('basic', { user: '{with.user}', password: '{with.password}' }),
       comments: [],
     }
   if (scheme.kind === 'header' || scheme.kind === 'query') {
@@ -92,14 +81,14 @@ const signingWith = (scheme: SecurityScheme): Signing => {
     const isToken = kind === 'header' && parameter.toLowerCase() === 'authorization'
     const template = isToken ? 'Bearer {secret}' : undefined
     return {
-      inputs: [['token', inputs.parameter(kind, parameter), true]],
-      auth: [kind, { name: parameter, ...defined({ template }), secret: '{with.token}' }],
+      inputs: [inputEntry('token', inputs.parameter(kind, parameter), true)],
+      auth: entry(kind, { name: parameter, ...defined({ template }), secret: '{with.token}' }),
       comments: isToken ? [questions.tokenForm] : [],
     }
   }
   return {
-    inputs: [['token', inputs.token, true]],
-    auth: ['bearer', { secret: '{with.token}' }],
+    inputs: [inputEntry('token', inputs.token, true)],
+    auth: entry('bearer', { secret: '{with.token}' }),
     comments: scheme.kind === 'oauth2' ? [questions.oauth] : [],
   }
 }

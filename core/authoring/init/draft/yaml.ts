@@ -1,5 +1,6 @@
 import type { Json } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
+import { defined, present } from '../../../values/defined.ts'
 
 /** A mapping in the order in which it is written, with comments above its keys. */
 export interface Entry {
@@ -14,9 +15,19 @@ export type Node =
   | { readonly kind: 'map'; readonly entries: readonly Entry[]; readonly open?: boolean }
   | { readonly kind: 'list'; readonly items: readonly (readonly Entry[])[] }
 
-export const value = (of: Json): Node => ({ kind: 'value', value: of })
-export const map = (entries: readonly Entry[]): Node => ({ kind: 'map', entries })
-export const openMap = (entries: readonly Entry[]): Node => ({ kind: 'map', entries, open: true })
+/** A member; none where there is no value. */
+export const entry = (key: string, of: Json | undefined, comments?: readonly string[]): Entry | undefined =>
+  of === undefined ? undefined : { key, node: { kind: 'value', value: of }, ...defined({ comments }) }
+
+export const map = (...entries: readonly (Entry | undefined | false)[]): Node => ({
+  kind: 'map',
+  entries: present(...entries),
+})
+export const openMap = (...entries: readonly (Entry | undefined | false)[]): Node => ({
+  kind: 'map',
+  entries: present(...entries),
+  open: true,
+})
 
 /** Columns that a line may have. */
 const width = 120

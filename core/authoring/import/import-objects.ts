@@ -1,7 +1,10 @@
 import pLimit from 'p-limit'
 import { writeResources } from '../../config/write-resources.ts'
 import { normalise } from '../../diff/normalise.ts'
+import type { Attribute } from '../../schema/attribute.ts'
+import type { Json } from '../../schema/json.ts'
 import type { ImportedResource, ImportReport, UnreadObject } from '../../schema/reports/import-report.ts'
+import type { Address } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../../workflows/deps.ts'
 import { openSession, type Session } from '../../workflows/session/open-session.ts'
@@ -9,11 +12,10 @@ import type { ResourcePlan } from '../../workflows/session/plan/observation.ts'
 import { readObject, resolveTarget } from '../../workflows/session/read/read-object.ts'
 import { checkImport } from './check-import.ts'
 import { chooseTargets, type ImportRequest } from './choose-targets.ts'
-import { isWithin, type KnownObject, keysOf } from './known-object.ts'
+import { isBeside, isWithin, type KnownObject, keysOf, meantBy } from './known-object.ts'
 import { declaredIn, listObjects } from './list-objects.ts'
 import { nameObjects } from './name-objects.ts'
-import { createReferrer } from './refer.ts'
-import { specOf } from './spec-of.ts'
+import { type Replace, specOf } from './spec-of.ts'
 import { noObject } from './words.ts'
 
 /**
@@ -118,3 +120,38 @@ const presentObject = ({ type, target, provider, looked: { result } }: ResourceP
           address: target.address,
         },
       ]
+
+interface Owner extends KnownObject {
+  readonly address: Address
+}
+
+/**
+ * References in the place of values that mean another object of the configuration. Where several could be meant, or
+ * where a circle would come of it, the value stays. One for a whole configuration: it remembers who refers to whom.
+ */
+const createReferrer = (objects: readonly Owner[]): ((owner: Owner) => Replace) => {
+  const edges = new Map<Address, Set<Address>>()
+  const byType = Map.groupBy(objects, ({ provider, type }) => `${provider} ${type.name}`)
+  const reaches = (from: Address, to: Address, seen: Set<Address>): boolean => {
+    if (from === to) return true
+    if (seen.has(from)) return false
+    seen.add(from)
+    return [...(edges.get(from) ?? [])].some((next) => reaches(next, to, seen))
+  }
+  const referTo = (owner: Owner, { refersTo }: Attribute, value: Json): string | undefined => {
+    if (refersTo === undefined) return undefined
+    const candidates = byType.get(`${owner.provider} ${refersTo.type}`) ?? []
+    const meant = candidates.flatMap((object) => {
+      const name = meantBy(object, refersTo, value)
+      const isHere = name !== undefined && isBeside(object, owner.type.schema.attributes, owner.attributes)
+      return isHere ? [{ address: object.address, name }] : []
+    })
+    const [only, another] = meant
+    if (only === undefined || another !== undefined || reaches(only.address, owner.address, new Set())) return undefined
+    edges.set(owner.address, (edges.get(owner.address) ?? new Set()).add(only.address))
+    return `\${resource.${only.address}${stepText(only.name)}}`
+  }
+  return (owner) => (attribute, value) => referTo(owner, attribute, value)
+}
+
+const stepText = (name: string): string => (/^[A-Za-z_][\w-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`)

@@ -1,6 +1,6 @@
 import { normalise } from '../../diff/normalise.ts'
 import { orderLeniently } from '../../graph/graph.ts'
-import type { Listed, Listing, Target, UnlistedPlace } from '../../providers/provider.ts'
+import type { Listed, Listing, ResourceType, Target, UnlistedPlace } from '../../providers/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Seal } from '../../schema/ports.ts'
 import type { UnlistedType } from '../../schema/reports/import-report.ts'
@@ -11,13 +11,14 @@ import type { Session } from '../../workflows/session/open-session.ts'
 import type { ResourcePlan } from '../../workflows/session/plan/observation.ts'
 import { redactUnknown, resolveTarget } from '../../workflows/session/read/read-object.ts'
 import { sealListed } from '../../workflows/session/read/seal-read.ts'
-import { findScopes } from './find-scopes.ts'
 import {
   type Given,
   type ImportTarget,
+  isBeside,
   isWithin,
   type KnownObject,
   keysOf,
+  meansObject,
   parentTypes,
   valuesOf,
 } from './known-object.ts'
@@ -172,3 +173,43 @@ const asKnown = ({ type, provider }: ImportTarget, { identity, ids, within = {} 
   const told = Object.entries(canonical).filter(([name]) => Object.hasOwn(all, name))
   return { provider, type, attributes: Object.fromEntries(told), ...defined({ ids }) }
 }
+
+type Scopes =
+  | { readonly ok: true; readonly scopes: readonly JsonObject[] }
+  /** Nothing says what this attribute may be. */
+  | { readonly ok: false; readonly attribute: string }
+
+/**
+ * Where a type must be listed: every combination of what its list is asked for within. An attribute's values are given
+ * (`where`), or those of the known objects that it refers to, of the same surroundings as what is chosen already.
+ */
+const findScopes = (type: ResourceType, known: readonly KnownObject[], where: JsonObject): Scopes => {
+  const { attributes } = type.schema
+  let scopes: readonly JsonObject[] = [where]
+  for (const name of nested(type, known)) {
+    if (Object.hasOwn(where, name)) continue
+    const refersTo = attributes[name]?.refersTo
+    if (refersTo === undefined) return { ok: false, attribute: name }
+    const parents = known.filter((object) => object.type.name === refersTo.type)
+    scopes = scopes.flatMap((scope) =>
+      parents.flatMap((parent) => {
+        const value = isBeside(parent, attributes, scope) ? meansObject(parent, refersTo) : undefined
+        return value === undefined ? [] : [{ ...scope, [name]: value }]
+      }),
+    )
+  }
+  return { ok: true, scopes: distinct(scopes) }
+}
+
+/** What the fewest surroundings have comes first, so that what is inside of it is chosen for it. */
+const nested = ({ listWithin = [], schema }: ResourceType, known: readonly KnownObject[]): readonly string[] => {
+  const depth = (name: string): number => {
+    const parent = known.find(({ type }) => type.name === schema.attributes[name]?.refersTo?.type)
+    return Object.values(parent?.type.schema.attributes ?? {}).filter(({ refersTo }) => refersTo !== undefined).length
+  }
+  return listWithin.toSorted((left, right) => depth(left) - depth(right))
+}
+
+const distinct = (scopes: readonly JsonObject[]): readonly JsonObject[] => [
+  ...new Map(scopes.map((scope) => [JSON.stringify(scope), scope])).values(),
+]

@@ -4,7 +4,7 @@ import type { RestResource } from '../../providers/rest/document/document.ts'
 import { shownIds } from '../../providers/rest/document/document.ts'
 import { pathOf } from '../../providers/rest/document/template.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import type { ProbeFinding } from '../../schema/reports/probe-report.ts'
+import type { ProbedLock, ProbeFinding } from '../../schema/reports/probe-report.ts'
 import { isSecret } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import type { ProbedType } from './choose-types.ts'
@@ -179,7 +179,7 @@ const findingsOfUpdate = ({ probed, spec, moving }: TypeProbe, update: Update): 
 }
 
 /** The base of the next plans: identity and required attributes as the server has them, so that one attribute differs. */
-export const adopted = ({ probed, spec }: TypeProbe, { attributes }: Present): Record<string, Json> => {
+const adopted = ({ probed, spec }: TypeProbe, { attributes }: Present): Record<string, Json> => {
   const { entries, resource } = probed
   const kept = Object.entries(spec).filter(([name]) => isKey(resource, name, entries[name]) || entries[name]?.required)
   return Object.fromEntries(
@@ -191,7 +191,7 @@ const isKey = ({ identity }: RestResource, name: string, entry: AttributeEntry |
   identity.keys.includes(name) || entry?.in === 'path'
 
 /** Attributes that an update can set. */
-export const writableIn = ({ resource, entries }: ProbedType): readonly (readonly [string, AttributeEntry])[] => {
+const writableIn = ({ resource, entries }: ProbedType): readonly (readonly [string, AttributeEntry])[] => {
   const written = new Set([
     ...Object.values(resource.actions ?? {}).flatMap(({ on }) => on),
     ...resource.parts.flatMap(({ write, attributes = {}, collection }) => [
@@ -206,7 +206,7 @@ export const writableIn = ({ resource, entries }: ProbedType): readonly (readonl
 }
 
 /** A value that differs from the present one; none where none can be invented. */
-export const otherValue = (
+const otherValue = (
   { source, probed }: TypeProbe,
   name: string,
   entry: AttributeEntry,
@@ -215,3 +215,28 @@ export const otherValue = (
   ([1, 0] as const)
     .map((turn) => makeValue(probed.type, name, entry, turn, source))
     .find((value) => value !== undefined && (isSecret(value) || !sameValue(entry, value, current)))
+
+interface LockProbe {
+  readonly lock?: ProbedLock
+  readonly findings: readonly Unplaced[]
+  /** Why nothing was learnt of a lock that the document has. */
+  readonly skipped?: string
+}
+
+/** Tries whether the target refuses a write with a stale version, with the first attribute that can be set. */
+export const probeLock = async (probe: TypeProbe, created: Present): Promise<LockProbe> => {
+  const { probed, handle, moving, shouldStop } = probe
+  const base = adopted(probe, created)
+  if (probed.resource.lock === undefined) return { findings: [] }
+  for (const [name, entry] of writableIn(probed)) {
+    if (shouldStop()) return { findings: [] }
+    const seen = moving.includes(name) ? undefined : await handle.look(base)
+    const value = seen?.kind === 'present' ? otherValue(probe, name, entry, seen.attributes[name]) : undefined
+    const stale = value === undefined ? undefined : await handle.sendStale({ ...base, [name]: value })
+    if (stale?.request === undefined || stale.status === undefined) continue
+    const { ok, request, status } = stale
+    const lock = { type: probed.type, refused: !ok, request, status }
+    return { lock, findings: ok ? [{ ...proposals.lockIgnored, evidence: { request, status } }] : [] }
+  }
+  return { findings: [], skipped: skips.lock }
+}

@@ -3,7 +3,7 @@ import type { Blackout } from '../configuration.ts'
 import { notSchedule } from '../words.ts'
 import { translateCron } from './translate-cron.ts'
 
-/** When to check. `cron` is a croner pattern of seven fields: seconds first, the year last. */
+/** When to check. `cron` is a croner pattern of seven fields: seconds first, the year last, weekdays from 1 = SUN. */
 export type Schedule =
   | { readonly kind: 'rate'; readonly everyMs: number }
   | { readonly kind: 'cron'; readonly cron: string }
@@ -62,7 +62,8 @@ export const parseSchedule = (text: string): ParsedSchedule => {
  */
 export const nextTime = (schedule: Schedule, after: Date, zone: string): Date | undefined => {
   if (schedule.kind === 'rate') return new Date(after.getTime() + schedule.everyMs)
-  const cron = new Cron(schedule.cron, { mode: '7-part', timezone: zone, fixedTimeRule: 'no-wildcard' })
+  const rules = { mode: '7-part', fixedTimeRule: 'no-wildcard', alternativeWeekdays: true } as const
+  const cron = new Cron(schedule.cron, { ...rules, timezone: zone })
   return cron.nextRun(after) ?? undefined
 }
 

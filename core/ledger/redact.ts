@@ -5,7 +5,7 @@ import { isObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
 import { mapMembers } from '../values/members.ts'
-import { mapUrlTexts } from '../values/url.ts'
+import { mapRequests, mapUrlTexts } from '../values/url.ts'
 
 /*
  * A planned command holds references only, and what is sealed is a keyed digest; both may be kept. This stands behind
@@ -69,11 +69,4 @@ const redactAuth = (auth: Auth): Auth => {
 }
 
 /** The command as it may be kept for ever. One that was planned as it should be comes back unchanged. */
-export const redactCommand = (command: Command): Command => ({
-  ...command,
-  request: redactRequest(command.request),
-  ...defined({
-    inverse: command.inverse && redactRequest(command.inverse),
-    wait: command.wait?.map((waiter) => ({ ...waiter, request: redactRequest(waiter.request) })),
-  }),
-})
+export const redactCommand = (command: Command): Command => mapRequests(command, redactRequest)

@@ -1,24 +1,17 @@
 import { digest } from '../digest.ts'
-import type { Command } from '../schema/command.ts'
-import type { Change, IdleRule, NamedReference, NotLookedInto, Plan, Unmanaged } from '../schema/plan.ts'
+import type { Change, Plan } from '../schema/plan.ts'
 import { countActions } from '../schema/plan.ts'
 import type { PlanCounts } from '../schema/records.ts'
 import { defined } from '../values/defined.ts'
 import { unlessEmpty } from '../values/members.ts'
 import type { PlannedResource } from './planning.ts'
 
-interface PlanParts {
-  readonly workspace: string
+/** Changes are all of `planned`, in apply order, dependents blocked; commands are in the order in which they are sent. */
+interface PlanParts extends Pick<Plan, Given> {
   readonly planned: readonly PlannedResource[]
-  /** All changes of `planned`, in apply order, dependents blocked. */
-  readonly changes: readonly Change[]
-  readonly unmanaged: readonly Unmanaged[]
-  readonly notLookedInto?: readonly NotLookedInto[]
-  readonly idleRules?: readonly IdleRule[]
-  readonly references?: readonly NamedReference[]
-  /** In the order in which they are sent. */
-  readonly commands: readonly Command[]
 }
+
+type Given = 'workspace' | 'changes' | 'unmanaged' | 'notLookedInto' | 'idleRules' | 'references' | 'commands'
 
 /** Puts the plan of a workspace together: counts, qualities and digests. */
 export const buildPlan = (input: PlanParts): Plan => {

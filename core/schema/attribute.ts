@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { described, json, name, typeName } from './described.ts'
+import { described, json, name, optional, typeName } from './described.ts'
 import type { Json } from './json.ts'
 
 /** Canonical forms of values, by name: core/values/normalise/normalisers.ts has the function of each. */
@@ -43,8 +43,10 @@ const attributeCase = z.strictObject({
 
 const reference = z.strictObject({
   type: described(typeName, 'A type of this document.'),
-  attribute: described(name, 'Its attribute or server id; when left out, whatever identifies it.').exactOptional(),
+  attribute: optional(name, 'Its attribute or server id; when left out, whatever identifies it.'),
 })
+
+const flag = (description: string) => optional(z.boolean(), description)
 
 /**
  * What a provider states about one attribute. Shared code asks these facts and never the resource type. This is their only
@@ -55,78 +57,64 @@ export const attributeFacts = {
     z.enum(['string', 'number', 'boolean', 'any', 'object', 'map', 'list', 'set']).default('string'),
     '`object` has `attributes`, and only those are managed; `map`, `list` (ordered) and `set` (unordered, equal elements count) have an `element`; `any` is compared as it is.',
   ),
-  description: described(z.string(), 'For people.').exactOptional(),
-  key: described(
+  description: optional(z.string(), 'For people.'),
+  key: optional(
     z.array(name).min(1),
     'Of a set of objects: members that tell elements apart. Without it, the whole element does.',
     ['name'],
-  ).exactOptional(),
-  manage: described(
+  ),
+  manage: optional(
     z.enum(['exclusive', 'declared']),
     'Of a map or a keyed set: elements that are not declared are removed (`exclusive`, the default), or left alone.',
-  ).exactOptional(),
+  ),
   ignore: described(
     z.array(z.record(z.string(), json)),
     "Elements that are never ours. In a text `{attribute}` is the resource's own value, `{with.name}` what the workspace gives.",
     [{ type: 'SOA', name: '{name}' }],
   ).exactOptional(),
-  ignoreKeys: described(
+  ignoreKeys: optional(
     z.array(z.string().min(1)).min(1),
     "Keys of a map that are the server's; `*` is any text. They are left alone, so the part sends `object` or a patch.",
     ['kubernetes.io/*'],
-  ).exactOptional(),
-  partial: described(
-    z.boolean(),
+  ),
+  partial: flag(
     'Of an `any`: at any depth only the declared members of an object count. The others are kept as digests, unless a reference names them.',
-  ).exactOptional(),
-  required: described(z.boolean(), 'A resource must give it.').exactOptional(),
-  computed: described(z.boolean(), 'Made by the server: never compared, never sent.').exactOptional(),
-  immutable: described(
-    z.boolean(),
-    'It cannot change after the create: a difference goes to `lifecycle.onImmutable`.',
-  ).exactOptional(),
-  sensitive: described(
-    z.boolean(),
-    'Only its keyed digest is shown or stored. The configuration must give it as a secret.',
-  ).exactOptional(),
-  writeOnly: described(
-    z.boolean(),
-    'It cannot be read back: compared with the digest of what was last sent.',
-  ).exactOptional(),
-  witness: described(
+  ),
+  required: flag('A resource must give it.'),
+  computed: flag('Made by the server: never compared, never sent.'),
+  immutable: flag('It cannot change after the create: a difference goes to `lifecycle.onImmutable`.'),
+  sensitive: flag('Only its keyed digest is shown or stored. The configuration must give it as a secret.'),
+  writeOnly: flag('It cannot be read back: compared with the digest of what was last sent.'),
+  witness: optional(
     name,
     'Of a write-only attribute: a readable attribute whose change shows that this one was changed.',
-  ).exactOptional(),
-  leftOut: described(
-    z.boolean(),
+  ),
+  leftOut: flag(
     'Answers leave it out when it has no value. Without this, and without a `default`, an answer is invalid (*bad_body*) if it lacks an attribute that is `required`, an identity key, or one that the last check saw.',
-  ).exactOptional(),
-  default: described(
-    json,
-    'The meaning of an answer without a value; of a list, set or map also of null.',
-  ).exactOptional(),
-  whenUndeclared: described(
+  ),
+  default: optional(json, 'The meaning of an answer without a value; of a list, set or map also of null.'),
+  whenUndeclared: optional(
     z.enum(['unmanaged', 'default']),
     'The meaning of a resource that does not give it: it is not compared (`unmanaged`, the default), or its `default` is desired.',
-  ).exactOptional(),
-  nullMeans: described(
+  ),
+  nullMeans: optional(
     z.enum(['clear', 'empty', 'reject']),
     'The meaning of a desired null: no value (`clear`, the default), the empty value of its type, or an error.',
-  ).exactOptional(),
-  normalise: described(normaliserList, 'Canonical form of both sides, also of what is sent; in this order.', [
+  ),
+  normalise: optional(normaliserList, 'Canonical form of both sides, also of what is sent; in this order.', [
     'lower',
     'trailingDot',
-  ]).exactOptional(),
-  compareAs: described(
+  ]),
+  compareAs: optional(
     normaliserList,
     'On top, for comparing only: two values that agree under these are the same, and the observed one stays.',
     ['lower'],
-  ).exactOptional(),
-  cases: described(z.array(attributeCase), 'More normalisers where an enclosing object says so.').exactOptional(),
-  refersTo: described(
+  ),
+  cases: optional(z.array(attributeCase), 'More normalisers where an enclosing object says so.'),
+  refersTo: optional(
     reference,
     'The value is an attribute or a server id of an object of another type. Nothing is looked up: `plumbline import` uses it to find which object is inside which, and writes `${resource...}`.',
-  ).exactOptional(),
+  ),
 }
 
 /** Plain data, as a shape gives it, that is not changed any more. */

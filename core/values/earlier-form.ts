@@ -5,7 +5,7 @@ import type { Plan } from '../schema/plan.ts'
 import type { Alert, Apply, LedgerEntry, Run, Workspace } from '../schema/records.ts'
 import type { Url, UrlPart } from '../schema/value.ts'
 import { defined } from './defined.ts'
-import { joinUrl } from './url.ts'
+import { joinUrl, mapRequests } from './url.ts'
 
 /*
  * Plans of format 1, and ledger entries that name no format, wrote the part of a URL that an earlier command produces as
@@ -27,14 +27,7 @@ const currentUrl = (url: Url): Url =>
 
 const currentRequest = (request: PlannedRequest): PlannedRequest => ({ ...request, url: currentUrl(request.url) })
 
-const currentCommand = (command: Command): Command => ({
-  ...command,
-  request: currentRequest(command.request),
-  ...defined({
-    inverse: command.inverse && currentRequest(command.inverse),
-    wait: command.wait?.map((waiter) => ({ ...waiter, request: currentRequest(waiter.request) })),
-  }),
-})
+const currentCommand = (command: Command): Command => mapRequests(command, currentRequest)
 
 /** A stored plan in the form of today; its digests stay what was approved. */
 export const currentPlan = (plan: Omit<Plan, 'formatVersion'> & { readonly formatVersion: '1' | '2' }): Plan =>

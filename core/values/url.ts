@@ -1,4 +1,6 @@
+import type { Command, PlannedRequest } from '../schema/command.ts'
 import type { Url, UrlPart, UrlParts } from '../schema/value.ts'
+import { defined } from './defined.ts'
 
 export const urlParts = (url: Url): UrlParts => (typeof url === 'string' ? [url] : url)
 
@@ -16,6 +18,16 @@ export const joinUrl = (parts: UrlParts): Url => {
 /** The texts of a URL changed, each by itself. */
 export const mapUrlTexts = (url: Url, change: (text: string) => string): Url =>
   typeof url === 'string' ? change(url) : url.map((part) => (typeof part === 'string' ? change(part) : part))
+
+/** All requests of a command changed: its own, its inverse, and what is asked until it is done. */
+export const mapRequests = (command: Command, change: (request: PlannedRequest) => PlannedRequest): Command => ({
+  ...command,
+  request: change(command.request),
+  ...defined({
+    inverse: command.inverse && change(command.inverse),
+    wait: command.wait?.map((waiter) => ({ ...waiter, request: change(waiter.request) })),
+  }),
+})
 
 /** With one more parameter at the end. All that stands before keeps its spelling. */
 export const withParameter = (url: Url, name: string, value: UrlPart): Url => {

@@ -1,12 +1,14 @@
 import { fromPointer, valueAt } from '../../json/pointer.ts'
 import type { PlannedRequest } from '../../schema/command.ts'
 import { type Command, isSuccess, type Request, type Response } from '../../schema/command.ts'
+import type { Json } from '../../schema/json.ts'
 import { meantStatus } from '../../transport/answer/answer-errors.ts'
 import { toldInHeader } from '../../transport/answer/told-in-header.ts'
 import { learnAll } from '../../transport/secrets/resolve-secrets.ts'
 import type { WireRequest } from '../../transport/transport.ts'
 import { defined } from '../../values/defined.ts'
 import { holdsLive } from '../../values/marks.ts'
+import { mapMembers, unlessEmpty } from '../../values/members.ts'
 import { urlParts } from '../../values/url.ts'
 import type { Deps } from '../deps.ts'
 import { forget, type Session } from '../session/open-session.ts'
@@ -75,14 +77,14 @@ export const sendCommand = async (command: Command, filled: Request, session: Se
   const response = await session.channels.of(provider).write.send(request)
   if (!isSuccess(command, meantStatus(command, response))) learnLive(command, session)
   if (command.action === 'create') forget(command.address, session.produced)
-  const answers = Object.entries(command.produces ?? {}).flatMap(([name, place]) => {
-    const value =
+  const answers = unlessEmpty(
+    mapMembers(command.produces ?? {}, (place): Json | undefined =>
       typeof place === 'string'
         ? valueAt(response.body, fromPointer(place))
-        : withoutSecrets(toldInHeader(response, place, filled.url), session)
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  if (answers.length > 0) session.produced.answers.set(command.address, Object.fromEntries(answers))
+        : withoutSecrets(toldInHeader(response, place, filled.url), session),
+    ),
+  )
+  if (answers !== undefined) session.produced.answers.set(command.address, answers)
   return response
 }
 

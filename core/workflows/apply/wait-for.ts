@@ -5,6 +5,7 @@ import type { CommandOutcome, Waiting } from '../../schema/records.ts'
 import { answerUrl } from '../../transport/answer/answer-url.ts'
 import { askedWait } from '../../transport/limits/asked-wait.ts'
 import { defined } from '../../values/defined.ts'
+import { unlessEmpty } from '../../values/members.ts'
 import { urlParts } from '../../values/url.ts'
 import { evaluatePoll, type Polled } from './approved/evaluate-poll.ts'
 
@@ -53,14 +54,13 @@ export const goOnWaiting = async (
   const waiter = command.wait?.[waiting.waiter]
   if (waiter === undefined) return { command: command.id, status: 'succeeded' }
   const end = await pollUntilEnd(command, waiter, waiting, ports)
-  if (end.kind === 'stopped') return undefined
-  if (end.kind !== 'done') return { command: command.id, status: end.status, detail: end.detail }
+  if (end === undefined || !('answer' in end)) return end
   const isLast = command.wait?.[waiting.waiter + 1] === undefined
   if (isLast && waiter.produces === undefined) return { command: command.id, status: 'succeeded' }
   const next = begin(command, waiting.waiter + 1, end.answer, ports)
   if ('problem' in next) return { command: command.id, status: 'unknown', detail: next.problem }
-  const answers = { ...waiting.answers, ...valuesAt(waiter.produces, end.answer), ...next.answers }
-  const known = Object.keys(answers).length === 0 ? next : { ...next, answers }
+  const answers = unlessEmpty({ ...waiting.answers, ...valuesAt(waiter.produces, end.answer), ...next.answers })
+  const known = { ...next, ...defined({ answers }) }
   await ports.waiting(command, known)
   return goOnWaiting(command, known, ports)
 }
@@ -74,8 +74,8 @@ const begin = (command: Command, place: number, answer: Response, { now }: WaitP
   const missing = Object.values(waiter?.takes ?? {}).find((pointer) => answeredAt(answer, pointer) === undefined)
   if (missing !== undefined)
     return { problem: `it was accepted, and its answer holds nothing to ask for at ${missing}` }
-  const taken = valuesAt(waiter?.takes, answer, '/wait/')
-  const begun = { waiter: place, since, ...defined({ answers: Object.keys(taken).length === 0 ? undefined : taken }) }
+  const answers = unlessEmpty(valuesAt(waiter?.takes, answer, '/wait/'))
+  const begun = { waiter: place, since, ...defined({ answers }) }
   if (waiter?.location !== true) return begun
   const location = locationOf(waiter, answer)
   return location === undefined
@@ -110,39 +110,40 @@ const locationOf = ({ request }: Waiter, { headers: { location } }: Response): s
   return found?.ok === true ? found.url : undefined
 }
 
-type End =
-  | { readonly kind: 'done'; readonly answer: Response }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'ended'; readonly status: 'failed' | 'unknown'; readonly detail: string }
+/** The answer that ended it, or how it ended otherwise; `undefined`: it was stopped. */
+type End = { readonly answer: Response } | CommandOutcome | undefined
 
 const pollUntilEnd = async (command: Command, waiter: Waiter, waiting: Waiting, ports: WaitPorts): Promise<End> => {
-  const end = Date.parse(waiting.since) + waiter.timeoutSeconds * 1000
+  const { timeoutSeconds } = waiter
+  const end = Date.parse(waiting.since) + timeoutSeconds * 1000
+  const ended = (status: 'failed' | 'unknown', detail: string): CommandOutcome => ({
+    command: command.id,
+    status,
+    detail,
+  })
   for (let n = 1; ; n += 1) {
-    if (ports.shouldStop()) return { kind: 'stopped' }
+    if (ports.shouldStop()) return undefined
     const { answer, polled } = await pollOnce(command, waiter, waiting, ports)
-    if (polled.kind === 'done' && answer !== undefined) return { kind: 'done', answer }
-    const detail = polled.kind === 'done' ? '' : excerptOf(polled.words, ports)
-    if (polled.kind === 'error')
-      return { kind: 'ended', status: 'failed', detail: `it was accepted and failed: ${detail}` }
-    if (polled.kind === 'lost') return { kind: 'ended', status: 'unknown', detail: `it was accepted: ${detail}` }
-    ports.polled(command, detail)
+    if (polled.kind === 'done' && answer !== undefined) return { answer }
+    const words = polled.kind === 'done' ? '' : excerptOf(polled.words, ports)
+    if (polled.kind === 'error') return ended('failed', `it was accepted and failed: ${words}`)
+    if (polled.kind === 'lost') return ended('unknown', `it was accepted: ${words}`)
+    ports.polled(command, words)
     const left = end - ports.now().getTime()
-    if (left <= 0) {
-      const words = `it was accepted, and was not done after ${waiter.timeoutSeconds} s of waiting: ${detail}`
-      return { kind: 'ended', status: 'unknown', detail: words }
-    }
-    if (!(await rest(Math.min(left, pauseAfter(waiter, n, answer, ports)), ports))) return { kind: 'stopped' }
+    if (left <= 0)
+      return ended('unknown', `it was accepted, and was not done after ${timeoutSeconds} s of waiting: ${words}`)
+    if (!(await rest(Math.min(left, pauseAfter(waiter, n, answer, ports)), ports))) return undefined
   }
 }
 
 const excerptOf = (words: string, ports: WaitPorts): string => ports.excerpt({ status: 200, headers: {}, body: words })
 
-interface Poll {
-  readonly polled: Polled
-  readonly answer?: Response
-}
-
-const pollOnce = async (command: Command, waiter: Waiter, waiting: Waiting, ports: WaitPorts): Promise<Poll> => {
+const pollOnce = async (
+  command: Command,
+  waiter: Waiter,
+  waiting: Waiting,
+  ports: WaitPorts,
+): Promise<{ readonly polled: Polled; readonly answer?: Response }> => {
   try {
     const answer = await ports.poll(command, waiting)
     return { answer, polled: evaluatePoll(waiter, answer) }

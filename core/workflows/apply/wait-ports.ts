@@ -6,6 +6,7 @@ import type { Waiting } from '../../schema/records.ts'
 import type { Address } from '../../schema/resource.ts'
 import type { Redactor } from '../../transport/redaction/redact.ts'
 import { defined } from '../../values/defined.ts'
+import { mapMembers, unlessEmpty } from '../../values/members.ts'
 import { shorten } from '../../values/shorten.ts'
 import { urlWords } from '../../values/url.ts'
 import type { Deps } from '../deps.ts'
@@ -67,17 +68,11 @@ const keepable = (
   answers: JsonObject,
   { channels: { redactor } }: Opened,
 ): Waiting => {
-  const kept = Object.entries(answers).flatMap(([pointer, value]) =>
-    value !== null && typeof value !== 'object' && redactor.json(value) === value ? [[pointer, value] as const] : [],
+  const kept = mapMembers(answers, (value) =>
+    value !== null && typeof value !== 'object' && redactor.json(value) === value ? value : undefined,
   )
   const isPlain = location !== undefined && redactor.text(redactUrl(location)) === location
-  return {
-    ...waiting,
-    ...defined({
-      location: isPlain ? location : undefined,
-      answers: kept.length === 0 ? undefined : Object.fromEntries(kept),
-    }),
-  }
+  return { ...waiting, ...defined({ location: isPlain ? location : undefined, answers: unlessEmpty(kept) }) }
 }
 
 /** Longest excerpt of an answer that is kept, in characters. */

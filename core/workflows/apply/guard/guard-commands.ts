@@ -7,20 +7,18 @@ import { movedBesides, nothingWritten, type OwnWrites, withCommand } from '../..
 import { seenDigest } from '../../../plan/commands/seen-digest.ts'
 import { withManage } from '../../../plan/resource/with-manage.ts'
 import type { ObjectSchema } from '../../../schema/attribute.ts'
-import type { Command, SeenIdentity } from '../../../schema/command.ts'
+import type { Command } from '../../../schema/command.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Change } from '../../../schema/plan.ts'
-import type { Address, ReadResult } from '../../../schema/resource.ts'
+import type { AbsentResult, Address, PresentResult } from '../../../schema/resource.ts'
 import type { Sight } from '../../../state/applies/sights.ts'
+import { mapMembers } from '../../../values/members.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../session/open-session.ts'
 import type { Execution } from '../apply-run.ts'
 import { doneIn } from '../execute-commands.ts'
 import { isAboutSame, lastSights } from './last-sights.ts'
 import { knownIn, lookAgain, type Meant, plannedOf } from './look-again.ts'
-
-type Present = Extract<ReadResult, { readonly kind: 'present' }>
-type Absent = Extract<ReadResult, { readonly kind: 'absent' }>
 
 /** Of a command that left before. */
 type MaybeDone = 'maybe done'
@@ -35,7 +33,7 @@ export interface Guard {
    * A command is through with success: those after it count it in. Where it leaves what nobody can tell beforehand, and
    * others about the same object follow, that is read now, before anybody else can come between; what was read then.
    */
-  readonly done: (command: Command) => Promise<Present | undefined>
+  readonly done: (command: Command) => Promise<PresentResult | undefined>
 }
 
 /** Each command is about what was seen last, whichever worker of the apply saw it: at first that is what was approved. */
@@ -65,7 +63,7 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     return movedBesides(schema, attributes, withIt, read).length === 0 ? [] : moved
   }
 
-  const differsNow = async (command: Command, now: Present, sent?: MaybeDone): Promise<string | undefined> => {
+  const differsNow = async (command: Command, now: PresentResult, sent?: MaybeDone): Promise<string | undefined> => {
     const other = otherObject(command, now, session)
     if (other !== undefined) return other
     const read = normalised(command.address, now, session)
@@ -142,7 +140,7 @@ const isAsSeen = ({ precondition }: Command, digest: string): boolean =>
   precondition !== undefined && 'digest' in precondition && precondition.digest === digest
 
 /** What is to be revived is what was approved; and what is to be made has no archived one that came since. */
-const archivedSince = ({ address, precondition }: Command, now: Absent, session: Session): string | undefined => {
+const archivedSince = ({ address, precondition }: Command, now: AbsentResult, session: Session): string | undefined => {
   const was = precondition?.kind === 'absent' ? precondition.archived : undefined
   const is = now.archived
   if (was === undefined) return is === undefined ? undefined : 'one is archived under its name by now'
@@ -154,20 +152,21 @@ const archivedSince = ({ address, precondition }: Command, now: Absent, session:
 }
 
 /** Server ids and keys tell whether it still is the same object; a delete has both with it. */
-const otherObject = (command: Command, now: Present, session: Session): string | undefined => {
+const otherObject = (command: Command, now: PresentResult, session: Session): string | undefined => {
   const { precondition, address } = command
   if (meantBy(command) !== 'seen') return undefined
   const { result } = plannedOf(address, session).looked
   const seen = result.kind === 'present' ? (result.ids ?? {}) : {}
   const told = precondition !== undefined && 'identity' in precondition ? precondition.identity : undefined
   const ids = differing({ ...seen, ...told?.ids }, now.ids ?? {})
-  const keys = differing(told?.keys ?? {}, keysOf(told, normalised(address, now, session)))
+  const read = normalised(address, now, session)
+  const keys = differing(
+    told?.keys ?? {},
+    mapMembers(told?.keys ?? {}, (_, name) => read[name] ?? null),
+  )
   const names = [...ids, ...keys]
   return names.length === 0 ? undefined : `it is another object, by its ${names.join(', ')}`
 }
-
-const keysOf = (told: SeenIdentity | undefined, read: JsonObject): JsonObject =>
-  Object.fromEntries(Object.keys(told?.keys ?? {}).map((name) => [name, read[name] ?? null]))
 
 const differing = (wanted: JsonObject, found: JsonObject): readonly string[] =>
   Object.entries(wanted).flatMap(([name, value]) =>
@@ -186,7 +185,7 @@ const schemaOf = (address: Address, session: Session) => {
 }
 
 /** In the form that the plan speaks of. */
-const normalised = (address: Address, { attributes }: Present, session: Session): JsonObject => {
+const normalised = (address: Address, { attributes }: PresentResult, session: Session): JsonObject => {
   const { desired, recorded } = plannedOf(address, session)
   const own = knownIn((desired ?? recorded)?.attributes ?? {}, address, session)
   return normalise(schemaOf(address, session), attributes, 'observed', own)

@@ -2,10 +2,9 @@ import { AppError, isAppError } from '../../../errors.ts'
 import { fromPointer, valueAt } from '../../../json/pointer.ts'
 import type { Command, PlannedRequest } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
-import { isArray, isObject } from '../../../schema/json.ts'
 import type { Address } from '../../../schema/resource.ts'
 import { type AfterMark, isSealed } from '../../../schema/value.ts'
-import { escapeMarks } from '../../../values/marks.ts'
+import { escapeMarks, partsOf } from '../../../values/marks.ts'
 import type { Opened, Produced } from '../../session/open-session.ts'
 import { liveSecret } from '../../session/read/resolve-attributes.ts'
 import type { Known } from '../approved/fill-known.ts'
@@ -18,7 +17,7 @@ export const knownTo =
     const sealed = sealedAt(mark, opened.produced)
     if (mark.sensitive === true) return isSealed(sealed) ? liveSecret(sealed, mark.$after, mark.pointer) : undefined
     const isHidden = mark.pointer.startsWith('/object/') && isSecretText(value, opened.channels.redactor)
-    if (holdsSealed(sealed) || isHidden || repeatsSecret(value, opened)) {
+    if (partsOf(sealed).some(isSealed) || isHidden || repeatsSecret(value, opened)) {
       throw refused(mark, 'it is sensitive, and the configuration does not refer to it here')
     }
     return value
@@ -73,12 +72,6 @@ const sealedAt = ({ $after, pointer }: AfterMark, { sealed }: Produced): Json | 
   const attributes: JsonObject = sealed.get($after) ?? {}
   const path = fromPointer(pointer)
   return valueAt({ attributes }, path) ?? valueAt(attributes, path)
-}
-
-const holdsSealed = (value: Json | undefined): boolean => {
-  if (isSealed(value)) return true
-  if (isArray(value)) return value.some(holdsSealed)
-  return isObject(value) && Object.values(value).some(holdsSealed)
 }
 
 /** A target may answer a secret of the configuration where an id is expected. */

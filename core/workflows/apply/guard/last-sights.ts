@@ -54,10 +54,7 @@ export const lastSights = (
       const known = sights.get(keyOf(command)) ?? (await loadSight(store, seenOf(command)))
       const attributes = planned(command)
       const first = firsts.get(keyOf(command)) ?? attributes ?? known?.attributes
-      return {
-        ...(known ?? defined({ attributes })),
-        ...defined({ first }),
-      }
+      return { ...(known ?? defined({ attributes })), ...defined({ first }) }
     },
     keep: (command, attributes) => void keep(command, attributes),
     save: (command, attributes) => saveSight(store, seenOf(command), keep(command, attributes), log.lock()),

@@ -6,9 +6,10 @@ import { isObject } from '../../../schema/json.ts'
 import type { Address, ReadResult } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
 import { holdsUnknown } from '../../../values/marks.ts'
+import { pick, unlessEmpty } from '../../../values/members.ts'
 import type { Deps } from '../../deps.ts'
 import { remember, type Session } from '../../session/open-session.ts'
-import type { ResourcePlan } from '../../session/plan/observation.ts'
+import { type ResourcePlan, rulesOf } from '../../session/plan/observation.ts'
 import { readObject } from '../../session/read/read-object.ts'
 import { fillValue, unknownIn } from '../approved/fill-known.ts'
 import { forgiving, knownTo, valuesFor } from './known-values.ts'
@@ -43,16 +44,9 @@ export const lookAgain = async (
   if (isIdentityOpen(type, target)) return unresolved(target)
   // What the server shall name cannot be there under that name.
   if (meant === 'any' && lacksKey(type.schema, target.attributes)) return { kind: 'absent' }
-  const read = await readObject(
-    type,
-    target,
-    (desired ?? recorded)?.attributes,
-    channels.of(provider).look,
-    deps.seal,
-    channels,
-  )
-  const rules = type.identity ?? { readable: false }
-  const looked = { ...read, result: keepTold(rules, read.result, idsOf(address, meant, session)) }
+  const { attributes } = desired ?? recorded ?? {}
+  const read = await readObject(type, target, attributes, channels.of(provider).look, deps.seal, channels)
+  const looked = { ...read, result: keepTold(rulesOf(type), read.result, idsOf(address, meant, session)) }
   if (looked.result.kind === 'absent' && isOpen(target)) return unresolved(target)
   if (meant !== 'seen' || !produced.made.has(address)) remember(address, looked, type, produced)
   // Of the old object beside its successor only the version is asked for, by the very next command.
@@ -65,23 +59,15 @@ const targetNow = async (address: Address, meant: Meant, session: Session, deps:
   const { ids: _, ...byKeys } = meant === 'seen' ? plannedOf(address, session).target : wantedTarget(address, session)
   const ids = idsOf(address, meant, session)
   await lookUpMade([byKeys.attributes, byKeys.refs ?? {}], address, session, deps)
-  return {
-    ...byKeys,
-    ...defined({ ids }),
-    attributes: knownIn(byKeys.attributes, address, session),
-    ...defined({ refs: byKeys.refs && knownIn(byKeys.refs, address, session) }),
-  }
+  const refs = byKeys.refs && knownIn(byKeys.refs, address, session)
+  return { ...byKeys, ...defined({ ids, refs }), attributes: knownIn(byKeys.attributes, address, session) }
 }
 
 /** The object of a resource under the keys that are configured, which may be others than it was found under. */
 const wantedTarget = (address: Address, session: Session): Target => {
   const { type, target, planned, refs = target.refs } = plannedOf(address, session)
-  const keys = Object.entries(planned.desired ?? {}).filter(([name]) => keysOf(type.schema).includes(name))
-  return {
-    ...target,
-    attributes: { ...target.attributes, ...Object.fromEntries(keys) },
-    ...defined({ refs }),
-  }
+  const keys = pick(planned.desired ?? {}, keysOf(type.schema))
+  return { ...target, attributes: { ...target.attributes, ...keys }, ...defined({ refs }) }
 }
 
 /** An object with what is known by now of its marks; what nobody may have, or knows yet, stays one. */
@@ -109,7 +95,7 @@ export const answeredIds = (answers: JsonObject = {}): Target['ids'] => {
       ? [[pointer.slice('/ids/'.length), String(value)] as const]
       : [],
   )
-  return ids.length === 0 ? undefined : Object.fromEntries(ids)
+  return unlessEmpty(Object.fromEntries(ids))
 }
 
 /** What no answer told of resources that this session made is read, once something needs it. */

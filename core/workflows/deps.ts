@@ -54,12 +54,12 @@ export type Progress =
       readonly detail?: string
     }
 
-/** What went wrong beside the work, which goes on. Whoever composes the deps decides who hears of it; nobody may swallow it. */
-export type Warning = {
-  /** An alert could not be handed over, or the outbox not be read. What waits goes out later. */
-  readonly kind: 'alert_waits'
+/** An error beside the work, which goes on. The composition root decides who is told; no error is dropped. */
+export interface Warning {
+  /** An alert was not delivered, or the outbox not read; a lock was not renewed. Both are tried again. */
+  readonly kind: 'alert_waits' | 'lock_waits'
   readonly workspace: string
-  /** `at`: ISO time of the check that found its reason. Absent where not even the list of them could be read. */
+  /** `at`: ISO time of the check that found its reason. Absent where the list of alerts could not be read. */
   readonly alert?: { readonly id: string; readonly at: string }
   readonly error: unknown
 }

@@ -59,7 +59,12 @@ export const loggable = (error: unknown): Record<string, unknown> => {
 }
 
 /** What a function's work says beside its answer: logged and counted. */
-export const logWarning = ({ kind, workspace, alert, error }: Warning): void => {
+export const logWarning = ({ kind, workspace, alert, error: cause }: Warning): void => {
+  const error = loggable(cause)
+  if (kind === 'lock_waits') {
+    logger.warn('a lock was not renewed: it is tried again', { kind, workspace, error })
+    return
+  }
   emit('AlertsRefused')
-  logger.error('an alert waits: it could not be handed over', { kind, workspace, alert, error: loggable(error) })
+  logger.error('an alert waits: it could not be handed over', { kind, workspace, alert, error })
 }

@@ -22,6 +22,13 @@ it('an outbox that cannot be read is said too', () => {
   expect(warningText({ kind: 'alert_waits', workspace: 'acme', error })).toMatch(/^alerts of acme may wait: the store/)
 })
 
+it('a lock that was not renewed is said', () => {
+  const error = new AppError('STORE_UNAVAILABLE', { detail: 'time-out' })
+  expect(warningText({ kind: 'lock_waits', workspace: 'acme', error })).toMatch(
+    /^the lock of acme was not renewed and is tried again: the store does not respond: time-out; /,
+  )
+})
+
 it('a dev, which tries every few seconds, says the same once', () => {
   const said: string[] = []
   const warn = warnOnce((text) => said.push(text))

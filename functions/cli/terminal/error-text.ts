@@ -26,8 +26,12 @@ export const errorValue = (error: AppError) => ({
 export type Warn = Deps['warn']
 
 /** A warning in one line. */
-export const warningText = ({ workspace, alert, error }: Warning): string => {
-  const what = alert === undefined ? `alerts of ${workspace} may wait` : `an alert of ${workspace} (${alert.at}) waits`
-  const { message, hint } = asAppError(error)
-  return `${what}: ${message}; ${hint}`
+export const warningText = (warning: Warning): string => {
+  const { message, hint } = asAppError(warning.error)
+  return `${whatWaits(warning)}: ${message}; ${hint}`
+}
+
+const whatWaits = ({ kind, workspace, alert }: Warning): string => {
+  if (kind === 'lock_waits') return `the lock of ${workspace} was not renewed and is tried again`
+  return alert === undefined ? `alerts of ${workspace} may wait` : `an alert of ${workspace} (${alert.at}) waits`
 }

@@ -6,7 +6,7 @@ import { memoryStore } from '../../../core/state/store/memory.ts'
 import type { Store, Write } from '../../../core/state/store/store.ts'
 import { holdLock } from '../../../core/workflows/apply/lock/hold-lock.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
-import type { Deps } from '../../../core/workflows/deps.ts'
+import type { Deps, Warning } from '../../../core/workflows/deps.ts'
 import { verifyLedger } from '../../../core/workflows/records/verify-ledger.ts'
 import { type Shop, startShop } from '../../builders/fake-api.ts'
 import { digestOf, driveShop, workspace } from '../../builders/shop-workspace.ts'
@@ -153,7 +153,7 @@ describe('a lock that is held', () => {
     const clock = steppingClock()
     const inner = memoryStore(clock)
     const store: Store = { ...inner, write: (writes) => (broken.write ?? inner.write)(writes) }
-    const deps = { store, clock, limits: { leaseMs: 9_000, concurrency: 1 } } as unknown as Deps
+    const deps = { store, clock, limits: { leaseMs: 9_000, concurrency: 1 }, warn: () => {} } as unknown as Deps
     const lock = await holdLock({ workspace, holder: 'a', patient: false }, deps)
     const pass = (timeoutMs: number) => lock.enter(timeoutMs, async (renewal) => void (await store.write([renewal])))
     return { clock, store, lock, pass }
@@ -219,7 +219,7 @@ describe('a challenger', () => {
     const limits = { leaseMs: 30_000, concurrency: 1 }
     await acquireLock(store, { workspace, holder: 'a', leaseMs: 30_000, now: clock.now() })
     const wrong: Clock = { ...clock, now: () => new Date(clock.now().getTime() + off) }
-    const deps = { store, clock: wrong, limits } as unknown as Deps
+    const deps = { store, clock: wrong, limits, warn: () => {} } as unknown as Deps
     const begun = clock.monotonic()
     const lock = await holdLock({ workspace, holder: 'b', patient: true }, deps)
     expect(clock.monotonic() - begun).toBeGreaterThanOrEqual(30_000)
@@ -231,10 +231,61 @@ describe('a challenger', () => {
     expect(clock.monotonic()).toBe(again)
   })
 
+  describe('renewed in the background', () => {
+    const holding = async (slept: () => Promise<void>) => {
+      const clock = movableClock()
+      const store = memoryStore(clock)
+      const state = { isDown: false, turn: () => {} }
+      const failing: Store = {
+        ...store,
+        write: async (writes) => {
+          if (state.isDown) throw new AppError('STORE_UNAVAILABLE', { detail: 'time-out' })
+          return store.write(writes)
+        },
+      }
+      const warnings: Warning[] = []
+      const waiting: Clock = {
+        ...clock,
+        sleep: (_, signal) =>
+          new Promise((resolve, reject) => {
+            state.turn = () => void slept().then(resolve, reject)
+            signal?.addEventListener('abort', () => reject(signal.reason))
+          }),
+      }
+      const limits = { leaseMs: 30_000, concurrency: 1 }
+      const deps = { store: failing, clock: waiting, limits, warn: (each: Warning) => warnings.push(each) }
+      const lock = await holdLock({ workspace, holder: 'a', patient: false }, deps as unknown as Deps)
+      return { lock, state, warnings }
+    }
+    const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+    it('tells that the store did not answer, and goes on', async () => {
+      const { lock, state, warnings } = await holding(async () => {})
+      state.isDown = true
+      state.turn()
+      await settled()
+      expect(warnings).toMatchObject([{ kind: 'lock_waits', workspace, error: { code: 'STORE_UNAVAILABLE' } }])
+      state.isDown = false
+      state.turn()
+      await settled()
+      expect(lock.current()).toMatchObject({ holder: 'a', beat: 2 })
+      await lock.release()
+      expect(warnings).toHaveLength(1)
+    })
+
+    it('loses the lock where its clock fails', async () => {
+      const { lock, state } = await holding(() => Promise.reject(new RangeError('no timer')))
+      state.turn()
+      await settled()
+      expect(() => lock.current()).toThrow(expect.objectContaining({ code: 'LOCK_LOST' }))
+      await lock.release()
+    })
+  })
+
   it('never takes a lease that is renewed, however long it watches', async () => {
     const clock = movableClock()
     const store = memoryStore(clock)
-    const deps = { store, clock, limits: { leaseMs: 3_000, concurrency: 1 } } as unknown as Deps
+    const deps = { store, clock, limits: { leaseMs: 3_000, concurrency: 1 }, warn: () => {} } as unknown as Deps
     const held = await holdLock(
       { workspace, holder: 'a', patient: false },
       { ...deps, limits: { leaseMs: 30_000, concurrency: 1 } },
@@ -257,7 +308,7 @@ describe('a challenger', () => {
   it('that lives for less time than a lease hands on what it has watched', async () => {
     const clock = movableClock()
     const store = memoryStore(clock)
-    const deps = { store, clock, limits: { leaseMs: 30_000, concurrency: 1 } } as unknown as Deps
+    const deps = { store, clock, limits: { leaseMs: 30_000, concurrency: 1 }, warn: () => {} } as unknown as Deps
     await acquireLock(store, { workspace, holder: 'a', leaseMs: 600_000, now: clock.now() })
     let invocations = 0
     for (; ; invocations += 1) {

@@ -123,7 +123,7 @@ const openLease = async (wish: LockWish, deps: Deps): Promise<OpenLease> => {
       end()
       throw error
     }
-    void endWithLease(controller, left, ended.signal, clock)
+    void endWithLease(controller, left, ended.signal, clock).catch(lose)
     return {
       signal: controller.signal,
       mayLeave: () => lost === undefined && left() > 0 && left() >= timeoutMs,
@@ -136,6 +136,12 @@ const openLease = async (wish: LockWish, deps: Deps): Promise<OpenLease> => {
   return { current, latest: () => lock, enter, lose, renew: () => renewBy((renewed) => renewLock(store, renewed)) }
 }
 
+/** Sleeps until the signal at most: a sleep that was cut short is the expected answer then. */
+const sleepUntil = (signal: AbortSignal, ms: number, clock: Clock): Promise<void> =>
+  clock.sleep(ms, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+
 /** Cuts what is under way when the lease ends, whatever the store does meanwhile. */
 const endWithLease = async (
   controller: AbortController,
@@ -143,22 +149,21 @@ const endWithLease = async (
   ended: AbortSignal,
   clock: Clock,
 ): Promise<void> => {
-  // A sleep rejects only where it was cut short, which `ended` tells.
-  for (let ms = left(); ms > 0 && !ended.aborted; ms = left()) await clock.sleep(ms, ended).catch(() => undefined)
+  for (let ms = left(); ms > 0 && !ended.aborted; ms = left()) await sleepUntil(ended, ms, clock)
   if (!ended.aborted) controller.abort()
 }
 
-/** A store that does not answer is asked again; whoever writes meanwhile asks it too. A lock that was lost is lost. */
-const renewUntil = async (stop: AbortSignal, lease: OpenLease, { clock, limits }: Deps): Promise<void> => {
+/** Renews again after an error that may pass. Any other error loses the lock, which the next `current` throws. */
+const renewUntil = async (stop: AbortSignal, lease: OpenLease, { clock, limits, warn }: Deps): Promise<void> => {
   while (!stop.aborted) {
-    // A sleep that was cut short ends here too.
-    await clock.sleep(limits.leaseMs / 3, stop).catch(() => undefined)
-    if (stop.aborted) return
     try {
-      await lease.renew()
+      await sleepUntil(stop, limits.leaseMs / 3, clock)
+      if (!stop.aborted) await lease.renew()
     } catch (error) {
+      // It is known already.
       if (isAppError(error, 'LOCK_LOST')) return
       if (!isAppError(error) || !error.retryable) return lease.lose(error)
+      warn({ kind: 'lock_waits', workspace: lease.latest().workspace, error })
     }
   }
 }

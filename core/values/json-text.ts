@@ -36,6 +36,7 @@ export const canonicalJsonText = (text: string): string | undefined => {
   try {
     return JSON.stringify(ordered(parseExact(text, hasManyDigits) as Json))
   } catch {
+    // Not JSON.
     return undefined
   }
 }

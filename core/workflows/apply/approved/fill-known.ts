@@ -87,6 +87,7 @@ const oneSpelling = (part: string, index: number): string => {
   try {
     return encodeURIComponent(decodeURIComponent(part))
   } catch {
+    // Not percent-encoded: it has one spelling.
     return part
   }
 }

@@ -16,7 +16,7 @@ import { workspaceErrors } from './error-table-workspaces.ts'
 import type { Issue } from './schema/issue.ts'
 import type { CommandOutcome, Left } from './schema/records.ts'
 import type { UnknownReason } from './schema/resource.ts'
-import { blockedText, leftText } from './values/shorten.ts'
+import { blockedText, leftText } from './values/texts/shorten.ts'
 
 const sentText = (sent: number): string =>
   sent === 0 ? 'nothing was sent' : `nothing was sent after the first ${sent}`

@@ -3,7 +3,7 @@ import { pathText } from '../json/pointer.ts'
 import type { Path } from '../schema/json.ts'
 import type { Change, Plan } from '../schema/plan.ts'
 import type { Finding, Run, Severity } from '../schema/records.ts'
-import { firstOf, shorten } from '../values/shorten.ts'
+import { firstOf, shorten } from '../values/texts/shorten.ts'
 
 const ranks: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 }
 

@@ -2,7 +2,7 @@ import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import type { DesiredResource } from '../schema/resource.ts'
 import type { Move } from '../schema/rules.ts'
-import { suggest } from '../values/nearest-word.ts'
+import { suggest } from '../values/texts/nearest-word.ts'
 import type { Report } from './syntax/parse-document.ts'
 import { instead, say } from './words.ts'
 

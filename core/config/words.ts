@@ -1,7 +1,7 @@
 import type { Json, Path } from '../schema/json.ts'
 import { isArray } from '../schema/json.ts'
 import { diagnostics, said } from '../values/diagnose.ts'
-import { shorten } from '../values/shorten.ts'
+import { shorten } from '../values/texts/shorten.ts'
 
 /*
  * All that loading a configuration says. The rules give codes and facts; nothing else in this folder is prose, except the

@@ -4,7 +4,7 @@ import type { Path } from '../schema/json.ts'
 import type { IdleRule } from '../schema/plan.ts'
 import type { Address } from '../schema/resource.ts'
 import type { IgnoreRule } from '../schema/rules.ts'
-import { globPattern } from '../values/glob.ts'
+import { globPattern } from '../values/texts/glob.ts'
 
 /** Why a changed path is left alone, or `undefined`. */
 export type Ignoring = (path: Path, destructive: boolean) => string | undefined

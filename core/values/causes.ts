@@ -1,6 +1,6 @@
 import type { UncheckedCause } from '../schema/records.ts'
 import type { UnknownReason } from '../schema/resource.ts'
-import { shorten } from './shorten.ts'
+import { shorten } from './texts/shorten.ts'
 
 /** Why one thing could not be read. */
 interface Unread {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Json } from '../../core/schema/json.ts'
 import { resolveValue } from '../../core/transport/secrets/resolve-value.ts'
-import { textOfValue } from '../../core/values/json-text.ts'
+import { textOfValue } from '../../core/values/texts/json-text.ts'
 import { fillValue } from '../../core/workflows/apply/approved/fill-known.ts'
 import { someValue } from '../render/arbitrary-plan.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { shorten } from '../../core/values/shorten.ts'
+import { shorten } from '../../core/values/texts/shorten.ts'
 
 test.each([
   ['', 10, ''],

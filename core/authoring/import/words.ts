@@ -1,4 +1,4 @@
-import { suggest } from '../../values/nearest-word.ts'
+import { suggest } from '../../values/texts/nearest-word.ts'
 
 /*
  * What an import could not list, and what to do about it. `value`: an attribute and its value, as a command takes it.

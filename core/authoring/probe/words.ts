@@ -1,5 +1,5 @@
 import { isArray, type Json, type JsonObject } from '../../schema/json.ts'
-import { suggest } from '../../values/nearest-word.ts'
+import { suggest } from '../../values/texts/nearest-word.ts'
 
 /*
  * Every sentence of a probe, by its code.

@@ -1,6 +1,6 @@
 import type { Issue } from '../../schema/issue.ts'
 import type { DesiredResource, Position } from '../../schema/resource.ts'
-import { suggest } from '../../values/nearest-word.ts'
+import { suggest } from '../../values/texts/nearest-word.ts'
 import type { Configuration } from '../configuration.ts'
 import { say } from '../words.ts'
 

@@ -4,8 +4,8 @@ import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { isConcat, isLiteral, isMark, isSensitive, isUnknown } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
-import { suggest } from '../../values/nearest-word.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
+import { suggest } from '../../values/texts/nearest-word.ts'
 import { instead, kindOf, pathText, say, shown } from '../words.ts'
 
 /** A value that does not fit its attribute, at its path within the spec. */

@@ -1,5 +1,5 @@
 import type { WorkspaceFiles } from '../../schema/workspace-files.ts'
-import { suggest } from '../../values/nearest-word.ts'
+import { suggest } from '../../values/texts/nearest-word.ts'
 import { instead, say } from '../words.ts'
 import type { SourcedBundle } from './source.ts'
 

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../schema/issue.ts'
 import type { Json } from '../../schema/json.ts'
 import { isObject } from '../../schema/json.ts'
-import { suggest } from '../../values/nearest-word.ts'
 import { secretKinds } from '../../values/secret-source.ts'
+import { suggest } from '../../values/texts/nearest-word.ts'
 import { say } from '../words.ts'
 
 /** `{ secret: "..." }`: exactly this one member, and text. */

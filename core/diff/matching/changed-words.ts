@@ -1,5 +1,5 @@
 import type { Changed, Ranges } from '../../schema/diff.ts'
-import { commonEnds } from '../../values/common-ends.ts'
+import { commonEnds } from '../../values/texts/common-ends.ts'
 import { commonPlaces } from './common-places.ts'
 
 /** A longer line is compared by its ends alone. */

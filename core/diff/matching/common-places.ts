@@ -1,4 +1,4 @@
-import { commonEnds } from '../../values/common-ends.ts'
+import { commonEnds } from '../../values/texts/common-ends.ts'
 
 /** Places of equal elements on both sides. */
 export type Place = readonly [before: number, after: number]

@@ -1,6 +1,6 @@
 import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { isMark, isSensitive, isUnknown } from '../../schema/value.ts'
-import { commonEnds } from '../../values/common-ends.ts'
+import { commonEnds } from '../../values/texts/common-ends.ts'
 import { canonicalText } from '../canonical.ts'
 import { wordsOf } from './changed-words.ts'
 

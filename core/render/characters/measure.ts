@@ -1,4 +1,4 @@
-import { commonEnds } from '../../values/common-ends.ts'
+import { commonEnds } from '../../values/texts/common-ends.ts'
 
 // East Asian Wide and Fullwidth blocks: https://www.unicode.org/reports/tr11/
 const wide: readonly (readonly [number, number])[] = [

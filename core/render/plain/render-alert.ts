@@ -1,6 +1,6 @@
 import type { Alert, Finding } from '../../schema/records.ts'
 import type { UnknownReason } from '../../schema/resource.ts'
-import { shorten } from '../../values/shorten.ts'
+import { shorten } from '../../values/texts/shorten.ts'
 import { padEnd, widest } from '../characters/measure.ts'
 import { visible } from '../characters/visible.ts'
 import { actionNames, actions, count, unknownWords } from '../words.ts'

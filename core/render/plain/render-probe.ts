@@ -1,7 +1,7 @@
 import type { Json } from '../../schema/json.ts'
 import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../../schema/reports/probe-report.ts'
-import { shorten } from '../../values/shorten.ts'
 import { spellJson, spellValue } from '../../values/spell-value.ts'
+import { shorten } from '../../values/texts/shorten.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'

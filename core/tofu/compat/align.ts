@@ -1,4 +1,4 @@
-import { commonEnds } from '../../values/common-ends.ts'
+import { commonEnds } from '../../values/texts/common-ends.ts'
 import type { DifferRules } from './rules.ts'
 
 /** Indexes of elements that belong together; the length of a side stands for none. */

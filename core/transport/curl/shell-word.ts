@@ -10,8 +10,8 @@ import {
   isSealed,
   isSecret,
 } from '../../schema/value.ts'
-import { textOfValue } from '../../values/json-text.ts'
 import { spellOut, spellValue, unseen } from '../../values/spell-value.ts'
+import { textOfValue } from '../../values/texts/json-text.ts'
 
 /** A part of one word of a POSIX shell: text taken as it is, or an expansion that stands in double quotes. */
 export type Part = { readonly text: string } | { readonly expand: string }

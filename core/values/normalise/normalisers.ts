@@ -1,7 +1,7 @@
 import type { Attribute, NormaliserName } from '../../schema/attribute.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { canonicalJsonText } from '../json-text.ts'
 import { mapMembers } from '../members.ts'
+import { canonicalJsonText } from '../texts/json-text.ts'
 import { htmlText } from './html-text.ts'
 import { canonicalIp, canonicalNetwork } from './ip.ts'
 import { canonicalIpv6 } from './ipv6.ts'

@@ -1,7 +1,7 @@
 import { asAppError, isAppError } from '../../errors.ts'
 import { type Apply, hasEnded } from '../../schema/records.ts'
 import { getApply } from '../../state/applies/applies.ts'
-import { leftText } from '../../values/shorten.ts'
+import { leftText } from '../../values/texts/shorten.ts'
 import type { Deps } from '../deps.ts'
 import { type ApplyEntry, type ApplyLog, openApplyLog } from './apply-log.ts'
 import { compareAgain, type Ending, type Execution, openRun } from './apply-run.ts'

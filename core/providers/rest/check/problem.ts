@@ -1,7 +1,7 @@
 import type { Issue, Problem } from '../../../schema/issue.ts'
 import { isArray, isObject, type Json, type Path } from '../../../schema/json.ts'
 import { diagnostics } from '../../../values/diagnose.ts'
-import { shorten } from '../../../values/shorten.ts'
+import { shorten } from '../../../values/texts/shorten.ts'
 import type { ProviderDocument } from '../../provider.ts'
 import { type Code, sentences } from './words.ts'
 

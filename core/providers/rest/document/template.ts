@@ -2,9 +2,9 @@ import { AppError } from '../../../errors.ts'
 import { fromPointer, toPointer, valueAt } from '../../../json/pointer.ts'
 import { isArray, isObject, type Json, type Path } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
-import { textOfValue } from '../../../values/json-text.ts'
 import { mapMembers } from '../../../values/members.ts'
 import { spellValue } from '../../../values/spell-value.ts'
+import { textOfValue } from '../../../values/texts/json-text.ts'
 
 /** What `{name}` and `{name.member}` stand for. */
 export type Scope = (path: Path) => Json | undefined

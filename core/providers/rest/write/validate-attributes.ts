@@ -1,7 +1,7 @@
 import type { Problem } from '../../../schema/issue.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
-import { globPattern } from '../../../values/glob.ts'
+import { globPattern } from '../../../values/texts/glob.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, type Entries, sameValue } from '../document/attributes.ts'
 import { spell, variablesOf } from '../document/template.ts'

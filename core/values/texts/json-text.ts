@@ -1,7 +1,7 @@
-import { exactNumber, isSpelledNumber, parseExact } from '../json/parse-exact.ts'
-import type { Json } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
-import { isLiteral, isLive, isMark, isNumberMark } from '../schema/value.ts'
+import { exactNumber, isSpelledNumber, parseExact } from '../../json/parse-exact.ts'
+import type { Json } from '../../schema/json.ts'
+import { isArray, isObject } from '../../schema/json.ts'
+import { isLiteral, isLive, isMark, isNumberMark } from '../../schema/value.ts'
 
 /** More digits than a JavaScript number holds for sure. */
 const hasManyDigits = (source: string): boolean => source.replaceAll(/\D/g, '').length > 15

@@ -1,5 +1,5 @@
-import type { CommandOutcome, Left } from '../schema/records.ts'
-import { present } from './defined.ts'
+import type { CommandOutcome, Left } from '../../schema/records.ts'
+import { present } from '../defined.ts'
 
 /** The text, cut to at most `most` UTF-16 units where it is longer: a cut text ends with `...`, and never with half a character. */
 export const shorten = (text: string, most: number): string => {

@@ -225,7 +225,7 @@ export interface Waiter {
   }
   /** Where a poll's answer tells the state. Absent: a success that is no 202 is the end. */
   readonly state?: string
-  /** States, compared without regard to case. What is neither `ok` nor `error` is still under way. */
+  /** States, compared without regard to case, `_`, `-` and spaces. What is neither `ok` nor `error` is still under way. */
   readonly ok: readonly Json[]
   readonly error: readonly Json[]
   /** A poll's answer of which one of these holds says that it has failed, whatever its state. */

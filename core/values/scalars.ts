@@ -10,8 +10,10 @@ export const fitScalar = (value: Json, type: AttributeType | undefined): Json =>
   return value
 }
 
-/** Whether a state is one of those that are named: types of one API spell their states in different case. */
+/** Whether a state is one of those that are named: one API spells its states in several ways, `UPDATE_SCHEDULED` and `Update Scheduled`. */
 export const holdsState = (states: readonly Json[], state: Json): boolean =>
-  states.some((each) => each === state || (isText(each) && isText(state) && each.toLowerCase() === state.toLowerCase()))
+  states.some((each) => each === state || (isText(each) && isText(state) && foldState(each) === foldState(state)))
+
+const foldState = (state: string): string => state.toLowerCase().replaceAll(/[\s_-]/g, '')
 
 const isText = (value: Json): value is string => typeof value === 'string'

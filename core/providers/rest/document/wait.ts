@@ -38,10 +38,10 @@ const waiter = chapter(
     ),
     ok: optional(
       several(scalar),
-      'States that end it well, without regard to case. What is in neither list is still under way.',
+      'States that end it well, without regard to case, `_`, `-` and spaces. What is in neither list is still under way.',
       ['OK'],
     ),
-    error: optional(several(scalar), 'States that end it as a failure, without regard to case.', ['ERRED']),
+    error: optional(several(scalar), 'States that end it as a failure, compared in the same way.', ['ERRED']),
     failed: optional(several(bodyRule), 'What an answer holds that says that it failed, whatever its state.', [
       { place: 'error', exists: true },
     ]),
@@ -83,7 +83,7 @@ export const states = z.strictObject({
   at: described(place.min(1), 'Where the object tells its state.', 'state'),
   busy: optional(
     several(scalar),
-    'States in which another change is under way: the values are on the move, the object is unchecked, and nothing is planned for it.',
+    'States in which another change is under way (without regard to case, `_`, `-` and spaces): the values are on the move, the object is unchecked, and nothing is planned for it.',
     ['UPDATING'],
   ),
   error: optional(

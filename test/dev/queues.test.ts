@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { ListSubscriptionsByTopicCommand, PublishCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns'
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
@@ -10,6 +9,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startForwarder } from '../../functions/dev/queues/forwarder.ts'
 import { allDone, startPoller } from '../../functions/dev/queues/poller.ts'
 import { type Queues, startQueues } from '../../functions/dev/queues/queues.ts'
+import { gathered } from '../builders/gathered.ts'
+import { turns } from '../builders/turns.ts'
 
 const region = 'us-east-1'
 let folder: string
@@ -20,11 +21,6 @@ const clients = () => ({
   sqs: new SQSClient(queues.client),
   sns: new SNSClient(queues.client),
 })
-
-/** For as long as it takes; the runner guards against for ever. */
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await pause(20)
-}
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plumbline-queues-'))
@@ -49,7 +45,7 @@ const poll = (queueUrl: string, work: (event: SQSEvent) => Promise<SQSBatchRespo
     failed: (error) => failures.push(error),
   })
   closing.push(() => poller.stop())
-  return failures
+  return { failures, stop: poller.stop }
 }
 
 describe('the embedded services', () => {
@@ -121,12 +117,12 @@ describe('the embedded services', () => {
     await sqs.send(new SendMessageCommand({ QueueUrl: queues.checkUrl, MessageBody: 'kept' }))
     await queues.stop()
     queues = await startQueues(folder, region)
-    const bodies: string[] = []
+    const bodies = gathered<string>()
     poll(queues.checkUrl, async ({ Records }) => {
-      bodies.push(...Records.map(({ body }) => body))
+      bodies.add(...Records.map(({ body }) => body))
       return undefined
     })
-    await until(() => bodies.includes('kept'))
+    await bodies.until((all) => all.includes('kept'))
   })
 })
 
@@ -144,14 +140,14 @@ describe('a poller', () => {
   }
 
   test('hands over events as Lambda does', async () => {
-    const events: SQSEvent[] = []
+    const events = gathered<SQSEvent>()
     poll(queues.checkUrl, async (event) => {
-      events.push(event)
+      events.add(event)
       return undefined
     })
     await send(queues.checkUrl, 'one')
-    await until(() => events.length === 1)
-    expect(events[0]?.Records[0]).toMatchObject({
+    await events.until(({ length }) => length === 1)
+    expect(events.items[0]?.Records[0]).toMatchObject({
       body: 'one',
       eventSource: 'aws:sqs',
       eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:plumbline-checks',
@@ -160,7 +156,7 @@ describe('a poller', () => {
   })
 
   test('keeps the order within a group, one after the other', async () => {
-    const bodies: string[] = []
+    const bodies = gathered<string>()
     let atOnce = 0
     let most = 0
     poll(
@@ -168,23 +164,24 @@ describe('a poller', () => {
       async ({ Records }) => {
         atOnce += 1
         most = Math.max(most, atOnce)
-        await pause(20)
-        bodies.push(...Records.map(({ body }) => body))
+        // A second one that did not wait would be here within some turns of the loop.
+        await turns(50)
         atOnce -= 1
+        bodies.add(...Records.map(({ body }) => body))
         return undefined
       },
       1,
     )
     await send(queues.applyUrl, 'a', 'b', 'c')
-    await until(() => bodies.length === 3)
-    expect([bodies, most]).toEqual([['a', 'b', 'c'], 1])
+    await bodies.until(({ length }) => length === 3)
+    expect([bodies.items, most]).toEqual([['a', 'b', 'c'], 1])
   })
 
   test('deletes what was done and leaves what failed', async () => {
     const { sqs } = clients()
-    let calls = 0
-    const failures = poll(queues.checkUrl, async ({ Records }) => {
-      calls += 1
+    const bodies = gathered<string>()
+    const { failures, stop } = poll(queues.checkUrl, async ({ Records }) => {
+      bodies.add(...Records.map(({ body }) => body))
       return {
         batchItemFailures: Records.filter(({ body }) => body === 'bad').map(({ messageId }) => ({
           itemIdentifier: messageId,
@@ -192,27 +189,26 @@ describe('a poller', () => {
       }
     })
     await send(queues.checkUrl, 'good', 'bad')
-    await until(() => calls > 0)
-    await until(async () => {
-      const command = new GetQueueAttributesCommand({ QueueUrl: queues.checkUrl, AttributeNames: ['All'] })
-      const { Attributes = {} } = await sqs.send(command)
-      const waiting = Number(Attributes['ApproximateNumberOfMessages'])
-      return waiting + Number(Attributes['ApproximateNumberOfMessagesNotVisible']) === 1
-    })
+    await bodies.until(({ length }) => length === 2)
+    await stop()
+    const command = new GetQueueAttributesCommand({ QueueUrl: queues.checkUrl, AttributeNames: ['All'] })
+    const { Attributes = {} } = await sqs.send(command)
+    const waiting = Number(Attributes['ApproximateNumberOfMessages'])
+    expect(waiting + Number(Attributes['ApproximateNumberOfMessagesNotVisible'])).toBe(1)
     expect(failures).toEqual([])
   })
 
   test('survives a handler that throws', async () => {
-    let calls = 0
-    const failures = poll(queues.checkUrl, async () => {
-      calls += 1
-      if (calls === 1) throw new Error('no')
+    const bodies = gathered<string>()
+    const { failures } = poll(queues.checkUrl, async ({ Records }) => {
+      bodies.add(...Records.map(({ body }) => body))
+      if (bodies.items.length === 1) throw new Error('no')
       return undefined
     })
     await send(queues.checkUrl, 'one')
-    await until(() => calls === 1)
+    await bodies.until(({ length }) => length === 1)
     await send(queues.checkUrl, 'two')
-    await until(() => calls === 2)
+    await bodies.until((all) => all.includes('two'))
     expect(failures).toHaveLength(1)
   })
 
@@ -237,7 +233,7 @@ describe('a poller', () => {
     await begun.promise
     const stopped = poller.stop().then(() => told.push('stopped'))
     // One that did not wait would be done within some turns of the loop.
-    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    await turns(50)
     letGo.resolve()
     await stopped
     expect(told).toEqual(['ended', 'stopped'])
@@ -246,12 +242,12 @@ describe('a poller', () => {
 
 describe('the forwarder', () => {
   const receive = async () => {
-    const requests: { headers: IncomingMessage['headers']; body: string }[] = []
+    const requests = gathered<{ readonly headers: IncomingMessage['headers']; readonly body: string }>()
     let status = 200
     const server = createServer(async (request, response) => {
       let body = ''
       for await (const part of request) body += part
-      requests.push({ headers: request.headers, body })
+      requests.add({ headers: request.headers, body })
       response.writeHead(status).end()
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -294,18 +290,18 @@ describe('the forwarder', () => {
     await publish(sns, 'resolved', { default: 'not this' })
     await publish(sns, 'opened', { default: '{"a":1}', email: 'for people' })
     await publish(sns, 'opened', { default: '{"b":1}' })
-    await until(() => requests.some(({ body }) => body === '{"b":1}'))
-    await until(() => requests.some(({ body }) => body === '{"a":1}'))
-    expect(requests.map(({ body }) => body).toSorted()).toEqual(['{"a":1}', '{"b":1}'])
-    expect(requests[0]).toMatchObject({ headers: { 'x-amz-sns-rawdelivery': 'true' } })
+    await requests.until((all) => ['{"a":1}', '{"b":1}'].every((wanted) => all.some(({ body }) => body === wanted)))
+    expect(requests.items.map(({ body }) => body).toSorted()).toEqual(['{"a":1}', '{"b":1}'])
+    expect(requests.items[0]).toMatchObject({ headers: { 'x-amz-sns-rawdelivery': 'true' } })
   })
 
   test('wraps it like a notification where raw delivery is off', async () => {
     const { url, requests } = await receive()
     const sns = await subscribe(url, {})
     await publish(sns, 'opened', { default: 'machine', http: 'own' })
-    await until(() => requests.length > 0)
-    expect(JSON.parse(requests[0]!.body)).toMatchObject({ Type: 'Notification', Message: 'own' })
-    expect(requests[0]!.headers['x-amz-sns-message-type']).toBe('Notification')
+    await requests.until(({ length }) => length > 0)
+    const [first] = requests.items
+    expect(JSON.parse(first?.body ?? '')).toMatchObject({ Type: 'Notification', Message: 'own' })
+    expect(first?.headers['x-amz-sns-message-type']).toBe('Notification')
   })
 })

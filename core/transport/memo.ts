@@ -49,9 +49,10 @@ export const once = <Value>(
 ): Promise<Value> => {
   const known = kept.get(key)
   if (known) return known
-  const value = make()
+  const value = make().catch((error: unknown) => {
+    if (kept.get(key) === value) kept.delete(key)
+    throw error
+  })
   kept.set(key, value)
-  // Whoever asked has the failure.
-  value.catch(() => kept.get(key) === value && kept.delete(key))
   return value
 }

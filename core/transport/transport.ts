@@ -12,7 +12,13 @@ export interface Transport {
   /** The same way past all answers that are kept, for what has to be seen a second time. It keeps its own. */
   readonly afresh?: Transport
   /** The same way, for reads that have a budget together (BUDGET_EXCEEDED, DEADLINE_REACHED). Absent where nobody counts. */
-  within?(of: string, allowance: { readonly bytes: number; readonly seconds: number }): Transport
+  within?(of: string, allowance: Allowance): Transport
+}
+
+/** What may be read, after decompression, and how long that may take. */
+export interface Allowance {
+  readonly bytes: number
+  readonly seconds: number
 }
 
 /** Keys in clear, for AWS Signature Version 4. */

@@ -1,4 +1,4 @@
-import { isAppError } from '../../errors.ts'
+import { type AppError, type ErrorCode, isAppError } from '../../errors.ts'
 import type { ReadResult, UnknownReason } from '../../schema/resource.ts'
 
 type Unknown = Extract<ReadResult, { kind: 'unknown' }>
@@ -19,26 +19,22 @@ export const unknownFromStatus = (status: number, detail = `the answer has statu
 
 /** What a read found when there was no usable answer. Throws on what is not about the target, a write in a check above all. */
 export const unknownFromError = (error: unknown): Unknown => {
-  if (isAppError(error, 'REQUEST_FAILED')) {
-    return {
-      kind: 'unknown',
-      reason: error.payload.reason === 'timeout' ? 'timeout' : 'network',
-      detail: error.message,
-    }
-  }
-  if (isAppError(error, 'RESPONSE_INVALID') || isAppError(error, 'RESPONSE_TOO_LARGE')) {
-    return { kind: 'unknown', reason: 'bad_body', detail: error.message }
-  }
-  if (isAppError(error, 'ADDRESS_REFUSED')) return { kind: 'unknown', reason: 'network', detail: error.message }
-  if (isAppError(error, 'BUDGET_EXCEEDED')) return { kind: 'unknown', reason: 'budget', detail: error.message }
-  if (isAppError(error, 'DEADLINE_REACHED')) return { kind: 'unknown', reason: 'deadline', detail: error.message }
-  if (isAppError(error, 'HOST_SILENT')) return { kind: 'unknown', reason: error.payload.reason, detail: error.message }
-  if (isAppError(error, 'SIGN_IN_FAILED')) {
-    return { kind: 'unknown', reason: error.payload.reason, detail: error.message }
-  }
-  if (isAppError(error, 'SECRET_UNRESOLVED')) {
-    const { source, detail } = error.payload
-    return { kind: 'unknown', reason: 'secret', detail: `${source}, ${detail}` }
-  }
-  throw error
+  const reason = isAppError(error) ? (reasonsByCode[error.code] ?? reasonIn(error)) : undefined
+  if (reason === undefined || !isAppError(error)) throw error
+  const { source, detail } = isAppError(error, 'SECRET_UNRESOLVED') ? error.payload : {}
+  return { kind: 'unknown', reason, detail: source === undefined ? error.message : `${source}, ${detail}` }
+}
+
+const reasonsByCode: { readonly [Code in ErrorCode]?: UnknownReason } = {
+  RESPONSE_INVALID: 'bad_body',
+  RESPONSE_TOO_LARGE: 'bad_body',
+  ADDRESS_REFUSED: 'network',
+  BUDGET_EXCEEDED: 'budget',
+  DEADLINE_REACHED: 'deadline',
+  SECRET_UNRESOLVED: 'secret',
+}
+
+const reasonIn = (error: AppError): UnknownReason | undefined => {
+  if (isAppError(error, 'REQUEST_FAILED')) return error.payload.reason === 'timeout' ? 'timeout' : 'network'
+  return isAppError(error, 'HOST_SILENT') || isAppError(error, 'SIGN_IN_FAILED') ? error.payload.reason : undefined
 }

@@ -3,9 +3,10 @@ import type { JsonObject } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import type { Url } from '../../schema/value.ts'
 import { isMark, type SecretMark } from '../../schema/value.ts'
+import { present } from '../../values/defined.ts'
 import { urlParts, urlWords } from '../../values/url.ts'
 import { fileToShell } from './file-shell.ts'
-import type { Part, Word } from './shell-word.ts'
+import type { Word, WordPart } from './shell-word.ts'
 import { afterPart, ask, comment, jsonWord, quoteWord, secretPart, textWord, word } from './shell-word.ts'
 
 /**
@@ -41,9 +42,8 @@ const unsayable = ({ method, headers = {} }: PlannedRequest, line: string): stri
 const flags = ({ method, url, socket }: PlannedRequest): readonly Word[] => [
   word('-sS'),
   word('--fail-with-body'),
-  ...(holds(url, /[[\]{}]/) ? [word('-g')] : []),
-  ...(holds(url, /\/\.{1,2}([/?#]|$)/) ? [word('--path-as-is')] : []),
-  ...(socket === undefined ? [] : option('--unix-socket', word(socket))),
+  ...present(holds(url, /[[\]{}]/) && word('-g'), holds(url, /\/\.{1,2}([/?#]|$)/) && word('--path-as-is')),
+  ...present(socket).flatMap((path) => option('--unix-socket', word(path))),
   ...(method === 'HEAD' ? [word('--head')] : [word('-X'), word(method)]),
 ]
 
@@ -76,7 +76,7 @@ const authWords = (auth: Auth | undefined): readonly Word[] => {
     default: {
       const { basic, always, also = [] } = auth.kind === 'login' ? auth : {}
       return [
-        ...(basic !== undefined && always === true ? authWords({ kind: 'basic', ...basic }) : []),
+        ...present(always && basic).flatMap((pair) => authWords({ kind: 'basic', ...pair })),
         ...tokenWords(auth, auth.send, 'token'),
         ...also.flatMap(({ send }) => tokenWords(auth, send, `token_${send.name.replace(/\W/g, '_')}`)),
       ]
@@ -96,15 +96,15 @@ const tokenWords = (auth: TokenAuth, { in: where, name, template }: TokenUse, va
 const tokenSource = (auth: TokenAuth): string =>
   auth.kind === 'oauth2' ? `POST ${auth.tokenUrl}` : `${auth.method} ${auth.url}`
 
-const partOf = (value: string | SecretMark): Part =>
+const partOf = (value: string | SecretMark): WordPart =>
   typeof value === 'string' ? { text: value } : secretPart(value.$secret)
 
 /** curl 7.87 and later; it encodes what follows the equals sign. */
-const querySecret = (name: string, secret: Part): readonly Word[] =>
+const querySecret = (name: string, secret: WordPart): readonly Word[] =>
   option('--url-query', [{ text: `${encodeURIComponent(name)}=` }, secret])
 
-const headerSecret = (name: string, around: readonly string[], secret: Part): readonly Word[] => {
-  const parts = around.flatMap((text, n): Part[] => (n === 0 ? [{ text }] : [secret, { text }]))
+const headerSecret = (name: string, around: readonly string[], secret: WordPart): readonly Word[] => {
+  const parts = around.flatMap((text, n): WordPart[] => (n === 0 ? [{ text }] : [secret, { text }]))
   return option('-H', [{ text: `${name}: ` }, ...parts])
 }
 
@@ -112,9 +112,7 @@ const headerSecret = (name: string, around: readonly string[], secret: Part): re
 const awsWords = (auth: Extract<Auth, { kind: 'sigv4' }>): readonly Word[] => [
   ...option('--aws-sigv4', word(`aws:amz:${auth.region}:${auth.service}`)),
   ...option('--user', [partOf(auth.accessKeyId), { text: ':' }, partOf(auth.secretAccessKey)]),
-  ...(auth.sessionToken === undefined
-    ? []
-    : option('-H', [{ text: 'x-amz-security-token: ' }, partOf(auth.sessionToken)])),
+  ...present(auth.sessionToken).flatMap((token) => option('-H', [{ text: 'x-amz-security-token: ' }, partOf(token)])),
 ]
 
 const bodyWords = ({ body, headers }: PlannedRequest): readonly Word[] => {

@@ -14,8 +14,8 @@ import { spellOut, spellValue, unseen } from '../../values/spell-value.ts'
 import { textOfValue } from '../../values/texts/json-text.ts'
 
 /** A part of one word of a POSIX shell: text taken as it is, or an expansion that stands in double quotes. */
-export type Part = { readonly text: string } | { readonly expand: string }
-export type Word = readonly Part[]
+export type WordPart = { readonly text: string } | { readonly expand: string }
+export type Word = readonly WordPart[]
 
 export const word = (text: string): Word => [{ text }]
 
@@ -27,7 +27,7 @@ export const quoteWord = (parts: Word): string => {
 
 /** Texts next to each other become one. */
 const joinTexts = (parts: Word): Word =>
-  parts.reduce<Part[]>((all, part) => {
+  parts.reduce<WordPart[]>((all, part) => {
     const last = all.at(-1)
     if (last !== undefined && 'text' in last && 'text' in part) all[all.length - 1] = { text: last.text + part.text }
     else if (!('text' in part) || part.text !== '') all.push(part)
@@ -56,14 +56,14 @@ export const comment = (what: string, why: string): string =>
   `# ${JSON.stringify(what).replaceAll(unseen, spellOut)}: ${why}`
 
 /** An expansion that stops the line with a message until somebody sets the variable. Nothing in it is special to a shell. */
-export const ask = (name: string, message: string): Part => ({
+export const ask = (name: string, message: string): WordPart => ({
   expand: `\${${name.replaceAll(/\W+/g, '_')}:?${message.replaceAll(/[^\w ./:#-]/g, '_')}}`,
 })
 
 const single = (text: string): string => quoteWord(word(text))
 
 /** The shell expression that gives a secret, by the scheme of its source. */
-export const secretPart = (source: string): Part => {
+export const secretPart = (source: string): WordPart => {
   const [, scheme = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(source) ?? []
   if (scheme === 'live') return ask(`live_${rest}`, `set it to the present value of ${rest}, as JSON`)
   const [, place = rest, key] = /^(.*?)#(.*)$/s.exec(rest) ?? []
@@ -89,11 +89,11 @@ const wholeSecret = (scheme: string, place: string): string | undefined => {
 }
 
 /** A variable that the reader sets: no shell knows what an earlier command answered. */
-export const afterPart = (address: string, pointer: string): Part =>
+export const afterPart = (address: string, pointer: string): WordPart =>
   ask(`after_${address}${pointer}`, `set it to what ${address} answered at ${pointer}`)
 
 /** The mark's own value, as text or as JSON where it can be anything. `undefined` for what is no mark. */
-const markPart = (value: Json): Part | undefined => {
+const markPart = (value: Json): WordPart | undefined => {
   if (isSecret(value)) return secretPart(value.$secret)
   if (isAfter(value)) return afterPart(value.$after, value.pointer)
   if (isReference(value)) return afterPart(value.$ref, value.pointer)
@@ -130,7 +130,7 @@ export const jsonWord = (value: Json): Word => {
   return [{ text: '{' }, ...separated(members), { text: '}' }]
 }
 
-const quote: Part = { text: '"' }
+const quote: WordPart = { text: '"' }
 
 const separated = (words: readonly Word[]): Word =>
   words.flatMap((own, position) => (position === 0 ? own : [{ text: ',' }, ...own]))
@@ -146,7 +146,7 @@ const insideText = (value: Json): Word => {
 const textOf = (value: Json): string => textOfValue(value) ?? spellValue(value)
 
 /** What an expansion gives, spelt for the inside of a JSON text. No `!`, which an interactive shell would take for history. */
-const inJson = (part: Part): Part =>
+const inJson = (part: WordPart): WordPart =>
   'text' in part
     ? part
     : { expand: `$(printf %s "${part.expand}" | sed 's/[\\\\"]/\\\\&/g;$q;s/$/\\\\n/' | tr -d '\\n')` }

@@ -2,14 +2,8 @@ import { AppError } from '../../errors.ts'
 import type { Response } from '../../schema/command.ts'
 import type { Clock } from '../../schema/ports.ts'
 import { defined } from '../../values/defined.ts'
-import type { Transport } from '../transport.ts'
+import type { Allowance, Transport } from '../transport.ts'
 import { openDeadline, until } from './deadline.ts'
-
-/** What may be read, after decompression, and how long that may take. */
-interface Allowance {
-  readonly bytes: number
-  readonly seconds: number
-}
 
 /** What is left of the bytes; several ways may share one. */
 export interface Budget {

@@ -1,4 +1,4 @@
-import { border, type Reading } from './reading.ts'
+import { border, type Spelling } from './spelling.ts'
 
 /* Base64 and hex, in whatever alphabet, wrapped, and wherever in a longer text they begin. */
 
@@ -31,7 +31,7 @@ interface Digits {
 }
 
 /** Shorter runs spell nothing that is looked for. */
-const collect = ({ units, length }: Reading, classes: Int8Array, shortest: number): Digits => {
+const collect = ({ units, length }: Spelling, classes: Int8Array, shortest: number): Digits => {
   const values = new Int8Array(length + 1)
   const places = new Int32Array(length + 1)
   let made = 0
@@ -62,7 +62,7 @@ const collect = ({ units, length }: Reading, classes: Int8Array, shortest: numbe
  * Runs of `bits` bits a digit read as bytes, once for each digit at which a byte may begin: what stands before a secret in
  * an encoded text moves it.
  */
-const readDigits = (reading: Reading, digits: Digits, bits: 4 | 6, offset: number): Reading => {
+const readDigits = (reading: Spelling, digits: Digits, bits: 4 | 6, offset: number): Spelling => {
   const { values, places, length } = digits
   const out = new Uint16Array(length)
   const starts = new Int32Array(length)
@@ -118,7 +118,7 @@ const shortReading = 4_096
 const shortestBytes = 4
 
 /** What the runs of Base64 and of hex in a text spell. */
-export function* encodedIn(reading: Reading): Generator<Reading> {
+export function* encodedIn(reading: Spelling): Generator<Spelling> {
   const base64 = collect(reading, base64Classes, Math.ceil((shortestBytes * 8) / 6))
   if (base64.length > 0) for (const offset of [0, 1, 2, 3]) yield readDigits(reading, base64, 6, offset)
   const hex = collect(reading, hexClasses, shortestBytes * 2)

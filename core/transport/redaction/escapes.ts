@@ -1,4 +1,4 @@
-import type { Reading } from './reading.ts'
+import type { Spelling } from './spelling.ts'
 
 /* Escapes of JSON and programming languages, of URLs and of HTML, all in one layer; what was escaped twice has two. */
 
@@ -10,7 +10,7 @@ const backslash = 0x5c
 const isEscape = (unit: number | undefined): boolean => unit === percent || unit === ampersand || unit === backslash
 
 /** `undefined` where nothing is escaped. */
-export const unescaped = (reading: Reading): Reading | undefined => {
+export const unescaped = (reading: Spelling): Spelling | undefined => {
   const { units, length } = reading
   let at = 0
   while (at < length && (!isEscape(units[at]) || escapeAt(units, at, length) === undefined)) at += 1
@@ -33,7 +33,7 @@ export const unescaped = (reading: Reading): Reading | undefined => {
   return mapped(reading, out, made, starts)
 }
 
-const mapped = (reading: Reading, units: Uint16Array, length: number, starts: Int32Array): Reading => ({
+const mapped = (reading: Spelling, units: Uint16Array, length: number, starts: Int32Array): Spelling => ({
   units,
   length,
   // A unit ends where the next one begins; those of one escape begin together, and are covered together.
@@ -171,7 +171,7 @@ const characterOf = (code: number): string | undefined => (code <= 0x10_ffff ? S
 const unitsOf = (text: string): readonly number[] => Array.from({ length: text.length }, (_, n) => text.charCodeAt(n))
 
 /** Forms write a space as a plus sign. */
-export const withSpaces = (reading: Reading): Reading | undefined => {
+export const withSpaces = (reading: Spelling): Spelling | undefined => {
   if (!reading.units.subarray(0, reading.length).includes(plus)) return undefined
   return { ...reading, units: reading.units.map((unit) => (unit === plus ? 0x20 : unit)) }
 }

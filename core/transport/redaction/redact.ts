@@ -3,7 +3,7 @@ import type { Json } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import type { Transport } from '../transport.ts'
-import { createSought, type Place } from './sought.ts'
+import { createSought, type Span } from './sought.ts'
 
 export interface Redactor {
   /** From now on this value is replaced wherever it stands. */
@@ -60,7 +60,7 @@ export const createRedactor = (): Redactor => {
   }
 }
 
-const withoutPlaces = (text: string, places: readonly Place[]): string => {
+const withoutPlaces = (text: string, places: readonly Span[]): string => {
   const kept = places.map(([start], n) => text.slice(places[n - 1]?.[1] ?? 0, start))
   return [...kept, text.slice(places.at(-1)?.[1] ?? 0)].join(shown)
 }

@@ -5,10 +5,10 @@ import { readingsOf, unescapedForms } from './spellings.ts'
 export interface Sought {
   add(text: string): void
   /** Where they stand in a text, in order, apart from each other. `undefined` where that takes too long to find out. */
-  places(text: string): readonly Place[] | undefined
+  places(text: string): readonly Span[] | undefined
 }
 
-export type Place = readonly [start: number, end: number]
+export type Span = readonly [start: number, end: number]
 
 /** Units that may be read for each unit of a text: readings of readings of a text made for it would have no end. */
 const mostWork = 40
@@ -40,7 +40,7 @@ export const createSought = (): Sought => {
     },
     places: (text) => {
       settle()
-      const found: Place[] = []
+      const found: Span[] = []
       let left = Math.max(leastWork, text.length * mostWork)
       for (const reading of readingsOf(text)) {
         left -= reading.length
@@ -59,7 +59,7 @@ const formsOf = (text: string): ReadonlySet<string> => {
   return new Set([...forms, ...forms.map((form) => Buffer.from(form).toString('latin1'))])
 }
 
-const joined = (places: readonly Place[]): readonly Place[] => {
+const joined = (places: readonly Span[]): readonly Span[] => {
   const joined: [number, number][] = []
   for (const [start, end] of places.toSorted(([a], [b]) => a - b)) {
     const last = joined.at(-1)

@@ -1,6 +1,6 @@
 import { encodedIn } from './encodings.ts'
 import { unescaped, withSpaces } from './escapes.ts'
-import { type Reading, textOfUnits } from './reading.ts'
+import { type Spelling, textOfUnits } from './spelling.ts'
 
 /** More layers than any server has. */
 const mostLayers = 12
@@ -8,12 +8,12 @@ const mostLayers = 12
 const deepest = 2
 
 /** All that a text spells, one reading at a time, because each is about as long as the text. */
-export function* readingsOf(text: string): Generator<Reading> {
+export function* readingsOf(text: string): Generator<Spelling> {
   yield* exploring(textOfUnits(text), 0)
 }
 
-function* exploring(whole: Reading, depth: number): Generator<Reading> {
-  let reading: Reading | undefined = whole
+function* exploring(whole: Spelling, depth: number): Generator<Spelling> {
+  let reading: Spelling | undefined = whole
   let last = whole
   for (let n = 0; reading !== undefined && n < mostLayers; n += 1) {
     last = reading
@@ -33,5 +33,5 @@ export const unescapedForms = (text: string): readonly string[] => {
   return [reading, withSpaces(reading)].flatMap((each) => (each === undefined ? [] : [wordsOf(each)]))
 }
 
-const wordsOf = ({ units, length }: Reading): string =>
+const wordsOf = ({ units, length }: Spelling): string =>
   Array.from(units.subarray(0, length), (unit) => String.fromCharCode(unit)).join('')

@@ -27,21 +27,18 @@ export const resolveSecrets = (inner: Transport, options: ResolveOptions): Trans
     send: async (request, signal) => {
       const used = { secrets: 0 }
       const lookups = lookupsFor(options, used)
-      const { auth, ...resolved } = await resolveRequest(request, lookups)
+      const { auth, ...own } = request
+      const body = own.body === undefined ? undefined : await resolveValue(own.body, lookups)
+      const resolved: Request = { ...own, ...defined({ body }) }
       if (auth === undefined) {
         const wire: WireRequest = used.secrets === 0 ? { ...resolved, isAnonymous: true } : resolved
         return inner.send(wire, signal)
       }
       if (auth.kind === 'oauth2' || auth.kind === 'login') return signIn.send(resolved, auth, lookups, signal)
-      return inner.send(await authenticate(resolved, auth, lookups, options.learn), signal)
+      return inner.send(await authenticate(resolved, auth, lookups), signal)
     },
   }
 }
-
-const resolveRequest = async (request: Request, lookups: Lookups): Promise<Request> => ({
-  ...request,
-  ...defined({ body: request.body === undefined ? undefined : await resolveValue(request.body, lookups) }),
-})
 
 const lookupsFor = (options: ResolveOptions, used: { secrets: number }): Lookups => ({
   secret: async (source, digest) => {
@@ -55,6 +52,7 @@ const lookupsFor = (options: ResolveOptions, used: { secrets: number }): Lookups
     if (options.object) return options.object(mark)
     throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: 'it is known only right before a write' })
   },
+  ...defined({ learn: options.learn }),
 })
 
 /** The value behind the source of a secret, where the configuration names it. */

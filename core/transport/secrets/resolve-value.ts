@@ -21,6 +21,8 @@ export interface Lookups {
   secret(source: string, digest?: string): Promise<Json>
   /** The object of a `$live` mark as it was just read, foreign marks escaped. */
   live(mark: LiveMark): JsonObject
+  /** Hears every secret text before it is sent. */
+  learn?(text: string): void
 }
 
 /** A copy without marks: what is sent. Foreign JSON under `$literal` comes out as it was. */

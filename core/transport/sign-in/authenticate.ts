@@ -4,18 +4,15 @@ import type { Lookups } from '../secrets/resolve-value.ts'
 import { resolveText } from '../secrets/resolve-value.ts'
 import type { WireRequest } from '../transport.ts'
 
-type Learn = ((value: string) => void) | undefined
-
 /** Adds what proves who sends the request, without asking anybody else for it. */
 export const authenticate = async (
   request: Request,
   auth: Exclude<Auth, TokenAuth>,
   lookups: Lookups,
-  learn: Learn,
 ): Promise<WireRequest> => {
   switch (auth.kind) {
     case 'basic':
-      return withBasic(request, auth, lookups, learn)
+      return withBasic(request, auth, lookups)
     case 'header': {
       const secret = await textOf(auth.secret, lookups)
       return withHeader(request, auth.name, put(auth.template, '{secret}', secret))
@@ -38,9 +35,10 @@ export const withBasic = async (
   request: Request,
   { user, password }: { readonly user: string | SecretMark; readonly password: SecretMark | '' },
   lookups: Lookups,
-  learn: Learn,
-): Promise<Request> => {
-  const pair = `${await textOf(user, lookups)}:${await textOf(password, lookups)}`
+): Promise<Request> => withPair(request, `${await textOf(user, lookups)}:${await textOf(password, lookups)}`, lookups)
+
+/** Basic authentication; the pair is a secret as a whole. */
+export const withPair = (request: Request, pair: string, { learn }: Pick<Lookups, 'learn'>): Request => {
   learn?.(pair)
   return withHeader(request, 'authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
 }

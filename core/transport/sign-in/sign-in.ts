@@ -34,12 +34,13 @@ interface Tokens {
   readonly until: number
 }
 
-/** What is known of one way to sign in, for as long as a run lasts. */
-interface Held {
-  token?: Promise<Tokens>
-  failure?: { readonly error: AppError; readonly until: number }
-  /** A new token was refused like the one before it: the next one would be too. */
-  isUseless?: boolean
+/** One way to sign in, for as long as a run lasts. */
+interface Session {
+  current(): Promise<Tokens>
+  /** What takes the place of tokens that were refused; `undefined` where others would not help. */
+  renew(used: Tokens): Promise<Tokens | undefined>
+  /** New tokens were refused like those before them: the next ones would be too. */
+  giveUp(): void
 }
 
 /** A token ends so much before its time, or a tenth of its lifetime where that is less. */
@@ -50,83 +51,97 @@ const attempts = 3
 
 /**
  * Fetches tokens when they are needed: one request for all that wait, kept until shortly before they end. An answer of 401
- * (or what the API refuses a token with) says that nothing was done, so that the request is sent again with a new token, a write too; once.
+ * (or what the API refuses a token with) says that nothing was done, so the request, a write too, is sent once more with a new token.
  */
-export const createSignIn = (
+export const createSignIn = (inner: Transport, options: SignInOptions): SignIn => {
+  const sessions = new Map<string, Session>()
+  return {
+    send: async (request, auth, lookups, signal) => {
+      const key = digest(auth)
+      const session = sessions.get(key) ?? openSession(inner, options, auth, lookups)
+      sessions.set(key, session)
+      const { basic, always = false, refused = [401] } = auth.kind === 'login' ? auth : {}
+      const own = basic !== undefined && always ? await withBasic(request, basic, lookups) : request
+      const tokens = await session.current()
+      const response = await inner.send(withTokens(own, tokens), signal)
+      if (!refused.includes(response.status)) return response
+      const next = await session.renew(tokens)
+      if (next === undefined) return response
+      const again = await inner.send(withTokens(own, next), signal)
+      if (refused.includes(again.status)) session.giveUp()
+      return again
+    },
+  }
+}
+
+const openSession = (
   inner: Transport,
-  { clock, random, learn, learnToken, signal: ending }: SignInOptions,
-): SignIn => {
-  const all = new Map<string, Held>()
+  { clock, random, learnToken, signal }: SignInOptions,
+  auth: TokenAuth,
+  lookups: Lookups,
+): Session => {
   const patient = retry(inner, { attempts, clock, random })
   const now = (): number => clock.now().getTime()
+  let held: Promise<Tokens> | undefined
+  let failure: { readonly error: AppError; readonly until: number } | undefined
+  let isUseless = false
 
-  const fetchToken = async (auth: TokenAuth, lookups: Lookups): Promise<Tokens> => {
+  const fetchTokens = async (): Promise<Tokens> => {
     const fetchedAt = now()
-    const request = await tokenRequest(auth, lookups, learn)
-    const response = await patient
-      .send(request, ending)
-      .catch((error: unknown) => Promise.reject(asFailure(auth, error)))
+    const request = await tokenRequest(auth, lookups)
+    const response = await patient.send(request, signal).catch((error: unknown) => {
+      throw asFailure(auth, error)
+    })
     const { tokens, seconds } = tokensIn(auth, response)
     for (const { text } of tokens) {
-      learn?.(text)
+      lookups.learn?.(text)
       learnToken?.(text)
     }
     const lifeMs = (seconds ?? Number.POSITIVE_INFINITY) * 1000
     return { all: tokens, fetchedAt, until: fetchedAt + lifeMs - Math.min(marginMs, lifeMs / 10) }
   }
 
-  const fetchOnce = (held: Held, auth: TokenAuth, lookups: Lookups): Promise<Tokens> => {
-    const token = fetchToken(auth, lookups)
-    held.token = token
-    held.isUseless = false
-    token.catch((error: unknown) => {
-      if (held.token === token) delete held.token
-      held.failure = { error: asAppError(error), until: now() + pauseMs }
+  const fetchOnce = (): Promise<Tokens> => {
+    const fetched = fetchTokens().catch((error: unknown) => {
+      if (held === fetched) held = undefined
+      failure = { error: asAppError(error), until: now() + pauseMs }
+      throw error
     })
-    return token
+    held = fetched
+    isUseless = false
+    return fetched
   }
 
-  const current = async (held: Held, auth: TokenAuth, lookups: Lookups): Promise<Tokens> => {
-    const known = held.token
+  const current = async (): Promise<Tokens> => {
+    const known = held
     if (known !== undefined) {
-      const token = await known
-      if (token.until > now()) return token
+      const tokens = await known
+      if (tokens.until > now()) return tokens
       // Somebody else may have seen that it ended, too.
-      if (held.token !== known && held.token !== undefined) return held.token
+      if (held !== known && held !== undefined) return held
     }
-    if (held.failure !== undefined && held.failure.until > now()) throw held.failure.error
-    return fetchOnce(held, auth, lookups)
+    if (failure !== undefined && failure.until > now()) throw failure.error
+    return fetchOnce()
   }
 
-  /** What takes the place of a token that was refused; `undefined` where another would not help. */
-  const renew = async (held: Held, auth: TokenAuth, used: Tokens, lookups: Lookups): Promise<Tokens | undefined> => {
-    const known = held.token
-    // Its failure was told to whoever fetched it: here one is fetched anew.
+  const renew = async (used: Tokens): Promise<Tokens | undefined> => {
+    const known = held
+    // Its failure is kept: `current` throws it.
     const latest = await known?.catch(() => undefined)
     if (latest !== undefined && latest !== used) return latest
-    if (held.token === known) {
-      if (held.isUseless && used.fetchedAt + pauseMs > now()) return undefined
+    if (held === known) {
+      if (isUseless && used.fetchedAt + pauseMs > now()) return undefined
       // A refusal does not wait for the end of the token's time.
-      delete held.token
+      held = undefined
     }
-    return current(held, auth, lookups)
+    return current()
   }
 
   return {
-    send: async (request, auth, lookups, signal) => {
-      const key = digest(auth)
-      const held = all.get(key) ?? {}
-      all.set(key, held)
-      const { basic, always = false, refused = [401] } = auth.kind === 'login' ? auth : {}
-      const own = basic !== undefined && always ? await withBasic(request, basic, lookups, learn) : request
-      const token = await current(held, auth, lookups)
-      const response = await inner.send(withTokens(own, token), signal)
-      if (!refused.includes(response.status)) return response
-      const next = await renew(held, auth, token, lookups)
-      if (next === undefined) return response
-      const again = await inner.send(withTokens(own, next), signal)
-      if (refused.includes(again.status)) held.isUseless = true
-      return again
+    current,
+    renew,
+    giveUp: () => {
+      isUseless = true
     },
   }
 }

@@ -8,15 +8,13 @@ import { defined } from '../../values/defined.ts'
 import { unknownFromStatus } from '../answer/unknown.ts'
 import type { Lookups } from '../secrets/resolve-value.ts'
 import { resolveText, resolveValue } from '../secrets/resolve-value.ts'
-import { textOf, withBasic, withHeader } from './authenticate.ts'
-
-type Learn = ((value: string) => void) | undefined
+import { textOf, withBasic, withPair } from './authenticate.ts'
 
 /** The request that fetches a token, secrets in clear. */
-export const tokenRequest = (auth: TokenAuth, lookups: Lookups, learn: Learn): Promise<Request> =>
-  auth.kind === 'oauth2' ? clientCredentials(auth, lookups, learn) : loginRequest(auth, lookups, learn)
+export const tokenRequest = (auth: TokenAuth, lookups: Lookups): Promise<Request> =>
+  auth.kind === 'oauth2' ? clientCredentials(auth, lookups) : loginRequest(auth, lookups)
 
-const clientCredentials = async (auth: OAuth2, lookups: Lookups, learn: Learn): Promise<Request> => {
+const clientCredentials = async (auth: OAuth2, lookups: Lookups): Promise<Request> => {
   const [id, secret] = await Promise.all([textOf(auth.clientId, lookups), textOf(auth.clientSecret, lookups)])
   const own = auth.client === 'body' ? { client_id: id, client_secret: secret } : {}
   const parameters = (await resolveValue(auth.parameters, lookups)) as Readonly<Record<string, Json>>
@@ -29,29 +27,25 @@ const clientCredentials = async (auth: OAuth2, lookups: Lookups, learn: Learn): 
   }
   if (auth.client === 'body') return request
   // https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1: both halves are encoded as in a form.
-  const pair = `${formText(id)}:${formText(secret)}`
-  learn?.(pair)
-  return withHeader(request, 'authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
+  return withPair(request, `${formText(id)}:${formText(secret)}`, lookups)
 }
 
 const formText = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
 
-const loginRequest = async (auth: Login, lookups: Lookups, learn: Learn): Promise<Request> => {
+const loginRequest = async (auth: Login, lookups: Lookups): Promise<Request> => {
   const { method, url, headers = {}, body, basic } = auth
   // A stored document of before may say otherwise.
   if (method !== 'GET' && method !== 'POST')
     throw signInFailed(auth, 'was not sent: only GET and POST sign in', 'unsupported')
-  const texts = await Promise.all(
-    Object.entries(headers).map(async ([name, value]) => [name, await resolveText(value, lookups)] as const),
-  )
+  const texts = Object.entries(headers).map(async ([name, value]) => [name, await resolveText(value, lookups)] as const)
   const request: Request = {
     method,
     url,
     effect: 'signIn',
-    headers: { accept: 'application/json', ...Object.fromEntries(texts) },
+    headers: { accept: 'application/json', ...Object.fromEntries(await Promise.all(texts)) },
     ...defined({ body: body === undefined ? undefined : await resolveValue(body, lookups) }),
   }
-  return basic === undefined ? request : withBasic(request, basic, lookups, learn)
+  return basic === undefined ? request : withBasic(request, basic, lookups)
 }
 
 export interface Token {
@@ -94,12 +88,9 @@ const tokenSources = (auth: TokenAuth): readonly { readonly token: TokenSource; 
 
 const tokenText = (auth: TokenAuth, source: TokenSource, response: Response): string => {
   const token = loginToken(source, response)
-  if (typeof token !== 'string' && typeof token !== 'number') {
-    throw signInFailed(auth, `answered ${response.status} without a token ${placeWords(auth, source)}`, 'bad_body')
-  }
-  if (token === '')
-    throw signInFailed(auth, `answered ${response.status} with an empty token ${placeWords(auth, source)}`, 'bad_body')
-  return String(token)
+  if ((typeof token === 'string' && token !== '') || typeof token === 'number') return String(token)
+  const what = token === '' ? 'with an empty token' : 'without a token'
+  throw signInFailed(auth, `answered ${response.status} ${what} ${placeWords(auth, source)}`, 'bad_body')
 }
 
 const loginToken = (token: TokenSource, { headers, body }: Response): Json | undefined => {

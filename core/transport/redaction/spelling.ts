@@ -5,7 +5,7 @@ import type { Units } from './automaton.ts'
  * units stood, so that what is found in it is covered where it was written.
  */
 
-export interface Reading extends Units {
+export interface Spelling extends Units {
   /** Nothing further can be read out of it: bytes that are no text. */
   readonly isNoise?: boolean
   /** The places that units `start` to `end` take in the text that was read, first and behind the last. */
@@ -15,7 +15,7 @@ export interface Reading extends Units {
 /** Between two runs: no text holds it, so that nothing is found across. */
 export const border = 0xffff
 
-export const textOfUnits = (text: string): Reading => {
+export const textOfUnits = (text: string): Spelling => {
   const units = new Uint16Array(text.length)
   for (let at = 0; at < text.length; at += 1) units[at] = text.charCodeAt(at)
   return { units, length: text.length, range: (start, end) => [start, end] }

@@ -3,87 +3,60 @@ import type { Json, JsonObject } from '../../schema/json.ts'
 import { isSealed } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import type { PlannedChange } from '../provider.ts'
-import type { Place } from './place.ts'
+import type { FilePlace } from './place.ts'
 
 /** Requests to one file. */
-export const requestsTo = ({ url }: Place) => {
-  const request = (method: string, body?: JsonObject, headers?: Readonly<Record<string, string>>): Request => ({
+export const requestsTo = ({ url }: FilePlace) => {
+  const write = (method: string, body?: JsonObject, headers?: Readonly<Record<string, string>>): Request => ({
     method,
     url,
-    effect: method === 'GET' ? 'read' : 'write',
+    effect: 'write',
     ...defined({ headers, body }),
   })
   return {
-    read: () => request('GET'),
-    create: (body: JsonObject) => request('PUT', body, { 'if-none-match': '*' }),
-    write: (body: JsonObject) => request('PUT', body),
-    changeMode: (mode: Json) => request('PATCH', { mode }),
-    remove: () => request('DELETE'),
+    read: (): Request => ({ method: 'GET', url, effect: 'read' }),
+    create: (body: JsonObject) => write('PUT', body, { 'if-none-match': '*' }),
+    write: (body: JsonObject) => write('PUT', body),
+    changeMode: (mode: Json) => write('PATCH', { mode }),
+    remove: () => write('DELETE'),
   }
 }
-
-type FileRequests = ReturnType<typeof requestsTo>
 
 const defaultMode = '0644'
 
-type Act = Pick<CommandDraft, 'action' | 'description' | 'request' | 'grade' | 'inverse' | 'success'>
-
 /** One request for each change, and the one that takes it back where what stood there is known. */
-export const fileCommands = (change: PlannedChange, path: string, requests: FileRequests): readonly CommandDraft[] => {
+export const fileCommands = (change: PlannedChange, place: FilePlace): readonly CommandDraft[] => {
   const { version } = change
-  const act = choose(change, path, requests)
-  return [version === undefined ? act : { ...act, precondition: { kind: 'etag', etag: version } }]
+  const draft = draftOf(change, place)
+  return [version === undefined ? draft : { ...draft, precondition: { kind: 'etag', etag: version } }]
 }
 
-const choose = (change: PlannedChange, path: string, requests: FileRequests): Act => {
-  const { action, before, desired } = change
-  if (before === null) return create(desired, path, requests)
-  if (action === 'delete') return remove(before, path, requests)
-  const isModeOnly = change.changed.every(([member]) => member === 'mode')
-  return isModeOnly ? changeMode(change, before, path, requests) : write(change, before, path, requests)
-}
-
-const create = (desired: JsonObject, path: string, requests: FileRequests): Act => ({
-  action: 'create',
-  description: `create ${path}`,
-  request: requests.create(wholeFile(desired, desired['mode'] ?? defaultMode)),
-  grade: 'reversible',
-  inverse: requests.remove(),
-})
-
-const remove = (before: JsonObject, path: string, requests: FileRequests): Act => ({
-  action: 'delete',
-  description: `remove ${path}`,
-  request: requests.remove(),
-  // Somebody else removed it in the meantime: that is what was wanted.
-  success: [204, 404],
-  ...(isKnown(before)
-    ? { grade: 'reversible', inverse: requests.create(wholeFile(before, modeOf(before))) }
-    : { grade: 'irreversible' }),
-})
-
-const changeMode = (change: PlannedChange, before: JsonObject, path: string, requests: FileRequests): Act => {
-  const mode = wantedMode(change, before)
-  return {
-    action: 'update',
-    description: `set the mode of ${path} to ${mode}`,
-    request: requests.changeMode(mode),
-    grade: 'reversible',
-    inverse: requests.changeMode(modeOf(before)),
+const draftOf = ({ action, before, desired, changed }: PlannedChange, place: FilePlace): CommandDraft => {
+  const { path } = place
+  const requests = requestsTo(place)
+  if (before === null) {
+    const request = requests.create(wholeFile(desired, desired['mode'] ?? defaultMode))
+    return { action: 'create', description: `create ${path}`, request, grade: 'reversible', inverse: requests.remove() }
   }
+  const mode = before['mode'] ?? defaultMode
+  const old = isKnown(before) ? wholeFile(before, mode) : undefined
+  if (action === 'delete') {
+    // Somebody else removed it in the meantime: that is what was wanted.
+    const remove = { action, description: `remove ${path}`, request: requests.remove(), success: [204, 404] }
+    return old === undefined
+      ? { ...remove, grade: 'irreversible' }
+      : { ...remove, grade: 'reversible', inverse: requests.create(old) }
+  }
+  const wanted = desired['mode'] ?? mode
+  if (changed.every(([member]) => member === 'mode')) {
+    const set = { description: `set the mode of ${path} to ${wanted}`, request: requests.changeMode(wanted) }
+    return { action: 'update', ...set, grade: 'reversible', inverse: requests.changeMode(mode) }
+  }
+  const write = { description: `write ${path}`, request: requests.write(wholeFile(desired, wanted)) }
+  return old === undefined
+    ? { action: 'update', ...write, grade: 'lossy' }
+    : { action: 'update', ...write, grade: 'reversible', inverse: requests.write(old) }
 }
-
-const write = (change: PlannedChange, before: JsonObject, path: string, requests: FileRequests): Act => ({
-  action: 'update',
-  description: `write ${path}`,
-  request: requests.write(wholeFile(change.desired, wantedMode(change, before))),
-  ...(isKnown(before)
-    ? { grade: 'reversible', inverse: requests.write(wholeFile(before, modeOf(before))) }
-    : { grade: 'lossy' }),
-})
-
-const modeOf = (attributes: JsonObject): Json => attributes['mode'] ?? defaultMode
-const wantedMode = ({ desired }: PlannedChange, before: JsonObject): Json => desired['mode'] ?? modeOf(before)
 
 /** A file of which no content is declared is empty. */
 const wholeFile = ({ content, contentBase64 }: JsonObject, mode: Json): JsonObject =>

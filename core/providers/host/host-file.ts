@@ -9,8 +9,7 @@ import { unknownFromError, unknownFromStatus } from '../../transport/answer/unkn
 import { defined } from '../../values/defined.ts'
 import type { PlannedChange, ReadDeps, ResourceType, Target } from '../provider.ts'
 import { fileCommands, requestsTo } from './file-commands.ts'
-import type { Place } from './place.ts'
-import { placeIn } from './place.ts'
+import { type FilePlace, placeIn } from './place.ts'
 import { prepareFile } from './prepare.ts'
 
 const schema: ObjectSchema = {
@@ -56,25 +55,22 @@ export const hostFile = (root: string, files: WorkspaceFiles): ResourceType => (
     return place ? readFile(target, place, deps) : outside(`"${path}" is no file inside of ${root}`)
   },
   commands: (change) => {
-    const [old, place] = [change.before ?? change.desired, change.desired].map(({ path }) =>
-      placeIn(root, String(path)),
-    )
+    const place = placeIn(root, String(change.desired['path']))
+    const old = placeIn(root, String((change.before ?? change.desired)['path']))
     if (place === undefined || old === undefined) return []
-    return change.action === 'replace'
-      ? replaceFile(change, old, place)
-      : fileCommands(change, place.path, requestsTo(place))
+    return change.action === 'replace' ? replaceFile(change, old, place) : fileCommands(change, place)
   },
 })
 
 /** Another path is another file. */
-const replaceFile = (change: PlannedChange, old: Place, place: Place): readonly CommandDraft[] => {
+const replaceFile = (change: PlannedChange, old: FilePlace, place: FilePlace): readonly CommandDraft[] => {
   const { version: _, ...rest } = change
-  const remove = fileCommands({ ...change, action: 'delete' }, old.path, requestsTo(old))
-  const create = fileCommands({ ...rest, action: 'create', before: null }, place.path, requestsTo(place))
+  const remove = fileCommands({ ...change, action: 'delete' }, old)
+  const create = fileCommands({ ...rest, action: 'create', before: null }, place)
   return change.replaceOrder === 'createFirst' ? [...create, ...remove] : [...remove, ...create]
 }
 
-const readFile = async (target: Target, place: Place, { transport, signal }: ReadDeps): Promise<ReadResult> => {
+const readFile = async (target: Target, place: FilePlace, { transport, signal }: ReadDeps): Promise<ReadResult> => {
   try {
     return found(target.attributes, await transport.send(requestsTo(place).read(), signal))
   } catch (error) {

@@ -1,13 +1,13 @@
 import { posix } from 'node:path'
 
 /** A file within the root. `path` is relative to the root, in its one spelling. */
-export interface Place {
+export interface FilePlace {
   readonly path: string
   readonly url: string
 }
 
 /** `undefined` for what is no file inside of the root. Both forms of a path are taken: relative, or absolute and inside. */
-export const placeIn = (root: string, written: string): Place | undefined => {
+export const placeIn = (root: string, written: string): FilePlace | undefined => {
   // `a/../b` is refused even where it stays inside: behind a link it names another file than it seems to.
   if (written.includes('\0') || written.endsWith('/') || written.split('/').includes('..')) return undefined
   const absolute = posix.normalize(written.startsWith('/') ? written : `${root}/${written}`)

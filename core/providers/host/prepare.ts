@@ -2,6 +2,7 @@ import type { Problem } from '../../schema/issue.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
 import type { WorkspaceFiles } from '../../schema/workspace-files.ts'
+import { defined } from '../../values/defined.ts'
 import type { Prepared } from '../provider.ts'
 import { placeIn } from './place.ts'
 
@@ -10,36 +11,34 @@ interface Workspace {
   readonly files: WorkspaceFiles
 }
 
-type Part = { readonly ok: true; readonly attributes: JsonObject } | { readonly ok: false; readonly problem: Problem }
-
-const part = (attributes: JsonObject): Part => ({ ok: true, attributes })
-const problem = (member: string, message: string, fix: string): Part => ({
-  ok: false,
-  problem: { path: [member], message, fix },
-})
-
 /**
  * Written attributes in the one form that reads answer too: the path relative to the root, `source` read into content,
  * base64 only for what is no UTF-8, the mode as four octal digits. Marks stay.
  */
-export const prepareFile = (written: JsonObject, workspace: Workspace): Prepared => {
+export const prepareFile = (written: JsonObject, { root, files }: Workspace): Prepared => {
   const { path, content, source, contentBase64, mode, ...rest } = written
-  const parts = [
-    preparePath(path, workspace.root),
-    prepareContent({ content, source, contentBase64 }, workspace.files),
-    prepareMode(mode),
-  ]
-  const problems = parts.flatMap((each) => (each.ok ? [] : [each.problem]))
-  if (problems.length > 0) return { ok: false, problems }
-  return { ok: true, attributes: Object.assign({}, ...parts.map((each) => each.ok && each.attributes), rest) }
+  const problems: Problem[] = []
+  const refuse: Refuse = (member, message, fix) => {
+    problems.push({ path: [member], message, fix })
+    return {}
+  }
+  const attributes = {
+    ...preparePath(path, root, refuse),
+    ...prepareContent({ content, source, contentBase64 }, files, refuse),
+    ...prepareMode(mode, refuse),
+    ...rest,
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, attributes }
 }
 
-const preparePath = (path: Json | undefined, root: string): Part => {
-  if (path === undefined) return part({})
-  if (typeof path !== 'string') return part({ path })
+/** Notes what is wrong with a member, which then has no attribute. */
+type Refuse = (member: string, message: string, fix: string) => JsonObject
+
+const preparePath = (path: Json | undefined, root: string, refuse: Refuse): JsonObject => {
+  if (typeof path !== 'string') return defined({ path })
   const place = placeIn(root, path)
-  if (place) return part({ path: place.path })
-  return problem(
+  if (place) return { path: place.path }
+  return refuse(
     'path',
     `"${path}" is no file inside of ${root}`,
     `name a file inside of the provider's root, without ".."`,
@@ -48,55 +47,50 @@ const preparePath = (path: Json | undefined, root: string): Part => {
 
 type Contents = Readonly<Record<'content' | 'source' | 'contentBase64', Json | undefined>>
 
-const prepareContent = (written: Contents, files: WorkspaceFiles): Part => {
+const prepareContent = (written: Contents, files: WorkspaceFiles, refuse: Refuse): JsonObject => {
   const given = (['content', 'source', 'contentBase64'] as const).filter((name) => written[name] !== undefined)
   const [name, other] = given
-  if (name === undefined) return part({})
-  if (other !== undefined) return problem(other, `${name} and ${other} are both given`, 'keep one of them')
-  const value = written[name]
-  if (value === undefined || name === 'content') return part({ content: value ?? null })
-  if (isMark(value)) return name === 'source' ? notText(name) : part({ contentBase64: value })
-  if (typeof value !== 'string') return notText(name)
-  return name === 'source' ? readSource(value, files) : decode(value)
+  if (name === undefined) return {}
+  if (other !== undefined) return refuse(other, `${name} and ${other} are both given`, 'keep one of them')
+  const value = written[name] ?? null
+  if (name === 'content') return { content: value }
+  if (name === 'contentBase64' && isMark(value)) return { contentBase64: value }
+  if (typeof value !== 'string')
+    return refuse(name, `${name} is no text`, 'write it as a text that is known beforehand')
+  return name === 'source' ? readSource(value, files, refuse) : decode(value, refuse)
 }
 
-const notText = (name: string): Part =>
-  problem(name, `${name} is no text`, 'write it as a text that is known beforehand')
-
-const readSource = (source: string, files: WorkspaceFiles): Part => {
+const readSource = (source: string, files: WorkspaceFiles, refuse: Refuse): JsonObject => {
   const content = files.get(source)
-  if (content !== undefined) return part({ content })
+  if (content !== undefined) return { content }
   const { message, fix } = files.refusal(source)
-  return problem('source', message, fix)
+  return refuse('source', message, fix)
 }
 
-const decode = (base64: string): Part => {
+const decode = (base64: string, refuse: Refuse): JsonObject => {
   let binary: string
   try {
     binary = atob(base64)
   } catch {
-    return problem('contentBase64', 'contentBase64 is no base64', 'encode the bytes with `base64 -w0 <file>`')
+    // The only thing that it throws for.
+    return refuse('contentBase64', 'contentBase64 is no base64', 'encode the bytes with `base64 -w0 <file>`')
   }
   try {
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
-    return part({ content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) })
+    return { content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
   } catch {
-    return part({ contentBase64: btoa(binary) })
+    // No UTF-8: it stays bytes.
+    return { contentBase64: btoa(binary) }
   }
 }
 
 /** `0644` without quotes is the number 644 in YAML; `0o644` is 420, whose digits would be another mode. */
-const prepareMode = (mode: Json | undefined): Part => {
-  if (mode === undefined) return part({})
-  if (isMark(mode) || mode === null) return part({ mode })
+const prepareMode = (mode: Json | undefined, refuse: Refuse): JsonObject => {
+  if (mode === undefined || mode === null || isMark(mode)) return defined({ mode })
   const [, digits] = /^(?:0o)?0?([0-7]{3,4})$/.exec(String(mode)) ?? []
-  if (digits !== undefined && (typeof mode === 'string' || isLikely(digits)))
-    return part({ mode: digits.padStart(4, '0') })
-  return problem(
-    'mode',
-    `"${JSON.stringify(mode)}" is no file mode`,
-    'write four octal digits in quotes, for example "0644"',
-  )
+  if (digits !== undefined && (typeof mode === 'string' || isLikely(digits))) return { mode: digits.padStart(4, '0') }
+  const message = `"${JSON.stringify(mode)}" is no file mode`
+  return refuse('mode', message, 'write four octal digits in quotes, for example "0644"')
 }
 
 /** Nobody gives a group or others what the owner lacks; a decimal number that reads so was meant as something else. */

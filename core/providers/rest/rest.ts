@@ -1,4 +1,5 @@
 import { defined } from '../../values/defined.ts'
+import { mapMembers, unlessEmpty } from '../../values/members.ts'
 import type { Configured, ProviderFactory, ProviderInput, ProviderLimits, ResourceType } from '../provider.ts'
 import { parseDocument } from './check/parse-document.ts'
 import { checkInputParts } from './check/provider.ts'
@@ -6,6 +7,7 @@ import { refuseSignIn } from './check/sign-in.ts'
 import { allEntries, schemaOf } from './document/attributes.ts'
 import { withInputs, withLeftOut, withProviderDefaults } from './document/defaults.ts'
 import { isKept, type RestResource, toldIds } from './document/document.ts'
+import type { Operation } from './document/operation.ts'
 import type { RestSettings } from './document/provider.ts'
 import { namedResources, refsIn } from './document/references.ts'
 import { sightOf } from './read/ask-sight.ts'
@@ -46,40 +48,31 @@ const configureRest = (input: ProviderInput): Configured => {
     const { path: _, ...diagnostic } = refused
     return { ok: false, issues: [{ ...position, ...diagnostic }] }
   }
-  const all = mapEach(parsed.document.resources, (written) => ({
+  const asked = (operation: Operation): Operation => withProviderDefaults(settings, operation)
+  const all = mapMembers(parsed.document.resources, (written) => ({
     ...withLeftOut(settings, withInputs(written, context.inputs)),
-    operations: mapEach(written.operations, (operation) => withProviderDefaults(settings, operation)),
+    operations: mapMembers(written.operations, asked),
   }))
-  const resolvers = mapEach(parsed.document.resolvers ?? {}, (resolver) => ({
+  const resolvers = mapMembers(parsed.document.resolvers ?? {}, ({ list, retrieve, ...resolver }) => ({
     ...resolver,
-    ...defined({
-      list: resolver.list && withProviderDefaults(settings, resolver.list),
-      retrieve: resolver.retrieve && withProviderDefaults(settings, resolver.retrieve),
-    }),
+    ...defined({ list: list && asked(list), retrieve: retrieve && asked(retrieve) }),
   }))
-  const types = mapEach(all, (resource, name) => resourceType({ ...context, name, resource, types: all, resolvers }))
+  const types = mapMembers(all, (resource, name) => resourceType({ ...context, name, resource, types: all, resolvers }))
   const { tls, socket } = context
-  const reach = defined({ tls, socket })
-  const place = placeOf(context)
-  const limits = limitsOf(context.settings)
-  return { ok: true, provider: { source: 'rest', place, mayHide: true, ...sightOf(context), limits, ...reach, types } }
+  const limits = limitsOf(settings)
+  const provider = { source: 'rest', place: placeOf(context), mayHide: true, ...sightOf(context), limits, types }
+  return { ok: true, provider: { ...provider, ...defined({ tls, socket }) } }
 }
 
 /** At a socket the host of a URL is a word for the server, whatever it is. */
 const placeOf = ({ baseUrl, socket }: Context): string =>
   socket === undefined ? baseUrl : `unix:${socket.path}${new URL(baseUrl).pathname.replace(/\/$/, '')}`
 
-const mapEach = <In, Out>(
-  members: Readonly<Record<string, In>>,
-  change: (member: In, name: string) => Out,
-): Readonly<Record<string, Out>> =>
-  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member, name)]))
-
 const periods = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const
 
 const limitsOf = ({ timeoutMs, maxBodyBytes, concurrency, rate, redirects }: RestSettings): ProviderLimits =>
   defined({
-    otherOrigins: redirects === 'anyOrigin' ? true : undefined,
+    otherOrigins: redirects === 'anyOrigin' || undefined,
     timeoutMs,
     maxBodyBytes,
     concurrency,
@@ -95,35 +88,31 @@ const resourceType = (context: TypeContext): ResourceType => {
     idNames: Object.keys(resource.serverId ?? {}),
     identity: identityOf(resource),
     lifecycle: lifecycleOf(resource),
-    ...(hasRefs(resource)
-      ? {
-          resolve: (target, deps) => resolveRefs({ ...context, ...deps }, target),
-          named: (attributes) => namedResources(context, attributes),
-        }
-      : {}),
+    ...(hasRefs(resource) && {
+      resolve: (target, deps) => resolveRefs({ ...context, ...deps }, target),
+      named: (attributes) => namedResources(context, attributes),
+    }),
     read: (target, deps) => readResource({ ...withRefs(context, target.refs), ...deps }, target),
     commands: (change) => commandsFor(withRefs(context, change.refs), change),
     validate: (attributes) => validateAttributes(context, attributes),
-    ...(discover === undefined
-      ? {}
-      : {
-          listWithin: listedWithin(context, discover),
-          listBy: listedBy(context, discover),
-          list: (scope, deps) => discoverObjects({ ...context, ...deps }, discover, scope),
-        }),
+    ...(discover && {
+      listWithin: listedWithin(context, discover),
+      listBy: listedBy(context, discover),
+      list: (scope, deps) => discoverObjects({ ...context, ...deps }, discover, scope),
+    }),
   }
 }
 
 const identityOf = (resource: RestResource): NonNullable<ResourceType['identity']> => {
-  const { serverId = {}, identity, lifecycle } = resource
-  const hasIds = Object.keys(serverId).length > 0
+  const { serverId, identity, lifecycle } = resource
+  const told = toldIds(resource)
   return {
-    ...defined({ ids: hasIds ? identity.ids : undefined }),
     readable: isReadableById(resource),
     ...defined({
-      told: toldIds(resource).length === 0 ? undefined : toldIds(resource),
-      followsKeys: isKept(resource) ? true : undefined,
-      isShared: lifecycle?.mode === 'reference' ? true : undefined,
+      ids: serverId && unlessEmpty(serverId) && identity.ids,
+      told: told.length === 0 ? undefined : told,
+      followsKeys: isKept(resource) || undefined,
+      isShared: lifecycle?.mode === 'reference' || undefined,
     }),
   }
 }
@@ -133,10 +122,5 @@ const hasRefs = (resource: RestResource): boolean =>
 
 const lifecycleOf = (resource: RestResource): NonNullable<ResourceType['lifecycle']> => {
   const { preventDelete = isKept(resource), onImmutable, replace, adopt } = resource.lifecycle ?? {}
-  return defined({
-    preventDelete: preventDelete ? preventDelete : undefined,
-    onImmutable,
-    replaceOrder: replace?.order,
-    adopt,
-  })
+  return defined({ preventDelete: preventDelete || undefined, onImmutable, replaceOrder: replace?.order, adopt })
 }

@@ -28,7 +28,8 @@ export const holdsRule = ({ pointer, exists, is, not }: BodyRule, body: Json): b
   return not === undefined || (value !== null && !not.some((each) => isSame(each, value)))
 }
 
-const isSame = (wanted: Json, found: Json): boolean =>
+/** Whether two values of an answer are the same; what is no text at all equals nothing. */
+export const isSame = (wanted: Json, found: Json): boolean =>
   isWellFormed(found) && canonicalJson(wanted) === canonicalJson(found)
 
 /** What a failure's body says to people; `undefined` where nobody said where that stands, or it stands there not. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { chapter, described, json, name, optional, typeName } from '../../../schema/described.ts'
+import { mapMembers } from '../../../values/members.ts'
 import { listing, operation } from './operation.ts'
 import { type Part, part } from './part.ts'
 import { provider } from './provider.ts'
@@ -262,9 +263,7 @@ export type Ids = Readonly<Record<string, string>>
 
 /** Server ids that each object shows, with their places. */
 export const shownIds = ({ serverId = {} }: Pick<RestResource, 'serverId'>): Ids =>
-  Object.fromEntries(
-    Object.entries(serverId).flatMap(([name, place]) => (typeof place === 'string' ? [[name, place]] : [])),
-  )
+  mapMembers(serverId, (place) => (typeof place === 'string' ? place : undefined))
 
 /** Those that only a header tells, and that reads need not repeat. */
 export const toldIds = ({ serverId = {} }: Pick<RestResource, 'serverId'>): readonly string[] =>

@@ -1,8 +1,7 @@
-import { canonicalJson } from '../../../digest.ts'
 import { valueAt } from '../../../json/pointer.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isSame } from '../../../transport/answer/answer-errors.ts'
 import { mapMembers, pick } from '../../../values/members.ts'
-import { isWellFormed } from '../../../values/well-formed.ts'
 import { allEntries, comparisonText, type Entries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import { shownIds } from '../document/document.ts'
@@ -38,10 +37,7 @@ export const isMeant = ({ lookup }: RestResource, item: JsonObject): boolean => 
 }
 
 export const holdsAll = (item: Json, wanted: JsonObject): boolean =>
-  Object.entries(wanted).every(([place, value]) => {
-    const found = valueAt(item, pathOf(place)) ?? null
-    return isWellFormed(found) && canonicalJson(found) === canonicalJson(value)
-  })
+  Object.entries(wanted).every(([place, value]) => isSame(value, valueAt(item, pathOf(place)) ?? null))
 
 /** How the items of a list are told from each other. */
 export interface ItemIdentity {

@@ -1,6 +1,6 @@
-import { valueAt } from '../../../json/pointer.ts'
+import { setAt, valueAt } from '../../../json/pointer.ts'
 import type { Request, Response } from '../../../schema/command.ts'
-import { isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
 import { answerUrl } from '../../../transport/answer/answer-url.ts'
 import type { AskedPages, Pagination } from '../document/pages.ts'
 import { pathOf } from '../document/template.ts'
@@ -37,7 +37,7 @@ export const firstPage = (pagination: Pagination, request: Request): Request => 
 
 /** A parameter set to a value: in the query, where all else keeps its spelling, or at a place of the body. */
 const put = (where: AskedPages['in'], request: Request, param: string, value: Json): Request => {
-  if (where === 'body') return { ...request, body: replaceAt(request.body ?? {}, pathOf(param), value) }
+  if (where === 'body') return { ...request, body: setAt(request.body ?? {}, pathOf(param), value) }
   const [path = '', query = ''] = request.url.split('?')
   const name = encodeURIComponent(param)
   const pair = `${name}=${encodeURIComponent(String(value))}`
@@ -59,10 +59,8 @@ export const doubtAbout = (pagination: Pagination, before: Page, page: Page): st
   return is === was ? undefined : listFaults.otherCount(word, was)
 }
 
-const countedAt = (pagination: Pagination): AnswerPlace | undefined => {
-  if (pagination.style === 'page') return pagination.pages ?? pagination.total
-  return pagination.style === 'offset' ? pagination.total : undefined
-}
+const countedAt = (pagination: Pagination): AnswerPlace | undefined =>
+  ('pages' in pagination ? pagination.pages : undefined) ?? ('total' in pagination ? pagination.total : undefined)
 
 const observedAt = (place: AnswerPlace, { headers, body }: Response): Json | undefined =>
   typeof place === 'string' ? valueAt(body, pathOf(place)) : headers[place.header.toLowerCase()]
@@ -78,24 +76,20 @@ const placeText = (place: AnswerPlace): string => (typeof place === 'string' ? p
 
 /** `seen` holds the cursors of this list so far. */
 export const nextPage = (pagination: Pagination, page: Page, seen: Set<string>): Next => {
-  if (pagination.style === 'none') return end
   const next = following(pagination, page, seen)
-  if (next.kind !== 'page' || page.number < pagination.maxPages) return next
+  if (next.kind !== 'page' || pagination.style === 'none' || page.number < pagination.maxPages) return next
   return unknowns.tooManyPages(pagination.maxPages)
 }
 
-const following = (
-  pagination: Exclude<Pagination, { readonly style: 'none' }>,
-  page: Page,
-  seen: Set<string>,
-): Next => {
+const following = (pagination: Pagination, page: Page, seen: Set<string>): Next => {
   switch (pagination.style) {
+    case 'none':
+      return end
     case 'link':
       return linkedPage(page)
     case 'page':
-      return numberedPage(pagination, page)
     case 'offset':
-      return offsetPage(pagination, page)
+      return numberedPage(pagination, page)
     case 'cursor':
       return cursorPage(pagination, page, seen)
   }
@@ -122,21 +116,17 @@ const pageAt = (request: Request, target: string): Next => {
     : { kind: 'page', request: { ...request, url: next.url } }
 }
 
-const numberedPage = (pagination: Extract<Pagination, { style: 'page' }>, page: Page): Next => {
-  const { pages: place, first, param } = pagination
-  const next: Next = { kind: 'page', request: put(pagination.in, page.request, param, first + page.number) }
+const numberedPage = (pagination: Extract<Pagination, { style: 'page' | 'offset' }>, page: Page): Next => {
+  const { first, param } = pagination
+  const place = 'pages' in pagination ? pagination.pages : undefined
+  // Servers give fewer items than they were asked for: what was given counts, and a short page ends nothing by itself.
+  const passed = pagination.style === 'page' ? page.number : page.collected
+  const next: Next = { kind: 'page', request: put(pagination.in, page.request, param, first + passed) }
   if (place === undefined) return byItems(pagination, page, next)
   const pages = numberAt(place, page.response)
   if (pages === undefined) return badBody(page.request, listFaults.noPageCount(placeText(place)))
   if (page.items.length === 0 && pages > 1) return badBody(page.request, listFaults.emptyPage(page.number, pages))
   return page.number >= pages ? end : next
-}
-
-/** Servers give fewer items than they were asked for: what was given counts, and a short page ends nothing by itself. */
-const offsetPage = (pagination: Extract<Pagination, { style: 'offset' }>, page: Page): Next => {
-  const { first, param } = pagination
-  const request = put(pagination.in, page.request, param, first + page.collected)
-  return byItems(pagination, page, { kind: 'page', request })
 }
 
 /** Whether the items so far are all: by their number, by an empty page, or a short one where the document says so. */
@@ -179,11 +169,4 @@ const truthAt = (place: AnswerPlace, response: Response): boolean | undefined =>
   const value = observedAt(place, response)
   if (typeof value === 'boolean') return value
   return typeof place !== 'string' && (value === 'true' || value === 'false') ? value === 'true' : undefined
-}
-
-/** A copy with the value at a path; what is no object on the way there becomes one. */
-const replaceAt = (whole: Json, [first, ...rest]: Path, value: Json): Json => {
-  if (first === undefined) return value
-  const members = isObject(whole) ? whole : {}
-  return { ...members, [first]: replaceAt(members[first] ?? {}, rest, value) }
 }

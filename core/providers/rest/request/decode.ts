@@ -1,11 +1,11 @@
-import { canonicalJson } from '../../../digest.ts'
 import { valueAt } from '../../../json/pointer.ts'
 import type { Response } from '../../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
+import { isSame } from '../../../transport/answer/answer-errors.ts'
 import { toldInHeader } from '../../../transport/answer/told-in-header.ts'
 import { escapeMarks } from '../../../values/marks.ts'
-import { isWellFormed } from '../../../values/well-formed.ts'
+import { mapMembers } from '../../../values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import type { Entries } from '../document/attributes.ts'
 import type { Ids, RestResource } from '../document/document.ts'
@@ -14,23 +14,16 @@ import type { IdPlace } from '../document/words.ts'
 import { rounded } from './encode.ts'
 
 /** The attributes that an object of the API shows. Nothing in them reads as a mark. */
-export const decodeAll = (entries: Entries, live: Json): JsonObject => {
-  const members = Object.entries(entries).flatMap(([name, entry]) => {
-    if (entry.writeOnly) return []
-    const raw = valueAt(live, pathOf(entry.path ?? name))
-    return raw === undefined || isMissing(entry, raw) ? [] : [[name, decode(entry, raw)] as const]
+export const decodeAll = (entries: Entries, live: Json): JsonObject =>
+  mapMembers(entries, (entry, name) => {
+    const raw = entry.writeOnly ? undefined : valueAt(live, pathOf(entry.path ?? name))
+    return raw === undefined || isMissing(entry, raw) ? undefined : decode(entry, raw)
   })
-  return Object.fromEntries(members)
-}
 
 /** Servers written in Go answer null for a list or a map in which there is nothing. */
-const isMissing = (entry: AttributeEntry, raw: Json): boolean =>
-  (raw === null && entry.default !== undefined && ['list', 'set', 'map'].includes(entry.type)) || isNone(entry, raw)
-
-const isNone = (entry: AttributeEntry, raw: Json): boolean =>
-  entry.missing !== undefined &&
-  isWellFormed(raw) &&
-  entry.missing.some((value) => canonicalJson(value) === canonicalJson(raw))
+const isMissing = ({ missing = [], type, default: fallback }: AttributeEntry, raw: Json): boolean =>
+  (raw === null && fallback !== undefined && ['list', 'set', 'map'].includes(type)) ||
+  missing.some((value) => isSame(value, raw))
 
 /** Invalid Base64 stays as it is, so it differs from every desired text. */
 const fromBase64 = (raw: string): string => {
@@ -49,19 +42,16 @@ const decode = (entry: AttributeEntry, raw: Json): Json => {
   if (element === undefined) return escapeMarks(raw)
   if (isArray(raw)) return raw.map((child) => decode(element, child))
   if (!isObject(raw)) return raw
-  const own = Object.entries(raw).filter(([key]) => !entry.omit?.includes(key))
-  const children = Object.fromEntries(own.map(([key, child]) => [key, decode(element, child)]))
+  const children = mapMembers(raw, (child, key) => (entry.omit?.includes(key) ? undefined : decode(element, child)))
   return isMark(children) ? { $literal: children } : children
 }
 
 /** Server ids are text in records and URLs, whatever they are in answers. */
 export const idsAt = (places: Ids, object: JsonObject): Ids =>
-  Object.fromEntries(
-    Object.entries(places).flatMap(([name, place]) => {
-      const value = valueAt(object, pathOf(place))
-      return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : []
-    }),
-  )
+  mapMembers(places, (place) => {
+    const value = valueAt(object, pathOf(place))
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  })
 
 /** The same that the headers of an answer about one object repeat. */
 export const idsInHeaders = (
@@ -69,10 +59,6 @@ export const idsInHeaders = (
   response: Response | undefined,
   asked: string,
 ): Ids =>
-  Object.fromEntries(
-    Object.entries(serverId).flatMap(([name, place]: [string, IdPlace]) => {
-      const told =
-        typeof place === 'string' || response === undefined ? undefined : toldInHeader(response, place, asked)
-      return told === undefined ? [] : [[name, told] as const]
-    }),
+  mapMembers<IdPlace, string>(serverId, (place) =>
+    typeof place === 'string' || response === undefined ? undefined : toldInHeader(response, place, asked),
   )

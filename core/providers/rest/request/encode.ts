@@ -1,6 +1,8 @@
 import { isAppError } from '../../../errors.ts'
+import { setAt, valueAt } from '../../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
+import { mapMembers } from '../../../values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type BodyKind, type Entries, isSent } from '../document/attributes.ts'
 import { joinTexts, pathOf, spell } from '../document/template.ts'
@@ -11,45 +13,34 @@ export const encodeAll = (entries: Entries, values: JsonObject, kind: BodyKind):
     const value = values[name]
     if (value === undefined || !isSent(entry, kind)) return body
     if (entry.unlessSent?.some((other) => Object.hasOwn(values, other))) return body
-    return setAt(body, pathOf(entry.send ?? name), encodeValue(entry, value, kind))
+    return mergeAt(body, pathOf(entry.send ?? name), encodeValue(entry, value, kind)) as JsonObject
   }, {})
 
 /** Two attributes may share an object of the body; neither takes the other's members away, in whichever order they come. */
-const setAt = (body: JsonObject, [first, ...rest]: Path, value: Json): JsonObject => {
-  if (first === undefined) return merge(body, value) as JsonObject
-  const inner = body[first]
-  return {
-    ...body,
-    [first]: rest.length === 0 ? merge(inner, value) : setAt(isObject(inner) ? inner : {}, rest, value),
-  }
+const mergeAt = (body: JsonObject, place: Path, value: Json): Json => {
+  const there = valueAt(body, place)
+  return setAt(body, place, isObject(there) && isObject(value) && !isMark(value) ? { ...there, ...value } : value)
 }
-
-const merge = (there: Json | undefined, value: Json): Json =>
-  isObject(there) && isObject(value) && !isMark(value) ? { ...there, ...value } : value
 
 const toBase64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
 
 /** What names an object in a URL or a body: as people give it, but for the encoding of the API. */
 export const encodeNames = (entries: Entries, values: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      entries[name]?.encoding !== undefined && typeof value === 'string' ? toBase64(value) : value,
-    ]),
+  mapMembers(values, (value, name) =>
+    entries[name]?.encoding !== undefined && typeof value === 'string' ? toBase64(value) : value,
   )
 
 /** Attributes by name, each in its write form, for templates. One that has none now is not there: only who names it needs it. */
 export const encodeEach = (entries: Entries, values: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]): [string, Json][] => {
-      const encoded = encodeIfKnown(entries[name], value)
-      return encoded === undefined ? [] : [[name, encoded]]
-    }),
-  )
+  mapMembers(values, (value, name) => {
+    const entry = entries[name]
+    return entry === undefined ? value : ifKnown(() => encodeValue(entry, value, 'update'))
+  })
 
-const encodeIfKnown = (entry: AttributeEntry | undefined, value: Json): Json | undefined => {
+/** What is made of values of which one may be missing now; `undefined` where one is. */
+export const ifKnown = <Made>(make: () => Made): Made | undefined => {
   try {
-    return entry === undefined ? value : encodeValue(entry, value, 'update')
+    return make()
   } catch (error) {
     if (isAppError(error, 'TEMPLATE_VALUE_MISSING')) return undefined
     throw error
@@ -67,7 +58,7 @@ const encodeInner = (entry: AttributeEntry, value: Json, kind: BodyKind): Json =
   if (element === undefined) return value
   if (isArray(value)) return value.map((child) => encodeValue(element, child, kind))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, encodeValue(element, child, kind)]))
+  return mapMembers(value, (child) => encodeValue(element, child, kind))
 }
 
 const inWriteForm = (entry: AttributeEntry, own: Json): Json => {

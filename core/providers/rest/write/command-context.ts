@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '../../../errors.ts'
+import { AppError } from '../../../errors.ts'
 import type { CommandAction, CommandDraft, Footprint, Grade, PlannedRequest } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
@@ -11,7 +11,7 @@ import { pointerOf, type Scope, spell } from '../document/template.ts'
 import { identified } from '../read/find-object.ts'
 import { holdsSealed, withLiveSecrets } from '../request/build-body.ts'
 import { buildRequest, objectScope, type TypeContext, withRefs } from '../request/context.ts'
-import { encodeEach } from '../request/encode.ts'
+import { encodeEach, ifKnown } from '../request/encode.ts'
 import { successRule } from '../request/whole-answer.ts'
 
 /** What the commands of one change are made of. */
@@ -110,11 +110,6 @@ export const producesOf = ({ answer = '', produces = {} }: Operation): Pick<Comm
 
 /** A request that can be sent later as it is; one that holds a secret of the past cannot, nor one that lacks a value. */
 export const inverseOf = (build: () => PlannedRequest | undefined): PlannedRequest | undefined => {
-  try {
-    const request = build()
-    return request === undefined || holdsSealed(request.body ?? null) ? undefined : request
-  } catch (error) {
-    if (isAppError(error, 'TEMPLATE_VALUE_MISSING')) return undefined
-    throw error
-  }
+  const request = ifKnown(build)
+  return request === undefined || holdsSealed(request.body ?? null) ? undefined : request
 }

@@ -64,9 +64,10 @@ export const checkAttributes = (document: RestDocument, resource: RestResource):
 
 const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): Findings => {
   const { witness, unlessSent = [], key = [], element, type } = entry
-  const isMany = ['map', 'list', 'set'].includes(type)
-  const wrong = (fact: keyof AttributeEntry, only: string, fix: string) =>
-    problem([fact], 'wrongType', only, name, type, fix)
+  const isList = type === 'list' || type === 'set'
+  const isMany = isList || type === 'map'
+  const only = (fact: keyof AttributeEntry, fits: boolean, what: string, fix: string): Findings =>
+    entry[fact] !== undefined && !fits && problem([fact], 'wrongType', what, name, type, fix)
   return [
     witness !== undefined && entries[witness] === undefined && problem(['witness'], 'noAttribute', witness),
     witness !== undefined && !entry.writeOnly && problem(['witness'], 'needlessWitness', name),
@@ -74,17 +75,16 @@ const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): 
     key
       .filter((member) => element?.attributes?.[member] === undefined)
       .map((member) => problem(['key'], 'notInElement', `the key member "${member}"`, 'element.attributes')),
-    entry.attributes !== undefined &&
-      type !== 'object' &&
-      wrong('attributes', 'an object has attributes', 'say type: object'),
-    element !== undefined && !isMany && wrong('element', 'a map, list or set has an element', 'say its type'),
-    entry.omit !== undefined &&
-      (type !== 'map' || element === undefined) &&
-      wrong('omit', 'a map with an element omits keys', 'say type: map and its element'),
+    only('attributes', type === 'object', 'an object has attributes', 'say type: object'),
+    only('element', isMany, 'a map, list or set has an element', 'say its type'),
+    only(
+      'omit',
+      type === 'map' && element !== undefined,
+      'a map with an element omits keys',
+      'say type: map and its element',
+    ),
+    only('as', entry.as !== 'comma' || isList, 'a list or set is written with commas', 'say its type'),
     entry.whenUndeclared === 'default' && entry.default === undefined && problem(['whenUndeclared'], 'noDefault'),
-    entry.as === 'comma' &&
-      !['list', 'set'].includes(type) &&
-      wrong('as', 'a list or set is written with commas', 'say its type'),
   ]
 }
 
@@ -157,12 +157,10 @@ export const checkResolvers = ({ resolvers = {} }: RestDocument): Findings =>
   Object.entries(resolvers).map(([name, { list, retrieve }]) =>
     found(
       ['resolvers', name],
-      list === undefined && retrieve === undefined && problem([], 'resolverAsksNothing'),
-      retrieve !== undefined &&
-        !retrieve.path.includes('{value}') &&
-        problem(['retrieve', 'path'], 'everyValueFindsSame'),
-      list !== undefined && !isRead(list) && problem(['list'], 'resolverWrites'),
-      retrieve !== undefined && !isRead(retrieve) && problem(['retrieve'], 'resolverWrites'),
+      !list && !retrieve && problem([], 'resolverAsksNothing'),
+      retrieve?.path.includes('{value}') === false && problem(['retrieve', 'path'], 'everyValueFindsSame'),
+      list && !isRead(list) && problem(['list'], 'resolverWrites'),
+      retrieve && !isRead(retrieve) && problem(['retrieve'], 'resolverWrites'),
     ),
   )
 
@@ -178,13 +176,9 @@ export const findOneWayRefs = (document: RestDocument): readonly Problem[] =>
     ['resources'],
     Object.entries(document.resources).map(([type, resource]) =>
       placedEntries(resource).map(({ entry: { ref }, top }) => {
-        const target = ref?.type === undefined ? undefined : document.resources[ref.type]
-        return (
-          ref?.type !== undefined &&
-          target &&
-          !leadsBack(target, ref) &&
-          problem([type, ...top], 'oneWayReference', ref.type, ref.emit)
-        )
+        const target = document.resources[ref?.type ?? '']
+        if (ref?.type === undefined || target === undefined || leadsBack(target, ref)) return false
+        return problem([type, ...top], 'oneWayReference', ref.type, ref.emit)
       }),
     ),
   )

@@ -1,4 +1,5 @@
 import type { Path } from '../../../schema/json.ts'
+import { present } from '../../../values/defined.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
 import { isKept, type RestResource, toldIds } from '../document/document.ts'
 import { tellsExistence } from '../document/operation.ts'
@@ -46,16 +47,11 @@ const checkGenerated = ({ identity, serverId = {}, lookup, operations, wait }: R
 const checkLookup = (resource: RestResource): Findings => {
   const { lookup, operations, discover, serverId = {}, identity } = resource
   const lists = ['list' in lookup ? lookup.list.op : undefined, discover?.op]
-  const reading = [lookupOperation(resource), 'follow' in lookup ? lookup.follow : undefined, discover?.op]
-  const read = reading
-    .filter((op) => op !== undefined)
-    .map((op) => [
-      checkRead(resource, op, []),
-      lists.includes(op) &&
-        operations[op] !== undefined &&
-        tellsExistence(operations[op]) &&
-        problem([], 'answersNoList', op),
-    ])
+  const reading = present(lookupOperation(resource), 'follow' in lookup && lookup.follow, discover?.op)
+  const read = reading.map((op) => {
+    const answersNone = operations[op] !== undefined && tellsExistence(operations[op])
+    return [checkRead(resource, op, []), answersNone && lists.includes(op) && problem([], 'answersNoList', op)]
+  })
   if (!('list' in lookup)) return read
   const { match, at = {}, ids = {}, follow } = lookup
   const entries = allEntries(resource)
@@ -100,12 +96,10 @@ interface PlacedId {
 
 const idPlaces = ({ serverId, lookup, operations }: RestResource): readonly PlacedId[] => [
   ...placed(serverId, ['serverId']),
-  ...('ids' in lookup ? placed(lookup.ids, ['lookup', 'ids']) : []),
-  ...Object.entries(operations).flatMap(([name, { produces, wait }]) => [
+  ...placed('ids' in lookup ? lookup.ids : {}, ['lookup', 'ids']),
+  ...Object.entries(operations).flatMap(([name, { produces, wait = 'none' }]) => [
     ...placed(produces, ['operations', name, 'produces']),
-    ...(wait === undefined || wait === 'none' ? [] : [wait].flat()).flatMap((waiter) =>
-      placed(waiter.produces, ['operations', name, 'wait']),
-    ),
+    ...[wait].flat().flatMap((each) => placed(each === 'none' ? {} : each.produces, ['operations', name, 'wait'])),
   ]),
 ]
 

@@ -37,13 +37,12 @@ const checkMade = (resource: RestResource): Findings => {
 
 const checkRevive = (resource: RestResource): Findings => {
   const { revive, adopt, delete: remove } = resource.lifecycle ?? {}
-  return (
-    revive !== undefined && [
-      checkWrite(resource, revive, ['revive']),
-      remove?.gone === undefined && problem(['revive'], 'nothingArchived'),
-      adopt === false && problem(['revive'], 'reviveWithoutAdopt'),
-    ]
-  )
+  if (revive === undefined) return []
+  return [
+    checkWrite(resource, revive, ['revive']),
+    remove?.gone === undefined && problem(['revive'], 'nothingArchived'),
+    adopt === false && problem(['revive'], 'reviveWithoutAdopt'),
+  ]
 }
 
 const neverUsed = ['delete', 'beforeDelete', 'revive', 'adopt', 'replace'] as const
@@ -70,12 +69,9 @@ const checkKept = (resource: RestResource): Findings => {
 /** What waiters demand of the operations, and the states of a resource of each other. */
 export const checkWaits = (resource: RestResource): Findings => [
   waitersOf(resource).map(({ waiter, path }) => found(path, checkWaiter(resource, waiter))),
-  Object.entries(resource.operations).map(
-    ([name, operation]) =>
-      operation.wait !== undefined &&
-      isRead(operation) &&
-      problem(['operations', name, 'wait'], 'nothingToWaitFor', name),
-  ),
+  Object.entries(resource.operations)
+    .filter(([, operation]) => operation.wait !== undefined && isRead(operation))
+    .map(([name]) => problem(['operations', name, 'wait'], 'nothingToWaitFor', name)),
   found(['lifecycle', 'states'], checkStates(resource)),
 ]
 
@@ -96,14 +92,13 @@ const checkWaiter = (resource: RestResource, waiter: WaiterEntry): Findings => {
   ]
 }
 
-const checkStates = ({ lifecycle }: RestResource): Findings => {
-  const { states } = lifecycle ?? {}
-  return (
-    states !== undefined && [
-      states.busy === undefined && states.error === undefined && problem([], 'noStateNamed'),
-      inBoth(states.busy, states.error).map((each) => problem(['error'], 'stateTwice', String(each), 'busy', 'error')),
-    ]
-  )
+const checkStates = ({ lifecycle = {} }: RestResource): Findings => {
+  if (lifecycle.states === undefined) return []
+  const { busy, error } = lifecycle.states
+  return [
+    busy === undefined && error === undefined && problem([], 'noStateNamed'),
+    inBoth(busy, error).map((each) => problem(['error'], 'stateTwice', String(each), 'busy', 'error')),
+  ]
 }
 
 type States = readonly (string | number | boolean)[]

@@ -5,6 +5,7 @@ import type { LoginEntry } from '../document/auth.ts'
 import { withProviderDefaults } from '../document/defaults.ts'
 import type { RestDocument, RestResource } from '../document/document.ts'
 import { isRead, type Operation } from '../document/operation.ts'
+import type { RestSettings } from '../document/provider.ts'
 import { textsIn, variablesOf } from '../document/template.ts'
 
 /*
@@ -30,29 +31,30 @@ export interface Call {
 export const callsOf = ({ provider, resources, resolvers = {} }: RestDocument): readonly Call[] => [
   ...Object.values(resources).flatMap((resource) =>
     Object.entries(resource.operations).map(([name, operation]) =>
-      callOf(withProviderDefaults(provider, operation), bodiesFor(resource, name)),
+      callOf(provider, operation, bodiesFor(resource, name)),
     ),
   ),
-  ...Object.values(resolvers).flatMap(({ list, retrieve }) =>
-    present(list, retrieve).map((one) => callOf(withProviderDefaults(provider, one), [])),
-  ),
-  ...present(provider.sight?.read).map((one) => callOf(withProviderDefaults(provider, one), [])),
+  ...Object.values(resolvers)
+    .flatMap(({ list, retrieve }) => present(list, retrieve))
+    .map((operation) => callOf(provider, operation, [])),
+  ...present(provider.sight?.read).map((operation) => callOf(provider, operation, [])),
 ]
 
-const callOf = (operation: Operation, others: readonly Json[]): Call => ({
-  operation,
-  bodies: [operation.body ?? null, ...others],
-})
+const callOf = (provider: RestSettings, written: Operation, others: readonly Json[]): Call => {
+  const operation = withProviderDefaults(provider, written)
+  return { operation, bodies: [operation.body ?? null, ...others] }
+}
 
-const bodiesFor = ({ parts, actions = {} }: RestResource, name: string): readonly Json[] => [
-  ...parts.flatMap(({ write, collection }) => {
-    const whole = collection?.write
-    const own = whole !== undefined && 'op' in whole && whole.op === name ? [whole.body] : []
-    const isUsed = [write?.op, write?.create, write?.remove].includes(name)
-    return [...(write?.body !== undefined && isUsed ? [write.body] : []), ...own]
-  }),
-  ...Object.values(actions).flatMap(({ op, body }) => (op === name && body !== undefined ? [body] : [])),
-]
+const bodiesFor = ({ parts, actions = {} }: RestResource, name: string): readonly Json[] =>
+  [
+    ...parts.flatMap(({ write, collection }) => {
+      const whole = collection?.write
+      const own = whole !== undefined && 'op' in whole && whole.op === name ? whole.body : undefined
+      const isUsed = [write?.op, write?.create, write?.remove].includes(name)
+      return [isUsed ? write?.body : undefined, own]
+    }),
+    ...Object.values(actions).map(({ op, body }) => (op === name ? body : undefined)),
+  ].filter((body) => body !== undefined)
 
 /** Place -> text, of every text that stands there as it is sent, whatever is filled in around it. */
 type Texts = ReadonlyMap<string, string>

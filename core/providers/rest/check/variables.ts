@@ -1,4 +1,5 @@
-import type { Json, Path } from '../../../schema/json.ts'
+import type { JsonObject, Path } from '../../../schema/json.ts'
+import { pick } from '../../../values/members.ts'
 import { allEntries } from '../document/attributes.ts'
 import type { RestDocument, RestResource } from '../document/document.ts'
 import { variablesOf } from '../document/template.ts'
@@ -68,36 +69,36 @@ export const checkTemplates = ({ provider }: RestDocument, resource: RestResourc
     before: attributes,
     refs: attributes,
   }
-  return templatesOf(resource).map(([path, template]) =>
-    variablesOf(template ?? null)
+  return templatesOf(resource).map(({ path, template }) =>
+    variablesOf(template)
       .filter(([first, second]) => !alone.has(String(first)) && !inside[String(first)]?.includes(String(second)))
       .map((variable) => problem(path, 'noValue', variable.join('.'))),
   )
 }
 
-const templatesOf = (resource: RestResource): readonly (readonly [Path, Json | undefined])[] => {
-  const { operations, parts, actions = {}, lookup, discover } = resource
-  const operationTexts = Object.entries(operations).flatMap(([name, { body, query }]) =>
-    Object.entries({ body, query }).map(([key, template]) => [['operations', name, key], template] as const),
-  )
-  const partTexts = parts.flatMap(({ attributes = {}, write, collection }, index) => {
-    const whole = collection?.write
-    const { body, upsert, remove } =
-      whole !== undefined && 'body' in whole ? whole : { body: undefined, upsert: undefined, remove: undefined }
-    return [
-      ...Object.entries(attributes).map(([name, { ignore }]) => [['attributes', name, 'ignore'], ignore] as const),
-      [['write', 'body'], write?.body] as const,
-      [['collection', 'ignore'], collection?.ignore] as const,
-      ...Object.entries({ body, upsert, remove }).map(
-        ([key, template]) => [['collection', 'write', key], template] as const,
-      ),
-    ].map(([path, template]) => [['parts', index, ...path], template] as const)
-  })
-  return [
-    ...operationTexts,
-    [['lookup', 'list', 'query'], 'list' in lookup ? lookup.list.query : undefined],
-    [['discover', 'query'], discover?.query],
-    ...Object.entries(actions).map(([name, { body }]) => [['actions', name, 'body'], body] as const),
-    ...partTexts,
+/** What holds templates, and where it is. */
+type Holder = readonly [path: Path, holder: object | undefined]
+
+const templateKeys = ['query', 'body', 'upsert', 'remove', 'ignore']
+
+const templatesOf = ({ operations, parts, actions = {}, lookup, discover }: RestResource) => {
+  const each = (members: object, ...path: Path): readonly Holder[] =>
+    Object.entries(members).map(([name, member]) => [[...path, name], member])
+  const holders: readonly Holder[] = [
+    ...each(operations, 'operations'),
+    ...each('list' in lookup ? { list: lookup.list } : {}, 'lookup'),
+    [['discover'], discover],
+    ...each(actions, 'actions'),
+    ...parts.flatMap(({ attributes = {}, write, collection }, index): readonly Holder[] => [
+      ...each(attributes, 'parts', index, 'attributes'),
+      ...each({ write, collection }, 'parts', index),
+      [['parts', index, 'collection', 'write'], collection?.write],
+    ]),
   ]
+  return holders.flatMap(([path, holder = {}]) =>
+    Object.entries(pick(holder as JsonObject, templateKeys)).map(([key, template]) => ({
+      path: [...path, key],
+      template,
+    })),
+  )
 }

@@ -4,7 +4,16 @@ import type { Diff } from '../schema/diff.ts'
 import type { Issue, Problem } from '../schema/issue.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
 import type { Seal } from '../schema/ports.ts'
-import type { Address, Archived, IdentityRules, Position, ReadResult, UnknownReason } from '../schema/resource.ts'
+import type {
+  AbsentResult,
+  Address,
+  Archived,
+  IdentityRules,
+  Position,
+  ReadResult,
+  UnknownReason,
+  UnknownResult,
+} from '../schema/resource.ts'
 import type { SecretMark } from '../schema/value.ts'
 import type { WorkspaceFiles } from '../schema/workspace-files.ts'
 import type { Rate } from '../transport/limits/pace.ts'
@@ -61,7 +70,7 @@ export type ResolvedReferences =
       /** Attributes that refer to an object. */
       readonly refersBy?: readonly string[]
     }
-  | { readonly kind: 'unresolved'; readonly result: Extract<ReadResult, { readonly kind: 'absent' | 'unknown' }> }
+  | { readonly kind: 'unresolved'; readonly result: AbsentResult | UnknownResult }
 
 export interface ReadDeps {
   /** In a check it refuses all that is not a read, and answers equal reads of one run once. */
@@ -88,7 +97,7 @@ export interface UnlistedPlace {
 /** `unknown` where nothing could be listed. */
 export type Listing =
   | { readonly kind: 'listed'; readonly objects: readonly Listed[]; readonly unlisted?: readonly UnlistedPlace[] }
-  | Extract<ReadResult, { readonly kind: 'unknown' }>
+  | UnknownResult
 
 /** A change to build requests for. Sensitive parts are marks: desired ones `$secret`, observed ones `$sealed`. */
 export interface PlannedChange {
@@ -197,7 +206,6 @@ export interface ProviderSocket {
 export type SightAnswer = { readonly kind: 'clear' } | { readonly kind: 'blind'; readonly detail: string }
 
 export interface Provider {
-  readonly source: string
   /** It shows what its caller may see: what is hidden looks like what is not there. */
   readonly mayHide?: true
   /** Whether the caller still sees what must be seen. Absent: nothing tells. */
@@ -241,7 +249,6 @@ export type Configured =
 
 /** What `source:` names. */
 export interface ProviderFactory {
-  readonly source: string
   configure(input: ProviderInput): Configured
 }
 

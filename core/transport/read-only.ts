@@ -1,7 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Request } from '../schema/command.ts'
-import type { Json } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
+import { isArray, isObject, type Json } from '../schema/json.ts'
 import { graphqlOperations } from './graphql.ts'
 import type { Transport } from './transport.ts'
 

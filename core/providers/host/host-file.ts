@@ -1,7 +1,6 @@
 import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { CommandDraft, Response } from '../../schema/command.ts'
-import type { Json, JsonObject } from '../../schema/json.ts'
-import { isObject } from '../../schema/json.ts'
+import { isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { ReadResult } from '../../schema/resource.ts'
 import { isSensitive } from '../../schema/value.ts'
 import type { WorkspaceFiles } from '../../schema/workspace-files.ts'

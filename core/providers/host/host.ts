@@ -4,7 +4,6 @@ import { hostFile } from './host-file.ts'
 
 /** Files on the machine that runs the check: `with: { root }`, a folder that nothing of this provider ever leaves. */
 export const host: ProviderFactory = {
-  source: 'host',
   configure: (input) => {
     const extra = Object.keys(input.with).find((member) => member !== 'root')
     if (extra !== undefined)
@@ -17,7 +16,7 @@ export const host: ProviderFactory = {
     const root = rootOf(input)
     if (typeof root !== 'string') return root
     const type = hostFile(root, input.files)
-    return { ok: true, provider: { source: 'host', types: { [type.name]: type }, fileRoots: [root] } }
+    return { ok: true, provider: { types: { [type.name]: type }, fileRoots: [root] } }
   },
 }
 

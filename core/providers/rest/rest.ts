@@ -22,10 +22,7 @@ import { commandsFor } from './write/commands.ts'
 import { validateAttributes } from './write/validate-attributes.ts'
 
 /** Any HTTP API, as a provider document describes it. */
-export const rest: ProviderFactory = {
-  source: 'rest',
-  configure: (input) => configureRest(input),
-}
+export const rest: ProviderFactory = { configure: (input) => configureRest(input) }
 
 const configureRest = (input: ProviderInput): Configured => {
   const { definition, position } = input
@@ -60,7 +57,7 @@ const configureRest = (input: ProviderInput): Configured => {
   const types = mapMembers(all, (resource, name) => resourceType({ ...context, name, resource, types: all, resolvers }))
   const { tls, socket } = context
   const limits = limitsOf(settings)
-  const provider = { source: 'rest', place: placeOf(context), mayHide: true, ...sightOf(context), limits, types }
+  const provider = { place: placeOf(context), mayHide: true as const, ...sightOf(context), limits, types }
   return { ok: true, provider: { ...provider, ...defined({ tls, socket }) } }
 }
 

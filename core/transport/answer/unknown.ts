@@ -1,7 +1,5 @@
 import { type AppError, type ErrorCode, isAppError } from '../../errors.ts'
-import type { ReadResult, UnknownReason } from '../../schema/resource.ts'
-
-type Unknown = Extract<ReadResult, { kind: 'unknown' }>
+import type { UnknownReason, UnknownResult } from '../../schema/resource.ts'
 
 const reasons: Readonly<Record<number, UnknownReason>> = {
   401: 'unauthorised',
@@ -11,14 +9,14 @@ const reasons: Readonly<Record<number, UnknownReason>> = {
 }
 
 /** What a read found when the target answered with a status that says nothing about the object. */
-export const unknownFromStatus = (status: number, detail = `the answer has status ${status}`): Unknown => ({
+export const unknownFromStatus = (status: number, detail = `the answer has status ${status}`): UnknownResult => ({
   kind: 'unknown',
   reason: reasons[status] ?? (status >= 500 ? 'server_error' : 'unexpected_status'),
   detail,
 })
 
 /** What a read found when there was no usable answer. Throws on what is not about the target, a write in a check above all. */
-export const unknownFromError = (error: unknown): Unknown => {
+export const unknownFromError = (error: unknown): UnknownResult => {
   const reason = isAppError(error) ? (reasonsByCode[error.code] ?? reasonIn(error)) : undefined
   if (reason === undefined || !isAppError(error)) throw error
   const { source, detail } = isAppError(error, 'SECRET_UNRESOLVED') ? error.payload : {}

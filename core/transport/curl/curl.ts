@@ -1,13 +1,21 @@
 import type { Auth, PlannedRequest, TokenAuth, TokenUse } from '../../schema/command.ts'
-import type { JsonObject } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
-import type { Url } from '../../schema/value.ts'
-import { isMark, type SecretMark } from '../../schema/value.ts'
+import { isArray, isObject, type JsonObject } from '../../schema/json.ts'
+import { isMark, type SecretMark, type Url } from '../../schema/value.ts'
 import { present } from '../../values/defined.ts'
 import { urlParts, urlWords } from '../../values/url.ts'
 import { fileToShell } from './file-shell.ts'
-import type { Word, WordPart } from './shell-word.ts'
-import { afterPart, ask, comment, jsonWord, quoteWord, secretPart, textWord, word } from './shell-word.ts'
+import {
+  afterPart,
+  ask,
+  comment,
+  jsonWord,
+  quoteWord,
+  secretPart,
+  textWord,
+  type Word,
+  type WordPart,
+  word,
+} from './shell-word.ts'
 
 /**
  * A request as a line for a POSIX shell that sends the same: secrets come from where their source says, and a value of

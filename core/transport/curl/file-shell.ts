@@ -1,8 +1,6 @@
 import type { Request } from '../../schema/command.ts'
-import type { Json } from '../../schema/json.ts'
-import { isObject } from '../../schema/json.ts'
-import type { Word } from './shell-word.ts'
-import { comment, quoteWord, textWord, word } from './shell-word.ts'
+import { isObject, type Json } from '../../schema/json.ts'
+import { comment, quoteWord, textWord, type Word, word } from './shell-word.ts'
 
 /** A request to a file as a line for a POSIX shell; a comment where it is none of the four. */
 export const fileToShell = (request: Request): string => {

@@ -2,6 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { Response } from '../../schema/command.ts'
 import type { Clock } from '../../schema/ports.ts'
 import { defined } from '../../values/defined.ts'
+import { isTooDeep } from '../../values/well-formed.ts'
 import type { Allowance, Transport } from '../transport.ts'
 import { openDeadline, until } from './deadline.ts'
 
@@ -39,4 +40,18 @@ export const withBudgets = (inner: Transport, clock: Clock): Transport => ({
   within: (of, allowance) =>
     until(budgeted(inner, createBudget(of, allowance)), openDeadline(of, allowance.seconds * 1_000, clock)),
   ...defined({ afresh: inner.afresh && withBudgets(inner.afresh, clock) }),
+})
+
+/** An answer that nests too deep to be walked is none that can be used: a parser takes what no later step can. */
+export const shallow = (inner: Transport): Transport => ({
+  send: async (request, signal) => {
+    const response = await inner.send(request, signal)
+    if (!isTooDeep(response.body)) return response
+    const { method, url } = request
+    throw new AppError('RESPONSE_INVALID', {
+      method,
+      url,
+      detail: `status ${response.status} with a body that nests too deep`,
+    })
+  },
 })

@@ -1,6 +1,5 @@
 import { AppError, asAppError, foreignWords } from '../../errors.ts'
-import type { Json } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
+import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import type { Transport } from '../transport.ts'
 import { createSought, type Span } from './sought.ts'

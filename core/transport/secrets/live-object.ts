@@ -1,9 +1,7 @@
 import { canonicalJson } from '../../digest.ts'
 import { fromPointer, removeAt, setAt, valueAt } from '../../json/pointer.ts'
-import type { Json, JsonObject, Path } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
-import type { LiveMark } from '../../schema/value.ts'
-import { isLiteral, isMark } from '../../schema/value.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
+import { isLiteral, isMark, type LiveMark } from '../../schema/value.ts'
 
 /** The object without these places; a `*` in a pointer is every element or member. */
 export const withoutPlaces = (object: Json, pointers: readonly string[]): Json =>

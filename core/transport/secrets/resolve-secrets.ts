@@ -6,8 +6,7 @@ import { defined } from '../../values/defined.ts'
 import { authenticate } from '../sign-in/authenticate.ts'
 import { createSignIn, type SignInOptions } from '../sign-in/sign-in.ts'
 import type { Transport, WireRequest } from '../transport.ts'
-import type { Lookups } from './resolve-value.ts'
-import { resolveValue } from './resolve-value.ts'
+import { type Lookups, resolveValue } from './resolve-value.ts'
 import type { Secrets } from './secrets.ts'
 
 export interface ResolveOptions extends SignInOptions {

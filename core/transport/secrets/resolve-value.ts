@@ -1,8 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { exactNumber } from '../../json/parse-exact.ts'
-import type { Json, JsonObject } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
-import type { LiveMark } from '../../schema/value.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import {
   isAfter,
   isConcat,
@@ -12,6 +10,7 @@ import {
   isReference,
   isSealed,
   isSecret,
+  type LiveMark,
 } from '../../schema/value.ts'
 import { fillLive } from './live-object.ts'
 

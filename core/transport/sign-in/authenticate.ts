@@ -1,7 +1,6 @@
 import type { Auth, Request, TokenAuth, TokenUse } from '../../schema/command.ts'
 import type { SecretMark } from '../../schema/value.ts'
-import type { Lookups } from '../secrets/resolve-value.ts'
-import { resolveText } from '../secrets/resolve-value.ts'
+import { type Lookups, resolveText } from '../secrets/resolve-value.ts'
 import type { WireRequest } from '../transport.ts'
 
 /** Adds what proves who sends the request, without asking anybody else for it. */
@@ -57,7 +56,7 @@ export const textOf = (value: string | SecretMark, lookups: Lookups): Promise<st
 /** By a function, since `$&` in a secret is no pattern. */
 const put = (template: string, variable: string, value: string): string => template.replaceAll(variable, () => value)
 
-export const withHeader = (request: Request, name: string, value: string): Request => ({
+const withHeader = (request: Request, name: string, value: string): Request => ({
   ...request,
   headers: { ...request.headers, [name]: value },
 })

@@ -1,13 +1,11 @@
 import { AppError } from '../../errors.ts'
 import { fromPointer, valueAt } from '../../json/pointer.ts'
 import type { Login, OAuth2, Request, Response, TokenAuth, TokenSource, TokenUse } from '../../schema/command.ts'
-import type { Json } from '../../schema/json.ts'
-import { isObject } from '../../schema/json.ts'
+import { isObject, type Json } from '../../schema/json.ts'
 import type { UnknownReason } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 import { unknownFromStatus } from '../answer/unknown.ts'
-import type { Lookups } from '../secrets/resolve-value.ts'
-import { resolveText, resolveValue } from '../secrets/resolve-value.ts'
+import { type Lookups, resolveText, resolveValue } from '../secrets/resolve-value.ts'
 import { textOf, withBasic, withPair } from './authenticate.ts'
 
 /** The request that fetches a token, secrets in clear. */

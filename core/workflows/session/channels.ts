@@ -5,7 +5,7 @@ import type { Provider, ProviderTls } from '../../providers/provider.ts'
 import type { Path } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
 import { type Fence, fenced } from '../../transport/fenced.ts'
-import { budgeted, createBudget, withBudgets } from '../../transport/limits/budget.ts'
+import { budgeted, createBudget, shallow, withBudgets } from '../../transport/limits/budget.ts'
 import { createCircuits } from '../../transport/limits/circuit.ts'
 import { type Deadline, openDeadline, until } from '../../transport/limits/deadline.ts'
 import { pace, throttle } from '../../transport/limits/pace.ts'
@@ -19,7 +19,6 @@ import {
   resolveSecrets,
   resolveSource,
 } from '../../transport/secrets/resolve-secrets.ts'
-import { shallow } from '../../transport/shallow.ts'
 import { defaultTimeoutMs, type Transport } from '../../transport/transport.ts'
 import { defined } from '../../values/defined.ts'
 import type { Confines, Deps } from '../deps.ts'

@@ -1,13 +1,13 @@
 import { canonicalJson } from '../../../digest.ts'
 import type { Response } from '../../../schema/command.ts'
 import type { JsonObject } from '../../../schema/json.ts'
+import type { UnknownResult } from '../../../schema/resource.ts'
 import { mapMembers, pick } from '../../../values/members.ts'
 import type { Target } from '../../provider.ts'
 import { allEntries, comparisonText, type Entries, sameValue } from '../document/attributes.ts'
-import type { RestResource } from '../document/document.ts'
-import { type Ids, shownIds, toldIds } from '../document/document.ts'
+import { type Ids, type RestResource, shownIds, toldIds } from '../document/document.ts'
 import { type Scope, variablesOf } from '../document/template.ts'
-import { askForObject, type Unknown } from '../request/ask.ts'
+import { askForObject } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll, idsAt, idsInHeaders } from '../request/decode.ts'
 import { isGone, isMeant, listedEntries, listedIdentity } from './item-identity.ts'
@@ -25,7 +25,7 @@ export interface Found {
 }
 
 /** `archived`: what has the keys and is as good as none, where the document says how it is revived. */
-export type Lookup = Found | { readonly kind: 'absent'; readonly archived?: Found } | Unknown
+export type Lookup = Found | { readonly kind: 'absent'; readonly archived?: Found } | UnknownResult
 
 /** The identity of a target, with the defaults of attributes that were left out. */
 export const identified = (context: TypeContext, attributes: JsonObject): JsonObject => {

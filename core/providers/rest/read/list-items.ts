@@ -1,13 +1,14 @@
 import { toPointer, valueAt } from '../../../json/pointer.ts'
 import type { Request } from '../../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import type { UnknownResult } from '../../../schema/resource.ts'
 import { holdsRule } from '../../../transport/answer/answer-errors.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Absences, BodyRuleEntry } from '../document/answers.ts'
 import type { Listing, Operation } from '../document/operation.ts'
 import type { Pagination } from '../document/pages.ts'
 import { pathOf, type Scope } from '../document/template.ts'
-import { type Answer, ask, badBody, buildRead, kindOf, type Unknown, unresolved } from '../request/ask.ts'
+import { type Answer, ask, badBody, buildRead, kindOf, unresolved } from '../request/ask.ts'
 import type { ReadContext, TypeContext } from '../request/context.ts'
 import type { ItemIdentity } from './item-identity.ts'
 import { doubtAbout, firstPage, nextPage, type Page } from './pages.ts'
@@ -17,11 +18,12 @@ export type Items =
   | {
       readonly kind: 'items'
       readonly items: readonly JsonObject[]
+      readonly pages: number
       /** Of a list of several pages: reads it once more, past all answers that are kept. */
       readonly again?: () => Promise<Items>
     }
   | { readonly kind: 'absent' }
-  | Unknown
+  | UnknownResult
 
 /** A list of the API. */
 export interface List {
@@ -68,17 +70,9 @@ export const listItems = async (context: ReadContext, list: List, scope: Scope):
     return transport.remember?.(key, make) ?? make()
   }
   const found = await read(context.transport)
-  if (found.kind !== 'pages') return found
-  const again = async (): Promise<Items> => asItems(await read(context.transport.afresh ?? context.transport))
-  return found.count === 1 ? asItems(found) : { kind: 'items', items: found.items, again }
+  const isOnePage = found.kind !== 'items' || found.pages === 1
+  return isOnePage ? found : { ...found, again: () => read(context.transport.afresh ?? context.transport) }
 }
-
-type Pages =
-  | { readonly kind: 'pages'; readonly items: readonly JsonObject[]; readonly count: number }
-  | { readonly kind: 'absent' }
-  | Unknown
-
-const asItems = (pages: Pages): Items => (pages.kind === 'pages' ? { kind: 'items', items: pages.items } : pages)
 
 /**
  * The items that are wanted. That there are none in a list of several pages is believed when a second reading says so too:
@@ -90,12 +84,12 @@ export const itemsAmong = async (
 ): Promise<Items> => {
   if (listed.kind !== 'items') return listed
   const items = wanted(listed.items)
-  if (items.length > 0 || listed.again === undefined) return { kind: 'items', items }
+  if (items.length > 0 || listed.again === undefined) return { ...listed, items }
   const again = await listed.again()
-  return again.kind === 'items' ? { kind: 'items', items: wanted(again.items) } : again
+  return again.kind === 'items' ? { ...again, items: wanted(again.items) } : again
 }
 
-const readPages = async (context: ReadContext, list: PagedList): Promise<Pages> => {
+const readPages = async (context: ReadContext, list: PagedList): Promise<Items> => {
   const { operation, pagination, absent, first } = list
   const items: JsonObject[] = []
   const cursors = new Set<string>()
@@ -105,7 +99,7 @@ const readPages = async (context: ReadContext, list: PagedList): Promise<Pages> 
   for (let number = 1; ; number += 1) {
     const says = number === 1 ? absent : endOf(pagination)
     const answer = await ask(context, operation, request, says, pagination.style !== 'none')
-    if (answer.kind === 'absent') return number === 1 ? answer : { kind: 'pages', items, count: number }
+    if (answer.kind === 'absent') return number === 1 ? answer : { kind: 'items', items, pages: number }
     if (answer.kind === 'unknown') return answer
     const found = itemsOf(list, answer)
     if (!isArray(found)) return badBody(request, found.wrong)
@@ -115,7 +109,7 @@ const readPages = async (context: ReadContext, list: PagedList): Promise<Pages> 
     if (doubt !== undefined) return badBody(request, doubt)
     before = page
     const next = nextPage(pagination, page, cursors)
-    if (next.kind === 'end') return { kind: 'pages', items, count: number }
+    if (next.kind === 'end') return { kind: 'items', items, pages: number }
     if (next.kind === 'unknown') return next
     request = next.request
   }

@@ -1,11 +1,12 @@
 import { setAt, valueAt } from '../../../json/pointer.ts'
 import type { Request, Response } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
+import type { UnknownResult } from '../../../schema/resource.ts'
 import { answerUrl } from '../../../transport/answer/answer-url.ts'
 import type { AskedPages, Pagination } from '../document/pages.ts'
 import { pathOf } from '../document/template.ts'
 import type { AnswerPlace } from '../document/words.ts'
-import { badBody, kindOf, type Unknown } from '../request/ask.ts'
+import { badBody, kindOf } from '../request/ask.ts'
 import { parseLinks } from './link-header.ts'
 import { listFaults, unknowns } from './words.ts'
 
@@ -20,7 +21,7 @@ export interface Page {
 }
 
 /** The request for a page, or why there is no more. */
-export type Next = { readonly kind: 'page'; readonly request: Request } | { readonly kind: 'end' } | Unknown
+export type Next = { readonly kind: 'page'; readonly request: Request } | { readonly kind: 'end' } | UnknownResult
 
 const end: Next = { kind: 'end' }
 

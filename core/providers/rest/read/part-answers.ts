@@ -1,7 +1,7 @@
 import { fromPointer, pathText, setAt, toPointer, valueAt } from '../../../json/pointer.ts'
 import type { Response } from '../../../schema/command.ts'
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
-import type { ReadResult } from '../../../schema/resource.ts'
+import type { PresentResult } from '../../../schema/resource.ts'
 import { isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import { escapeMarks } from '../../../values/marks.ts'
@@ -32,7 +32,7 @@ const needsObject = ({ write }: Part): boolean =>
 export const keptOf = (
   { resource }: TypeContext,
   answers: readonly (Answered & { readonly part: Part })[],
-): Pick<Extract<ReadResult, { kind: 'present' }>, 'objects' | 'versions'> => {
+): Pick<PresentResult, 'objects' | 'versions'> => {
   const { lock, operations } = resource
   const byPart = <Kept>(keep: (answer: (typeof answers)[number]) => Kept | undefined): Record<string, Kept> =>
     mapMembers(Object.fromEntries(answers.map((each) => [each.part.name, each])), keep)

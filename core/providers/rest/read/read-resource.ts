@@ -1,7 +1,7 @@
 import { valueAt } from '../../../json/pointer.ts'
 import type { Response } from '../../../schema/command.ts'
 import { isArray, type JsonObject } from '../../../schema/json.ts'
-import type { ReadResult } from '../../../schema/resource.ts'
+import type { ReadResult, UnknownResult } from '../../../schema/resource.ts'
 import { failureWords } from '../../../transport/answer/answer-errors.ts'
 import { defined } from '../../../values/defined.ts'
 import { mapMembers, unlessEmpty } from '../../../values/members.ts'
@@ -9,17 +9,15 @@ import { holdsState } from '../../../values/scalars.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 import type { Target } from '../../provider.ts'
 import { allEntries, entriesOf } from '../document/attributes.ts'
-import type { Ids } from '../document/document.ts'
-import { isKept, isListed, type RestResource } from '../document/document.ts'
+import { type Ids, isKept, isListed, type RestResource } from '../document/document.ts'
 import type { Part } from '../document/part.ts'
 import { namesMembers } from '../document/references.ts'
 import { fill, pathOf, pointerOf, type Scope } from '../document/template.ts'
-import { askForObject, type Unknown } from '../request/ask.ts'
+import { askForObject } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { type Found, findListed, findObject, identified } from './find-object.ts'
-import type { ItemIdentity } from './item-identity.ts'
-import { holdsAll } from './item-identity.ts'
+import { holdsAll, type ItemIdentity } from './item-identity.ts'
 import { itemsAmong, type List, listItems } from './list-items.ts'
 import { type Answered, agreeingAnswers, findMistyped, keptOf } from './part-answers.ts'
 import { unknowns } from './words.ts'
@@ -27,7 +25,7 @@ import { unknowns } from './words.ts'
 type PartObject =
   | { readonly kind: 'object'; readonly object: JsonObject; readonly response?: Response }
   | { readonly kind: 'absent' }
-  | Unknown
+  | UnknownResult
 
 /** Finds the object and reads its parts. Parts with the same read operation share one answer. */
 export const readResource = async (context: ReadContext, target: Target): Promise<ReadResult> => {
@@ -159,7 +157,7 @@ const classifyState = (
   { resource }: TypeContext,
   { leaving }: Target,
   { object, ids }: Pick<Found, 'object' | 'ids'>,
-): Unknown | undefined => {
+): UnknownResult | undefined => {
   const { states } = resource.lifecycle ?? {}
   const state = states && valueAt(object, pathOf(states.at))
   if (states === undefined || state === undefined || state === null) return undefined

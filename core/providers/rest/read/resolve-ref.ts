@@ -1,16 +1,20 @@
 import { valueAt } from '../../../json/pointer.ts'
 import type { Request } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
+import type { UnknownResult } from '../../../schema/resource.ts'
 import { answerUrl } from '../../../transport/answer/answer-url.ts'
 import type { Listing, Operation } from '../document/operation.ts'
 import { type Scope, variablesOf } from '../document/template.ts'
-import { ask, buildRead, objectIn, type Unknown, unresolved } from '../request/ask.ts'
+import { ask, buildRead, objectIn, unresolved } from '../request/ask.ts'
 import { buildRequest, objectScope, type ReadContext } from '../request/context.ts'
 import type { Finder } from './finder.ts'
 import { itemsAmong, type List, listItems } from './list-items.ts'
 import { unknowns } from './words.ts'
 
-export type Resolution = { readonly kind: 'found'; readonly object: JsonObject } | { readonly kind: 'none' } | Unknown
+export type Resolution =
+  | { readonly kind: 'found'; readonly object: JsonObject }
+  | { readonly kind: 'none' }
+  | UnknownResult
 
 export const none: Resolution = { kind: 'none' }
 

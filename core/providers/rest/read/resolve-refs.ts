@@ -1,5 +1,6 @@
 import { setAt, valueAt } from '../../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
+import type { UnknownResult } from '../../../schema/resource.ts'
 import { isAfter, isMark } from '../../../schema/value.ts'
 import { present } from '../../../values/defined.ts'
 import { spellValue } from '../../../values/spell-value.ts'
@@ -10,7 +11,6 @@ import type { RestResource } from '../document/document.ts'
 import { needs, refsIn, refVariables } from '../document/references.ts'
 import type { RefEntry } from '../document/refs.ts'
 import { fill, pathOf, scopeOf } from '../document/template.ts'
-import type { Unknown } from '../request/ask.ts'
 import type { ReadContext } from '../request/context.ts'
 import { comingObject, declaredAs, isWithinComing, meantBy } from './declared-ref.ts'
 import { finderOf } from './finder.ts'
@@ -21,7 +21,7 @@ import { unknowns } from './words.ts'
 type Emitted<Value = Json> =
   | { readonly kind: 'value'; readonly value: Value; readonly object?: JsonObject }
   | { readonly kind: 'none'; readonly detail: string }
-  | Unknown
+  | UnknownResult
 
 /** How the references of one resource are resolved. */
 interface Resolving extends ReadContext {
@@ -100,7 +100,10 @@ const resolveDesired = async (
   return { kind: 'resolved', attributes: resolved, refs }
 }
 
-const withName = (name: string, unknown: Unknown): Unknown => ({ ...unknown, detail: `${name}: ${unknown.detail}` })
+const withName = (name: string, unknown: UnknownResult): UnknownResult => ({
+  ...unknown,
+  detail: `${name}: ${unknown.detail}`,
+})
 
 /** Attributes that hold references, after those that their scopes are made of. */
 const orderOf = (entries: Entries): readonly string[] => {

@@ -1,7 +1,6 @@
-import type { UnknownReason } from '../../../schema/resource.ts'
-import type { Unknown } from '../request/ask.ts'
+import type { UnknownReason, UnknownResult } from '../../../schema/resource.ts'
 
-const unknown = (reason: UnknownReason, detail: string): Unknown => ({ kind: 'unknown', reason, detail })
+const unknown = (reason: UnknownReason, detail: string): UnknownResult => ({ kind: 'unknown', reason, detail })
 
 /** Why a read tells nothing, by what happened. Nothing else in this room is prose. */
 export const unknowns = {

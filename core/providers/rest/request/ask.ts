@@ -1,7 +1,7 @@
 import { valueAt } from '../../../json/pointer.ts'
 import { isSuccess, type Request, type Response } from '../../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
-import type { ReadResult } from '../../../schema/resource.ts'
+import type { UnknownResult } from '../../../schema/resource.ts'
 import { answerType, isAbsence, namesStatus } from '../../../transport/answer/absence.ts'
 import { failureWords, meantStatus } from '../../../transport/answer/answer-errors.ts'
 import { unknownFromError, unknownFromStatus } from '../../../transport/answer/unknown.ts'
@@ -16,9 +16,10 @@ import { fill, missingIn, pathOf, type Scope } from '../document/template.ts'
 import { type BuiltRequest, buildRequest, type Context, type ReadContext, type TypeContext } from './context.ts'
 import { isWholeStatus, lackInAnswer, successRule } from './whole-answer.ts'
 
-export type Unknown = Extract<ReadResult, { readonly kind: 'unknown' }>
-
-export type Answer = { readonly kind: 'answer'; readonly response: Response } | { readonly kind: 'absent' } | Unknown
+export type Answer =
+  | { readonly kind: 'answer'; readonly response: Response }
+  | { readonly kind: 'absent' }
+  | UnknownResult
 
 /** So much of what a failure says goes on, in characters: it is cut to what people read after secrets were taken out. */
 const longestWords = 50_000
@@ -106,7 +107,7 @@ export const plannedRead = (
 }
 
 /** An answer that came and is not what the document promises. */
-export const badBody = (request: Request, detail: string): Unknown => ({
+export const badBody = (request: Request, detail: string): UnknownResult => ({
   kind: 'unknown',
   reason: 'bad_body',
   detail: `${request.method} ${request.url} answered ${detail}`,
@@ -120,7 +121,7 @@ export const kindOf = (value: Json | undefined): string => {
 }
 
 /** A request that cannot be built: something that names the object is not known. */
-export const unresolved = (problem: { readonly variable: string; readonly detail: string }): Unknown => ({
+export const unresolved = (problem: { readonly variable: string; readonly detail: string }): UnknownResult => ({
   kind: 'unknown',
   reason: 'unresolved',
   detail: `${problem.variable} ${problem.detail}`,
@@ -130,7 +131,7 @@ export const unresolved = (problem: { readonly variable: string; readonly detail
 export type ObjectAnswer =
   | { readonly kind: 'object'; readonly object: JsonObject; readonly response: Response }
   | { readonly kind: 'absent' }
-  | Unknown
+  | UnknownResult
 
 /** The one object in an answer, out of its envelope; `null` in its place is none where `absent` says so. */
 export const objectIn = (

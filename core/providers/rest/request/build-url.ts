@@ -1,7 +1,14 @@
 import type { Json } from '../../../schema/json.ts'
-import type { Url, UrlPart, UrlParts } from '../../../schema/value.ts'
-import { isAfter, isConcat, isMark, isNumberMark } from '../../../schema/value.ts'
-import { textOfValue } from '../../../values/texts/json-text.ts'
+import {
+  isAfter,
+  isConcat,
+  isMark,
+  isNumberMark,
+  type Url,
+  type UrlPart,
+  type UrlParts,
+} from '../../../schema/value.ts'
+import { textOfValue } from '../../../values/json-text.ts'
 import { joinUrl, urlParts } from '../../../values/url.ts'
 import { fill, missingIn, partsOf, type Scope, spell } from '../document/template.ts'
 

@@ -72,7 +72,7 @@ const baseUrlOf = (value: Json | undefined, refuse: Configuration['refuse']): st
 }
 
 /** Certificates by reference or from files of the workspace; a private key by reference only. */
-export const configureTls = (entry: TlsEntry, configuration: Configuration): ProviderTls => {
+const configureTls = (entry: TlsEntry, configuration: Configuration): ProviderTls => {
   const key = entry.key === undefined ? undefined : fill(entry.key, configuration.scope)
   return defined({
     ca: certificateOf('ca', entry.ca, configuration),
@@ -100,7 +100,7 @@ const certificateOf = (
 const longest = 103
 
 /** Where an API listens on this machine; `undefined` with an empty text. A relative path is below the workspace's folder. */
-export const configureSocket = (
+const configureSocket = (
   template: string,
   { scope, baseUrl, input: { folder }, refuse }: Configuration,
 ): ProviderSocket | undefined => {

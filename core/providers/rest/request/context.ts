@@ -62,22 +62,12 @@ export const withRefs = <Of extends TypeContext>(context: Of, refs: JsonObject |
 
 /** Variables that name an object: its own attributes, its server ids, constants. Ids win over attributes. */
 export const objectScope = (
-  context: Context | TypeContext,
+  { refs = {}, params, inputs, resource }: TypeContext,
   attributes: JsonObject,
   ids: JsonObject,
   more: JsonObject = {},
 ): Scope =>
-  scopeOf({
-    refs: context.refs ?? {},
-    ...namesIn(context, attributes),
-    ...context.params,
-    ...ids,
-    ...more,
-    with: context.inputs,
-  })
-
-const namesIn = (context: Context | TypeContext, attributes: JsonObject): JsonObject =>
-  'resource' in context ? encodeNames(allEntries(context.resource), attributes) : attributes
+  scopeOf({ refs, ...encodeNames(allEntries(resource), attributes), ...params, ...ids, ...more, with: inputs })
 
 export type BuiltRequest =
   | { readonly ok: true; readonly request: PlannedRequest }
@@ -94,26 +84,15 @@ export const buildRequest = (
     readonly contentType?: string
   } = {},
 ): BuiltRequest => {
+  const { baseUrl, settings, socket, auth } = context
+  const { method, path } = operation
+  const { body, contentType = 'application/json' } = more
   const query = { ...operation.query, ...more.query }
-  const { baseUrl, settings, socket } = context
-  const built = buildUrl({ baseUrl, path: operation.path, query, encoding: settings.encodePath }, scope)
+  const built = buildUrl({ baseUrl, path, query, encoding: settings.encodePath }, scope)
   if (!built.ok) return built
-  const headers = {
-    Accept: 'application/json',
-    ...defined({
-      'Content-Type':
-        more.body === undefined ? undefined : (operation.contentType ?? more.contentType ?? 'application/json'),
-    }),
-    ...settings.headers,
-    ...operation.headers,
-  }
-  const request = {
-    method: operation.method,
-    url: built.url,
-    ...defined({ socket: socket?.path }),
-    effect: isRead(operation) ? ('read' as const) : ('write' as const),
-    headers,
-    ...defined({ body: more.body, auth: context.auth }),
-  }
-  return { ok: true, request }
+  const type = body === undefined ? {} : { 'Content-Type': operation.contentType ?? contentType }
+  const headers = { Accept: 'application/json', ...type, ...settings.headers, ...operation.headers }
+  const effect = isRead(operation) ? 'read' : 'write'
+  const optional = defined({ socket: socket?.path, body, auth })
+  return { ok: true, request: { method, url: built.url, effect, headers, ...optional } }
 }

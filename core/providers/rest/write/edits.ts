@@ -1,8 +1,7 @@
 import { canonicalJson } from '../../../digest.ts'
 import { setAt, toPointer } from '../../../json/pointer.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
-import type { LiveMark } from '../../../schema/value.ts'
-import { isLiteral, isMark } from '../../../schema/value.ts'
+import { isLiteral, isMark, type LiveMark } from '../../../schema/value.ts'
 import { liveAt, withoutPlaces } from '../../../transport/secrets/live-object.ts'
 import { defined } from '../../../values/defined.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
@@ -19,7 +18,7 @@ export interface Edit {
 }
 
 /** Where an attribute stands in an object that goes back in the form in which it was read. */
-export const placeIn = (entry: AttributeEntry, name: string): Path => pathOf(entry.send ?? entry.path ?? name)
+const placeIn = (entry: AttributeEntry, name: string): Path => pathOf(entry.send ?? entry.path ?? name)
 
 /** The smallest places at which the attributes of these names differ. Both sides are attribute values. */
 export const editsOf = (

@@ -6,7 +6,7 @@ import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, type Entries, sameValue } from '../document/attributes.ts'
 import { spell, variablesOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
-import { callsFor } from './call-actions.ts'
+import { callsFor } from './ordered-writes.ts'
 
 /** What a schema cannot say: values that the server would take in silence and read as something else, names that break a URL. */
 export const validateAttributes = (context: TypeContext, attributes: JsonObject): readonly Problem[] => {

@@ -4,7 +4,7 @@ import type { Clock } from '../../../schema/ports.ts'
 import { type Lock, releaseLock, renewal, renewLock, withLease } from '../../../state/applies/lock.ts'
 import type { Write } from '../../../state/store/store.ts'
 import type { Passage } from '../../../transport/fenced.ts'
-import { afterNow, earlier, leftUntil } from '../../../transport/limits/moment.ts'
+import { afterNow, earlier, leftUntil } from '../../../transport/limits/deadline.ts'
 import type { Deps } from '../../deps.ts'
 import { type LockWish, takeLock } from './take-lock.ts'
 

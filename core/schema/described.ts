@@ -26,6 +26,14 @@ export const optional = <Shape extends z.ZodType>(
 export const chapter = <Shape extends z.ZodType>(id: string, title: string, description: string, shape: Shape): Shape =>
   shape.meta({ id, title, description })
 
+/** A chapter about an object that has these members and no others. */
+export const objectChapter = <Members extends z.core.$ZodShape>(
+  id: string,
+  title: string,
+  description: string,
+  members: Members,
+): z.ZodObject<Members, z.core.$strict> => chapter(id, title, description, z.strictObject(members))
+
 export const json = (z.json() as z.ZodType<Json>).register(z.globalRegistry, { id: 'json', description: 'Any value.' })
 
 export const name = z

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { chapter, described, json, optional } from '../../../schema/described.ts'
+import { described, json, objectChapter, optional } from '../../../schema/described.ts'
 import { place, places, several, status } from './words.ts'
 
 /* What answers mean, beyond their statuses. */
@@ -30,17 +30,12 @@ const reason = z
 
 export const unknowns = z.record(z.string().regex(/^[1-5]\d\d$/, 'a status such as 418'), reason)
 
-export const bodyRule = chapter(
-  'rule',
-  'A rule for bodies',
-  'Holds where all that it says of the value does.',
-  z.strictObject({
-    place: described(place, 'Where the value is.', 'error.code'),
-    exists: optional(z.boolean(), 'Whether there is something at the place; null is nothing.'),
-    is: optional(several(json), 'The value is one of these.', ['NotFound']),
-    not: optional(several(json), 'The value is none of these.', ['ok']),
-  }),
-)
+export const bodyRule = objectChapter('rule', 'A rule for bodies', 'Holds where all that it says of the value does.', {
+  place: described(place, 'Where the value is.', 'error.code'),
+  exists: optional(z.boolean(), 'Whether there is something at the place; null is nothing.'),
+  is: optional(several(json), 'The value is one of these.', ['NotFound']),
+  not: optional(several(json), 'The value is none of these.', ['ok']),
+})
 
 export type BodyRuleEntry = z.infer<typeof bodyRule>
 
@@ -56,11 +51,11 @@ const errorRule = bodyRule.extend({
   ),
 })
 
-export const errors = chapter(
+export const errors = objectChapter(
   'errors',
   'Failures in bodies',
   'What a body says of a failure, in reads and writes.',
-  z.strictObject({
+  {
     message: optional(
       places,
       'Where the body of a failure has words for people; of several places the first that has some. They are shown with the failure, redacted and cut; of a read only where the type has no sensitive attribute, which they could repeat.',
@@ -71,7 +66,7 @@ export const errors = chapter(
       'What makes a failure of a success, or another status of a failure: the answer counts as one with the status `means` where all that a rule says holds.',
       [{ place: 'error.code', is: ['NotFound'], means: 404 }],
     ),
-  }),
+  },
 )
 export type ErrorsEntry = z.infer<typeof errors>
 

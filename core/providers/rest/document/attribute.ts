@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type AttributeFacts, attributeFacts, type Immutable } from '../../../schema/attribute.ts'
-import { chapter, json, name, optional } from '../../../schema/described.ts'
+import { json, name, objectChapter, optional } from '../../../schema/described.ts'
 import { ref } from './refs.ts'
 import { place, several } from './words.ts'
 
@@ -53,16 +53,16 @@ export interface AttributeEntry extends AttributeFacts, Immutable<z.infer<z.ZodO
 const { type, description, ...facts } = attributeFacts
 
 /** Once only: a lazy shape that gets a description is another one. */
-const attributeShape = chapter(
+const attributeShape = objectChapter(
   'attribute',
   'Attribute',
   'What is known of a value, and how it travels: where it is in an answer and in a body. `{}` is a text under its own name.',
-  z.strictObject({
+  {
     type,
     description,
     attributes: optional(attributeMap, 'Members of an `object`.'),
     element: optional(attributeEntry, 'Elements of a `map`, `list` or `set`.'),
     ...facts,
     ...travels,
-  }),
+  },
 )

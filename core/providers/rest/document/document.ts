@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { chapter, described, json, name, optional, typeName } from '../../../schema/described.ts'
+import { chapter, described, json, name, objectChapter, optional, typeName } from '../../../schema/described.ts'
 import { mapMembers } from '../../../values/members.ts'
 import { listing, operation } from './operation.ts'
 import { type Part, part } from './part.ts'
@@ -51,11 +51,11 @@ const lookup = chapter(
   ]),
 )
 
-const action = chapter(
+const action = objectChapter(
   'action',
   'Action',
   'A call of its own for a change of some attributes, in the place of the write of their part: a move, a rename, start and stop.',
-  z.strictObject({
+  {
     on: described(several(name), 'The call is made where one of these differs, once for all of them.', ['power']),
     when: optional(z.record(name, several(json)), 'Only if attributes have one of these desired values.', {
       power: ['on'],
@@ -73,7 +73,7 @@ const action = chapter(
       z.boolean().default(false),
       'The attributes are written by their parts all the same, and the call only goes along: reload, publish, reset. Nothing undoes it.',
     ),
-  }),
+  },
 )
 export type Action = z.infer<typeof action>
 
@@ -109,68 +109,63 @@ const lock = chapter(
 )
 export type Lock = z.infer<typeof lock>
 
-const lifecycle = chapter(
-  'lifecycle',
-  'Lifecycle',
-  'How objects come, are replaced and go.',
-  z.strictObject({
-    preventDelete: optional(z.boolean(), 'Leaving the configuration forgets, and never deletes.'),
-    onImmutable: optional(
-      z.enum(['report', 'replace', 'error']),
-      'What an attribute that cannot be changed means where it differs.',
-    ),
-    replace: optional(
-      z.strictObject({ order: described(z.enum(['deleteFirst', 'createFirst']), 'What comes first.') }),
-      'How a delete and a create take the place of a change.',
-    ),
-    adopt: optional(
-      z.boolean(),
-      '`false`: an object that exists and was never recorded by this workspace is a blocked change, even where nothing differs.',
-    ),
-    single: optional(
-      z.literal(true),
-      'Settings, of which there is one (`identity` may be left out). Never created, never deleted; not there is unchecked, unless something that they depend on is about to be created: then they are set after it.',
-    ),
-    mode: optional(
-      z.enum(['manage', 'reference']),
-      '`reference`: it is only found, so that others can refer to it (`${resource.waldur_tenant.main.url}`). All but its keys is `computed`, nothing is written.',
-    ),
-    beforeDelete: optional(
-      several(name),
-      'Calls that a delete needs before it, in order. Each is a command of its own.',
-      ['stop'],
-    ),
-    revive: optional(
-      name,
-      'Where an object with the keys is there and `delete.gone`: the operation that brings it back, in the place of a create. What differs is written after it. With `{fields}` in its body it takes what a create would send. Several archived ones are *ambiguous*.',
-      'restore',
-    ),
-    states: optional(
-      states,
-      'What is met at a read: states in which an object says more of itself than its attributes do.',
-    ),
-    delete: optional(
-      z.strictObject({
-        op: described(
-          name.default('delete'),
-          'Instead of the operation `delete`: archive, expire, terminate.',
-          'archive',
-        ),
-        gone: optional(
-          z.strictObject({ where: described(where, 'Values by their places.', { archived: true }) }),
-          'An object with these values is as good as none, in lists too: archived or expired instead of deleted.',
-        ),
-      }),
-      'How an object goes.',
-    ),
-  }),
-)
+const lifecycle = objectChapter('lifecycle', 'Lifecycle', 'How objects come, are replaced and go.', {
+  preventDelete: optional(z.boolean(), 'Leaving the configuration forgets, and never deletes.'),
+  onImmutable: optional(
+    z.enum(['report', 'replace', 'error']),
+    'What an attribute that cannot be changed means where it differs.',
+  ),
+  replace: optional(
+    z.strictObject({ order: described(z.enum(['deleteFirst', 'createFirst']), 'What comes first.') }),
+    'How a delete and a create take the place of a change.',
+  ),
+  adopt: optional(
+    z.boolean(),
+    '`false`: an object that exists and was never recorded by this workspace is a blocked change, even where nothing differs.',
+  ),
+  single: optional(
+    z.literal(true),
+    'Settings, of which there is one (`identity` may be left out). Never created, never deleted; not there is unchecked, unless something that they depend on is about to be created: then they are set after it.',
+  ),
+  mode: optional(
+    z.enum(['manage', 'reference']),
+    '`reference`: it is only found, so that others can refer to it (`${resource.waldur_tenant.main.url}`). All but its keys is `computed`, nothing is written.',
+  ),
+  beforeDelete: optional(
+    several(name),
+    'Calls that a delete needs before it, in order. Each is a command of its own.',
+    ['stop'],
+  ),
+  revive: optional(
+    name,
+    'Where an object with the keys is there and `delete.gone`: the operation that brings it back, in the place of a create. What differs is written after it. With `{fields}` in its body it takes what a create would send. Several archived ones are *ambiguous*.',
+    'restore',
+  ),
+  states: optional(
+    states,
+    'What is met at a read: states in which an object says more of itself than its attributes do.',
+  ),
+  delete: optional(
+    z.strictObject({
+      op: described(
+        name.default('delete'),
+        'Instead of the operation `delete`: archive, expire, terminate.',
+        'archive',
+      ),
+      gone: optional(
+        z.strictObject({ where: described(where, 'Values by their places.', { archived: true }) }),
+        'An object with these values is as good as none, in lists too: archived or expired instead of deleted.',
+      ),
+    }),
+    'How an object goes.',
+  ),
+})
 
-const resource = chapter(
+const resource = objectChapter(
   'resource',
   'Resource',
   'A type: an identity, and one or more parts, each with its own read and write.',
-  z.strictObject({
+  {
     description: optional(z.string(), 'For people.'),
     operations: described(
       z.record(name, operation),
@@ -222,7 +217,7 @@ const resource = chapter(
     lock: optional(lock, 'How the target itself refuses a write that is stale.'),
     actions: optional(z.record(name, action), 'Calls for some attributes, in the order in which they are made.'),
     parts: described(several(part), 'Attributes, by how they are read and written.'),
-  }),
+  },
 )
 export type RestResource = z.infer<typeof resource>
 

@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import { grades } from '../../../schema/command.ts'
-import { chapter, described, json, name, optional } from '../../../schema/described.ts'
+import { described, json, name, objectChapter, optional } from '../../../schema/described.ts'
 import { absences, bodyRule, errors, unknowns } from './answers.ts'
 import { pagination } from './pages.ts'
 import { names } from './template.ts'
 import { wait } from './wait.ts'
 import { idPlace, place, scalar, several, status, template } from './words.ts'
 
-export const operation = chapter(
+export const operation = objectChapter(
   'operation',
   'Operation',
   'One request of the API: `{ method: GET, path: "/things/{id}" }`.',
-  z.strictObject({
+  {
     method: described(z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']), 'The method.'),
     path: described(
       template.regex(/^\//, 'a path starts with /'),
@@ -73,15 +73,15 @@ export const operation = chapter(
       z.union([z.literal('none'), wait]),
       "What its success is waited for with, in the place of the resource's: a waiter, several in sequence, or `none`.",
     ),
-  }),
+  },
 )
 export type Operation = z.infer<typeof operation>
 
-export const listing = chapter(
+export const listing = objectChapter(
   'listing',
   'Listing',
   'How a list is asked for, and where its items are in the answer.',
-  z.strictObject({
+  {
     op: described(name.default('list'), 'The operation.'),
     query: optional(z.record(z.string(), scalar), 'Further parameters of the query.', {
       name_exact: '{name}',
@@ -92,7 +92,7 @@ export const listing = chapter(
       'The items are the members of an object; an item takes the name of its member under this one.',
     ),
     absent: described(absences.default([]), 'What means an empty list: statuses, and `null`.', [404]),
-  }),
+  },
 )
 export type Listing = z.infer<typeof listing>
 

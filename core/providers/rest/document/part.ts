@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { attributeFacts } from '../../../schema/attribute.ts'
-import { chapter, described, json, name, optional } from '../../../schema/described.ts'
+import { described, json, name, objectChapter, optional } from '../../../schema/described.ts'
 import { absences } from './answers.ts'
 import { attributeMap, travels } from './attribute.ts'
 import { count, place, where } from './words.ts'
@@ -79,11 +79,11 @@ const elementWrite = z.strictObject({
   ),
 })
 
-const collection = chapter(
+const collection = objectChapter(
   'collection',
   'Collection',
   'Elements with a key that are written apart: rrsets of a zone, rules of a group.',
-  z.strictObject({
+  {
     field: described(name, "The attribute's name.", 'rrsets'),
     path: travels.path,
     send: travels.send,
@@ -118,27 +118,22 @@ const collection = chapter(
     ),
     element: described(attributeMap, 'The attributes of an element.'),
     write: optional(z.union([listWrite, elementWrite]), 'How changes are written.'),
-  }),
+  },
 )
 export type Collection = z.infer<typeof collection>
 export type EachElement = z.infer<typeof elementWrite>['each']
 
-export const part = chapter(
-  'part',
-  'Part',
-  'Attributes that are read and written together.',
-  z.strictObject({
-    name: described(name, 'For people.', 'main'),
-    read: described(partRead, 'The operation that reads it. Parts with the same read share one request.', 'retrieve'),
-    onCreate: described(
-      z.enum(['inline', 'after']).default('inline'),
-      "`inline`: part of the create's body. `after`: a command of its own after the create.",
-    ),
-    write: optional(partWrite, 'How it is changed. Without it every attribute must be immutable or computed.'),
-    attributes: optional(attributeMap, 'Its attributes, by name.', {
-      name: { required: true, immutable: true },
-    }),
-    collection: optional(collection, 'In the place of attributes: elements that are written apart.'),
+export const part = objectChapter('part', 'Part', 'Attributes that are read and written together.', {
+  name: described(name, 'For people.', 'main'),
+  read: described(partRead, 'The operation that reads it. Parts with the same read share one request.', 'retrieve'),
+  onCreate: described(
+    z.enum(['inline', 'after']).default('inline'),
+    "`inline`: part of the create's body. `after`: a command of its own after the create.",
+  ),
+  write: optional(partWrite, 'How it is changed. Without it every attribute must be immutable or computed.'),
+  attributes: optional(attributeMap, 'Its attributes, by name.', {
+    name: { required: true, immutable: true },
   }),
-)
+  collection: optional(collection, 'In the place of attributes: elements that are written apart.'),
+})
 export type Part = z.infer<typeof part>

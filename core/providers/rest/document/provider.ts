@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { chapter, described, name, optional } from '../../../schema/described.ts'
+import { described, name, objectChapter, optional } from '../../../schema/described.ts'
 import { absences, bodyRule, envelope, errors, rate, unknowns } from './answers.ts'
 import { auth, tls } from './auth.ts'
 import { operation } from './operation.ts'
@@ -49,76 +49,69 @@ const sight = z.strictObject({
   ]).default([]),
 })
 
-export const provider = chapter(
-  'provider',
-  'Provider',
-  'The API as a whole.',
-  z.strictObject({
-    id: described(name, 'For messages.', 'powerdns'),
-    description: optional(z.string(), 'For people.'),
-    openapi: optional(
-      z.string().min(1),
-      "Where the API's OpenAPI description is: a path beside the document, or a URL. Only `plumbline provider check` reads it.",
-      './openapi.json',
-    ),
-    with: optional(z.record(name, given), 'What a workspace gives under `with`, by name.', {
-      apiKey: { description: 'Key of the API.', secret: true },
-    }),
-    baseUrl: described(template, 'Address of the API: http or https, without credentials and query.', '{with.baseUrl}'),
-    socket: optional(
-      template,
-      'The Unix socket that the API listens at: an absolute path, or one below the folder of the workspace. Everything goes there; the host of `baseUrl` is sent as `Host` and asks nobody. An empty text is none.',
-      '/run/api.sock',
-    ),
-    auth: optional(auth, 'How requests sign in.', {
-      header: { name: 'X-API-Key', secret: '{with.apiKey}' },
-    }),
-    tls: optional(
-      tls,
-      'Whom to trust, and who we are. Each is the path of a PEM file from the folder of the workspace, or a secret. Nothing turns verification off.',
-    ),
-    params: optional(z.record(name, template), 'Constants for path variables.', {
-      server_id: 'localhost',
-    }),
-    headers: optional(
-      z.record(z.string(), z.string()),
-      'Sent with every request, besides `Accept` and `Content-Type`.',
-      { 'API-Version': '2024-11-01' },
-    ),
-    pagination: described(pagination.default({ style: 'none' }), 'How lists come.', {
-      style: 'page',
-      param: 'page',
-      size: { param: 'per_page', value: 100 },
-    }),
-    reads: described(
-      reads.default({ absent: [404], unknown: {}, list: { bytes: 134_217_728, seconds: 300 } }),
-      'What the statuses of reads mean.',
-    ),
-    sight: optional(
-      sight,
-      'What shows that the credentials still see what they must see, for an API that answers 404 for what its caller may not see, or leaves it out of its lists. It is read where an object is not found; where it fails, everything that is not found is unchecked. Without it, recorded objects that are gone together (all of several, or most of them) are unchecked.',
-    ),
-    errors: optional(errors, 'What a body says of a failure.'),
-    envelope: optional(
-      envelope,
-      'What stands around every object. What an operation says itself wins; a delete and a read have no envelope.',
-    ),
-    encodePath: described(
-      z.enum(['full', 'plain']).default('full'),
-      '`full` encodes all but letters, digits and `-_.~` in a segment of a path; `plain` leaves what RFC 3986 allows there. `/` and `%` are always encoded.',
-    ),
-    redirects: described(
-      z.enum(['sameOrigin', 'anyOrigin']).default('sameOrigin'),
-      'Where a read may be redirected to. `anyOrigin` is for an API without credentials of any kind that hands its reads on to other hosts; a request that proves who we are stays at its origin all the same.',
-    ),
-    maxBodyBytes: optional(count, 'Longest answer that is read, in bytes.', 67_108_864),
-    timeoutMs: optional(count, 'Time for one request, in milliseconds.', 30_000),
-    concurrency: optional(count, 'Most requests at the same time.', 4),
-    rate: optional(
-      rate,
-      "No more requests than that; the others wait. A 429 is waited out anyway, as long as `Retry-After` or a rate limit's reset header says.",
-      { requests: 60, per: 'minute', burst: 5 },
-    ),
+export const provider = objectChapter('provider', 'Provider', 'The API as a whole.', {
+  id: described(name, 'For messages.', 'powerdns'),
+  description: optional(z.string(), 'For people.'),
+  openapi: optional(
+    z.string().min(1),
+    "Where the API's OpenAPI description is: a path beside the document, or a URL. Only `plumbline provider check` reads it.",
+    './openapi.json',
+  ),
+  with: optional(z.record(name, given), 'What a workspace gives under `with`, by name.', {
+    apiKey: { description: 'Key of the API.', secret: true },
   }),
-)
+  baseUrl: described(template, 'Address of the API: http or https, without credentials and query.', '{with.baseUrl}'),
+  socket: optional(
+    template,
+    'The Unix socket that the API listens at: an absolute path, or one below the folder of the workspace. Everything goes there; the host of `baseUrl` is sent as `Host` and asks nobody. An empty text is none.',
+    '/run/api.sock',
+  ),
+  auth: optional(auth, 'How requests sign in.', {
+    header: { name: 'X-API-Key', secret: '{with.apiKey}' },
+  }),
+  tls: optional(
+    tls,
+    'Whom to trust, and who we are. Each is the path of a PEM file from the folder of the workspace, or a secret. Nothing turns verification off.',
+  ),
+  params: optional(z.record(name, template), 'Constants for path variables.', {
+    server_id: 'localhost',
+  }),
+  headers: optional(z.record(z.string(), z.string()), 'Sent with every request, besides `Accept` and `Content-Type`.', {
+    'API-Version': '2024-11-01',
+  }),
+  pagination: described(pagination.default({ style: 'none' }), 'How lists come.', {
+    style: 'page',
+    param: 'page',
+    size: { param: 'per_page', value: 100 },
+  }),
+  reads: described(
+    reads.default({ absent: [404], unknown: {}, list: { bytes: 134_217_728, seconds: 300 } }),
+    'What the statuses of reads mean.',
+  ),
+  sight: optional(
+    sight,
+    'What shows that the credentials still see what they must see, for an API that answers 404 for what its caller may not see, or leaves it out of its lists. It is read where an object is not found; where it fails, everything that is not found is unchecked. Without it, recorded objects that are gone together (all of several, or most of them) are unchecked.',
+  ),
+  errors: optional(errors, 'What a body says of a failure.'),
+  envelope: optional(
+    envelope,
+    'What stands around every object. What an operation says itself wins; a delete and a read have no envelope.',
+  ),
+  encodePath: described(
+    z.enum(['full', 'plain']).default('full'),
+    '`full` encodes all but letters, digits and `-_.~` in a segment of a path; `plain` leaves what RFC 3986 allows there. `/` and `%` are always encoded.',
+  ),
+  redirects: described(
+    z.enum(['sameOrigin', 'anyOrigin']).default('sameOrigin'),
+    'Where a read may be redirected to. `anyOrigin` is for an API without credentials of any kind that hands its reads on to other hosts; a request that proves who we are stays at its origin all the same.',
+  ),
+  maxBodyBytes: optional(count, 'Longest answer that is read, in bytes.', 67_108_864),
+  timeoutMs: optional(count, 'Time for one request, in milliseconds.', 30_000),
+  concurrency: optional(count, 'Most requests at the same time.', 4),
+  rate: optional(
+    rate,
+    "No more requests than that; the others wait. A 429 is waited out anyway, as long as `Retry-After` or a rate limit's reset header says.",
+    { requests: 60, per: 'minute', burst: 5 },
+  ),
+})
 export type RestSettings = z.infer<typeof provider>

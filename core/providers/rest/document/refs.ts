@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import { chapter, described, name, optional } from '../../../schema/described.ts'
+import { described, name, objectChapter, optional } from '../../../schema/described.ts'
 import { operation } from './operation.ts'
 import { place, several, template, where } from './words.ts'
 
 /* Values that people give by name, and the API wants as something else. */
 
-export const ref = chapter(
+export const ref = objectChapter(
   'ref',
   'References by name',
   'The value is a name, an id or a URL of another object, which is found before anything is compared: `{ type: waldur_customer, emit: url }`.',
-  z.strictObject({
+  {
     type: optional(
       z.string(),
       'A type of this document: found by its `lookup`, an id with its operation `retrieve`. A name of a resource that the workspace declares is known before its object exists.',
@@ -26,15 +26,15 @@ export const ref = chapter(
       'Filters of the search, and path variables. `{refs.x.member}` makes one of what another attribute was found to be; what it lacks makes the resource unchecked, not the search wider. Where items show a member of the name of the filter, it is compared, because servers ignore filters.',
       { tenant_uuid: '{refs.tenant.uuid}' },
     ),
-  }),
+  },
 )
 export type RefEntry = z.infer<typeof ref>
 
-export const resolver = chapter(
+export const resolver = objectChapter(
   'resolver',
   'Resolvers',
   'How objects are found that this document does not manage. `{value}` is what is looked for.',
-  z.strictObject({
+  {
     description: optional(z.string(), 'For people.'),
     list: optional(operation, 'Lists them, by `{value}` where the API can.'),
     items: described(place.default(''), 'Where the answer of `list` holds the items.'),
@@ -46,6 +46,6 @@ export const resolver = chapter(
     where: optional(where, 'What else an item must hold.', {
       is_removed: false,
     }),
-  }),
+  },
 )
 export type ResolverEntry = z.infer<typeof resolver>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { chapter, described, name, optional } from '../../../schema/described.ts'
+import { described, name, objectChapter, optional } from '../../../schema/described.ts'
 import { bodyRule } from './answers.ts'
 import { place, places, scalar, several, status, where } from './words.ts'
 
@@ -18,11 +18,11 @@ const poll = z.union([
   z.strictObject({ location: described(z.literal(true), 'Where the Location header points, on the same host.') }),
 ])
 
-const waiter = chapter(
+const waiter = objectChapter(
   'waiter',
   'Waiting',
   'How the end of what a write only begins is known. It is part of the command that is approved.',
-  z.strictObject({
+  {
     poll: described(poll, 'What is asked: an operation that reads, or an address of the answer before.', 'retrieve', {
       op: 'order',
       from: { order: 'uuid' },
@@ -72,7 +72,7 @@ const waiter = chapter(
     produces: optional(z.record(name, place.min(1)), 'Server ids that the last answer holds.', {
       uuid: 'resource_uuid',
     }),
-  }),
+  },
 )
 export type WaiterEntry = z.infer<typeof waiter>
 

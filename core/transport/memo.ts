@@ -8,37 +8,27 @@ import type { Transport } from './transport.ts'
  * made of answers likewise. Errors are not kept. A write forgets everything. Make one for each run: answers do not age.
  */
 export const memo = (inner: Transport): Transport => {
-  const [first, second] = [keeping(inner), keeping(inner)]
-  const forgetting = ({ send, remember }: Keeping): Transport => ({
-    send: async (request, signal) => {
-      if (isRead(request)) return send(request, signal)
-      try {
-        return await inner.send(request, signal)
-      } finally {
-        first.forget()
-        second.forget()
-      }
-    },
-    remember,
-  })
-  return { ...forgetting(first), afresh: forgetting(second) }
-}
-
-interface Keeping extends Required<Pick<Transport, 'send' | 'remember'>> {
-  forget(): void
-}
-
-const keeping = (inner: Transport): Keeping => {
-  const answers = new Map<string, Promise<Response>>()
-  const made = new Map<string, Promise<unknown>>()
-  return {
-    send: (request, signal) => once(answers, digest(request), () => inner.send(request, signal)),
-    remember: (key, make) => once(made, key, make) as ReturnType<typeof make>,
-    forget: () => {
-      answers.clear()
-      made.clear()
-    },
+  const forgets: (() => void)[] = []
+  const keeping = (): Transport => {
+    const answers = new Map<string, Promise<Response>>()
+    const made = new Map<string, Promise<unknown>>()
+    forgets.push(
+      () => answers.clear(),
+      () => made.clear(),
+    )
+    return {
+      send: async (request, signal) => {
+        if (isRead(request)) return once(answers, digest(request), () => inner.send(request, signal))
+        try {
+          return await inner.send(request, signal)
+        } finally {
+          for (const forget of forgets) forget()
+        }
+      },
+      remember: (key, make) => once(made, key, make) as ReturnType<typeof make>,
+    }
   }
+  return { ...keeping(), afresh: keeping() }
 }
 
 /** What `make` gives for `key`, made once for all who ask; a failure reaches those who wait for it, and is not kept. */

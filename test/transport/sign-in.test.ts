@@ -192,8 +192,8 @@ describe('a token', () => {
       'unauthorised',
     ],
     ['refused without a word', anAnswer(403, 's3cr&t'), 'answered 403', 1, 'unauthorised'],
-    ['answered with a page', anAnswer(200, '<html>'), 'answered 200 without a token at access_token', 1, 'bad_body'],
-    ['answered with nothing', anAnswer(204), 'answered 204 without a token at access_token', 1, 'bad_body'],
+    ['answered with a page', anAnswer(200, '<html>'), 'answered 200 without a token at /access_token', 1, 'bad_body'],
+    ['answered with nothing', anAnswer(204), 'answered 204 without a token at /access_token', 1, 'bad_body'],
     [
       'answered with an empty token',
       anAnswer(200, { access_token: '' }),

@@ -15,9 +15,7 @@ export interface RetryOptions {
   readonly maxWaitMs?: number
 }
 
-type Attempt =
-  | { readonly kind: 'answer'; readonly response: Response }
-  | { readonly kind: 'error'; readonly error: AppError }
+type Attempt = { readonly response: Response } | { readonly error: AppError<'REQUEST_FAILED'> }
 
 /**
  * Sends again what may be sent twice: reads and sign-ins on network errors, time-outs, 429, 502, 503 and 504; writes only
@@ -29,10 +27,10 @@ export const retry = (inner: Transport, options: RetryOptions): Transport => ({
   send: async (request, signal) => {
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await attemptOnce(inner, request, signal)
-      const wait =
-        attempt < options.attempts && !signal?.aborted ? waitBefore(request, outcome, attempt, options) : undefined
+      const isLast = attempt >= options.attempts || signal?.aborted
+      const wait = isLast ? undefined : waitBefore(request, outcome, attempt, options)
       if (wait !== undefined) await options.clock.sleep(wait, signal)
-      else if (outcome.kind === 'answer') return outcome.response
+      else if ('response' in outcome) return outcome.response
       else throw outcome.error
     }
   },
@@ -40,9 +38,9 @@ export const retry = (inner: Transport, options: RetryOptions): Transport => ({
 
 const attemptOnce = async (inner: Transport, request: Request, signal?: AbortSignal): Promise<Attempt> => {
   try {
-    return { kind: 'answer', response: await inner.send(request, signal) }
+    return { response: await inner.send(request, signal) }
   } catch (error) {
-    if (isAppError(error, 'REQUEST_FAILED')) return { kind: 'error', error }
+    if (isAppError(error, 'REQUEST_FAILED')) return { error }
     throw error
   }
 }
@@ -52,7 +50,7 @@ const waitBefore = (request: Request, outcome: Attempt, attempt: number, options
   const { baseMs = 250, maxWaitMs = 30_000, random, clock } = options
   const backoff = random() * Math.min(maxWaitMs, baseMs * 2 ** (attempt - 1))
   const isHarmless = request.effect !== 'write'
-  if (outcome.kind === 'error') return isHarmless && !isCancelled(outcome.error) ? backoff : undefined
+  if ('error' in outcome) return isHarmless && outcome.error.payload.reason !== 'cancelled' ? backoff : undefined
   const { status, headers } = outcome.response
   const asked = askedWait(headers, clock.now())
   if (asked !== undefined && (status === 429 || (status === 503 && (isHarmless || isIdempotent(request))))) {
@@ -60,9 +58,6 @@ const waitBefore = (request: Request, outcome: Attempt, attempt: number, options
   }
   return isHarmless && [429, 502, 503, 504].includes(status) ? backoff : undefined
 }
-
-const isCancelled = (error: AppError): boolean =>
-  isAppError(error, 'REQUEST_FAILED') && error.payload.reason === 'cancelled'
 
 type Headers = Response['headers']
 

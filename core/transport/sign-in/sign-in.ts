@@ -34,13 +34,12 @@ interface Tokens {
   readonly until: number
 }
 
-/** One way to sign in, for as long as a run lasts. */
+/** What is known of one way to sign in, for as long as a run lasts. */
 interface Session {
-  current(): Promise<Tokens>
-  /** What takes the place of tokens that were refused; `undefined` where others would not help. */
-  renew(used: Tokens): Promise<Tokens | undefined>
+  tokens?: Promise<Tokens>
+  failure?: { readonly error: AppError; readonly until: number }
   /** New tokens were refused like those before them: the next ones would be too. */
-  giveUp(): void
+  isUseless?: boolean
 }
 
 /** A token ends so much before its time, or a tenth of its lifetime where that is less. */
@@ -53,95 +52,84 @@ const attempts = 3
  * Fetches tokens when they are needed: one request for all that wait, kept until shortly before they end. An answer of 401
  * (or what the API refuses a token with) says that nothing was done, so the request, a write too, is sent once more with a new token.
  */
-export const createSignIn = (inner: Transport, options: SignInOptions): SignIn => {
-  const sessions = new Map<string, Session>()
-  return {
-    send: async (request, auth, lookups, signal) => {
-      const key = digest(auth)
-      const session = sessions.get(key) ?? openSession(inner, options, auth, lookups)
-      sessions.set(key, session)
-      const { basic, always = false, refused = [401] } = auth.kind === 'login' ? auth : {}
-      const own = basic !== undefined && always ? await withBasic(request, basic, lookups) : request
-      const tokens = await session.current()
-      const response = await inner.send(withTokens(own, tokens), signal)
-      if (!refused.includes(response.status)) return response
-      const next = await session.renew(tokens)
-      if (next === undefined) return response
-      const again = await inner.send(withTokens(own, next), signal)
-      if (refused.includes(again.status)) session.giveUp()
-      return again
-    },
-  }
-}
-
-const openSession = (
+export const createSignIn = (
   inner: Transport,
-  { clock, random, learnToken, signal }: SignInOptions,
-  auth: TokenAuth,
-  lookups: Lookups,
-): Session => {
+  { clock, random, learn, learnToken, signal: ending }: SignInOptions,
+): SignIn => {
+  const sessions = new Map<string, Session>()
   const patient = retry(inner, { attempts, clock, random })
   const now = (): number => clock.now().getTime()
-  let held: Promise<Tokens> | undefined
-  let failure: { readonly error: AppError; readonly until: number } | undefined
-  let isUseless = false
 
-  const fetchTokens = async (): Promise<Tokens> => {
+  const fetchTokens = async (auth: TokenAuth, lookups: Lookups): Promise<Tokens> => {
     const fetchedAt = now()
     const request = await tokenRequest(auth, lookups)
-    const response = await patient.send(request, signal).catch((error: unknown) => {
+    const response = await patient.send(request, ending).catch((error: unknown) => {
       throw asFailure(auth, error)
     })
-    const { tokens, seconds } = tokensIn(auth, response)
+    const { tokens, seconds = Number.POSITIVE_INFINITY } = tokensIn(auth, response)
     for (const { text } of tokens) {
-      lookups.learn?.(text)
+      learn?.(text)
       learnToken?.(text)
     }
-    const lifeMs = (seconds ?? Number.POSITIVE_INFINITY) * 1000
+    const lifeMs = seconds * 1000
     return { all: tokens, fetchedAt, until: fetchedAt + lifeMs - Math.min(marginMs, lifeMs / 10) }
   }
 
-  const fetchOnce = (): Promise<Tokens> => {
-    const fetched = fetchTokens().catch((error: unknown) => {
-      if (held === fetched) held = undefined
-      failure = { error: asAppError(error), until: now() + pauseMs }
+  const fetchOnce = (session: Session, auth: TokenAuth, lookups: Lookups): Promise<Tokens> => {
+    const tokens = fetchTokens(auth, lookups).catch((error: unknown) => {
+      if (session.tokens === tokens) delete session.tokens
+      session.failure = { error: asAppError(error), until: now() + pauseMs }
       throw error
     })
-    held = fetched
-    isUseless = false
-    return fetched
+    session.tokens = tokens
+    session.isUseless = false
+    return tokens
   }
 
-  const current = async (): Promise<Tokens> => {
-    const known = held
-    if (known !== undefined) {
-      const tokens = await known
-      if (tokens.until > now()) return tokens
-      // Somebody else may have seen that it ended, too.
-      if (held !== known && held !== undefined) return held
-    }
-    if (failure !== undefined && failure.until > now()) throw failure.error
-    return fetchOnce()
+  const current = async (session: Session, auth: TokenAuth, lookups: Lookups): Promise<Tokens> => {
+    const known = session.tokens
+    const tokens = await known
+    if (tokens !== undefined && tokens.until > now()) return tokens
+    // Somebody else may have seen that they ended, too.
+    if (session.tokens !== undefined && session.tokens !== known) return session.tokens
+    if (session.failure !== undefined && session.failure.until > now()) throw session.failure.error
+    return fetchOnce(session, auth, lookups)
   }
 
-  const renew = async (used: Tokens): Promise<Tokens | undefined> => {
-    const known = held
+  /** What takes the place of tokens that were refused; `undefined` where others would not help. */
+  const renew = async (
+    session: Session,
+    auth: TokenAuth,
+    used: Tokens,
+    lookups: Lookups,
+  ): Promise<Tokens | undefined> => {
+    const known = session.tokens
     // Its failure is kept: `current` throws it.
     const latest = await known?.catch(() => undefined)
     if (latest !== undefined && latest !== used) return latest
-    if (held === known) {
-      if (isUseless && used.fetchedAt + pauseMs > now()) return undefined
+    if (session.tokens === known) {
+      if (session.isUseless && used.fetchedAt + pauseMs > now()) return undefined
       // A refusal does not wait for the end of the token's time.
-      held = undefined
+      delete session.tokens
     }
-    return current()
+    return current(session, auth, lookups)
   }
 
   return {
-    current,
-    renew,
-    giveUp: () => {
-      isUseless = true
+    send: async (request, auth, lookups, signal) => {
+      const key = digest(auth)
+      const session = sessions.get(key) ?? {}
+      sessions.set(key, session)
+      const { basic, always = false, refused = [401] } = auth.kind === 'login' ? auth : {}
+      const own = basic !== undefined && always ? await withBasic(request, basic, lookups) : request
+      const tokens = await current(session, auth, lookups)
+      const response = await inner.send(withTokens(own, tokens), signal)
+      if (!refused.includes(response.status)) return response
+      const next = await renew(session, auth, tokens, lookups)
+      if (next === undefined) return response
+      const again = await inner.send(withTokens(own, next), signal)
+      if (refused.includes(again.status)) session.isUseless = true
+      return again
     },
   }
 }

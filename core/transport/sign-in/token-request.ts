@@ -62,8 +62,10 @@ export const tokensIn = (auth: TokenAuth, response: Response): TokenAnswer => {
   const { status, body } = response
   // A form login answers with a cookie and a redirect; a token in a body needs a body.
   if (!isTaken(auth, status)) throw signInFailed(auth, `answered ${status}${codeOf(body)}`, notOurFault(status))
-  const tokens = tokenSources(auth).map(({ token, send }) => ({ text: tokenText(auth, token, response), send }))
-  const seconds = Number(lifetime(auth, body))
+  const { token: first, also = [], expires } = answerOf(auth)
+  const sources = [{ token: first, send: auth.send }, ...also]
+  const tokens = sources.map(({ token, send }) => ({ text: tokenText(auth, token, response), send }))
+  const seconds = Number(typeof expires === 'object' ? valueAt(body, fromPointer(expires.pointer)) : expires)
   return { tokens, ...defined({ seconds: seconds > 0 ? seconds : undefined }) }
 }
 
@@ -73,22 +75,21 @@ const notOurFault = (status: number): UnknownReason => {
   return reason === 'server_error' || reason === 'rate_limited' || reason === 'timeout' ? reason : 'unauthorised'
 }
 
-const isTaken = (auth: TokenAuth, status: number): boolean => {
-  if (auth.kind === 'oauth2') return status >= 200 && status < 300
-  const limit = 'pointer' in auth.token ? 300 : 400
-  return auth.success === undefined ? status >= 200 && status < limit : auth.success.includes(status)
-}
+/** The standard names what is in the answer of OAuth 2. */
+const answerOf = (auth: TokenAuth): Pick<Login, 'token' | 'expires' | 'success' | 'also'> =>
+  auth.kind === 'oauth2' ? { token: { pointer: '/access_token' }, expires: { pointer: '/expires_in' } } : auth
 
-const tokenSources = (auth: TokenAuth): readonly { readonly token: TokenSource; readonly send: TokenUse }[] =>
-  auth.kind === 'oauth2'
-    ? [{ token: { pointer: '/access_token' }, send: auth.send }]
-    : [{ token: auth.token, send: auth.send }, ...(auth.also ?? [])]
+const isTaken = (auth: TokenAuth, status: number): boolean => {
+  const { token, success } = answerOf(auth)
+  const limit = 'pointer' in token ? 300 : 400
+  return success === undefined ? status >= 200 && status < limit : success.includes(status)
+}
 
 const tokenText = (auth: TokenAuth, source: TokenSource, response: Response): string => {
   const token = loginToken(source, response)
   if ((typeof token === 'string' && token !== '') || typeof token === 'number') return String(token)
   const what = token === '' ? 'with an empty token' : 'without a token'
-  throw signInFailed(auth, `answered ${response.status} ${what} ${placeWords(auth, source)}`, 'bad_body')
+  throw signInFailed(auth, `answered ${response.status} ${what} ${placeWords(source)}`, 'bad_body')
 }
 
 const loginToken = (token: TokenSource, { headers, body }: Response): Json | undefined => {
@@ -98,13 +99,7 @@ const loginToken = (token: TokenSource, { headers, body }: Response): Json | und
   return cookies.find((cookie) => cookie.startsWith(`${token.cookie}=`))?.slice(token.cookie.length + 1)
 }
 
-const lifetime = (auth: TokenAuth, body: Json): Json | undefined => {
-  if (auth.kind === 'oauth2') return valueAt(body, ['expires_in'])
-  return typeof auth.expires === 'object' ? valueAt(body, fromPointer(auth.expires.pointer)) : auth.expires
-}
-
-const placeWords = (auth: TokenAuth, token: TokenSource): string => {
-  if (auth.kind === 'oauth2') return 'at access_token'
+const placeWords = (token: TokenSource): string => {
   if ('pointer' in token) return `at ${token.pointer || 'its top'}`
   return 'header' in token ? `in its header ${token.header}` : `in its cookie ${token.cookie}`
 }

@@ -1,11 +1,11 @@
 import type { Path } from '../../../schema/json.ts'
 import { present } from '../../../values/defined.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
-import { isKept, type RestResource, toldIds } from '../document/document.ts'
+import { isKept, lookupOp, type RestResource, toldIds } from '../document/document.ts'
 import { tellsExistence } from '../document/operation.ts'
 import { pathOf, variablesOf } from '../document/template.ts'
 import type { IdPlace } from '../document/words.ts'
-import { checkRead, lookupOperation } from './operation.ts'
+import { checkRead } from './operation.ts'
 import { type Findings, found, problem } from './problem.ts'
 
 /** What an object is known by, and how it is found by that. */
@@ -47,7 +47,7 @@ const checkGenerated = ({ identity, serverId = {}, lookup, operations, wait }: R
 const checkLookup = (resource: RestResource): Findings => {
   const { lookup, operations, discover, serverId = {}, identity } = resource
   const lists = ['list' in lookup ? lookup.list.op : undefined, discover?.op]
-  const reading = present(lookupOperation(resource), 'follow' in lookup && lookup.follow, discover?.op)
+  const reading = present(lookupOp(resource), 'follow' in lookup && lookup.follow, discover?.op)
   const read = reading.map((op) => {
     const answersNone = operations[op] !== undefined && tellsExistence(operations[op])
     return [checkRead(resource, op, []), answersNone && lists.includes(op) && problem([], 'answersNoList', op)]

@@ -3,7 +3,7 @@ import { namesStatus } from '../../../transport/answer/absence.ts'
 import { isStraight } from '../../../values/url.ts'
 import type { BodyRuleEntry, ErrorsEntry } from '../document/answers.ts'
 import { allEntries } from '../document/attributes.ts'
-import type { RestDocument, RestResource } from '../document/document.ts'
+import { lookupOp, type RestDocument, type RestResource } from '../document/document.ts'
 import { isRead, type Operation } from '../document/operation.ts'
 import type { Pagination } from '../document/pages.ts'
 import { variablesOf } from '../document/template.ts'
@@ -63,11 +63,8 @@ const isGiven = (
   )
 }
 
-export const lookupOperation = ({ lookup }: RestResource): string =>
-  'list' in lookup ? lookup.list.op : lookup.retrieve === true ? 'retrieve' : lookup.retrieve
-
 const isBeforeFound = (resource: RestResource, operation: string): boolean =>
-  operation === 'create' || operation === lookupOperation(resource) || operation === resource.discover?.op
+  operation === 'create' || operation === lookupOp(resource) || operation === resource.discover?.op
 
 /** What an operation says about its pages and answers, and what it may send. */
 const checkAnswers = (operation: Operation): Findings => {

@@ -225,6 +225,10 @@ export type RestResource = z.infer<typeof resource>
 export const isKept = ({ lifecycle }: RestResource): boolean =>
   lifecycle?.single === true || lifecycle?.mode === 'reference'
 
+/** The operation that an object is looked for with. */
+export const lookupOp = ({ lookup }: RestResource): string =>
+  'list' in lookup ? lookup.list.op : lookup.retrieve === true ? 'retrieve' : lookup.retrieve
+
 /** The operation that takes an object away. */
 export const deleteOf = ({ lifecycle }: RestResource): string => lifecycle?.delete?.op ?? 'delete'
 
@@ -236,10 +240,11 @@ export const isListed = ({ lookup }: RestResource, part: Part): boolean =>
   (typeof part.read === 'string' || part.read.select === undefined)
 
 /** Whether a waiter asks for the object itself, and not for an operation that is an object of its own. */
-export const pollsObject = ({ lookup, parts }: RestResource, { poll }: WaiterEntry): boolean => {
+export const pollsObject = (resource: RestResource, { poll }: WaiterEntry): boolean => {
+  const { lookup, parts } = resource
   const op = typeof poll === 'string' ? poll : 'op' in poll ? poll.op : undefined
-  const found = 'list' in lookup ? [lookup.follow] : [lookup.retrieve === true ? undefined : lookup.retrieve]
-  return op !== undefined && ['retrieve', ...found, ...parts.map(readOp)].includes(op)
+  const found = 'list' in lookup ? lookup.follow : lookupOp(resource)
+  return op !== undefined && ['retrieve', found, ...parts.map(readOp)].includes(op)
 }
 
 export const readOp = ({ read }: Part): string => (typeof read === 'string' ? read : read.op)

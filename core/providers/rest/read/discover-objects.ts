@@ -12,7 +12,6 @@ import { decodeAll } from '../request/decode.ts'
 import { identified, idsOf } from './find-object.ts'
 import { discoveredIdentity, isGone } from './item-identity.ts'
 import { listItems, listOf } from './list-items.ts'
-import { unknowns } from './words.ts'
 
 type Discover = NonNullable<RestResource['discover']>
 
@@ -23,7 +22,6 @@ export const discoverObjects = async (
   scope: readonly Target[],
 ): Promise<Listing> => {
   const list = listOf(context, discover, discoveredIdentity(context))
-  if (list === undefined) return unknowns.noOperation(discover.op)
   const listed = new Map<string, readonly Listed[]>()
   const unlisted = new Map<string, UnlistedPlace>()
   for (const target of scope) {

@@ -5,7 +5,7 @@ import type { UnknownResult } from '../../../schema/resource.ts'
 import { mapMembers, pick } from '../../../values/members.ts'
 import type { Target } from '../../provider.ts'
 import { allEntries, comparisonText, type Entries, sameValue } from '../document/attributes.ts'
-import { type Ids, type RestResource, shownIds, toldIds } from '../document/document.ts'
+import { type Ids, lookupOp, type RestResource, shownIds, toldIds } from '../document/document.ts'
 import { type Scope, variablesOf } from '../document/template.ts'
 import { askForObject } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
@@ -98,8 +98,7 @@ export const findListed = (context: ReadContext, attributes: JsonObject, ids: Id
 const findByKeys = (context: ReadContext, attributes: JsonObject): Promise<Lookup> => {
   const { lookup } = context.resource
   if (!('retrieve' in lookup)) return findInList(context, attributes)
-  const op = lookup.retrieve === true ? 'retrieve' : lookup.retrieve
-  return retrieve(context, op, objectScope(context, attributes, {}))
+  return retrieve(context, lookupOp(context.resource), objectScope(context, attributes, {}))
 }
 
 const retrieve = async (context: ReadContext, op: string, scope: Scope): Promise<Lookup> => {
@@ -114,8 +113,8 @@ const retrieve = async (context: ReadContext, op: string, scope: Scope): Promise
 
 const list = async (context: ReadContext, scope: Scope): Promise<Items> => {
   const { lookup } = context.resource
-  const own = 'list' in lookup ? listOf(context, lookup.list, listedIdentity(context)) : undefined
-  return own === undefined ? unknowns.noList() : listItems(context, own, scope)
+  if ('retrieve' in lookup) return unknowns.noList()
+  return listItems(context, listOf(context, lookup.list, listedIdentity(context)), scope)
 }
 
 const findInList = async (context: ReadContext, attributes: JsonObject): Promise<Lookup> => {

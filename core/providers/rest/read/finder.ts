@@ -3,11 +3,12 @@ import type { Json, JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Absences } from '../document/answers.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'
+import { lookupOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import { keyOf } from '../document/references.ts'
 import type { RefEntry, ResolverEntry } from '../document/refs.ts'
 import { pathOf } from '../document/template.ts'
-import { contextOf, type TypeContext } from '../request/context.ts'
+import { contextOf, operationOf, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { discoveredIdentity, holdsAll, type ItemIdentity, isGone, isMeant, listedIdentity } from './item-identity.ts'
 import { type List, listOf } from './list-items.ts'
@@ -79,12 +80,11 @@ const finderOfType = (context: TypeContext, ref: RefEntry): Own => {
   const entries = allEntries(resource)
   const isList = 'list' in lookup
   const listed = isList ? listOf(context, lookup.list, listedIdentity(context)) : undefined
-  const one = isList ? undefined : operations[lookup.retrieve === true ? 'retrieve' : lookup.retrieve]
   const isWhole = isList && lookup.follow === undefined
   return {
     label: name,
     ...defined({
-      byName: listed ?? (one && { operation: one }),
+      byName: listed ?? { operation: operationOf(context, lookupOp(resource)) },
       byId: isList ? operations['retrieve'] : undefined,
       // The list of `lookup` where its items are the objects.
       all: isWhole ? listed : discover && listOf(context, discover, discoveredIdentity(context)),

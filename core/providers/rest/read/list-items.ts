@@ -9,7 +9,7 @@ import type { Listing, Operation } from '../document/operation.ts'
 import type { Pagination } from '../document/pages.ts'
 import { pathOf, type Scope } from '../document/template.ts'
 import { type Answer, ask, badBody, buildRead, kindOf, unresolved } from '../request/ask.ts'
-import type { ReadContext, TypeContext } from '../request/context.ts'
+import { operationOf, type ReadContext, type TypeContext } from '../request/context.ts'
 import type { ItemIdentity } from './item-identity.ts'
 import { doubtAbout, firstPage, nextPage, type Page } from './pages.ts'
 import { listFaults } from './words.ts'
@@ -33,15 +33,12 @@ export interface List {
   readonly identity?: ItemIdentity
 }
 
-/** A list of a type; `undefined` where the document has no such operation. */
-export const listOf = (
-  { resource }: TypeContext,
-  listing: Listing,
-  identity: ItemIdentity | undefined,
-): List | undefined => {
-  const operation = resource.operations[listing.op]
-  return operation && { operation, listing, ...defined({ identity }) }
-}
+/** A list of a type. */
+export const listOf = (context: TypeContext, listing: Listing, identity: ItemIdentity | undefined): List => ({
+  operation: operationOf(context, listing.op),
+  listing,
+  ...defined({ identity }),
+})
 
 /** How its pages are asked for. */
 interface PagedList extends List {

@@ -18,7 +18,7 @@ import { objectScope, type ReadContext, type TypeContext } from '../request/cont
 import { decodeAll } from '../request/decode.ts'
 import { type Found, findListed, findObject, identified } from './find-object.ts'
 import { holdsAll, type ItemIdentity } from './item-identity.ts'
-import { itemsAmong, type List, listItems } from './list-items.ts'
+import { itemsAmong, type List, listItems, listOf } from './list-items.ts'
 import { type Answered, agreeingAnswers, findMistyped, keptOf } from './part-answers.ts'
 import { unknowns } from './words.ts'
 
@@ -86,13 +86,11 @@ const readPart = (context: ReadContext, part: Part, attributes: JsonObject, ids:
   const scope = objectScope(context, attributes, ids)
   const { op, absent, select } = typeof part.read === 'string' ? { op: part.read, absent: [] } : part.read
   if (select === undefined) return askForObject(context, op, scope, absent)
-  const operation = context.resource.operations[op]
-  if (operation === undefined) return Promise.resolve(unknowns.noOperation(op))
   const { holds } = select
   const where = fill(select.where, scope) as JsonObject
   const inner = holds && { in: holds.in, where: fill(holds.where, scope) as JsonObject }
   const wanted: Wanted = { where, ...defined({ inner }) }
-  const list = { operation, listing: { op, absent, items: select.in }, identity: elementIdentity(op, wanted) }
+  const list = listOf(context, { op, absent, items: select.in }, elementIdentity(op, wanted))
   return readElement(context, list, wanted, scope)
 }
 

@@ -11,7 +11,6 @@ export const unknowns = {
   noList: () => unknown('unsupported', 'no list operation'),
   sameKeys: (count: number, keys: string) => unknown('ambiguous', `${count} objects have the same ${keys}`),
   noIdYet: (id: string) => unknown('busy', `it is listed, and has no ${id} yet`),
-  noOperation: (op: string) => unknown('unsupported', `there is no operation ${op}`),
   neverDeleted: () =>
     unknown(
       'unsupported',

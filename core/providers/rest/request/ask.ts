@@ -13,7 +13,14 @@ import type { Absences } from '../document/answers.ts'
 import { allEntries, entriesIn } from '../document/attributes.ts'
 import { type Operation, tellsExistence } from '../document/operation.ts'
 import { fill, missingIn, pathOf, type Scope } from '../document/template.ts'
-import { type BuiltRequest, buildRequest, type Context, type ReadContext, type TypeContext } from './context.ts'
+import {
+  type BuiltRequest,
+  buildRequest,
+  type Context,
+  operationOf,
+  type ReadContext,
+  type TypeContext,
+} from './context.ts'
 import { isWholeStatus, lackInAnswer, successRule } from './whole-answer.ts'
 
 export type Answer =
@@ -161,8 +168,7 @@ export const askForObject = async (
   scope: Scope,
   unlessSaid: Absences,
 ): Promise<ObjectAnswer> => {
-  const operation = context.resource.operations[op]
-  if (operation === undefined) return { kind: 'unknown', reason: 'unsupported', detail: `there is no operation ${op}` }
+  const operation = operationOf(context, op)
   const built = buildRead(context, operation, scope)
   if (!built.ok) return unresolved(built)
   const { request } = built

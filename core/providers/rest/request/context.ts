@@ -1,3 +1,4 @@
+import { AppError } from '../../../errors.ts'
 import type { Auth, PlannedRequest } from '../../../schema/command.ts'
 import type { Diagnostic } from '../../../schema/issue.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
@@ -49,6 +50,13 @@ export interface TypeContext extends Context {
 
 /** A type, and the way to ask about its objects. */
 export interface ReadContext extends TypeContext, ReadDeps {}
+
+/** An operation that the document names: its check has found it. */
+export const operationOf = ({ name, resource }: TypeContext, op: string): Operation => {
+  const operation = resource.operations[op]
+  if (operation === undefined) throw new AppError('INTERNAL', { detail: `${name} has no operation ${op}` })
+  return operation
+}
 
 /** The same for another type of the document; `undefined` where there is none of that name. */
 export const contextOf = <Of extends TypeContext>(context: Of, name: string | undefined): Of | undefined => {

@@ -4,7 +4,7 @@ import { failureWords, type Judged } from '../../../transport/answer/answer-erro
 import { defined } from '../../../values/defined.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, entriesOf } from '../document/attributes.ts'
-import { type RestResource, shownIds } from '../document/document.ts'
+import { lookupOp, type RestResource, shownIds } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import { pathOf, type Scope, variablesOf } from '../document/template.ts'
 import { idsAt } from './decode.ts'
@@ -99,8 +99,8 @@ const missingInside = (entry: AttributeEntry, raw: Json, path: readonly string[]
 }
 
 /** Operations that answer the object itself, under its ids or keys. */
-const answersItself = ({ lookup }: RestResource, op: string): boolean =>
-  op === 'retrieve' || ('retrieve' in lookup ? lookup.retrieve === op : lookup.follow === op)
+const answersItself = (resource: RestResource, op: string): boolean =>
+  op === 'retrieve' || ('list' in resource.lookup ? resource.lookup.follow : lookupOp(resource)) === op
 
 /** The server's ids, and that they are those that were asked for. */
 const lackOfIds = (resource: RestResource, op: string, object: JsonObject, scope: Scope): string | undefined => {

@@ -6,6 +6,7 @@ import type { Action, RestResource } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import type { Scope } from '../document/template.ts'
 import { buildBody, holdsSealed, within } from '../request/build-body.ts'
+import { operationOf } from '../request/context.ts'
 import { encodeAll, encodeEach } from '../request/encode.ts'
 import { type CommandContext, draftOf, inverseOf, type Transition, writeRequest } from './command-context.ts'
 import { isSentBy } from './created-values.ts'
@@ -84,14 +85,13 @@ const callWrites = (context: CommandContext, call: Call, transition: Transition)
   const { resource } = context
   const { action, name, names } = call
   const { before, after, scope } = transition
-  const operation = resource.operations[action.op]
-  if (operation === undefined) return []
+  const operation = operationOf(context, action.op)
   const isKnown = names.every((each) => before[each] !== undefined && !holdsSealed(before[each]))
   // A call alongside sets nothing: the writes that it goes with have the inverse.
-  const back = isKnown && !action.alongside ? callsFor(resource, names, before) : []
-  const undo = back.find((each) => each.names.length === names.length)
-  const undoing = undo && resource.operations[undo.action.op]
-  const inverse = undoing && inverseOf(() => requestOf(context, undoing, undo, { before: after, after: before, scope }))
+  const former = isKnown && !action.alongside ? callsFor(resource, names, before) : []
+  const undo = former.find((each) => each.names.length === names.length)
+  const back = { before: after, after: before, scope }
+  const inverse = undo && inverseOf(() => requestOf(context, operationOf(context, undo.action.op), undo, back))
   const draft = draftOf({
     action: 'call',
     description: action.alongside ? name : `${name}: set ${names.join(', ')}`,

@@ -4,6 +4,7 @@ import { present } from '../../../values/defined.ts'
 import type { Collection, Part } from '../document/part.ts'
 import { fillWhole, names, type Scope } from '../document/template.ts'
 import { within } from '../request/build-body.ts'
+import { operationOf } from '../request/context.ts'
 import { encodeAll } from '../request/encode.ts'
 import { type CommandContext, draftOf, inverseOf, writeRequest } from './command-context.ts'
 import {
@@ -38,8 +39,7 @@ const batchWrites = (
   write: Batch,
   { before, after, scope }: CollectionChange,
 ): readonly Write[] => {
-  const operation = context.resource.operations[write.op]
-  if (operation === undefined) return []
+  const operation = operationOf(context, write.op)
   const isWhole = names(write.body, 'all')
   const request = (changes: readonly ElementChange[], list: Json | undefined): PlannedRequest =>
     writeRequest(context, operation, scope, batchBody(collection, write, changes, list, scope))

@@ -27,17 +27,16 @@ export const elementWrites = (
   each: EachElement,
   wanted: CollectionChange,
 ): readonly Write[] => {
-  const operationOf = ({ call }: Step) => context.resource.operations[each[call] ?? '']
+  const callOf = ({ call }: Step): Operation | undefined => context.resource.operations[each[call] ?? '']
   const requestOf = (step: Step): PlannedRequest | undefined => {
     const { call, change, position, to } = step
-    const operation = operationOf(step)
+    const operation = callOf(step)
     const outer = elementScope(collection, change, wanted.scope, call === 'create' ? 'create' : 'update')
     const inner = within(outer, defined({ position, to }))
     return operation && writeRequest(context, operation, inner, bodyOf(operation, call, inner))
   }
   return elementSteps(context, collection, each, wanted).flatMap((step): Write[] => {
-    const operation = operationOf(step)
-    const request = requestOf(step)
+    const [operation, request] = [callOf(step), requestOf(step)]
     if (operation === undefined || request === undefined) return []
     const draft = draftOf({
       action: 'update',

@@ -45,7 +45,7 @@ const problemsOf = (text: string, values: object = given): readonly string[] => 
 describe('a document', () => {
   it('that is sound configures its types', () => {
     const configured = configureText(sound, given)
-    expect(configured).toMatchObject({ ok: true, provider: { source: 'rest' } })
+    expect(configured).toMatchObject({ ok: true, provider: { types: { api_thing: { name: 'api_thing' } } } })
     expect(configured.ok && Object.keys(configured.provider.types)).toEqual(['api_thing'])
   })
 

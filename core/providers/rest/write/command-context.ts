@@ -3,51 +3,66 @@ import type { CommandAction, CommandDraft, Footprint, Grade, PlannedRequest } fr
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
-import { unlessEmpty } from '../../../values/members.ts'
+import { mapMembers, unlessEmpty } from '../../../values/members.ts'
 import type { PlannedChange } from '../../provider.ts'
-import { allEntries } from '../document/attributes.ts'
+import { allEntries, type Entries } from '../document/attributes.ts'
 import type { Operation } from '../document/operation.ts'
+import type { Part } from '../document/part.ts'
 import { pointerOf, type Scope, spell } from '../document/template.ts'
 import { identified } from '../read/find-object.ts'
-import { holdsSealed, withLiveSecrets } from '../request/build-body.ts'
+import { holdsSealed, within, withLiveSecrets } from '../request/build-body.ts'
 import { buildRequest, objectScope, type TypeContext, withRefs } from '../request/context.ts'
 import { encodeEach, ifKnown } from '../request/encode.ts'
 import { successRule } from '../request/whole-answer.ts'
+
+/** A write before it is known which writes come before it. */
+export interface Write {
+  readonly draft: CommandDraft
+  readonly operation: Operation
+  /** The part whose read response carries the version for this write. */
+  readonly part?: Part
+}
 
 /** What the commands of one change are made of. */
 export interface CommandContext extends TypeContext {
   readonly change: PlannedChange
 }
 
-/** The attributes of an object before and after a change, and the scope that names it. */
-export interface Transition {
-  readonly before: JsonObject
-  readonly after: JsonObject
+/** The same for requests about one object, which the scope names. */
+export interface WriteContext extends CommandContext {
   readonly scope: Scope
 }
 
+/** Attributes of an object that are to change. */
+export interface Transition {
+  readonly before: JsonObject
+  readonly after: JsonObject
+  /** Those that differ. */
+  readonly names: readonly string[]
+}
+
 /** The object as it is: what was read of it names it, and its server ids. */
-export const presentScope = ({ change, ...context }: CommandContext): Scope => {
-  const entries = allEntries(context.resource)
-  return objectScope(
-    withRefs(context, change.presentRefs ?? change.refs),
-    { ...identified(context, change.desired), ...change.before },
-    change.ids ?? {},
-    {
-      desired: encodeEach(entries, change.after ?? change.desired),
-      before: encodeEach(entries, change.before ?? {}),
-    },
-  )
+export const asItIs = (context: CommandContext): WriteContext => {
+  const { resource, change } = context
+  const { before, after, desired, ids = {}, refs, presentRefs = refs } = change
+  const entries = allEntries(resource)
+  const more = { desired: encodeEach(entries, after ?? desired), before: encodeEach(entries, before ?? {}) }
+  const attributes = { ...identified(context, desired), ...before }
+  return { ...context, scope: objectScope(withRefs(context, presentRefs), attributes, ids, more) }
 }
 
 /** The object as it will be; ids that the server makes are marks, once it has been created. */
-export const futureScope = (context: CommandContext, after: JsonObject, isCreated: boolean): Scope => {
+export const asItWillBe = (context: CommandContext, after: JsonObject, isCreated: boolean): WriteContext => {
   const { resource, change } = context
-  const names = isCreated ? Object.keys(resource.serverId ?? {}) : []
-  const ids = names.map((name) => [name, { $after: change.address, pointer: `/ids/${name}` }] as const)
-  return objectScope(context, identified(context, after), Object.fromEntries(ids), {
-    desired: encodeEach(allEntries(resource), after),
-  })
+  const marks = mapMembers(resource.serverId ?? {}, (_, name) => ({ $after: change.address, pointer: `/ids/${name}` }))
+  const more = { desired: encodeEach(allEntries(resource), after) }
+  return { ...context, scope: objectScope(context, identified(context, after), isCreated ? marks : {}, more) }
+}
+
+/** `{desired}` and `{before}` are the two sides of a change. */
+export const between = (context: WriteContext, entries: Entries, { before, after }: Transition): WriteContext => {
+  const sides = { desired: encodeEach(entries, after), before: encodeEach(entries, before) }
+  return { ...context, scope: within(context.scope, sides) }
 }
 
 /** The object for people: its type and the values that identify it. */
@@ -62,16 +77,14 @@ export const labelOf = ({ name, resource }: TypeContext, attributes: JsonObject)
 
 /** The request of a write; sealed values that stay become references to the live ones. */
 export const writeRequest = (
-  context: CommandContext,
+  context: WriteContext,
   operation: Operation,
-  scope: Scope,
-  body: Json | undefined,
-  contentType?: string,
+  body?: Json,
+  type?: string,
 ): PlannedRequest => {
   const { before, address } = context.change
-  const sent =
-    body === undefined ? {} : { body: withLiveSecrets(body, before ?? {}, address), ...defined({ contentType }) }
-  const built = buildRequest(context, operation, scope, sent)
+  const live = body === undefined ? undefined : withLiveSecrets(body, before ?? {}, address)
+  const built = buildRequest(context, operation, context.scope, defined({ body: live, contentType: type }))
   if (built.ok) return built.request
   throw new AppError('TEMPLATE_VALUE_MISSING', { variable: built.variable, detail: built.detail })
 }
@@ -99,6 +112,9 @@ export const draftOf = ({ operation, grade, inverse, footprint = {}, ...parts }:
     footprint: { ...footprint, ...defined({ affects: affects.length === 0 ? undefined : affects }) },
   }
 }
+
+/** A command, and the operation that it calls. */
+export const writeOf = (parts: DraftParts): Write => ({ draft: draftOf(parts), operation: parts.operation })
 
 /** Server ids that a create answers, by the name that marks ask for; their places are within the object. */
 export const producesOf = ({ answer = '', produces = {} }: Operation): Pick<CommandDraft, 'produces'> => {

@@ -6,35 +6,39 @@ import type { PlannedChange } from '../../provider.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import { deleteOf, isKept } from '../document/document.ts'
-import { names, type Scope } from '../document/template.ts'
+import type { Operation } from '../document/operation.ts'
+import { names } from '../document/template.ts'
 import { identified } from '../read/find-object.ts'
 import { buildBody, holdsSealed, plainBody } from '../request/build-body.ts'
 import type { TypeContext } from '../request/context.ts'
 import { encodeAll } from '../request/encode.ts'
 import {
+  asItIs,
+  asItWillBe,
   type CommandContext,
   type DraftParts,
   draftOf,
-  futureScope,
   inverseOf,
   labelOf,
-  presentScope,
   producesOf,
+  type Write,
+  type WriteContext,
+  writeOf,
   writeRequest,
 } from './command-context.ts'
 import {
   creatable,
-  createBody,
+  createdFields,
   isInline,
   isSentBy,
   newValues,
   sentByCreate,
   withoutGenerated,
+  writeOnlyValues,
 } from './created-values.ts'
-import { lockCreate, type Write } from './lock-commands.ts'
+import { lockCreate } from './lock-commands.ts'
 import { orderedWrites, toCommands } from './ordered-writes.ts'
 import { withWait } from './wait.ts'
-import { writeOnlyValues } from './write-part.ts'
 
 /** The exact requests of a change, in order. Pure. */
 export const commandsFor = (type: TypeContext, change: PlannedChange): readonly CommandDraft[] => {
@@ -43,13 +47,13 @@ export const commandsFor = (type: TypeContext, change: PlannedChange): readonly 
     case 'create':
       return createCommands(context)
     case 'update':
-      return updateCommands(context)
+      return updateCommands(asItIs(context))
     case 'delete':
-      return deleteCommands(context)
+      return deleteCommands(asItIs(context))
     case 'replace':
       return change.replaceOrder === 'createFirst'
-        ? [...createCommands(context), ...deleteCommands(context)]
-        : [...deleteCommands(context), ...createCommands(context)]
+        ? [...createCommands(context), ...deleteCommands(asItIs(context))]
+        : [...deleteCommands(asItIs(context)), ...createCommands(context)]
   }
 }
 
@@ -61,15 +65,19 @@ const createCommands = (context: CommandContext): readonly CommandDraft[] => {
   const operation = resource.operations['create']
   if (operation === undefined) return []
   const after = withoutGenerated(context, newValues(context))
-  const scope = futureScope(context, after, false)
-  const body = createBody(context, resource.parts.filter(isInline), after, change.desired, scope)
-  const create = comingCommand(context, futureScope(context, after, true), {
+  const fields = createdFields(resource.parts.filter(isInline), after, change.desired)
+  const create = comingCommand(asItWillBe(context, after, true), {
     description: `create ${labelOf(context, identified(context, after))}`,
     operation,
-    request: lockCreate(resource.lock, writeRequest(context, operation, scope, body)),
+    request: lockCreate(resource.lock, createRequest(context, operation, after, fields)),
     footprint: { sets: sentByCreate(context, after) },
   })
   return [create, ...laterCommands(context, after)]
+}
+
+const createRequest = (context: CommandContext, operation: Operation, after: JsonObject, fields: JsonObject) => {
+  const missing = asItWillBe(context, after, false)
+  return writeRequest(missing, operation, buildBody(operation, undefined, fields, missing.scope))
 }
 
 /** An archived object comes back under its own ids, and then gets what differs. */
@@ -78,57 +86,50 @@ const reviveCommands = (context: CommandContext, archived: Archived): readonly C
   const operation = resource.operations[resource.lifecycle?.revive ?? '']
   if (operation === undefined) return []
   const { attributes: before, ...known } = archived
-  const present: CommandContext = { ...context, change: { ...change, ...known, action: 'update', before } }
-  const scope = presentScope(present)
+  const present = asItIs({ ...context, change: { ...change, ...known, action: 'update', before } })
+  const { scope } = present
   const after = newValues(context)
   const takesFields = names(operation.body ?? null, 'fields')
   const sent = takesFields ? sentByCreate(context, after) : []
   const inline = Object.assign({}, ...resource.parts.filter(isInline).map(entriesOf)) as Entries
   const fields = encodeAll(inline, pick(after, sent), 'create')
   const body = takesFields ? buildBody(operation, undefined, fields, scope) : plainBody(operation, scope)
-  const revive = comingCommand(present, scope, {
+  const revive = comingCommand(present, {
     description: `revive ${labelOf(context, identified(context, after))}`,
     operation,
-    request: writeRequest(present, operation, scope, body),
+    request: writeRequest(present, operation, body),
     footprint: { sets: sent },
   })
-  const differs = (name: string, entry: AttributeEntry): boolean =>
+  const isLeft = ([name, entry]: readonly [string, AttributeEntry]): boolean =>
     after[name] !== undefined &&
     !entry.computed &&
     !sent.includes(name) &&
     (entry.writeOnly === true || !sameValue(entry, before[name], after[name]))
-  const differing = Object.entries(allEntries(resource)).filter(([name, entry]) => differs(name, entry))
-  const transition = { before, after, scope }
-  const writes = orderedWrites(
-    present,
-    transition,
-    differing.map(([name]) => name),
-  )
-  return [revive, ...toCommands(present, writes, scope, true)]
+  const left = Object.entries(allEntries(resource)).filter(isLeft)
+  return [
+    revive,
+    ...toCommands(present, orderedWrites(present, { before, after, names: left.map(([name]) => name) }), true),
+  ]
 }
 
-/** The command after which an object is there. Its inverse is the delete. `scope`: names the object then. */
-const comingCommand = (
-  context: CommandContext,
-  scope: Scope,
-  parts: Pick<DraftParts, 'description' | 'operation' | 'request' | 'footprint'>,
-): CommandDraft => {
-  const { resource } = context
+/** The command after which the object of the context is there. Its inverse is the delete. */
+const comingCommand = (context: WriteContext, parts: Omit<DraftParts, 'action'>): CommandDraft => {
+  const { resource, scope } = context
   const { operation } = parts
   const remove = resource.operations[deleteOf(resource)]
   const draft = draftOf({
     ...parts,
     action: 'create',
     grade: remove === undefined ? 'irreversible' : 'reversible',
-    inverse: inverseOf(() => remove && writeRequest(context, remove, scope, plainBody(remove, scope))),
+    inverse: inverseOf(() => remove && writeRequest(context, remove, plainBody(remove, scope))),
   })
-  return withWait(context, { ...draft, ...producesOf(operation) }, operation, scope)
+  return withWait(context, { ...draft, ...producesOf(operation) }, operation)
 }
 
 /** What no create can say: parts with a write of their own, and attributes that only a later write or call takes. */
-const laterCommands = (context: CommandContext, after: JsonObject): readonly CommandDraft[] => {
+const laterCommands = (missing: CommandContext, after: JsonObject): readonly CommandDraft[] => {
+  const context = asItWillBe(missing, after, true)
   const { resource, change } = context
-  const scope = futureScope(context, after, true)
   const parts = resource.parts.map((part) => {
     const entries = entriesOf(part)
     const values = creatable(entries, after, change.desired)
@@ -137,26 +138,24 @@ const laterCommands = (context: CommandContext, after: JsonObject): readonly Com
   })
   const values = Object.assign({}, ...parts.map((part) => part.values)) as JsonObject
   const names = parts.flatMap((part) => part.names)
-  return toCommands(context, orderedWrites(context, { before: {}, after: values, scope }, names, true), scope, true)
+  return toCommands(context, orderedWrites(context, { before: {}, after: values, names }, true), true)
 }
 
-const updateCommands = (context: CommandContext): readonly CommandDraft[] => {
+const updateCommands = (context: WriteContext): readonly CommandDraft[] => {
   const { resource, change } = context
-  const scope = presentScope(context)
   const names = [...new Set(change.changed.map(([first]) => String(first)))]
   const after = { ...change.after, ...writeOnlyValues(allEntries(resource), change.desired, names) }
-  return toCommands(context, orderedWrites(context, { before: change.before ?? {}, after, scope }, names), scope)
+  return toCommands(context, orderedWrites(context, { before: change.before ?? {}, after, names }))
 }
 
-const deleteCommands = (context: CommandContext): readonly CommandDraft[] => {
+const deleteCommands = (context: WriteContext): readonly CommandDraft[] => {
   const { resource, change } = context
   const { beforeDelete = [] } = resource.lifecycle ?? {}
-  const scope = presentScope(context)
   const write = (op: string, action: 'call' | 'delete', description: string, inverse?: PlannedRequest): Write[] => {
     const operation = resource.operations[op]
     if (operation === undefined) return []
-    const request = writeRequest(context, operation, scope, plainBody(operation, scope))
-    return [{ draft: draftOf({ action, description, operation, request, grade: 'lossy', inverse }), operation }]
+    const request = writeRequest(context, operation, plainBody(operation, context.scope))
+    return [writeOf({ action, description, operation, request, grade: 'lossy', inverse })]
   }
   const remove = deleteOf(resource)
   if (resource.operations[remove] === undefined) return []
@@ -165,7 +164,7 @@ const deleteCommands = (context: CommandContext): readonly CommandDraft[] => {
     ...beforeDelete.flatMap((op) => write(op, 'call', `${op} before the delete`)),
     ...write(remove, 'delete', `delete ${label}`, recreate(context)),
   ]
-  return toCommands(context, writes, scope)
+  return toCommands(context, writes)
 }
 
 /** The create that would bring a deleted object back; none where one request, or what is known, is not enough. */
@@ -180,8 +179,5 @@ const recreate = (context: CommandContext): PlannedRequest | undefined => {
       .every(([name]) => before[name] === undefined || (isInline(part) && !holdsSealed(before[name]))),
   )
   if (!isComplete) return undefined
-  const scope = futureScope(context, before, false)
-  return inverseOf(() =>
-    writeRequest(context, operation, scope, createBody(context, resource.parts, before, {}, scope)),
-  )
+  return inverseOf(() => createRequest(context, operation, before, createdFields(resource.parts, before, {})))
 }

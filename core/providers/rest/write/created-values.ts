@@ -1,13 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
-import { mapMembers } from '../../../values/members.ts'
+import { mapMembers, pick } from '../../../values/members.ts'
 import { allEntries, type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import type { Part } from '../document/part.ts'
-import type { Scope } from '../document/template.ts'
-import { buildBody, holdsSealed } from '../request/build-body.ts'
+import { holdsSealed } from '../request/build-body.ts'
 import { encodeAll } from '../request/encode.ts'
 import type { CommandContext } from './command-context.ts'
-import { writeOnlyValues } from './write-part.ts'
 
 /* The values of a new object, and those of them that the request that makes it holds. */
 
@@ -16,6 +14,10 @@ export const newValues = ({ resource, change: { after, desired } }: CommandConte
   const entries = allEntries(resource)
   return { ...withSecrets(after ?? desired, desired), ...writeOnlyValues(entries, desired, Object.keys(entries)) }
 }
+
+/** Values that cannot be read: only the configuration has them. */
+export const writeOnlyValues = (entries: Entries, desired: JsonObject, names: readonly string[]): JsonObject =>
+  mapMembers(pick(desired, names), (value, name) => (entries[name]?.writeOnly ? value : undefined))
 
 const withSecrets = (after: JsonObject, desired: JsonObject): JsonObject =>
   mapMembers(after, (value, name) => withSecret(value, desired[name]))
@@ -49,16 +51,10 @@ export const creatable = (entries: Entries, after: JsonObject, desired: JsonObje
 
 export const isInline = (part: Part): boolean => part.onCreate === 'inline'
 
-export const createBody = (
-  { resource }: CommandContext,
-  parts: readonly Part[],
-  after: JsonObject,
-  desired: JsonObject,
-  scope: Scope,
-): Json | undefined => {
+/** What these parts give the body of a create. */
+export const createdFields = (parts: readonly Part[], after: JsonObject, desired: JsonObject): JsonObject => {
   const entries = Object.assign({}, ...parts.map(entriesOf)) as Entries
-  const { create } = resource.operations
-  return create && buildBody(create, undefined, encodeAll(entries, creatable(entries, after, desired), 'create'), scope)
+  return encodeAll(entries, creatable(entries, after, desired), 'create')
 }
 
 /** Attributes that stand in the body of the create. */

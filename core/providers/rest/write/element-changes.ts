@@ -30,7 +30,6 @@ export interface Step {
 export interface CollectionChange {
   readonly before: Json | undefined
   readonly after: Json | undefined
-  readonly scope: Scope
 }
 
 /** Equal keys: one element; equal in whole: nothing to write. */
@@ -52,8 +51,7 @@ export const keyedElements = (
 /** Elements that differ, in the order of their keys; those that go come first, because others may need their place. */
 export const elementChanges = (
   collection: Collection,
-  before: Json | undefined,
-  after: Json | undefined,
+  { before, after }: CollectionChange,
 ): readonly ElementChange[] => {
   const byKeyOf = (elements: Json | undefined) =>
     new Map(keyedElements(collection, elements).map((each) => [each.key, each]))

@@ -6,18 +6,9 @@ import { defined } from '../../../values/defined.ts'
 import { withParameter } from '../../../values/url.ts'
 import type { PlannedChange } from '../../provider.ts'
 import { type Lock, type RestResource, readOp } from '../document/document.ts'
-import type { Operation } from '../document/operation.ts'
 import type { Part } from '../document/part.ts'
 import { pathOf, pointerOf, spell } from '../document/template.ts'
-import type { CommandContext } from './command-context.ts'
-
-/** A write before it is known which writes come before it. */
-export interface Write {
-  readonly draft: CommandDraft
-  readonly operation: Operation
-  /** The part whose read response carries the version for this write. */
-  readonly part?: Part
-}
+import type { CommandContext, Write } from './command-context.ts'
 
 /**
  * Gives each write of one object the version that it is about. Our own writes change it: from the second on it is what is

@@ -26,10 +26,7 @@ type Entry = KeyedElement
  * Removals from last to first; then, from first to last, each element is brought right behind the one before it. As many as
  * possible stay: those that are in order among themselves already. Each call says what the list must be before it.
  */
-export const orderedSteps = (
-  ordering: Ordering,
-  change: Pick<CollectionChange, 'before' | 'after'>,
-): readonly Step[] => {
+export const orderedSteps = (ordering: Ordering, change: CollectionChange): readonly Step[] => {
   const { collection } = ordering
   const walk = startWalk(ordering, keyedElements(collection, change.before))
   const wanted = keyedElements(collection, change.after)

@@ -3,46 +3,42 @@ import type { JsonObject } from '../../../schema/json.ts'
 import { pick } from '../../../values/members.ts'
 import { allEntries, entriesOf, sameValue } from '../document/attributes.ts'
 import type { Action, RestResource } from '../document/document.ts'
-import type { Operation } from '../document/operation.ts'
-import type { Scope } from '../document/template.ts'
-import { buildBody, holdsSealed, within } from '../request/build-body.ts'
+import { buildBody, holdsSealed } from '../request/build-body.ts'
 import { operationOf } from '../request/context.ts'
-import { encodeAll, encodeEach } from '../request/encode.ts'
-import { type CommandContext, draftOf, inverseOf, type Transition, writeRequest } from './command-context.ts'
+import { encodeAll } from '../request/encode.ts'
+import {
+  between,
+  inverseOf,
+  type Transition,
+  type Write,
+  type WriteContext,
+  writeOf,
+  writeRequest,
+} from './command-context.ts'
 import { isSentBy } from './created-values.ts'
-import { lockCommands, type Write } from './lock-commands.ts'
+import { lockCommands } from './lock-commands.ts'
 import { withWait } from './wait.ts'
 import { collectionWrites } from './write-collection.ts'
 import { partWrites } from './write-part.ts'
 
 /** Writes with their versions, and what each is waited for with. */
-export const toCommands = (
-  context: CommandContext,
-  writes: readonly Write[],
-  scope: Scope,
-  isNew = false,
-): readonly CommandDraft[] =>
+export const toCommands = (context: WriteContext, writes: readonly Write[], isNew = false): readonly CommandDraft[] =>
   lockCommands(context, writes, isNew).map((draft, index) => {
     const operation = writes[index]?.operation
-    return operation === undefined ? draft : withWait(context, draft, operation, scope)
+    return operation === undefined ? draft : withWait(context, draft, operation)
   })
 
 /**
- * The writes of the attributes of these names: calls before, part by part its attributes and its collection, calls after. No
+ * The writes of attributes that differ: calls before, part by part its attributes and its collection, calls after. No
  * part writes an attribute that a call sets, unless the call only goes alongside.
  */
-export const orderedWrites = (
-  context: CommandContext,
-  transition: Transition,
-  names: readonly string[],
-  isNew = false,
-): readonly Write[] => {
+export const orderedWrites = (context: WriteContext, change: Transition, isNew = false): readonly Write[] => {
   const { resource } = context
-  const { before, after, scope } = transition
+  const { before, after, names } = change
   const calls = callsFor(resource, names, after)
   const called = new Set(calls.flatMap(({ action, names }) => (action.alongside ? [] : names)))
   const callsAt = (order: Action['order']): readonly Write[] =>
-    calls.filter(({ action }) => action.order === order).flatMap((call) => callWrites(context, call, transition))
+    calls.filter(({ action }) => action.order === order).flatMap((call) => callWrites(context, call, change))
   const parts = resource.parts.flatMap((part) => {
     const entries = entriesOf(part)
     const field = part.collection?.field ?? ''
@@ -50,10 +46,8 @@ export const orderedWrites = (
     const own = left.filter((name) => name !== field && isSentBy(entries, name, 'update'))
     const values = isNew ? pick(after, Object.keys(entries)) : after
     return [
-      ...(own.length === 0 ? [] : partWrites(context, part, { before, after: values, names: own, scope, isNew })),
-      ...(left.includes(field)
-        ? collectionWrites(context, part, { before: before[field], after: after[field], scope })
-        : []),
+      ...(own.length === 0 ? [] : partWrites(context, part, { before, after: values, names: own }, isNew)),
+      ...(left.includes(field) ? collectionWrites(context, part, { before: before[field], after: after[field] }) : []),
     ]
   })
   return [...callsAt('before'), ...parts, ...callsAt('after')]
@@ -81,37 +75,32 @@ export const callsFor = (resource: RestResource, names: readonly string[], after
 }
 
 /** The command of a call. Its inverse is the call that the former values ask for. */
-const callWrites = (context: CommandContext, call: Call, transition: Transition): readonly Write[] => {
+const callWrites = (context: WriteContext, call: Call, change: Transition): readonly Write[] => {
   const { resource } = context
   const { action, name, names } = call
-  const { before, after, scope } = transition
+  const { before, after } = change
   const operation = operationOf(context, action.op)
   const isKnown = names.every((each) => before[each] !== undefined && !holdsSealed(before[each]))
   // A call alongside sets nothing: the writes that it goes with have the inverse.
   const former = isKnown && !action.alongside ? callsFor(resource, names, before) : []
   const undo = former.find((each) => each.names.length === names.length)
-  const back = { before: after, after: before, scope }
-  const inverse = undo && inverseOf(() => requestOf(context, operationOf(context, undo.action.op), undo, back))
-  const draft = draftOf({
+  const back = { before: after, after: before, names }
+  const write = writeOf({
     action: 'call',
     description: action.alongside ? name : `${name}: set ${names.join(', ')}`,
     operation,
-    request: requestOf(context, operation, call, transition),
-    inverse,
+    request: requestOf(context, call, change),
+    inverse: undo && inverseOf(() => requestOf(context, undo, back)),
     footprint: { sets: action.alongside ? [] : names },
   })
-  return [{ draft, operation }]
+  return [write]
 }
 
-const requestOf = (
-  context: CommandContext,
-  operation: Operation,
-  { action, names }: Call,
-  { before, after, scope: outer }: Transition,
-): PlannedRequest => {
-  const entries = allEntries(context.resource)
-  const scope = within(outer, { desired: encodeEach(entries, after), before: encodeEach(entries, before) })
-  const own = Object.fromEntries(names.map((name) => [name, after[name] ?? null]))
-  const body = buildBody(operation, action.body, encodeAll(entries, own, 'update'), scope)
-  return writeRequest(context, operation, scope, body)
+const requestOf = (outer: WriteContext, { action, names }: Call, change: Transition): PlannedRequest => {
+  const entries = allEntries(outer.resource)
+  const context = between(outer, entries, change)
+  const operation = operationOf(context, action.op)
+  const own = Object.fromEntries(names.map((name) => [name, change.after[name] ?? null]))
+  const body = buildBody(operation, action.body, encodeAll(entries, own, 'update'), context.scope)
+  return writeRequest(context, operation, body)
 }

@@ -5,27 +5,22 @@ import { defined } from '../../../values/defined.ts'
 import { mapMembers } from '../../../values/members.ts'
 import { pollsObject } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
-import { pointerOf, type Scope } from '../document/template.ts'
+import { pointerOf } from '../document/template.ts'
 import type { WaiterEntry } from '../document/wait.ts'
 import { absencesOf, plannedRead } from '../request/ask.ts'
 import { within } from '../request/build-body.ts'
-import { buildRequest, type TypeContext } from '../request/context.ts'
+import type { TypeContext } from '../request/context.ts'
 import { successRule } from '../request/whole-answer.ts'
-import type { CommandContext } from './command-context.ts'
+import type { WriteContext } from './command-context.ts'
 
-/** A write with what it is waited for. `scope`: names the object as it is once the write is done. */
-export const withWait = (
-  context: CommandContext,
-  draft: CommandDraft,
-  operation: Operation,
-  scope: Scope,
-): CommandDraft => {
+/** A write with what it is waited for. The scope of the context names the object as it is once the write is done. */
+export const withWait = (context: WriteContext, draft: CommandDraft, operation: Operation): CommandDraft => {
   const entries = waitersOf(context, draft, operation)
   if (entries.length === 0) return draft
   const wait = entries.map((entry, index) => {
     const before = entries[index - 1]
     const answered = before === undefined ? operation : pollOf(context, before)
-    return waiterOf(context, entry, { answered: answered?.answer ?? '', written: operation.answer ?? '', scope })
+    return waiterOf(context, entry, { answered: answered?.answer ?? '', written: operation.answer ?? '' })
   })
   return { ...draft, wait }
 }
@@ -36,9 +31,8 @@ const waitersOf = (
   { action }: CommandDraft,
   { wait }: Operation,
 ): readonly WaiterEntry[] => {
-  if (wait === 'none') return []
-  if (wait !== undefined) return [wait].flat()
-  const all = resource.wait === undefined ? [] : [resource.wait].flat()
+  if (wait !== undefined) return wait === 'none' ? [] : [wait].flat()
+  const all = [resource.wait ?? []].flat()
   return action === 'delete' ? all.map((entry) => ofDelete(resource, entry)) : all
 }
 
@@ -60,21 +54,17 @@ const pollOf = ({ resource }: TypeContext, { poll }: WaiterEntry): Operation | u
   return op === undefined ? undefined : resource.operations[op]
 }
 
-interface Around {
-  /** Places of the object in the answer before, and in that of the write. */
-  readonly answered: string
-  readonly written: string
-  readonly scope: Scope
-}
+/** Places of the object in the answer before, and in that of the write. */
+type Around = Readonly<Record<'answered' | 'written', string>>
 
-const waiterOf = (context: CommandContext, entry: WaiterEntry, { answered, written, scope }: Around): Waiter => {
+const waiterOf = (context: WriteContext, entry: WaiterEntry, { answered, written }: Around): Waiter => {
   const { poll, when, state, ok = [], error = [], failed, gone, forgotten, message, produces, ...times } = entry
   const operation = pollOf(context, entry)
   const polled = operation?.answer ?? ''
   const from = typeof poll === 'object' && 'from' in poll ? poll.from : undefined
   const messages = [message ?? []].flat().map((place) => pointerOf(place, polled))
   return {
-    request: pollRequest(context, operation, scope, Object.keys(from ?? {})),
+    request: pollRequest(context, operation, Object.keys(from ?? {})),
     ...defined({
       location: typeof poll === 'object' && 'location' in poll ? true : undefined,
       takes: from && mapMembers(from, (place) => pointerOf(place, answered)),
@@ -109,16 +99,13 @@ const absentOf = ({ settings }: TypeContext, operation: Operation | undefined): 
 
 /** Without an operation it is a GET of whatever Location says; all requests of a provider sign in alike. */
 const pollRequest = (
-  context: CommandContext,
+  context: WriteContext,
   operation: Operation | undefined,
-  scope: Scope,
   from: readonly string[],
 ): PlannedRequest => {
   const taken = from.map((name): [string, Json] => [name, { $after: context.change.address, pointer: `/wait/${name}` }])
-  const built =
-    operation === undefined
-      ? buildRequest(context, { method: 'GET', path: '/' }, scope)
-      : plannedRead(context, operation, within(scope, Object.fromEntries(taken)))
+  const scope = within(context.scope, Object.fromEntries(taken))
+  const built = plannedRead(context, operation ?? { method: 'GET', path: '/' }, scope)
   if (built.ok) return built.request
   throw new AppError('INTERNAL', { detail: `${context.change.address}: waiting: ${built.variable} ${built.detail}` })
 }

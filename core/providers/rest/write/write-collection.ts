@@ -1,12 +1,12 @@
 import type { PlannedRequest } from '../../../schema/command.ts'
-import { isArray, isObject, type Json } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { present } from '../../../values/defined.ts'
 import type { Collection, Part } from '../document/part.ts'
-import { fillWhole, names, type Scope } from '../document/template.ts'
+import { fillWhole, names } from '../document/template.ts'
 import { within } from '../request/build-body.ts'
 import { operationOf } from '../request/context.ts'
 import { encodeAll } from '../request/encode.ts'
-import { type CommandContext, draftOf, inverseOf, writeRequest } from './command-context.ts'
+import { inverseOf, type Write, type WriteContext, writeOf, writeRequest } from './command-context.ts'
 import {
   type CollectionChange,
   doneTo,
@@ -16,13 +16,12 @@ import {
   goneFirst,
   reversed,
 } from './element-changes.ts'
-import type { Write } from './lock-commands.ts'
 import { elementWrites } from './write-elements.ts'
 
 type Batch = Extract<NonNullable<Collection['write']>, { readonly op: string }>
 
 /** The writes that bring a collection from what it is to what is desired. */
-export const collectionWrites = (context: CommandContext, part: Part, change: CollectionChange): readonly Write[] => {
+export const collectionWrites = (context: WriteContext, part: Part, change: CollectionChange): readonly Write[] => {
   const { collection } = part
   if (collection?.write === undefined) return []
   const { write } = collection
@@ -34,59 +33,50 @@ export const collectionWrites = (context: CommandContext, part: Part, change: Co
 }
 
 const batchWrites = (
-  context: CommandContext,
+  context: WriteContext,
   collection: Collection,
   write: Batch,
-  { before, after, scope }: CollectionChange,
+  change: CollectionChange,
 ): readonly Write[] => {
   const operation = operationOf(context, write.op)
+  const valuesOf = batchValues(context, collection, write)
   const isWhole = names(write.body, 'all')
   const request = (changes: readonly ElementChange[], list: Json | undefined): PlannedRequest =>
-    writeRequest(context, operation, scope, batchBody(collection, write, changes, list, scope))
-  const changes = elementChanges(collection, before, after)
+    writeRequest(context, operation, fillWhole(write.body, within(context.scope, valuesOf(changes, list))))
+  const changes = elementChanges(collection, change)
   // A whole list is one request, also where only the order of its elements differs.
   const whole = changes.length > 0 || collection.ordered ? [changes] : []
-  return (isWhole ? whole : batchesOf(changes, write.batch)).map((batch) => ({
-    draft: draftOf({
+  return (isWhole ? whole : batchesOf(changes, write.batch)).map((batch) =>
+    writeOf({
       action: 'update',
       description: describe(collection, batch),
       operation,
-      request: request(batch, after),
-      inverse: inverseOf(() => request(goneFirst(batch.map(reversed)), before)),
+      request: request(batch, change.after),
+      inverse: inverseOf(() => request(goneFirst(batch.map(reversed)), change.before)),
       footprint: isWhole ? { sets: [collection.field] } : doneTo(collection, batch),
     }),
-    operation,
-  }))
+  )
 }
 
 const batchesOf = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
   items.length === 0 ? [] : [items.slice(0, size), ...batchesOf(items.slice(size), size)]
 
-const batchBody = (
-  collection: Collection,
-  write: Batch,
-  changes: readonly ElementChange[],
-  list: Json | undefined,
-  scope: Scope,
-): Json | undefined => {
+/** `{changes}`, `{upserts}`, `{removes}` and `{all}` of one request. */
+const batchValues = ({ scope }: WriteContext, collection: Collection, write: Batch) => {
   const filled = (template: Json, change: ElementChange): Json =>
     fillWhole(template, elementScope(collection, change, scope, 'update')) ?? null
   const written = (change: ElementChange): Json =>
     change.after === undefined ? filled(write.remove ?? '{key}', change) : filled(write.upsert ?? '{el}', change)
-  const all = (isArray(list) ? list : [])
-    .filter(isObject)
-    .map((after) =>
-      write.upsert === undefined
-        ? encodeAll(collection.element, after, 'update')
-        : filled(write.upsert, { key: '', after }),
-    )
-  const values = {
+  const whole = (after: JsonObject): Json =>
+    write.upsert === undefined
+      ? encodeAll(collection.element, after, 'update')
+      : filled(write.upsert, { key: '', after })
+  return (changes: readonly ElementChange[], list: Json | undefined) => ({
     changes: changes.map(written),
     upserts: changes.filter(({ after }) => after !== undefined).map(written),
     removes: changes.filter(({ after }) => after === undefined).map(written),
-    all,
-  }
-  return fillWhole(write.body, within(scope, values))
+    all: (isArray(list) ? list : []).filter(isObject).map(whole),
+  })
 }
 
 const describe = ({ field }: Collection, batch: readonly ElementChange[]): string => {

@@ -6,7 +6,14 @@ import { type Operation, takesPosition } from '../document/operation.ts'
 import type { Collection, EachElement } from '../document/part.ts'
 import type { Scope } from '../document/template.ts'
 import { buildBody, within } from '../request/build-body.ts'
-import { type CommandContext, draftOf, inverseOf, writeRequest } from './command-context.ts'
+import {
+  type CommandContext,
+  inverseOf,
+  type Write,
+  type WriteContext,
+  writeOf,
+  writeRequest,
+} from './command-context.ts'
 import {
   type CollectionChange,
   doneTo,
@@ -17,12 +24,11 @@ import {
   reversed,
   type Step,
 } from './element-changes.ts'
-import type { Write } from './lock-commands.ts'
 import { orderedSteps } from './order-elements.ts'
 
 /** A call for each element that comes, changes or goes. */
 export const elementWrites = (
-  context: CommandContext,
+  context: WriteContext,
   collection: Collection,
   each: EachElement,
   wanted: CollectionChange,
@@ -31,14 +37,14 @@ export const elementWrites = (
   const requestOf = (step: Step): PlannedRequest | undefined => {
     const { call, change, position, to } = step
     const operation = callOf(step)
-    const outer = elementScope(collection, change, wanted.scope, call === 'create' ? 'create' : 'update')
-    const inner = within(outer, defined({ position, to }))
-    return operation && writeRequest(context, operation, inner, bodyOf(operation, call, inner))
+    const outer = elementScope(collection, change, context.scope, call === 'create' ? 'create' : 'update')
+    const scope = within(outer, defined({ position, to }))
+    return operation && writeRequest({ ...context, scope }, operation, bodyOf(operation, call, scope))
   }
   return elementSteps(context, collection, each, wanted).flatMap((step): Write[] => {
     const [operation, request] = [callOf(step), requestOf(step)]
     if (operation === undefined || request === undefined) return []
-    const draft = draftOf({
+    const { draft } = writeOf({
       action: 'update',
       description: `${step.call} ${elementLabel(collection, step.change)} of ${collection.field}`,
       operation,
@@ -66,14 +72,14 @@ const elementSteps = (
   { resource }: CommandContext,
   collection: Collection,
   each: EachElement,
-  { before, after }: CollectionChange,
+  change: CollectionChange,
 ): readonly Step[] => {
   const { positions, ordered } = collection
   if (ordered && positions !== undefined && 'first' in positions) {
     const inserts = takesPosition(resource, each.create)
-    return orderedSteps({ collection, each, first: positions.first, inserts }, { before, after })
+    return orderedSteps({ collection, each, first: positions.first, inserts }, change)
   }
-  const steps = elementChanges(collection, before, after).flatMap((change) => stepsOf(each, change))
+  const steps = elementChanges(collection, change).flatMap((one) => stepsOf(each, one))
   const sorted = positions !== undefined && 'member' in positions ? lastToFirst(steps, positions.member) : steps
   return sorted.map((step) => ({ ...step, ...aboutOf(collection, step) }))
 }

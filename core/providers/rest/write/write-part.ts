@@ -2,27 +2,28 @@ import type { PlannedRequest } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { withoutPlaces } from '../../../transport/secrets/live-object.ts'
 import { present } from '../../../values/defined.ts'
-import { mapMembers, pick } from '../../../values/members.ts'
+import { mapMembers } from '../../../values/members.ts'
 import { type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import type { Part } from '../document/part.ts'
 import { pointerOf } from '../document/template.ts'
-import { buildBody, holdsSealed, plainBody, within } from '../request/build-body.ts'
-import { encodeAll, encodeEach } from '../request/encode.ts'
-import { type CommandContext, draftOf, inverseOf, type Transition, writeRequest } from './command-context.ts'
+import { buildBody, holdsSealed, plainBody } from '../request/build-body.ts'
+import { encodeAll } from '../request/encode.ts'
+import {
+  between,
+  type CommandContext,
+  inverseOf,
+  type Transition,
+  type Write,
+  type WriteContext,
+  writeOf,
+  writeRequest,
+} from './command-context.ts'
 import { applied, type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces } from './edits.ts'
-import type { Write } from './lock-commands.ts'
-
-interface PartWrite extends Transition {
-  /** The attributes that differ. */
-  readonly names: readonly string[]
-  /** The object was made by a command before this one. */
-  readonly isNew?: boolean
-}
 
 /** One request of a part: what it does, and the whole object as it is then, where that is known. */
-interface Taken extends Omit<PartWrite, 'isNew'> {
+interface Taken extends Transition {
   readonly step: Step
   readonly object: JsonObject | undefined
 }
@@ -31,41 +32,34 @@ interface Taken extends Omit<PartWrite, 'isNew'> {
 type Step = 'create' | 'update' | 'remove'
 
 /** The write of a part's attributes; none where the document gives the part no write. */
-export const partWrites = (context: CommandContext, part: Part, write: PartWrite): readonly Write[] => {
-  const { before, after, names, isNew = false } = write
+export const partWrites = (context: WriteContext, part: Part, change: Transition, isNew: boolean): readonly Write[] => {
+  const { after, names } = change
+  const object = isNew ? undefined : context.change.objects?.[part.name]
   const wasMissing = isNew || isMissing(context, part)
   const step = stepFor(part, after, wasMissing)
   const operation = operationFor(context, part, step)
   if (operation === undefined) return []
-  const inverse = inverseOf(() => requestBack(context, part, write, stepBack(part, before, step)))
-  const draft = draftOf({
+  const write = writeOf({
     action: 'update',
     description: `${step === 'remove' ? 'remove' : 'set'} ${names.join(', ')}`,
     operation,
-    request: requestOf(context, part, operation, { ...write, step, object: objectOf(context, part, isNew) }),
-    inverse,
+    request: requestOf(context, part, operation, { ...change, step, object }),
+    inverse: inverseOf(() => requestBack(context, part, { ...change, step, object })),
     footprint: { sets: names },
   })
-  return [{ draft, operation, part }]
+  return [{ ...write, part }]
 }
 
-const objectOf = ({ change }: CommandContext, part: Part, isNew: boolean): JsonObject | undefined =>
-  isNew ? undefined : change.objects?.[part.name]
-
 /** The request that brings everything back, for an object in which the change has been made. */
-const requestBack = (
-  context: CommandContext,
-  part: Part,
-  { before, after, names, scope, isNew = false }: PartWrite,
-  step: Step | undefined,
-): PlannedRequest | undefined => {
+const requestBack = (context: WriteContext, part: Part, taken: Taken): PlannedRequest | undefined => {
+  const { before, after, names, object } = taken
+  const step = stepBack(part, before, taken.step)
   const operation = step && operationFor(context, part, step)
   if (step === undefined || operation === undefined) return undefined
   if (step !== 'remove' && !isKnown(part, before, names)) return undefined
-  const object = objectOf(context, part, isNew)
   const edits = isPatch(part) ? editsOf(entriesOf(part), before, after, names) : []
   const changed = object && (edits.reduce<Json>(applied, object) as JsonObject)
-  return requestOf(context, part, operation, { before: after, after: before, names, scope, step, object: changed })
+  return requestOf(context, part, operation, { before: after, after: before, names, step, object: changed })
 }
 
 /** Known only where the read keeps the object because the part is made by an operation of its own. */
@@ -109,15 +103,14 @@ const contentTypes: Readonly<Record<string, string>> = {
   mergePatch: 'application/merge-patch+json',
 }
 
-const requestOf = (context: CommandContext, part: Part, operation: Operation, taken: Taken): PlannedRequest => {
-  const entries = entriesOf(part)
-  const { before, after, step } = taken
-  const scope = within(taken.scope, { desired: encodeEach(entries, after), before: encodeEach(entries, before) })
-  if (step === 'remove') return writeRequest(context, operation, scope, plainBody(operation, scope))
+const requestOf = (outer: WriteContext, part: Part, operation: Operation, taken: Taken): PlannedRequest => {
+  const { after, step } = taken
+  const context = between(outer, entriesOf(part), taken)
+  if (step === 'remove') return writeRequest(context, operation, plainBody(operation, context.scope))
   const isMade = step === 'create' && part.write?.send !== 'template'
   const fields = isMade ? allFields(part, after) : fieldsOf(context, part, taken)
   const type = isMade ? undefined : contentTypes[part.write?.send ?? 'changed']
-  return writeRequest(context, operation, scope, buildBody(operation, bodyOf(part, step), fields, scope), type)
+  return writeRequest(context, operation, buildBody(operation, bodyOf(part, step), fields, context.scope), type)
 }
 
 /** An operation of its own for the first set has a body of its own, or the whole part. */
@@ -148,10 +141,6 @@ const valuesToSend = (part: Part, entries: Entries, values: JsonObject, names: r
     const value = names.includes(name) ? (values[name] ?? null) : isRest ? values[name] : undefined
     return value === null && clearAs === 'omit' ? undefined : value
   })
-
-/** Values that cannot be read: only the configuration has them. */
-export const writeOnlyValues = (entries: Entries, desired: JsonObject, names: readonly string[]): JsonObject =>
-  mapMembers(pick(desired, names), (value, name) => (entries[name]?.writeOnly ? value : undefined))
 
 /** The whole object with edits made; its digest proves that members which the document does not name are as the plan saw them. */
 const liveObject = (

@@ -8,7 +8,7 @@ import {
   type UrlPart,
   type UrlParts,
 } from '../../../schema/value.ts'
-import { textOfValue } from '../../../values/json-text.ts'
+import { textOfValue } from '../../../values/texts/json-text.ts'
 import { joinUrl, urlParts } from '../../../values/url.ts'
 import { fill, missingIn, partsOf, type Scope, spell } from '../document/template.ts'
 

@@ -47,7 +47,7 @@ const readIn = (file: string): readonly string[] => proseIn(readFileSync(join(ro
 describe('sentences are in words.ts', () => {
   it.each(rooms)('%s', (room) => {
     const files = filesOf(room).filter((file) => !file.endsWith('words.ts'))
-    expect(files.length).toBeGreaterThan(1)
+    expect(files.length).toBeGreaterThan(0)
     expect(files.flatMap((file) => readIn(file).map((text) => `${file}:${text}`))).toEqual([])
   })
 

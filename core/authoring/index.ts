@@ -1,7 +1,4 @@
-/*
- * The entry point #authoring: tools that help to write configurations and provider documents. Only the command uses them. It is
- * apart from #core because a bundle contains everything that an entry point imports.
- */
+/* The entry point #authoring, apart from #core: only the command needs it, and a bundle contains all that it imports. */
 export type { InitializedProvider } from './check-provider.ts'
 export { checkProvider, describedBy, initProvider } from './check-provider.ts'
 export type { ImportRequest } from './import/choose-targets.ts'

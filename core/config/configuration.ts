@@ -9,7 +9,7 @@ export interface ProviderConfiguration {
   readonly definition?: string
   /** Secrets are `$secret` marks. */
   readonly with: JsonObject
-  /** It has a problem that was told; only in a configuration that has problems. */
+  /** It has a problem that was reported; only in a configuration that has problems. */
   readonly broken?: true
   readonly position: Position
 }

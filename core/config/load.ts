@@ -13,7 +13,7 @@ import { holdsHole } from './references/references.ts'
 import type { Scope } from './references/resolution.ts'
 import { createResolver } from './references/resolve-values.ts'
 import { resolveVariables } from './references/resolve-variables.ts'
-import { parseDuration } from './schedule/duration.ts'
+import { parseDuration } from './schedule/schedule.ts'
 import type { WrittenConfiguration } from './shape/shape.ts'
 import { parseShape } from './shape/shape-issues.ts'
 import type { ParsedDocument, Report } from './syntax/parse-document.ts'
@@ -146,9 +146,7 @@ const loadRoot = (load: Load, root: JsonObject): Loaded => {
     : { ok: false, issues: issues.toSorted(byPlace), configuration }
 }
 
-/**
- * A workspace's files as a configuration, or every problem in them at once. Never throws, whatever the files hold. Providers are not asked: `bindProviders` and `checkResources` come after.
- */
+/** A workspace's files as a configuration, or every problem in them at once. Never throws. Providers are asked later. */
 export const loadConfiguration = (
   bundle: SourcedBundle,
   files: NamedFiles = namedFiles(bundle),

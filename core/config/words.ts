@@ -3,10 +3,7 @@ import { isArray } from '../schema/json.ts'
 import { diagnostics, said } from '../values/diagnose.ts'
 import { shorten } from '../values/texts/shorten.ts'
 
-/*
- * All that loading a configuration says. The rules give codes and facts; nothing else in this folder is prose, except the
- * descriptions of the keys in shape.ts.
- */
+/* All that loading a configuration says, besides the descriptions of the keys in shape.ts. Rules give codes and facts. */
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',

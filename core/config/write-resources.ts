@@ -4,12 +4,11 @@ import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts
 import type { ImportedResource, LeftOutValue } from '../schema/reports/import-report.ts'
 import { isLiteral, isMark } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
+import { oneLine } from '../values/shorten.ts'
 import { isSecretForm, readSecret } from './references/secret-form.ts'
 import { leftOut } from './words.ts'
 
-/*
- * Configuration from values: what loading it makes of the text is the value again.
- */
+/* Configuration from values: loading the text gives the value again. */
 
 /** A canonical value as it is written; `undefined` where no text means it. */
 export const writtenForm = (value: Json): Json | undefined => {
@@ -78,6 +77,3 @@ const noteOn = (resource: ImportedResource, { path, why, required }: LeftOutValu
     ? leftOut.secret(where, secretSource(resource, path), required)
     : leftOut[why](where, required)
 }
-
-/** A name of an API may hold anything; a comment ends with its line. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

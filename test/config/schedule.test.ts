@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { parseDuration } from '../../core/config/schedule/duration.ts'
 import type { Schedule } from '../../core/config/schedule/schedule.ts'
-import { inBlackout, isZone, nextTime, parseSchedule } from '../../core/config/schedule/schedule.ts'
+import { inBlackout, isZone, nextTime, parseDuration, parseSchedule } from '../../core/config/schedule/schedule.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -3,7 +3,7 @@ import { isObject, type Json, type Path } from '../../schema/json.ts'
 import type { Schema } from '../description/description.ts'
 import { lookInto } from '../description/look-into.ts'
 import { elementOf, type Field, isRead, isSentOn, membersOf, readPlace, sentPlace } from '../document/document-view.ts'
-import { disagreement, type Findings, uncompared } from './finding.ts'
+import { type Findings, finding } from './finding.ts'
 import type { Call } from './operation.ts'
 import { compareValue } from './value.ts'
 import { noRequest, say, type Way } from './words.ts'
@@ -19,13 +19,13 @@ export function* compareFields(fields: readonly Field[], schema: Schema, way: Wa
         way === 'read'
           ? say('notRead', call, place.join('.'), members)
           : say('notSent', call, way, place.join('.'), members)
-      yield disagreement(field.at, missing, looked.holder.pointer)
+      yield finding(field.at, missing, looked.holder.pointer)
     }
     if (looked.kind !== 'found') continue
     const { readOnly, writeOnly, pointer } = looked.schema
     const isOneWay = way === 'read' ? writeOnly && !field.entry.computed : readOnly
     const code = way === 'read' ? 'writeOnly' : 'readOnly'
-    if (isOneWay) yield disagreement(field.at, say(code, call, place.join('.')), pointer)
+    if (isOneWay) yield finding(field.at, say(code, call, place.join('.')), pointer)
     else yield* compareFound(field, looked.schema, way, call)
   }
 }
@@ -61,8 +61,8 @@ function* compareRequired(fields: readonly Field[], schema: Schema, { way, call,
     const isSure = givers.some(({ entry }) => entry.required === true || entry.whenUndeclared === 'default')
     const pointer = property?.pointer ?? schema.pointer
     const [giver] = givers
-    if (giver === undefined) yield disagreement(at, say('nothingGives', call, name), pointer)
-    else if (!isSure && way === 'create') yield disagreement(giver.at, say('notRequired', call, name), pointer)
+    if (giver === undefined) yield finding(at, say('nothingGives', call, name), pointer)
+    else if (!isSure && way === 'create') yield finding(giver.at, say('notRequired', call, name), pointer)
   }
 }
 
@@ -81,7 +81,7 @@ export function* compareRequest(call: Call, template: Json | undefined, parts: B
   const { body, pointer } = call.described
   if (body?.schema !== undefined) yield* compareBody(call, template, body.schema, parts)
   else if (body !== undefined || template !== undefined || parts.fields.some((one) => isSentOn(one, parts.way)))
-    yield uncompared(parts.at, noRequest(call.text), body?.pointer ?? pointer)
+    yield finding(parts.at, noRequest(call.text), body?.pointer ?? pointer)
 }
 
 function* compareBody(call: Call, template: Json | undefined, schema: Schema, parts: BodyParts): Findings {
@@ -96,7 +96,7 @@ function* compareBody(call: Call, template: Json | undefined, schema: Schema, pa
     if (property !== undefined && holdsFields(inner)) yield* compareBody(call, inner, property, parts)
     const known = [...schema.properties().keys()]
     if (property === undefined && known.length > 0)
-      yield disagreement([...at, member], say('noBodyMember', call.text, member, known), schema.pointer)
+      yield finding([...at, member], say('noBodyMember', call.text, member, known), schema.pointer)
   }
   if (whole) yield* compareRequired([], schema, { way, at, call: call.text, given: Object.keys(template) })
 }

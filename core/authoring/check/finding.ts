@@ -1,4 +1,4 @@
-import type { Diagnostic, Problem } from '../../schema/issue.ts'
+import type { Problem } from '../../schema/issue.ts'
 import type { Path } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 
@@ -9,25 +9,15 @@ export interface Disagreement extends Problem {
 }
 
 /** What could not be compared, and why. */
-export interface Uncompared {
-  readonly path: Path
-  readonly reason: string
-  readonly pointer?: string
-}
+export type Uncompared = Pick<Disagreement, 'path' | 'pointer'> & { readonly reason: string }
 
 export type Finding = Disagreement | Uncompared
 
 /** A comparison yields what it finds; some also return the schema that they were looking for. */
 export type Findings<Result = void> = Generator<Finding, Result>
 
-export const disagreement = (path: Path, diagnostic: Diagnostic, pointer?: string): Finding => ({
-  path,
-  ...diagnostic,
-  ...defined({ pointer }),
-})
-
-export const uncompared = (path: Path, reason: string, pointer?: string): Finding => ({
-  path,
-  reason,
-  ...defined({ pointer }),
-})
+export const finding = <What extends Omit<Disagreement, 'path' | 'pointer'> | { readonly reason: string }>(
+  path: Path,
+  what: What,
+  pointer?: string,
+) => ({ path, ...what, ...defined({ pointer }) })

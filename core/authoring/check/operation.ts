@@ -3,7 +3,7 @@ import type { Path } from '../../schema/json.ts'
 import type { Content, DescribedOperation } from '../description/description.ts'
 import type { FindOperation } from '../description/find-operation.ts'
 import { sentMediaType } from '../document/document-view.ts'
-import { disagreement, type Findings } from './finding.ts'
+import { type Findings, finding } from './finding.ts'
 import { say } from './words.ts'
 
 /** An operation of the document and its description. */
@@ -26,16 +26,16 @@ export function* matchCall(
   const { method, path } = operation
   const found = find(method, path)
   if (found.kind === 'no-path') {
-    yield disagreement([...at, 'path'], say('noPath', path, found.nearest))
+    yield finding([...at, 'path'], say('noPath', path, found.nearest))
     return undefined
   }
   if (found.kind === 'no-method') {
-    yield disagreement([...at, 'method'], say('noMethod', method, found.path, found.methods), found.pointer)
+    yield finding([...at, 'method'], say('noMethod', method, found.path, found.methods), found.pointer)
     return undefined
   }
   const described = found.operation
   const call = { name, operation, described, at, text: `${name} (${method} ${path})` }
-  if (found.slash) yield disagreement([...at, 'path'], say('otherSlash', found.path), described.pointer)
+  if (found.slash) yield finding([...at, 'path'], say('otherSlash', found.path), described.pointer)
   yield* compareSuccess(call)
   yield* compareHeaders(call)
   yield* compareBodyKind(call)
@@ -51,8 +51,8 @@ function* compareSuccess({ operation: { success }, described, at, text }: Call):
   const missed = fitting.filter((status) => /^\d+$/.test(status) && !success.includes(Number(status)))
   const path = [...at, 'success']
   const pointer = `${described.pointer}/responses`
-  if (unknown.length > 0) yield disagreement(path, say('unknownSuccess', text, unknown, fitting), pointer)
-  if (missed.length > 0) yield disagreement(path, say('missedSuccess', text, missed), pointer)
+  if (unknown.length > 0) yield finding(path, say('unknownSuccess', text, unknown, fitting), pointer)
+  if (missed.length > 0) yield finding(path, say('missedSuccess', text, missed), pointer)
 }
 
 const sentAlways: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
@@ -62,7 +62,7 @@ function* compareHeaders({ operation, described, at, text }: Call): Findings {
   for (const { in: place, required, name } of described.parameters) {
     const isSent = sentAlways.has(name.toLowerCase()) || given.has(name.toLowerCase())
     if (place === 'header' && required && !isSent)
-      yield disagreement(at, say('headerRequired', text, name), described.pointer)
+      yield finding(at, say('headerRequired', text, name), described.pointer)
   }
 }
 
@@ -77,9 +77,9 @@ function* compareBodyKind({ operation, described: { body }, at, text }: Call): F
   const sent = sentMediaType(operation)
   if (body === undefined) return
   if (operation.body === 'none') {
-    if (body.required) yield disagreement([...at, 'body'], say('bodyRequired', text), body.pointer)
+    if (body.required) yield finding([...at, 'body'], say('bodyRequired', text), body.pointer)
   } else if (withBody.has(operation.method) && !suits(sent, body))
-    yield disagreement(at, say('otherMediaType', text, body.mediaType, sent), body.pointer)
+    yield finding(at, say('otherMediaType', text, body.mediaType, sent), body.pointer)
 }
 
 /** Query parameters that are sent, beside the described ones; `at` is where the document has them. */
@@ -88,12 +88,12 @@ export function* compareQuery(call: Call, names: readonly string[], at: Path): F
   // A deep object: `filter[name]` is the parameter `filter`.
   const unknown = names.filter((name) => !known.includes(name) && !known.includes(name.replace(/\[.*$/, '')))
   for (const name of unknown)
-    yield disagreement([...at, name], say('unknownQuery', call.text, name, known), call.described.pointer)
+    yield finding([...at, name], say('unknownQuery', call.text, name, known), call.described.pointer)
 }
 
 /** Query parameters that the operation requires. */
 export function* compareRequiredQuery({ described, text, at }: Call, names: readonly string[]): Findings {
   for (const { in: place, required, name, schema } of described.parameters)
     if (place === 'query' && required && schema.default === undefined && !names.includes(name))
-      yield disagreement(at, say('queryRequired', text, name), described.pointer)
+      yield finding(at, say('queryRequired', text, name), described.pointer)
 }

@@ -24,7 +24,7 @@ import {
   statesOf,
 } from '../document/document-view.ts'
 import { compareFields, compareRequest } from './fields.ts'
-import { type Disagreement, disagreement, type Finding, type Findings, type Uncompared, uncompared } from './finding.ts'
+import { type Disagreement, type Finding, type Findings, finding, type Uncompared } from './finding.ts'
 import { type Call, compareQuery, compareRequiredQuery, matchCall } from './operation.ts'
 import { noResponse as noResponseText, say } from './words.ts'
 
@@ -88,7 +88,7 @@ function* compareQueries({ document, view }: Comparing, call: Call): Findings {
 }
 
 const noResponse = (at: Path, { text, described }: Call): Finding =>
-  uncompared(at, noResponseText(text), described.pointer)
+  finding(at, noResponseText(text), described.pointer)
 
 /** The schema at a place of a response. */
 function* placeIn(schema: Schema, place: string, at: Path, call: Call): Findings<Schema | undefined> {
@@ -97,7 +97,7 @@ function* placeIn(schema: Schema, place: string, at: Path, call: Call): Findings
   if (looked.kind === 'untold') yield noResponse(at, call)
   else {
     const members = [...looked.holder.properties().keys()]
-    yield disagreement(at, say('noPlace', call.text, place, members), looked.holder.pointer)
+    yield finding(at, say('noPlace', call.text, place, members), looked.holder.pointer)
   }
   return undefined
 }
@@ -124,7 +124,7 @@ function* itemsOf(
   if (keyed !== undefined || list.types.length === 0 || list.types.includes('array')) yield noResponse(at, call)
   else {
     const lists = [...answer.properties()].filter(([, one]) => one.types.includes('array')).map(([name]) => name)
-    yield disagreement(at, say('noList', call.text, place, lists), list.pointer)
+    yield finding(at, say('noList', call.text, place, lists), list.pointer)
   }
   return undefined
 }
@@ -222,7 +222,7 @@ function* compareWhole({ operation, described, text }: Call, at: Path): Findings
   const schema = described.body?.schema
   if (operation.method !== 'PUT' || schema === undefined) return
   const required = [...schema.required].filter((name) => schema.properties().get(name)?.readOnly !== true)
-  if (required.length > 0) yield disagreement(at, say('onlyChanged', text, required), schema.pointer)
+  if (required.length > 0) yield finding(at, say('onlyChanged', text, required), schema.pointer)
 }
 
 /** A collection that is written as one body: the body must have a place for it. */
@@ -241,5 +241,5 @@ function* compareStates({ view, calls }: Comparing, { op, place, states, at }: S
   const { values = [], pointer } = schemaAt(objectIn(call), pathOf(place)) ?? {}
   const unknown = states.filter((state) => !values.includes(state))
   if (call !== undefined && values.length > 0 && unknown.length > 0)
-    yield disagreement(at, say('unknownStates', call.text, place, unknown, values), pointer)
+    yield finding(at, say('unknownStates', call.text, place, unknown, values), pointer)
 }

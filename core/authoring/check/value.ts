@@ -2,7 +2,7 @@ import type { Json } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import type { Schema } from '../description/description.ts'
 import type { Field } from '../document/document-view.ts'
-import { disagreement, type Findings } from './finding.ts'
+import { type Findings, finding } from './finding.ts'
 import { say, type Way } from './words.ts'
 
 const jsonForms: Readonly<Record<string, readonly string[]>> = {
@@ -31,7 +31,7 @@ function* compareType({ name, entry, at }: Field, { types, pointer }: Schema, wa
   if (way === 'read' ? isConverted || isText : isConverted && !isText) return
   const own = way !== 'read' && isText ? ['string'] : jsonForms[entry.type]
   if (own !== undefined && types.length > 0 && !types.some((type) => own.includes(type)))
-    yield disagreement([...at, 'type'], say('otherType', name, entry.type, way, types), pointer)
+    yield finding([...at, 'type'], say('otherType', name, entry.type, way, types), pointer)
 }
 
 /** The document may compare values without their case. */
@@ -52,15 +52,15 @@ function* compareValues({ name, entry, at }: Field, schema: Schema, way: Way): F
   const unknown = besides(entry.values, described)
   const missed = way === 'read' && !entry.computed ? [] : besides(described, entry.values)
   const path = [...at, 'values']
-  if (unknown.length > 0) yield disagreement(path, say('unknownValues', name, unknown, described), pointer)
-  if (missed.length > 0) yield disagreement(path, say('missedValues', name, missed), pointer)
+  if (unknown.length > 0) yield finding(path, say('unknownValues', name, unknown, described), pointer)
+  if (missed.length > 0) yield finding(path, say('missedValues', name, missed), pointer)
 }
 
 function* compareDefault({ name, entry, at }: Field, { default: described, pointer }: Schema): Findings {
   const own = entry.default
   if (own === undefined || described === undefined || isDeep(own) || isDeep(described)) return
   if (own !== described && !(described === null && isEmpty(own)))
-    yield disagreement([...at, 'default'], say('otherDefault', name, own, described), pointer)
+    yield finding([...at, 'default'], say('otherDefault', name, own, described), pointer)
 }
 
 const isDeep = (value: Json): boolean => isArray(value) || isObject(value)

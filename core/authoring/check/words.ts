@@ -1,9 +1,7 @@
 import type { Json } from '../../schema/json.ts'
 import { diagnostics, said } from '../../values/diagnose.ts'
 
-/*
- * Every sentence of a comparison, by its code. `call` is an operation for people: `create (POST /things)`.
- */
+/* Every sentence of a comparison, by its code. `call` is an operation for people: `create (POST /things)`. */
 
 /** What a value is on its way to or from the server. */
 export type Way = 'read' | 'create' | 'update'
@@ -111,6 +109,6 @@ export const say = diagnostics({
     ),
 })
 
-/** Reasons why something was not compared. */
-export const noResponse = (call: string): string => `the description has no response schema for ${call}`
-export const noRequest = (call: string): string => `the description has no request schema for ${call}`
+/** Why something was not compared. */
+export const noResponse = (call: string) => ({ reason: `the description has no response schema for ${call}` })
+export const noRequest = (call: string) => ({ reason: `the description has no request schema for ${call}` })

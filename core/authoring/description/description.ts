@@ -1,10 +1,7 @@
 import type { Json } from '../../schema/json.ts'
 import type { DescriptionNote } from '../../schema/reports/provider-report.ts'
 
-/*
- * An OpenAPI description in one form, whatever its version says: Swagger 2.0, OpenAPI 3.0 and 3.1. Pointers are RFC 6901
- * into the description as it was written.
- */
+/* Swagger 2.0, OpenAPI 3.0 and 3.1 in one form. Pointers are RFC 6901, into the description as it was written. */
 
 export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
 
@@ -13,7 +10,7 @@ export interface Schema {
   readonly pointer: string
   /** The component that it is, where it has a name. */
   readonly name?: string
-  /** Empty: any. Null is told by `nullable`. */
+  /** Empty: any. Null is in `nullable`. */
   readonly types: readonly JsonType[]
   readonly nullable: boolean
   readonly format?: string

@@ -40,10 +40,7 @@ interface Spelled {
   readonly path: DescribedPath
 }
 
-/**
- * Finds the described operation of a request, whether the document's paths or its base URL hold the base path of the
- * description.
- */
+/** Finds operations whether the document's paths or its base URL contain the base path of the description. */
 export const operationFinder = (description: Description, documentBase: string): FindOperation => {
   const bases = [...new Set(['', ...description.servers.map(pathOfBase)])]
   const spelled: readonly Spelled[] = bases.flatMap((base) =>

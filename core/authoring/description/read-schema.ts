@@ -57,7 +57,7 @@ export const schemaReader = (source: Source): ReadSchema => {
     const referred = reached(value, pointer)
     const [target] = referred
     if (target !== undefined && Object.keys(value).length === 1) return target
-    const own = ownSchema(source, read, value, pointer)
+    const own = ownSchema({ source, read, value, pointer })
     const all = [own, ...referred, ...branches(value, pointer, 'allOf')]
     for (const word of ['oneOf', 'anyOf']) {
       const some = branches(value, pointer, word)
@@ -89,10 +89,19 @@ const namesOf = (value: JsonObject, pointer: string): { readonly name?: string }
   return found === undefined ? {} : { name: found.replaceAll('~1', '/').replaceAll('~0', '~') }
 }
 
+/** One schema as it is written. */
+interface OwnSchema {
+  readonly source: Source
+  readonly read: ReadSchema
+  readonly value: JsonObject
+  readonly pointer: string
+}
+
 /** What a schema says without the schemas that it is composed of. */
-const ownSchema = (source: Source, read: ReadSchema, value: JsonObject, pointer: string): Schema => {
-  const types = typesOf(source, value, pointer)
-  const values = valuesOf(source, value, pointer)
+const ownSchema = (own: OwnSchema): Schema => {
+  const { read, value, pointer } = own
+  const types = typesOf(own)
+  const values = valuesOf(own)
   const format = textOf(value['format'])
   const description = textOf(value['description']) ?? textOf(value['title'])
   return {
@@ -109,8 +118,8 @@ const ownSchema = (source: Source, read: ReadSchema, value: JsonObject, pointer:
     writeOnly: value['writeOnly'] === true,
     unique: value['uniqueItems'] === true,
     required: requiredOf(value),
-    properties: once(() => propertiesOf(source, read, value, pointer)),
-    items: once(() => itemsOf(source, read, value, pointer)),
+    properties: once(() => propertiesOf(own)),
+    items: once(() => itemsOf(own)),
     additional: once(() => {
       const additional = value['additionalProperties']
       if (additional === undefined || additional === false) return undefined
@@ -128,7 +137,7 @@ const once = <Value>(compute: () => Value): (() => Value) => {
   }
 }
 
-const typesOf = (source: Source, value: JsonObject, pointer: string): readonly string[] => {
+const typesOf = ({ source, value, pointer }: OwnSchema): readonly string[] => {
   const written = value['type']
   const named = written === undefined ? [] : isArray(written) ? written : [written]
   const types = named.filter((type) => typeof type === 'string').map((type) => (type === 'file' ? 'string' : type))
@@ -147,7 +156,7 @@ const typeOfValue = (value: Json): string => {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-const valuesOf = (source: Source, value: JsonObject, pointer: string): readonly Json[] | undefined => {
+const valuesOf = ({ source, value, pointer }: OwnSchema): readonly Json[] | undefined => {
   if (value['type'] === 'null') return [null]
   if (value['const'] !== undefined) return [value['const']]
   const written = value['enum']
@@ -163,12 +172,7 @@ const requiredOf = (value: JsonObject): ReadonlySet<string> => {
   return new Set(isArray(written) ? written.filter((name) => typeof name === 'string') : [])
 }
 
-const propertiesOf = (
-  source: Source,
-  read: ReadSchema,
-  value: JsonObject,
-  pointer: string,
-): ReadonlyMap<string, Schema> => {
+const propertiesOf = ({ source, read, value, pointer }: OwnSchema): ReadonlyMap<string, Schema> => {
   const written = value['properties']
   if (written === undefined) return new Map()
   if (!isObject(written)) {
@@ -180,7 +184,7 @@ const propertiesOf = (
   return new Map(usable.map(([name, inner]) => [name, read(inner, `${pointer}/properties${toPointer([name])}`)]))
 }
 
-const itemsOf = (source: Source, read: ReadSchema, value: JsonObject, pointer: string): Schema | undefined => {
+const itemsOf = ({ source, read, value, pointer }: OwnSchema): Schema | undefined => {
   const written = value['items']
   if (written === undefined || written === false) return undefined
   if (isArray(written)) {

@@ -8,9 +8,7 @@ import type { Json, Path } from '../../schema/json.ts'
 import { isArray } from '../../schema/json.ts'
 import { present } from '../../values/defined.ts'
 
-/*
- * What is asked of a provider document here, in one place: the language grows, and the comparison should not care.
- */
+/* What is asked of a provider document, in one place: the language grows, and the comparison should not change. */
 
 /** An attribute with its name and where it stands in the document. */
 export interface Field {

@@ -18,9 +18,7 @@ import { nameObjects } from './name-objects.ts'
 import { type Replace, specOf } from './spec-of.ts'
 import { noObject } from './words.ts'
 
-/**
- * Reads what exists and writes the configuration for it. Sends reads only and stores nothing. Throws USAGE, CONFIG_NOT_FOUND, CONFIG_INVALID.
- */
+/** Configuration for what exists. Sends reads only and stores nothing. Throws USAGE, CONFIG_NOT_FOUND, CONFIG_INVALID. */
 export const importObjects = async (request: ImportRequest, deps: Deps): Promise<ImportReport> => {
   const { workspace, where } = request
   const session = await openSession(workspace, deps)
@@ -125,10 +123,7 @@ interface Owner extends KnownObject {
   readonly address: Address
 }
 
-/**
- * References in the place of values that mean another object of the configuration. Where several could be meant, or
- * where a circle would come of it, the value stays. One for a whole configuration: it remembers who refers to whom.
- */
+/** References instead of values that mean another object; a value that means several, or makes a circle, stays. */
 const createReferrer = (objects: readonly Owner[]): ((owner: Owner) => Replace) => {
   const edges = new Map<Address, Set<Address>>()
   const byType = Map.groupBy(objects, ({ provider, type }) => `${provider} ${type.name}`)

@@ -46,10 +46,7 @@ export const meantBy = (object: KnownObject, reference: ObjectReference, value: 
   return namesFor(object, reference).find((name) => scalar(attributeOf(object, name)) === wanted)
 }
 
-/**
- * Whether values are in the same scope as an object: keys of the object that refer to another type are equal here, where an
- * attribute of the same name refers to the same type. An exchange is looked for in the virtual host of what refers to it.
- */
+/** Whether values share the parents of an object: an exchange is searched in the virtual host of what refers to it. */
 export const isBeside = (
   object: KnownObject,
   attributes: Readonly<Record<string, Attribute>>,

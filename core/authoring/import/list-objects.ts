@@ -51,10 +51,10 @@ export const listObjects = async (
       (each) => each.desired !== undefined && each.provider === provider && each.type?.name === type.name,
     )
     const others = notOurs(type, group, there.listed)
-    const told = others.filter((listed) => one.identities !== undefined || isSpeakable(session, listed, seal))
-    const kept = others.length - told.length
+    const shown = others.filter((listed) => one.identities !== undefined || isSpeakable(session, listed, seal))
+    const kept = others.length - shown.length
     if (kept > 0) unlisted.push({ type: type.name, provider, ...words.secret(kept) })
-    const own = told.map((listed) => asKnown(one, listed)).filter((object) => isWithin(object, where))
+    const own = shown.map((listed) => asKnown(one, listed)).filter((object) => isWithin(object, where))
     for (const object of own) known.push(object)
     if (one.isParent) continue
     managed += there.listed.length - others.length
@@ -170,8 +170,8 @@ const asKnown = ({ type, provider }: ImportTarget, { identity, ids, within = {} 
   const all = { ...within, ...identity }
   const canonical = normalise(type.schema, all, 'observed')
   // An attribute that a list leaves out need not have its default.
-  const told = Object.entries(canonical).filter(([name]) => Object.hasOwn(all, name))
-  return { provider, type, attributes: Object.fromEntries(told), ...defined({ ids }) }
+  const listed = Object.entries(canonical).filter(([name]) => Object.hasOwn(all, name))
+  return { provider, type, attributes: Object.fromEntries(listed), ...defined({ ids }) }
 }
 
 type Scopes =
@@ -179,10 +179,7 @@ type Scopes =
   /** Nothing says what this attribute may be. */
   | { readonly ok: false; readonly attribute: string }
 
-/**
- * Where a type must be listed: every combination of what its list is asked for within. An attribute's values are given
- * (`where`), or those of the known objects that it refers to, of the same surroundings as what is chosen already.
- */
+/** Every combination of parents within which a type must be listed: given ones (`where`), or known objects. */
 const findScopes = (type: ResourceType, known: readonly KnownObject[], where: JsonObject): Scopes => {
   const { attributes } = type.schema
   let scopes: readonly JsonObject[] = [where]

@@ -10,18 +10,13 @@ export interface Nameless {
 
 const longest = 60
 
-/**
- * A name for each, from nothing but what identifies it: the same object gets the same one, in whatever order and company
- * it is found. Where two would be alike, both get a part of their digest, and so does one whose name is taken.
- */
+/** A name for each, from its identity alone: the order of the objects never changes it. Equal ones get a part of their digest. */
 export const nameObjects = (objects: readonly Nameless[], taken: ReadonlySet<string>): readonly string[] => {
-  const plain = objects.map(plainName)
-  const counts = new Map<string, number>()
-  for (const [index, object] of objects.entries()) count(counts, addressOf(object, plain[index] ?? ''))
+  const alike = Map.groupBy(objects, (object) => addressOf(object, plainName(object)))
   const used = new Set(taken)
-  return objects.map((object, index) => {
-    const name = plain[index] ?? ''
-    const isAlone = counts.get(addressOf(object, name)) === 1 && !used.has(addressOf(object, name))
+  return objects.map((object) => {
+    const name = plainName(object)
+    const isAlone = alike.get(addressOf(object, name))?.length === 1 && !used.has(addressOf(object, name))
     const chosen = isAlone ? name : distinct(object, name, used)
     used.add(addressOf(object, chosen))
     return chosen
@@ -29,10 +24,6 @@ export const nameObjects = (objects: readonly Nameless[], taken: ReadonlySet<str
 }
 
 const addressOf = ({ type }: Nameless, name: string): string => `${type}.${name}`
-
-const count = (counts: Map<string, number>, key: string): void => {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
-}
 
 const distinct = (object: Nameless, name: string, used: ReadonlySet<string>): string => {
   const hex = digest(object.identity as Json).slice('sha256:'.length)

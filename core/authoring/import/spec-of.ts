@@ -15,10 +15,7 @@ export interface WrittenSpec {
 /** Puts another value in the place of a canonical one: a reference. `undefined` keeps it. */
 export type Replace = (attribute: Attribute, value: Json) => string | undefined
 
-/**
- * What must be written so that an object is wanted as it is: no computed value, none that leaving it out means too, no
- * secret. `observed` is canonical, its sensitive values are sealed.
- */
+/** What must be written so that an object is desired as it is. `observed` is canonical, its sensitive values are sealed. */
 export const specOf = (schema: ObjectSchema, observed: JsonObject, replace: Replace): WrittenSpec => {
   const leftOut: LeftOutValue[] = []
   const walk: Walk = { replace, leave: (left) => void leftOut.push(left) }

@@ -1,10 +1,9 @@
 import { suggest } from '../../values/texts/nearest-word.ts'
 
-/*
- * What an import could not list, and what to do about it. `value`: an attribute and its value, as a command takes it.
- */
+/** An attribute and its value, as a command takes it. */
 const value = (name: string): string => `${name}=...`
 
+/** What an import could not list, and what to do about it. */
 export const unlisted = {
   secret: (count: number) => ({ detail: `the identity of ${count} of them contains a secret` }),
   parent: (type: string) => ({ detail: `it is inside ${type}, which was not listed completely` }),

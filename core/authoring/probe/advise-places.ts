@@ -4,6 +4,7 @@ import { shownIds } from '../../providers/rest/document/document.ts'
 import type { Operation } from '../../providers/rest/document/operation.ts'
 import { pathOf } from '../../providers/rest/document/template.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
+import { flow } from '../init/draft/yaml.ts'
 import { placeText } from '../init/find/names.ts'
 import type { ProbedType } from './choose-types.ts'
 import { advice } from './words.ts'
@@ -78,7 +79,7 @@ const adviseList = ({ resource }: ProbedType, place: Path): string | undefined =
   const text = inner && placeText(inner)
   if (text === undefined || text === '' || text === (lookup.list.items ?? '')) return undefined
   const places = ['lookup.list', ...(discover === undefined ? [] : ['discover'])]
-  return advice.list(text, flowText(text), places)
+  return advice.list(text, flow(text), places)
 }
 
 const adviseObject = ({ resource }: ProbedType, place: Path): string | undefined => {
@@ -86,7 +87,7 @@ const adviseObject = ({ resource }: ProbedType, place: Path): string | undefined
   const op = typeof read === 'string' ? read : read.op
   const text = placeText(place)
   if (place.length === 0 || text === (resource.operations[op]?.answer ?? '')) return undefined
-  return advice.object(text, flowText(text), op)
+  return advice.object(text, flow(text), op)
 }
 
 const adviseFound = (probed: ProbedType, { place, item }: Found): string | undefined => {
@@ -94,9 +95,6 @@ const adviseFound = (probed: ProbedType, { place, item }: Found): string | undef
   if (item.length === 0) return adviseList(probed, place)
   return advice.insideItem(placeText(item))
 }
-
-/** Any text in YAML. */
-const flowText = (text: string): string => (/^[A-Za-z_][\w.-]*$/.test(text) ? text : JSON.stringify(text))
 
 /** Where the responses have what could not be read; `undefined` where they do not have it, or the document says so already. */
 export const adviseReading = (probed: ProbedType, spec: JsonObject, answers: readonly Answer[]): string | undefined => {
@@ -123,9 +121,9 @@ export const adviseIds = (probed: ProbedType, spec: JsonObject, answers: readonl
   const found = findObject(created.body, (object) => isIt(object) && hasId(object)) ?? findObject(created.body, hasId)
   const place = found === undefined || found.item !== undefined ? undefined : within([...found.place, ...shown], answer)
   const header = Object.keys(created.headers).find((each) => each.toLowerCase() === 'location')
-  const told: Json | undefined = place === undefined ? header && { header: 'Location' } : placeText(place)
-  if (told === undefined) return produces === undefined ? undefined : advice.noId(name)
-  if (JSON.stringify(produces?.[name]) === JSON.stringify(told)) return undefined
-  const text = typeof told === 'string' ? flowText(told) : '{ header: Location }'
-  return advice.id(name, `{ ${flowText(name)}: ${text} }`)
+  const source: Json | undefined = place === undefined ? header && { header: 'Location' } : placeText(place)
+  if (source === undefined) return produces === undefined ? undefined : advice.noId(name)
+  if (JSON.stringify(produces?.[name]) === JSON.stringify(source)) return undefined
+  const text = typeof source === 'string' ? flow(source) : '{ header: Location }'
+  return advice.id(name, `{ ${flow(name)}: ${text} }`)
 }

@@ -36,7 +36,8 @@ const inventValue = (entry: AttributeEntry, turn: 0 | 1, source: ValueSource): J
   if (entry.refersTo !== undefined) return referredValue(entry.refersTo, source)
   if (entry.sensitive) return source.secret()
   if (entry.values !== undefined) return entry.values[turn] ?? entry.values[0]
-  return applyKnown(entry, madeUp(entry, turn, source))
+  const value = madeUp(entry, turn, source)
+  return value === undefined ? undefined : applyNormalisers(value, entry.normalise)
 }
 
 /** What the first object of the type is known by. */
@@ -47,9 +48,6 @@ const referredValue = ({ type, attribute }: ObjectReference, { known }: ValueSou
 
 const withSuffix = (value: Json | undefined, suffix: string): Json | undefined =>
   typeof value === 'string' ? value.replaceAll('{suffix}', suffix) : value
-
-const applyKnown = ({ normalise }: AttributeEntry, value: Json | undefined): Json | undefined =>
-  value === undefined ? undefined : applyNormalisers(value, normalise)
 
 const madeUp = (entry: AttributeEntry, turn: 0 | 1, source: ValueSource): Json | undefined => {
   const { type, element } = entry

@@ -39,9 +39,8 @@ interface Probing extends Making {
 }
 
 /**
- * Makes objects of a document's types at a live server, reads how they come back, sets what can be set, and deletes them
- * again, whatever happens. `undefined`: the user did not agree, and nothing was written. Throws CONFIG_INVALID, USAGE. The store
- * of `deps` is filled with what can be thrown away.
+ * Creates objects at a live server, compares, updates and deletes them, whatever happens. `undefined`: the user did not agree,
+ * and nothing was written. Throws CONFIG_INVALID, USAGE. What it puts into the store of `deps` can be thrown away.
  */
 export const probeProvider = async (input: ProbeInput, deps: Deps): Promise<ProbeReport | undefined> => {
   const { value = null, document, issues, locate } = openDocument(input.document)

@@ -19,7 +19,7 @@ import { openSession } from '../../workflows/session/open-session.ts'
 import type { Answer } from './advise-places.ts'
 import { skips } from './words.ts'
 
-/** What was found of an object: values as they came, for comparisons; secrets among them are not told. */
+/** What was found of an object: values as they came, for comparisons; secrets among them are not shown. */
 export type Observation =
   | {
       readonly kind: 'present'
@@ -67,10 +67,7 @@ export interface Sandbox {
 const name = 'probe'
 const source = 'env:PLUMBLINE_PROBE_'
 
-/**
- * A document put to work, without a place where anything is kept: `deps.store` is thrown away by the caller. Every write
- * goes the way of an apply, with its plan, its lock and its look right before.
- */
+/** Every write goes the way of an apply, with plan, lock and precondition. The caller throws `deps.store` away. */
 export const createSandbox = (
   document: Json,
   files: Readonly<Record<string, string>>,
@@ -82,15 +79,12 @@ export const createSandbox = (
   const secrets = new Map<string, string>()
   const file = 'probed.provider.json'
   let current = document
-  let lastObject: JsonObject = {}
   const answers: Answer[] = []
   const observed = (inner: Transport): Transport => ({
     send: async (request, signal) => {
       const response: Response = await inner.send(request, signal)
-      const { headers, body = null } = response
-      if (request.effect === 'read' && isObject(body)) lastObject = body
-      if (response.status >= 200 && response.status < 300)
-        answers.push({ isRead: request.effect === 'read', headers, body })
+      const { status, headers, body = null } = response
+      if (status >= 200 && status < 300) answers.push({ isRead: request.effect === 'read', headers, body })
       return response
     },
   })
@@ -134,7 +128,7 @@ export const createSandbox = (
       }
       return {
         type,
-        look: (spec) => look(as(spec), address, deps, () => lastObject),
+        look: (spec) => look(as(spec), address, deps, answers),
         list: (spec) => list(as(spec), address, deps),
         ensure: (spec, absent) => ensure(as(spec, absent), actor, deps),
         sendStale: (spec) => sendStale(as(spec), actor, deps),
@@ -144,17 +138,23 @@ export const createSandbox = (
   }
 }
 
-const look = async (workspace: string, address: string, deps: Deps, last: () => JsonObject): Promise<Observation> => {
+const look = async (
+  workspace: string,
+  address: string,
+  deps: Deps,
+  answers: readonly Answer[],
+): Promise<Observation> => {
   const { resources } = await openSession(workspace, deps)
   const one = resources.get(address)
-  const result = one?.looked.result ?? { kind: 'unknown' as const, reason: 'unsupported' as const, detail: 'not read' }
-  if (result.kind !== 'present') return result
-  return {
-    kind: 'present',
-    attributes: one?.looked.raw ?? {},
-    ids: result.ids ?? {},
-    members: Object.keys(last()),
+  const result = one?.looked.result ?? {
+    kind: 'unknown' as const,
+    reason: 'unsupported' as const,
+    detail: skips.notRead,
   }
+  if (result.kind !== 'present') return result
+  const last = answers.findLast(({ isRead, body }) => isRead && isObject(body))?.body
+  const members = isObject(last) ? Object.keys(last) : []
+  return { kind: 'present', attributes: one?.looked.raw ?? {}, ids: result.ids ?? {}, members }
 }
 
 const list = async (workspace: string, address: string, deps: Deps): Promise<readonly JsonObject[] | undefined> => {

@@ -1,9 +1,7 @@
 import { isArray, type Json, type JsonObject } from '../../schema/json.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 
-/*
- * Every sentence of a probe, by its code.
- */
+/* Every sentence of a probe, by its code. */
 
 /** What a probe learnt of a type or an attribute, and the members to add to the document for it. */
 export interface Proposal {
@@ -66,6 +64,7 @@ export const skips = {
     `the server refuses the invented value: ${said}; ${giveValue(type, attribute)}`,
   noType: (type: string, known: Iterable<string>) => `the document has no type "${type}"; ${suggest(type, known)}`,
   nothingSent: 'nothing was sent',
+  notRead: 'it was not read',
   noPlan: 'it could not be planned',
   lock: 'its lock was not tried: no possible write has a version',
 }

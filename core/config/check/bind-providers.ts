@@ -4,10 +4,11 @@ import { suggest } from '../../values/texts/nearest-word.ts'
 import type { Configuration } from '../configuration.ts'
 import { say } from '../words.ts'
 
-export type Bound =
-  | { readonly ok: true; readonly configuration: Configuration }
-  /** `configuration` has the resources whose provider is known. */
-  | { readonly ok: false; readonly issues: readonly Issue[]; readonly configuration: Configuration }
+/** The configuration with the resources whose provider is known. */
+interface Bound {
+  readonly issues: readonly Issue[]
+  readonly configuration: Configuration
+}
 
 type TypesByAlias = ReadonlyMap<string, ReadonlySet<string>>
 
@@ -32,10 +33,7 @@ const aliasOf = (
   return { ...position, ...say('noType', address, type, suggest(type, new Set(types))), value: type }
 }
 
-/**
- * Gives each resource its provider: the written one, else the only one that has the type. An alias of the configuration
- * that `typesByAlias` lacks could not be configured; resources that it may own are passed over.
- */
+/** Gives each resource its provider. `typesByAlias` lacks what could not be configured: resources that it may own are skipped. */
 export const bindProviders = (configuration: Configuration, typesByAlias: TypesByAlias): Bound => {
   const complete = configuration.providers.every(({ alias }) => typesByAlias.has(alias))
   const resources: DesiredResource[] = []
@@ -46,6 +44,5 @@ export const bindProviders = (configuration: Configuration, typesByAlias: TypesB
     if (typeof found === 'string') resources.push({ ...resource, provider: found })
     else issues.push(found)
   }
-  const bound = { ...configuration, resources }
-  return issues.length === 0 ? { ok: true, configuration: bound } : { ok: false, issues, configuration: bound }
+  return { issues, configuration: { ...configuration, resources } }
 }

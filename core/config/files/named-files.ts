@@ -9,10 +9,7 @@ export interface NamedFiles extends WorkspaceFiles {
   readonly named: ReadonlySet<string>
 }
 
-/**
- * A bundle as a load sees it. What a workspace consists of is decided here and nowhere else: the entry, and what loading it
- * asks for. Whoever reads a folder, stores a workspace or sends one takes exactly these.
- */
+/** A bundle as a load sees it. Only this decides what a workspace consists of: the entry, and the files that loading asks for. */
 export const namedFiles = ({ files, refused = {} }: Pick<SourcedBundle, 'files' | 'refused'>): NamedFiles => {
   const named = new Set<string>()
   return {
@@ -32,10 +29,7 @@ export const namedFiles = ({ files, refused = {} }: Pick<SourcedBundle, 'files' 
   }
 }
 
-/**
- * A path that a file of the bundle names, relative to that file's folder, as the bundle spells it: `./a/../b.yaml` is
- * `b.yaml`. `undefined` where it leaves the bundle.
- */
+/** A path relative to a file, as the bundle spells it: `./a/../b.yaml` is `b.yaml`. `undefined` where it leaves the bundle. */
 export const resolvePath = (from: string, written: string): string | undefined => {
   if (written.startsWith('/') || written.includes('\\')) return undefined
   const parts = from.split('/').slice(0, -1)

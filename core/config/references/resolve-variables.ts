@@ -14,10 +14,7 @@ const fits: Readonly<Record<string, (value: Json) => boolean>> = {
   map: (value) => isObject(value) && (!isMark(value) || '$literal' in value),
 }
 
-/**
- * The value of each declared variable; `undefined` where there is a problem. `declared` is as written: what is wrong with its
- * shape was reported already.
- */
+/** The value of each declared variable; `undefined` where there is a problem. A wrong shape was reported already. */
 export const resolveVariables = (
   scope: Scope,
   declared: JsonObject,

@@ -1,16 +1,12 @@
 import * as z from 'zod'
 import { grades } from '../../schema/command.ts'
-import { described, isOwnName, ownNameRule } from '../../schema/described.ts'
+import { described, isOwnName, optional, ownNameRule } from '../../schema/described.ts'
 import type { Json } from '../../schema/json.ts'
 import { severity, workspaceId } from '../../schema/records.ts'
-import { durationPattern } from '../schedule/duration.ts'
-import { isZone, parseSchedule } from '../schedule/schedule.ts'
+import { durationPattern, isZone, parseSchedule } from '../schedule/schedule.ts'
 import { allowed, configurationText } from '../words.ts'
 
-/*
- * The written shape: what people may put into plumbline.yaml. The JSON Schema is made from it, so each key is described
- * here. The text of a failed check says what is allowed; it becomes the fix of an issue.
- */
+/* What plumbline.yaml may contain; the JSON Schema is made from it. The text of a failed check becomes the fix of an issue. */
 
 // Looked into later, with the positions and the references at hand; any JSON here.
 const anything = z.unknown() as unknown as z.ZodType<Json>
@@ -21,10 +17,6 @@ export const namePattern = /^[A-Za-z0-9_-]+$/
 export const typePattern = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/
 
 const name = z.string().regex(namePattern, allowed.name).refine(isOwnName, ownNameRule)
-
-/** A key that may be left out. */
-const optional = <Shape extends z.ZodType>(shape: Shape, description: string, ...examples: z.input<Shape>[]) =>
-  described(shape, description, ...examples).exactOptional()
 
 const scheduleText = z
   .string()

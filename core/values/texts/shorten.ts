@@ -36,3 +36,6 @@ export const blockedText = (blocked: readonly CommandOutcome[]): string =>
     blocked.map(({ command, detail = '' }) => `${command} (${detail})`),
     shownResources,
   )
+
+/** For a comment, which ends with its line: names of an API may contain anything. */
+export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

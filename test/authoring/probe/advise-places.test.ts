@@ -125,7 +125,7 @@ describe('what a probe says of answers that are elsewhere', () => {
     ['nothing is around them', {}, []],
     ['data', { one: (data) => ({ data }) }, ['answer: data']],
     ['result.item', { one: (item) => ({ result: { item }, ok: true }) }, ['answer: result.item']],
-    ['a member with a dot', { one: (item) => ({ 'a.b': item }) }, ['answer: "/a.b"']],
+    ['a member with a dot', { one: (item) => ({ 'a.b': item }) }, ['answer: /a.b']],
     ['items', { many: (items) => ({ items: [...items], total: 1 }) }, ['items: items']],
     ['a list in data.items', { many: (items) => ({ data: { items: [...items] } }) }, ['items: data.items']],
     [

@@ -37,7 +37,7 @@ const read = (body: Json) => ({ isRead: true, headers: {}, body })
 describe('where a list is', () => {
   it.each<[string, JsonObject, Json, string | undefined, string | undefined]>([
     ['at a member', {}, { data: [own] }, undefined, '`items: data` under lookup.list'],
-    ['at a member with a dot', {}, { 'a.b': [own] }, undefined, '`items: "/a.b"` under'],
+    ['at a member with a dot', {}, { 'a.b': [own] }, undefined, '`items: /a.b` under'],
     ['where the document says', { items: 'data' }, { data: [own] }, undefined, undefined],
     ['bare', {}, [own], undefined, undefined],
     ['bare, where the document names a member', { items: 'data' }, [own], undefined, undefined],

@@ -1,7 +1,7 @@
 import { defined } from '../../../values/defined.ts'
 import type { Description } from '../../description/description.ts'
 import { withoutSlash } from '../../description/find-operation.ts'
-import { prefixOf } from '../find/names.ts'
+import { numbered, prefixOf } from '../find/names.ts'
 import { guessPages, type Pages } from '../find/pages.ts'
 import { type Candidate, findResources, type LeftOut, segmentsOf, wordsOfPath } from '../find/resources.ts'
 import { header } from '../words.ts'
@@ -85,12 +85,6 @@ const nameAll = (prefix: string, candidates: readonly Candidate[]): readonly Nam
     taken.add(type)
     return { type, candidate }
   })
-}
-
-const numbered = (name: string, taken: ReadonlySet<string>): string => {
-  let count = 2
-  while (taken.has(`${name}_${count}`)) count += 1
-  return `${name}_${count}`
 }
 
 /** How most of the lists come; the first of several that are as many. */

@@ -7,13 +7,12 @@ import { guessPages, totalPlace } from '../find/pages.ts'
 import type { ResourceParts } from '../find/resource-parts.ts'
 import { answered, type Endpoint, isForm } from '../find/resources.ts'
 import { questions } from '../words.ts'
-import type { DraftedIds } from './ids.ts'
 import { type Entry, entry, map, openMap } from './yaml.ts'
 
 const names = ['list', 'retrieve', 'create', 'update', 'delete'] as const
 
 /** `operations` of a resource; `pagination` is the provider's, for the lists that differ from it. */
-export const draftOperations = (parts: ResourceParts, { produces }: DraftedIds, pagination: Json): Entry => {
+export const draftOperations = (parts: ResourceParts, produces: Json | undefined, pagination: Json): Entry => {
   const { candidate, schemas } = parts
   const entries = names.flatMap((name): Entry[] => {
     const endpoint = candidate[name]

@@ -1,6 +1,7 @@
 import type { Json } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
 import { defined, present } from '../../../values/defined.ts'
+import { oneLine } from '../../../values/shorten.ts'
 
 /** A mapping in the order in which it is written, with comments above its keys. */
 export interface Entry {
@@ -33,7 +34,7 @@ export const openMap = (...entries: readonly (Entry | undefined | false)[]): Nod
 const width = 120
 
 /** On one line, in any place: quoted where a plain text could be read as something else. */
-const flow = (of: Json): string => {
+export const flow = (of: Json): string => {
   if (isArray(of)) return `[${of.map(flow).join(', ')}]`
   if (isObject(of)) {
     const members = Object.entries(of).map(([key, inner]) => `${flow(key)}: ${flow(inner)}`)
@@ -66,9 +67,6 @@ const plainOf = (node: Node): Json | undefined => {
   }
   return Object.fromEntries(members)
 }
-
-/** Names of a description may hold anything; a comment ends with its line. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 
 const entryLines = ({ key, node, comments = [] }: Entry, indent: string): readonly string[] => {
   const head = `${indent}${flow(key)}:`

@@ -96,7 +96,7 @@ const placeBelow = (key: string, request: Schema): string | undefined => {
     : `${only[0]}.${key}`
 }
 
-/** How one object is told from another, or why that cannot be told. */
+/** What identifies an object, or why nothing does. */
 export const chooseIdentity = (
   { kind, key, words }: Candidate,
   schemas: { readonly request: Schema; readonly created?: Schema; readonly read?: Schema; readonly item?: Schema },
@@ -115,7 +115,7 @@ export const chooseIdentity = (
   if (property === undefined) return { reason: reasons.noIdentity }
   const answers = [item, read, created]
   const idProperty = serverId(key, words, answers)
-  // Where no member is one, the draft asks about `id`; what is told to be something else cannot be asked about.
+  // Where no member is one, the draft asks about `id`; what is described as something else cannot be asked about.
   if (idProperty === undefined && answers.some((answer) => mayBeId(answer, usualId) === false))
     return { reason: reasons.noServerId(key) }
   return {

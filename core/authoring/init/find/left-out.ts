@@ -1,10 +1,5 @@
 import type { Schema } from '../../description/description.ts'
 
-/*
- * Whether answers leave out what has no value. That is said seldom, and a draft that says it wrongly takes a protection away:
- * where the description is silent, so is the draft.
- */
-
 const left = /\b(omitted|left out|absent|missing|(not|only|never) (be )?(set|present|returned|included|shown|sent))\b/i
 const condition = /\b(if|when|where|unless|for)\b/i
 
@@ -13,8 +8,8 @@ const isSaidOf = ({ description = '' }: Schema): boolean =>
   description.split(/[.;\n]/).some((sentence) => left.test(sentence) && condition.test(sentence))
 
 /**
- * Whether answers may lack a member: its text says so, or a schema of answers alone names those that are always there, and
- * this is none of them. A schema that requests share may speak of these.
+ * Whether answers may lack a member. A draft that says so wrongly takes a protection away: its text must say it, or a schema
+ * of answers alone must name the members that are always there.
  */
 export const saysLeftOut = (
   answer: Schema | undefined,

@@ -61,19 +61,21 @@ export const attributeName = (name: string): string => {
   return /^[A-Za-z_]/.test(plain) && isOwnName(plain) ? plain : `_${plain}`
 }
 
-/** A name under which the property can stand in a document, each once. */
-export const freeName = (property: string, taken: Set<string>): string => {
-  const wanted = attributeName(property)
+/** The name, or one with a number where it is taken. */
+export const numbered = (wanted: string, taken: ReadonlySet<string>): string => {
   let name = wanted
   for (let count = 2; taken.has(name); count += 1) name = `${wanted}_${count}`
+  return name
+}
+
+/** A name under which the property can stand in a document, each once. */
+export const freeName = (property: string, taken: Set<string>): string => {
+  const name = numbered(attributeName(property), taken)
   taken.add(name)
   return name
 }
 
-/**
- * A name for each property, in their order. Those of `first` (a key, which the identity repeats) choose first, then those that
- * are a name as they are.
- */
+/** A name for each property. Those of `first` (a key) choose first, then those that are a name as they are. */
 export const nameMembers = (
   properties: readonly string[],
   taken: Set<string>,

@@ -7,10 +7,6 @@ import { chooseIdentity, type Identity, usualId } from './identity.ts'
 import { attributeName, freeName, placeText } from './names.ts'
 import { answered, type Candidate, parametersIn } from './resources.ts'
 
-/*
- * What is known of a resource before it is drafted: its schemas, its names and its keys.
- */
-
 type Envelopes = Readonly<Record<string, readonly string[] | undefined>>
 
 /** Requests and responses of a candidate, without their envelopes. */

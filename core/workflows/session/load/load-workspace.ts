@@ -44,7 +44,7 @@ export const loadWorkspace = (
     circlesIn(configuration),
   )
   found.add(issues)
-  if (!bound.ok) found.add(bound.issues)
+  found.add(bound.issues)
   const ready = prepareResources({ configuration: bound.configuration, providers }, found.add)
   found.refuse()
   // After the last step that can ask for a file.

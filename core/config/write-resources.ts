@@ -4,7 +4,7 @@ import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts
 import type { ImportedResource, LeftOutValue } from '../schema/reports/import-report.ts'
 import { isLiteral, isMark } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
-import { oneLine } from '../values/shorten.ts'
+import { oneLine } from '../values/texts/shorten.ts'
 import { isSecretForm, readSecret } from './references/secret-form.ts'
 import { leftOut } from './words.ts'
 

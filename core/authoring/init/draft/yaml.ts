@@ -1,7 +1,7 @@
 import type { Json } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
 import { defined, present } from '../../../values/defined.ts'
-import { oneLine } from '../../../values/shorten.ts'
+import { oneLine } from '../../../values/texts/shorten.ts'
 
 /** A mapping in the order in which it is written, with comments above its keys. */
 export interface Entry {

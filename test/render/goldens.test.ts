@@ -16,8 +16,19 @@ import { renderPlan } from '../builders/rendered.ts'
  */
 const golden = (name: string): string => `../goldens/${name}`
 
-/** The page itself is one line, for machines. */
-const indented = (json: string): string => `${JSON.stringify(JSON.parse(json), undefined, 2)}\n`
+/** The page itself is one line, for machines. Here what fits into a line stays in one. */
+const indented = (json: string): string => `${broken(JSON.parse(json), '')}\n`
+
+const broken = (value: unknown, margin: string): string => {
+  const line = JSON.stringify(value)
+  if (line.length + margin.length <= 110 || typeof value !== 'object' || value === null) return line
+  const inner = `${margin}  `
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const parts = Object.entries(value).map(([name, part]) =>
+    Array.isArray(value) ? broken(part, inner) : `${JSON.stringify(name)}: ${broken(part, inner)}`,
+  )
+  return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${margin}${close}`
+}
 
 const at = '2026-11-21T06:00:00.123Z'
 const digest = fullPlan.digests.commands

@@ -25,7 +25,7 @@ const reportOfTheirPlan = (view: PlanView, title: string): Report => {
   const drifted = new Set(view.drift.map(objectName))
   const blocks = view.changes.map((change) => ({
     ...changeBlock(change, 'will'),
-    ...defined({ brief: drifted.has(objectName(change)) ? ' (drifted outside)' : undefined }),
+    ...defined({ brief: drifted.has(objectName(change)) ? ' (drifted as well)' : undefined }),
   }))
   return {
     title,
@@ -39,7 +39,7 @@ const reportOfTheirPlan = (view: PlanView, title: string): Report => {
       section('outputs', 'Outputs', view.outputs.map(outputBlock)),
       section(
         'drift',
-        'Drifted outside',
+        'Drift',
         view.drift.map((change) => ({ ...changeBlock(change, 'was'), ...asDrift })),
       ),
       section('deferred', 'Put off to a later plan', view.deferred.map(deferredBlock)),
@@ -68,7 +68,7 @@ const planHeadline = (view: PlanView): string => {
   const counts: readonly (readonly [number, string])[] = [
     [n > 0 ? 0 : others, 'only read, moved or imported'],
     [n > 0 ? 0 : outputs.length, outputs.length === 1 ? 'output changes' : 'outputs change'],
-    [drift.length, 'drifted outside'],
+    [drift.length, drift.length === 1 ? 'drifted object' : 'drifted objects'],
     [deferred.length, 'put off'],
     [invocations.length, invocations.length === 1 ? 'action invoked' : 'actions invoked'],
     [failed, failed === 1 ? 'check failed' : 'checks failed'],
@@ -101,7 +101,7 @@ const planNotes = (view: PlanView): readonly Prose[] => {
     [view.newer, newerNote],
     [view.mode === 'destroy', 'a plan to destroy: all that is managed here goes'],
     [view.mode === 'refresh-only', 'only a refresh: applying it records what was found and changes no object'],
-    [otherDrift > 0, `${count(otherDrift, 'object')} drifted outside without consequence for this plan`],
+    [otherDrift > 0, `${count(otherDrift, 'more drifted object')} without effect on this plan`],
   ]
   return notes.filter(([holds]) => holds).map(([, words]) => [words])
 }

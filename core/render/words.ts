@@ -4,12 +4,16 @@ import type { Json, JsonObject, Path } from '../schema/json.ts'
 import type { Action, ActionReason, BlockReason, Change, Plan } from '../schema/plan.ts'
 import type { UnknownReason } from '../schema/resource.ts'
 import { spellValue } from '../values/spell-value.ts'
-import { foreign, foreignList, type Prose } from './characters/prose.ts'
+import { foreign, foreignList, type Prose, when } from './characters/prose.ts'
 import { visible } from './characters/visible.ts'
 
 /** `1 change`, `2 changes`, with thousands apart. */
 export const count = (n: number, noun: string, plural = `${noun}s`): string =>
   `${n.toLocaleString('en')} ${n === 1 ? noun : plural}`
+
+/** `2 to change`, of what there is any. */
+export const amounts = (parts: readonly (readonly [n: number, words: string])[]): string[] =>
+  parts.filter(([n]) => n > 0).map(([n, words]) => `${n.toLocaleString('en')} ${words}`)
 
 /** `a, b and 3 more`. */
 export const names = (all: readonly string[], most: number): string => {
@@ -74,7 +78,7 @@ export const changeWords = (change: Change, vanished = false): Prose => {
     `would be ${verb}${again}`,
     ...reasonWords(change),
     `; BLOCKED, not sent: ${blocks[reason]}`,
-    ...(detail === '' ? [] : [' (', foreign(detail), ')']),
+    ...when(detail !== '', ' (', foreign(detail), ')'),
   ]
 }
 
@@ -198,7 +202,7 @@ const endWords = ({ gone, forgotten, state, ok, timeoutSeconds }: Waiter): Prose
     : state === undefined
       ? ['it is done']
       : [foreign(state.slice(1).replaceAll('/', '.')), ' is ', ...foreignList(ok.map(spellValue), ' or ')]),
-  ...(forgotten === 'done' ? [' or it no longer exists'] : []),
+  ...when(forgotten === 'done', ' or it no longer exists'),
   `, at most ${span(timeoutSeconds)}`,
 ]
 

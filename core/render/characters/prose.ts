@@ -10,6 +10,9 @@ export const foreign = (text: string): { readonly foreign: string } => ({ foreig
 export const foreignList = (texts: readonly string[], separator = ', '): Prose =>
   texts.flatMap((text, position) => (position === 0 ? [foreign(text)] : [separator, foreign(text)]))
 
+/** The parts, where something is so. */
+export const when = (isSo: boolean, ...parts: Prose): Prose => (isSo ? parts : [])
+
 /** One line, safe to print. */
 export const plain = (prose: Prose): string =>
   prose.map((part) => (typeof part === 'string' ? part : visible(part.foreign))).join('')

@@ -1,9 +1,10 @@
 import type { Alert, Finding } from '../../schema/records.ts'
 import type { UnknownReason } from '../../schema/resource.ts'
 import { shorten } from '../../values/texts/shorten.ts'
+import { present } from '../../values/defined.ts'
 import { padEnd, widest } from '../characters/measure.ts'
 import { visible } from '../characters/visible.ts'
-import { actionNames, actions, count, unknownWords } from '../words.ts'
+import { actionNames, actions, amounts, count, unknownWords } from '../words.ts'
 
 export type AlertForm = 'subject' | 'text' | 'sms'
 
@@ -57,11 +58,10 @@ const leftWords = {
 
 /** `: 2 now ignored by a rule, 1 below minSeverity` */
 const leftOver = ({ findings }: Alert): string => {
-  const parts = (['ignored', 'below_severity', 'removed'] as const).flatMap((left) => {
-    const { length } = findings.filter((finding) => finding.left === left)
-    return length === 0 ? [] : [`${length} ${leftWords[left]}`]
-  })
-  return `: ${parts.join(', ')}`
+  const parts = (['ignored', 'below_severity', 'removed'] as const).map(
+    (left) => [findings.filter((finding) => finding.left === left).length, leftWords[left]] as const,
+  )
+  return `: ${amounts(parts).join(', ')}`
 }
 
 /** `acme-dns still differs: 2 destroy, 1 create`. */
@@ -81,23 +81,20 @@ const found = (alert: Alert): string => {
   if (alert.kind === 'resolved') return ''
   if (alert.about === 'unchecked') return `: ${count(findingCount(alert), 'resource')}`
   const { counts } = alert
-  const parts = counts
-    ? actions.flatMap((action) => (counts[action] === 0 ? [] : [`${counts[action]} to ${actionNames[action]}`]))
-    : []
+  const parts = amounts(actions.map((action) => [counts?.[action] ?? 0, `to ${actionNames[action]}`]))
   return `: ${parts.length === 0 ? count(findingCount(alert), 'finding') : parts.join(', ')}`
 }
 
 const heading = (alert: Alert): string => {
-  const rows = [
-    ...(alert.kind === 'resolved' ? [] : [['severity', alert.severity]]),
+  const { kind, since, at, paused } = alert
+  const rows = present(
+    kind !== 'resolved' && ['severity', alert.severity],
     ['workspace', alert.workspace],
-    ...(alert.since === undefined || alert.since === alert.at ? [] : [['since', alert.since]]),
-    [alert.kind === 'resolved' ? 'ended at' : 'found at', alert.at],
+    since !== undefined && since !== at && ['since', since],
+    [kind === 'resolved' ? 'ended at' : 'found at', at],
     ['by check', alert.runId],
-    ...(alert.paused === undefined
-      ? []
-      : [['paused', `since ${alert.paused.at} by ${alert.paused.by.subject}: ${alert.paused.reason}`]]),
-  ]
+    paused && ['paused', `since ${paused.at} by ${paused.by.subject}: ${paused.reason}`],
+  )
   return [
     `${visible(what(alert))}${found(alert)}.`,
     '',
@@ -124,13 +121,13 @@ const findingLines = (alert: Alert): readonly string[] => {
   const shown = foldUnchecked(alert.findings).slice(0, shownFindings)
   const addresses = Math.min(40, widest(shown.map((finding) => visible(finding.address))))
   const rest = findingCount(alert) - shown.reduce((sum, { others }) => sum + 1 + others, 0)
-  return [
+  return present(
     '',
     alert.kind === 'resolved' ? 'Resolved findings:' : 'Findings:',
     '',
     ...shown.map((finding) => findingLine(finding, addresses)),
-    ...(rest === 0 ? [] : [`  ... and ${rest.toLocaleString('en')} more`]),
-  ]
+    rest > 0 && `  ... and ${rest.toLocaleString('en')} more`,
+  )
 }
 
 const symbols: Readonly<Record<Finding['kind'], string>> = {

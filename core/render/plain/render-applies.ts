@@ -1,5 +1,6 @@
 import type { Apply, CommandOutcome } from '../../schema/records.ts'
 import { leftDetail } from '../../values/texts/shorten.ts'
+import { present } from '../../values/defined.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { alignCells, type Cell } from '../characters/table.ts'
 import { visible } from '../characters/visible.ts'
@@ -32,10 +33,7 @@ export const outcomePaint = (status: Status, paint: Palette): Palette['red'] =>
   })[status]
 
 export const outcomeDetail = ({ httpStatus, detail }: CommandOutcome): string =>
-  [
-    ...(httpStatus === undefined ? [] : [`HTTP ${httpStatus}`]),
-    ...(detail === undefined ? [] : [visible(detail)]),
-  ].join(': ')
+  present(httpStatus !== undefined && `HTTP ${httpStatus}`, detail !== undefined && visible(detail)).join(': ')
 
 const applyPaint = (status: Apply['status'], paint: Palette): Palette['red'] =>
   ({
@@ -53,10 +51,10 @@ const tally = (apply: Apply, ...statuses: readonly Status[]): number =>
 /** What is declared and was not touched, where it is not as configured either. */
 const elsewhere = ({ left = [] }: Apply): string => {
   const differing = left.filter(({ kind }) => kind === 'differs').length
-  const parts = [
-    ...(differing === 0 ? [] : [`${count(differing, 'other resource')} ${differing === 1 ? 'differs' : 'differ'}`]),
-    ...(differing === left.length ? [] : [`${count(left.length - differing, 'other resource')} could not be read`]),
-  ]
+  const parts = present(
+    differing > 0 && `${count(differing, 'other resource')} ${differing === 1 ? 'differs' : 'differ'}`,
+    differing < left.length && `${count(left.length - differing, 'other resource')} could not be read`,
+  )
   return parts.length === 0 ? '' : `; but ${parts.join(', and ')}`
 }
 
@@ -79,7 +77,7 @@ const leftRows = ({ left = [] }: Apply, paint: Palette): readonly string[] => {
       { text: visible(leftDetail(one)), paint: paint.dim },
     ])
   const rest = left.length - rows.length
-  return ['', 'Not as configured:', ...alignCells(rows), ...(rest <= 0 ? [] : [`  ... and ${rest} more`])]
+  return present('', 'Not as configured:', ...alignCells(rows), rest > 0 && `  ... and ${rest} more`)
 }
 
 /** What it comes to, in one sentence. Only a success in mode `execute` says that the system is as approved. */
@@ -98,9 +96,9 @@ const sentence = (apply: Apply): string => {
     case 'not_converged':
       return `not converged: ${done} done, but a new read ${stillFound(apply)}${apply.left === undefined ? error : ''}`
     case 'failed': {
-      const parts = [`${done} done`, `${tally(apply, 'failed')} failed`, `${tally(apply, 'skipped')} skipped`]
-      const open = tally(apply, 'unknown')
-      return `failed: ${[...parts, ...(open === 0 ? [] : [`${open} without a response`])].join(', ')}${error}`
+      const [failed, skipped, open] = [tally(apply, 'failed'), tally(apply, 'skipped'), tally(apply, 'unknown')]
+      const lost = open > 0 && `${open} without a response`
+      return `failed: ${present(`${done} done`, `${failed} failed`, `${skipped} skipped`, lost).join(', ')}${error}`
     }
     case 'refused':
       return `refused${error.includes('nothing was sent') ? '' : ', nothing was sent'}${error}`
@@ -116,19 +114,17 @@ export const renderApply = (apply: Apply, options: PrintOptions = {}): string =>
     { text: outcomeDetail(outcome), paint: paint.dim },
   ])
   const mode = apply.mode === 'check' ? ' in check mode' : ''
-  return `${[
+  return `${present(
     `${paint.bold(visible(apply.workspace))}: apply ${visible(apply.id)}${mode}`,
     paint.dim(`  by ${actorWords(apply.actor)} at ${timeWords(apply.requestedAt)}: ${visible(apply.reason)}`),
-    ...(apply.targets === undefined ? [] : [paint.dim(`  only ${apply.targets.map(visible).join(', ')}`)]),
-    ...(apply.resent === undefined
-      ? []
-      : [paint.yellow(`  queued again ${count(apply.resent, 'time')}: no worker had taken it`)]),
-    ...(rows.length === 0 ? [] : ['', ...alignCells(rows)]),
+    apply.targets && paint.dim(`  only ${apply.targets.map(visible).join(', ')}`),
+    apply.resent !== undefined && paint.yellow(`  queued again ${count(apply.resent, 'time')}: no worker had taken it`),
+    rows.length > 0 && `\n${alignCells(rows).join('\n')}`,
     '',
     applyPaint(apply.status, paint)(sentence(apply)),
     ...leftRows(apply, paint),
-    ...(apply.error === undefined ? [] : [paint.dim(visible(apply.error.hint))]),
-  ].join('\n')}\n`
+    apply.error && paint.dim(visible(apply.error.hint)),
+  ).join('\n')}\n`
 }
 
 /** Newest first, as they come. */

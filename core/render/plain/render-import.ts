@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../schema/json.ts'
 import type { ImportReport } from '../../schema/reports/import-report.ts'
+import { present } from '../../values/defined.ts'
 import { spellValue } from '../../values/spell-value.ts'
 import { palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'
@@ -44,10 +45,10 @@ const summary = (report: ImportReport, bold: (text: string) => string): string =
   const differs = differing.length + unchecked.length + issues.length > 0
   const isWhole = unlisted.length + unread.length === 0
   const plan = resources.length === 0 ? '' : differs ? '; a plan of them is not empty' : isWhole ? emptyPlan : ''
-  const missing = [
-    ...(unlisted.length === 0 ? [] : [`${count(new Set(unlisted.map(typeOf)).size, 'type')} not listed in full`]),
-    ...(unread.length === 0 ? [] : [`${count(unread.length, 'object')} not read`]),
-  ]
+  const missing = present(
+    unlisted.length > 0 && `${count(new Set(unlisted.map(typeOf)).size, 'type')} not listed in full`,
+    unread.length > 0 && `${count(unread.length, 'object')} not read`,
+  )
   const there = managed === 0 ? '' : `; ${count(managed, 'object')} managed already`
   const rest = isWhole ? '' : `; this is not everything: ${missing.join(', ')}`
   return `${bold(count(resources.length, 'resource'))} of ${count(types, 'type')}${plan}${there}${rest}`

@@ -1,7 +1,8 @@
 import type { Json } from '../../schema/json.ts'
 import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../../schema/reports/probe-report.ts'
-import { spellJson, spellValue } from '../../values/spell-value.ts'
+import { present } from '../../values/defined.ts'
 import { shorten } from '../../values/texts/shorten.ts'
+import { spellJson, spellValue } from '../../values/spell-value.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
@@ -52,24 +53,21 @@ const findingText = (found: ProbeFinding, paint: Palette): string => {
   const place = paint.bold(visible(`${file}:${line}:${column}`))
   const what = whatText(type, attribute)
   const added = Object.entries(add ?? {}).map(([key, value]) => `${key}: ${visible(spellJson(value))}`)
-  return [
+  return present(
     `${place}: ${what}: ${visible(message)}`,
-    ...(added.length === 0 ? [] : [`  ${paint.green('add:')} ${added.join(', ')}`]),
+    added.length > 0 && `  ${paint.green('add:')} ${added.join(', ')}`,
     ...evidenceLines(evidence).map((text) => `  ${paint.dim(text)}`),
-  ].join('\n')
+  ).join('\n')
 }
 
 const evidenceLines = ({ request, status, sent, read, said }: ProbeFinding['evidence']): readonly string[] => {
-  const values = [
-    ...(sent === undefined ? [] : [`sent ${short(sent)}`]),
-    ...(read === undefined ? [] : [`read ${short(read)}`]),
-  ]
+  const values = present(sent !== undefined && `sent ${short(sent)}`, read !== undefined && `read ${short(read)}`)
   const answered = status === undefined ? '' : ` answered ${status}`
-  return [
-    ...(request === undefined ? [] : [`${visible(request)}${answered}`]),
-    ...(values.length === 0 ? [] : [values.join(', ')]),
-    ...(said === undefined ? [] : [`response: ${visible(said)}`]),
-  ]
+  return present(
+    request !== undefined && `${visible(request)}${answered}`,
+    values.length > 0 && values.join(', '),
+    said !== undefined && `response: ${visible(said)}`,
+  )
 }
 
 const summary = ({ document, findings, made, left, interrupted }: ProbeReport, paint: Palette): string => {

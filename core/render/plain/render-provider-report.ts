@@ -1,5 +1,6 @@
 import type { ProviderFinding, ProviderReport } from '../../schema/reports/provider-report.ts'
 import type { Position } from '../../schema/resource.ts'
+import { present } from '../../values/defined.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
@@ -41,11 +42,11 @@ const summary = ({ document, description, types, findings, uncompared }: Provide
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const warnings = findings.length - errors
   const beside = description === undefined ? 'compared with no description' : `compared with ${visible(description)}`
-  const said = [
-    errors > 0 ? paint.red(count(errors, 'error')) : '',
-    warnings > 0 ? paint.yellow(count(warnings, 'warning')) : '',
-    uncompared.length > 0 ? paint.cyan(`${count(uncompared.length, 'place')} not compared`) : '',
-  ].filter((text) => text !== '')
+  const said = present(
+    errors > 0 && paint.red(count(errors, 'error')),
+    warnings > 0 && paint.yellow(count(warnings, 'warning')),
+    uncompared.length > 0 && paint.cyan(`${count(uncompared.length, 'place')} not compared`),
+  )
   const verdict = said.length === 0 ? paint.green('valid') : said.join(', ')
   return `${verdict}  ${paint.bold(visible(document))}  ${paint.dim(errors > 0 ? '' : `${count(types.length, 'type')}, ${beside}`)}`.trimEnd()
 }

@@ -1,8 +1,9 @@
 import type { Actor, Run, Workspace } from '../../schema/records.ts'
+import { present } from '../../values/defined.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { alignCells, type Cell, paintCell } from '../characters/table.ts'
 import { visible } from '../characters/visible.ts'
-import { actionNames, actions, count, unknownWords } from '../words.ts'
+import { actionNames, actions, amounts, count, unknownWords } from '../words.ts'
 import type { PrintOptions } from './render-commands.ts'
 
 const statusWords: Readonly<Record<Run['status'], string>> = {
@@ -24,14 +25,13 @@ export const actorWords = ({ subject, via }: Pick<Actor, 'subject' | 'via'>): st
 /** `1 to destroy, 2 to change, 1 unchecked`. */
 const countWords = (counts: Run['counts']): string => {
   if (counts === undefined) return ''
-  const parts = [
+  const parts = amounts([
     ...actions.map((action) => [counts[action], `to ${actionNames[action]}`] as const),
-    [counts.blocked, 'blocked'] as const,
-    [counts.drifted, 'drifted'] as const,
-    [counts.unchecked, 'could not be checked'] as const,
-  ].filter(([n]) => n > 0)
-  const rest = parts.length === 0 ? [`${count(counts.unchanged, 'resource')}`] : []
-  return [...parts.map(([n, words]) => `${n.toLocaleString('en')} ${words}`), ...rest].join(', ')
+    [counts.blocked, 'blocked'],
+    [counts.drifted, 'drifted'],
+    [counts.unchecked, 'could not be checked'],
+  ])
+  return parts.length === 0 ? count(counts.unchanged, 'resource') : parts.join(', ')
 }
 
 type Causes = NonNullable<Run['causes']>
@@ -80,22 +80,18 @@ export const renderRuns = (runs: readonly Run[], options: PrintOptions = {}): st
 export const renderRun = (run: Run, options: PrintOptions = {}): string => {
   const paint = palette(options.color)
   const field = (name: string, text: string): readonly Cell[] => [{ text: `  ${name}`, paint: paint.dim }, { text }]
-  const rows = [
+  const rows = present(
     field('run', visible(run.id)),
     field('started', `${timeWords(run.startedAt)} by ${actorWords(run.actor)} (${run.trigger})`),
     field('finished', timeWords(run.finishedAt)),
-    ...(run.counts === undefined ? [] : [field('found', countWords(run.counts))]),
+    run.counts && field('found', countWords(run.counts)),
     ...(run.causes ?? []).map((cause) =>
       field('unchecked', `${cause.count.toLocaleString('en')}: ${causeText(cause)}`),
     ),
-    ...(run.digests === undefined ? [] : [field('commands', visible(run.digests.commands))]),
-    ...(run.error === undefined
-      ? []
-      : [
-          field('error', visible(`${run.error.code}: ${run.error.message}`)),
-          field('what to do', visible(run.error.hint)),
-        ]),
-  ]
+    run.digests && field('commands', visible(run.digests.commands)),
+    run.error && field('error', visible(`${run.error.code}: ${run.error.message}`)),
+    run.error && field('what to do', visible(run.error.hint)),
+  )
   const status = statusPaint(run.status, paint)(statusWords[run.status])
   return `${paint.bold(visible(run.workspace))}: ${status}\n${alignCells(rows).join('\n')}\n`
 }
@@ -103,15 +99,13 @@ export const renderRun = (run: Run, options: PrintOptions = {}): string => {
 /** Why nothing new will be known of it, or be heard. */
 const apartWords = ({ quarantined, paused, undeliveredSince }: Workspace): string =>
   visible(
-    [
+    present(
       paused && `paused since ${timeWords(paused.at)} by ${paused.by.subject}: ${paused.reason}`,
       paused === undefined &&
         quarantined &&
         `in quarantine since ${timeWords(quarantined.since)}: ${quarantined.error.message}`,
-      undeliveredSince && `alerts undelivered since ${timeWords(undeliveredSince)}`,
-    ]
-      .filter((words) => typeof words === 'string')
-      .join('; '),
+      undeliveredSince !== undefined && `alerts undelivered since ${timeWords(undeliveredSince)}`,
+    ).join('; '),
   )
 
 /** One line each, with what the last check found. */

@@ -1,6 +1,7 @@
 import { toPointer } from '../../json/pointer.ts'
 import type { Cause, Change, Drift, NamedReference, Plan } from '../../schema/plan.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
+import { present } from '../../values/defined.ts'
 import { nameNotes } from '../requests/name-words.ts'
 import { type Annotations, layOutDiff, noAnnotations } from '../rows/lay-out-diff.ts'
 import type { Row } from '../rows/row.ts'
@@ -32,7 +33,7 @@ export const layOutChange = (change: Change, { unobserved, references }: PlanCon
   const named = references.get(change.address) ?? []
   return layOutDiff(change.diff, {
     causesAt: change.action === 'update' || change.action === 'replace' ? causesByPath(change.causes) : () => [],
-    notesAt: (path) => [...(pointers?.has(toPointer(path)) ? ['write-only'] : []), ...nameNotes(named, path)],
+    notesAt: (path) => present(pointers?.has(toPointer(path)) && 'write-only', ...nameNotes(named, path)),
   })
 }
 

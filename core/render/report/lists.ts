@@ -2,7 +2,7 @@ import type { Json } from '../../schema/json.ts'
 import type { IdleRule, Ignored, NotLookedInto, Plan, Unchecked, Unmanaged, Unobserved } from '../../schema/plan.ts'
 import type { Move } from '../../schema/rules.ts'
 import { causeKey } from '../../values/causes.ts'
-import { foreign, foreignList, type Prose } from '../characters/prose.ts'
+import { foreign, foreignList, type Prose, when } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 import { showValue } from '../rows/show-value.ts'
 import { count, names, pathWords, unknownWords } from '../words.ts'
@@ -23,7 +23,7 @@ const uncheckedEntries = (rows: readonly Unchecked[]): readonly ListEntry[] => {
     const alike = causes.get(causeKey(row)) ?? []
     const [first = row] = alike
     return alike.length < fewAlike || first === row
-      ? { what: address, words: [unknownWords[reason], ...(detail === '' ? [] : [': ', foreign(detail)])] }
+      ? { what: address, words: [unknownWords[reason], ...when(detail !== '', ': ', foreign(detail))] }
       : { what: address, words: ['as ', foreign(first.address)] }
   })
 }

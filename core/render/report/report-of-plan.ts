@@ -1,5 +1,5 @@
 import type { Cause, Change, Drift, Plan } from '../../schema/plan.ts'
-import { defined } from '../../values/defined.ts'
+import { defined, present } from '../../values/defined.ts'
 import { changeWords, count, headline, symbolOf } from '../words.ts'
 import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift, type PlanContext } from './lay-out-change.ts'
 import { listsOf } from './lists.ts'
@@ -18,10 +18,7 @@ export const reportOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {})
     notes: [],
     tallies: talliesOf(plan),
     modules: tallyModules(blocks),
-    sections: [
-      ...(blocks.length === 0 ? [] : [{ kind: 'changes' as const, blocks: foldAlike(blocks) }]),
-      ...driftOf(plan),
-    ],
+    sections: present(blocks.length > 0 && { kind: 'changes', blocks: foldAlike(blocks) }, ...driftOf(plan)),
     lists: listsOf(plan),
     ...(plan.commands.length > 0 && {
       commands: {

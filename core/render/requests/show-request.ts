@@ -1,7 +1,7 @@
 import type { Command, PlannedRequest } from '../../schema/command.ts'
 import type { NamedReference } from '../../schema/plan.ts'
 import { urlWords } from '../../values/url.ts'
-import { foreign, foreignList, type Prose } from '../characters/prose.ts'
+import { foreign, foreignList, type Prose, when } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 import { showBody } from '../rows/show-value.ts'
 import { aboutWords, gradeWords, preconditionWords, waitWords } from '../words.ts'
@@ -29,11 +29,11 @@ export const showRequest = ({ method, url, headers, body, auth }: PlannedRequest
 
 /** `replace 2 rrsets; reversible; only if ...; waits until ...`. */
 export const commandWords = (command: Command, references: readonly NamedReference[] = []): Prose => [
-  ...(command.description === '' ? [] : [foreign(command.description), '; ']),
+  ...when(command.description !== '', foreign(command.description), '; '),
   `${gradeWords[command.grade]}; `,
   ...preconditionWords(command.precondition),
   ...aboutWords(command.about),
   ...waitWords(command.wait),
-  ...(command.dependsOn.length === 0 ? [] : ['; after ', ...foreignList(command.dependsOn)]),
+  ...when(command.dependsOn.length > 0, '; after ', ...foreignList(command.dependsOn)),
   ...commandNames(command, references),
 ]

@@ -2,7 +2,7 @@ import type { Diff, JsonTextDiff, ListDiff, ObjectDiff, SetDiff } from '../../sc
 import { isObject, type Json, type Path, type Step } from '../../schema/json.ts'
 import type { Cause } from '../../schema/plan.ts'
 import { isMark } from '../../schema/value.ts'
-import { defined } from '../../values/defined.ts'
+import { defined, present } from '../../values/defined.ts'
 import { columns, cutMiddle } from '../characters/measure.ts'
 import { quoted, visible } from '../characters/visible.ts'
 import { foldLater, foldMembers, foldRun, foldSet } from './fold-rows.ts'
@@ -64,11 +64,11 @@ const partsOf = (diff: Diff): readonly Diff[] => {
 const rowOf = (diff: Diff, label: string, path: Path, annotations: Annotations): Row => {
   const causes = annotations.causesAt(path)
   const inline = diff.kind !== 'value' && isInline(diff)
-  const notes = [
-    ...(diff.secrecy === undefined ? [] : [secrecyWords[diff.secrecy]]),
+  const notes = present(
+    diff.secrecy && secrecyWords[diff.secrecy],
     ...annotations.notesAt(path),
-    ...(diff.forcesReplacement || (inline && holdsForced(diff)) ? ['forces replacement'] : []),
-  ]
+    (diff.forcesReplacement === true || (inline && holdsForced(diff))) && 'forces replacement',
+  )
   const row = { kind: 'attribute' as const, action: diff.action, label, notes, causes, rows: [] }
   if (diff.writeOnly) return { ...row, after: '(write-only)' }
   if (diff.sensitive) return { ...row, after: '(sensitive)' }

@@ -1,3 +1,4 @@
+import { present } from '../../values/defined.ts'
 import { parseHeld } from '../read/parse-value.ts'
 import type { TofuAction } from '../read/shapes.ts'
 import { areEqual, elementsOf, identityOf, isList, isMap, keysOf, kindOf, type Value } from '../read/value.ts'
@@ -206,10 +207,10 @@ const changedLines = (before: TofuScalar, after: TofuScalar, rules: DifferRules)
     const gone = was[i]
     const come = is[j]
     if (gone === come) return [{ action: 'no-op', text: gone ?? '' }]
-    return [
-      ...(gone === undefined ? [] : [{ action: 'delete', text: gone } as const]),
-      ...(come === undefined ? [] : [{ action: 'create', text: come } as const]),
-    ]
+    return present(
+      gone !== undefined && { action: 'delete', text: gone },
+      come !== undefined && { action: 'create', text: come },
+    )
   })
   return { kind: 'lines', lines }
 }

@@ -5,7 +5,7 @@ import { tallyModules } from '../../render/report/tally-modules.ts'
 import { layOutDiff, noAnnotations } from '../../render/rows/lay-out-diff.ts'
 import { showValue } from '../../render/rows/show-value.ts'
 import { isOpen, sideOf } from '../../render/rows/sides-of-diff.ts'
-import { count } from '../../render/words.ts'
+import { amounts, count } from '../../render/words.ts'
 import type { Diff } from '../../schema/diff.ts'
 import type { Path } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
@@ -75,8 +75,7 @@ const planHeadline = (view: PlanView): string => {
     [problems.length, 'could not be shown'],
     [n + others > 0 ? 0 : unchanged, 'unchanged'],
   ]
-  const told = counts.filter(([of]) => of > 0).map(([of, words]) => `${of.toLocaleString('en')} ${words}`)
-  return [view.errored ? `planning failed part-way, ${first} until then` : first, ...told].join(', ')
+  return [view.errored ? `planning failed part-way, ${first} until then` : first, ...amounts(counts)].join(', ')
 }
 
 const planTone = ({

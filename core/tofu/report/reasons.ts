@@ -1,4 +1,4 @@
-import { foreign, foreignList, type Prose } from '../../render/characters/prose.ts'
+import { foreign, foreignList, type Prose, when } from '../../render/characters/prose.ts'
 import type { ViewChange } from '../view/plan-view.ts'
 
 /** Why it is done, in words; `undefined` where none is given or it is not known here. */
@@ -76,5 +76,5 @@ const statuses: Readonly<Record<string, string>> = {
 
 export const checkWords = (status: string, problems: readonly string[]): Prose => [
   Object.hasOwn(statuses, status) ? (statuses[status] ?? '') : 'the result of the check is not known here',
-  ...(problems.length === 0 ? [] : [': ', ...foreignList(problems, '; ')]),
+  ...when(problems.length > 0, ': ', ...foreignList(problems, '; ')),
 ]

@@ -1,8 +1,8 @@
 import { type Block, type Report, risks } from '../../render/report/report.ts'
 import { tallyModules } from '../../render/report/tally-modules.ts'
 import { layOutDiff, noAnnotations } from '../../render/rows/lay-out-diff.ts'
-import { count } from '../../render/words.ts'
-import { defined } from '../../values/defined.ts'
+import { amounts, count } from '../../render/words.ts'
+import { defined, present } from '../../values/defined.ts'
 import type { StateView, ViewObject } from '../view/plan-view.ts'
 import { listsOfView, newerNote, outputBlock } from './parts.ts'
 import { leftOver } from './reasons.ts'
@@ -13,11 +13,10 @@ export const reportOfState = (view: StateView, title: string): Report => {
   const { objects, outputs, checks, problems } = view
   const blocks = objects.map(objectBlock)
   const tainted = objects.filter((object) => object.tainted).length
-  const counts: readonly (readonly [number, string])[] = [
+  const told = amounts([
     [tainted, 'tainted'],
     [problems.length, 'could not be shown'],
-  ]
-  const told = counts.filter(([n]) => n > 0).map(([n, words]) => `${n.toLocaleString('en')} ${words}`)
+  ])
   const first = objects.length + outputs.length === 0 ? 'nothing is recorded' : count(objects.length, 'object')
   return {
     title,
@@ -48,9 +47,9 @@ const objectBlock = (object: ViewObject): Block => ({
   address: objectName(object),
   ...defined({ module: object.module }),
   also: [],
-  words: [
-    ...(object.tainted ? ['is marked as damaged (tainted): the next plan replaces it'] : []),
-    ...(object.deposed === undefined ? [] : [leftOver]),
-  ],
+  words: present(
+    object.tainted && 'is marked as damaged (tainted): the next plan replaces it',
+    object.deposed !== undefined && leftOver,
+  ),
   rows: layOutDiff(object.diff, { ...noAnnotations, whole: true }),
 })

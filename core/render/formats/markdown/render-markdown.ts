@@ -31,11 +31,10 @@ export const renderMarkdown = (report: Report): string => {
   const pieces: readonly Piece[] = [
     { kind: 'head', forms: [titleOf(report)] },
     ...notes.map((note): Piece => ({ kind: 'note', forms: [`> **Note:** ${markdownProse(note)}`] })),
-    ...(report.tallies.length === 0 ? [] : [tallyPiece(report.tallies)]),
-    ...(modules.length === 0 ? [] : [modulePiece(modules)]),
+    ...present(report.tallies.length > 0 && tallyPiece(report.tallies), modules.length > 0 && modulePiece(modules)),
     ...sections.flatMap(sectionPieces),
     ...lists.flatMap(listPieces),
-    ...(commands === undefined ? [] : commandPieces(commands)),
+    ...commandPieces(commands),
   ]
   return fitPieces(pieces, maxCharacters)
 }
@@ -113,13 +112,10 @@ const blockForms = ({ symbol, address, also, words, sides, id, place, rows }: Bl
   const more = also.length === 0 ? '' : ` and ${also.length.toLocaleString('en')} alike`
   const about = sides === undefined ? '' : ` (${sides})`
   const summary = `<code>${html(label)}</code>${more} ${htmlProse(words)}${html(about)}`
-  const declared = [
-    ...(id === undefined ? [] : [`id ${code(id)}`]),
-    ...(place === undefined ? [] : [`declared at ${code(place)}`]),
-  ]
-  const fence = rows.length === 0 ? [] : [diffFence(rows)]
-  const alike = also.length === 0 ? [] : [`alike: ${also.map((other) => code(other)).join(', ')}`]
-  const bodies = [[...declared, ...fence], ...(alike.length === 0 ? [] : [[...declared, ...alike, ...fence]])]
+  const declared = present(id !== undefined && `id ${code(id)}`, place !== undefined && `declared at ${code(place)}`)
+  const fence = rows.length > 0 && diffFence(rows)
+  const alike = also.length > 0 && `alike: ${also.map((other) => code(other)).join(', ')}`
+  const bodies = [present(...declared, fence), alike === false ? [] : present(...declared, alike, fence)]
   return [
     `- ${code(label)}${more} ${markdownProse(words)}${about}`,
     ...bodies
@@ -133,22 +129,19 @@ const listPieces = ({ title, entries }: ReportList): readonly Piece[] => [
   ...entries.map(({ what, words }): Piece => ({ kind: 'entry', forms: [`- ${code(what)}: ${markdownProse(words)}`] })),
 ]
 
-const commandPieces = ({
-  list,
-  workspace,
-  digest,
-  targets,
-  references,
-}: NonNullable<Report['commands']>): readonly Piece[] => [
-  { kind: 'head', forms: ['**Commands**, in this order'] },
-  ...list.map((command, n): Piece => ({ kind: 'command', forms: commandForms(command, n + 1, references) })),
-  {
-    kind: 'head',
-    forms: [
-      `To apply exactly these commands, approve their digest:\n\n${fenced('sh', [visible(`plumbline apply ${workspace} --digest ${digest}${targetFlags(targets)}`)])}`,
-    ],
-  },
-]
+const commandPieces = (commands: Report['commands']): readonly Piece[] => {
+  if (commands === undefined) return []
+  const { list, workspace, digest, targets, references } = commands
+  const approval = visible(`plumbline apply ${workspace} --digest ${digest}${targetFlags(targets)}`)
+  return [
+    { kind: 'head', forms: ['**Commands**, in this order'] },
+    ...list.map((command, n): Piece => ({ kind: 'command', forms: commandForms(command, n + 1, references) })),
+    {
+      kind: 'head',
+      forms: [`To apply exactly these commands, approve their digest:\n\n${fenced('sh', [approval])}`],
+    },
+  ]
+}
 
 const commandForms = (command: Command, n: number, references?: readonly NamedReference[]): readonly string[] => {
   const { method, url, headers, body } = showRequest(command.request, bodyColumns)

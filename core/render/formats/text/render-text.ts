@@ -1,5 +1,5 @@
 import type { DiffAction } from '../../../schema/diff.ts'
-import { defined } from '../../../values/defined.ts'
+import { defined, present } from '../../../values/defined.ts'
 import { columns, padEnd, padStart, widest, wrap, wrapList } from '../../characters/measure.ts'
 import { type Palette, palette } from '../../characters/palette.ts'
 import { plain } from '../../characters/prose.ts'
@@ -80,14 +80,8 @@ const sectionLines = (section: Section, style: TextStyle): string[] => {
   const { title: words, blocks, kind } = section
   const head = words === undefined ? [] : ['', heading(words, addressesOf(section).length, style)]
   // The one row of an output bears its name.
-  if (kind === 'outputs')
-    return [
-      ...head,
-      ...printRows(
-        blocks.flatMap(({ rows }) => rows),
-        rowStyle(style),
-      ),
-    ]
+  const outputs = blocks.flatMap(({ rows }) => rows)
+  if (kind === 'outputs') return [...head, ...printRows(outputs, rowStyle(style))]
   return [
     ...head,
     ...blocks.flatMap((block, n) => [...(n === 0 && words !== undefined ? [] : ['']), ...blockLines(block, style)]),
@@ -101,11 +95,13 @@ const blockLines = (block: Block, style: TextStyle): string[] => {
   const { paint } = style
   const symbol = byTone(block.tone, paint)(padStart(block.symbol, 3))
   const [beside, ...below] = wordLines(block, style)
+  const { address, id, place } = block
   return [
-    ` ${symbol} ${paint.bold(visible(block.address))}${beside === '' ? '' : `  ${beside}`}`,
+    ` ${symbol} ${paint.bold(visible(address))}${beside === '' ? '' : `  ${beside}`}`,
     ...below,
-    ...(block.id === undefined ? [] : [`     ${paint.dim(`id ${block.id}`)}`]),
-    ...(block.place === undefined ? [] : [`     ${paint.dim(visible(block.place))}`]),
+    ...present(id !== undefined && `id ${id}`, place !== undefined && visible(place)).map(
+      (text) => `     ${paint.dim(text)}`,
+    ),
     ...withAlike(block, style, printRows(block.rows, rowStyle(style))),
   ]
 }

@@ -80,7 +80,8 @@ export const sortSet = (attribute: Attribute, elements: readonly Json[]): readon
   return keepIfEqual(elements, sorted)
 }
 
-const sortBy = (elements: readonly Json[], text: (element: Json) => string): readonly Json[] =>
+/** By a text of each, which is made once. */
+export const sortBy = <T>(elements: readonly T[], text: (element: T) => string): readonly T[] =>
   elements.length < 2
     ? elements
     : elements

@@ -76,7 +76,7 @@ describe('plumbline render', () => {
     const { code, stdout, stderr } = await run('later.json', '--format', 'json')
     expect([code, (JSON.parse(stdout) as View).newer]).toEqual([0, true])
     expect(stderr).toBe(
-      'later.json was written in a later version of the format than is known here: what is new in it is not shown\n',
+      'later.json was written in a newer version of the format; what that version added is not shown\n',
     )
   })
 

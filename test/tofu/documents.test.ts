@@ -128,8 +128,8 @@ describe('any update', () => {
         const document = tofuPlan([resourceChange(['update'], { before, after })])
         const page = pageAs('text', 'any', document, wide)
         const again = tofuPlan([resourceChange(['update'], { before, after: turned(before) })])
-        expect(pageAs('text', 'any', again, wide)).toContain('though the plan shows no difference')
-        expect(page.includes('though the plan shows no difference')).toBe(!/\n {5} *[-+~] /.test(page))
+        expect(pageAs('text', 'any', again, wide)).toContain('but the plan shows no difference')
+        expect(page.includes('but the plan shows no difference')).toBe(!/\n {5} *[-+~] /.test(page))
       }),
       { numRuns: 200 },
     ))

@@ -3,7 +3,7 @@ import type { Json } from '../../schema/json.ts'
 import { canonicalText, compareText } from '../canonical.ts'
 import { elementFacts } from '../facts.ts'
 import { type Identity, identityOf, isPlainObject, labelOf, nameOf } from '../identity.ts'
-import { formText } from '../keys.ts'
+import { formText, sortBy } from '../keys.ts'
 import { likeness, profileOf } from './likeness.ts'
 
 /** Elements of two sets that belong together; one side is absent for what exists on the other only. */
@@ -45,8 +45,8 @@ export const matchSet = (attribute: Attribute, before: readonly Json[], after: r
     for (const value of now.slice(both)) right.push({ value, text })
   }
   const identity = identityOf(facts, before, after)
-  const all = [...equal, ...pairLeft(left, right, identity)]
-  return sorted(all.map((element) => labelled(element, identity)))
+  const all = [...equal, ...pairLeft(left, right, identity)].map((element) => labelled(element, identity))
+  return sortBy(all, ({ before, after }) => canonicalText(before ?? after ?? null))
 }
 
 /** Elements of one form stand in the order of their own texts, so that the order of the set never matters. */
@@ -121,9 +121,3 @@ const labelled = (element: Matched, identity: Identity | undefined): Matched => 
   const [label] = labels
   return label === undefined || labels.some((other) => other !== label) ? element : { ...element, label }
 }
-
-const sorted = (elements: readonly Matched[]): readonly Matched[] =>
-  elements
-    .map((element) => ({ element, text: canonicalText(element.before ?? element.after ?? null) }))
-    .sort((one, other) => compareText(one.text, other.text))
-    .map(({ element }) => element)

@@ -1,6 +1,7 @@
 import type { Auth, TokenAuth, TokenUse } from '../../schema/command.ts'
 import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { isSecret } from '../../schema/value.ts'
+import { present } from '../../values/defined.ts'
 import { visible } from '../characters/visible.ts'
 import { showAuthPart } from '../rows/show-value.ts'
 
@@ -12,23 +13,21 @@ export interface ShownAuth {
 }
 
 const none: ShownAuth = { headers: [], query: '' }
+const signedBy = (header: string): ShownAuth => ({ ...none, headers: [header] })
 
 export const showAuth = (auth: Auth | undefined, url: string): ShownAuth => {
   if (auth === undefined) return none
   switch (auth.kind) {
     case 'header':
-      return { ...none, headers: [`${visible(auth.name)}: ${put(auth.template, '{secret}', nameOf(auth.secret))}`] }
+      return signedBy(`${visible(auth.name)}: ${put(auth.template, '{secret}', nameOf(auth.secret))}`)
     case 'query':
       return { ...none, query: queryPart(url, auth.name, nameOf(auth.secret)) }
     case 'basic':
-      return { ...none, headers: [`authorization: Basic base64(${nameOf(auth.user)}:${nameOf(auth.password)})`] }
+      return signedBy(`authorization: Basic base64(${nameOf(auth.user)}:${nameOf(auth.password)})`)
     case 'sigv4': {
-      const keys = [auth.accessKeyId, auth.secretAccessKey, ...(auth.sessionToken ? [auth.sessionToken] : [])]
+      const keys = present(auth.accessKeyId, auth.secretAccessKey, auth.sessionToken)
       const scope = `${visible(auth.service)} in ${visible(auth.region)}`
-      return {
-        ...none,
-        headers: [`authorization: AWS4-HMAC-SHA256 (for ${scope}, with ${keys.map(nameOf).join(', ')})`],
-      }
+      return signedBy(`authorization: AWS4-HMAC-SHA256 (for ${scope}, with ${keys.map(nameOf).join(', ')})`)
     }
     default:
       return withTokens(auth, url)
@@ -47,7 +46,7 @@ const withTokens = (auth: TokenAuth, url: string): ShownAuth => {
 const withToken = ({ in: where, name, template }: TokenUse, token: string, url: string): ShownAuth => {
   const value = put(template, '{token}', token)
   if (where === 'query') return { ...none, query: queryPart(url, name, value) }
-  return { ...none, headers: [where === 'cookie' ? `cookie: ${visible(name)}=${value}` : `${visible(name)}: ${value}`] }
+  return signedBy(where === 'cookie' ? `cookie: ${visible(name)}=${value}` : `${visible(name)}: ${value}`)
 }
 
 const tokenSource = (auth: TokenAuth): string => {

@@ -1,5 +1,6 @@
-import type { Diff, ListDiff, ObjectDiff, SetDiff, TextDiff } from '../../schema/diff.ts'
+import type { Diff, ListDiff, SetDiff, TextDiff } from '../../schema/diff.ts'
 import type { Json } from '../../schema/json.ts'
+import { mapMembers } from '../../values/members.ts'
 import { spellJson } from '../../values/spell-value.ts'
 
 export type Side = 'before' | 'after'
@@ -24,7 +25,7 @@ export const sideOf = (diff: Diff, side: Side): Json | undefined => {
         : sideOrSame(diff.action, diff.after, diff.before)
     case 'object':
     case 'map':
-      return membersOf(diff, side)
+      return mapMembers(diff.members, (inner) => sideOf(inner, side))
     case 'list':
     case 'tuple':
     case 'set':
@@ -43,14 +44,6 @@ export const sideOf = (diff: Diff, side: Side): Json | undefined => {
 /** Equal parts keep their value once, on either side. */
 const sideOrSame = (action: Diff['action'], own: Json | undefined, other: Json | undefined): Json | undefined =>
   own === undefined && action === 'same' ? other : own
-
-const membersOf = (diff: ObjectDiff, side: Side): Json =>
-  Object.fromEntries(
-    Object.entries(diff.members).flatMap(([member, inner]) => {
-      const value = sideOf(inner, side)
-      return value === undefined ? [] : [[member, value] as const]
-    }),
-  )
 
 const elementsOf = ({ elements }: Pick<ListDiff, 'elements'> | Pick<SetDiff, 'elements'>, side: Side): Json =>
   elements.flatMap(({ diff }) => {

@@ -44,7 +44,7 @@ export const createReader = (name: string, wanted: Wanted): Reader<ValueMap> => 
     end: () => {
       scanner.push(decode(new Uint8Array(), true))
       const value = scanner.end()
-      if (!isMap(value)) throw new AppError('USAGE', { detail: `${name} holds no JSON object` })
+      if (!isMap(value)) throw new AppError('USAGE', { detail: `${name} is not a JSON object` })
       return value
     },
   }
@@ -69,7 +69,7 @@ export const checkVersion = (
   const [major, minor] = found.split('.').map(Number)
   if (!Number.isInteger(major) || (major ?? 0) > known.major) {
     throw new AppError('USAGE', {
-      detail: `${name} has the format version "${found}", and only ${known.major}.${known.minor} and before are known`,
+      detail: `${name} has the format version "${found}", but versions up to ${known.major}.${known.minor} are supported`,
     })
   }
   return { newer: major === known.major && (minor ?? 0) > known.minor }

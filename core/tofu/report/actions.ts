@@ -8,89 +8,49 @@ interface ActionFacts {
   readonly done: string
   /** As in `3 to destroy`. */
   readonly tally: string
-  /** What happened where it is found outside. */
-  readonly moved: string
 }
 
+type Row = readonly [symbol: string, risk: number, done: string, tally: string]
+
 /** The actions of OpenTofu and Terraform, the gravest first. Only what destroys has a minus. */
-export const actionFacts: Readonly<Record<TofuResourceAction, ActionFacts>> = {
-  unknown: {
-    symbol: '?',
-    risk: 0,
-    done: 'handled by actions that are not known here',
-    tally: 'with an unknown action',
-    moved: 'was changed',
-  },
-  delete: {
-    symbol: '-',
-    risk: risks.delete,
-    done: 'destroyed',
-    tally: 'to destroy',
-    moved: 'was deleted',
-  },
-  'delete-create': {
-    symbol: '-/+',
-    risk: risks.replace,
-    done: 'replaced (destroyed, then created)',
-    tally: 'to replace',
-    moved: 'was replaced',
-  },
-  'create-delete': {
-    symbol: '+/-',
-    risk: risks.replace,
-    done: 'replaced (the new one first, then the old one goes)',
-    tally: 'to replace, the new one first',
-    moved: 'was replaced',
-  },
-  'forget-create': {
-    symbol: './+',
-    risk: risks.forget,
-    done: 'replaced (the old one is forgotten and stays, then a new one is created)',
-    tally: 'to replace, the old one stays',
-    moved: 'was replaced',
-  },
-  'create-forget': {
-    symbol: '+/.',
-    risk: risks.forget,
-    done: 'replaced (a new one is created, then the old one is forgotten and stays)',
-    tally: 'to replace, the old one stays',
-    moved: 'was replaced',
-  },
-  forget: {
-    symbol: '.',
-    risk: risks.forget,
-    done: 'forgotten (it stays as it is, no longer managed)',
-    tally: 'to forget, not destroyed',
-    moved: 'was forgotten',
-  },
-  update: {
-    symbol: '~',
-    risk: risks.update,
-    done: 'changed',
-    tally: 'to change',
-    moved: 'was changed',
-  },
-  create: {
-    symbol: '+',
-    risk: risks.create,
-    done: 'created',
-    tally: 'to create',
-    moved: 'was created',
-  },
-  read: {
-    symbol: '<=',
-    risk: risks.read,
-    done: 'read while applying',
-    tally: 'to read',
-    moved: 'was read',
-  },
-  'no-op': {
-    symbol: '*',
-    risk: risks.move,
-    done: 'left as it is',
-    tally: 'to move or import only',
-    moved: 'did not change',
-  },
+const rows: Readonly<Record<TofuResourceAction, Row>> = {
+  unknown: ['?', 0, 'handled by unknown actions', 'with an unknown action'],
+  delete: ['-', risks.delete, 'destroyed', 'to destroy'],
+  'delete-create': ['-/+', risks.replace, 'replaced (destroyed, then created)', 'to replace'],
+  'create-delete': [
+    '+/-',
+    risks.replace,
+    'replaced (created, then the old one destroyed)',
+    'to replace, the new one first',
+  ],
+  'forget-create': [
+    './+',
+    risks.forget,
+    'replaced (the old one is removed from the state and not destroyed, then a new one is created)',
+    'to replace, the old one stays',
+  ],
+  'create-forget': [
+    '+/.',
+    risks.forget,
+    'replaced (a new one is created, then the old one is removed from the state and not destroyed)',
+    'to replace, the old one stays',
+  ],
+  forget: ['.', risks.forget, 'removed from the state (not destroyed)', 'to forget, not destroyed'],
+  update: ['~', risks.update, 'changed', 'to change'],
+  create: ['+', risks.create, 'created', 'to create'],
+  read: ['<=', risks.read, 'read during apply', 'to read'],
+  'no-op': ['*', risks.move, 'left as it is', 'to move or import only'],
+}
+
+export const factsOf = (action: TofuResourceAction): ActionFacts => {
+  const [symbol, risk, done, tally] = rows[action]
+  return { symbol, risk, done, tally }
+}
+
+/** What happened to an object where it is found so outside. */
+export const movedWords = (action: TofuResourceAction): string => {
+  if (isReplacement(action)) return 'was replaced'
+  return { delete: 'was deleted', forget: 'was forgotten', create: 'was created' }[action as string] ?? 'was changed'
 }
 
 export const isReplacement = (action: TofuResourceAction): boolean => action.includes('-') && action !== 'no-op'

@@ -7,7 +7,7 @@ import { checkWords } from './reasons.ts'
 
 /* What the pages of plans and of states have in common. */
 
-export const newerNote = 'written in a later version of the format than is known here: what is new in it is not shown'
+export const newerNote = 'written in a newer version of the format; what that version added is not shown'
 
 const outputWords = { create: 'will be added', update: 'will change', delete: 'will be removed', same: '' } as const
 const outputSymbols = { create: '+', update: '~', delete: '-', same: '' } as const

@@ -10,7 +10,7 @@ import type { Diff } from '../../schema/diff.ts'
 import type { Path } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import type { PlanView, View, ViewChange } from '../view/plan-view.ts'
-import { actionFacts } from './actions.ts'
+import { factsOf } from './actions.ts'
 import { listsOfView, newerNote, outputBlock } from './parts.ts'
 import { deferralWords } from './reasons.ts'
 import { reportOfState } from './state-report.ts'
@@ -42,7 +42,7 @@ const reportOfTheirPlan = (view: PlanView, title: string): Report => {
         'Drift',
         view.drift.map((change) => ({ ...changeBlock(change, 'was'), ...asDrift })),
       ),
-      section('deferred', 'Put off to a later plan', view.deferred.map(deferredBlock)),
+      section('deferred', 'Deferred to a later plan', view.deferred.map(deferredBlock)),
     ].filter(({ blocks: own }) => own.length > 0),
     lists: listsOfView(view),
   }
@@ -69,44 +69,36 @@ const planHeadline = (view: PlanView): string => {
     [n > 0 ? 0 : others, 'only read, moved or imported'],
     [n > 0 ? 0 : outputs.length, outputs.length === 1 ? 'output changes' : 'outputs change'],
     [drift.length, drift.length === 1 ? 'drifted object' : 'drifted objects'],
-    [deferred.length, 'put off'],
+    [deferred.length, 'deferred'],
     [invocations.length, invocations.length === 1 ? 'action invoked' : 'actions invoked'],
     [failed, failed === 1 ? 'check failed' : 'checks failed'],
     [problems.length, 'could not be shown'],
     [n + others > 0 ? 0 : unchanged, 'unchanged'],
   ]
-  return [view.errored ? `planning failed part-way, ${first} until then` : first, ...amounts(counts)].join(', ')
+  return [view.errored ? `planning failed, ${first} planned before` : first, ...amounts(counts)].join(', ')
 }
 
-const planTone = ({
-  errored,
-  changes,
-  outputs,
-  drift,
-  deferred,
-  checks,
-  problems,
-  invocations = [],
-}: PlanView): Report['tone'] => {
+const planTone = (view: PlanView): Report['tone'] => {
+  const { errored, changes, problems } = view
   if (errored || problems.length > 0 || changes.some(({ action }) => action === 'unknown')) return 'unknown'
-  const found = [changes, outputs, drift, deferred, checks, invocations]
+  const found = [changes, view.outputs, view.drift, view.deferred, view.checks, view.invocations ?? []]
   return found.some(({ length }) => length > 0) ? 'change' : 'good'
 }
 
 const planNotes = (view: PlanView): readonly Prose[] => {
   const { otherDrift } = view
   const notes: readonly (readonly [boolean, string])[] = [
-    [view.errored, 'only what was planned before the failure is shown; it cannot be applied'],
+    [view.errored, 'only the changes planned before the failure are shown; this plan cannot be applied'],
     [view.newer, newerNote],
-    [view.mode === 'destroy', 'a plan to destroy: all that is managed here goes'],
-    [view.mode === 'refresh-only', 'only a refresh: applying it records what was found and changes no object'],
+    [view.mode === 'destroy', 'a destroy plan: it destroys every managed object'],
+    [view.mode === 'refresh-only', 'a refresh-only plan: applying it updates the state and changes no object'],
     [otherDrift > 0, `${count(otherDrift, 'more drifted object')} without effect on this plan`],
   ]
   return notes.filter(([holds]) => holds).map(([, words]) => [words])
 }
 
 const changeBlock = (change: ViewChange, tense: Tense): Block => {
-  const { symbol, risk } = actionFacts[change.action]
+  const { symbol, risk } = factsOf(change.action)
   // What is only imported is new to whoever reads the plan, and what is forgotten is seen for the last time.
   const isWhole = change.action === 'forget' || (change.action === 'no-op' && change.importing !== undefined)
   return {
@@ -152,5 +144,5 @@ const sourcesOf = ({ sources }: ViewChange): ((path: Path) => readonly string[])
 const deferredBlock = ({ reason, change }: PlanView['deferred'][number]): Block => {
   const block = changeBlock(change, 'would')
   const why = deferralWords(reason)
-  return why.length === 0 ? block : { ...block, words: [...block.words, '; put off: ', ...why] }
+  return why.length === 0 ? block : { ...block, words: [...block.words, '; deferred: ', ...why] }
 }

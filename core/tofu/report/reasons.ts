@@ -25,10 +25,10 @@ const keyOf = ({ address }: ViewChange): Prose => {
 
 /** Of `action_reason`, an open set: https://opentofu.org/docs/internals/json-format/ */
 const reasons: Readonly<Record<string, Reason>> = {
-  replace_because_tainted: say('it is marked as damaged (tainted)'),
+  replace_because_tainted: say('it is tainted'),
   replace_because_cannot_update: say('it cannot be changed in place'),
   replace_by_request: say('the command line asks for it (-replace)'),
-  replace_by_triggers: say('something that its replace_triggered_by names changes'),
+  replace_by_triggers: say('an object in its replace_triggered_by changes'),
   delete_because_no_resource_config: ({ type, name }) => [
     'the configuration has no ',
     foreign(`${type}.${name}`),
@@ -39,28 +39,26 @@ const reasons: Readonly<Record<string, Reason>> = {
     ...(module === undefined ? ['module for it'] : [foreign(module)]),
     ' any more',
   ],
-  delete_because_wrong_repetition: say(
-    'count or for_each came, went or changed places, and with it the kind of its key',
-  ),
+  delete_because_wrong_repetition: say('the configuration added, removed or exchanged count and for_each'),
   delete_because_count_index: (change) => ['count no longer reaches ', ...keyOf(change)],
   delete_because_each_key: (change) => ['for_each no longer has ', ...keyOf(change)],
   delete_because_enabled_false: say('its enabled is now false'),
-  delete_because_no_move_target: say('a moved block leads here, and the configuration has nothing here'),
-  read_because_config_unknown: say('what it asks for is known only then'),
-  read_because_dependency_pending: say('something that it depends on changes first'),
-  read_because_check_nested: say('a check looks at it anew'),
+  delete_because_no_move_target: say('a moved block points to this address, and the configuration does not declare it'),
+  read_because_config_unknown: say('its arguments are known only after apply'),
+  read_because_dependency_pending: say('one of its dependencies changes first'),
+  read_because_check_nested: say('a check block reads it again'),
   forgot_because_lifecycle_destroy_in_state: say('lifecycle.destroy was false when it was last applied'),
   forgot_because_lifecycle_destroy_in_config: say('lifecycle.destroy is false in the configuration'),
 }
 
-/** Why Terraform puts a change off, an open set. */
+/** Why Terraform defers a change, an open set. */
 const deferrals: Readonly<Record<string, string>> = {
   unknown: 'no reason is given',
-  instance_count_unknown: 'how many there will be is not known yet',
-  resource_config_unknown: 'a part of its configuration is not known yet',
+  instance_count_unknown: 'the number of instances is not known yet',
+  resource_config_unknown: 'part of its configuration is not known yet',
   provider_config_unknown: 'the configuration of its provider is not known yet',
-  deferred_prereq: 'something that it depends on is put off too',
-  absent_prereq: 'something that it depends on is not there yet',
+  deferred_prereq: 'one of its dependencies is deferred',
+  absent_prereq: 'one of its dependencies does not exist yet',
 }
 
 export const deferralWords = (reason: string): Prose => {
@@ -70,11 +68,11 @@ export const deferralWords = (reason: string): Prose => {
 
 const statuses: Readonly<Record<string, string>> = {
   fail: 'the check failed',
-  error: 'the check could not be made',
-  unknown: 'the check can be made only after apply',
+  error: 'the check could not run',
+  unknown: 'the check can run only after apply',
 }
 
 export const checkWords = (status: string, problems: readonly string[]): Prose => [
-  Object.hasOwn(statuses, status) ? (statuses[status] ?? '') : 'the result of the check is not known here',
+  Object.hasOwn(statuses, status) ? (statuses[status] ?? '') : 'the check has an unknown result',
   ...when(problems.length > 0, ': ', ...foreignList(problems, '; ')),
 ]

@@ -17,7 +17,7 @@ export const reportOfState = (view: StateView, title: string): Report => {
     [tainted, 'tainted'],
     [problems.length, 'could not be shown'],
   ])
-  const first = objects.length + outputs.length === 0 ? 'nothing is recorded' : count(objects.length, 'object')
+  const first = objects.length + outputs.length === 0 ? 'the state is empty' : count(objects.length, 'object')
   return {
     title,
     headline: [[first, ...told].join(', ')],
@@ -47,9 +47,6 @@ const objectBlock = (object: ViewObject): Block => ({
   address: objectName(object),
   ...defined({ module: object.module }),
   also: [],
-  words: present(
-    object.tainted && 'is marked as damaged (tainted): the next plan replaces it',
-    object.deposed !== undefined && leftOver,
-  ),
+  words: present(object.tainted && 'is tainted: the next plan replaces it', object.deposed !== undefined && leftOver),
   rows: layOutDiff(object.diff, { ...noAnnotations, whole: true }),
 })

@@ -3,10 +3,10 @@ import { visible } from '../../render/characters/visible.ts'
 import { showValue } from '../../render/rows/show-value.ts'
 import { pathWords } from '../../render/words.ts'
 import type { ViewChange, ViewImport } from '../view/plan-view.ts'
-import { actionFacts, isReplacement } from './actions.ts'
+import { factsOf, isReplacement, movedWords } from './actions.ts'
 import { knownReason } from './reasons.ts'
 
-/** `will`: what is planned; `would`: what is put off; `was`: what happened outside. */
+/** `will`: planned; `would`: deferred; `was`: found outside. */
 export type Tense = 'will' | 'would' | 'was'
 
 /** `will be destroyed: the configuration has no such resource any more`. */
@@ -19,20 +19,21 @@ export const changeWords = (change: ViewChange, tense: Tense): Prose => {
 }
 
 const verbClause = (change: ViewChange, tense: Tense): Prose => {
-  const facts = actionFacts[change.action]
+  const { done } = factsOf(change.action)
   const why = reasonClause(change)
-  if (tense === 'was') return change.action === 'no-op' && change.previousAddress !== undefined ? [] : [facts.moved]
+  if (tense === 'was')
+    return change.action === 'no-op' && change.previousAddress !== undefined ? [] : [movedWords(change.action)]
   if (change.action === 'no-op' && (change.importing ?? change.previousAddress) !== undefined) return []
   const hidden =
-    change.action === 'update' && change.diff.action === 'same' ? [', though the plan shows no difference'] : []
-  return [`${tense} be ${facts.done}`, ...hidden, ...why]
+    change.action === 'update' && change.diff.action === 'same' ? [', but the plan shows no difference'] : []
+  return [`${tense} be ${done}`, ...hidden, ...why]
 }
 
 /** A replacement names the paths that force it, also those that the diff does not show. */
 const reasonClause = (change: ViewChange): Prose => {
   const words = knownReason(change)
   const paths = foreignList(
-    change.replacePaths.map((path) => (path.length === 0 ? 'the whole of it' : pathWords(path))),
+    change.replacePaths.map((path) => (path.length === 0 ? 'the whole object' : pathWords(path))),
   )
   if (!isReplacement(change.action) || paths.length === 0) return words === undefined ? [] : [': ', ...words]
   const forced: Prose = [...paths, ' cannot be changed in place']
@@ -44,7 +45,7 @@ const reasonClause = (change: ViewChange): Prose => {
 const importClause = ({ importing, action }: ViewChange): Prose => {
   if (importing === undefined) return []
   const kept = action === 'no-op' ? 'will be imported' : 'imported first'
-  const lost = action === 'delete' || isReplacement(action) ? ', and then lost' : ''
+  const lost = action === 'delete' || isReplacement(action) ? ', then destroyed' : ''
   return [kept, ...importedBy(importing), lost, importing.generated ? ', its configuration is generated' : ''].filter(
     (part) => part !== '',
   )
@@ -63,7 +64,7 @@ const moveClause = ({ previousAddress, action }: ViewChange, tense: Tense): Pros
   return [verb, foreign(previousAddress), ...(action === 'no-op' && tense !== 'was' ? [', nothing else changes'] : [])]
 }
 
-/** What says so is a guess: the reviewer decides. */
+/** A guess: the reviewer decides. */
 const twinClause = ({ twin, action }: ViewChange): Prose => {
   if (twin === undefined) return []
   return action === 'create'

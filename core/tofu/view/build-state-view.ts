@@ -49,7 +49,7 @@ const readObject = (entry: Value, module: string, schemas: Schemas, seal: Seal):
   const address = addressOf(entry)
   const head = readStateObject(entry)
   const isHolder = head === undefined || isMap(head.values) || head.sensitive === true
-  const detail = whyUnread(entry) ?? (isHolder ? undefined : 'what it holds is no object')
+  const detail = whyUnread(entry) ?? (isHolder ? undefined : 'its values are not an object')
   if (detail !== undefined) return { problem: { address, detail } }
   if (head === undefined) return {}
   const { provider: _, values, sensitive, address: own, ...named } = head

@@ -2,6 +2,7 @@ import { compare } from '../../diff/compare.ts'
 import type { Diff } from '../../schema/diff.ts'
 import type { Json } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
+import { mapMembers } from '../../values/members.ts'
 import type { Facts } from './facts.ts'
 
 /** The difference of two values of any kind; `undefined` for one that does not exist. */
@@ -28,10 +29,7 @@ const settled = (diff: Diff): Diff => {
   if (diff.kind === 'text')
     return { ...diff, action: 'same', lines: diff.lines.map(({ text }) => ({ action: 'same', text })) }
   if ('inner' in diff) return { ...diff, action: 'same', inner: settled(diff.inner) }
-  if ('members' in diff) {
-    const members = Object.entries(diff.members).map(([name, inner]) => [name, settled(inner)] as const)
-    return { ...diff, action: 'same', members: Object.fromEntries(members) }
-  }
+  if ('members' in diff) return { ...diff, action: 'same', members: mapMembers(diff.members, settled) }
   const elements = diff.elements.map((element, place) => ({
     ...element,
     ...(diff.kind !== 'set' && { before: place, after: place }),

@@ -54,12 +54,12 @@ const whyNoChange = (entry: Value): string | undefined => {
     const value = change.get(side) ?? null
     return value === null || isMap(value) || change.get(`${side}_sensitive`) === true
   }
-  return isSide('before') && isSide('after') ? undefined : 'what it is before or after is no object'
+  return isSide('before') && isSide('after') ? undefined : 'its value before or after is not an object'
 }
 
 const unknownActions = ({ change }: ResourceHead): string => {
   const actions = elementsOf(memberOf(change, 'actions')).map(shown)
-  return actions.length === 0 ? 'it names no actions' : `its actions ${actions.join(', ')} are not known`
+  return actions.length === 0 ? 'it names no actions' : `its actions ${actions.join(', ')} are unknown`
 }
 
 interface Sides {
@@ -83,7 +83,7 @@ const sidesOf = (head: ResourceHead, { schemas, expressions, seal }: Reading): S
   return { facts, before, after: value, sources }
 }
 
-/** What is never stored is told of where the configuration sets it; without one, it may be set. */
+/** A write-only attribute is shown where the configuration sets it, or where there is no configuration to tell. */
 const withoutUnset = (block: BlockFacts | undefined, written: Value | undefined): BlockFacts | undefined => {
   if (block === undefined || !isMap(written)) return block
   const attributes = [...block.attributes].filter(([name, { writeOnly }]) => !writeOnly || written.has(name))

@@ -1,5 +1,6 @@
 import { isArray, isObject, type Json, type Path } from '../../schema/json.ts'
 import { isMark, isReference, isSensitive } from '../../schema/value.ts'
+import { mapMembers } from '../../values/members.ts'
 import { elementsOf, isList, isMap, memberOf, textOf, type Value } from '../read/value.ts'
 
 export interface Source {
@@ -27,7 +28,7 @@ export const explainUnknown = (value: Json | undefined, expressions: Value | und
     }
     if (isArray(inner)) return inner.map((element, index) => walk(element, [...path, index]))
     if (!isObject(inner) || isMark(inner)) return inner
-    return Object.fromEntries(Object.entries(inner).map(([name, member]) => [name, walk(member, [...path, name])]))
+    return mapMembers(inner, (member, name) => walk(member, [...path, name]))
   }
   return { value: walk(value, []), sources }
 }

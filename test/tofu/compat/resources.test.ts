@@ -280,7 +280,7 @@ state, without changing any real infrastructure.
   test.each([
     ['{"format_version":"2.0","resource_changes":[]}', '2.0'],
     ['{"a":1}', 'neither'],
-    ['[1]', 'no JSON object'],
+    ['[1]', 'not a JSON object'],
     ['{"a"', 'line 1'],
   ])('%s is refused', (text, why) => {
     expect(() => pageOf(text)).toThrow(why)
@@ -314,9 +314,9 @@ describe('entries that are none', () => {
     entry({ actions: ['create'], after: 'no object' }, { address: 'thing.text' }),
   ]
   const told = `
-  # thing.w cannot be shown: its mode "wizard" is not known
+  # thing.w cannot be shown: its mode "wizard" is unknown
 
-  # something cannot be shown: an entry is no object
+  # something cannot be shown: the entry is not an object
 `
 
   test.each(['opentofu', 'terraform'] as const)('are told, and all others are shown: %s', (compat) => {

@@ -35,20 +35,20 @@ const wordsOf = (over: Partial<ViewChange>): string => {
 
 describe('what is done to a resource, and why', () => {
   it.each<readonly [ViewChange['action'], string, string]>([
-    ['delete-create', 'replace_because_tainted', 'it is marked as damaged (tainted)'],
+    ['delete-create', 'replace_because_tainted', 'it is tainted'],
     ['create-delete', 'replace_because_cannot_update', 'it cannot be changed in place'],
     ['delete-create', 'replace_by_request', 'the command line asks for it (-replace)'],
-    ['delete-create', 'replace_by_triggers', 'something that its replace_triggered_by names changes'],
+    ['delete-create', 'replace_by_triggers', 'an object in its replace_triggered_by changes'],
     ['delete', 'delete_because_no_resource_config', 'the configuration has no a_b.c any more'],
     ['delete', 'delete_because_no_module', 'the configuration has no module.eu any more'],
-    ['delete', 'delete_because_wrong_repetition', 'count or for_each came, went or changed places'],
+    ['delete', 'delete_because_wrong_repetition', 'the configuration added, removed or exchanged count and for_each'],
     ['delete', 'delete_because_count_index', 'count no longer reaches ["k"]'],
     ['delete', 'delete_because_each_key', 'for_each no longer has ["k"]'],
     ['delete', 'delete_because_enabled_false', 'its enabled is now false'],
-    ['delete', 'delete_because_no_move_target', 'a moved block leads here'],
-    ['read', 'read_because_config_unknown', 'what it asks for is known only then'],
-    ['read', 'read_because_dependency_pending', 'something that it depends on changes first'],
-    ['read', 'read_because_check_nested', 'a check looks at it anew'],
+    ['delete', 'delete_because_no_move_target', 'a moved block points to this address'],
+    ['read', 'read_because_config_unknown', 'its arguments are known only after apply'],
+    ['read', 'read_because_dependency_pending', 'one of its dependencies changes first'],
+    ['read', 'read_because_check_nested', 'a check block reads it again'],
     ['forget', 'forgot_because_lifecycle_destroy_in_state', 'lifecycle.destroy was false when it was last applied'],
     ['forget', 'forgot_because_lifecycle_destroy_in_config', 'lifecycle.destroy is false in the configuration'],
   ])('%s, %s', (action, reason, words) => {
@@ -70,14 +70,14 @@ describe('what is done to a resource, and why', () => {
       { action: 'delete-create', reason: 'replace_by_request', replacePaths: [['ami']] },
       'will be replaced (destroyed, then created): the command line asks for it (-replace), and ami cannot be changed in place',
     ],
-    ['an update that shows nothing', { diff: same({}) }, 'will be changed, though the plan shows no difference'],
+    ['an update that shows nothing', { diff: same({}) }, 'will be changed, but the plan shows no difference'],
     ['a move', { action: 'no-op', previousAddress: 'a_b.d' }, 'moves here from a_b.d, nothing else changes'],
     ['a move and more', { previousAddress: 'a_b.d' }, 'will be changed; moved here from a_b.d'],
     ['an import and more', { importing: { id: 'i-1', generated: false } }, 'will be changed; imported first by id i-1'],
     [
       'an import that is destroyed',
       { action: 'delete-create', importing: { generated: false } },
-      'will be replaced (destroyed, then created); imported first, and then lost',
+      'will be replaced (destroyed, then created); imported first, then destroyed',
     ],
     ['nothing at all', { action: 'no-op' }, 'will be left as it is'],
   ])('%s', (_, over, words) => expect(wordsOf(over)).toBe(words))
@@ -143,8 +143,8 @@ describe('a page of many', () => {
   })
 
   it.each([
-    ['refresh-only', 'only a refresh: applying it records what was found and changes no object'],
-    ['destroy', 'a plan to destroy: all that is managed here goes'],
+    ['refresh-only', 'a refresh-only plan: applying it updates the state and changes no object'],
+    ['destroy', 'a destroy plan: it destroys every managed object'],
   ] as const)('says that it is a plan of mode %s', (mode, words) => {
     expect(text(aPlanView({ mode }))).toContain(`  ! ${words}`)
   })

@@ -167,13 +167,13 @@ describe('what a change shows', () => {
     ...more,
   })
   test.each<[string, unknown, string | undefined]>([
-    ['no object', 7, 'an entry is no object'],
-    ['a mode of a later version', odd({ mode: 'actor' }), 'its mode "actor" is not known'],
-    ['no address', odd({ address: null }), 'an entry has no address'],
+    ['no object', 7, 'the entry is not an object'],
+    ['a mode of a later version', odd({ mode: 'actor' }), 'its mode "actor" is unknown'],
+    ['no address', odd({ address: null }), 'the entry has no address'],
     ['no change', odd({ change: null }), 'it does not say what changes'],
-    ['actions of a later version', odd({}, { actions: ['migrate'] }), 'its actions "migrate" are not known'],
+    ['actions of a later version', odd({}, { actions: ['migrate'] }), 'its actions "migrate" are unknown'],
     ['no actions', odd({}, { actions: [] }), 'it names no actions'],
-    ['a text for an object', odd({}, { after: 'x' }), 'what it is before or after is no object'],
+    ['a text for an object', odd({}, { after: 'x' }), 'its value before or after is not an object'],
     ['a provider without schemas', odd({ provider_name: 'other' }), undefined],
     ['a type without a schema', odd({ type: 'net_other' }), undefined],
     [

@@ -185,8 +185,8 @@ describe('states', () => {
       [false, 'ab'],
     ])
     expect(view.problems.map(({ detail }) => detail)).toEqual([
-      'what it holds is no object',
-      'its mode "x" is not known',
+      'its values are not an object',
+      'its mode "x" is unknown',
     ])
     expect(view.outputs.map(({ name, diff }) => [name, diff.kind, diff.action])).toEqual([
       ['o', 'set', 'same'],

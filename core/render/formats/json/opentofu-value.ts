@@ -10,6 +10,7 @@ import {
   isUnknown,
   sealOf,
 } from '../../../schema/value.ts'
+import { mapMembers } from '../../../values/members.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 
 /** Where a value is sensitive or unknown: `true` for the whole of it, members or elements below. */
@@ -47,12 +48,7 @@ export const plainValue = (value: Json, hide: Hide): Json | undefined => {
   const inner = isLiteral(value) ? value.$literal : value
   if (isArray(inner)) return inner.map((element) => plainValue(element, hide) ?? null)
   if (!isObject(inner)) return inner
-  return Object.fromEntries(
-    Object.entries(inner).flatMap(([member, child]) => {
-      const plain = plainValue(child, hide)
-      return plain === undefined ? [] : [[member, plain] as const]
-    }),
-  )
+  return mapMembers(inner, (child) => plainValue(child, hide))
 }
 
 /** Members without a mark are left out, arrays keep their length. */
@@ -62,12 +58,7 @@ const marksWhere = (value: Json, holds: Holds): Marks => {
   if (isMark(value) && !isLiteral(value)) return false
   if (isArray(inner)) return inner.map((element) => marksWhere(element, holds))
   if (!isObject(inner)) return false
-  return Object.fromEntries(
-    Object.entries(inner).flatMap(([member, child]) => {
-      const marks = marksWhere(child, holds)
-      return marks === false ? [] : [[member, marks] as const]
-    }),
-  )
+  return mapMembers(inner, (child) => marksWhere(child, holds) || undefined)
 }
 
 export const sensitiveMarks = (value: Json): Marks => marksWhere(value, isSensitive)

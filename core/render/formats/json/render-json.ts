@@ -3,6 +3,7 @@ import { isArray, isObject, type Json } from '../../../schema/json.ts'
 import type { Change, Drift, Plan } from '../../../schema/plan.ts'
 import { isConcat, isSealed, isSecret } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
+import { mapMembers } from '../../../values/members.ts'
 import type { RenderOptions } from '../../report/report.ts'
 import { sideOf } from '../../rows/sides-of-diff.ts'
 import { hiding, plainValue, sensitiveMarks, unknownMarks } from './opentofu-value.ts'
@@ -115,5 +116,5 @@ const withoutDigests = (value: Json): Json => {
   if (isConcat(value)) return { $concat: value.$concat.map(withoutDigests) }
   if (isArray(value)) return value.map(withoutDigests)
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, withoutDigests(inner)]))
+  return mapMembers(value, withoutDigests)
 }

@@ -1,7 +1,7 @@
 import type { Alert, Finding } from '../../schema/records.ts'
 import type { UnknownReason } from '../../schema/resource.ts'
-import { shorten } from '../../values/texts/shorten.ts'
 import { present } from '../../values/defined.ts'
+import { shorten } from '../../values/texts/shorten.ts'
 import { padEnd, widest } from '../characters/measure.ts'
 import { visible } from '../characters/visible.ts'
 import { actionNames, actions, amounts, count, unknownWords } from '../words.ts'

@@ -1,6 +1,6 @@
 import type { Apply, CommandOutcome } from '../../schema/records.ts'
-import { leftDetail } from '../../values/texts/shorten.ts'
 import { present } from '../../values/defined.ts'
+import { leftDetail } from '../../values/texts/shorten.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { alignCells, type Cell } from '../characters/table.ts'
 import { visible } from '../characters/visible.ts'

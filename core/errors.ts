@@ -57,10 +57,7 @@ export const failureOf = ({ code, message, hint }: AppError): Failure => ({ code
 export const asAppError = (error: unknown): AppError =>
   error instanceof AppError ? error : new AppError('INTERNAL', { detail: foreignWords(error) }, { cause: error })
 
-/**
- * What may be said of an error that is not ours: its name and its code. Its message may quote anything, a secret in a
- * spelling that nobody looks for too: an engine quotes the expression, a parser the text, a client the request.
- */
+/** Name and code only: the message of a foreign error may quote a secret, from an expression, a text or a request. */
 export const foreignWords = (error: unknown): string => {
   if (!(error instanceof Error)) return `a thrown ${typeof error}`
   const { name, code } = error as Error & { readonly code?: unknown }

@@ -83,10 +83,7 @@ const chooseOwn = (subject: Subject, { kind, look }: There, seen: Sightings): Ch
       }
 }
 
-/**
- * What speaks against an object that its record alone leads to. A stable id proves it; keys, ids that are given again and
- * positions are believed for as long as nothing does.
- */
+/** Keys, reused ids and positions are believed until something speaks against them; a stable id proves the object. */
 const doubtOf = (
   { rules, recorded }: Subject,
   look: Look,

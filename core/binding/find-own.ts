@@ -38,9 +38,9 @@ const confirmGone = (byKeys: Sighting | undefined): Own => {
   return { kind: 'unclear', why: 'by its id it is not there, and by its name it still is' }
 }
 
-type Present = Extract<Sighting, { readonly kind: 'present' }>
+type PresentSighting = Extract<Sighting, { readonly kind: 'present' }>
 
-const judgeById = ({ ids }: IdentityRules, { recorded }: Present): Own => {
+const judgeById = ({ ids }: IdentityRules, { recorded }: PresentSighting): Own => {
   if (recorded === 'same') return { kind: 'found', look: 'ids' }
   if (ids === 'stable') return { kind: 'renamed', look: 'ids' }
   return {
@@ -49,7 +49,7 @@ const judgeById = ({ ids }: IdentityRules, { recorded }: Present): Own => {
   }
 }
 
-const judgeByKeys = (rules: IdentityRules, { ids, recorded }: Present): Own => {
+const judgeByKeys = (rules: IdentityRules, { ids, recorded }: PresentSighting): Own => {
   if (recorded === 'other') return { kind: 'gone' }
   if (ids !== 'other' || rules.ids === undefined || rules.ids === 'position') return { kind: 'found', look: 'recorded' }
   if (rules.ids === 'stable') return { kind: 'gone' }

@@ -7,10 +7,7 @@ import { defined } from '../values/defined.ts'
 import { mapMembers } from '../values/members.ts'
 import { mapRequests, mapUrlTexts } from '../values/url.ts'
 
-/*
- * A planned command holds references only, and what is sealed is a keyed digest; both may be kept. This stands behind
- * that: plain text at a place whose name says "credential" got there by mistake, and is not written down.
- */
+/* Planned commands hold references only. This is a second line: text at a place that is named like a credential goes. */
 
 const redacted = '[redacted]'
 

@@ -20,10 +20,7 @@ const outcomeOf = ({ kind, command, outcome }: LedgerEntry): string | undefined 
   return kind === 'logged' ? canonicalJson({ command: command?.['id'], status: 'logged' }) : undefined
 }
 
-/**
- * Compares the entries of a ledger with the records of the applies that wrote them. An entry is written before the record
- * that follows from it, so that a record never says more than its ledger, and no entry is without a record.
- */
+/** Each record must follow from entries: an entry is written before its record, and none is without one. */
 export const createWitness = () => {
   const told = new Map<string, Told>()
   return {

@@ -8,7 +8,7 @@ export const orderChanges = (
   changes: readonly Change[],
   desired: readonly GraphNode[],
   recorded: readonly GraphNode[],
-  places: ReadonlyMap<Address, Place> = new Map(),
+  places: ReadonlyMap<Address, RowPlace> = new Map(),
 ): readonly Change[] => {
   const deletes = changes.filter(({ action }) => action === 'delete')
   const others = changes.filter(({ action }) => action !== 'delete')
@@ -22,14 +22,14 @@ export const orderChanges = (
 }
 
 /** Where an object stands among its neighbours. Those after it move when it goes. */
-export interface Place {
+export interface RowPlace {
   /** Equal for neighbours. */
   readonly row: string
   readonly position: number
 }
 
 /** Neighbours go from last to first; all else keeps its turn. */
-const lastFirst = (changes: readonly Change[], places: ReadonlyMap<Address, Place>): readonly Change[] => {
+const lastFirst = (changes: readonly Change[], places: ReadonlyMap<Address, RowPlace>): readonly Change[] => {
   const rowOf = ({ address }: Change): string | undefined => places.get(address)?.row
   const positionOf = ({ address }: Change): number => places.get(address)?.position ?? 0
   const rows = new Map(

@@ -41,10 +41,7 @@ export interface PlannedResource {
   readonly unchecked?: Unchecked
   readonly unobserved: readonly Unobserved[]
   readonly ignored: readonly Ignored[]
-  /**
-   * Where observed and desired do not agree, ignored or not: there the record keeps what was agreed before. `fresh` are
-   * the ignored ones that never were. Absent: nowhere.
-   */
+  /** Where observed and desired differ, ignored or not: the record stays. `fresh`: ignored, never agreed. */
   readonly unsettled?: { readonly diff: Diff; readonly fresh: readonly Path[] }
   /** Of what was seen (`seenDigest`); null: nothing is there. Absent where it could not be read. */
   readonly observedDigest?: string | null

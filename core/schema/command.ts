@@ -68,10 +68,7 @@ export interface TokenUse {
   readonly template: string
 }
 
-/**
- * `signIn` is a request for a token. It changes nothing that is managed and is needed to read at all, so that a check
- * sends it too; being neither read nor write it can be counted apart, and no operation of a provider can say it of itself.
- */
+/** `signIn` fetches a token, in a check too. It is counted apart, and no operation of a provider can declare it. */
 type Effect = 'read' | 'write' | 'signIn'
 
 /** One exact request. Values of its body may hold marks. */
@@ -115,10 +112,7 @@ export type Absence = number | { readonly status: number; readonly type: string 
 export const isSuccess = ({ success }: { readonly success?: readonly number[] }, status: number): boolean =>
   success === undefined ? status >= 200 && status < 300 : success.includes(status)
 
-/**
- * What an answer's body says of a failure. `message`: pointers at which words for people may stand, the first that holds
- * some counts. `when`: where an answer means another status than its own; of the rules that hold the first counts.
- */
+/** A failure in an answer's body. `message`: pointers to its words; `when`: the status that is meant. */
 export interface AnswerErrors {
   readonly message?: readonly string[]
   readonly when?: readonly ErrorRule[]
@@ -195,10 +189,7 @@ export interface Footprint {
   readonly affects?: readonly string[]
 }
 
-/**
- * Which element of a list a request is about, where something addresses it that moves with other writes. The list is read
- * right before: the element with this `key` must still hold what addresses it, or the elements be in this order, by keys.
- */
+/** An element that moves with other writes. `key` must still hold what addresses it, or `order` be the same. */
 export interface ElementAddress {
   /** The attribute. */
   readonly of: string

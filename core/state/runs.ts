@@ -39,8 +39,6 @@ interface SavedRun {
   /** An earlier one where this scheduled time was checked already. */
   readonly run: Run
   readonly stored: boolean
-  readonly alerts: readonly Alert[]
-  readonly recorded?: Recorded
 }
 
 const runChanges = async ({ run, plan }: RunToSave): Promise<Changes> => {
@@ -66,13 +64,8 @@ const isStale = async (store: Store, run: Run): Promise<boolean> => {
   return newest !== undefined && newest.id > run.id && !ranAhead(newest.startedAt, run.finishedAt)
 }
 
-interface Told {
-  readonly changes: Changes
-  readonly alerts: readonly Alert[]
-}
-
 /** The workspace is read first: a later run that is stored after that moves it, and then this is tried again. */
-const tellChanges = async (store: Store, { run, advance, lineage }: RunToSave): Promise<Told> => {
+const tellChanges = async (store: Store, { run, advance, lineage }: RunToSave): Promise<Changes> => {
   const current = await findStored(store, run.workspace)
   if (current?.lineage !== lineage || current === undefined) await requireLineage(store, run.workspace, lineage)
   const isNewest = !(await isStale(store, run))
@@ -80,13 +73,12 @@ const tellChanges = async (store: Store, { run, advance, lineage }: RunToSave): 
   const next = current && afterRun(current.workspace, run, isNewest)
   const workspace =
     current === undefined || next === undefined ? stillOf(run.workspace, lineage) : rewrites(current, next)
-  if (!isNewest) return { changes: finalChanges(workspace), alerts: [] }
+  if (!isNewest) return finalChanges(workspace)
   const before = await loadEpisodes(store, run.workspace)
   const { episodes, alerts: found } = advance(before.map(({ episode }) => episode))
   const paused = current?.workspace.paused
   const alerts = paused === undefined ? found : found.map((alert) => ({ ...alert, paused }))
-  const told = finalChanges([...outboxWrites(alerts), ...workspace])
-  return { changes: joinChanges([await episodeChanges(before, episodes), told]), alerts }
+  return joinChanges([await episodeChanges(before, episodes), finalChanges([...outboxWrites(alerts), ...workspace])])
 }
 
 const isAt = (write: Write | undefined, key: { readonly sk: string }): boolean =>
@@ -104,7 +96,6 @@ const checkRecorded = (failed: Write | undefined, { run }: RunToSave): void => {
 const earlierRun = async (store: Store, { run }: RunToSave, found: Item | undefined): Promise<SavedRun> => ({
   run: await getRun(store, run.workspace, String(found?.['run'] ?? run.id)),
   stored: false,
-  alerts: [],
 })
 
 /**
@@ -115,17 +106,16 @@ const earlierRun = async (store: Store, { run }: RunToSave, found: Item | undefi
 export const saveRun = async (store: Store, save: RunToSave): Promise<SavedRun> => {
   const { run, recorded, lock, lineage } = save
   const seen = await findSaved(store, run)
-  if (seen !== undefined) return { run: seen, stored: false, alerts: [] }
+  if (seen !== undefined) return { run: seen, stored: false }
   const own = await runChanges(save)
   const options = { guard: stillOf(run.workspace, lineage), ...defined({ lock }) }
   const prepared =
     recorded &&
     (await prepareRecorded(store, recorded.base, recorded.change, { ...options, lineage: recorded.lineage }))
   return untilWritten(`run ${run.id}`, async () => {
-    const told = await tellChanges(store, save)
-    const all = joinChanges(present(own, prepared?.changes, told.changes))
+    const all = joinChanges(present(own, prepared?.changes, await tellChanges(store, save)))
     const result = await commit(store, all)
-    if (result.ok) return { run, stored: true, alerts: told.alerts, ...defined({ recorded: prepared?.next }) }
+    if (result.ok) return { run, stored: true }
     const failed = all.final[result.index]
     checkRecorded(failed, save)
     const isRun = isAt(failed, keys.run(run.workspace, run.id))

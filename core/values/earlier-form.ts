@@ -7,10 +7,7 @@ import type { Url, UrlPart } from '../schema/value.ts'
 import { defined } from './defined.ts'
 import { joinUrl, mapRequests } from './url.ts'
 
-/*
- * Plans of format 1, and ledger entries that name no format, wrote the part of a URL that an earlier command produces as
- * text: `{after:<address>:<pointer>}`. They are read for as long as they are kept. No URL of these ever came from an answer.
- */
+/* Format 1 of plans and entries wrote `{after:<address>:<pointer>}` into the text of a URL. They are still read. */
 
 const earlierMark = /\{after:([^:{}]+):([^{}]*)\}/
 
@@ -52,10 +49,7 @@ const isCommand = (value: JsonObject): value is JsonObject & Command => {
   )
 }
 
-/*
- * Before ids and digests were named so, `applyId` was stored as `apply`, `runId` as `run`, `episodeId` as `episode` and
- * `configurationDigest` as `configuration`. Whatever is kept in these names is read in those of today.
- */
+/* `applyId`, `runId`, `episodeId` and `configurationDigest` were stored without `Id` and `Digest`, and are still read. */
 
 type Names = Readonly<Record<string, string>>
 

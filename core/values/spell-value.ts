@@ -2,10 +2,7 @@ import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { isConcat, isLiteral, isLive, isNumberMark, isSensitive, isUnknown } from '../schema/value.ts'
 
-/*
- * The one way of a value into words, for what may hold marks: labels, descriptions, messages, and texts that hold JSON. What is
- * sensitive reads `(sensitive)`, what an earlier command makes `(known after apply)`; a number stays as it was written.
- */
+/* Words for values with marks: `(sensitive)`, `(known after apply)`; a number stays as it was written. */
 
 /** For people, in one line. A text stands without quotes, and so do the words of a mark. */
 export const spellValue = (value: Json | undefined): string => {

@@ -56,14 +56,14 @@ const readAll = (session: Session, objects: readonly KnownObject[], deps: Deps):
   )
 }
 
-const readOne = async ({ channels }: Session, object: KnownObject, deps: Deps): Promise<ReadOne> => {
+const readOne = async ({ transports }: Session, object: KnownObject, deps: Deps): Promise<ReadOne> => {
   const { type, provider, attributes, ids } = object
   const named = { address: `${type.name}.*`, attributes, ...defined({ ids }) }
-  const transport = channels.of(provider).plan
-  const found = await resolveTarget(type, named, transport, channels)
+  const transport = transports.of(provider).cachedRead
+  const found = await resolveTarget(type, named, transport, transports)
   const target = found.kind === 'resolved' ? { ...named, attributes: found.attributes, refs: found.refs } : named
   const { result } =
-    found.kind === 'unresolved' ? found : await readObject(type, target, undefined, transport, deps.seal, channels)
+    found.kind === 'unresolved' ? found : await readObject(type, target, undefined, transport, deps.seal, transports)
   const unread = { type: type.name, provider, identity: attributes }
   if (result.kind === 'absent') return { ...unread, reason: 'absent', detail: noObject }
   if (result.kind === 'unknown') return { ...unread, reason: result.reason, detail: result.detail }

@@ -64,9 +64,9 @@ export const listObjects = async (
 }
 
 /** Identities go into addresses and messages: one that contains a secret cannot. */
-const isSpeakable = ({ channels }: Session, { identity, within = {}, ids = {} }: Listed, seal: Seal): boolean => {
+const isSpeakable = ({ transports }: Session, { identity, within = {}, ids = {} }: Listed, seal: Seal): boolean => {
   const named = { ...within, ...identity, ids }
-  return sealListed(named, { seal, configured: channels.configured }) === named
+  return sealListed(named, { seal, configured: transports.configured }) === named
 }
 
 /** Objects inside an unlisted one are unknown too. */
@@ -141,18 +141,21 @@ const ask = async (
   { type, provider }: ImportTarget,
   scopes: readonly JsonObject[],
 ): Promise<ListedOne> => {
-  const { channels } = session
-  const transport = channels.of(provider).plan
+  const { transports } = session
+  const transport = transports.of(provider).cachedRead
   const targets: Target[] = []
   const unlisted: Unlisted[] = []
   const failed = (place: UnlistedPlace): void => {
-    const { detail } = redactUnknown({ kind: 'unknown', reason: place.reason, detail: place.detail }, channels.redactor)
+    const { detail } = redactUnknown(
+      { kind: 'unknown', reason: place.reason, detail: place.detail },
+      transports.redactor,
+    )
     unlisted.push({ detail: `${wordsOfPlace(place.within)}${detail}` })
   }
   const around = [...(type.listWithin ?? []), ...(type.listBy ?? [])]
   for (const attributes of scopes) {
     const target = { address: `${type.name}.*`, attributes }
-    const resolved = await resolveTarget(type, target, transport, channels)
+    const resolved = await resolveTarget(type, target, transport, transports)
     if (resolved.kind === 'resolved') targets.push({ ...target, attributes: resolved.attributes, refs: resolved.refs })
     else if (resolved.result.kind === 'unknown') failed({ within: pick(attributes, around), ...resolved.result })
   }

@@ -158,9 +158,9 @@ const look = async (
 }
 
 const list = async (workspace: string, address: string, deps: Deps): Promise<readonly JsonObject[] | undefined> => {
-  const { resources, channels } = await openSession(workspace, deps)
+  const { resources, transports } = await openSession(workspace, deps)
   const one = resources.get(address)
-  const transport = channels.of('probed').look
+  const transport = transports.of('probed').read
   const listing = await one?.type?.list?.([one.target], { transport })
   return listing?.kind === 'listed' ? listing.objects.map(({ identity }) => identity) : undefined
 }
@@ -172,7 +172,7 @@ const alone: Fence = {
 
 const remove = async (workspace: string, deps: Deps): Promise<void> => {
   const session = await openSession(workspace, deps, alone)
-  const { write } = session.channels.of('probed')
+  const { write } = session.transports.of('probed')
   for (const { address, request } of session.plan.commands) {
     await write.send(fillAll(request, valuesFor(address, session)))
   }
@@ -188,7 +188,9 @@ const sendStale = async (workspace: string, actor: Actor, deps: Deps): Promise<W
   const made = await ensure(workspace, actor, deps)
   if (!made.ok) return undefined
   const planned = withVersion(command, session)
-  const response = await session.channels.of('probed').write.send(fillAll(planned, valuesFor(command.address, session)))
+  const response = await session.transports
+    .of('probed')
+    .write.send(fillAll(planned, valuesFor(command.address, session)))
   return {
     ok: isSuccess(command, meantStatus(command, response)),
     request: `${planned.method} ${urlWords(planned.url)}`,

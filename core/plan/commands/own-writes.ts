@@ -14,10 +14,7 @@ import { mapMembers } from '../../values/members.ts'
 import { writeOnlyValues } from '../record/write-only.ts'
 import { withoutComputed } from './seen-digest.ts'
 
-/*
- * What our own commands have done to an object so far, and what somebody else did besides. Before each write the object
- * must be what was seen, with exactly our writes counted in.
- */
+/* Before each write the object must be what was seen, with exactly our own writes counted in. */
 
 /** What is ours of an object by now. */
 export interface OwnWrites {

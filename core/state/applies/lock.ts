@@ -4,10 +4,7 @@ import { mustHold } from '../store/commit.ts'
 import { keys } from '../store/keys.ts'
 import type { Condition, Item, Store, Write } from '../store/store.ts'
 
-/**
- * A lease on a workspace. `fence` grows with every holder and is never used again; every write of an apply carries it,
- * so that a holder who slept past its lease cannot write once somebody else took over.
- */
+/** A lease on a workspace. `fence` grows with each holder and is in its writes, so that a former holder cannot write. */
 export interface Lock {
   readonly workspace: string
   readonly holder: string

@@ -16,7 +16,7 @@ export interface Sight {
 }
 
 /** Which object: a resource that is replaced has two for a while. */
-export interface Seen {
+export interface SightOf {
   readonly apply: Apply
   readonly address: Address
   readonly isMade: boolean
@@ -25,11 +25,11 @@ export interface Seen {
 /** An apply that nobody went on with for so long is planned anew. */
 const keptSeconds = 30 * 24 * 3600
 
-const keyOf = ({ apply: { workspace, id }, address, isMade }: Seen) =>
+const keyOf = ({ apply: { workspace, id }, address, isMade }: SightOf) =>
   keys.sight(workspace, id, `${isMade ? 'made' : 'seen'}#${address}`)
 
 /** Throws LOCK_LOST. */
-export const saveSight = async (store: Store, seen: Seen, sight: Sight, lock: Lock): Promise<void> => {
+export const saveSight = async (store: Store, seen: SightOf, sight: Sight, lock: Lock): Promise<void> => {
   const ttl = Math.floor(Date.parse(seen.apply.requestedAt) / 1000) + keptSeconds
   const document = await documentChanges(keyOf(seen), sight, { ttl })
   const final = [...document.final, holdsLock(lock)]
@@ -37,5 +37,5 @@ export const saveSight = async (store: Store, seen: Seen, sight: Sight, lock: Lo
 }
 
 /** `undefined`: nothing was seen since. Throws STORE_CORRUPT. */
-export const loadSight = (store: Store, seen: Seen): Promise<Sight | undefined> =>
+export const loadSight = (store: Store, seen: SightOf): Promise<Sight | undefined> =>
   getDocument<Sight>(store, keyOf(seen), `sight of ${seen.address}`)

@@ -44,10 +44,7 @@ export const inBatches = (
   return batches
 }
 
-/**
- * Something large and what makes it count. `ahead` does no harm when it is left without `final`; `behind` is no
- * longer needed after it. Where all of it fits, it is one transaction.
- */
+/** `final` makes all of it count; `ahead` does no harm without it, `behind` is not needed after it. */
 export interface Changes {
   readonly ahead: readonly Write[]
   readonly final: readonly Write[]

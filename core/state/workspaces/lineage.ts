@@ -18,10 +18,7 @@ export const refuseRemoved = async (store: Store, workspace: string): Promise<vo
 export const removedError = (workspace: string, { at, by, reason }: Removal): AppError =>
   new AppError('WORKSPACE_REMOVED', { workspace, at, by: by.subject, reason })
 
-/*
- * Which of the workspaces that had one name is meant. Each that took the name of a removed one has an id of its own; ids grow
- * with time, so that what was named before it is a former one's. `undefined`: the first that had the name.
- */
+/* Lineages grow with time, so that older runs are those of a former workspace. `undefined`: the first one. */
 
 export type Lineage = string | undefined
 

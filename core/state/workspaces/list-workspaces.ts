@@ -50,10 +50,7 @@ const listNames = async (
 /** Workspaces of a page read at once. */
 const readsAtOnce = 20
 
-/**
- * By name, as people see them, those that `sees` lets through. `next` is the last name that is shown: a cursor tells of no
- * other one. A page may hold fewer than there are of it: some are removed while it is read.
- */
+/** By name. `next` is the last name that is shown; a page may have fewer, as some are removed meanwhile. */
 export const listWorkspaces = async (store: Store, listed: ListedWorkspaces): Promise<Page<Workspace>> => {
   const { names, next } = await listNames(store, listed)
   const found: (Workspace | undefined)[] = []

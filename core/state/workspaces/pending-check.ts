@@ -38,10 +38,7 @@ export const withNextCheck = ({ nextCheckAt: _, ...rest }: Workspace, next: stri
   ...defined({ nextCheckAt: next }),
 })
 
-/**
- * Due again at `next`; `undefined`: never. While a check is pending it is due no later than that one counts as lost: however rare the
- * schedule, what is lost is queued again. What ends the pending check brings `next` back.
- */
+/** Due at `next`, or sooner when a pending check counts as lost. The end of the pending check restores `next`. */
 export const dueAgain = (workspace: Workspace, next: string | undefined): Workspace => {
   const { pendingCheck: pending } = workspace
   if (pending === undefined) return withNextCheck(workspace, next)

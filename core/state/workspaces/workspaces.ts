@@ -176,10 +176,7 @@ const withKept = (next: Omit<Workspace, 'lastRun'>, current: Workspace | undefin
   return { ...rest, ...defined({ nextCheckAt: due, lastRun, pendingCheck, paused }) }
 }
 
-/**
- * Creates or replaces a workspace with its files; what its last run was stays. With a claim the files are those of one
- * place, which is decided in the very write: of two who claim at once, one is refused. Throws WORKSPACE_CLAIMED.
- */
+/** Creates or replaces a workspace, but for its last run. The write itself decides a claim. Throws WORKSPACE_CLAIMED. */
 export const saveWorkspace = (
   store: Store,
   next: Omit<Workspace, 'lastRun'>,

@@ -6,10 +6,7 @@ import { isLiteral, isLive, isMark, isNumberMark } from '../../schema/value.ts'
 /** More digits than a JavaScript number holds for sure. */
 const hasManyDigits = (source: string): boolean => source.replaceAll(/\D/g, '').length > 15
 
-/**
- * A value as it stands inside a text that is sent: a text as it is, all else as JSON with its members in one order. `undefined`
- * where a part of it is secret or not known yet: nothing could be put into the text later without changing what it means.
- */
+/** A value inside a text that is sent, JSON in one order. `undefined` where a part is secret or not known yet. */
 export const textOfValue = (value: Json): string | undefined => {
   if (typeof value === 'string') return value
   const plain = withoutMarks(value)

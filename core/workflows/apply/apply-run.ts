@@ -6,7 +6,7 @@ import { getPlan } from '../../state/runs.ts'
 import { refuseRemoved } from '../../state/workspaces/lineage.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
-import { type Opened, openWorkspace, planOpened, type Session } from '../session/open-session.ts'
+import { type OpenWorkspace, openWorkspace, planOpened, type Session } from '../session/open-session.ts'
 import type { ApplyLog } from './apply-log.ts'
 import type { ReadyCommands } from './approved/commands-to-send.ts'
 import { commandsToSend } from './approved/commands-to-send.ts'
@@ -33,7 +33,7 @@ export interface ApplyRun {
   readonly commands: readonly Command[]
   /** What earlier workers wrote down. */
   readonly earlier: ApplyProgress
-  readonly opened: Opened
+  readonly opened: OpenWorkspace
   readonly ending: Ending
   /** Nothing came before it in its invocation: another worker would not have more time. */
   readonly hasAllTime: boolean

@@ -136,16 +136,10 @@ export const staleWords = (command: Command, status: number, told: string): stri
 }
 
 const isRefusal = ({ precondition, request }: Command, status: number): boolean => {
-  switch (precondition?.kind) {
-    case 'absent':
-      return status === 412 && Object.keys(request.headers ?? {}).some((name) => /^if-none-match$/i.test(name))
-    case 'etag':
-    case 'field':
-      return status === 412 || status === 409
-    case 'chained':
-    case 'made':
-      return precondition.object !== undefined && (status === 412 || status === 409)
-    default:
-      return false
+  if (precondition?.kind === 'absent') {
+    return status === 412 && Object.keys(request.headers ?? {}).some((name) => /^if-none-match$/i.test(name))
   }
+  const isLater = precondition?.kind === 'chained' || precondition?.kind === 'made'
+  const hasVersion = isLater ? precondition.object !== undefined : /^(etag|field)$/.test(precondition?.kind ?? '')
+  return hasVersion && (status === 412 || status === 409)
 }

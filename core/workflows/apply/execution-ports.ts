@@ -74,7 +74,7 @@ export const executionPorts = (execution: Execution, deps: Deps): ExecutionPorts
 export const sendCommand = async (command: Command, filled: Request, session: Session): Promise<Response> => {
   const { provider } = plannedOf(command.address, session)
   const request: WireRequest = { ...filled, command: command.id }
-  const response = await session.channels.of(provider).write.send(request)
+  const response = await session.transports.of(provider).write.send(request)
   if (!isSuccess(command, meantStatus(command, response))) learnLive(command, session)
   if (command.action === 'create') forget(command.address, session.produced)
   const answers = unlessEmpty(
@@ -89,15 +89,15 @@ export const sendCommand = async (command: Command, filled: Request, session: Se
 }
 
 /** An id of a header goes into the record without a read that could seal it. */
-const withoutSecrets = (id: string | undefined, { channels: { redactor } }: Session): string | undefined =>
+const withoutSecrets = (id: string | undefined, { transports: { redactor } }: Session): string | undefined =>
   id !== undefined && redactor.text(id) === id ? id : undefined
 
 /** A target that refuses an object may repeat parts of it, and nobody knows which of them are secrets. */
-const learnLive = ({ address, request }: Command, { produced, channels }: Session): void => {
+const learnLive = ({ address, request }: Command, { produced, transports }: Session): void => {
   if (!holdsLive(request.body)) return
   for (const object of Object.values(produced.objects.get(address) ?? {})) {
     learnAll(object, (text) => {
-      if (text.length >= 4) channels.redactor.learn(text)
+      if (text.length >= 4) transports.redactor.learn(text)
     })
   }
 }

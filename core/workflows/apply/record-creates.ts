@@ -18,10 +18,7 @@ interface Noted {
   readonly earlier?: RecordedResource
 }
 
-/**
- * What the record says of creates, and of new names, whose end is not known yet, so that the death of a worker, or a lost
- * answer, leaves nothing behind that nobody knows of. Each answers what is to be saved.
- */
+/** Records creates and renames before they are sent, so that a lost answer leaves no unknown object. */
 export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'apply'>, deps: Deps) => {
   const before = new Map<Address, Noted>()
   const gone = new Set<Address>()
@@ -85,7 +82,7 @@ const isBlindRename = ({ action, address, footprint }: Command, session: Session
 const toldIds = (address: Address, session: Session): RecordedResource['ids'] => {
   const { idNames = [], identity } = plannedOf(address, session).type
   const ids = answeredIds(session.produced.answers.get(address)) ?? {}
-  const isClean = (id: string | undefined): boolean => id !== undefined && session.channels.redactor.text(id) === id
+  const isClean = (id: string | undefined): boolean => id !== undefined && session.transports.redactor.text(id) === id
   const isWhole = idNames.length > 0 && idNames.every((name) => isClean(ids[name]))
   return isWhole && identity?.ids !== 'position' ? ids : undefined
 }

@@ -3,7 +3,7 @@ import type { Command, PlannedRequest } from '../../schema/command.ts'
 import { defined } from '../../values/defined.ts'
 import { urlParts } from '../../values/url.ts'
 import type { Deps } from '../deps.ts'
-import { type Opened, openSession } from '../session/open-session.ts'
+import { type OpenWorkspace, openSession } from '../session/open-session.ts'
 import type { ApplyRun } from './apply-run.ts'
 import type { ApplyProgress } from './approved/compare-approved.ts'
 import { unknownIn } from './approved/fill-known.ts'
@@ -36,11 +36,13 @@ export const resumeWaiting = async (run: ApplyRun, deps: Deps): Promise<ApplyPro
   return ending() === undefined ? progress : undefined
 }
 
-/**
- * An id that no answer told, or that could not be kept: the object is found by its keys, as a check finds it. Another object of
- * the same resource, which the one that is being made replaces, is none of it: then nothing is asked, and the reason is told.
- */
-const findAccepted = async (command: Command, request: PlannedRequest, opened: Opened, deps: Deps): Promise<void> => {
+/** Finds an id by keys, as a check does, that no answer told. An object that is being replaced is not the one. */
+const findAccepted = async (
+  command: Command,
+  request: PlannedRequest,
+  opened: OpenWorkspace,
+  deps: Deps,
+): Promise<void> => {
   const { address, action } = command
   const missing = unknownIn([...urlParts(request.url), request.body ?? null], forgiving(knownTo(opened)))
   if (!missing.has(address)) return

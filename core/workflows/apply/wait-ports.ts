@@ -10,7 +10,7 @@ import { mapMembers, unlessEmpty } from '../../values/members.ts'
 import { shorten } from '../../values/texts/shorten.ts'
 import { urlWords } from '../../values/url.ts'
 import type { Deps } from '../deps.ts'
-import type { Opened } from '../session/open-session.ts'
+import type { OpenWorkspace } from '../session/open-session.ts'
 import type { ApplyRun } from './apply-run.ts'
 import { fillAll } from './approved/fill-known.ts'
 import { valuesFor } from './guard/known-values.ts'
@@ -25,7 +25,7 @@ export const waitPorts = (
   lookUp: LookUp,
   deps: Deps,
 ): WaitPorts => {
-  const { channels, produced } = opened
+  const { transports, produced } = opened
   return {
     shouldStop: () => ending() !== undefined,
     now: deps.clock.now,
@@ -39,12 +39,12 @@ export const waitPorts = (
       log.lock()
       const request = requestOf(command, waiting)
       await lookUp(command, request)
-      return channels
+      return transports
         .of(providerOf(command.address, opened))
-        .look.send(fillAll(request, valuesFor(command.address, opened)))
+        .read.send(fillAll(request, valuesFor(command.address, opened)))
     },
     polled: ({ id }, detail) => deps.progress?.({ step: 'polling', id, detail }),
-    excerpt: excerptOf(channels.redactor),
+    excerpt: excerptOf(transports.redactor),
   }
 }
 
@@ -59,14 +59,14 @@ const requestOf = ({ id, wait = [] }: Command, { waiter, location }: Waiting): P
   throw new AppError('RESPONSE_INVALID', { method, url: urlWords(url), detail })
 }
 
-const providerOf = (address: Address, { loaded, recorded }: Opened): string =>
+const providerOf = (address: Address, { loaded, recorded }: OpenWorkspace): string =>
   [...loaded.configuration.resources, ...recorded.resources].find((each) => each.address === address)?.provider ?? ''
 
 /** Without what holds a secret: then another worker cannot go on, and says so. */
 const keepable = (
   { location, answers: _, ...waiting }: Waiting,
   answers: JsonObject,
-  { channels: { redactor } }: Opened,
+  { transports: { redactor } }: OpenWorkspace,
 ): Waiting => {
   const kept = mapMembers(answers, (value) =>
     value !== null && typeof value !== 'object' && redactor.json(value) === value ? value : undefined,

@@ -45,10 +45,7 @@ const take = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
   return { kind: 'checked', run }
 }
 
-/**
- * Does a check that was queued, of the workspace that it was queued for. One of the schedule that meets an apply is done with, and is due again soon: what it would
- * find is what the apply is about to change. Throws what `checkWorkspace` throws: then deliver the message again.
- */
+/** A scheduled check that meets an apply is due again soon. Throws as `checkWorkspace`: then deliver it again. */
 export const takeCheck = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
   try {
     return await take(message, deps)

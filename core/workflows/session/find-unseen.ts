@@ -3,13 +3,13 @@ import type { Provider, SightAnswer } from '../../providers/provider.ts'
 import type { Address } from '../../schema/resource.ts'
 import { unknownFromError } from '../../transport/answer/unknown.ts'
 import { globPattern } from '../../values/texts/glob.ts'
-import type { Channels } from './channels.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { ObservedResource } from './plan/observation.ts'
+import type { Transports } from './transports.ts'
 
 interface Asked {
   readonly loaded: LoadedWorkspace
-  readonly channels: Channels
+  readonly transports: Transports
 }
 
 /**
@@ -43,16 +43,19 @@ const goneIn = ({ configuration }: LoadedWorkspace): ((address: Address) => bool
 const doubtOf = async (
   alias: string,
   group: readonly ObservedResource[],
-  { loaded, channels }: Asked,
+  { loaded, transports }: Asked,
 ): Promise<string | undefined> => {
   const sight = loaded.providers.get(alias)?.sight
   if (sight === undefined) return vanished(alias, group)
-  const answer = await ask(sight, channels.of(alias))
+  const answer = await ask(sight, transports.of(alias))
   return answer.kind === 'clear' ? undefined : `${alias} does not show what it must show: ${answer.detail}`
 }
 
-const ask = (sight: NonNullable<Provider['sight']>, { plan }: ReturnType<Channels['of']>): Promise<SightAnswer> =>
-  sight({ transport: plan }).catch((error: unknown) => ({ kind: 'blind', detail: unknownFromError(error).detail }))
+const ask = (
+  sight: NonNullable<Provider['sight']>,
+  { cachedRead: transport }: ReturnType<Transports['of']>,
+): Promise<SightAnswer> =>
+  sight({ transport }).catch((error: unknown) => ({ kind: 'blind', detail: unknownFromError(error).detail }))
 
 const vanished = (alias: string, group: readonly ObservedResource[]): string | undefined => {
   const found = vanishedIn(group.map(lookedFor))

@@ -5,26 +5,26 @@ import type { JsonObject } from '../../schema/json.ts'
 import type { Seal } from '../../schema/ports.ts'
 import { unknownFromError } from '../../transport/answer/unknown.ts'
 import { spellValue } from '../../values/spell-value.ts'
-import type { Channels } from './channels.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { BoundResource, ListedUnmanaged } from './plan/observation.ts'
 import { rulesOf } from './plan/observation.ts'
 import { redactUnknown } from './read/read-object.ts'
 import { sealListed } from './read/seal-read.ts'
+import type { Transports } from './transports.ts'
 
 /** What exists beside the declared resources, type by type, where the configuration wants to know and the API can tell. */
 export const listUnmanaged = async (
-  { loaded, channels }: { readonly loaded: LoadedWorkspace; readonly channels: Channels },
+  { loaded, transports }: { readonly loaded: LoadedWorkspace; readonly transports: Transports },
   resources: readonly BoundResource[],
   seal: Seal,
 ): Promise<ListedUnmanaged> => {
-  if (loaded.configuration.unmanaged !== 'report') return { found: [], unchecked: [], notLookedInto: [] }
+  if (loaded.configuration.unmanaged !== 'report') return nothing
   const groups = Map.groupBy(resources, ({ provider, type }) => keyOf(provider, type?.name))
   const all = [...loaded.providers].flatMap(([provider, { types }]) =>
     Object.values(types).map((type) => ({ provider, type, group: groups.get(keyOf(provider, type.name)) ?? [] })),
   )
   const listed: ListedUnmanaged[] = []
-  for (const one of all) listed.push(await listOne(one, channels, seal))
+  for (const one of all) listed.push(await listOne(one, transports, seal))
   return {
     found: listed.flatMap(({ found }) => found),
     unchecked: listed.flatMap(({ unchecked }) => unchecked),
@@ -40,10 +40,13 @@ interface Group {
 
 const keyOf = (provider: string, type: string | undefined): string => `${provider} ${type}`
 
-const listOne = async ({ provider, type, group }: Group, channels: Channels, seal: Seal): Promise<ListedUnmanaged> => {
+const listOne = async (
+  { provider, type, group }: Group,
+  transports: Transports,
+  seal: Seal,
+): Promise<ListedUnmanaged> => {
   const notLooked = (detail: string): ListedUnmanaged => ({
-    found: [],
-    unchecked: [],
+    ...nothing,
     notLookedInto: [{ type: type.name, provider, detail }],
   })
   // What nothing tells apart is there once, and cannot be there beside itself.
@@ -51,24 +54,24 @@ const listOne = async ({ provider, type, group }: Group, channels: Channels, sea
   if (type.list === undefined) return notLooked('nothing says how everything of this type is listed')
   if (group.length === 0) return notLooked('nothing of this type is declared')
   const scope = group.map(({ target }) => target)
-  const listing = await type.list(scope, { transport: channels.of(provider).plan }).catch(unknownFromError)
+  const listing = await type.list(scope, { transport: transports.of(provider).cachedRead }).catch(unknownFromError)
   const failed = listing.kind === 'unknown' ? [{ within: {}, ...listing }] : (listing.unlisted ?? [])
   const objects = listing.kind === 'unknown' ? [] : listing.objects
   const around = [...(type.listWithin ?? []), ...(type.listBy ?? [])]
   const detail = `only what is beside the declared ones, within the same ${around.join(' and ')}`
   return {
     found: notOurs(type, group, objects).map((object) => {
-      const identity = sealListed(object.identity, { seal, configured: channels.configured })
+      const identity = sealListed(object.identity, { seal, configured: transports.configured })
       return { type: type.name, provider, identity }
     }),
-    unchecked: failed.map((place) => notListed(type, place, channels)),
+    unchecked: failed.map((place) => notListed(type, place, transports)),
     notLookedInto: around.length === 0 ? [] : notLooked(detail).notLookedInto,
   }
 }
 
 const nothing: ListedUnmanaged = { found: [], unchecked: [], notLookedInto: [] }
 
-const notListed = ({ name }: ResourceType, place: UnlistedPlace, { redactor }: Channels): PlannedResource => {
+const notListed = ({ name }: ResourceType, place: UnlistedPlace, { redactor }: Transports): PlannedResource => {
   const { reason, detail } = redactUnknown({ kind: 'unknown', reason: place.reason, detail: place.detail }, redactor)
   const where = redactor.text(wordsOfPlace(place.within))
   const address = `${name}.*`

@@ -15,10 +15,10 @@ import { confined, pinned } from '../../transport/secrets/secrets.ts'
 import { defined } from '../../values/defined.ts'
 import { partsOf, unescapeMarks } from '../../values/marks.ts'
 import type { Deps } from '../deps.ts'
-import { type Channels, openChannels } from './channels.ts'
 import { loadPlanning, loadWorkspaceLater } from './load/load-later.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { ReadOutcome, WorkspacePlan } from './plan/observation.ts'
+import { openTransports, type Transports } from './transports.ts'
 
 /** What resources turned out to be, by address: real values, for requests only, never stored. */
 export interface Produced {
@@ -39,23 +39,20 @@ export interface Produced {
 }
 
 /** A workspace that was loaded, with the ways to its targets. */
-export interface Opened {
+export interface OpenWorkspace {
   readonly loaded: LoadedWorkspace
   readonly recorded: Recorded
-  readonly channels: Channels
+  readonly transports: Transports
   readonly produced: Produced
   /** Each has one value for as long as this lasts. */
   readonly secrets: Secrets
 }
 
 /** A workspace that was loaded, read and planned, with what its commands need. */
-export interface Session extends WorkspacePlan, Opened {}
+export interface Session extends WorkspacePlan, OpenWorkspace {}
 
-/**
- * Loads a workspace; only through a `fence` can anything be written afterwards. Throws CONFIG_NOT_FOUND, CONFIG_INVALID,
- * WORKSPACE_MISMATCH, WORKSPACE_CLAIMED and what the store throws.
- */
-export const openWorkspace = async (workspace: string, given: Deps, fence?: Fence): Promise<Opened> => {
+/** Writes need a `fence`. Throws CONFIG_NOT_FOUND, CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED. */
+export const openWorkspace = async (workspace: string, given: Deps, fence?: Fence): Promise<OpenWorkspace> => {
   const secrets = pinned(confined(given.secrets, workspace, given.secretRules))
   const deps = { ...given, secrets }
   const loaded = await loadOwn(workspace, deps)
@@ -70,13 +67,13 @@ export const openWorkspace = async (workspace: string, given: Deps, fence?: Fenc
     answers: new Map(),
     made: new Set(),
   }
-  const channels = openChannels(loaded, deps, {
+  const transports = openTransports(loaded, deps, {
     ...defined({ fence }),
     live: async (source, digest) => liveValue(source, digest, produced, deps.seal),
     object: (mark) => liveObject(mark, produced, deps.seal),
   })
-  await channels.learnSecrets()
-  return { loaded, recorded, channels, produced, secrets }
+  await transports.learnSecrets()
+  return { loaded, recorded, transports, produced, secrets }
 }
 
 /** Refuses files of another workspace, or from another place. Throws WORKSPACE_MISMATCH or WORKSPACE_CLAIMED. */
@@ -90,11 +87,11 @@ const loadOwn = async (workspace: string, deps: Deps): Promise<LoadedWorkspace> 
 }
 
 /** Reads and plans a workspace as it is now. */
-export const planOpened = async (opened: Opened, given: Deps): Promise<Session> => {
-  const { loaded, recorded, channels, produced, secrets } = opened
+export const planOpened = async (opened: OpenWorkspace, given: Deps): Promise<Session> => {
+  const { loaded, recorded, transports, produced, secrets } = opened
   const deps = { ...given, secrets }
   const { planWorkspace } = await loadPlanning()
-  const planned = await planWorkspace({ loaded, recorded: recorded.resources, channels }, deps)
+  const planned = await planWorkspace({ loaded, recorded: recorded.resources, transports }, deps)
   for (const [address, { looked, type }] of planned.resources) remember(address, looked, type, produced)
   return { ...planned, ...opened }
 }

@@ -4,20 +4,20 @@ import type { Address, RecordedResource } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
-import type { Channels } from './channels.ts'
 import { findUnseen } from './find-unseen.ts'
 import { listUnmanaged } from './list-unmanaged.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import { bindResources, followMoves } from './plan/bind-resources.ts'
 import type { BoundResource, ObservedResource, ResourcePlan, WorkspacePlan } from './plan/observation.ts'
 import { planObserved, planOne } from './plan/plan-observed.ts'
-import type { Known, KnownAs } from './read/resolve-attributes.ts'
+import type { KnownResource, ReferableAs } from './read/resolve-attributes.ts'
 import { readResource } from './read-resource.ts'
+import type { Transports } from './transports.ts'
 
 interface PlanInput {
   readonly loaded: LoadedWorkspace
   readonly recorded: readonly RecordedResource[]
-  readonly channels: Channels
+  readonly transports: Transports
 }
 
 /** Reads everything, and then plans. Nothing is stored, and nothing is written anywhere. Throws GRAPH_CYCLE. */
@@ -47,7 +47,7 @@ const readAll = async (
   const left: readonly GraphNode[] = [...records.keys()]
     .filter((address) => !desired.has(address))
     .map((address) => ({ address, dependsOn: [] }))
-  const known = new Map<Address, Known>()
+  const known = new Map<Address, KnownResource>()
   const done = new Map<Address, BoundResource>()
   const limit = pLimit(deps.limits.concurrency)
   const total = desired.size + left.length
@@ -55,11 +55,14 @@ const readAll = async (
     const read = await Promise.all(
       wave.map((address) =>
         limit(async () => {
-          const { loaded, channels } = input
+          const { loaded, transports } = input
           const wanted = desired.get(address)
           const subject = { address, ...defined({ desired: wanted }), ...records.get(address) }
           const { previousAddress } = subject
-          const one = withSight(await readResource({ loaded, channels, ...subject, known }, deps), unseen.get(address))
+          const one = withSight(
+            await readResource({ loaded, transports, ...subject, known }, deps),
+            unseen.get(address),
+          )
           done.set(address, { ...one, ...defined({ previousAddress }) })
           deps.progress?.({ step: 'reading', done: done.size, total })
           return one
@@ -75,15 +78,15 @@ const withSight = (one: ObservedResource, detail: string | undefined): ObservedR
   detail === undefined ? one : { ...one, looked: { result: { kind: 'unknown', reason: 'out_of_sight', detail } } }
 
 /** What others may refer to. What is about to be made anew has no ids yet that would last. */
-const knownOf = (one: ResourcePlan): Known => ({ ...stateOf(one), ...knownAs(one) })
+const knownOf = (one: ResourcePlan): KnownResource => ({ ...stateOf(one), ...knownAs(one) })
 
-const knownAs = ({ desired, type, provider, looked: { result }, refs = {} }: ResourcePlan): KnownAs => {
+const knownAs = ({ desired, type, provider, looked: { result }, refs = {} }: ResourcePlan): ReferableAs => {
   if (type === undefined || desired === undefined || desired.absent) return {}
   const { ids = {}, object } = result.kind === 'present' ? result : {}
   return { as: { type: type.name, provider, ids, refs, ...defined({ object }) } }
 }
 
-const stateOf = ({ planned, looked, type }: ResourcePlan): Known => {
+const stateOf = ({ planned, looked, type }: ResourcePlan): KnownResource => {
   const { change, before, after, unchecked } = planned
   if (unchecked !== undefined || before === undefined) return { kind: 'unknown' }
   if (change?.action === 'create' || change?.action === 'replace') {

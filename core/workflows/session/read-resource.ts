@@ -37,7 +37,7 @@ const readTyped = async (
   provider: string,
   deps: Deps,
 ): Promise<ObservedResource> => {
-  const { address, loaded, known, channels } = input
+  const { address, loaded, known, transports } = input
   const resolved = await resolveResource({ ...input, type }, deps)
   const { desired, recorded, refs, refersBy, named, result } = resolved
   const place = placeOf(loaded, provider, type)
@@ -60,7 +60,14 @@ const readTyped = async (
     coming: isComing ? (true as const) : undefined,
   })
   const located = await locateObject(sought, (target) =>
-    readObject(type, target, (desired ?? recorded)?.attributes, channels.of(provider).plan, deps.seal, channels),
+    readObject(
+      type,
+      target,
+      (desired ?? recorded)?.attributes,
+      transports.of(provider).cachedRead,
+      deps.seal,
+      transports,
+    ),
   )
   return { ...about, ...defined({ wanted }), ...located }
 }

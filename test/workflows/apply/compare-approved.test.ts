@@ -4,7 +4,7 @@ import type { Command } from '../../../core/schema/command.ts'
 import type { Json } from '../../../core/schema/json.ts'
 import type { Url } from '../../../core/schema/value.ts'
 import { findDifference, remainingCommands } from '../../../core/workflows/apply/approved/compare-approved.ts'
-import type { Known } from '../../../core/workflows/apply/approved/fill-known.ts'
+import type { KnownValue } from '../../../core/workflows/apply/approved/fill-known.ts'
 import { aCommand, aRequest } from '../../builders/commands.ts'
 
 const [a, b, c] = [aCommand('thing.a#1'), aCommand('thing.b#1'), aCommand('thing.c#1')]
@@ -84,7 +84,7 @@ describe('remainingCommands', () => {
     })
   })
   describe('an approved placeholder is what is known of its resource by now', () => {
-    const known: Known = ({ $after, pointer }) => ($after === 'thing.a' && pointer === '/id' ? 'x!7' : undefined)
+    const known: KnownValue = ({ $after, pointer }) => ($after === 'thing.a' && pointer === '/id' ? 'x!7' : undefined)
     const after = { $after: 'thing.a', pointer: '/id' }
     const secret = { $secret: 'env:KEY' }
     const b = (body: Json, url: Url = 'http://127.0.0.1/b') =>

@@ -4,7 +4,7 @@ import type { PlannedRequest } from '../../../core/schema/command.ts'
 import type { Json } from '../../../core/schema/json.ts'
 import type { Url } from '../../../core/schema/value.ts'
 import { escapeMarks } from '../../../core/values/marks.ts'
-import { fillAll, fillKnown, type Known } from '../../../core/workflows/apply/approved/fill-known.ts'
+import { fillAll, fillKnown, type KnownValue } from '../../../core/workflows/apply/approved/fill-known.ts'
 
 const request = (url: Url, body?: Json): PlannedRequest => ({
   method: 'PUT',
@@ -23,7 +23,7 @@ const values: Readonly<Record<string, Json>> = {
   '/list': [1],
   '/null': null,
 }
-const known: Known = ({ pointer }) => values[pointer]
+const known: KnownValue = ({ pointer }) => values[pointer]
 const base = 'http://target.test/zones/'
 
 describe('a request that is sent now', () => {
@@ -43,7 +43,7 @@ describe('a request that is sent now', () => {
   })
 
   it('is not sent where parts together would leave the path', () => {
-    const dot: Known = ({ pointer }) => (pointer === '/dots' ? '.' : undefined)
+    const dot: KnownValue = ({ pointer }) => (pointer === '/dots' ? '.' : undefined)
     const url = [`${base}.`, mark('/dots'), '/x']
     expect(() => fillAll(request(url), dot)).toThrow(expect.objectContaining({ code: 'REQUEST_INCOMPLETE' }))
     expect(() => fillAll(request([base, mark('/a'), '/x']), () => '')).toThrow()

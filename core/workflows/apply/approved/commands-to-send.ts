@@ -6,7 +6,7 @@ import type { Plan, Unchecked } from '../../../schema/plan.ts'
 import type { Apply, CommandOutcome } from '../../../schema/records.ts'
 import { defined } from '../../../values/defined.ts'
 import { type ApplyProgress, type Difference, findDifference, remainingCommands } from './compare-approved.ts'
-import type { Known } from './fill-known.ts'
+import type { KnownValue } from './fill-known.ts'
 import { commandsOf } from './select-targets.ts'
 
 export interface ReadyCommands {
@@ -25,7 +25,7 @@ interface Given {
   readonly progress: ApplyProgress
   /** What would be sent now. */
   readonly plan: Plan
-  readonly known: Known
+  readonly known: KnownValue
   /** Who depends on whom, as declared and as recorded. */
   readonly nodes: readonly GraphNode[]
 }

@@ -2,7 +2,7 @@ import { canonicalJson, digest } from '../../../digest.ts'
 import { type Command, isIdempotent } from '../../../schema/command.ts'
 import type { CommandOutcome, Waiting } from '../../../schema/records.ts'
 import { urlWords } from '../../../values/url.ts'
-import { comparable, fillKnown, type Known } from './fill-known.ts'
+import { comparable, fillKnown, type KnownValue } from './fill-known.ts'
 
 /** The first command in which what would be sent now departs from what was approved. */
 export interface Difference {
@@ -82,7 +82,7 @@ export const remainingCommands = (
   approved: readonly Command[],
   { done, failed, uncertain, sent }: Compared,
   current: readonly Command[],
-  known: Known,
+  known: KnownValue,
 ): Remaining | Difference => {
   const find = finderOf(current, known)
   const open = approved.filter((command) => !done.has(command.id))
@@ -108,7 +108,7 @@ export const remainingCommands = (
 }
 
 /** Finds the command that would be sent now for an approved one. */
-const finderOf = (current: readonly Command[], known: Known) => {
+const finderOf = (current: readonly Command[], known: KnownValue) => {
   const exact = new Map(current.map((command) => [digest(command.request), command]))
   const filled = new Map(current.map((command) => [comparable(command.request), command]))
   return ({ request }: Command): Command | undefined => {

@@ -11,17 +11,17 @@ import { fitScalar } from '../../../values/scalars.ts'
 import { isStraight, joinUrl, mapUrlTexts, urlParts, urlWords } from '../../../values/url.ts'
 
 /** What a mark stands for by now, foreign marks escaped; `undefined` where nobody knows yet. Throws where nobody may have it. */
-export type Known = (mark: AfterMark) => Json | undefined
+export type KnownValue = (mark: AfterMark) => Json | undefined
 
 /** A request with what is known by now in place of its marks; everything else stays, byte for byte. */
-export const fillKnown = (request: PlannedRequest, known: Known): PlannedRequest => ({
+export const fillKnown = (request: PlannedRequest, known: KnownValue): PlannedRequest => ({
   ...request,
   url: joinUrl(urlParts(request.url).map((part) => (typeof part === 'string' ? part : (inUrl(known(part)) ?? part)))),
   ...defined({ body: request.body === undefined ? undefined : fillValue(request.body, known) }),
 })
 
 /** The same for a request that is sent now. Throws REQUEST_INCOMPLETE where something is missing. */
-export const fillAll = (request: PlannedRequest, known: Known): Request => {
+export const fillAll = (request: PlannedRequest, known: KnownValue): Request => {
   const filled = fillKnown(request, known)
   const url = urlParts(filled.url)
   const [open] = afterMarks([...url, filled.body ?? null])
@@ -43,7 +43,7 @@ const inUrl = (value: Json | undefined): string | undefined => {
 }
 
 /** A value with what is known by now in place of its marks. */
-export const fillValue = (whole: Json, known: Known): Json =>
+export const fillValue = (whole: Json, known: KnownValue): Json =>
   mapValue(whole, (value) => {
     if (isAfter(value)) {
       const found = known(value)
@@ -99,5 +99,5 @@ const withoutTextDigests = (body: Json): Json =>
   })
 
 /** The resources of which a value waits for something that is not known. */
-export const unknownIn = (value: Json, known: Known): ReadonlySet<string> =>
+export const unknownIn = (value: Json, known: KnownValue): ReadonlySet<string> =>
   new Set(afterMarks(value).flatMap((mark) => (known(mark) === undefined ? [mark.$after] : [])))

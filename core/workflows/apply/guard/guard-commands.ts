@@ -24,15 +24,9 @@ import { knownIn, lookAgain, type Meant, plannedOf } from './look-again.ts'
 type MaybeDone = 'maybe done'
 
 export interface Guard {
-  /**
-   * Reads the object of a command again. `undefined`: it is what was seen last, by this worker or one before it, with what
-   * our commands did to it since. `sent`: the command left before, and may have been done whatever its answer said.
-   */
+  /** Reads again. `undefined`: as seen last, with our own commands. `sent`: it left before, and may have been done. */
   readonly changedSince: (command: Command, sent?: MaybeDone) => Promise<AppError | undefined>
-  /**
-   * A command is through with success: those after it count it in. Where it leaves what nobody can tell beforehand, and
-   * others about the same object follow, that is read now, before anybody else can come between; what was read then.
-   */
+  /** After a success. Reads the object, and answers it, if the effects are unknown and other commands follow. */
   readonly done: (command: Command) => Promise<PresentResult | undefined>
 }
 

@@ -5,18 +5,18 @@ import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { Address } from '../../../schema/resource.ts'
 import { type AfterMark, isSealed } from '../../../schema/value.ts'
 import { escapeMarks, partsOf } from '../../../values/marks.ts'
-import type { Opened, Produced } from '../../session/open-session.ts'
+import type { OpenWorkspace, Produced } from '../../session/open-session.ts'
 import { liveSecret } from '../../session/read/resolve-attributes.ts'
-import type { Known } from '../approved/fill-known.ts'
+import type { KnownValue } from '../approved/fill-known.ts'
 
 /** What the reads and answers of a session say about a resource. Throws SECRET_UNRESOLVED for what is nobody's to have. */
 export const knownTo =
-  (opened: Opened): Known =>
+  (opened: OpenWorkspace): KnownValue =>
   (mark) => {
     const value = answered(mark, opened.produced) ?? seen(mark, opened.produced) ?? foundIn(mark, opened.produced)
     const sealed = sealedAt(mark, opened.produced)
     if (mark.sensitive === true) return isSealed(sealed) ? liveSecret(sealed, mark.$after, mark.pointer) : undefined
-    const isHidden = mark.pointer.startsWith('/object/') && isSecretText(value, opened.channels.redactor)
+    const isHidden = mark.pointer.startsWith('/object/') && isSecretText(value, opened.transports.redactor)
     if (partsOf(sealed).some(isSealed) || isHidden || repeatsSecret(value, opened)) {
       throw refused(mark, 'it is sensitive, and the configuration does not refer to it here')
     }
@@ -24,7 +24,7 @@ export const knownTo =
   }
 
 /** The same for what is sent about one resource: only itself and what it depends on is asked, and so on from there. */
-export const valuesFor = (address: Address, opened: Opened): Known => {
+export const valuesFor = (address: Address, opened: OpenWorkspace): KnownValue => {
   const known = knownTo(opened)
   const within = reachOf(address, opened)
   return (mark) => {
@@ -36,7 +36,7 @@ export const valuesFor = (address: Address, opened: Opened): Known => {
 const refused = ({ $after, pointer }: AfterMark, detail: string): AppError =>
   new AppError('SECRET_UNRESOLVED', { source: `${$after} ${pointer}`, detail })
 
-const reachOf = (address: Address, { loaded, recorded }: Opened): ReadonlySet<Address> => {
+const reachOf = (address: Address, { loaded, recorded }: OpenWorkspace): ReadonlySet<Address> => {
   const all = Map.groupBy([...loaded.configuration.resources, ...recorded.resources], (each) => each.address)
   const within = new Set([address])
   for (const each of within) {
@@ -75,17 +75,20 @@ const sealedAt = ({ $after, pointer }: AfterMark, { sealed }: Produced): Json | 
 }
 
 /** A target may answer a secret of the configuration where an id is expected. */
-const repeatsSecret = (value: Json | undefined, { channels: { configured } }: Opened): boolean =>
+const repeatsSecret = (value: Json | undefined, { transports: { configured } }: OpenWorkspace): boolean =>
   isSecretText(value, configured)
 
-const isSecretText = (value: Json | undefined, { text: redacted }: Opened['channels']['configured']): boolean => {
+const isSecretText = (
+  value: Json | undefined,
+  { text: redacted }: OpenWorkspace['transports']['configured'],
+): boolean => {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   return redacted(text) !== text
 }
 
 /** What nobody may have is as what nobody knows. */
 export const forgiving =
-  (known: Known): Known =>
+  (known: KnownValue): KnownValue =>
   (mark) => {
     try {
       return known(mark)
@@ -98,7 +101,7 @@ export const forgiving =
 /** A version goes along with the request: the target itself refuses when the object moved. */
 export const withVersion = (
   { request, precondition, address }: Command,
-  { produced }: Pick<Opened, 'produced'>,
+  { produced }: Pick<OpenWorkspace, 'produced'>,
 ): PlannedRequest => {
   const sent = (header: string, version: Json | undefined): PlannedRequest =>
     version === undefined ? request : { ...request, headers: { ...request.headers, [header]: String(version) } }

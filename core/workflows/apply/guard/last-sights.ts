@@ -13,25 +13,12 @@ const isAboutMade = ({ precondition }: Command): boolean => precondition?.kind =
 export const isAboutSame = (command: Command, next: Command): boolean =>
   command.address === next.address && (command.action === 'create' || isAboutMade(command)) === isAboutMade(next)
 
-/** What was seen last of each object, by this worker or one before it. */
-export interface LastSights {
-  /**
-   * Nothing is `counted` where the object is as it was approved; no attributes where nobody has seen it. `first`: before all
-   * of our commands, for what these move in ways that hide what somebody else does meanwhile.
-   */
-  of(command: Command): Promise<Partial<Sight> & { readonly first?: JsonObject }>
-  /** It was what it should be. */
-  keep(command: Command, attributes: JsonObject): void
-  /** The same, for whoever goes on with this apply. Throws LOCK_LOST. */
-  save(command: Command, attributes: JsonObject): Promise<void>
-}
-
-/** `done`: commands that are known to be done; it grows. */
+/** What was seen last of each object, by this worker or one before it. `done`: finished commands; it grows. */
 export const lastSights = (
   { apply, log, session, approved }: Execution,
   done: ReadonlySet<string>,
   { store }: Deps,
-): LastSights => {
+) => {
   const sights = new Map<string, Sight>()
   const firsts = new Map<string, JsonObject>()
   const keyOf = (command: Command): string => `${isAboutMade(command)} ${command.address}`
@@ -50,13 +37,17 @@ export const lastSights = (
     return session.produced.made.has(address) ? undefined : (plannedOf(address, session).planned.before ?? undefined)
   }
   return {
-    of: async (command) => {
+    /** Nothing is `counted` where it is as approved; no attributes where nobody saw it. `first`: before all our commands. */
+    of: async (command: Command): Promise<Partial<Sight> & { readonly first?: JsonObject }> => {
       const known = sights.get(keyOf(command)) ?? (await loadSight(store, seenOf(command)))
       const attributes = planned(command)
       const first = firsts.get(keyOf(command)) ?? attributes ?? known?.attributes
       return { ...(known ?? defined({ attributes })), ...defined({ first }) }
     },
-    keep: (command, attributes) => void keep(command, attributes),
-    save: (command, attributes) => saveSight(store, seenOf(command), keep(command, attributes), log.lock()),
+    /** It was what it should be. */
+    keep: (command: Command, attributes: JsonObject) => void keep(command, attributes),
+    /** The same, for the next worker of this apply. Throws LOCK_LOST. */
+    save: (command: Command, attributes: JsonObject): Promise<void> =>
+      saveSight(store, seenOf(command), keep(command, attributes), log.lock()),
   }
 }

@@ -14,10 +14,7 @@ import { readObject } from '../../session/read/read-object.ts'
 import { fillValue, unknownIn } from '../approved/fill-known.ts'
 import { forgiving, knownTo, valuesFor } from './known-values.ts'
 
-/**
- * Which object of a resource is meant: the one that the plan saw; the same one as it is wanted, perhaps under other keys; one
- * that a command made since; or whatever stands in the place of one that is to be made.
- */
+/** The object that the plan saw; the same by its wanted keys; one that a command made; any at a create's place. */
 export type Meant = 'seen' | 'wanted' | 'made' | 'any'
 
 export type TypedResourcePlan = ResourcePlan & { readonly type: ResourceType }
@@ -28,10 +25,7 @@ export const plannedOf = (address: Address, { resources }: Pick<Session, 'resour
   return { ...one, type: one.type }
 }
 
-/**
- * Reads an object again, past all caches: every read of an apply goes through here. What is known by now of the resources
- * that it depends on stands in its target first; where that is not all, nobody can say that the object is not there.
- */
+/** Every read of an apply, past all caches. While a dependency is unknown, the object is not said to be absent. */
 export const lookAgain = async (
   address: Address,
   session: Session,
@@ -39,13 +33,13 @@ export const lookAgain = async (
   meant: Meant = session.produced.made.has(address) ? 'made' : 'seen',
 ): Promise<ReadResult> => {
   const { type, desired, recorded, provider } = plannedOf(address, session)
-  const { channels, produced } = session
+  const { transports, produced } = session
   const target = await targetNow(address, meant, session, deps)
   if (isIdentityOpen(type, target)) return unresolved(target)
   // What the server shall name cannot be there under that name.
   if (meant === 'any' && lacksKey(type.schema, target.attributes)) return { kind: 'absent' }
   const { attributes } = desired ?? recorded ?? {}
-  const read = await readObject(type, target, attributes, channels.of(provider).look, deps.seal, channels)
+  const read = await readObject(type, target, attributes, transports.of(provider).read, deps.seal, transports)
   const looked = { ...read, result: keepTold(rulesOf(type), read.result, idsOf(address, meant, session)) }
   if (looked.result.kind === 'absent' && isOpen(target)) return unresolved(target)
   if (meant !== 'seen' || !produced.made.has(address)) remember(address, looked, type, produced)

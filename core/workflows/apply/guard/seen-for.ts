@@ -9,10 +9,7 @@ import type { Deps } from '../../deps.ts'
 import type { Session } from '../../session/open-session.ts'
 import type { Guard } from './guard-commands.ts'
 
-/**
- * Milliseconds by the monotonic clock: what was read longer ago is read again. Pacing, a sign-in, a slow store or a process that slept
- * may stand between a read and its write; a machine under load should not read everything twice.
- */
+/** Milliseconds: an older read is repeated. Pacing, a sign-in or a slow store may delay a write; load alone should not. */
 const goodForMs = 5_000
 
 interface Seeing {
@@ -24,17 +21,14 @@ interface Seeing {
 }
 
 /** The request of a command, and whether what it was made of still holds. */
-export interface Seen {
+export interface FreshRequest {
   readonly request: Request
   /** Asked for each attempt. Rejects with TARGET_CHANGED, TARGET_UNREAD, OBJECT_CHANGED. */
   readonly still: () => Promise<void>
 }
 
-/**
- * One read carries one attempt, and not for long: whatever is sent again is seen again first, and must be what the request was
- * made of, its versions and the objects that go back whole among it. Call it right after the object was read.
- */
-export const seenFor = ({ command, guard, session, build }: Seeing, { clock }: Pick<Deps, 'clock'>): Seen => {
+/** One read allows one attempt, for a short time. For each other one the request must come out the same. */
+export const seenFor = ({ command, guard, session, build }: Seeing, { clock }: Pick<Deps, 'clock'>): FreshRequest => {
   const request = build()
   const objects = session.produced.objects.get(command.address) ?? {}
   const readAt = clock.monotonic()

@@ -12,10 +12,7 @@ import { type LockWish, takeLock } from './take-lock.ts'
 export interface HeldLock {
   /** As of the last renewal. Throws LOCK_LOST once somebody else took over. */
   current(): Lock
-  /**
-   * Leave for a write that may take `timeoutMs`: the lease is renewed for longer than that, by `commit`, which writes the
-   * renewal together with whatever must not be written without the lock. Throws LOCK_LOST and what `commit` throws.
-   */
+  /** Renews the lease for more than `timeoutMs`, in `commit`'s transaction. Throws LOCK_LOST and what that throws. */
   enter(timeoutMs: number, commit: (renewal: Write) => Promise<void>): Promise<Passage>
   release(): Promise<void>
 }

@@ -5,15 +5,9 @@ import type { ApplyLog } from '../apply-log.ts'
 
 /** Lets the writes of one apply through, each of an approved command whose intent stands in the ledger. */
 export interface ApplyFence extends Fence {
-  /**
-   * From now on this command may be sent. `attempts`: of it that are in the ledger already. `still` is asked for each attempt,
-   * when the lock is sure: it rejects where the object is not what the request was made for.
-   */
+  /** Allows a command. `attempts`: in the ledger already; `still`: asked for each, rejects if the object moved. */
   admit(command: Command, attempts: number, still: () => Promise<void>): void
-  /**
-   * How far an admitted command has come. `tried`: an attempt is noted, and the last one did not leave or was answered;
-   * `out`: it may have left, and nobody answered.
-   */
+  /** `tried`: an attempt is noted, and the last one did not leave or was answered; `out`: it may have left, unanswered. */
   stateOf(command: Command): 'new' | 'tried' | 'out'
 }
 

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../../config/configuration.ts'
 import { buildPlan } from '../../../plan/build-plan.ts'
 import { findIdleRules } from '../../../plan/ignore-rules.ts'
-import { blockDependents, orderChanges, type Place } from '../../../plan/order-changes.ts'
+import { blockDependents, orderChanges, type RowPlace } from '../../../plan/order-changes.ts'
 import { planResource } from '../../../plan/resource/plan-resource.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
@@ -69,7 +69,7 @@ export const planObserved = (
 }
 
 /** Of objects whose ids are positions: where they stand. */
-const placesOf = (resources: readonly ResourcePlan[]): ReadonlyMap<Address, Place> =>
+const placesOf = (resources: readonly ResourcePlan[]): ReadonlyMap<Address, RowPlace> =>
   new Map(
     resources.flatMap(({ address, type, place, looked: { result } }) => {
       if (type?.identity?.ids !== 'position' || result.kind !== 'present') return []

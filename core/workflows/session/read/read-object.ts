@@ -8,8 +8,8 @@ import type { Redactor } from '../../../transport/redaction/redact.ts'
 import type { Transport } from '../../../transport/transport.ts'
 import { shorten } from '../../../values/texts/shorten.ts'
 import { malformedAt } from '../../../values/well-formed.ts'
-import type { Channels } from '../channels.ts'
 import type { ReadOutcome } from '../plan/observation.ts'
+import type { Transports } from '../transports.ts'
 import { type Sealing, sealRead } from './seal-read.ts'
 
 /** Reads an object. `desired` tells which of its attributes the configuration gives as secrets. */
@@ -19,7 +19,7 @@ export const readObject = async (
   desired: JsonObject | undefined,
   transport: Transport,
   seal: Seal,
-  { redactor, configured, named }: Pick<Channels, 'redactor' | 'configured' | 'named'>,
+  { redactor, configured, named }: Pick<Transports, 'redactor' | 'configured' | 'named'>,
 ): Promise<ReadOutcome> => {
   const result = await safely<ReadResult>(() => type.read(target, { transport }))
   if (result.kind === 'unknown') return { result: redactUnknown(result, redactor) }
@@ -88,7 +88,7 @@ export const resolveTarget = async (
   type: ResourceType,
   target: Target,
   transport: Transport,
-  { redactor, configured }: Pick<Channels, 'redactor' | 'configured'>,
+  { redactor, configured }: Pick<Transports, 'redactor' | 'configured'>,
 ): Promise<ResolvedReferences> => {
   const already: ResolvedReferences = { kind: 'resolved', attributes: target.attributes, refs: {} }
   const found = await safely(async () => (await type.resolve?.(target, { transport })) ?? already)

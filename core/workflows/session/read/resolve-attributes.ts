@@ -12,12 +12,12 @@ import { mapMembers } from '../../../values/members.ts'
 import { fitScalar } from '../../../values/scalars.ts'
 
 /** Whose it is, for resources that mean it by a name; absent for what shall not exist. */
-export interface KnownAs {
+export interface ReferableAs {
   readonly as?: Pick<Neighbour, 'type' | 'ids' | 'object' | 'refs'> & { readonly provider: string }
 }
 
 /** What is known of a resource when another one refers to it. */
-export type Known = KnownAs &
+export type KnownResource = ReferableAs &
   /** Exists and stays: its attributes after this plan, and its server-made ids. */
   (
     | { readonly kind: 'settled'; readonly attributes: JsonObject; readonly ids: Readonly<Record<string, string>> }
@@ -31,13 +31,13 @@ export type Known = KnownAs &
     | { readonly kind: 'unknown' }
   )
 
-type Answer =
+type LookedUp =
   | { readonly kind: 'known'; readonly value: Json }
   | { readonly kind: 'later'; readonly sensitive: boolean }
   | { readonly kind: 'unknown' }
 
 /** Looks a pointer up in what is known: attributes first, then server-made ids. */
-const lookUp = (known: Known | undefined, address: Address, pointer: string): Answer => {
+const lookUp = (known: KnownResource | undefined, address: Address, pointer: string): LookedUp => {
   if (known === undefined || known.kind === 'unknown') return { kind: 'unknown' }
   const path = fromPointer(pointer)
   const value = valueAt(known.attributes, path)
@@ -58,7 +58,7 @@ export const liveSecret = (value: SealedMark, address: Address, pointer: string)
 })
 
 /** Puts in what references point to. `address` is the one that could not be known. */
-export const resolveAttributes = (attributes: JsonObject, known: ReadonlyMap<Address, Known>) =>
+export const resolveAttributes = (attributes: JsonObject, known: ReadonlyMap<Address, KnownResource>) =>
   resolveReferences(attributes, (address, pointer) => lookUp(known.get(address), address, pointer))
 
 type Named = Omit<NamedReference, 'address'>

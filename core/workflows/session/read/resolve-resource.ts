@@ -13,10 +13,10 @@ import { defined } from '../../../values/defined.ts'
 import { afterMarks } from '../../../values/marks.ts'
 import { unlessEmpty } from '../../../values/members.ts'
 import type { Deps } from '../../deps.ts'
-import type { Channels } from '../channels.ts'
 import type { ObservedResource } from '../plan/observation.ts'
+import type { Transports } from '../transports.ts'
 import { resolveTarget } from './read-object.ts'
-import { fitTypes, type Known, nameReferences, resolveAttributes } from './resolve-attributes.ts'
+import { fitTypes, type KnownResource, nameReferences, resolveAttributes } from './resolve-attributes.ts'
 import { sealDesired } from './seal-values.ts'
 
 /** One resource as it is configured and recorded, among what is known of others. */
@@ -25,8 +25,8 @@ export interface ResourceToRead {
   readonly desired?: DesiredResource
   readonly recorded?: RecordedResource
   /** Of resources of earlier waves. */
-  readonly known: ReadonlyMap<Address, Known>
-  readonly channels: Channels
+  readonly known: ReadonlyMap<Address, KnownResource>
+  readonly transports: Transports
 }
 
 interface ResolveInput extends ResourceToRead {
@@ -47,14 +47,14 @@ interface Resolved extends Pick<ObservedResource, 'desired' | 'recorded' | 'refs
 
 /** Brings a resource to the values that the API speaks of. What left the configuration stays exactly as recorded. */
 export const resolveResource = async (input: ResolveInput, deps: Deps): Promise<Resolved> => {
-  const { desired, recorded, type, known, channels } = input
+  const { desired, recorded, type, known, transports } = input
   if (desired === undefined) return recorded === undefined ? {} : resolveRecorded(input, recorded)
   const resolved = resolveAttributes(desired.attributes, known)
   if (!resolved.ok) {
     return failed(input, 'unresolved', `it refers to ${resolved.address}, of which that value is not known`)
   }
   const attributes = fitTypes(type.schema, resolved.attributes)
-  const sealed = await sealDesired(type.schema, attributes, deps.secrets, deps.seal, channels.redactor.learn)
+  const sealed = await sealDesired(type.schema, attributes, deps.secrets, deps.seal, transports.redactor.learn)
   if (!sealed.ok) return failed(input, 'secret', sealed.detail)
   return findReferences(input, { ...desired, attributes: sealed.attributes }, referringIn(type.schema, desired))
 }
@@ -76,7 +76,7 @@ const findReferences = async (
   desired: DesiredResource,
   referring: readonly string[],
 ): Promise<Resolved> => {
-  const { type, recorded, channels, address } = input
+  const { type, recorded, transports, address } = input
   const leaving = desired.absent ? (true as const) : undefined
   const target = {
     address,
@@ -87,7 +87,7 @@ const findReferences = async (
   const found =
     type.resolve === undefined
       ? { kind: 'resolved' as const, attributes: desired.attributes, refs: undefined, refersBy: [] }
-      : await resolveTarget(type, target, channels.of(desired.provider).plan, channels)
+      : await resolveTarget(type, target, transports.of(desired.provider).cachedRead, transports)
   if (found.kind === 'unresolved') return unresolved(input, desired, found.result)
   const resolved = { ...desired, attributes: found.attributes }
   const refersBy = [...new Set([...referring, ...(found.refersBy ?? [])])].sort()
@@ -135,14 +135,14 @@ const comingOf = ({ type, known }: ResolveInput, { attributes }: DesiredResource
 
 /** Its references are those of the record: a name that somebody gave away since would lead to another object. */
 const resolveRecorded = async (
-  { type, channels, address }: ResolveInput,
+  { type, transports, address }: ResolveInput,
   recorded: RecordedResource,
   desired?: DesiredResource,
 ): Promise<Resolved> => {
   const both = { recorded, ...defined({ desired, isByRecord: desired === undefined ? undefined : (true as const) }) }
   if (recorded.refs !== undefined || type.resolve === undefined) return both
   const target = { address, attributes: recorded.attributes, leaving: true as const, isRecorded: true as const }
-  const found = await resolveTarget(type, target, channels.of(recorded.provider).plan, channels)
+  const found = await resolveTarget(type, target, transports.of(recorded.provider).cachedRead, transports)
   if (found.kind === 'resolved') return { ...both, recorded: { ...recorded, refs: found.refs } }
   const { result } = found
   return result.kind === 'unknown' ? { ...both, result } : both

@@ -83,10 +83,7 @@ const namesIn = (value: Json, withTexts: boolean): readonly string[] => {
   return Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner, withTexts)])
 }
 
-/**
- * Seals texts in which a target repeats a secret of the configuration where nobody asked for one: a connection string
- * with its password. `configured` knows those secrets. A text that the configuration holds in clear as well stays.
- */
+/** Seals texts that repeat a secret of the configuration, unless the configuration has the text in clear. */
 export const sealEchoes = (
   observed: JsonObject,
   desired: JsonObject | undefined,

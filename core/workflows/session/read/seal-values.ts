@@ -105,7 +105,7 @@ export const sealObserved = (
   return sealAt(observed, rootOf(schema), shape, sealing) as JsonObject
 }
 
-interface Sealing {
+interface SealContext {
   readonly seal: Seal
   /** Lets the redactor know, too. */
   readonly learning: Seal
@@ -118,7 +118,7 @@ interface Sealing {
 const shortestForeign = 16
 
 /** What nobody speaks of, where only declared members count: it may be anything, the hash of a password too. */
-const sealForeign = (value: Json, { seal, learn }: Sealing): Json => {
+const sealForeign = (value: Json, { seal, learn }: SealContext): Json => {
   learnAll(value, (text) => (text.length < shortestForeign ? undefined : learn(text)))
   return { $sealed: seal(value) }
 }
@@ -162,7 +162,7 @@ const mergeShapes = (left: Shape, right: Shape): Shape => {
 }
 
 /** `shape` is absent where the configuration does not speak of the value. */
-const sealAt = (value: Json, attribute: Attribute, shape: Shape | undefined, sealing: Sealing): Json => {
+const sealAt = (value: Json, attribute: Attribute, shape: Shape | undefined, sealing: SealContext): Json => {
   // An empty or missing value is no secret, and sealing it would hide that it was cleared.
   if (value === null) return value
   if (attribute.sensitive || shape?.isSecret)

@@ -26,17 +26,17 @@ import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import { secretSources } from './read/seal-values.ts'
 
 /** The ways to one provider's target. */
-interface Channel {
+interface ProviderTransports {
   /** For planning: refuses all that is not a read, and answers equal reads once. */
-  readonly plan: Transport
-  /** For the read right before a write: as `plan`, but every read is sent. */
-  readonly look: Transport
+  readonly cachedRead: Transport
+  /** For the read right before a write: as `cachedRead`, but every read is sent. */
+  readonly read: Transport
   /** For approved commands; read-only as well wherever nothing may be sent. */
   readonly write: Transport
 }
 
-export interface Channels {
-  of(alias: string): Channel
+export interface Transports {
+  of(alias: string): ProviderTransports
   /** Knows every secret that was resolved, and keeps it out of what is said. */
   readonly redactor: Redactor
   /** Knows the secrets of the configuration, each of them before the first read, the tokens of sign-ins, and no other. */
@@ -50,7 +50,7 @@ export interface Channels {
 /** A shorter secret stands in other texts by coincidence. */
 const shortestEcho = 4
 
-export interface ChannelOptions extends Pick<ResolveOptions, 'live' | 'object'> {
+export interface TransportOptions extends Pick<ResolveOptions, 'live' | 'object'> {
   /** What every write passes. Absent: nothing can be written. */
   readonly fence?: Fence
 }
@@ -63,11 +63,11 @@ const reading = 'reading this workspace'
  * the deadline and read-only, and memo and budgets in front of what plans. Writes go one after the other and take no turn of
  * the throttle: the reads that the fence asks for right before one need it. Only secrets that the configuration names for that provider or its resources can be sent to it.
  */
-export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: ChannelOptions): Channels => {
+export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: TransportOptions): Transports => {
   const redactor = createRedactor()
   const configured = createRedactor()
   const { fence, ...lookups } = options
-  const opened = new Map<string, Channel>()
+  const opened = new Map<string, ProviderTransports>()
   const circuits = createCircuits(deps.clock)
   const { limits } = loaded.configuration
   const budget = createBudget(reading, limits)
@@ -95,15 +95,15 @@ export const openChannels = (loaded: LoadedWorkspace, deps: Deps, options: Chann
     const limited = throttle(answering, concurrency)
     const again = { attempts, clock: deps.clock, random: deps.ids.random }
     const all = retry(limited, again)
-    const look = readOnly(deps.deadline === undefined ? all : until(all, deps.deadline))
+    const read = readOnly(deps.deadline === undefined ? all : until(all, deps.deadline))
     const within = retry(budgeted(limited, budget), again)
-    const plan = withBudgets(memo(readOnly(until(within, { hold: (work) => deadline().hold(work) }))), deps.clock)
-    opened.set(alias, { plan, look, write: fence === undefined ? look : retry(answering, again) })
+    const cachedRead = withBudgets(memo(readOnly(until(within, { hold: (work) => deadline().hold(work) }))), deps.clock)
+    opened.set(alias, { cachedRead, read, write: fence === undefined ? read : retry(answering, again) })
   }
-  const of = (alias: string): Channel => {
-    const channel = opened.get(alias)
-    if (channel === undefined) throw new AppError('INTERNAL', { detail: `no provider ${alias}` })
-    return channel
+  const of = (alias: string): ProviderTransports => {
+    const found = opened.get(alias)
+    if (found === undefined) throw new AppError('INTERNAL', { detail: `no provider ${alias}` })
+    return found
   }
   const learnSecrets = async (): Promise<void> => {
     const sources = new Set(loaded.configuration.providers.flatMap(({ alias }) => [...sourcesOf(loaded, alias)]))

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../core/schema/json.ts'
-import { type DssState, handlersOf, missing, ok, tagged, wrong } from './dss-project.ts'
-import { objectOf, type Routes } from './json-routes.ts'
+import { type DssState, handlersOf, missing, tagged, wrong } from './dss-project.ts'
+import { objectOf, ok, type Routes } from './json-routes.ts'
 
 /* What runs by itself in the DSS stand-in: scenarios, libraries from git and the futures that make them. */
 

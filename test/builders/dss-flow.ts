@@ -7,12 +7,11 @@ import {
   leaveZones,
   missing,
   newDataset,
-  ok,
   putDataset,
   tagged,
   wrong,
 } from './dss-project.ts'
-import { objectOf, type Routes } from './json-routes.ts'
+import { objectOf, ok, type Routes } from './json-routes.ts'
 
 /* The flow of a project of the DSS stand-in: zones, datasets and recipes. */
 

@@ -23,7 +23,6 @@ export interface Piece {
   payload: string
 }
 
-export const ok = (body: Json): Answered => ({ status: 200, body })
 export const wrong = (status: number, message: string): Answered => ({
   status,
   body: { errorType: 'com.dataiku.dip.exceptions.DSSInternalErrorException', message, detailedMessage: message },

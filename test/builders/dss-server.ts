@@ -1,8 +1,7 @@
-import type { Json } from '../../core/schema/json.ts'
 import { type DssOptions, libraryRoutes, scenarioRoutes } from './dss-automation.ts'
 import { flowRoutes } from './dss-flow.ts'
-import { type DssState, emptyProject, handlersOf, missing, ok, wrong } from './dss-project.ts'
-import { objectOf, type Routes, startRoutes } from './json-routes.ts'
+import { type DssState, emptyProject, handlersOf, missing, wrong } from './dss-project.ts'
+import { dumpOf, objectOf, ok, type Routes, startRoutes } from './json-routes.ts'
 
 /*
  * A stand-in of Dataiku DSS's public API, with the forms of its Python client (dataiku-api-client 14): four endpoints for
@@ -67,17 +66,10 @@ export const startDss = async (options: DssOptions = {}) => {
     notFound: missing('this path'),
     guard: ({ headers }) => (headers.authorization === expected ? undefined : wrong(401, 'Invalid API key')),
   })
-  /** Everything that the server holds, as data. */
-  const dump = (): Json =>
-    JSON.parse(
-      JSON.stringify([...projects], (_, value) =>
-        value instanceof Map ? Object.fromEntries(value) : (value as unknown),
-      ),
-    ) as Json
   return {
     ...server,
     projects,
-    dump,
+    dump: () => dumpOf([...projects]),
     addProject: (key: string) => void projects.set(key, emptyProject(key, key, 'ada')),
   }
 }

@@ -105,3 +105,11 @@ export const startRoutes = async (routes: Routes, options: RoutesOptions = {}) =
 
 export const objectOf = (body: Json | undefined): JsonObject =>
   typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as JsonObject) : {}
+
+export const ok = (body: Json, status = 200): Answered => ({ status, body })
+
+/** Everything that a stand-in holds, as data: its maps become objects. */
+export const dumpOf = (state: unknown): Json =>
+  JSON.parse(
+    JSON.stringify(state, (_, value: unknown) => (value instanceof Map ? Object.fromEntries(value) : value)),
+  ) as Json

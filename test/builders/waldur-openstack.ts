@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { isArray } from '../../core/schema/json.ts'
-import { type Asked, objectOf, type Routes } from './json-routes.ts'
-import { add, byUrl, change, notFound, ok, readable, type WaldurState, within, wrong } from './waldur-state.ts'
+import { type Asked, objectOf, ok, type Routes } from './json-routes.ts'
+import { add, byUrl, change, notFound, readable, type WaldurState, within, wrong } from './waldur-state.ts'
 
 /* Security groups and instances of the Waldur stand-in: whatever is asked of them happens later. */
 

@@ -1,18 +1,7 @@
 import type { Json, JsonObject } from '../../core/schema/json.ts'
-import { type Answered, objectOf, type Routes, startRoutes } from './json-routes.ts'
+import { type Answered, dumpOf, objectOf, ok, type Routes, startRoutes } from './json-routes.ts'
 import { groupRoutes, instanceRoutes, type OrderOptions, orderRoutes } from './waldur-openstack.ts'
-import {
-  add,
-  byUrl,
-  change,
-  emptyState,
-  notFound,
-  ok,
-  readable,
-  type WaldurState,
-  within,
-  wrong,
-} from './waldur-state.ts'
+import { add, byUrl, change, emptyState, notFound, readable, type WaldurState, within, wrong } from './waldur-state.ts'
 
 /*
  * A stand-in of Waldur's API, with the forms of its published OpenAPI description (8.0.5) and of recorded answers: objects
@@ -139,16 +128,10 @@ export const startWaldur = async (options: OrderOptions = {}) => {
     },
   })
   state.base = `${server.url}/api`
-  const dump = (): Json =>
-    JSON.parse(
-      JSON.stringify(state.objects, (_, value) =>
-        value instanceof Map ? Object.fromEntries(value) : (value as unknown),
-      ),
-    ) as Json
   return {
     ...server,
     state,
-    dump,
+    dump: () => dumpOf(state.objects),
     add: (...given: Parameters<typeof add> extends [unknown, ...infer Rest] ? Rest : never) => add(state, ...given),
   }
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../core/schema/json.ts'
-import { type Answered, type Asked, type Handler, objectOf, type Routes } from './json-routes.ts'
+import { type Answered, type Asked, type Handler, objectOf, ok, type Routes } from './json-routes.ts'
 
 /* What the Waldur stand-in holds: objects that name each other by URL, lists in pages, states that move by themselves. */
 
@@ -54,7 +54,6 @@ export const emptyState = (): WaldurState => ({
   base: '',
 })
 
-export const ok = (body: Json, status = 200): Answered => ({ status, body })
 export const wrong = (status: number, detail: Json): Answered => ({
   status,
   body: typeof detail === 'string' ? { detail } : detail,

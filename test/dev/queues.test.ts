@@ -268,10 +268,11 @@ describe('the forwarder', () => {
       fed.resolve()
       return url
     }
-    const forwarder = startForwarder({ sns, sqs, queues: { ...queues, feed }, region, failed: () => {} })
+    const failures = gathered<unknown>()
+    const forwarder = startForwarder({ sns, sqs, queues: { ...queues, feed }, region, failed: failures.add })
     closing.push(() => forwarder.stop())
     await fed.promise
-    return sns
+    return Object.assign(sns, { failures })
   }
 
   const publish = (sns: SNSClient, kind: string, message: Record<string, string>) =>
@@ -303,5 +304,16 @@ describe('the forwarder', () => {
     const [first] = requests.items
     expect(JSON.parse(first?.body ?? '')).toMatchObject({ Type: 'Notification', Message: 'own' })
     expect(first?.headers['x-amz-sns-message-type']).toBe('Notification')
+  })
+
+  test('reports a delivery that is refused, without the address, which may hold a key', async () => {
+    const { url, answer } = await receive()
+    answer(503)
+    const sns = await subscribe(`${url}?key=hunter2`, {})
+    await publish(sns, 'opened', { default: 'machine' })
+    await sns.failures.until(({ length }) => length > 0)
+    const [failure] = sns.failures.items
+    expect(failure).toMatchObject({ code: 'ENDPOINT_FAILED', message: expect.stringContaining('503') })
+    expect(String(failure)).not.toContain('hunter2')
   })
 })

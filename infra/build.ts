@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root } from './bundle.ts'
-import { bundleCommand } from './bundle-command.ts'
+import { bundleCommand, root } from './bundle.ts'
 
 const dist = join(root, 'dist')
 const started = performance.now()

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
+import { chmod, cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BuildOptions, buildSync } from 'esbuild'
+import { type BuildOptions, build, buildSync } from 'esbuild'
 
 export const root = join(import.meta.dirname, '..')
 
@@ -44,4 +45,25 @@ export const bundleHandlers = (outdir: string): void => {
       chunkNames: 'chunks/[name]-[hash]',
     })
   }
+}
+
+/**
+ * The command as it is published: everything it needs in a few files, so that installing it installs no packages. The start
+ * is split off because an old Node has to get as far as being told so. Answers the size in bytes.
+ */
+export const bundleCommand = async (folder: string): Promise<number> => {
+  const { metafile } = await build({
+    ...bundleOptions,
+    entryPoints: { plumbline: 'functions/cli/main.ts' },
+    outdir: folder,
+    chunkNames: '[name]-[hash]',
+    keepNames: true,
+    target: 'node22.12',
+    legalComments: 'linked',
+    metafile: true,
+  })
+  // What `plumbline dev` begins with.
+  await cp(join(root, 'examples', 'host'), join(folder, 'examples', 'host'), { recursive: true })
+  await chmod(join(folder, 'plumbline.mjs'), 0o755)
+  return Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0)
 }

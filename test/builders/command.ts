@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bundleCommand } from '../../infra/bundle-command.ts'
+import { bundleCommand } from '../../infra/bundle.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { AppError } from '#core'
 import type { Context, Exit } from '../context.ts'
 
 interface Definition<Argument, Options> {
@@ -43,6 +44,13 @@ export const instant = (text: string): string => {
   const time = /^\d{4}-\d{2}-\d{2}(T|$)/.test(text) ? new Date(text) : new Date(Number.NaN)
   if (!Number.isNaN(time.getTime())) return time.toISOString()
   throw new InvalidArgumentError('it is not a time such as 2026-11-21T06:00:00Z.')
+}
+
+/** `name=value`. A value may be a secret: the error does not quote it. */
+export const pair = (text: string, form: string): readonly [name: string, value: string] => {
+  const at = text.indexOf('=')
+  if (at < 1) throw new AppError('USAGE', { detail: `one of the words is not of the form ${form}` })
+  return [text.slice(0, at), text.slice(at + 1)]
 }
 
 export const digestArgument = (text: string): string => {

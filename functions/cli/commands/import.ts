@@ -7,19 +7,13 @@ import type { Context, Exit } from '../context.ts'
 import { ask } from '../terminal/ask.ts'
 import { watching } from '../terminal/progress.ts'
 import { withWorkspace } from '../workspace/session.ts'
-import { collect, command, option, workspaceArgument } from './command.ts'
+import { collect, command, option, pair, workspaceArgument } from './command.ts'
 
 interface Options {
   readonly workspace?: string
   readonly provider?: string
   readonly where?: readonly string[]
   readonly out?: string
-}
-
-const member = (text: string): readonly [string, string] => {
-  const at = text.indexOf('=')
-  if (at < 1) throw new AppError('USAGE', { detail: `"${text}" is not of the form name=value` })
-  return [text.slice(0, at), text.slice(at + 1)]
 }
 
 /** `pdns_zone name=example.org. rabbitmq_queue`: what follows a type and holds a `=` identifies one object of it. */
@@ -30,7 +24,7 @@ const typesOf = (words: readonly string[]): ImportRequest['types'] => {
       types.push({ type: word })
       continue
     }
-    const [name, value] = member(word)
+    const [name, value] = pair(word, 'name=value')
     const last = types.at(-1)
     if (last === undefined) throw new AppError('USAGE', { detail: `"${word}" follows no type` })
     last.identity = { ...last.identity, [name]: value }
@@ -78,7 +72,7 @@ const answer = async (report: ImportReport, { out }: Options, context: Context):
 
 const importThem = (context: Context, words: readonly string[], options: Options): Promise<Exit> => {
   const types = typesOf(words)
-  const where = Object.fromEntries((options.where ?? []).map(member))
+  const where = Object.fromEntries((options.where ?? []).map((word) => pair(word, '--where name=value')))
   return withWorkspace(context, options.workspace, async ({ backend, workspace }) => {
     const request = { workspace, types, where, ...defined({ provider: options.provider }) }
     const report = await watching(context, 'reading', (watch) => perform(foundObjects, { request, watch }, backend))

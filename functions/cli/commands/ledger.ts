@@ -24,7 +24,7 @@ import type { Context, Exit } from '../context.ts'
 import { answerPage } from '../terminal/answer-page.ts'
 import { curlOfEntry } from '../terminal/curl-entry.ts'
 import { readLines } from '../terminal/read-input.ts'
-import { findName } from '../workspace/find-name.ts'
+import { findName } from '../workspace/find-workspace.ts'
 import { withRecords } from '../workspace/session.ts'
 import { command, instant, option, pagingOptions, workspaceArgument } from './command.ts'
 

@@ -17,7 +17,7 @@ import type { Context, Exit } from '../context.ts'
 import { answerPage } from '../terminal/answer-page.ts'
 import { ask } from '../terminal/ask.ts'
 import { type Paint, paint } from '../terminal/paint.ts'
-import { readSource, type Source } from '../workspace/find-source.ts'
+import { readSource, type Source } from '../workspace/find-workspace.ts'
 import { listWorkspacesOf, pushFolder, withBackend } from '../workspace/session.ts'
 import { type CommandDefinition, command, folderArgument, option, pagingOptions } from './command.ts'
 

@@ -8,37 +8,27 @@ import { waitForLock } from '../../adapters/files/kernel-lock.ts'
 import { ifThere } from '../../adapters/files/system-errors.ts'
 import { jsonIn } from '../../adapters/json-in.ts'
 
-/** What plumbline keeps on this machine: the store, the key for sealed values, and which folders hold which workspace. */
-export interface StateFolder {
-  readonly path: string
-  readonly storeFile: string
-  readonly sealKeyFile: string
-  /** Written by a running `plumbline dev`. */
-  readonly devFile: string
-  /** Locked by a running `plumbline dev`. */
-  readonly devLock: string
-  readonly queuesFolder: string
-  readonly issuerFile: string
-  readonly foldersFile: string
-  readonly foldersLock: string
-}
-
 const name = '.plumbline'
 const keyBytes = 32
 
-const layout = (path: string): StateFolder => ({
+/** What plumbline keeps on this machine. */
+const layout = (path: string) => ({
   path,
   storeFile: join(path, 'store.db'),
+  /** The key for sealed values. */
   sealKeyFile: join(path, 'seal.key'),
+  /** Written by a running `plumbline dev`, which holds the lock. */
   devFile: join(path, 'dev.json'),
   devLock: join(path, 'dev.lock'),
   queuesFolder: join(path, 'queues'),
   issuerFile: join(path, 'issuer.json'),
+  /** Which folder holds which workspace. */
   foldersFile: join(path, 'folders.json'),
   foldersLock: join(path, 'folders.lock'),
 })
+export type StateFolder = Readonly<ReturnType<typeof layout>>
 
-/** A folder of somebody else is never used: its seal key and workspaces would be theirs. */
+/** The folder of another user is never used: its seal key and workspaces would be theirs. */
 const isOurs = async (path: string): Promise<boolean> => {
   const found = await ifThere(stat(path))
   return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid())

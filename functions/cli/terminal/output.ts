@@ -1,36 +1,11 @@
 import type { WriteStream } from 'node:tty'
 import { printable, visible } from '#core'
 import type { Host } from '../process/host.ts'
-import { type Paint, paint } from './paint.ts'
+import { paint } from './paint.ts'
 
-/** What a command says. Standard output holds its answer and nothing else; all that goes with it is on standard error. */
-export interface Output {
+interface OutputOptions {
   readonly json: boolean
-  /** Of the answer. */
-  readonly color: boolean
-  readonly width: number
-  /** For notes. */
-  readonly noteColor: boolean
-  readonly paint: Paint
-  /** True where a person can be asked. */
-  readonly interactive: boolean
-  /** The one answer: the value with `--json`, else the text. */
-  answer(value: unknown, text: () => string): void
-  /** The answer in either form, in parts, for a program or a file; a terminal gets it as `text`. */
-  raw(text: string): void
-  /** JSON that is the answer in either form, in parts. */
-  rawJson(text: string): void
-  /** Text for a person, in parts. */
-  text(text: string): void
-  /** A line or lines beside the answer. */
-  note(text: string): void
-  /** The one line that says what is going on, on a terminal only; `undefined` takes it away. */
-  progress(text: string | undefined): void
-}
-
-export interface OutputOptions {
-  readonly json: boolean
-  /** `undefined`: where it is shown on a terminal that does not mind. */
+  /** `undefined`: on a terminal that has colors. */
   readonly color: boolean | undefined
 }
 
@@ -59,44 +34,54 @@ const progressLine = (stream: WriteStream) => {
 
 const withLineEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
-/** `json` and `color` as the command was asked for them. */
-export const createOutput = (host: Host, { json, color }: OutputOptions): Output => {
+/**
+ * The output of a command. Standard output has its answer and nothing else; notes and progress are on standard error. `json` and
+ * `color` as the command was asked for them.
+ */
+export const createOutput = (host: Host, { json, color }: OutputOptions) => {
   const { stdin, stdout, stderr } = host
   const progress = progressLine(stderr)
   const textColor = !json && wantsColor(host, stdout, color)
   const noteColor = wantsColor(host, stderr, color)
-  // Whatever anybody wrote passes here on its way to a terminal: it must not move the cursor, hide or reorder.
-  const write = (text: string): void => {
+  // All text from elsewhere passes here on its way to a terminal: it must not move the cursor, hide or reorder.
+  const write = (text: string, withColor: boolean): void => {
     progress(undefined)
-    stdout.write(printable(text, textColor))
+    stdout.write(printable(text, withColor))
   }
-  const rawJson = (text: string): void => {
-    progress(undefined)
-    stdout.write(printable(text))
-  }
+  const text = (given: string): void => write(given, textColor)
+  const rawJson = (given: string): void => write(given, false)
   return {
     json,
+    /** Of the answer. */
     color: textColor,
     width: stdout.columns ?? 100,
     noteColor,
     paint: paint(noteColor),
+    /** True where the user can be asked. */
     interactive: stdin.isTTY === true && stderr.isTTY === true && !json,
-    answer: (value, text) => {
-      progress(undefined)
+    /** The one answer: the value with `--json`, else the text. */
+    answer: (value: unknown, render: () => string): void => {
       if (json) rawJson(`${JSON.stringify(value, null, 2)}\n`)
-      else write(withLineEnd(text()))
+      else text(withLineEnd(render()))
     },
-    raw: (text) => {
+    /** The answer in either form, in parts, for a program or a file; a terminal gets it as `text`. */
+    raw: (given: string): void => {
       progress(undefined)
-      if (stdout.isTTY === true) write(text)
-      else stdout.write(text)
+      if (stdout.isTTY === true) text(given)
+      else stdout.write(given)
     },
+    /** JSON that is the answer in either form, in parts. */
     rawJson,
-    text: write,
-    note: (text) => {
+    /** Text for the user, in parts. */
+    text,
+    /** A line or lines beside the answer. */
+    note: (given: string): void => {
       progress(undefined)
-      stderr.write(printable(withLineEnd(text), noteColor))
+      stderr.write(printable(withLineEnd(given), noteColor))
     },
+    /** The one line that shows the current step, on a terminal only; `undefined` removes it. */
     progress,
   }
 }
+
+export type Output = ReturnType<typeof createOutput>

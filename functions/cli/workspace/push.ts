@@ -3,7 +3,7 @@ import { claimOf } from '../../adapters/files/origin.ts'
 import type { Operation } from '../backend/backend.ts'
 import { type Client, pathOf } from '../backend/http-client.ts'
 import { rememberFolder } from '../state/state-folder.ts'
-import type { Source } from './find-source.ts'
+import type { Source } from './find-workspace.ts'
 
 export interface PushRequest {
   readonly source: Source

@@ -4,8 +4,7 @@ import { type Client, createClient, pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { findStateFolder, openStateFolder, readFolders, type StateFolder } from '../state/state-folder.ts'
 import type { Output } from '../terminal/output.ts'
-import { findName } from './find-name.ts'
-import { findSource, readSource, type Source } from './find-source.ts'
+import { findName, findSource, readSource, type Source } from './find-workspace.ts'
 import { type PushRequest, pushWorkspace } from './push.ts'
 
 export const listWorkspacesOf: Operation<Paging, Promise<Page<Workspace>>> = {

@@ -9,15 +9,6 @@ export const algorithms = ['RS256', 'ES256'] as const
 type Algorithm = (typeof algorithms)[number]
 export const audience = 'plumbline'
 
-export interface Issuer {
-  readonly url: string
-  readonly keys: JSONWebKeySet
-  /** OpenID Connect discovery: https://openid.net/specs/openid-connect-discovery-1_0.html */
-  readonly discovery: Readonly<Record<string, unknown>>
-  /** A token with all scopes. `lifetime` as in `12h`. */
-  issue(subject: string, lifetime: string): Promise<string>
-}
-
 const createKey = async (file: string): Promise<void> => {
   const [alg] = algorithms
   const { privateKey } = await generateKeyPair(alg, { extractable: true })
@@ -60,14 +51,15 @@ const readKey = async (file: string) => {
   return found
 }
 
-/** Stands in for a company's identity provider. Its key is made at first use and kept in `file`, readable by its owner.
+/** The local identity provider. Its key is made at first use and kept in `file`, readable by its owner.
  * Rejects with KEY_INVALID. */
-export const openIssuer = async (file: string, url: string): Promise<Issuer> => {
+export const openIssuer = async (file: string, url: string) => {
   const { shown, key, alg } = await readKey(file)
   const kid = shown.kid ?? ''
   return {
     url,
-    keys: { keys: [shown] },
+    keys: { keys: [shown] } satisfies JSONWebKeySet,
+    /** OpenID Connect discovery: https://openid.net/specs/openid-connect-discovery-1_0.html */
     discovery: {
       issuer: url,
       jwks_uri: `${url}/.well-known/jwks.json`,
@@ -76,7 +68,8 @@ export const openIssuer = async (file: string, url: string): Promise<Issuer> => 
       id_token_signing_alg_values_supported: [alg],
       scopes_supported: ['read', 'check', 'apply'],
     },
-    issue: (subject, lifetime) =>
+    /** A token with all scopes. `lifetime` as in `12h`. */
+    issue: (subject: string, lifetime: string): Promise<string> =>
       new SignJWT({ scope: 'read check apply' })
         .setProtectedHeader({ alg, kid, typ: 'JWT' })
         .setIssuer(url)
@@ -87,3 +80,5 @@ export const openIssuer = async (file: string, url: string): Promise<Issuer> => 
         .sign(key),
   }
 }
+
+export type Issuer = Awaited<ReturnType<typeof openIssuer>>

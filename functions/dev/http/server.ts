@@ -3,9 +3,8 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from 'aws-lambda
 import { AppError } from '#core'
 import { problemAnswer } from '../../api/route/problem.ts'
 import type { Verdict } from './authorizer.ts'
-import { dropBody } from './drop-body.ts'
 import { gatewayEvent } from './gateway-event.ts'
-import { whyForeign } from './own-request.ts'
+import { dropBody, whyForeign } from './own-request.ts'
 
 export interface HttpServer {
   /** `http://127.0.0.1:<port>` */

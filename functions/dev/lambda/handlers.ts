@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import type { Variables } from '../../cli/process/environment.ts'
 import type { Warn } from '../../cli/terminal/error-text.ts'
-import type { QueuesClient } from '../queues/queues.ts'
+import type { Queues } from '../queues/queues.ts'
 
 export interface Handlers {
   schedule(): Promise<void>
@@ -11,13 +11,13 @@ export interface Handlers {
   api(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyResultV2>
 }
 
-export interface Machine {
+interface Machine {
   readonly folders: ReadonlyMap<string, string>
   /** What `env:` secrets may name, and the functions' own variables. */
   readonly variables: Variables
   /** Of the embedded SNS and SQS. */
-  readonly queues: QueuesClient
-  /** Who hears of what goes wrong beside the work. */
+  readonly queues: Queues['client']
+  /** Receives failures beside the work, such as an alert that waits. */
   readonly warn: Warn
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ListenOptions, Server } from 'node:net'
-import { dropBody } from '../http/drop-body.ts'
+import { dropBody } from '../http/own-request.ts'
 
 type MayPass = (request: IncomingMessage) => boolean
 

@@ -3,37 +3,15 @@ import { startFauxqs } from 'fauxqs'
 import { isSignedBy, whyForeign } from '../http/own-request.ts'
 import { onLoopback } from './loopback.ts'
 
-export interface QueuesClient {
-  readonly endpoint: string
-  readonly region: string
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
-}
-
-export interface Queues {
-  readonly endpoint: string
-  /** What lets a request in: the access key of this start. */
-  readonly key: string
-  /** For a client of SNS or SQS. */
-  readonly client: QueuesClient
-  readonly topicArn: string
-  readonly checkUrl: string
-  readonly applyUrl: string
-  /** Receives every alert, to be shown here. */
-  readonly terminalUrl: string
-  /** A queue that is fed by the topic, with the filter policy and delivery of a subscription. */
-  feed(name: string, attributes: Readonly<Record<string, string>>): string
-  stop(): Promise<void>
-}
-
 const topic = 'plumbline-alerts'
 const account = '000000000000'
-/** Receives that a message may cost before it is put aside, as in the stack. */
+/** After so many receives a message is a dead letter, as in the stack. */
 const maxReceives = 5
-/** Seconds; pollers extend it for as long as they work, so that after a crash the work is taken up again soon. */
+/** Seconds; pollers extend it while they work, so that work is soon received again after a crash. */
 const visibility = 30
 
 /** SNS and SQS on this machine: topics, queues, subscriptions and messages live in `folder` and survive a crash. */
-export const startQueues = async (folder: string, region: string): Promise<Queues> => {
+export const startQueues = async (folder: string, region: string) => {
   const key = `plumbline${randomBytes(20).toString('hex')}`
   const isSigned = isSignedBy(key)
   const server = await onLoopback(
@@ -41,7 +19,7 @@ export const startQueues = async (folder: string, region: string): Promise<Queue
     () => startFauxqs({ port: 0, dataDir: folder, logger: false, defaultRegion: region }),
   )
   const endpoint = `http://127.0.0.1:${server.port}`
-  // One that exists keeps its messages; `createQueue` would put an empty one in its place.
+  // An existing queue keeps its messages; `createQueue` would replace it by an empty one.
   const ensure = (name: string, attributes: Record<string, string>): string => {
     if (server.inspectQueue(name) === undefined) server.createQueue(name, { attributes })
     return `${endpoint}/${account}/${name}`
@@ -62,13 +40,19 @@ export const startQueues = async (folder: string, region: string): Promise<Queue
   }
   return {
     endpoint,
+    /** The access key of this start: requests with another one are refused. */
     key,
+    /** For a client of SNS or SQS. */
     client: { endpoint, region, credentials: { accessKeyId: key, secretAccessKey: 'local' } },
     topicArn,
     checkUrl: create('plumbline-checks'),
     applyUrl: create('plumbline-applies.fifo'),
+    /** Receives every alert, to be shown here. */
     terminalUrl: feed('plumbline-terminal', {}),
+    /** A queue that the topic feeds, with the filter policy and delivery of a subscription. */
     feed,
     stop: () => server.stop(),
   }
 }
+
+export type Queues = Awaited<ReturnType<typeof startQueues>>

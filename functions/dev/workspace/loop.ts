@@ -1,4 +1,4 @@
-import { readSource, type Source } from '../../cli/workspace/find-source.ts'
+import { readSource, type Source } from '../../cli/workspace/find-workspace.ts'
 import { repeat, type Worker } from '../worker.ts'
 import { listFolders, watchFolders } from './watch-folders.ts'
 

@@ -14,7 +14,7 @@ import { jsonIn } from '../../../adapters/json-in.ts'
 import type { Context, Exit } from '../../context.ts'
 import type { Host } from '../../process/host.ts'
 import { ask } from '../../terminal/ask.ts'
-import { collect, command, option } from '../command.ts'
+import { collect, command, option, pair } from '../command.ts'
 import { createProbeDeps } from './probe-deps.ts'
 import { readText } from './read-text.ts'
 
@@ -25,20 +25,13 @@ interface Options {
   readonly yes?: boolean
 }
 
-const member = (text: string, form: string): readonly [string, string] => {
-  const at = text.indexOf('=')
-  // What stands behind it may be a secret that somebody typed.
-  if (at < 1) throw new AppError('USAGE', { detail: `one of the words is not of the form ${form}` })
-  return [text.slice(0, at), text.slice(at + 1)]
-}
-
 const secretSource = /^(env|file|ssm|secretsmanager):/
 
 /** As a workspace writes it: `env:NAME` is where a secret comes from. */
 const givenWith = (words: readonly string[]): JsonObject =>
   Object.fromEntries(
     words.map((word) => {
-      const [name, value] = member(word, '--with name=value')
+      const [name, value] = pair(word, '--with name=value')
       return [name, secretSource.test(value) ? { secret: value } : value]
     }),
   )
@@ -47,7 +40,7 @@ const givenWith = (words: readonly string[]): JsonObject =>
 const givenValues = (words: readonly string[]): Record<string, Record<string, Json[]>> => {
   const given: Record<string, Record<string, Json[]>> = {}
   for (const word of words) {
-    const [where, value] = member(word, '--set type.attribute=value')
+    const [where, value] = pair(word, '--set type.attribute=value')
     const [type = '', ...rest] = where.split('.')
     if (rest.length === 0)
       throw new AppError('USAGE', { detail: `"${where}" names no attribute: write type.attribute` })

@@ -118,6 +118,19 @@ describe('a configuration', () => {
     expect(answer).toMatchObject({ status: 422, json: { code: 'WORKSPACE_MISMATCH' } })
   })
 
+  test('of a workspace that belongs to another place is taken over only from that place', async () => {
+    const push = (more: Record<string, string>) => {
+      const body = { entry: 'plumbline.yaml', files: { 'plumbline.yaml': configuration() }, ...more }
+      const headers = { 'content-type': 'application/json' }
+      return call('PUT', '/v1/workspaces/acme', { scope: 'apply', body: JSON.stringify(body), headers })
+    }
+    expect((await push({ origin: 'a:/srv' })).status).toBe(200)
+    const claimed = { status: 409, json: { code: 'WORKSPACE_CLAIMED' } }
+    expect(await push({ origin: 'b:/srv' })).toMatchObject(claimed)
+    expect(await push({ origin: 'b:/srv', claimFrom: 'c:/srv' })).toMatchObject(claimed)
+    expect((await push({ origin: 'b:/srv', claimFrom: 'a:/srv' })).status).toBe(200)
+  })
+
   test.each([
     ['text/html', '<p>', 415],
     ['application/json', '{', 400],

@@ -127,3 +127,21 @@ export const adviseIds = (probed: ProbedType, spec: JsonObject, answers: readonl
   const text = typeof source === 'string' ? flow(source) : '{ header: Location }'
   return advice.id(name, `{ ${flow(name)}: ${text} }`)
 }
+
+/** Where the response to the create has the ids of an object that was found all the same, if not where `produces` says. */
+export const adviseWrongIds = (
+  probed: ProbedType,
+  spec: JsonObject,
+  ids: Readonly<Record<string, string>>,
+  answers: readonly Answer[],
+): string | undefined => {
+  const { produces = {}, answer = '', wait } = probed.resource.operations['create'] ?? {}
+  const body = answers.findLast(({ isRead }) => !isRead)?.body
+  // What is waited for may get its ids later.
+  if (body === undefined || wait !== undefined || probed.resource.wait !== undefined) return undefined
+  const isWrong = Object.entries(produces).some(([name, place]) => {
+    if (typeof place !== 'string' || ids[name] === undefined) return false
+    return String(valueAt(body, [...pathOf(answer), ...pathOf(place)]) ?? '') !== ids[name]
+  })
+  return isWrong ? adviseIds(probed, spec, answers) : undefined
+}

@@ -1,7 +1,7 @@
 import { asAppError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProbeObject } from '../../schema/reports/probe-report.ts'
-import { adviseIds, adviseReading } from './advise-places.ts'
+import { adviseIds, adviseReading, adviseWrongIds } from './advise-places.ts'
 import { type MadeSpec, makeSpec, namedIn, type ProbedType } from './choose-types.ts'
 import type { ValueSource } from './make-values.ts'
 import type { Observation, Present, Sandbox, SandboxObject, WriteResult } from './sandbox.ts'
@@ -40,6 +40,8 @@ export interface New {
   readonly asked: JsonObject
   /** Attributes that the server required. */
   readonly demanded: readonly string[]
+  /** What to write where `produces` names another place than that of the ids. */
+  readonly wrongIds: string | undefined
 }
 type NotMade = { readonly detail: string }
 
@@ -73,7 +75,7 @@ export const make = async (one: ProbedType, making: Making, suffix: string): Pro
   own.isSeen = true
   if (suffix === making.source.suffix)
     making.source.known.set(one.type, { ...own.spec, ...seen.attributes, ...seen.ids })
-  return { own, seen, done, asked, demanded }
+  return { own, seen, done, asked, demanded, wrongIds: adviseWrongIds(one, own.spec, seen.ids, answers) }
 }
 
 /** Repeats the create as long as a refusal names attributes that were not sent. */

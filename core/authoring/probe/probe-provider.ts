@@ -139,7 +139,7 @@ const probeOne = async (one: ProbedType, probing: Probing): Promise<void> => {
 
 const learn = async (
   one: ProbedType,
-  { own, seen, done, asked, demanded }: New,
+  { own, seen, done, asked, demanded, wrongIds }: New,
   probing: Probing,
 ): Promise<readonly Unplaced[]> => {
   const { input, source, sandbox, locks, skipped } = probing
@@ -150,6 +150,7 @@ const learn = async (
   const second = await make(one, probing, secondOf(source.suffix))
   const other = 'seen' in second ? second.seen : undefined
   const created = findingsOfCreate({ probed: one, spec }, { asked, first: seen, again, other, done })
+  const ofIds: readonly Unplaced[] = wrongIds === undefined ? [] : [{ ...proposals.wrongIds(wrongIds), evidence: {} }]
   const required = demanded.map((attribute): Unplaced => ({ attribute, ...proposals.required, evidence: {} }))
   const probe = { probed: one, source, moving, handle, spec, shouldStop: input.shouldStop }
   const latest = again.kind === 'present' ? again : seen
@@ -162,5 +163,5 @@ const learn = async (
   const computed = new Set(updated.filter(({ add }) => add?.['computed'] === true).map(({ attribute }) => attribute))
   // A value that the server keeps as its own has no default.
   const kept = created.filter(({ attribute }) => attribute === undefined || !computed.has(attribute))
-  return [...required, ...ofLock, ...kept, ...updated]
+  return [...ofIds, ...required, ...ofLock, ...kept, ...updated]
 }

@@ -41,6 +41,7 @@ export const proposals = {
   lost: propose('lost', 'the object cannot be found after it was set'),
   unnamed: (members: readonly string[]) =>
     propose('unnamed', `its response has members that the document does not have: ${members.join(', ')}`),
+  wrongIds: (advised: string) => propose('wrongIds', advised),
   lockIgnored: propose('lockIgnored', 'its lock is ignored: the server accepts a write with a stale version'),
 }
 

@@ -133,7 +133,6 @@ describe('what a probe says of answers that are elsewhere', () => {
       { one: (data) => ({ data }), many: (data) => ({ data: [...data] }), created: (data) => ({ data }) },
       ['items: data', 'answer: data', 'produces: { id: data.id }'],
     ],
-    ['a create that tells nothing', { created: () => ({}) }, []],
     [
       'Location alone',
       { one: (data) => ({ data }), created: () => ({}), location: true },
@@ -150,7 +149,21 @@ describe('what a probe says of answers that are elsewhere', () => {
   it('says that neither the body nor Location tells an id', async () => {
     const { told, report } = await settle({ ...bare, one: (data) => ({ data }), created: () => ({}) })
     expect(told).toContain('remove `produces`, then a new object is found by its keys')
-    expect(report).toMatchObject({ findings: [], skipped: [] })
+    expect(report).toMatchObject({ findings: [{ code: 'wrongIds' }], skipped: [] })
+  })
+
+  it('says that `produces` names a wrong place where the list finds the object all the same', async () => {
+    const nothing = await settle({ ...bare, created: () => ({}) })
+    expect(nothing.report?.findings).toMatchObject([
+      { code: 'wrongIds', message: expect.stringContaining('remove `produces`') },
+    ])
+    const elsewhere = await settle({ ...bare, created: (zone) => ({ zone }) })
+    expect(elsewhere.report?.findings).toMatchObject([
+      {
+        code: 'wrongIds',
+        message: expect.stringContaining('write `produces: { id: zone.id }` under operations.create'),
+      },
+    ])
   })
 
   it('says what no document can say', async () => {

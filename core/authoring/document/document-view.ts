@@ -2,7 +2,7 @@ import type { AttributeEntry } from '../../providers/rest/document/attribute.ts'
 import { entriesOf, isSent } from '../../providers/rest/document/attributes.ts'
 import type { RestDocument, RestResource } from '../../providers/rest/document/document.ts'
 import type { Listing, Operation } from '../../providers/rest/document/operation.ts'
-import type { Part } from '../../providers/rest/document/part.ts'
+import type { ResourcePart } from '../../providers/rest/document/part.ts'
 import { pathOf } from '../../providers/rest/document/template.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import { isArray } from '../../schema/json.ts'
@@ -29,7 +29,7 @@ export const resourcesOf = (document: RestDocument): readonly ResourceView[] =>
 
 /** A part and where it stands. */
 export interface PartView {
-  readonly part: Part
+  readonly part: ResourcePart
   readonly at: Path
 }
 
@@ -80,7 +80,7 @@ export const retrieveOf = ({ resource: { lookup } }: ResourceView): string | und
   return lookup.retrieve === true ? 'retrieve' : lookup.retrieve
 }
 
-export const readOf = (part: Part): { readonly op: string; readonly select?: string } => {
+export const readOf = (part: ResourcePart): { readonly op: string; readonly select?: string } => {
   if (typeof part.read === 'string') return { op: part.read }
   const { op, select } = part.read
   return select === undefined ? { op } : { op, select: select.in }
@@ -100,7 +100,7 @@ export const sentMediaType = ({ contentType, headers = {} }: Operation): string 
 }
 
 /** The write of a collection as one body; none where each element is a call of its own. */
-export const listWriteOf = ({ collection }: Part): { readonly op: string; readonly body: Json } | undefined => {
+export const listWriteOf = ({ collection }: ResourcePart): { readonly op: string; readonly body: Json } | undefined => {
   const write = collection?.write
   return write !== undefined && 'op' in write ? write : undefined
 }

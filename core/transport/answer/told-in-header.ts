@@ -43,6 +43,7 @@ const decoded = (segment: string): string | undefined => {
   try {
     return decodeURIComponent(segment)
   } catch {
+    // It is no text of a URL, and so no id: the caller goes on as if none had been told.
     return undefined
   }
 }

@@ -16,6 +16,7 @@ const pathOf = (url: string): string | undefined => {
   try {
     return decodeURIComponent(new URL(url).pathname)
   } catch {
+    // No path can be read out of it: a comment says so in the place of a command.
     return undefined
   }
 }

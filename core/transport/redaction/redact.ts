@@ -36,6 +36,7 @@ export const createRedactor = (): Redactor => {
       if (places === undefined) return withheld
       return withoutWords(places.length === 0 ? from : withoutPlaces(from, places), short)
     } catch {
+      // The words say that it failed; those of the error might repeat the text.
       return withheld
     }
   }

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../schema/issue.ts'
 import type { Path } from '../../../schema/json.ts'
+import { present } from '../../../values/defined.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, type Entries, entriesOf } from '../document/attributes.ts'
 import type { RestDocument, RestResource } from '../document/document.ts'
@@ -11,7 +12,6 @@ import { type Findings, found, problem } from './problem.ts'
 
 /** An attribute at any depth of a resource. */
 interface PlacedEntry {
-  readonly name: string
   readonly entry: AttributeEntry
   readonly path: Path
   /** Of the attribute of the resource that it is in. */
@@ -22,25 +22,27 @@ const placedEntries = ({ parts }: Pick<RestResource, 'parts'>): readonly PlacedE
   parts.flatMap((part, index) =>
     Object.entries(entriesOf(part)).flatMap(([name, entry]) => {
       const isCollection = part.collection?.field === name
-      const top: Path = ['parts', index, ...(isCollection ? ['collection'] : ['attributes', name])]
-      return placedIn(name, entry, top, top, isCollection)
+      const top: Path = isCollection ? ['parts', index, 'collection'] : ['parts', index, 'attributes', name]
+      return placedIn({ entry, path: top, top }, isCollection)
     }),
   )
 
 /** A collection writes the attributes of its elements one level higher than a set does. */
-const placedIn = (
-  name: string,
-  entry: AttributeEntry,
-  path: Path,
-  top: Path,
-  isCollection = false,
-): readonly PlacedEntry[] => [
-  { name, entry, path, top },
-  ...Object.entries(entry.attributes ?? {}).flatMap(([member, inner]) =>
-    placedIn(member, inner, [...path, ...(isCollection ? [] : ['attributes']), member], top),
-  ),
-  ...(entry.element === undefined ? [] : placedIn(name, entry.element, [...path, 'element'], top, isCollection)),
-]
+const placedIn = (placed: PlacedEntry, isCollection = false): readonly PlacedEntry[] => {
+  const { entry, path, top } = placed
+  const inside = isCollection ? path : [...path, 'attributes']
+  const members = Object.entries(entry.attributes ?? {}).map(([name, inner]) => ({
+    entry: inner,
+    path: [...inside, name],
+    top,
+  }))
+  const elements = present(entry.element).map((inner) => ({ entry: inner, path: [...path, 'element'], top }))
+  return [
+    placed,
+    ...members.flatMap((each) => placedIn(each)),
+    ...elements.flatMap((each) => placedIn(each, isCollection)),
+  ]
+}
 
 /** What attributes demand of each other, and of the types that they name. */
 export const checkAttributes = (document: RestDocument, resource: RestResource): Findings => {

@@ -2,13 +2,13 @@ import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, entriesIn, isSent } from '../document/attributes.ts'
 import { isListed, type RestResource, readOp } from '../document/document.ts'
 import { takesPosition, tellsExistence } from '../document/operation.ts'
-import type { Collection, Part } from '../document/part.ts'
+import type { Collection, ResourcePart } from '../document/part.ts'
 import { names } from '../document/template.ts'
 import { checkRead, checkWrite } from './operation.ts'
 import { type Findings, found, problem } from './problem.ts'
 
 /** What the keys of a part demand of each other. */
-export const checkPart = (resource: RestResource, part: Part): Findings => [
+export const checkPart = (resource: RestResource, part: ResourcePart): Findings => [
   checkRead(resource, readOp(part), ['read']),
   checkExistence(resource, part),
   checkListed(resource, part),
@@ -18,17 +18,17 @@ export const checkPart = (resource: RestResource, part: Part): Findings => [
   part.collection && found(['collection'], checkCollection(resource, part.collection, part.onCreate)),
 ]
 
-const isSelected = ({ read }: Part): boolean => typeof read !== 'string' && read.select !== undefined
+const isSelected = ({ read }: ResourcePart): boolean => typeof read !== 'string' && read.select !== undefined
 
 /** An operation that lists answers no object, unless it is the list that the object is looked for in. */
-const checkListed = (resource: RestResource, part: Part): Findings => {
+const checkListed = (resource: RestResource, part: ResourcePart): Findings => {
   const { lookup, discover } = resource
   const isList = ['list' in lookup ? lookup.list.op : undefined, discover?.op].includes(readOp(part))
   return isList && !isSelected(part) && !isListed(resource, part) && problem(['read'], 'readsList', readOp(part))
 }
 
 /** An attribute that no body shows must be in the URL, or be write-only. */
-const checkExistence = ({ operations, lock }: RestResource, part: Part): Findings => {
+const checkExistence = ({ operations, lock }: RestResource, part: ResourcePart): Findings => {
   const op = readOp(part)
   const operation = operations[op]
   if (operation === undefined || !tellsExistence(operation)) return []
@@ -42,7 +42,7 @@ const checkExistence = ({ operations, lock }: RestResource, part: Part): Finding
 }
 
 /** An attribute that may change needs a way to be written. */
-const checkWritable = ({ actions = {}, lifecycle }: RestResource, part: Part): Findings => {
+const checkWritable = ({ actions = {}, lifecycle }: RestResource, part: ResourcePart): Findings => {
   if (part.write !== undefined || lifecycle?.mode === 'reference') return []
   const called = Object.values(actions).flatMap(({ on, alongside }) => (alongside ? [] : on))
   return Object.entries(part.attributes ?? {})
@@ -51,7 +51,7 @@ const checkWritable = ({ actions = {}, lifecycle }: RestResource, part: Part): F
 }
 
 /** What the way in which a part is written demands of the rest. */
-const checkPartWrite = (resource: RestResource, part: Part): Findings => {
+const checkPartWrite = (resource: RestResource, part: ResourcePart): Findings => {
   const { write, attributes = {} } = part
   if (write === undefined) return []
   const { send, body, drop } = write
@@ -68,12 +68,12 @@ const checkPartWrite = (resource: RestResource, part: Part): Findings => {
   ]
 }
 
-type Send = NonNullable<Part['write']>['send']
+type Send = NonNullable<ResourcePart['write']>['send']
 
 /** The object must have come alone and whole. */
 const needsWhole = (send: Send): boolean => send === 'object' || send === 'jsonPatch'
 
-const isPartOfList = ({ lookup }: RestResource, part: Part): boolean =>
+const isPartOfList = ({ lookup }: RestResource, part: ResourcePart): boolean =>
   ('list' in lookup && lookup.list.op === readOp(part)) || isSelected(part)
 
 const checkSent = (send: Send, name: string, entry: AttributeEntry): Findings => [
@@ -104,7 +104,11 @@ export const checkActions = (resource: RestResource): Findings => {
 }
 
 /** What the keys of a collection demand of each other. */
-const checkCollection = (resource: RestResource, collection: Collection, onCreate: Part['onCreate']): Findings => {
+const checkCollection = (
+  resource: RestResource,
+  collection: Collection,
+  onCreate: ResourcePart['onCreate'],
+): Findings => {
   const { write, element, ignore = [], immutable } = collection
   return [
     checkPositions(resource, collection),

@@ -8,12 +8,12 @@ import { applyNormalisers, canonicalMembers, normalisersOf } from '../../../valu
 import { isWellFormed } from '../../../values/well-formed.ts'
 import { type AttributeEntry, travels } from './attribute.ts'
 import type { RestResource } from './document.ts'
-import type { Part } from './part.ts'
+import type { ResourcePart } from './part.ts'
 
 export type Entries = Readonly<Record<string, AttributeEntry>>
 
 /** A part's attributes; a collection is one of them, a keyed set. */
-export const entriesOf = (part: Part): Entries => {
+export const entriesOf = (part: ResourcePart): Entries => {
   const { collection } = part
   if (collection === undefined) return part.attributes ?? {}
   const { field, element, ordered, positions: _positions, write: _write, ...facts } = collection
@@ -50,7 +50,7 @@ export const schemaOf = (resource: RestResource): ObjectSchema => {
   return { attributes }
 }
 
-const mayBeAbsent = ({ operations }: RestResource, { read }: Part): boolean =>
+const mayBeAbsent = ({ operations }: RestResource, { read }: ResourcePart): boolean =>
   typeof read !== 'string' && (operations[read.op]?.absent ?? read.absent).length > 0
 
 /** Without how the value travels; that it stands in a URL, or has a spelling for "none", is a fact too. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { chapter, described, json, name, objectChapter, optional, typeName } from '../../../schema/described.ts'
 import { mapMembers } from '../../../values/members.ts'
 import { listing, operation } from './operation.ts'
-import { type Part, part } from './part.ts'
+import { part, type ResourcePart } from './part.ts'
 import { provider } from './provider.ts'
 import { resolver } from './refs.ts'
 import { states, type WaiterEntry, wait } from './wait.ts'
@@ -233,7 +233,7 @@ export const lookupOp = ({ lookup }: RestResource): string =>
 export const deleteOf = ({ lifecycle }: RestResource): string => lifecycle?.delete?.op ?? 'delete'
 
 /** Whether a part is what the list of `lookup` shows of the object. */
-export const isListed = ({ lookup }: RestResource, part: Part): boolean =>
+export const isListed = ({ lookup }: RestResource, part: ResourcePart): boolean =>
   'list' in lookup &&
   lookup.follow === undefined &&
   lookup.list.op === readOp(part) &&
@@ -247,7 +247,7 @@ export const pollsObject = (resource: RestResource, { poll }: WaiterEntry): bool
   return op !== undefined && ['retrieve', found, ...parts.map(readOp)].includes(op)
 }
 
-export const readOp = ({ read }: Part): string => (typeof read === 'string' ? read : read.op)
+export const readOp = ({ read }: ResourcePart): string => (typeof read === 'string' ? read : read.op)
 
 export const restDocument = z
   .strictObject({

@@ -136,4 +136,4 @@ export const part = objectChapter('part', 'Part', 'Attributes that are read and 
   }),
   collection: optional(collection, 'In the place of attributes: elements that are written apart.'),
 })
-export type Part = z.infer<typeof part>
+export type ResourcePart = z.infer<typeof part>

@@ -1,10 +1,13 @@
 import { AppError } from '../../../errors.ts'
 import { fromPointer, toPointer, valueAt } from '../../../json/pointer.ts'
+import type { BodyRule } from '../../../schema/command.ts'
 import { isArray, isObject, type Json, type Path } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
+import { defined } from '../../../values/defined.ts'
 import { mapMembers } from '../../../values/members.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 import { textOfValue } from '../../../values/texts/json-text.ts'
+import type { BodyRuleEntry } from './answers.ts'
 
 /** What `{name}` and `{name.member}` stand for. */
 export type Scope = (path: Path) => Json | undefined
@@ -116,6 +119,12 @@ export const spell = (value: Json): string => {
 /** `a.b`, or a JSON pointer where a name holds a dot; empty for the whole value. */
 export const pathOf = (place: string): Path =>
   place === '' ? [] : place.startsWith('/') ? fromPointer(place) : place.split('.')
+
+/** A rule as answers are judged by it: at a pointer, within another place. */
+export const ruleOf = ({ place, exists, is, not }: BodyRuleEntry, within = ''): BodyRule => ({
+  pointer: pointerOf(place, within),
+  ...defined({ exists, is, not }),
+})
 
 /** The JSON pointer of a place, within another place. */
 export const pointerOf = (place: string, within = ''): string => toPointer([...pathOf(within), ...pathOf(place)])

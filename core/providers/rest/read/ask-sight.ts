@@ -1,11 +1,9 @@
-import type { BodyRule } from '../../../schema/command.ts'
 import { holdsRule } from '../../../transport/answer/answer-errors.ts'
-import { defined } from '../../../values/defined.ts'
 import type { Provider, ReadDeps } from '../../provider.ts'
 import type { BodyRuleEntry } from '../document/answers.ts'
 import { withProviderDefaults } from '../document/defaults.ts'
 import type { RestSettings } from '../document/provider.ts'
-import { pointerOf, scopeOf } from '../document/template.ts'
+import { ruleOf, scopeOf } from '../document/template.ts'
 import { ask, buildRead } from '../request/ask.ts'
 import type { Context } from '../request/context.ts'
 
@@ -25,19 +23,14 @@ const askSight = async (
   const built = buildRead(context, operation, scopeOf({ ...context.params, with: context.inputs }))
   if (!built.ok) return { kind: 'blind', detail: `${built.variable} ${built.detail}` }
   const { method, url } = built.request
-  const answer = await ask(context, operation, built.request, operation.absent ?? [])
+  const answer = await ask(context, { operation, request: built.request, absent: operation.absent ?? [] })
   if (answer.kind === 'unknown') return { kind: 'blind', detail: answer.detail }
   if (answer.kind === 'absent') return { kind: 'blind', detail: `${method} ${url} answered that there is nothing` }
-  const unmet = sees.find((rule) => !holdsRule(toRule(rule), answer.response.body))
+  const unmet = sees.find((rule) => !holdsRule(ruleOf(rule), answer.response.body))
   return unmet === undefined
     ? { kind: 'clear' }
     : { kind: 'blind', detail: `the answer to ${method} ${url} does not hold ${ruleWords(unmet)}` }
 }
-
-const toRule = ({ place, exists, is, not }: BodyRuleEntry): BodyRule => ({
-  pointer: pointerOf(place),
-  ...defined({ exists, is, not }),
-})
 
 const ruleWords = ({ place, is, not }: BodyRuleEntry): string => {
   const at = place === '' ? 'what it must hold' : place

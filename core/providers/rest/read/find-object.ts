@@ -14,7 +14,7 @@ import { isGone, isMeant, listedEntries, listedIdentity } from './item-identity.
 import { type Items, itemsAmong, listItems, listOf } from './list-items.ts'
 import { unknowns } from './words.ts'
 
-export interface Found {
+export interface FoundObject {
   readonly kind: 'found'
   readonly ids: Ids
   /** What the lookup itself answered, and the operation that did: a part that reads the same needs no further request. */
@@ -25,7 +25,7 @@ export interface Found {
 }
 
 /** `archived`: what has the keys and is as good as none, where the document says how it is revived. */
-export type Lookup = Found | { readonly kind: 'absent'; readonly archived?: Found } | UnknownResult
+export type Lookup = FoundObject | { readonly kind: 'absent'; readonly archived?: FoundObject } | UnknownResult
 
 /** The identity of a target, with the defaults of attributes that were left out. */
 export const identified = (context: TypeContext, attributes: JsonObject): JsonObject => {
@@ -106,7 +106,7 @@ const retrieve = async (context: ReadContext, op: string, scope: Scope): Promise
   if (answer.kind !== 'object') return answer
   const { object, response } = answer
   const ids = { ...idsOf(context, object), ...idsInHeaders(context.resource, response, context.baseUrl) }
-  const found: Found = { kind: 'found', ids, object, op, response }
+  const found: FoundObject = { kind: 'found', ids, object, op, response }
   if (!isGone(context, object)) return found
   return revives(context) ? { kind: 'absent', archived: found } : { kind: 'absent' }
 }
@@ -170,12 +170,12 @@ const single = async (context: ReadContext, attributes: JsonObject, items: reado
   if (items.length > 1) return unknowns.sameKeys(items.length, identity.keys.join(', '))
   const ids = listedIds(context, item)
   if (lookup.follow === undefined) {
-    const found: Found = { kind: 'found', ids, object: item, op: lookup.list.op }
+    const found: FoundObject = { kind: 'found', ids, object: item, op: lookup.list.op }
     return isGone(context, item) ? { kind: 'absent', archived: found } : found
   }
   const missing = Object.keys(lookup.ids ?? serverId).find((name) => ids[name] === undefined)
   if (missing !== undefined) return unknowns.noIdYet(missing)
-  const withIds = (found: Found): Found => ({ ...found, ids: { ...ids, ...found.ids } })
+  const withIds = (found: FoundObject): FoundObject => ({ ...found, ids: { ...ids, ...found.ids } })
   const followed = await retrieve(context, lookup.follow, objectScope(context, attributes, ids))
   if (followed.kind === 'found') return withIds(followed)
   if (followed.kind === 'unknown' || followed.archived === undefined) return followed

@@ -1,13 +1,13 @@
-import { toPointer, valueAt } from '../../../json/pointer.ts'
+import { valueAt } from '../../../json/pointer.ts'
 import type { Request } from '../../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { UnknownResult } from '../../../schema/resource.ts'
 import { holdsRule } from '../../../transport/answer/answer-errors.ts'
 import { defined } from '../../../values/defined.ts'
-import type { Absences, BodyRuleEntry } from '../document/answers.ts'
+import type { Absences } from '../document/answers.ts'
 import type { Listing, Operation } from '../document/operation.ts'
 import type { Pagination } from '../document/pages.ts'
-import { pathOf, type Scope } from '../document/template.ts'
+import { pathOf, ruleOf, type Scope } from '../document/template.ts'
 import { type Answer, ask, badBody, buildRead, kindOf, unresolved } from '../request/ask.ts'
 import { operationOf, type ReadContext, type TypeContext } from '../request/context.ts'
 import type { ItemIdentity } from './item-identity.ts'
@@ -95,7 +95,7 @@ const readPages = async (context: ReadContext, list: PagedList): Promise<Items> 
   let before: Page | undefined
   for (let number = 1; ; number += 1) {
     const says = number === 1 ? absent : endOf(pagination)
-    const answer = await ask(context, operation, request, says, pagination.style !== 'none')
+    const answer = await ask(context, { operation, request, absent: says, paged: pagination.style !== 'none' })
     if (answer.kind === 'absent') return number === 1 ? answer : { kind: 'items', items, pages: number }
     if (answer.kind === 'unknown') return answer
     const found = itemsOf(list, answer)
@@ -136,15 +136,12 @@ const itemsOf = (
   const answered = valueAt(response.body, [...pathOf(answer), ...pathOf(items)])
   if (answered === null && absent.includes(null)) return []
   // Some leave an empty list out; only the rest of such an answer distinguishes that from a failure.
-  if (answered === undefined && emptyWhen !== undefined && holdsAllRules(emptyWhen, response.body)) return []
+  if (answered === undefined && emptyWhen?.every((rule) => holdsRule(ruleOf(rule), response.body))) return []
   const found = keyed === undefined ? answered : membersOf(answered, keyed)
   if (!isArray(found))
     return { wrong: listFaults.notAList(kindOf(answered), keyed === undefined ? 'a list' : 'an object') }
   return found.every(isObject) ? found : { wrong: listFaults.notObjects }
 }
-
-const holdsAllRules = (rules: readonly BodyRuleEntry[], body: Json): boolean =>
-  rules.every(({ place, ...rule }) => holdsRule({ pointer: toPointer(pathOf(place)), ...rule }, body))
 
 /** A member that is no object stays what it is, for the caller to refuse. */
 const membersOf = (answered: Json | undefined, keyed: string): Json | undefined =>

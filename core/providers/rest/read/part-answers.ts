@@ -9,7 +9,7 @@ import { mapMembers, pick, unlessEmpty } from '../../../values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, entriesOf, sameValue } from '../document/attributes.ts'
 import { type Lock, readOp } from '../document/document.ts'
-import type { Part } from '../document/part.ts'
+import type { ResourcePart } from '../document/part.ts'
 import { pathOf } from '../document/template.ts'
 import { kindOf } from '../request/ask.ts'
 import type { TypeContext } from '../request/context.ts'
@@ -25,13 +25,13 @@ export interface Answered {
 }
 
 /** Strategies whose requests are made from the whole object, or from its shape. */
-const needsObject = ({ write }: Part): boolean =>
+const needsObject = ({ write }: ResourcePart): boolean =>
   write !== undefined && (write.send === 'object' || write.send === 'jsonPatch' || write.create !== undefined)
 
 /** What the writes of the parts will need of their reads, besides attributes, and nothing that no write asks for. */
 export const keptOf = (
   { resource }: TypeContext,
-  answers: readonly (Answered & { readonly part: Part })[],
+  answers: readonly (Answered & { readonly part: ResourcePart })[],
 ): Pick<PresentResult, 'objects' | 'versions'> => {
   const { lock, operations } = resource
   const byPart = <Kept>(keep: (answer: (typeof answers)[number]) => Kept | undefined): Record<string, Kept> =>
@@ -76,7 +76,7 @@ const listedKeys = (context: TypeContext, item: JsonObject): JsonObject => {
 export const agreeingAnswers = (
   context: TypeContext,
   found: Answered,
-): ((part: Part, answer: Answered) => string | undefined) => {
+): ((part: ResourcePart, answer: Answered) => string | undefined) => {
   const { resource } = context
   const told: Record<string, Json> = found.response === undefined ? { ...listedKeys(context, found.object) } : {}
   return (part, { object, response }) => {

@@ -10,13 +10,13 @@ import { spellValue } from '../../../values/spell-value.ts'
 import type { Target } from '../../provider.ts'
 import { allEntries, entriesOf } from '../document/attributes.ts'
 import { type Ids, isKept, isListed, type RestResource } from '../document/document.ts'
-import type { Part } from '../document/part.ts'
+import type { ResourcePart } from '../document/part.ts'
 import { namesMembers } from '../document/references.ts'
 import { fill, pathOf, pointerOf, type Scope } from '../document/template.ts'
 import { askForObject } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
-import { type Found, findListed, findObject, identified } from './find-object.ts'
+import { type FoundObject, findListed, findObject, identified } from './find-object.ts'
 import { holdsAll, type ItemIdentity } from './item-identity.ts'
 import { itemsAmong, type List, listItems, listOf } from './list-items.ts'
 import { type Answered, agreeingAnswers, findMistyped, keptOf } from './part-answers.ts'
@@ -46,7 +46,7 @@ export const readResource = async (context: ReadContext, target: Target): Promis
 }
 
 /** Reads the parts of an object that was found. */
-const readFound = async (context: ReadContext, target: Target, found: Found): Promise<ReadResult> => {
+const readFound = async (context: ReadContext, target: Target, found: FoundObject): Promise<ReadResult> => {
   const standing = classifyState(context, target, found)
   if (standing !== undefined) return standing
   const attributes = identified(context, target.attributes)
@@ -54,7 +54,7 @@ const readFound = async (context: ReadContext, target: Target, found: Found): Pr
   const first: PartObject = { kind: 'object', object, ...defined({ response }) }
   const answers = new Map<string, PartObject>([[op, first]])
   const read: JsonObject[] = [urlAttributes(context, attributes)]
-  const whole: (Answered & { readonly part: Part })[] = []
+  const whole: (Answered & { readonly part: ResourcePart })[] = []
   const agreeing = agreeingAnswers(context, found)
   for (const part of context.resource.parts) {
     const key = typeof part.read === 'string' ? part.read : JSON.stringify(part.read)
@@ -81,7 +81,7 @@ const isReference = ({ lifecycle }: RestResource): boolean => lifecycle?.mode ==
 const urlAttributes = ({ resource }: TypeContext, attributes: JsonObject): JsonObject =>
   mapMembers(allEntries(resource), (entry, name) => (entry.in === 'path' ? attributes[name] : undefined))
 
-const readPart = (context: ReadContext, part: Part, attributes: JsonObject, ids: Ids): Promise<PartObject> => {
+const readPart = (context: ReadContext, part: ResourcePart, attributes: JsonObject, ids: Ids): Promise<PartObject> => {
   if (isListed(context.resource, part)) return readListed(context, attributes, ids)
   const scope = objectScope(context, attributes, ids)
   const { op, absent, select } = typeof part.read === 'string' ? { op: part.read, absent: [] } : part.read
@@ -138,7 +138,7 @@ const readElement = async (context: ReadContext, list: List, wanted: Wanted, sco
 }
 
 /** `undefined` where a collection is not there: taking that for an empty one would create everything again. */
-const decodePart = (part: Part, object: JsonObject): JsonObject | undefined => {
+const decodePart = (part: ResourcePart, object: JsonObject): JsonObject | undefined => {
   const decoded = decodeAll(entriesOf(part), object)
   const { collection } = part
   if (collection === undefined) return decoded
@@ -154,7 +154,7 @@ const decodePart = (part: Part, object: JsonObject): JsonObject | undefined => {
 const classifyState = (
   { resource }: TypeContext,
   { leaving }: Target,
-  { object, ids }: Pick<Found, 'object' | 'ids'>,
+  { object, ids }: Pick<FoundObject, 'object' | 'ids'>,
 ): UnknownResult | undefined => {
   const { states } = resource.lifecycle ?? {}
   const state = states && valueAt(object, pathOf(states.at))

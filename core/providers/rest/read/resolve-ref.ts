@@ -151,9 +151,9 @@ const askForIt = async (
   operation: Operation,
   request: Request,
 ): Promise<Resolution> => {
-  const absent = operation.absent ?? finder.absent
-  const answer = await ask(context, operation, request, absent)
-  const found = answer.kind === 'answer' ? objectIn(answer.response, operation, request, absent) : answer
+  const read = { operation, request, absent: operation.absent ?? finder.absent }
+  const answer = await ask(context, read)
+  const found = answer.kind === 'answer' ? objectIn(read, answer.response) : answer
   if (found.kind === 'unknown') return found
   return found.kind === 'object' && finder.isThere(found.object) ? { kind: 'found', object: found.object } : none
 }

@@ -34,17 +34,22 @@ const longestWords = 50_000
 /** Of what no type tells which attributes are secret, they all may be. */
 type AskContext = Context & ReadDeps & Partial<Pick<TypeContext, 'resource'>>
 
+/** A request of an operation that reads. */
+export interface Read {
+  readonly operation: Operation
+  readonly request: Request
+  /** What means that there is nothing. */
+  readonly absent: Absences
+  /** It is one page of a list. */
+  readonly paged?: boolean
+}
+
 /**
  * Sends a read and says what its answer means. Only what `absent` names says that there is nothing, and only a status of
- * a whole answer that there is something. `paged`: one page of a list.
+ * a whole answer that there is something.
  */
-export const ask = async (
-  context: AskContext,
-  operation: Operation,
-  request: Request,
-  absent: Absences,
-  paged = false,
-): Promise<Answer> => {
+export const ask = async (context: AskContext, read: Read): Promise<Answer> => {
+  const { operation, request, absent, paged = false } = read
   try {
     const response = await context.transport.send(request, context.signal)
     const rule = successRule(operation)
@@ -141,12 +146,7 @@ export type ObjectAnswer =
   | UnknownResult
 
 /** The one object in an answer, out of its envelope; `null` in its place is none where `absent` says so. */
-export const objectIn = (
-  response: Response,
-  operation: Operation,
-  request: Request,
-  absent: Absences,
-): ObjectAnswer => {
+export const objectIn = ({ operation, request, absent }: Read, response: Response): ObjectAnswer => {
   const object = valueAt(response.body, pathOf(operation.answer ?? ''))
   if (object === null && absent.includes(null)) return { kind: 'absent' }
   if (isObject(object)) return { kind: 'object', object, response }
@@ -172,11 +172,11 @@ export const askForObject = async (
   const built = buildRead(context, operation, scope)
   if (!built.ok) return unresolved(built)
   const { request } = built
-  const absent = operation.absent ?? unlessSaid
-  const answer = await ask(context, operation, request, absent)
+  const read = { operation, request, absent: operation.absent ?? unlessSaid }
+  const answer = await ask(context, read)
   if (answer.kind !== 'answer') return answer
   if (tellsExistence(operation)) return existing(request, answer.response)
-  const found = objectIn(answer.response, operation, request, absent)
+  const found = objectIn(read, answer.response)
   const lack = found.kind === 'object' ? lackInAnswer(context.resource, op, found.object, scope) : undefined
   return lack === undefined ? found : badBody(request, `an object with ${lack}`)
 }

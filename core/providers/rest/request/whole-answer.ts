@@ -1,4 +1,4 @@
-import { pathText, toPointer, valueAt } from '../../../json/pointer.ts'
+import { pathText, valueAt } from '../../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { failureWords, type Judged } from '../../../transport/answer/answer-errors.ts'
 import { defined } from '../../../values/defined.ts'
@@ -6,7 +6,7 @@ import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, entriesOf } from '../document/attributes.ts'
 import { lookupOp, type RestResource, shownIds } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
-import { pathOf, type Scope, variablesOf } from '../document/template.ts'
+import { pathOf, pointerOf, ruleOf, type Scope, variablesOf } from '../document/template.ts'
 import { idsAt } from './decode.ts'
 
 /*
@@ -117,11 +117,16 @@ const lackOfIds = (resource: RestResource, op: string, object: JsonObject, scope
   return undefined
 }
 
-const pointerTo = (place: string): string => toPointer(pathOf(place))
-
 /** What tells success from failure in the answers of an operation. */
 export const successRule = ({ success, errors }: Operation): Judged => {
   const messages = errors?.message === undefined ? [] : [errors.message].flat()
-  const when = errors?.when?.map(({ place, ...rule }) => ({ pointer: pointerTo(place), ...rule }))
-  return defined({ success, errors: errors && { message: messages.map(pointerTo), ...defined({ when }) } })
+  const when = errors?.when?.map((rule) => ({
+    ...ruleOf(rule),
+    means: rule.means,
+    ...defined({ status: rule.status }),
+  }))
+  return defined({
+    success,
+    errors: errors && { message: messages.map((place) => pointerOf(place)), ...defined({ when }) },
+  })
 }

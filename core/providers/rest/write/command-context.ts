@@ -7,7 +7,7 @@ import { mapMembers, unlessEmpty } from '../../../values/members.ts'
 import type { PlannedChange } from '../../provider.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
 import type { Operation } from '../document/operation.ts'
-import type { Part } from '../document/part.ts'
+import type { ResourcePart } from '../document/part.ts'
 import { pointerOf, type Scope, spell } from '../document/template.ts'
 import { identified } from '../read/find-object.ts'
 import { holdsSealed, within, withLiveSecrets } from '../request/build-body.ts'
@@ -20,7 +20,7 @@ export interface Write {
   readonly draft: CommandDraft
   readonly operation: Operation
   /** The part whose read response carries the version for this write. */
-  readonly part?: Part
+  readonly part?: ResourcePart
 }
 
 /** What the commands of one change are made of. */

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import { mapMembers, pick } from '../../../values/members.ts'
 import { allEntries, type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
-import type { Part } from '../document/part.ts'
+import type { ResourcePart } from '../document/part.ts'
 import { holdsSealed } from '../request/build-body.ts'
 import { encodeAll } from '../request/encode.ts'
 import type { CommandContext } from './command-context.ts'
@@ -49,10 +49,10 @@ export const creatable = (entries: Entries, after: JsonObject, desired: JsonObje
     return value === undefined || value === null || holdsSealed(value) ? undefined : value
   })
 
-export const isInline = (part: Part): boolean => part.onCreate === 'inline'
+export const isInline = (part: ResourcePart): boolean => part.onCreate === 'inline'
 
 /** What these parts give the body of a create. */
-export const createdFields = (parts: readonly Part[], after: JsonObject, desired: JsonObject): JsonObject => {
+export const createdFields = (parts: readonly ResourcePart[], after: JsonObject, desired: JsonObject): JsonObject => {
   const entries = Object.assign({}, ...parts.map(entriesOf)) as Entries
   return encodeAll(entries, creatable(entries, after, desired), 'create')
 }

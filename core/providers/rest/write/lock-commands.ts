@@ -6,7 +6,7 @@ import { defined } from '../../../values/defined.ts'
 import { withParameter } from '../../../values/url.ts'
 import type { PlannedChange } from '../../provider.ts'
 import { type Lock, type RestResource, readOp } from '../document/document.ts'
-import type { Part } from '../document/part.ts'
+import type { ResourcePart } from '../document/part.ts'
 import { pathOf, pointerOf, spell } from '../document/template.ts'
 import type { CommandContext, Write } from './command-context.ts'
 
@@ -42,7 +42,7 @@ const withPrecondition = (draft: CommandDraft, kind: Later): CommandDraft =>
   kind === undefined ? draft : { ...draft, precondition: { kind } }
 
 /** The part whose read shows the version of what is written: a version belongs to one URL. */
-const lockedBy = ({ parts, operations }: RestResource, { operation, part }: Write): Part | undefined => {
+const lockedBy = ({ parts, operations }: RestResource, { operation, part }: Write): ResourcePart | undefined => {
   if (operation.lock === false) return undefined
   const all = part === undefined ? parts : [part, ...parts]
   const sameUrl = all.find((each) => operations[readOp(each)]?.path === operation.path)
@@ -53,7 +53,7 @@ const withField = (
   change: PlannedChange,
   draft: CommandDraft,
   lock: Extract<Lock, { readonly field: string }>,
-  part: Part,
+  part: ResourcePart,
   later: Later,
 ): CommandDraft => {
   const then = { $after: change.address, pointer: `/versions/${part.name}` }

@@ -5,7 +5,7 @@ import { defined } from '../../../values/defined.ts'
 import { mapMembers } from '../../../values/members.ts'
 import { pollsObject } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
-import { pointerOf } from '../document/template.ts'
+import { pointerOf, ruleOf } from '../document/template.ts'
 import type { WaiterEntry } from '../document/wait.ts'
 import { absencesOf, plannedRead } from '../request/ask.ts'
 import { within } from '../request/build-body.ts'
@@ -74,7 +74,7 @@ const waiterOf = (context: WriteContext, entry: WaiterEntry, { answered, written
     ok,
     error,
     ...defined({
-      failed: failed?.map(({ place, ...rule }) => ({ pointer: pointerOf(place, polled), ...rule })),
+      failed: failed?.map((rule) => ruleOf(rule, polled)),
       gone: gone === undefined ? undefined : goneAt(gone, polled),
       forgotten,
     }),

@@ -1,7 +1,7 @@
 import type { PlannedRequest } from '../../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { present } from '../../../values/defined.ts'
-import type { Collection, Part } from '../document/part.ts'
+import type { Collection, ResourcePart } from '../document/part.ts'
 import { fillWhole, names } from '../document/template.ts'
 import { within } from '../request/build-body.ts'
 import { operationOf } from '../request/context.ts'
@@ -21,7 +21,11 @@ import { elementWrites } from './write-elements.ts'
 type Batch = Extract<NonNullable<Collection['write']>, { readonly op: string }>
 
 /** The writes that bring a collection from what it is to what is desired. */
-export const collectionWrites = (context: WriteContext, part: Part, change: CollectionChange): readonly Write[] => {
+export const collectionWrites = (
+  context: WriteContext,
+  part: ResourcePart,
+  change: CollectionChange,
+): readonly Write[] => {
   const { collection } = part
   if (collection?.write === undefined) return []
   const { write } = collection

@@ -6,7 +6,7 @@ import { mapMembers } from '../../../values/members.ts'
 import { type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
-import type { Part } from '../document/part.ts'
+import type { ResourcePart } from '../document/part.ts'
 import { pointerOf } from '../document/template.ts'
 import { buildBody, holdsSealed, plainBody } from '../request/build-body.ts'
 import { encodeAll } from '../request/encode.ts'
@@ -32,7 +32,12 @@ interface Taken extends Transition {
 type Step = 'create' | 'update' | 'remove'
 
 /** The write of a part's attributes; none where the document gives the part no write. */
-export const partWrites = (context: WriteContext, part: Part, change: Transition, isNew: boolean): readonly Write[] => {
+export const partWrites = (
+  context: WriteContext,
+  part: ResourcePart,
+  change: Transition,
+  isNew: boolean,
+): readonly Write[] => {
   const { after, names } = change
   const object = isNew ? undefined : context.change.objects?.[part.name]
   const wasMissing = isNew || isMissing(context, part)
@@ -51,7 +56,7 @@ export const partWrites = (context: WriteContext, part: Part, change: Transition
 }
 
 /** The request that brings everything back, for an object in which the change has been made. */
-const requestBack = (context: WriteContext, part: Part, taken: Taken): PlannedRequest | undefined => {
+const requestBack = (context: WriteContext, part: ResourcePart, taken: Taken): PlannedRequest | undefined => {
   const { before, after, names, object } = taken
   const step = stepBack(part, before, taken.step)
   const operation = step && operationFor(context, part, step)
@@ -63,31 +68,31 @@ const requestBack = (context: WriteContext, part: Part, taken: Taken): PlannedRe
 }
 
 /** Known only where the read keeps the object because the part is made by an operation of its own. */
-const isMissing = ({ change }: CommandContext, { name, write }: Part): boolean =>
+const isMissing = ({ change }: CommandContext, { name, write }: ResourcePart): boolean =>
   write?.create !== undefined && change.before !== null && change.objects?.[name] === undefined
 
-const isEmpty = (part: Part, values: JsonObject): boolean =>
+const isEmpty = (part: ResourcePart, values: JsonObject): boolean =>
   Object.entries(entriesOf(part)).every(
     ([name, entry]) => !isSent(entry, 'update') || sameValue(entry, values[name], undefined),
   )
 
-const stepFor = (part: Part, after: JsonObject, wasMissing: boolean): Step => {
+const stepFor = (part: ResourcePart, after: JsonObject, wasMissing: boolean): Step => {
   if (part.write?.remove !== undefined && isEmpty(part, after)) return 'remove'
   return wasMissing && part.write?.create !== undefined ? 'create' : 'update'
 }
 
 /** What undoes a step; nothing does where the document says no way. */
-const stepBack = (part: Part, before: JsonObject, step: Step): Step | undefined => {
+const stepBack = (part: ResourcePart, before: JsonObject, step: Step): Step | undefined => {
   if (step === 'create') return part.write?.remove === undefined ? undefined : 'remove'
   if (step === 'remove') return part.write?.create === undefined ? 'update' : 'create'
   return part.write?.remove !== undefined && isEmpty(part, before) ? 'remove' : 'update'
 }
 
-const operationFor = (context: CommandContext, { write }: Part, step: Step): Operation | undefined =>
+const operationFor = (context: CommandContext, { write }: ResourcePart, step: Step): Operation | undefined =>
   write && context.resource.operations[(step === 'update' ? undefined : write[step]) ?? write.op]
 
 /** Former values that can be sent: read, and no secret. A patch can also take away what was not there. */
-const isKnown = (part: Part, before: JsonObject, names: readonly string[]): boolean =>
+const isKnown = (part: ResourcePart, before: JsonObject, names: readonly string[]): boolean =>
   names.every((name) => {
     const value = before[name]
     if (entriesOf(part)[name]?.writeOnly) return false
@@ -96,14 +101,14 @@ const isKnown = (part: Part, before: JsonObject, names: readonly string[]): bool
     return value === undefined ? isPatch(part) : isRest || !holdsSealed(value)
   })
 
-const isPatch = ({ write }: Part): boolean => ['object', 'jsonPatch', 'mergePatch'].includes(write?.send ?? '')
+const isPatch = ({ write }: ResourcePart): boolean => ['object', 'jsonPatch', 'mergePatch'].includes(write?.send ?? '')
 
 const contentTypes: Readonly<Record<string, string>> = {
   jsonPatch: 'application/json-patch+json',
   mergePatch: 'application/merge-patch+json',
 }
 
-const requestOf = (outer: WriteContext, part: Part, operation: Operation, taken: Taken): PlannedRequest => {
+const requestOf = (outer: WriteContext, part: ResourcePart, operation: Operation, taken: Taken): PlannedRequest => {
   const { after, step } = taken
   const context = between(outer, entriesOf(part), taken)
   if (step === 'remove') return writeRequest(context, operation, plainBody(operation, context.scope))
@@ -114,17 +119,17 @@ const requestOf = (outer: WriteContext, part: Part, operation: Operation, taken:
 }
 
 /** An operation of its own for the first set has a body of its own, or the whole part. */
-const bodyOf = ({ write }: Part, step: Step): Json | undefined =>
+const bodyOf = ({ write }: ResourcePart, step: Step): Json | undefined =>
   step === 'create' && write?.create !== write?.op && write?.send !== 'template' ? undefined : write?.body
 
 /** What a part that is not there is made of. */
-const allFields = (part: Part, values: JsonObject): JsonObject => {
+const allFields = (part: ResourcePart, values: JsonObject): JsonObject => {
   const given = mapMembers(values, (value) => value ?? undefined)
   return encodeAll(entriesOf(part), given, 'update')
 }
 
 /** What `{fields}` is, by the part's strategy. */
-const fieldsOf = (context: CommandContext, part: Part, { before, after, names, object }: Taken): Json => {
+const fieldsOf = (context: CommandContext, part: ResourcePart, { before, after, names, object }: Taken): Json => {
   const entries = entriesOf(part)
   const send = part.write?.send
   if (send === undefined || !isPatch(part))
@@ -135,7 +140,7 @@ const fieldsOf = (context: CommandContext, part: Part, { before, after, names, o
 }
 
 /** `changed`: what differs. `full`: everything, because what is left out would be reset. */
-const valuesToSend = (part: Part, entries: Entries, values: JsonObject, names: readonly string[]): JsonObject =>
+const valuesToSend = (part: ResourcePart, entries: Entries, values: JsonObject, names: readonly string[]): JsonObject =>
   mapMembers(entries, ({ writeOnly, clearAs }, name) => {
     const isRest = part.write?.send === 'full' && name !== part.collection?.field && !writeOnly
     const value = names.includes(name) ? (values[name] ?? null) : isRest ? values[name] : undefined
@@ -145,7 +150,7 @@ const valuesToSend = (part: Part, entries: Entries, values: JsonObject, names: r
 /** The whole object with edits made; its digest proves that members which the document does not name are as the plan saw them. */
 const liveObject = (
   { resource, change }: CommandContext,
-  part: Part,
+  part: ResourcePart,
   edits: readonly Edit[],
   object: JsonObject | undefined,
 ): JsonObject => {
@@ -160,7 +165,7 @@ const liveObject = (
 }
 
 /** What other parts show of the same answer, and the generation, are watched as what they are. */
-const watchedPlaces = ({ parts, lock }: RestResource, part: Part): readonly string[] => [
+const watchedPlaces = ({ parts, lock }: RestResource, part: ResourcePart): readonly string[] => [
   ...parts.filter((other) => readOp(other) === readOp(part)).flatMap((other) => namedPlaces(entriesOf(other))),
   ...present(lock !== undefined && 'field' in lock && pointerOf(lock.field)),
 ]

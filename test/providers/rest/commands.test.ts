@@ -272,3 +272,29 @@ describe('laws', () => {
     )
   })
 })
+
+describe('the inverse of a create', () => {
+  const archived = `
+provider: { id: things, baseUrl: "http://api.test" }
+resources:
+  api_thing:
+    operations:
+      list: { method: GET, path: /things }
+      create: { method: POST, path: /things, produces: { id: id } }
+      archive: { method: POST, path: "/things/{id}/archive", body: { reason: "removed {name}" } }
+    identity: { keys: [name] }
+    lookup: { list: {}, match: [name] }
+    serverId: { id: id }
+    lifecycle: { delete: { op: archive } }
+    parts: [{ name: main, read: list, attributes: { name: { immutable: true } } }]
+`
+  it('is the delete as the document writes it, with its body', () => {
+    const [create] = typeOf(providerOf(archived, {}), 'api_thing').commands(
+      change({ action: 'create', desired: { name: 'one' }, before: null, after: { name: 'one' }, ids: {} }),
+    )
+    expect(create?.inverse).toMatchObject({
+      url: ['http://api.test/things/', { $after: 'api_thing.one', pointer: '/ids/id' }, '/archive'],
+      body: { reason: 'removed one' },
+    })
+  })
+})

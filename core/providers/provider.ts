@@ -24,7 +24,7 @@ export interface Target {
   readonly address: Address
   /** Normalised; values may hold marks, but those that identify the object are plain. */
   readonly attributes: JsonObject
-  /** Where the type can read by ids: the object that has these, whatever its keys. Absent: the one that has the keys. */
+  /** The object with these ids is meant, even under other keys. Absent: the object that has the keys. */
   readonly ids?: Readonly<Record<string, string>>
   /** The object is to be deleted. */
   readonly leaving?: true
@@ -144,7 +144,7 @@ export interface ResourceType {
   readonly idNames?: readonly string[]
   /** Absent: only their keys distinguish objects. */
   readonly identity?: IdentityRules & {
-    /** It is whatever has the keys now: settings, and what is only referred to. Nothing is made or destroyed. */
+    /** Settings, and objects that are only referred to: the object that has the keys now. It is never created or deleted. */
     readonly followsKeys?: true
     /** It is never written, so that several resources may be one object. */
     readonly isShared?: true

@@ -27,7 +27,7 @@ export interface Fence {
 const tries = 3
 
 /**
- * The last step before the wire: below retries, pacing, queues and sign-in, so that whatever waited, each attempt of a
+ * The last step before the wire: below retries, pacing, queues and sign-in, so that each attempt of a
  * write asks for leave. Without a fence nothing but reads and sign-ins passes.
  */
 export const fenced = (
@@ -44,7 +44,7 @@ export const fenced = (
     const inFlightMs = /^file:/i.test(url) ? 0 : timeoutMs
     if (deadline !== undefined && inFlightMs > deadline.wholeMs) throw tooLong(plain, inFlightMs, deadline)
     for (let n = 1; n <= tries; n += 1) {
-      // A write that could be cut before its time is over would leave nobody knowing what became of it.
+      // A write that is cut before its time is over has an unknown outcome.
       deadline?.require(inFlightMs)
       const passage = await fence.enter({ command, timeoutMs: inFlightMs })
       const fits = (): boolean => passage.mayLeave() && (deadline === undefined || deadline.left() >= inFlightMs)
@@ -57,7 +57,7 @@ export const fenced = (
   },
 })
 
-/** Whoever went on would come to the same end. */
+/** A later apply would fail in the same way. */
 const tooLong = ({ method, url }: WireRequest, ms: number, { wholeMs }: Deadline): AppError =>
   new AppError('REQUEST_INCOMPLETE', {
     method,

@@ -4,7 +4,7 @@ import { isArray, isObject, type Json } from '../schema/json.ts'
 import { graphqlOperations } from './graphql.ts'
 import type { Transport } from './transport.ts'
 
-/** Rejects with WRITE_IN_CHECK all that is not a read, whatever the request says of itself. */
+/** Rejects with WRITE_IN_CHECK every request that is not a read, even if it says that it is one. */
 export const readOnly = (inner: Transport): Transport => ({
   ...inner,
   send: async (request, signal) => {

@@ -1,7 +1,7 @@
 import type { Request, Response } from '../schema/command.ts'
 
 /**
- * The one way to a target. A transport resolves with whatever status the target answered, and rejects with an AppError
+ * The one way to a target. A transport resolves with any status of the target, and rejects with an AppError
  * (REQUEST_FAILED, ADDRESS_REFUSED, HOST_SILENT, RESPONSE_TOO_LARGE, RESPONSE_INVALID, BUDGET_EXCEEDED, DEADLINE_REACHED, SECRET_UNRESOLVED,
  * SIGN_IN_FAILED, WRITE_IN_CHECK) where there is no usable answer. Wrappers take a transport and give one.
  */
@@ -11,7 +11,7 @@ export interface Transport {
   remember?<Made>(key: string, make: () => Promise<Made>): Promise<Made>
   /** The same way past all answers that are kept, for what has to be seen a second time. It keeps its own. */
   readonly afresh?: Transport
-  /** The same way, for reads that have a budget together (BUDGET_EXCEEDED, DEADLINE_REACHED). Absent where nobody counts. */
+  /** The same way, for reads that have a budget together (BUDGET_EXCEEDED, DEADLINE_REACHED). Absent where there is no budget. */
   within?(of: string, allowance: Allowance): Transport
 }
 

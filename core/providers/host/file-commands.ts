@@ -41,7 +41,7 @@ const draftOf = ({ action, before, desired, changed }: PlannedChange, place: Fil
   const mode = before['mode'] ?? defaultMode
   const old = isKnown(before) ? wholeFile(before, mode) : undefined
   if (action === 'delete') {
-    // Somebody else removed it in the meantime: that is what was wanted.
+    // 404: the file is gone already, which is the desired state.
     const remove = { action, description: `remove ${path}`, request: requests.remove(), success: [204, 404] }
     return old === undefined
       ? { ...remove, grade: 'irreversible' }

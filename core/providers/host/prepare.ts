@@ -93,7 +93,7 @@ const prepareMode = (mode: Json | undefined, refuse: Refuse): JsonObject => {
   return refuse('mode', message, 'write four octal digits in quotes, for example "0644"')
 }
 
-/** Nobody gives a group or others what the owner lacks; a decimal number that reads so was meant as something else. */
+/** A mode gives a group or others no right that the owner lacks. A decimal number that does was not meant as a mode. */
 const isLikely = (digits: string): boolean => {
   const [owner = 0, group = 0, others = 0] = digits.slice(-3).split('').map(Number)
   return (owner & group) === group && (owner & others) === others

@@ -61,7 +61,7 @@ const configureRest = (input: ProviderInput): Configured => {
   return { ok: true, provider: { ...provider, ...defined({ tls, socket }) } }
 }
 
-/** At a socket the host of a URL is a word for the server, whatever it is. */
+/** At a socket the host of a URL does not choose the server. */
 const placeOf = ({ baseUrl, socket }: Context): string =>
   socket === undefined ? baseUrl : `unix:${socket.path}${new URL(baseUrl).pathname.replace(/\/$/, '')}`
 

@@ -1,6 +1,6 @@
 import type { Absence, Request, Response } from '../../schema/command.ts'
 
-/** Whether an answer with this status says that there is nothing. A page of somebody on the way says nothing about an object. */
+/** Whether an answer with this status says that there is nothing. A page of a proxy says nothing about an object. */
 export const isAbsence = (
   absences: readonly (Absence | null)[],
   request: Pick<Request, 'method'>,
@@ -18,11 +18,11 @@ export const isAbsence = (
   })
 }
 
-/** Whether an absence names this status, with whatever type. */
+/** Whether an absence names this status, with any type. */
 export const namesStatus = (absences: readonly (Absence | null)[], status: number): boolean =>
   absences.some((each) => each !== null && (typeof each === 'number' ? each : each.status) === status)
 
-/** `json`, `none` for no body, else the media type in lower case; `unknown` where nobody says. */
+/** `json`, `none` for no body, else the media type in lower case; `unknown` if no header names it. */
 export const answerType = ({ method }: Pick<Request, 'method'>, { headers, body }: Response): string => {
   const [first = ''] = (headers['content-type'] ?? '').split(';')
   const named = first.trim().toLowerCase()

@@ -31,7 +31,7 @@ export const holdsRule = ({ pointer, exists, is, not }: BodyRule, body: Json): b
 export const isSame = (wanted: Json, found: Json): boolean =>
   isWellFormed(found) && canonicalJson(wanted) === canonicalJson(found)
 
-/** What a failure's body says to people; `undefined` where nobody said where that stands, or it stands there not. */
+/** The message in the body of a failure; `undefined` if no place is known, or no place holds one. */
 export const failureWords = (errors: AnswerErrors | undefined, body: Json): string | undefined => {
   for (const pointer of errors?.message ?? []) {
     const words = wordsOf(valueAt(body, fromPointer(pointer)) ?? null)

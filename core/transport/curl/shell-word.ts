@@ -54,7 +54,7 @@ const printed = (text: string): string => {
 export const comment = (what: string, why: string): string =>
   `# ${JSON.stringify(what).replaceAll(unseen, spellOut)}: ${why}`
 
-/** An expansion that stops the line with a message until somebody sets the variable. Nothing in it is special to a shell. */
+/** An expansion that stops the line with a message until the variable is set. Nothing in it is special to a shell. */
 export const ask = (name: string, message: string): WordPart => ({
   expand: `\${${name.replaceAll(/\W+/g, '_')}:?${message.replaceAll(/[^\w ./:#-]/g, '_')}}`,
 })

@@ -34,7 +34,7 @@ export const budgeted = (inner: Transport, budget: Budget): Transport => ({
   send: (request, signal) => budget.spend(() => inner.send(request, signal)),
 })
 
-/** Lets whoever reads a list give that an allowance of its own, from now on. */
+/** A reader of a list can give that list an allowance of its own, which starts now. */
 export const withBudgets = (inner: Transport, clock: Clock): Transport => ({
   ...inner,
   within: (of, allowance) =>

@@ -55,8 +55,8 @@ const parts = (url: URL): readonly { readonly kind: Kind; readonly what: string;
 
 /**
  * A circuit for each host, and within it for each path and for the paths beside each other, so that one slow endpoint is
- * not taken for its host. Any answer, whatever its status, closes it. What is given up is not asked (HOST_SILENT), and every
- * read of it says the same. Only reads count and are kept back: of a write nobody may think that it was sent.
+ * not taken for its host. An answer with any status closes it. What is given up is not asked (HOST_SILENT), and every
+ * read of it says the same. Only reads count and are kept back: a write that is not sent must not look like one that was.
  */
 export const createCircuits = (clock: Pick<Clock, 'monotonic'>): Circuits => {
   const all = new Map<string, Line>()
@@ -99,7 +99,7 @@ const asked = (request: Request): URL | undefined => {
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
-/** Why nothing came back; `answer` where something did, whatever it is worth; `undefined` where it says nothing of the host. */
+/** Why there was no answer; `answer` if there was one, even a bad one; `undefined` if the error says nothing about the host. */
 const causeOf = (error: unknown): Cause | 'answer' | undefined => {
   if (isAppError(error, 'RESPONSE_INVALID') || isAppError(error, 'RESPONSE_TOO_LARGE')) return 'answer'
   if (!isAppError(error, 'REQUEST_FAILED')) return undefined

@@ -11,7 +11,7 @@ export interface Deadline {
   /** Aborted with the AppError that says why. */
   readonly signal: AbortSignal
   /**
-   * Waits for `work` until the deadline at most, whatever `work` does, and tells it by the signal. Rejects with
+   * Waits for `work` until the deadline at most, and aborts it by the signal. Rejects with
    * DEADLINE_REACHED, with what it was ended with, and with what `work` throws.
    */
   hold<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>
@@ -52,7 +52,7 @@ export const openDeadline = (of: string, ms: number, clock: Clock, outer?: Deadl
         signal.removeEventListener('abort', cut)
       }
       signal.addEventListener('abort', cut, { once: true })
-      // Not at all where nothing is limited but by whoever ends it.
+      // Without a limit there is no timer: only `end` ends it.
       if (Number.isFinite(wholeMs)) stop = clock.after(Math.max(1, left()), ring)
       Promise.resolve()
         .then(() => work(signal))
@@ -73,7 +73,7 @@ export const until = (inner: Transport, { hold }: Pick<Deadline, 'hold'>): Trans
 
 /**
  * A moment by both clocks of this machine. What comes first counts: a monotonic clock may stand still in a suspended
- * machine, a wall clock may be set back, and whatever seems to end early does no harm.
+ * machine, a wall clock may be set back, and an end that comes too early does no harm.
  */
 export interface Moment {
   readonly wall: number

@@ -31,7 +31,7 @@ export const throttle = (inner: Transport, concurrency: number): Transport => {
   return {
     send: (request, signal) =>
       limit(() => {
-        // Nobody waits for it any more.
+        // The caller has cancelled it.
         signal?.throwIfAborted()
         return inner.send(request, signal)
       }),

@@ -1,6 +1,6 @@
 import { border, type Spelling } from './spelling.ts'
 
-/* Base64 and hex, in whatever alphabet, wrapped, and wherever in a longer text they begin. */
+/* Base64 and hex: in every alphabet, wrapped, and starting anywhere in a longer text. */
 
 /** What a unit is within a run: the value of a digit, or one of these. */
 const gap = -2

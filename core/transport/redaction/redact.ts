@@ -18,7 +18,7 @@ const withheld = '(withheld: it may hold a secret)'
 /** Shorter secrets are replaced as whole words only: inside other words they would be coincidence. */
 const shortest = 4
 
-/** Replaces learned values in whatever spelling by `(secret)`. What cannot be searched is withheld as a whole. */
+/** Replaces learned values in every spelling by `(secret)`. A text that cannot be searched is withheld as a whole. */
 export const createRedactor = (): Redactor => {
   const sought = createSought()
   const short = new Set<string>()
@@ -106,7 +106,7 @@ const redactError = (error: AppError, redactor: Redactor): AppError =>
 const redactPayload = (payload: AppError['payload'], redactor: Redactor): AppError['payload'] =>
   redactor.json(payload as unknown as Json) as unknown as AppError['payload']
 
-/** A foreign error may say anything, a secret in a spelling that nobody knows too: only its name and code go on. */
+/** A foreign error may hold a secret in an unknown spelling: only its name and code are kept. */
 const redactCause = (cause: unknown, redactor: Redactor, depth = 0): unknown => {
   if (cause === undefined || depth > 8) return undefined
   if (!(cause instanceof Error)) return undefined

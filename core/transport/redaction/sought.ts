@@ -1,7 +1,7 @@
 import { type Automaton, createAutomaton, gram } from './automaton.ts'
 import { readingsOf, unescapedForms } from './spellings.ts'
 
-/** Texts that are looked for in whatever spelling; more can be added at any time. */
+/** Texts that are looked for in every spelling; more can be added at any time. */
 export interface Sought {
   add(text: string): void
   /** Where they stand in a text, in order, apart from each other. `undefined` where that takes too long to find out. */

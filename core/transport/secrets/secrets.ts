@@ -10,7 +10,7 @@ export interface Secrets {
   resolve(source: string, signal?: AbortSignal): Promise<string>
 }
 
-/** The last question before a secret is read: what a workspace may not read is not, whatever asked for it. */
+/** The last check before a secret is read: a workspace reads only what its rules allow, for every caller. */
 export const confined = (secrets: Secrets, workspace: string, rules: SecretRules | undefined): Secrets =>
   rules === undefined
     ? secrets

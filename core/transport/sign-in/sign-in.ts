@@ -15,7 +15,7 @@ export interface SignInOptions {
   readonly random: () => number
   /** Hears every secret text before it is sent, tokens included. */
   readonly learn?: (value: string) => void
-  /** Hears the tokens alone, which nobody names: they are secrets like those of the configuration. */
+  /** Hears the tokens only. They are secrets like those of the configuration, but the configuration does not name them. */
   readonly learnToken?: (value: string) => void
   /** Ends every sign-in, also those that several requests wait for. */
   readonly signal?: AbortSignal
@@ -44,7 +44,7 @@ interface Session {
 
 /** A token ends so much before its time, or a tenth of its lifetime where that is less. */
 const marginMs = 60_000
-/** So long nobody signs in again after an attempt that failed, or that did not help: a loop of them locks an account. */
+/** No new sign-in for this time after one that failed or did not help: a loop of sign-ins locks an account. */
 const pauseMs = 60_000
 const attempts = 3
 
@@ -90,7 +90,7 @@ export const createSignIn = (
     const known = session.tokens
     const tokens = await known
     if (tokens !== undefined && tokens.until > now()) return tokens
-    // Somebody else may have seen that they ended, too.
+    // Another request may have fetched new tokens already.
     if (session.tokens !== undefined && session.tokens !== known) return session.tokens
     if (session.failure !== undefined && session.failure.until > now()) throw session.failure.error
     return fetchOnce(session, auth, lookups)

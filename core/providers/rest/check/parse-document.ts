@@ -60,7 +60,7 @@ const problemsOf = (issue: ZodIssue, above: Path, whole: Json): readonly Problem
   return [mayBeSecret(path) ? invalid : { ...invalid, value: valueText(value) }]
 }
 
-/** Somebody may have written a secret itself where its name belongs. */
+/** A user may have written the secret itself instead of its name. */
 const mayBeSecret = ([first, second]: Path): boolean =>
   first === 'provider' && ['auth', 'tls', 'headers', 'params'].includes(String(second))
 

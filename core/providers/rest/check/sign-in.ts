@@ -136,7 +136,7 @@ const bodiesFor = ({ parts, actions = {} }: RestResource, name: string): readonl
     ...Object.values(actions).map(({ op, body }) => (op === name ? body : undefined)),
   ].filter((body) => body !== undefined)
 
-/** Place -> text, of every text that stands there as it is sent, whatever is filled in around it. */
+/** Place -> literal text. A text with variables is not among them. */
 type Texts = ReadonlyMap<string, string>
 
 /** As a server may compare it that reads generously. */

@@ -34,7 +34,7 @@ export const identified = (context: TypeContext, attributes: JsonObject): JsonOb
   return { ...defaults, ...attributes }
 }
 
-/** Asks for the object that has the ids of a target, whatever its keys are; without ids, for the one that has the keys. */
+/** Finds the object that has the ids of a target, even under other keys; without ids, the object that has the keys. */
 export const findObject = async (context: ReadContext, target: Target): Promise<Lookup> => {
   const attributes = identified(context, target.attributes)
   if (canReadIds(context, target.ids)) return findById(context, attributes, target.ids)

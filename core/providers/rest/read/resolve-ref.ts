@@ -29,7 +29,7 @@ const idLike = /^(\d+|[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}|[0-9a-f]{24,
 
 /**
  * Finds an object by its URL, its id or its name. What looks like an id is asked for as one first, and may still be a name;
- * any other value is a name first, and may still be an id. Whatever was emitted for an object means that object again.
+ * any other value is a name first, and may still be an id. A value that was emitted for an object means that object again.
  * `by`: with `id` a name means nothing.
  */
 export const resolveRef = async (

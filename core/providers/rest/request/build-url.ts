@@ -19,7 +19,7 @@ const escapeMore = (text: string): string =>
 
 /**
  * One path segment. `full` leaves only unreserved characters, `plain` also those that RFC 3986 allows in a segment. A `%`
- * is always encoded: a key that the server made is opaque, whatever it looks like.
+ * is always encoded: a key that the server made is opaque, even if it looks encoded.
  */
 export const encodeSegment = (text: string, encoding: PathEncoding): string =>
   encoding === 'full'

@@ -46,7 +46,7 @@ const decode = (entry: AttributeEntry, raw: Json): Json => {
   return isMark(children) ? { $literal: children } : children
 }
 
-/** Server ids are text in records and URLs, whatever they are in answers. */
+/** Records and URLs hold server ids as text; answers may hold numbers. */
 export const idsAt = (places: Ids, object: JsonObject): Ids =>
   mapMembers(places, (place) => {
     const value = valueAt(object, pathOf(place))

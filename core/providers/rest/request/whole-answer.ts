@@ -14,7 +14,7 @@ import { idsAt } from './decode.ts'
  * page, half of an object or something else, and what is not in it says nothing.
  */
 
-/** Interim answers, promises, parts, differences and "as before": never the whole, whatever a document calls a success. */
+/** Interim answers, promises, parts, differences and "as before" are never whole, even if a document calls them a success. */
 const never = (status: number): boolean => status < 200 || [202, 206, 226, 304].includes(status)
 
 /** Statuses whose answers are whole without being named: what a proxy changed (203) or several answers in one (207) are not. */

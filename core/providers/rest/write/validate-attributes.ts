@@ -30,7 +30,7 @@ const checkCalls = ({ resource }: TypeContext, attributes: JsonObject): readonly
       return [{ path: [name], message: `no call sets ${name} to ${spell(value)}`, fix }]
     })
 
-/** Somebody may call an attribute `constructor`. */
+/** A document may name an attribute `constructor`. */
 const own = (entries: Entries, name: string): AttributeEntry | undefined =>
   Object.hasOwn(entries, name) ? entries[name] : undefined
 

@@ -97,7 +97,7 @@ const producedAt = (produces: Readonly<Record<string, string>>, polled: string):
 const absentOf = ({ settings }: TypeContext, operation: Operation | undefined): readonly Absence[] =>
   absencesOf(operation, operation?.absent ?? settings.reads.absent).filter((each) => each !== null)
 
-/** Without an operation it is a GET of whatever Location says; all requests of a provider sign in alike. */
+/** Without an operation it is a GET of the URL in Location. All requests of a provider sign in the same way. */
 const pollRequest = (
   context: WriteContext,
   operation: Operation | undefined,

@@ -195,6 +195,21 @@ describe('sets and paths', () => {
     expect(pathText(['rrsets', 'www.x. A', 'ttl'])).toBe('rrsets[www.x. A].ttl')
   })
 
+  test('a key that is not known yet is told by what it waits for', () => {
+    const made = (pointer: string) => ({ ...www, name: { $after: 'pdns_zone.a', pointer, as: 'string' as const } })
+    const diff = compare(rrsets, { rrsets: [] }, { rrsets: [made('/id'), made('/name')] })
+    expect(diff).toMatchObject({
+      members: {
+        rrsets: {
+          elements: [
+            { key: '(known after apply: pdns_zone.a /id) A' },
+            { key: '(known after apply: pdns_zone.a /name) A' },
+          ],
+        },
+      },
+    })
+  })
+
   test('a resource that comes or goes is one path', () => {
     expect(changedPaths(compare(rrsets, null, { rrsets: [] }))).toEqual([[]])
     expect(changedPaths(compare(rrsets, { rrsets: [] }, null))).toEqual([[]])

@@ -35,6 +35,14 @@ const ruleOf = (state: WaldurState, given: Json): JsonObject => {
 const rulesOf = (state: WaldurState, given: Json | undefined): Json[] =>
   (isArray(given) ? given : []).map((rule) => ruleOf(state, rule))
 
+/** Rules must say their ports, -1 for all of them: what the server says where one does not. */
+const withoutPorts = (rules: readonly Json[]): Json[] | undefined => {
+  const lacking = rules.map((rule) => ['to_port', 'from_port'].find((name) => (objectOf(rule)[name] ?? null) === null))
+  return lacking.every((name) => name === undefined)
+    ? undefined
+    : lacking.map((name) => (name === undefined ? {} : { [name]: ['Empty value is not allowed.'] }))
+}
+
 const groups = 'openstack-security-groups'
 
 export const groupRoutes = (state: WaldurState): Routes => {
@@ -50,6 +58,8 @@ export const groupRoutes = (state: WaldurState): Routes => {
       if (name === 'default') return wrong(400, { name: ['Default security group is managed by OpenStack itself.'] })
       if (isArray(rules) && rules.some((rule) => objectOf(rule)['cidr'] === 'nonsense'))
         return wrong(400, { rules: [{ cidr: ['Enter a valid CIDR value.'] }] })
+      const refused = withoutPorts(isArray(rules) ? rules : [])
+      if (refused !== undefined) return wrong(400, { rules: refused })
       const made = add(state, groups, {
         name,
         description: '',
@@ -80,6 +90,8 @@ export const groupRoutes = (state: WaldurState): Routes => {
       // A bare list, and no object around it.
       if (!isArray(asked.body))
         return wrong(400, { non_field_errors: ['Expected a list of items but got type "dict".'] })
+      const refused = withoutPorts(asked.body)
+      if (refused !== undefined) return wrong(400, refused)
       change(state, groups, uuid, { rules: rulesOf(state, asked.body) })
       moves(uuid, 'UPDATE_SCHEDULED', 'UPDATING')
       return ok({ status: 'Rules update was successfully scheduled.' }, 202)

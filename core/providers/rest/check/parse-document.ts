@@ -105,7 +105,7 @@ const distance = (path: Path, problems: readonly Problem[]): number =>
   problems.reduce((sum, problem) => sum + (problem.path.length > path.length ? 1 : 100), 0)
 
 /** What the keys of a document demand of each other. Needs no server and no description of one. */
-export const checkDocument = (document: RestDocument): readonly Problem[] =>
+const checkDocument = (document: RestDocument): readonly Problem[] =>
   found(
     [],
     checkProvider(document),

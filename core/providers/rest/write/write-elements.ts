@@ -6,6 +6,7 @@ import { type Operation, takesPosition } from '../document/operation.ts'
 import type { Collection, EachElement } from '../document/part.ts'
 import type { Scope } from '../document/template.ts'
 import { buildBody, within } from '../request/build-body.ts'
+import { operationOf } from '../request/context.ts'
 import {
   type CommandContext,
   inverseOf,
@@ -33,26 +34,24 @@ export const elementWrites = (
   each: EachElement,
   wanted: CollectionChange,
 ): readonly Write[] => {
-  const callOf = ({ call }: Step): Operation | undefined => context.resource.operations[each[call] ?? '']
-  const requestOf = (step: Step): PlannedRequest | undefined => {
+  const callOf = ({ call }: Step): Operation => operationOf(context, each[call] ?? call)
+  const requestOf = (step: Step): PlannedRequest => {
     const { call, change, position, to } = step
     const operation = callOf(step)
     const outer = elementScope(collection, change, context.scope, call === 'create' ? 'create' : 'update')
     const scope = within(outer, defined({ position, to }))
-    return operation && writeRequest({ ...context, scope }, operation, bodyOf(operation, call, scope))
+    return writeRequest({ ...context, scope }, operation, bodyOf(operation, call, scope))
   }
-  return elementSteps(context, collection, each, wanted).flatMap((step): Write[] => {
-    const [operation, request] = [callOf(step), requestOf(step)]
-    if (operation === undefined || request === undefined) return []
-    const { draft } = writeOf({
+  return elementSteps(context, collection, each, wanted).map((step): Write => {
+    const { draft, operation } = writeOf({
       action: 'update',
       description: `${step.call} ${elementLabel(collection, step.change)} of ${collection.field}`,
-      operation,
-      request,
+      operation: callOf(step),
+      request: requestOf(step),
       inverse: inverseOf(() => requestOf(backOf(step))),
       footprint: collection.ordered ? { affects: [collection.field] } : doneTo(collection, [step.change]),
     })
-    return [{ draft: { ...draft, ...defined({ about: step.about }) }, operation }]
+    return { draft: { ...draft, ...defined({ about: step.about }) }, operation }
   })
 }
 

@@ -90,7 +90,16 @@ const deployment = async (createStore: (typeof stores)[number][1], bundles: Read
   }
   const store = (...given: Parameters<typeof saveWorkspace> extends [unknown, ...infer Rest] ? Rest : never) =>
     saveWorkspace(made.store, ...given)
-  return { down, pass, stop, log, store, told: base.alerts, rings: (id: string) => rings(alarmOf(id), periods) }
+  return {
+    down,
+    pass,
+    stop,
+    log,
+    store,
+    told: base.alerts,
+    rings: (id: string) => rings(alarmOf(id), periods),
+    periods,
+  }
 }
 
 const calm = (id: string): string => `workspace: ${id}\nproviders: {}\nresources: []\n`
@@ -109,11 +118,13 @@ describe.each(stores)('freshness, %s', (_, createStore) => {
   }
 
   it('is quiet as long as everything is checked in time', async () => {
-    const { pass, rings } = await began()
+    const { pass, rings, periods } = await began()
     for (let hour = 0; hour < 3; hour += 1) {
       await pass(60)
       expect([rings('WorkspacesOverdue'), rings('OldestWaitingAlertSeconds')]).toEqual([false, false])
     }
+    const ages = periods.flat().filter(({ name }) => name === 'MostOverdueSeconds')
+    expect(new Set(ages.map(({ value }) => value))).toEqual(new Set([0]))
   })
 
   it.each<readonly [string, readonly Part[]]>([

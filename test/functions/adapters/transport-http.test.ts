@@ -279,6 +279,15 @@ describe('createHttpTransport: redirects', () => {
     expect(seen[1]).toMatchObject({ url: '/moved?x=1', headers: { authorization: 'Bearer t' } })
   })
 
+  it.each<[string, RequestListener, number]>([
+    ['a status that is none, with a Location', (_, r) => r.writeHead(201, { location: '/moved' }).end(), 201],
+    ['a redirect to nowhere', (_, r) => r.writeHead(302).end(), 302],
+  ])('%s is an answer', async (_, listener, status) => {
+    const { answer, seen } = await ask(listener)
+    expect(answer).toMatchObject({ status })
+    expect(seen).toHaveLength(1)
+  })
+
   it.each(['authorization', 'x-api-key', 'cookie'])('never sends %s to another origin', async (name) => {
     await using other = await aLoopback(json('"stolen"'))
     const { answer } = await ask(to(`${other.url}/`), { headers: { [name]: 'hunter2' } })

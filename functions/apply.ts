@@ -17,12 +17,12 @@ const countOf = (status: Apply['status'], ended: boolean): MetricName => {
 const applyRecord = (deps: Deps) => async (record: SQSRecord) => {
   try {
     const { workspace, applyId } = readMessage(record, applyMessage)
-    // A lock that is in the way is that of a worker which died, or of somebody at a terminal.
+    // Another lock belongs to a dead worker, or to a user at a terminal.
     const { status, finishedAt } = await runApply({ workspace, applyId, patient: true }, deps)
     emit(countOf(status, finishedAt !== undefined))
     logger.info('applied', { workspace, applyId, status })
   } catch (error) {
-    // It was taken back when the queue seemed to refuse it: nobody waits for it.
+    // The request was withdrawn when the queue seemed to refuse it; its caller got an error.
     if (isAppError(error, 'APPLY_NOT_FOUND')) {
       logger.warn('there is no such apply', { messageId: record.messageId, error: loggable(error) })
       return

@@ -14,7 +14,7 @@ import type { Access } from './api/middleware/authenticate.ts'
 import { type Env, type EnvName, environment } from './env.ts'
 import { logWarning } from './middleware/observe.ts'
 
-/** What the handlers may reach of the machine that they run on. A Lambda function lends them nothing of itself. */
+/** What the handlers may use of the machine that they run on. In Lambda: no folders, files or variables. */
 export interface Machine {
   /** Workspaces whose files are in a folder here; their configuration is read there at each check. */
   readonly folders?: ReadonlyMap<string, string>
@@ -26,7 +26,7 @@ export interface Machine {
   readonly variables?: Readonly<Record<string, string | undefined>>
   /** Where SNS and SQS are; those of AWS when absent. */
   readonly queues?: Queues['client']
-  /** Who hears of what goes wrong beside the work; the log when absent. */
+  /** Receives failures beside the work, such as an alert that waits; the log when absent. */
   readonly warn?: Deps['warn']
   readonly progress?: Deps['progress']
 }
@@ -56,8 +56,8 @@ const configOf = (store: Store, { folders, variables = {} }: Machine): ConfigSou
 const cloudKinds = ['ssm', 'secretsmanager'] as const
 
 /**
- * In Lambda neither its variables nor its files: a configuration could send its credentials anywhere. And of the account's
- * secrets only what the workspace may read, which is nothing where nobody has said what.
+ * In Lambda no variables and no files: a configuration could send the function's credentials to a target. Of the account's
+ * secrets only those that the settings allow for the workspace.
  */
 const secretsOf = ({ SECRET_NAMES }: Env, { variables }: Machine): Pick<Deps, 'secrets' | 'secretRules'> =>
   variables === undefined

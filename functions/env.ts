@@ -22,7 +22,7 @@ const rightsText = z
   )
   .transform((text) => readRights(text) ?? [])
 
-/** JSON: an ARN, in which `*` stands for any text, to the rights of who calls under it. */
+/** JSON: ARNs of callers, in which `*` matches any text, with their rights. */
 const iamScopes = z
   .string()
   .transform(jsonIn)

@@ -49,7 +49,7 @@ export const bundleHandlers = (outdir: string): void => {
 
 /**
  * The command as it is published: everything it needs in a few files, so that installing it installs no packages. The start
- * is split off because an old Node has to get as far as being told so. Answers the size in bytes.
+ * is a file of its own so that an old Node can run the version check. Answers the size in bytes.
  */
 export const bundleCommand = async (folder: string): Promise<number> => {
   const { metafile } = await build({

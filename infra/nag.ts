@@ -2,7 +2,7 @@ import { type App, type Stack, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { parameterArn, secretArn } from './constructs/secret-arns.ts'
 
-/** A finding that stands, with its reason. `path` ends the path of the construct that it is about. */
+/** An accepted finding with its reason. `path` is the end of the path of its construct. */
 interface Acknowledged {
   readonly path: string
   readonly rule: string

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { readRights } from '../functions/rights.ts'
 
 const segment = /^(?!\.+$)([A-Za-z0-9_.-]+|\{workspace\})$/
-/** `*` and `{workspace}` stand alone between slashes, so that no name is the beginning of another, and none is everything. */
+/** `*` and `{workspace}` are whole segments, so that no name is the prefix of another, and none matches everything. */
 const secretName = z
   .string()
   .max(900, 'is longer than Parameter Store takes')
@@ -29,7 +29,7 @@ const issuer = z
   .regex(/^[^\s?#@]+$/, 'holds a space, a user, a query or a fragment')
   .pipe(z.url({ protocol: /^https$/ }))
 
-/** Under an ARN of a role itself nobody calls. The last part of an assumed role is what its user chose. */
+/** No caller has the ARN of a role itself. The user of an assumed role chooses its last part. */
 const arnPattern = z
   .string()
   .regex(
@@ -74,12 +74,12 @@ const plainShape = z.strictObject({
   /** Stands before each scope in the issuer's tokens, for example `plumbline/` with Cognito. */
   scopePrefix: word.default(''),
   /**
-   * Who may do what with IAM credentials: an ARN, in which `*` stands for any text, to rights with spaces between them.
+   * Rights of callers with IAM credentials: ARNs, in which `*` matches any text, with rights separated by spaces.
    * Without it there is no endpoint for machines.
    */
   machines: z
     .record(arnPattern, rights)
-    .refine((map) => Object.keys(map).length > 0, 'names nobody')
+    .refine((map) => Object.keys(map).length > 0, 'has no ARN')
     .exactOptional(),
   /** Addresses that get the alerts by mail; each confirms its subscription once. */
   mail: distinct(z.email()).default([]),
@@ -88,8 +88,8 @@ const plainShape = z.strictObject({
   /** How long after its time a check may be missing before the alarm; a check may take a quarter of an hour. */
   overdueAfterMinutes: z.number().int().min(5).max(1440).default(30),
   /**
-   * Names in Parameter Store and Secrets Manager that a workspace may read: `{workspace}` stands for its name, a `*` at the end
-   * for any text. One without `{workspace}` is for all of them.
+   * Names in Parameter Store and Secrets Manager that a workspace may read: `{workspace}` is its name, and a `*` at the end
+   * matches any text. A name without `{workspace}` is for all workspaces.
    */
   secretNames: distinct(secretName).min(1).default(['plumbline/{workspace}/*']),
   /** Reads of one check under way at once. */
@@ -103,8 +103,8 @@ const plainShape = z.strictObject({
   logDays: z.literal([7, 30, 90, 180, 365]).default(90),
 })
 
-/** The environment of a function holds 4 KB, and the names of the other parts stand in it too. */
-const mostTold = 3_000
+/** The environment of a function is limited to 4 KB, and contains the names of the other parts too. */
+const maxCharacters = 3_000
 
 /** Characters of a wrong value that an error quotes. */
 const mostShown = 100
@@ -112,9 +112,9 @@ const mostShown = 100
 /** A queue that hands out more than its function may take has its messages given up unread. */
 const settingsShape = plainShape.superRefine((settings, context) => {
   const { checksAtOnce, appliesAtOnce, reserved, machines = {}, secretNames } = settings
-  const told = JSON.stringify(machines).length + secretNames.join().length
-  if (told > mostTold) {
-    const message = `have ${told} characters with secretNames, more than ${mostTold}: write fewer, with * for several`
+  const characters = JSON.stringify(machines).length + secretNames.join().length
+  if (characters > maxCharacters) {
+    const message = `have ${characters} characters with secretNames, more than ${maxCharacters}: write fewer, with * for several`
     context.addIssue({ code: 'custom', path: ['machines'], message })
   }
   const pairs = [
@@ -155,7 +155,7 @@ const problemOf = ({ path, message, input, ...issue }: z.core.$ZodIssue): string
   return `${z.core.toDotPath(path) || 'plumbline'}${missing ? ' is missing' : value}: ${reasons.join('; ')}`
 }
 
-/** No code of the product runs in a synthesis: what is wrong is told in the words of the deployment. */
+/** Not an AppError: no code of the product runs in a synthesis. */
 class SettingsError extends Error {
   override readonly name = 'SettingsError'
 

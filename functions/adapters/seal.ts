@@ -7,8 +7,8 @@ const nameOf = (key: string | Uint8Array): string =>
   createHmac('sha256', key).update('plumbline: the name of this key').digest('hex').slice(0, 8)
 
 /**
- * HMAC-SHA-256: without the key nobody can try values until the digest fits, as a plain digest of a password would allow. A
- * seal names its key, so that seals of another key are never taken for those of another value.
+ * HMAC-SHA-256: a plain digest of a password could be found by trying values; this needs the key. A
+ * seal names its key, so that the seal of another key never looks like a changed value.
  */
 export const createSeal = (key: string | Uint8Array): Seal => {
   const head = `hmac-sha256:${nameOf(key)}`

@@ -75,7 +75,7 @@ interface Kept {
   readonly signal: AbortSignal | undefined
 }
 
-/** A file may hang like a service: a mount that is gone, a pipe that nobody writes to. */
+/** A file may hang like a service: a lost mount, a pipe without a writer. */
 const inTime = <Value>(
   source: string,
   ms: number,

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { AppError, actorShape, foreignWords, type Ids, type Queue, workspaceId } from '#core'
 import { endingWith, type Patience, usual, waiting } from './patience.ts'
 
-/** Of the check queue. With `actor` somebody asked for it; without, the schedule did. */
+/** Of the check queue. With `actor` the check was requested; without, it was scheduled. */
 export const checkMessage = z.object({
   workspace: workspaceId,
   scheduledFor: z.iso.datetime().exactOptional(),

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /*
- * The command. Nothing is imported before the version is known: an older Node would stop at what it does not have with a
- * message that helps nobody.
+ * The command. Nothing is imported before the version is known: an older Node would end with the message of a missing
+ * feature.
  */
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

@@ -9,7 +9,7 @@ import { plainColorWords } from './terminal/color-words.ts'
 import { errorText, errorValue } from './terminal/error-text.ts'
 import { createOutput, type Output } from './terminal/output.ts'
 
-/** A command once its words are understood. */
+/** A command with its parsed arguments. */
 type Work = (context: Context) => Promise<Exit>
 
 interface Globals {
@@ -19,7 +19,7 @@ interface Globals {
   readonly token?: string
 }
 
-/** An empty variable is as good as none. */
+/** An empty variable counts as absent. */
 const variable = ({ variables }: Host, name: string): string | undefined => variables[name] || undefined
 
 const endpointOf = (host: Host, given: Globals): { endpoint?: Context['endpoint'] & {} } => {
@@ -86,13 +86,13 @@ const tell = (error: unknown, output: Output): Exit => {
   return refusal.exit
 }
 
-/** True where the words ask for JSON, also when they are otherwise not understood. */
+/** True if the words contain --json, even if they are invalid otherwise. */
 const wantsJson = (argv: readonly string[]): boolean => {
   const end = argv.indexOf('--')
   return (end < 0 ? argv : argv.slice(0, end)).includes('--json')
 }
 
-/** Runs one command and answers its exit code; whatever goes wrong is told and becomes one. */
+/** Runs one command and answers its exit code; every error is shown and has an exit code. */
 export const runProgram = async (host: Host): Promise<Exit> => {
   const program = createProgram(host)
   let exit: Exit = 0

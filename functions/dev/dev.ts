@@ -84,7 +84,7 @@ const prepareEnvironment = (context: DevContext, store: string, queues: Queues):
     AWS_REGION: region,
     AWS_ENDPOINT_URL_DYNAMODB: store,
     POWERTOOLS_METRICS_DISABLED: 'true',
-    // The functions' log is for machines; whoever wants it here asks for it.
+    // The log of the functions is for programs; LOG_LEVEL shows it here.
     LOG_LEVEL: host.variables['LOG_LEVEL'] || 'SILENT',
     ...credentialsOf(host),
   }

@@ -19,7 +19,7 @@ const endedAt = (event: SQSEvent, { batchItemFailures }: SQSBatchResponse): read
   return event.Records.filter(({ messageId }) => !failed.has(messageId))
 }
 
-/** Says what a check found, and again only when one finds something else. `ended` is told how long the batch took. */
+/** Says what a check found if it differs from the check before. Calls `ended` with the time that the batch took. */
 export const reportingChecks = (handle: Handle, reporter: Reporter, ended: (tookMs: number) => void): Handle => {
   const last = new Map<string, string>()
   return async (event) => {

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { AppError } from '#core'
 import { jsonIn } from '../adapters/json-in.ts'
 
-/** What a queue holds is our own; anything else ends in the dead-letter queue for somebody to look at. */
+/** A message of ours. Any other message is rejected, and ends in the dead-letter queue with its alarm. */
 export const readMessage = <Message>(record: SQSRecord, shape: z.ZodType<Message>): Message => {
   const body = jsonIn(record.body)
   const { data, error } = shape.safeParse(body)

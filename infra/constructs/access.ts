@@ -3,7 +3,7 @@ import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 
 const readActions = ['dynamodb:GetItem', 'dynamodb:Query']
-/** A transaction needs the rights of its parts; nobody may update items in place or scan. */
+/** A transaction needs the rights of its parts; no function may update items in place or scan. */
 const writeActions = ['dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem']
 const appendActions = ['dynamodb:PutItem', 'dynamodb:ConditionCheckItem']
 

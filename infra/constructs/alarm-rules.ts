@@ -96,7 +96,7 @@ export const alarmRules = (watched: Watched): readonly Rule[] => [
   ...each(watched.queues, (its, name) => [
     {
       id: `${name}Waiting`,
-      means: `the oldest message of the queue ${name} has waited for ${waitsTooLong.toMinutes()} minutes: it stands still, or is too long`,
+      means: `the oldest message of the queue ${name} has waited for ${waitsTooLong.toMinutes()} minutes: the queue is blocked, or too long`,
       metric: its.metricApproximateAgeOfOldestMessage(most),
       from: waitsTooLong.toSeconds(),
       silence: 'same',

@@ -21,8 +21,9 @@ export class Operations extends Construct {
     })
     this.topic = new Topic(this, 'Topic', { masterKey: key, enforceSSL: true })
     if (props.mail.length === 0) {
-      const text = 'alarms about Plumbline itself go to nobody: set `operations`, or subscribe to the topic yourself'
-      Annotations.of(this).addWarningV2('plumbline:nobody-hears-alarms', text)
+      const text =
+        'alarms about Plumbline itself have no subscriber: set `operations`, or subscribe to the topic yourself'
+      Annotations.of(this).addWarningV2('plumbline:alarms-without-subscriber', text)
     }
     for (const address of props.mail) this.topic.addSubscription(new EmailSubscription(address))
     // A topic with a policy of its own has lost the one that lets its account publish, and CloudWatch has no role.

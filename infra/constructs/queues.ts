@@ -25,7 +25,7 @@ export class Queues extends Construct {
   readonly apply: Queue
   readonly deadChecks: Queue
   readonly deadApplies: Queue
-  /** Ticks of the schedule that nobody took. */
+  /** Ticks of the schedule that were not processed. */
   readonly deadTicks: Queue
 
   constructor(scope: Construct, id: string, props: { readonly key: IKey }) {

@@ -22,7 +22,7 @@ export interface ScheduleRuleProps {
 export class ScheduleRule extends Construct {
   constructor(scope: Construct, id: string, props: ScheduleRuleProps) {
     super(scope, id)
-    // Only the scheduler of this account may take the role, so that nobody else's schedule can use it.
+    // Only the scheduler of this account may take the role, so that no schedule of another account can use it.
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },

@@ -273,7 +273,7 @@ describe('settings', () => {
     [{ audience: ['a', 'b c'] }, 'audience[1] "b c": holds a space'],
     [{ machines: { 'arn:aws:iam::123456789012:role/ci': 'read' } }, 'role/ci"]: is no ARN of a caller'],
     [{ machines: { 'arn:aws:iam::123456789012:user/ci': 'all' } }, 'user/ci"] "all": is not a list of rights'],
-    [{ machines: {} }, 'machines {}: names nobody'],
+    [{ machines: {} }, 'machines {}: has no ARN'],
     [{ reserved: { check: 0 } }, 'reserved.check 0: '],
     [{ network: { vpc: 7 } }, 'network.vpc 7: '],
     [{ logDays: 8 }, 'logDays 8: '],

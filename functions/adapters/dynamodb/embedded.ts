@@ -23,7 +23,7 @@ export interface EmbeddedOptions {
 const inUse = 75
 
 /*
- * The engine must end with us, also when we are killed, and two must never open one file. So a shell stands between:
+ * The engine must end with us, also when we are killed, and two must never open one file. So a shell is between:
  * it holds our pipe and ends the engine when the pipe closes, and the engine holds a kernel lock for as long as it lives.
  */
 const guard = `

@@ -3,7 +3,7 @@ import { AppError, foreignWords } from '#core'
 /** What an engine says of a write for which there is no room: in words only, its code is that of any failure. */
 const noRoom = /\b(disk is full|no space left|disk quota|SQLITE_FULL|ENOSPC|EDQUOT)\b/i
 
-/** A failed request to the store. What the engine said itself is looked at, and never told. */
+/** A failed request to the store. The engine's own message is read, and never shown. */
 export const asStoreError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const { name, message } = error instanceof Error ? error : { name: '', message: '' }

@@ -6,7 +6,7 @@ import type { Caller } from '../route/route.ts'
 import { type Access, authenticate } from './authenticate.ts'
 import type { Matched } from './match-route.ts'
 
-/** Names come from the path, unread so far. */
+/** Names come from the path and are not validated yet. */
 const shownLength = 80
 
 /** Who was refused what, for the log: nothing of the request that could be a secret. */
@@ -34,9 +34,9 @@ const requireRight = (caller: Caller, { route: { scope }, params }: Matched): vo
 }
 
 /**
- * The one door of all routes: who calls, and whether the scope of the route is theirs for the workspace in its path. A route
- * without a workspace in its path shows what `input.sees`. Nobody is asked at an open route. Throws UNAUTHENTICATED or
- * SCOPE_MISSING, which the log then knows with subject, route, workspace and source address.
+ * Authenticates the caller and checks the scope of the route for the workspace in its path, for all routes. A route
+ * without a workspace in its path filters by `input.sees`. Open routes need no caller. Throws UNAUTHENTICATED or
+ * SCOPE_MISSING, and logs the subject, route, workspace and source address.
  */
 export const admit = (event: APIGatewayProxyEventV2, matched: Matched, access: () => Access): Caller | undefined => {
   if (matched.route.scope === null) return undefined

@@ -35,17 +35,17 @@ const isName = (claim: unknown): claim is string =>
   !/\p{C}/u.test(claim) &&
   !/^(null|undefined|true|false|\[.*\]|\{.*\})$/.test(claim)
 
-/** Being let at the route by an IAM policy says nothing of workspaces: without a map nobody may do anything. */
+/** An IAM policy opens the route, but knows no workspaces: without the map a caller has no rights. */
 const iamRightsOf = (arn: string, map: Access['REQUIRED_SCOPES_IAM'] = {}): readonly Right[] =>
   Object.entries(map).flatMap(([pattern, rights]) => (globPattern(pattern)(arn) ? rights : []))
 
-/** Who calls, from what the authoriser vouched for; UNAUTHENTICATED when it vouched for nothing usable. */
+/** The caller as the authorizer verified it; throws UNAUTHENTICATED if nothing usable was verified. */
 export const authenticate = (authorizer: unknown, access: Access): Caller => {
   const { jwt, iam } = contextShape.safeParse(authorizer ?? {}).data ?? {}
   if (jwt !== undefined) {
     const { sub, iss } = jwt.claims
     if (!isName(sub)) throw new AppError('UNAUTHENTICATED', { detail: 'the token has no subject' })
-    // A subject is one of its issuer: nobody is known by the name alone.
+    // A subject is unique only together with its issuer.
     if (!isName(iss)) throw new AppError('UNAUTHENTICATED', { detail: 'the token has no issuer' })
     return { actor: { subject: sub, via: 'api', issuer: iss }, rights: rightsOf(jwt.claims, access.SCOPE_PREFIX) }
   }

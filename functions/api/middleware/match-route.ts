@@ -4,7 +4,7 @@ import type { Route } from '../route/route.ts'
 export interface Matched {
   readonly route: Route
   readonly params: Readonly<Record<string, string>>
-  /** What stands before `/v1`. */
+  /** The part before `/v1`. */
   readonly base: string
 }
 

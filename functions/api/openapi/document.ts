@@ -20,7 +20,7 @@ const anyJson = /^#\/\$defs\/|\/__shared#/
 
 const unneeded: ReadonlySet<string> = new Set(['$schema', '$id', '$defs'])
 
-/** A schema as it stands inside a document. */
+/** A schema inside a document. */
 const embedded = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(embedded)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -31,7 +31,7 @@ const headersOf = (error: AppError): Record<string, string> => {
   return error.status === 503 ? { 'retry-after': '5' } : {}
 }
 
-/** RFC 9457. Of what is no AppError, nothing is told but that it happened. */
+/** RFC 9457. An error that is not an AppError shows no details. */
 export const problemOf = (error: unknown, request: string): Problem => {
   if (!(error instanceof AppError)) return document({ code: 'INTERNAL', message: '', hint: '' }, request)
   const problem = document(error, request)

@@ -34,7 +34,7 @@ interface RawInput {
   readonly accepted: string
   /** Absent where the route is open. */
   readonly caller?: Caller
-  /** What stands before `/v1` in the caller's addresses, for links. */
+  /** The part before `/v1` in the caller's addresses, for links. */
   readonly base: string
   readonly requestId: string
   /** When an answer must be on its way. */

@@ -93,7 +93,7 @@ const problem = z
   .meta({ description: 'RFC 9457.' })
 export type Problem = z.infer<typeof problem>
 
-/** Shapes that have a name in the OpenAPI document, where every other one stands where it is used. */
+/** Shapes that have a name in the OpenAPI document; the others are written where they are used. */
 export const components = z.registry<{ id: string }>()
 
 /** Gives a shape its name in the OpenAPI document. */

@@ -1,10 +1,10 @@
 import { AppError, type Run } from '#core'
 
-/** As long as the endpoint itself takes a check that is queued for pending. */
+/** As long as the endpoint counts a queued check as pending. */
 const patienceMs = 30 * 60_000
 const pauseMs = 1_000
 
-/** A check that was asked for, as the endpoint answers about it. */
+/** A requested check of the endpoint. */
 export interface Asked {
   readonly workspace: string
   /** The time of its run. */
@@ -22,8 +22,8 @@ export interface Waiting {
 }
 
 /**
- * Waits for the run of a check. Throws CHECK_LOST once it is pending no more and has left none, or after half an hour, and USAGE
- * where nobody waits any more.
+ * Waits for the run of a check. Throws CHECK_LOST if the check is not pending and has no run, or after half an hour, and USAGE
+ * when the user stops the waiting.
  */
 export const awaitRun = async (asked: Asked, { signal, monotonic, sleep }: Waiting): Promise<Run> => {
   const { workspace, requestedAt, findRun, findPending } = asked
@@ -33,7 +33,7 @@ export const awaitRun = async (asked: Asked, { signal, monotonic, sleep }: Waiti
       throw new AppError('USAGE', {
         detail: 'stopped waiting; the check continues on the server, see `plumbline runs`',
       })
-    // In this order: its run is stored in the same moment in which it is pending no more.
+    // In this order: one transaction stores the run and ends the pending check.
     const isPending = (await findPending()) === requestedAt
     const run = await findRun()
     if (run !== undefined) return run

@@ -10,7 +10,7 @@ const remove = async (draft: string): Promise<void> => {
   for (const end of ['', '-wal', '-shm', '.lock']) await rm(`${draft}${end}`, { force: true })
 }
 
-/** What somebody left who was killed while he made a store; on a full disk it is what keeps it full. */
+/** Removes the drafts of processes that were killed while they made a store; on a full disk they take the room. */
 const sweep = async (file: string): Promise<void> => {
   const drafts = `${basename(file)}.new-`
   for (const name of await readdir(dirname(file))) {

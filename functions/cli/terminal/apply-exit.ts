@@ -12,13 +12,13 @@ const exits: Readonly<Record<Exclude<Apply['status'], 'succeeded'>, Exit>> = {
 const refusedAsStale = new Set(['STALE_PLAN', 'TARGET_CHANGED'])
 const wentWrong = new Set(['failed', 'skipped', 'unknown'])
 
-/** True where nothing went wrong but that somebody stopped it before the end. */
+/** True if the apply was stopped before its end and nothing failed. */
 export const wasStopped = ({ status, outcomes }: Apply, interrupted: boolean): boolean =>
   status === 'queued' ||
   status === 'running' ||
   (interrupted && status === 'failed' && !outcomes.some((outcome) => wentWrong.has(outcome.status)))
 
-/** What everything else that is declared turned out to be: as a check would end. */
+/** The exit code of a check of the other resources. */
 const exitOfRest = ({ left = [] }: Apply): Exit => {
   if (left.some(({ kind }) => kind === 'unchecked')) return 3
   return left.length === 0 ? 0 : 2

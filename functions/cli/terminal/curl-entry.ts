@@ -1,9 +1,9 @@
 import { type LedgerEntry, loggedCommand, toCurl, visible } from '#core'
 
 /**
- * An entry that names a request, as a line for a shell under a comment that says when, who and which; `undefined` for
- * the others. Secrets are asked for where the shell runs. An attempt is a comment alone: its request stands at the intent,
- * and who runs the export sends it once.
+ * An entry with a request, as a shell command below a comment with its time, actor and command; `undefined` for other
+ * entries. The shell supplies the secrets. An attempt is only a comment: its request is at the intent, and the exported
+ * script sends it once.
  */
 export const curlOfEntry = (entry: LedgerEntry): string | undefined => {
   const { kind, attempt } = entry

@@ -5,7 +5,7 @@ import { algorithms, audience, type Issuer } from './issuer.ts'
 export type Claims = Readonly<Record<string, string>>
 
 export type Verdict =
-  /** No claims where the request carries no token: whoever serves it decides whether it needs one. */
+  /** Without claims if the request has no token: the route decides whether it needs one. */
   { readonly ok: true; readonly claims?: Claims } | { readonly ok: false; readonly detail: string }
 
 const asText = (value: unknown): string => {
@@ -15,7 +15,7 @@ const asText = (value: unknown): string => {
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i
 
-/** What jose leaves to others: the key has a name, a subject is a text, and nobody signs in the future. */
+/** Rules that jose does not check: the key has a name, the subject is a text, and `iat` is not in the future. */
 const whyNot = ({ payload, protectedHeader }: JWTVerifyResult): string | undefined => {
   if (protectedHeader.kid === undefined) return 'the token does not name its key'
   if (typeof payload.sub !== 'string' || payload.sub === '') return '"sub" is no text'

@@ -12,7 +12,7 @@ const refuse = (request: IncomingMessage, response: ServerResponse): void => {
   dropBody(request)
 }
 
-/** Stands before every listener of the server: what may not pass is answered 403 and reaches none of them. */
+/** Runs before every listener of the server: a refused request is answered 403 and reaches none of them. */
 const guard = (server: Server, mayPass: MayPass): void => {
   const emit = server.emit.bind(server)
   server.emit = (event: string | symbol, ...given: unknown[]): boolean => {
@@ -28,7 +28,7 @@ const guard = (server: Server, mayPass: MayPass): void => {
 
 /**
  * Runs `start` so that whatever it opens listens on this machine alone, and hears only what may pass: fauxqs 2.4.1 listens
- * on 0.0.0.0 without a choice, and it asks nobody who they are.
+ * on 0.0.0.0 always, and authenticates no caller.
  */
 export const onLoopback = async <Result>(mayPass: MayPass, start: () => Promise<Result>): Promise<Result> => {
   const listen = Server.prototype.listen as (this: Server, ...given: unknown[]) => Server

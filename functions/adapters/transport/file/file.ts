@@ -23,8 +23,8 @@ export interface FileOptions {
 /**
  * Files as resources. GET answers 200 `{content | contentBase64, mode}` or 404; PUT of the same shape replaces the whole
  * file and makes its folders where they are missing; PATCH `{mode}` changes the mode; DELETE removes. If-Match and
- * If-None-Match: * are honoured (412). 403: outside of the roots (`reason: outside_root`), or not permitted. 409: what
- * stands there is no regular file; a link is none, whatever it leads to.
+ * If-None-Match: * are honoured (412). 403: outside of the roots (`reason: outside_root`), or not permitted. 409: not a
+ * regular file; a link is none, whatever it leads to.
  */
 export const createFileTransport = ({ roots, maxBytes = 1024 * 1024 }: FileOptions): Transport => {
   const place = { roots, maxBytes, sweep: createSweeper() }

@@ -10,8 +10,8 @@ export interface Folder {
   readonly handle: FileHandle
 }
 
-// On Linux a name under the open handle is looked up in the folder itself, as openat(2) does, so that nobody can swap
-// a parent for a link in between. Elsewhere the path is checked once more after opening, which leaves a short gap.
+// On Linux a name under the open handle is looked up in the folder itself, as openat(2) does, so that no parent can be
+// replaced by a link in between. Elsewhere the path is checked once more after opening, which leaves a short gap.
 const byHandle = existsSync('/proc/self/fd')
 
 /** Both are absolute, without links and `..`. */

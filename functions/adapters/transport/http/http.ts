@@ -87,7 +87,7 @@ const exchange = async (request: WireRequest, options: HttpOptions, fetchOne: Fe
   }
 }
 
-/** Why a request does not leave its origin. Its URL is part of it: what stands in a query could be anybody's key. */
+/** Why a request does not leave its origin. Its URL counts too: its query may contain a key. */
 const whyNot = (request: WireRequest, headers: Headers, { otherOrigins, tls }: HttpOptions): string | undefined => {
   if (otherOrigins !== true) return 'no request leaves its origin unless the provider document says so'
   const isBare = request.isAnonymous === true && request.body === undefined && tls === undefined

@@ -47,9 +47,9 @@ export interface WireSocket {
 const details: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) => `there is no socket ${path} where this runs`,
   ENOTDIR: (path) => `there is no socket ${path} where this runs`,
-  EACCES: (path) => `who runs this may not use the socket ${path}`,
-  ECONNREFUSED: (path) => `nobody listens at the socket ${path}`,
-  ENOTSOCK: (path) => `nobody listens at the socket ${path}`,
+  EACCES: (path) => `this user may not use the socket ${path}`,
+  ECONNREFUSED: (path) => `no process listens at the socket ${path}`,
+  ENOTSOCK: (path) => `no process listens at the socket ${path}`,
 }
 
 /** Why there was no way to a socket, where the system said that; `undefined` for everything else. */

@@ -27,7 +27,7 @@ export interface Sending {
   readonly trailers: Trailers
 }
 
-/** What fetch itself cannot be told. */
+/** Options that fetch does not have. */
 export interface Reach {
   /** Asked for with the first request over https. */
   readonly tls?: () => Promise<TlsMaterial>
@@ -124,6 +124,6 @@ const unpacked = (incoming: http.IncomingMessage): Readable => {
   const coding = (incoming.headers['content-encoding'] ?? '').trim().toLowerCase()
   if (!Object.hasOwn(unpackers, coding)) return incoming
   const unpacker = unpackers[coding as keyof typeof unpackers]()
-  // An error of either side ends both, and is seen by whoever reads.
+  // An error of either side ends both, and the reader of the body gets it.
   return pipeline(incoming, unpacker, () => {})
 }

@@ -127,7 +127,7 @@ describe('a provider at a Unix socket', () => {
 
   it.each([
     ['is not there', () => aSocket(), /there is no socket .*\.sock where this runs/],
-    ['is a plain file', () => import.meta.filename, /nobody listens at the socket/],
+    ['is a plain file', () => import.meta.filename, /no process listens at the socket/],
   ])('is told where it %s, and nothing is planned from that', async (_, at, words) => {
     const { plan } = await driveDocument({ url: 'http://localhost' }, documentAt(at()), aThing(1)).check()
     expect(plan.changes).toEqual([])

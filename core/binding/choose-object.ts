@@ -104,7 +104,8 @@ export const isProven = ({ ids }: IdentityRules, own: Sighting | undefined): boo
 const doubts: Readonly<Record<Doubt, string>> = {
   several: 'several objects had its name since it was last read',
   strayed: 'what it belonged to is not there any more',
-  sent: 'a create of it was sent, and nobody noted whether that made what has its name',
+  sent: 'a create of it was sent, and its result is unknown',
 }
 
-export const wayOn = 'declare it with `absent: true` where what has its name shall go, or as it is where it shall stay'
+export const wayOn =
+  'to delete the object with its name, declare it with `absent: true`; to keep it, declare it as it is'

@@ -41,8 +41,8 @@ interface Walk {
 }
 
 const flawOfEntry = (entry: LedgerEntry, { last, ended }: Walk): string | undefined => {
-  if (ended) return 'it stands after the end of the ledger'
-  if (entry.seq !== last.seq + 1) return `entry ${last.seq + 1} is missing; ${entry.seq} stands in its place`
+  if (ended) return 'it comes after the end of the ledger'
+  if (entry.seq !== last.seq + 1) return `entry ${last.seq + 1} is missing; entry ${entry.seq} is in its place`
   if (entry.previous !== last.hash) return 'it does not follow the entry before it'
   if (last.at !== undefined && entry.at < last.at) return 'it is older than the entry before it'
   return hashOf(entry) === entry.hash ? undefined : 'it was changed after it was written'
@@ -72,7 +72,7 @@ const flawOfWhole = ({ last, ended }: Walk, head: ExpectedHead | undefined): str
   if (ended) return undefined
   return last.seq === 0
     ? 'it is empty, without even a head'
-    : 'its head is missing, so that nobody can tell whether it was cut'
+    : 'its head is missing, so that a cut at its end cannot be excluded'
 }
 
 /**

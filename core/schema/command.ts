@@ -143,7 +143,7 @@ export type Grade = (typeof grades)[number]
 export type CommandAction = 'create' | 'update' | 'replace' | 'delete' | 'call'
 
 /** Whose object a delete destroys: what identifies it, and its server-made ids, as they were seen. */
-export interface SeenIdentity {
+interface SeenIdentity {
   readonly keys: Readonly<Record<string, Json>>
   readonly ids?: Readonly<Record<string, string>>
 }

@@ -153,7 +153,7 @@ export const workspaceShape = z.object({
     .object({ since: time, error: failureShape })
     .exactOptional()
     .meta({ description: 'Why its due check cannot be queued. It is tried again each hour.' }),
-  undeliveredSince: time.exactOptional().meta({ description: 'The oldest alert about it that nobody took over yet.' }),
+  undeliveredSince: time.exactOptional().meta({ description: 'The oldest alert about it that is not delivered yet.' }),
   lastRun: runShape.pick({ id: true, status: true, finishedAt: true, counts: true, digests: true }).exactOptional(),
 })
 export type Workspace = z.infer<typeof workspaceShape>

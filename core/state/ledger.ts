@@ -65,7 +65,7 @@ const entryOf = async (store: Store, item: Item, workspace: string): Promise<Led
   const entry = (await readItem<LedgerEntry | undefined>(store, item, what(workspace)))?.body
   if (entry !== undefined && keys.entry(workspace, entry.seq).sk === item.sk) return entry
   const found = entry === undefined ? 'nothing' : `entry ${entry.seq}`
-  throw new AppError('STORE_CORRUPT', { what: what(workspace), detail: `${found} stands at ${item.sk}` })
+  throw new AppError('STORE_CORRUPT', { what: what(workspace), detail: `${found} is at ${item.sk}` })
 }
 
 /** The chain from an entry on, in order. Throws STORE_CORRUPT. */

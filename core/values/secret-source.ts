@@ -51,6 +51,6 @@ export const whySecretRefused = (
   const known = own.length === 0 ? 'none at all' : own.join(', ')
   return {
     message: `workspace ${workspace} may not read this secret`,
-    fix: `name one that it may read: ${known}; whoever runs plumbline sets which these are`,
+    fix: `name one that it may read: ${known}; the operator of plumbline sets these names`,
   }
 }

@@ -74,7 +74,7 @@ describe('verify', () => {
     ['an added member', edited(1, { detail: 'x' }), 2, /changed after/],
     ['an edited hash', edited(4, { hash: digest('x') }), 5, /changed after/],
     ['a deleted first entry', without(0), 1, /entry 1 is missing/],
-    ['a deleted entry', without(3), 4, /entry 4 is missing; 5/],
+    ['a deleted entry', without(3), 4, /entry 4 is missing; entry 5/],
     ['a swap', swapped(), 1, /missing/],
     ['a repeated entry', [...entries.slice(0, 2), ...entries.slice(1)], 3, /missing/],
     ['a cut end', without(5), 6, /6 to 6 are missing at the end/],

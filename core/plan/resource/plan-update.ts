@@ -120,7 +120,7 @@ const driftOf = (
 }
 
 /** What moved outside: recorded -> observed. `moved`: attribute of a witness -> its digest before. */
-export const compareWithRecord = (input: {
+const compareWithRecord = (input: {
   readonly schema: ObjectSchema
   readonly desired: JsonObject
   readonly recorded: JsonObject

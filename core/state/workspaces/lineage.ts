@@ -50,7 +50,7 @@ export const requireLineage = async (store: Store, workspace: string, lineage: L
   throw new AppError('WORKSPACE_REMOVED', {
     workspace,
     at: 'meanwhile',
-    by: 'somebody',
+    by: 'another user',
     reason: 'another workspace has its name now',
   })
 }

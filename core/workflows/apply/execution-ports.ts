@@ -71,7 +71,7 @@ export const executionPorts = (execution: Execution, deps: Deps): ExecutionPorts
 }
 
 /** Sends a command through its provider's fence, and keeps what its answer tells for the commands after it. */
-export const sendCommand = async (command: Command, filled: Request, session: Session): Promise<Response> => {
+const sendCommand = async (command: Command, filled: Request, session: Session): Promise<Response> => {
   const { provider } = plannedOf(command.address, session)
   const request: WireRequest = { ...filled, command: command.id }
   const response = await session.transports.of(provider).write.send(request)

@@ -55,7 +55,7 @@ const requestOf = ({ id, wait = [] }: Command, { waiter, location }: Waiting): P
   if (found.location !== true) return request
   if (location !== undefined) return { ...request, url: location }
   const { method, url } = request
-  const detail = 'the Location at which to ask was not kept, because a secret stands in it'
+  const detail = 'the Location to poll was not stored, because it contains a secret'
   throw new AppError('RESPONSE_INVALID', { method, url: urlWords(url), detail })
 }
 

@@ -114,7 +114,7 @@ describe('what is accepted only', () => {
     await runApply({ workspace, applyId: apply, shouldStop: () => ++asked > 4 }, it.deps)
     expect(it.slow.log.at(-1)).toContain('c4n4ry')
     const { outcomes } = await runApply({ workspace, applyId: apply }, it.deps)
-    expect(outcomes).toMatchObject([{ status: 'unknown', detail: expect.stringContaining('not kept') }])
+    expect(outcomes).toMatchObject([{ status: 'unknown', detail: expect.stringContaining('not stored') }])
     expect(JSON.stringify(await it.ledger())).not.toContain('c4n4ry')
     expect(it.slow.writes()).toEqual(['POST /things'])
   })

@@ -31,7 +31,7 @@ export const evaluatePoll = (waiter: Waiter, response: Response): Polled => {
 const evaluateAbsence = ({ gone, forgotten }: Waiter): Polled => {
   if (gone !== undefined || forgotten === 'done') return { kind: 'done' }
   return forgotten === 'unknown'
-    ? { kind: 'lost', words: 'the operation is not there, and nobody knows any more how it ended' }
+    ? { kind: 'lost', words: 'the operation does not exist any more, and its result is unknown' }
     : underWay('nothing is there yet')
 }
 

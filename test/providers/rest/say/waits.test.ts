@@ -120,7 +120,7 @@ describe('a write whose end an operation tells', () => {
     const wait = `{ ${job}, ${states}, forgotten: unknown }`
     const it = driveThings(server, resource(wait), { a: { name: 'a', size: 1 } })
     const { outcomes } = await it.apply((await it.check()).digest)
-    const detail = expect.stringContaining('nobody knows any more how it ended')
+    const detail = expect.stringContaining('its result is unknown')
     expect(outcomes).toMatchObject([{ status: 'unknown', detail }])
     expect(server.polls).toHaveLength(3)
   })

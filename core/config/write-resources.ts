@@ -5,7 +5,7 @@ import type { ImportedResource, LeftOutValue } from '../schema/reports/import-re
 import { isLiteral, isMark } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
 import { oneLine } from '../values/texts/shorten.ts'
-import { isSecretForm, readSecret } from './references/secret-form.ts'
+import { isSecretForm, readSecret } from './references/template.ts'
 import { leftOut } from './words.ts'
 
 /* Configuration from values: loading the text gives the value again. */

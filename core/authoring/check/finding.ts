@@ -3,13 +3,13 @@ import type { Path } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 
 /** Where a document and a description of the same API disagree, by the place in the document. Either may be right. */
-export interface Disagreement extends Problem {
+interface Disagreement extends Problem {
   /** In the description. */
   readonly pointer?: string
 }
 
 /** What could not be compared, and why. */
-export type Uncompared = Pick<Disagreement, 'path' | 'pointer'> & { readonly reason: string }
+type Uncompared = Pick<Disagreement, 'path' | 'pointer'> & { readonly reason: string }
 
 export type Finding = Disagreement | Uncompared
 

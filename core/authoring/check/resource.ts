@@ -24,7 +24,7 @@ import {
   statesOf,
 } from '../document/document-view.ts'
 import { compareFields, compareRequest } from './fields.ts'
-import { type Disagreement, type Finding, type Findings, finding, type Uncompared } from './finding.ts'
+import { type Finding, type Findings, finding } from './finding.ts'
 import { type Call, compareQuery, compareRequiredQuery, matchCall } from './operation.ts'
 import { noResponse as noResponseText, say } from './words.ts'
 
@@ -34,13 +34,8 @@ interface Comparing {
   readonly calls: ReadonlyMap<string, Call>
 }
 
-export interface Comparison {
-  readonly disagreements: readonly Disagreement[]
-  readonly uncompared: readonly Uncompared[]
-}
-
 /** A provider document beside a description of the same API. Pure; asks no server. Equal findings come once. */
-export const compareDocument = (document: RestDocument, description: Description): Comparison => {
+export const compareDocument = (document: RestDocument, description: Description) => {
   const find = operationFinder(description, pathOfBase(baseOf(document)))
   const found = new Map<string, Finding>()
   for (const one of resourcesOf(document).flatMap((view) => [...compareResource(document, view, find)])) {

@@ -1,9 +1,9 @@
+import { parseDocument } from 'yaml'
 import { toPointer } from '../../json/pointer.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import type { DescribedOperation, DescribedPath, Method, Parameter, Reading } from './description.ts'
-import { parseText } from './parse-text.ts'
 import { readSecurity, readServers } from './read-access.ts'
 import { type Readers, readAnswers, readContent, readOldBody, readParameter } from './read-content.ts'
 import { schemaReader } from './read-schema.ts'
@@ -19,7 +19,7 @@ const methods: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 /** Reads an OpenAPI description. Never throws: what is wrong in a part is noted, and the rest is read. */
 export const readDescription = (text: string): ReadResult => {
   const parsed = parseText(text)
-  if (!parsed.ok) return parsed
+  if ('message' in parsed) return { ok: false, ...parsed }
   const version = versionOf(parsed.value)
   if (version === undefined || !isObject(parsed.value)) {
     return { ok: false, message: unreadable.noVersion }
@@ -93,4 +93,40 @@ const readBody = (readers: Readers, { node, pointer }: Piece): DescribedOperatio
   const piece = resolvePiece(readers.source, node['requestBody'], `${pointer}/requestBody`)
   const content = piece && readContent(readers, piece)
   return content && { ...content, required: (piece.node as JsonObject)['required'] === true }
+}
+
+type ParsedText = { readonly value: Json } | { readonly message: string }
+
+/** Aliases of one YAML document; a description needs few, and each use of one is a copy to walk. */
+const maxAliasCount = 10_000
+
+/** JSON, or YAML where it is none. Keys given twice are taken as they come: descriptions are generated, and wrong. */
+const parseText = (text: string): ParsedText => {
+  const plain = text.startsWith('\uFEFF') ? text.slice(1) : text
+  const parsed = parseAsJson(plain)
+  return parsed === undefined ? parseAsYaml(plain) : { value: parsed }
+}
+
+const parseAsJson = (text: string): Json | undefined => {
+  if (!/^\s*[{[]/.test(text)) return undefined
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    // It may be YAML; if not, that reader says where it is wrong.
+    return undefined
+  }
+}
+
+const parseAsYaml = (text: string): ParsedText => {
+  try {
+    const document = parseDocument(text, { uniqueKeys: false, strict: false, logLevel: 'silent', prettyErrors: false })
+    const [error] = document.errors
+    if (error !== undefined) return { message: unreadable.syntax(text.slice(0, error.pos[0]).split('\n').length) }
+    const value: unknown = document.toJS({ maxAliasCount })
+    // What YAML has and JSON has not (infinities, big numbers) becomes null or text.
+    return { value: JSON.parse(JSON.stringify(value ?? null)) as Json }
+  } catch {
+    // Both recurse: the stack ends first. Aliases of aliases end here too.
+    return { message: unreadable.tooDeep }
+  }
 }

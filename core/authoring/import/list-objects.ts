@@ -24,21 +24,9 @@ import {
 } from './known-object.ts'
 import { unlisted as words } from './words.ts'
 
-export interface Found {
-  readonly objects: readonly KnownObject[]
-  readonly managed: number
-  readonly unlisted: readonly UnlistedType[]
-}
-
 /** Lists the objects that the workspace does not have yet: types that others are inside of first. */
-export const listObjects = async (
-  session: Session,
-  targets: readonly ImportTarget[],
-  where: Given,
-  seal: Seal,
-): Promise<Found> => {
-  const declared = declaredIn(session)
-  const known = declared.flatMap(declaredObject)
+export const listObjects = async (session: Session, targets: readonly ImportTarget[], where: Given, seal: Seal) => {
+  const known = declaredIn(session).flatMap(declaredObject)
   const objects: KnownObject[] = []
   const unlisted: UnlistedType[] = []
   let managed = 0

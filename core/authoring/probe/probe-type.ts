@@ -103,17 +103,12 @@ const unnamedIn = ({ resource, entries }: ProbedType, members: readonly string[]
   return members.filter((member) => !named.has(member)).toSorted()
 }
 
-export interface Updates {
-  readonly findings: readonly Unplaced[]
-  /** What could not be set, and why. */
-  readonly unset: readonly { readonly attribute: string; readonly detail: string }[]
-}
-
 /** Sets every attribute that can be set, one by one, and reads the object after each. */
-export const probeUpdates = async (probe: TypeProbe, created: Present): Promise<Updates> => {
+export const probeUpdates = async (probe: TypeProbe, created: Present) => {
   const { probed, handle, moving, shouldStop } = probe
   const findings: Unplaced[] = []
-  const unset: Updates['unset'][number][] = []
+  /** What could not be set, and why. */
+  const unset: { readonly attribute: string; readonly detail: string }[] = []
   const base = adopted(probe, created)
   let before = created
   for (const [name, entry] of writableIn(probed)) {

@@ -4,12 +4,6 @@ import { suggest } from '../../values/texts/nearest-word.ts'
 import type { Configuration } from '../configuration.ts'
 import { say } from '../words.ts'
 
-/** The configuration with the resources whose provider is known. */
-interface Bound {
-  readonly issues: readonly Issue[]
-  readonly configuration: Configuration
-}
-
 type TypesByAlias = ReadonlyMap<string, ReadonlySet<string>>
 
 /** The alias that owns the resource, or what keeps it from being known. */
@@ -34,7 +28,7 @@ const aliasOf = (
 }
 
 /** Gives each resource its provider. `typesByAlias` lacks what could not be configured: resources that it may own are skipped. */
-export const bindProviders = (configuration: Configuration, typesByAlias: TypesByAlias): Bound => {
+export const bindProviders = (configuration: Configuration, typesByAlias: TypesByAlias) => {
   const complete = configuration.providers.every(({ alias }) => typesByAlias.has(alias))
   const resources: DesiredResource[] = []
   const issues: Issue[] = []

@@ -66,13 +66,8 @@ const identityOf = (attributes: JsonObject, schema: ObjectSchema): Json | undefi
   return parts.length === 0 ? undefined : parts
 }
 
-interface Described {
-  readonly resource: DesiredResource
-  readonly schema: ObjectSchema
-}
-
 /** Two resources for one object would undo each other for ever. */
-const sameObject = (described: readonly Described[]): Issue[] => {
+const sameObject = (described: readonly { resource: DesiredResource; schema: ObjectSchema }[]): Issue[] => {
   const seen = new Map<string, DesiredResource>()
   return described.flatMap(({ resource, schema }): Issue[] => {
     const { address, type, provider, position } = resource

@@ -11,9 +11,8 @@ import { attributeText, instead, kindOf, pathText, say } from '../words.ts'
 import { childOf, fitsText, joinParts, orHole, reach } from './references.ts'
 import type { Context, ReferenceTarget, Scope, Site, Uses } from './resolution.ts'
 import { inside, measure, once } from './resolution.ts'
-import { isSecretForm, readSecret } from './secret-form.ts'
 import type { Expression, Part } from './template.ts'
-import { parseTemplate } from './template.ts'
+import { isSecretForm, parseTemplate, readSecret } from './template.ts'
 
 export interface Resolver {
   /** A written value with its references and secrets resolved; a hole stands where a problem was reported. */
@@ -116,7 +115,7 @@ const ofPart = (context: Context, site: Site, part: Part): Json | undefined => {
 
 const resolveParts = (context: Context, site: Site, text: string): Json | undefined => {
   const template = parseTemplate(text)
-  if (!template.ok) return context.report(site.path, template.diagnostic)
+  if ('wrong' in template) return context.report(site.path, template.wrong)
   const [only, second] = template.parts
   const value =
     only !== undefined && second === undefined && 'expression' in only
@@ -188,4 +187,31 @@ export const createResolver = (scope: Scope, report: Report): Resolver => {
     members: (value, path, owner) => resolveMembers(context, { path, owner }, value),
     usesOf: (address) => context.uses.get(address) ?? { addresses: new Set(), attributes: new Set() },
   }
+}
+
+const fits: Readonly<Record<string, (value: Json) => boolean>> = {
+  string: (value) => typeof value === 'string' || isSecret(value),
+  number: (value) => typeof value === 'number',
+  boolean: (value) => typeof value === 'boolean',
+  list: isArray,
+  map: (value) => isObject(value) && (!isMark(value) || '$literal' in value),
+}
+
+/** The value of each declared variable; `undefined` where there is a problem. A wrong shape was reported already. */
+export const resolveVariables = (
+  scope: Scope,
+  declared: JsonObject,
+  report: Report,
+): ReadonlyMap<string, Json | undefined> => {
+  const resolver = createResolver(scope, report)
+  const resolveOne = (name: string, definition: Json): Json | undefined => {
+    if (!isObject(definition)) return undefined
+    const type = String(definition['type'])
+    if (!Object.hasOwn(definition, 'default')) return report(['variables', name], say('noDefault', name, type), 'key')
+    const place = ['variables', name, 'default']
+    const value = resolver.value(definition['default'] ?? null, place)
+    if (value === null || (fits[type]?.(value) ?? true)) return value
+    return report(place, say('wrongDefault', name, type))
+  }
+  return new Map(Object.entries(declared).map(([name, definition]) => [name, resolveOne(name, definition)]))
 }

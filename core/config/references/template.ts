@@ -1,5 +1,7 @@
 import type { Diagnostic } from '../../schema/issue.ts'
-import type { Path, Step } from '../../schema/json.ts'
+import { isObject, type Json, type Path, type Step } from '../../schema/json.ts'
+import { secretKinds } from '../../values/secret-source.ts'
+import { suggest } from '../../values/texts/nearest-word.ts'
 import { say } from '../words.ts'
 
 /** What stands inside `${...}`. */
@@ -9,10 +11,6 @@ export type Expression =
   | { readonly kind: 'resource'; readonly address: string; readonly path: Path }
 
 export type Part = { readonly text: string } | { readonly expression: Expression; readonly written: string }
-
-export type ParsedTemplate =
-  | { readonly ok: true; readonly parts: readonly Part[] }
-  | { readonly ok: false; readonly diagnostic: Diagnostic }
 
 type Steps = { readonly steps: readonly Step[]; readonly end: number }
 
@@ -56,7 +54,7 @@ const readExpression = (text: string, start: number): { expression: Expression; 
 }
 
 /** Splits a text at its references. `$${` is a plain `${`. */
-export const parseTemplate = (text: string): ParsedTemplate => {
+export const parseTemplate = (text: string): { readonly parts: readonly Part[] } | { readonly wrong: Diagnostic } => {
   const parts: Part[] = []
   let plain = ''
   let at = 0
@@ -71,8 +69,7 @@ export const parseTemplate = (text: string): ParsedTemplate => {
     } else if (text.startsWith('${', at)) {
       const found = readExpression(text, at + 2)
       // The text is not repeated: a password may contain `${` too.
-      if (found === undefined)
-        return { ok: false, diagnostic: say(text.includes('}', at) ? 'noReference' : 'openReference') }
+      if (found === undefined) return { wrong: say(text.includes('}', at) ? 'noReference' : 'openReference') }
       if (plain !== '') parts.push({ text: plain })
       parts.push({ expression: found.expression, written: text.slice(at, found.end + 1) })
       plain = ''
@@ -83,5 +80,22 @@ export const parseTemplate = (text: string): ParsedTemplate => {
     }
   }
   plain += text.slice(at)
-  return { ok: true, parts: plain === '' && parts.length > 0 ? parts : [...parts, { text: plain }] }
+  return { parts: plain === '' && parts.length > 0 ? parts : [...parts, { text: plain }] }
+}
+
+/** `{ secret: "..." }`: exactly this one member, and text. */
+export const isSecretForm = (value: Json | undefined): value is { readonly secret: string } =>
+  isObject(value) && typeof value['secret'] === 'string' && Object.keys(value).length === 1
+
+/**
+ * What the text of a secret form means: a source, or plain text that happens to be a member called `secret`. A word with a
+ * colon that is no known source was meant as one; a URL, a key in PEM or any other text was not. The text itself is never
+ * repeated: it may be the secret.
+ */
+export const readSecret = (text: string): 'source' | 'plain' | Diagnostic => {
+  const [, scheme = '', rest = ''] = /^([A-Za-z][\w+-]{0,30}):(?!\/\/)(.*)$/s.exec(text) ?? []
+  if (scheme === '') return 'plain'
+  if (!secretKinds.some((each) => each === scheme))
+    return say('noSecret', suggest(scheme, secretKinds).replace(/(\w+)"\?$/, '$1:"?'))
+  return rest.trim() === '' ? say('emptySecret', scheme) : 'source'
 }

@@ -1,7 +1,6 @@
 import type { Json } from '../../../schema/json.ts'
 import { present } from '../../../values/defined.ts'
-import { schemaAt } from '../../description/look-into.ts'
-import { saysLeftOut } from '../find/left-out.ts'
+import { saysLeftOut, schemaAt } from '../../description/look-into.ts'
 import { attributeName, placeText } from '../find/names.ts'
 import { guessPages, totalPlace } from '../find/pages.ts'
 import type { ResourceParts } from '../find/resource-parts.ts'

@@ -20,11 +20,9 @@ export type Node =
 export const entry = (key: string, of: Json | undefined, comments?: readonly string[]): Entry | undefined =>
   of === undefined ? undefined : { key, node: { kind: 'value', value: of }, ...defined({ comments }) }
 
-export const map = (...entries: readonly (Entry | undefined | false)[]): Node => ({
-  kind: 'map',
-  entries: present(...entries),
-})
-export const openMap = (...entries: readonly (Entry | undefined | false)[]): Node => ({
+type Some = Entry | undefined | false
+export const map = (...entries: readonly Some[]): Node => ({ kind: 'map', entries: present(...entries) })
+export const openMap = (...entries: readonly Some[]): Node => ({
   kind: 'map',
   entries: present(...entries),
   open: true,

@@ -35,11 +35,6 @@ export interface LeftOut {
   readonly reason: string
 }
 
-export interface Found {
-  readonly candidates: readonly Candidate[]
-  readonly leftOut: readonly LeftOut[]
-}
-
 export const segmentsOf = (path: string): readonly string[] => withoutSlash(path).split('/').slice(1)
 const parameterOf = (segment: string | undefined): string | undefined => /^\{([^{}]+)\}$/.exec(segment ?? '')?.[1]
 
@@ -48,7 +43,7 @@ export const parametersIn = (path: string): readonly string[] =>
   [...path.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name]) => (name === undefined ? [] : [name]))
 
 /** The paths of a description grouped to what they manage: collections with their items, objects by key, single objects. */
-export const findResources = (description: Description): Found => {
+export const findResources = (description: Description) => {
   const byPath = new Map(description.paths.map((path) => [withoutSlash(path.path), path]))
   const candidates: Candidate[] = []
   const leftOut: LeftOut[] = []

@@ -20,7 +20,7 @@ import { matchList } from './matching/match-list.ts'
 import { matchSet } from './matching/match-set.ts'
 import { compareText, wholeText } from './texts/compare-text.ts'
 
-type Side = Json | undefined
+type MaybeJson = Json | undefined
 
 /**
  * What changed between two normalised values; null for a resource that does not exist on that side. Equal parts come as
@@ -29,7 +29,7 @@ type Side = Json | undefined
 export const compare = (schema: ObjectSchema, before: JsonObject | null, after: JsonObject | null): Diff =>
   compareValue(rootOf(schema), before ?? undefined, after ?? undefined)
 
-const compareValue = (attribute: Attribute, before: Side, after: Side): Diff => {
+const compareValue = (attribute: Attribute, before: MaybeJson, after: MaybeJson): Diff => {
   if (attribute.sensitive || isSensitive(before) || isSensitive(after)) return sealedLeaf(attribute, before, after)
   if (isUnknown(after)) return { ...leaf(before, after), unknown: true }
   if (isMark(before) || isMark(after)) return leaf(before, after)
@@ -37,7 +37,7 @@ const compareValue = (attribute: Attribute, before: Side, after: Side): Diff => 
   return compareInside(attribute, before, after) ?? mixedLeaf(attribute, before, after)
 }
 
-const compareInside = (attribute: Attribute, before: Side, after: Side): Diff | undefined => {
+const compareInside = (attribute: Attribute, before: MaybeJson, after: MaybeJson): Diff | undefined => {
   const { type } = attribute
   const objects = pairOf(isObject, before, after)
   if (objects !== undefined) {
@@ -52,7 +52,7 @@ const compareInside = (attribute: Attribute, before: Side, after: Side): Diff | 
   return texts && compareTexts(texts)
 }
 
-interface Pair<Kind> {
+interface BothSides<Kind> {
   readonly before?: Kind | undefined
   readonly after?: Kind | undefined
 }
@@ -60,31 +60,31 @@ interface Pair<Kind> {
 /** Both sides, where each that exists is of the kind. */
 const pairOf = <Kind extends Json>(
   is: (value: Json) => value is Kind,
-  before: Side,
-  after: Side,
-): Pair<Kind> | undefined =>
+  before: MaybeJson,
+  after: MaybeJson,
+): BothSides<Kind> | undefined =>
   (before === undefined || is(before)) && (after === undefined || is(after)) ? { before, after } : undefined
 
 const isText = (value: Json): value is string => typeof value === 'string'
 
-const actionOf = ({ before, after }: Pair<unknown>): DiffAction => {
+const actionOf = ({ before, after }: BothSides<unknown>): DiffAction => {
   if (before === undefined) return after === undefined ? 'same' : 'create'
   return after === undefined ? 'delete' : 'update'
 }
 
 /** An update of a container in which nothing changed is none. */
-const containerAction = (sides: Pair<unknown>, parts: readonly Diff[]): DiffAction => {
+const containerAction = (sides: BothSides<unknown>, parts: readonly Diff[]): DiffAction => {
   const action = actionOf(sides)
   return action === 'update' && parts.every(isSame) ? 'same' : action
 }
 
-const leaf = (before: Side, after: Side): ValueDiff => ({
+const leaf = (before: MaybeJson, after: MaybeJson): ValueDiff => ({
   kind: 'value',
   action: isEqual(before, after) ? 'same' : actionOf({ before, after }),
   ...defined({ before, after: after === undefined || isEqual(before, after) ? undefined : after }),
 })
 
-const sealedLeaf = (attribute: Attribute, before: Side, after: Side): ValueDiff => {
+const sealedLeaf = (attribute: Attribute, before: MaybeJson, after: MaybeJson): ValueDiff => {
   const seal = sealOf(before)
   const same = isEqual(before, after) || (seal !== undefined && seal === sealOf(after))
   return {
@@ -97,18 +97,18 @@ const sealedLeaf = (attribute: Attribute, before: Side, after: Side): ValueDiff 
 }
 
 /** A fact holds for both sides; what is only known later may be anything. */
-const secrecyOf = (attribute: Attribute, before: Side, after: Side): Pick<ValueDiff, 'secrecy'> => {
+const secrecyOf = (attribute: Attribute, before: MaybeJson, after: MaybeJson): Pick<ValueDiff, 'secrecy'> => {
   if (before === undefined || after === undefined || attribute.sensitive || isUnknown(after)) return {}
   if (isSensitive(before) === isSensitive(after)) return {}
   return { secrecy: isSensitive(after) ? 'gained' : 'lost' }
 }
 
 /** Scalars, and two values of different kind. */
-const mixedLeaf = (attribute: Attribute, before: Side, after: Side): ValueDiff =>
+const mixedLeaf = (attribute: Attribute, before: MaybeJson, after: MaybeJson): ValueDiff =>
   mayHide(attribute, before) || mayHide(attribute, after) ? sealedLeaf(attribute, before, after) : leaf(before, after)
 
 /** True where a part of the value must not be shown. */
-const mayHide = (attribute: Attribute, value: Side): boolean =>
+const mayHide = (attribute: Attribute, value: MaybeJson): boolean =>
   typeof value === 'object' && value !== null && (holds(attribute, 'sensitive') || holdsSecret(value))
 
 const holdsSecret = (value: Json): boolean =>
@@ -116,7 +116,7 @@ const holdsSecret = (value: Json): boolean =>
   (isArray(value) ? value.some(holdsSecret) : isObject(value) && Object.values(value).some(holdsSecret))
 
 /** Members in the order of the schema, others by name. */
-const compareMembers = (attribute: Attribute, { before, after }: Pair<JsonObject>): ObjectDiff => {
+const compareMembers = (attribute: Attribute, { before, after }: BothSides<JsonObject>): ObjectDiff => {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const known = Object.keys(attribute.attributes ?? {}).filter((name) => names.delete(name))
   const members = [...known, ...[...names].sort()].map((name): [string, Diff] => [
@@ -130,7 +130,7 @@ const compareMembers = (attribute: Attribute, { before, after }: Pair<JsonObject
   return { kind: attribute.type === 'object' ? 'object' : 'map', action, members: Object.fromEntries(members) }
 }
 
-const compareList = (attribute: Attribute, sides: Pair<readonly Json[]>): ListDiff => {
+const compareList = (attribute: Attribute, sides: BothSides<readonly Json[]>): ListDiff => {
   const { before = [], after = [] } = sides
   const elements = matchList(attribute, before, after).map(({ label, ...place }) => ({
     ...place,
@@ -149,10 +149,10 @@ const compareList = (attribute: Attribute, sides: Pair<readonly Json[]>): ListDi
   }
 }
 
-const sideAt = (elements: readonly Json[], place: number | undefined): Side =>
+const sideAt = (elements: readonly Json[], place: number | undefined): MaybeJson =>
   place === undefined ? undefined : elements[place]
 
-const compareKeyed = (attribute: Attribute, sides: Pair<readonly Json[]>): SetDiff => {
+const compareKeyed = (attribute: Attribute, sides: BothSides<readonly Json[]>): SetDiff => {
   const before = byKey(attribute, sortSet(attribute, sides.before ?? []))
   const after = byKey(attribute, sortSet(attribute, sides.after ?? []))
   const keys = [...new Set([...before.keys(), ...after.keys()])].sort()
@@ -163,12 +163,12 @@ const compareKeyed = (attribute: Attribute, sides: Pair<readonly Json[]>): SetDi
   return setOf(sides, elements)
 }
 
-const setOf = (sides: Pair<unknown>, elements: SetDiff['elements']): SetDiff => {
+const setOf = (sides: BothSides<unknown>, elements: SetDiff['elements']): SetDiff => {
   const parts = elements.map(({ diff }) => diff)
   return { kind: 'set', action: containerAction(sides, parts), elements }
 }
 
-const compareUnkeyed = (attribute: Attribute, sides: Pair<readonly Json[]>): SetDiff => {
+const compareUnkeyed = (attribute: Attribute, sides: BothSides<readonly Json[]>): SetDiff => {
   const facts = elementFacts(attribute)
   const elements = matchSet(attribute, sides.before ?? [], sides.after ?? []).map(({ before, after, ...told }) => ({
     ...told,
@@ -177,7 +177,7 @@ const compareUnkeyed = (attribute: Attribute, sides: Pair<readonly Json[]>): Set
   return setOf(sides, elements)
 }
 
-const compareTexts = ({ before, after }: Pair<string>): Diff | undefined => {
+const compareTexts = ({ before, after }: BothSides<string>): Diff | undefined => {
   if (before !== undefined && after !== undefined) {
     return compareText(before, after, (left, right) => compareValue(plainAny, left, right)) ?? lineDiff(before, after)
   }

@@ -9,10 +9,10 @@ import { elementFacts, holds, memberFacts } from './facts.ts'
 import { keepIfEqual, rebuildArray, rebuildObject } from './rebuild.ts'
 
 type Pattern = readonly (readonly [member: string, wanted: Json])[]
-type Own = (name: string) => Json | undefined
+type OwnAttribute = (name: string) => Json | undefined
 
 /** Drops the elements of sets and maps that a pattern of their facts calls never ours. Takes and gives canonical values. */
-export const dropIgnored = (attribute: Attribute, value: Json, own: Own): Json => {
+export const dropIgnored = (attribute: Attribute, value: Json, own: OwnAttribute): Json => {
   if (isMark(value) || !holds(attribute, 'ignore')) return value
   const patterns = patternsOf(attribute, own)
   const keys = (attribute.ignoreKeys ?? []).map(globPattern)
@@ -33,7 +33,7 @@ const isIgnored = (element: Json, patterns: readonly Pattern[]): boolean =>
   isObject(element) && patterns.some((pattern) => pattern.every(([member, wanted]) => isEqual(element[member], wanted)))
 
 /** Filled in, and in the canonical form of the members that they name. */
-const patternsOf = (attribute: Attribute, own: Own): readonly Pattern[] =>
+const patternsOf = (attribute: Attribute, own: OwnAttribute): readonly Pattern[] =>
   (attribute.ignore ?? []).map((pattern) =>
     Object.entries(pattern).map(([member, wanted]) => {
       const facts = memberFacts(elementFacts(attribute), member)
@@ -42,7 +42,7 @@ const patternsOf = (attribute: Attribute, own: Own): readonly Pattern[] =>
   )
 
 /** `{name}` alone becomes that attribute's value, inside other text its text; an unknown name stays as written. */
-const fillIn = (wanted: Json, own: Own): Json => {
+const fillIn = (wanted: Json, own: OwnAttribute): Json => {
   if (typeof wanted !== 'string') return wanted
   const whole = /^\{([^{}]+)\}$/.exec(wanted)?.[1]
   if (whole !== undefined) return own(whole) ?? wanted
@@ -54,7 +54,7 @@ const fillIn = (wanted: Json, own: Own): Json => {
 
 /** Looks up top-level attributes in their canonical form: `own` first, then `attributes`. */
 export const ownAttributes =
-  (schema: ObjectSchema, own: JsonObject, attributes: JsonObject): Own =>
+  (schema: ObjectSchema, own: JsonObject, attributes: JsonObject): OwnAttribute =>
   (name) => {
     const value = memberOf(Object.hasOwn(own, name) ? own : attributes, name)
     return value === undefined ? undefined : applyNormalisers(value, schema.attributes[name]?.normalise)

@@ -8,7 +8,7 @@ import { sortSet } from './keys.ts'
 import { rebuildArray, rebuildObject } from './rebuild.ts'
 
 /** Where a value comes from. `recorded` is an observed one of another day: nothing is filled in that was not there. */
-export type Side = 'desired' | 'observed' | 'recorded'
+export type Origin = 'desired' | 'observed' | 'recorded'
 
 /**
  * The canonical form of a resource's attributes; idempotent, and the very same object where it is canonical already.
@@ -21,7 +21,7 @@ export type Side = 'desired' | 'observed' | 'recorded'
 export const normalise = (
   schema: ObjectSchema,
   attributes: JsonObject,
-  side: Side,
+  side: Origin,
   own: JsonObject = attributes,
 ): JsonObject => {
   const root = rootOf(schema)
@@ -31,9 +31,9 @@ export const normalise = (
 }
 
 /** The objects that hold a value, the outermost first; kept only where something inside asks for them. */
-type Around = readonly JsonObject[]
+type EnclosingObjects = readonly JsonObject[]
 
-const normaliseValue = (attribute: Attribute, value: Json, side: Side, around: Around): Json => {
+const normaliseValue = (attribute: Attribute, value: Json, side: Origin, around: EnclosingObjects): Json => {
   if (isMark(value)) return value
   const meant = value === null && side === 'desired' && attribute.nullMeans === 'empty' ? emptyOf(attribute) : value
   const named = applyNormalisers(meant, attribute.cases ? normalisersOf(attribute, around) : attribute.normalise)
@@ -41,7 +41,12 @@ const normaliseValue = (attribute: Attribute, value: Json, side: Side, around: A
   return isObject(named) ? normaliseObject(attribute, named, side, around) : named
 }
 
-const normaliseElements = (attribute: Attribute, elements: readonly Json[], side: Side, around: Around): Json => {
+const normaliseElements = (
+  attribute: Attribute,
+  elements: readonly Json[],
+  side: Origin,
+  around: EnclosingObjects,
+): Json => {
   if (attribute.type !== 'list' && attribute.type !== 'set') return elements
   const canonical = rebuildArray(elements, (element, place) =>
     normaliseValue(elementFacts(attribute, place), element, side, around),
@@ -49,7 +54,12 @@ const normaliseElements = (attribute: Attribute, elements: readonly Json[], side
   return attribute.type === 'set' ? sortSet(attribute, canonical) : canonical
 }
 
-const normaliseObject = (attribute: Attribute, value: JsonObject, side: Side, around: Around): JsonObject => {
+const normaliseObject = (
+  attribute: Attribute,
+  value: JsonObject,
+  side: Origin,
+  around: EnclosingObjects,
+): JsonObject => {
   if (attribute.type !== 'object' && attribute.type !== 'map') return value
   const inside = holds(attribute, 'cases') ? [...around, canonicalMembers(attribute.attributes ?? {}, value)] : around
   const kept = rebuildObject(value, (inner, member) => {
@@ -66,15 +76,15 @@ const normaliseObject = (attribute: Attribute, value: JsonObject, side: Side, ar
 const defaultsFor = (
   attribute: Attribute,
   value: JsonObject,
-  side: Side,
-  inside: Around,
+  side: Origin,
+  inside: EnclosingObjects,
 ): readonly (readonly [string, Json])[] =>
   withDefault(attribute).flatMap(([member, facts]) => {
     if (Object.hasOwn(value, member) || !isFilledIn(facts, side)) return []
     return [[member, normaliseValue(facts, facts.default ?? null, side, inside)] as const]
   })
 
-const isFilledIn = (facts: Attribute, side: Side): boolean => {
+const isFilledIn = (facts: Attribute, side: Origin): boolean => {
   if (side === 'desired') return facts.whenUndeclared === 'default' && !facts.computed
   return side === 'observed' && !facts.writeOnly
 }

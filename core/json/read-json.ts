@@ -24,13 +24,13 @@ export interface JsonRules {
   readonly startOnly?: boolean
 }
 
-export interface JsonMistake {
+interface JsonMistake {
   readonly at: number
   /** Of jsonc-parser, or one of ours. */
   readonly kind: string
 }
 
-type Read<Out> = { readonly value: Out } | { readonly mistakes: readonly JsonMistake[] }
+type ReadJson<Out> = { readonly value: Out } | { readonly mistakes: readonly JsonMistake[] }
 
 /** A container that is open. */
 interface Frame<Out> {
@@ -43,7 +43,7 @@ interface Frame<Out> {
 }
 
 /** JSON by the places of its values. No value without a mistake; a text without any has neither. */
-export const readJson = <Out>(text: string, make: JsonMaker<Out>, rules: JsonRules): Read<Out> => {
+export const readJson = <Out>(text: string, make: JsonMaker<Out>, rules: JsonRules): ReadJson<Out> => {
   const { comments = false, startOnly = false, maxDepth } = rules
   const mistakes: JsonMistake[] = []
   const frames: Frame<Out>[] = []

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { byKey } from '../../core/diff/keys.ts'
 import { normalise } from '../../core/diff/normalise.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
 import type { Json } from '../../core/schema/json.ts'
@@ -105,4 +106,14 @@ test('a record gets no default that was not there', () => {
 test('what is canonical already is not copied', () => {
   const value = { name: 'x.org.', rrsets: [{ name: 'a.x.org.', type: 'NS' }] }
   expect(normalise({ attributes: { name: text, rrsets: records } }, value, 'desired')).toBe(value)
+})
+
+test('null is a value of a key, and not the default', () => {
+  const element: Attribute = { type: 'object', attributes: { id: { ...text, default: 'x' }, v: text } }
+  const keyed: Attribute = { type: 'set', key: ['id'], element }
+  const value = [
+    { id: 'x', v: '1' },
+    { id: null, v: '2' },
+  ]
+  expect([...byKey(keyed, value).keys()]).toEqual(['x', 'null'])
 })

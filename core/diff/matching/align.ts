@@ -1,6 +1,6 @@
 import { defined } from '../../values/defined.ts'
 import { compareText } from '../canonical.ts'
-import { commonPlaces, type Place } from './common-places.ts'
+import { type CommonPlace, commonPlaces } from './common-places.ts'
 
 /** Places on both sides; one side is absent for what exists on the other only. */
 export interface Aligned {
@@ -74,7 +74,7 @@ const range = (from: number, to: number): readonly number[] => Array.from({ leng
 /** The pairs, which are places within the run, and what `settle` makes of each gap before, between and behind them. */
 const between = (
   { before, after }: Run,
-  pairs: readonly Place[],
+  pairs: readonly CommonPlace[],
   settle: (run: Run) => readonly Aligned[],
 ): readonly Aligned[] => {
   const parts: Aligned[] = []
@@ -95,7 +95,7 @@ const between = (
 }
 
 /** An element without a name gets one that the other side does not have. */
-const namesakes = ({ before, after }: Run, names: Pairing['names']): readonly Place[] => {
+const namesakes = ({ before, after }: Run, names: Pairing['names']): readonly CommonPlace[] => {
   if (names === undefined || before.length === 0 || after.length === 0) return []
   const text = (name: Name, place: number, side: string): string =>
     name === undefined ? `${side}${place}` : `=${name}`
@@ -110,7 +110,7 @@ const alikePairs = (
   { before, after }: Run,
   likeness: Pairing['likeness'],
   spare: { pairs: number },
-): readonly Place[] => {
+): readonly CommonPlace[] => {
   const like = (b: number, a: number): number => {
     // Rounded: members summed up in another order must not tip the balance.
     const value = Math.round(likeness(before[b] as number, after[a] as number) * 1e6) / 1e6
@@ -125,7 +125,7 @@ const alikePairs = (
 }
 
 /** The longest way through a table of likenesses, by dynamic programming. */
-const bestPairs = (likes: readonly (readonly number[])[]): readonly Place[] => {
+const bestPairs = (likes: readonly (readonly number[])[]): readonly CommonPlace[] => {
   const height = likes.length
   const width = likes[0]?.length ?? 0
   const best = likes.map((row) => row.map(() => 0))
@@ -136,7 +136,7 @@ const bestPairs = (likes: readonly (readonly number[])[]): readonly Place[] => {
       row[a] = Math.max(at(b + 1, a), at(b, a + 1), (likes[b]?.[a] ?? 0) + at(b + 1, a + 1))
     }
   }
-  const pairs: Place[] = []
+  const pairs: CommonPlace[] = []
   for (let b = 0, a = 0; b < height && a < width; ) {
     const value = likes[b]?.[a] ?? 0
     if (value > 0 && at(b, a) === value + at(b + 1, a + 1)) pairs.push([b++, a++])

@@ -1,7 +1,7 @@
 import { commonEnds } from '../../values/texts/common-ends.ts'
 
 /** Places of equal elements on both sides. */
-export type Place = readonly [before: number, after: number]
+export type CommonPlace = readonly [before: number, after: number]
 
 /**
  * The places of a long common subsequence of two lists, in order. It is a longest one while the lists differ in fewer
@@ -10,7 +10,7 @@ export type Place = readonly [before: number, after: number]
  *
  * Myers, "An O(ND) difference algorithm and its variations" (Algorithmica 1, 1986), section 4b.
  */
-export const commonPlaces = (before: readonly string[], after: readonly string[]): readonly Place[] => {
+export const commonPlaces = (before: readonly string[], after: readonly string[]): readonly CommonPlace[] => {
   const ids = new Map<string, number>()
   const idOf = (text: string): number => {
     const known = ids.get(text) ?? ids.size
@@ -26,7 +26,7 @@ export const commonPlaces = (before: readonly string[], after: readonly string[]
     before: placesIn(middle.left, middle.right, ids.size),
     after: placesIn(middle.right, middle.left, ids.size),
   }
-  const found = Array.from({ length: head }, (_, place): Place => [place, place])
+  const found = Array.from({ length: head }, (_, place): CommonPlace => [place, place])
   walk(pick(middle.left, kept.before), pick(middle.right, kept.after), (b, a) => {
     found.push([head + (kept.before[b] as number), head + (kept.after[a] as number)])
   })
@@ -59,7 +59,7 @@ interface Box {
 }
 
 /** Furthest places by diagonal, from the start and from the end, offset so that no index is negative. */
-interface Reach {
+interface Frontier {
   readonly ahead: Int32Array
   readonly back: Int32Array
   readonly zero: number
@@ -91,7 +91,7 @@ const walk = (before: Int32Array, after: Int32Array, emit: (b: number, a: number
  * A place inside the box, neither its start nor its end, through which a shortest way of edits leads: the search goes
  * from both ends, one edit a round, until the ways meet. Both ends differ, so that a way has two edits or more.
  */
-const split = (before: Int32Array, after: Int32Array, box: Box, reach: Reach): Place => {
+const split = (before: Int32Array, after: Int32Array, box: Box, reach: Frontier): CommonPlace => {
   const { left, right, top, bottom } = box
   const { ahead, back, zero } = reach
   const width = right - left
@@ -128,7 +128,7 @@ const step = (way: Int32Array, zero: number, k: number, width: number, height: n
   return right <= width && right > x ? right : x
 }
 
-const bestSoFar = ({ left, top }: Box, { ahead, zero }: Reach, low: number, high: number): Place => {
+const bestSoFar = ({ left, top }: Box, { ahead, zero }: Frontier, low: number, high: number): CommonPlace => {
   let best = low
   const progress = (k: number): number => 2 * (ahead[zero + k] as number) - k
   for (let k = low; k <= high; k += 2) if (progress(k) > progress(best)) best = k

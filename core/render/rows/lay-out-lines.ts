@@ -4,7 +4,7 @@ import { isMark } from '../../schema/value.ts'
 import { columns } from '../characters/measure.ts'
 import { quoted, visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
-import { type Part, type Row, textRow } from './row.ts'
+import { type Row, type TextPart, textRow } from './row.ts'
 import { showValue, showValueLines } from './show-value.ts'
 import { sideOf } from './sides-of-diff.ts'
 
@@ -84,18 +84,18 @@ const lineRow = (line: TextLine): Row => {
   return line.action !== 'same' && parts.some((part) => part.changed) ? { ...row, parts } : row
 }
 
-const partsOf = ({ text, action, changed = [] }: TextLine): readonly Part[] =>
+const partsOf = ({ text, action, changed = [] }: TextLine): readonly TextPart[] =>
   cutAt(text, changed, (from, to) => safePart(text, from, to, action))
 
 /** A text in quotes, as `quoted` has it. */
-export const quotedParts = (text: string, changed: Ranges): readonly Part[] => {
+export const quotedParts = (text: string, changed: Ranges): readonly TextPart[] => {
   const inside = cutAt(text, changed, (from, to) => quoted(text.slice(from, to)).slice(1, -1))
   return [{ text: '"' }, ...inside, { text: '"' }]
 }
 
 /** Cuts a text at the ends of what changed in it; `safe` makes a part safe to print. */
-const cutAt = (text: string, changed: Ranges, safe: (from: number, to: number) => string): readonly Part[] => {
-  const parts: Part[] = []
+const cutAt = (text: string, changed: Ranges, safe: (from: number, to: number) => string): readonly TextPart[] => {
+  const parts: TextPart[] = []
   let from = 0
   const add = (end: number, isChanged: boolean) => {
     const to = Math.min(text.length, isInsidePair(text, end) ? end + (isChanged ? 1 : -1) : end)

@@ -1,7 +1,7 @@
 import type { DiffAction } from '../../schema/diff.ts'
 import { columns, cutPair, inPieces, padEnd, widest, wrap } from '../characters/measure.ts'
 import type { Palette } from '../characters/palette.ts'
-import type { Part, Row } from './row.ts'
+import type { Row, TextPart } from './row.ts'
 
 /** How a line comes on the page. Without a width nothing is cut. */
 export interface RowStyle {
@@ -86,7 +86,7 @@ const paintSide = (side: 'before' | 'after', shown: string, { changed, ...row }:
   return changed === undefined || shown !== row[side] ? colour(shown) : paintParts(changed[side], colour, paint)
 }
 
-const paintParts = (parts: readonly Part[], colour: Palette['red'], paint: Palette): string =>
+const paintParts = (parts: readonly TextPart[], colour: Palette['red'], paint: Palette): string =>
   parts.map(({ text, changed }) => colour(changed ? paint.mark(text) : text)).join('')
 
 const byAction = (action: DiffAction, paint: Palette): Palette['red'] =>

@@ -11,15 +11,15 @@ export interface Row {
   readonly before?: string
   readonly after?: string
   /** Of two texts that have something in common: each side in parts, together it. */
-  readonly changed?: { readonly before: readonly Part[]; readonly after: readonly Part[] }
+  readonly changed?: { readonly before: readonly TextPart[]; readonly after: readonly TextPart[] }
   /** Of a `line` of which only a part changed: together they are the label. */
-  readonly parts?: readonly Part[]
+  readonly parts?: readonly TextPart[]
   readonly notes: readonly string[]
   readonly causes: readonly Cause[]
   readonly rows: readonly Row[]
 }
 
-export interface Part {
+export interface TextPart {
   readonly text: string
   readonly changed?: true
 }

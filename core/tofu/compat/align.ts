@@ -2,7 +2,7 @@ import { commonEnds } from '../../values/texts/common-ends.ts'
 import type { DifferRules } from './rules.ts'
 
 /** Indexes of elements that belong together; the length of a side stands for none. */
-export type Pair = readonly [before: number, after: number]
+export type IndexPair = readonly [before: number, after: number]
 
 /** Above this many cells (half a gigabyte of work, 50 MB) two runs count as wholly different. */
 const maxCells = 400_000_000
@@ -106,11 +106,11 @@ export const alignLists = (
   before: Int32Array,
   after: Int32Array,
   { inPlace, alignsByPlace, pairsWhatComes }: Aligning,
-): Pair[] => {
+): IndexPair[] => {
   if (alignsByPlace && before.length === after.length && !arePermuted(before, after))
     return Array.from(before, (_, index) => [index, index])
   const common = commonIds(before, after)
-  const pairs: Pair[] = []
+  const pairs: IndexPair[] = []
   let i = 0
   let j = 0
   for (let k = 0; k <= common.length; k += 1) {
@@ -139,16 +139,16 @@ export const alignLists = (
  * Sets: each element of `before` takes all its equals in `after` that are still free, and stands with the last of them.
  * What is left over goes or comes.
  */
-export const alignSets = (before: readonly string[], after: readonly (string | undefined)[]): Pair[] => {
+export const alignSets = (before: readonly string[], after: readonly (string | undefined)[]): IndexPair[] => {
   const free = new Map<string, number>()
   for (const [index, element] of after.entries()) if (element !== undefined) free.set(element, index)
   const taken = new Set<string>()
-  const pairs: Pair[] = before.map((element, index) => {
+  const pairs: IndexPair[] = before.map((element, index) => {
     const partner = taken.has(element) ? undefined : free.get(element)
     if (partner !== undefined) taken.add(element)
     return [index, partner ?? after.length]
   })
-  const rest = after.flatMap((element, index): Pair[] =>
+  const rest = after.flatMap((element, index): IndexPair[] =>
     element !== undefined && taken.has(element) ? [] : [[before.length, index]],
   )
   return [...pairs, ...rest]

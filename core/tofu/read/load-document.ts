@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { parseTaken } from './parse-value.ts'
 import { type ByteStream, checkVersion, createReader, type Reader, readStream } from './read-json.ts'
-import { each, ownText, parts, type Wanted, wholes } from './scan.ts'
+import { each, ownText, parts, type Selection, wholes } from './scan.ts'
 import { elementsOf, isMap, memberOf, textOf, type Value, type ValueMap } from './value.ts'
 
 /** A plan or a state, without what no page shows: a file of hundreds of megabytes is mostly that. */
@@ -32,7 +32,7 @@ export function* entriesOf(texts: readonly string[]): Generator<Value> {
 }
 
 /** The configuration's expressions, by which kinds are inferred and sources told. */
-const configModule: Wanted = parts({
+const configModule: Selection = parts({
   outputs: 'all',
   resources: { element: parts(wholes('mode', 'type', 'name', 'expressions')) },
   module_calls: each({
@@ -68,7 +68,7 @@ interface Loading {
   hasManaged: boolean
 }
 
-const entriesTo = (loading: Loading, keep: string[], isKept: (head: Value | undefined) => boolean): Wanted => ({
+const entriesTo = (loading: Loading, keep: string[], isKept: (head: Value | undefined) => boolean): Selection => ({
   element: {
     ...entryHead,
     text: (text, head) => {
@@ -81,7 +81,7 @@ const entriesTo = (loading: Loading, keep: string[], isKept: (head: Value | unde
 })
 
 /** Many plans are mostly no-ops. */
-const changesTo = (loading: Loading): Wanted =>
+const changesTo = (loading: Loading): Selection =>
   entriesTo(loading, loading.changes, (head) => {
     if (!isPlainNoOp(head)) return true
     if (memberOf(head, 'mode') !== 'ephemeral') loading.unchanged += 1
@@ -89,23 +89,23 @@ const changesTo = (loading: Loading): Wanted =>
   })
 
 /** Of the state before a plan only whether anything is there. */
-const priorModuleTo = (loading: Loading): Wanted => {
-  const resource: Wanted = {
+const priorModuleTo = (loading: Loading): Selection => {
+  const resource: Selection = {
     ...parts(wholes('mode')),
     text: (_, head) => {
       loading.hasManaged ||= memberOf(head, 'mode') === 'managed'
       return undefined
     },
   }
-  const module: Wanted = {
+  const module: Selection = {
     member: (key) =>
       key === 'resources' ? { element: resource } : key === 'child_modules' ? { element: module } : 'nothing',
   }
   return module
 }
 
-const stateModuleTo = (loading: Loading): Wanted => {
-  const resource: Wanted = {
+const stateModuleTo = (loading: Loading): Selection => {
+  const resource: Selection = {
     ...parts(wholes('type')),
     text: (text, head) => {
       loading.types.add(textOf(memberOf(head, 'type')) ?? '')
@@ -113,11 +113,11 @@ const stateModuleTo = (loading: Loading): Wanted => {
     },
   }
   const { member } = parts({ ...wholes('address'), resources: { element: resource } })
-  const module: Wanted = { member: (key) => (key === 'child_modules' ? { element: module } : member(key)) }
+  const module: Selection = { member: (key) => (key === 'child_modules' ? { element: module } : member(key)) }
   return module
 }
 
-const wantedOf = (loading: Loading): Wanted => {
+const wantedOf = (loading: Loading): Selection => {
   const { member } = parts({
     ...wholeMembers,
     values: parts({ ...wholes('outputs'), root_module: stateModuleTo(loading) }),

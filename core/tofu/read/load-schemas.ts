@@ -1,17 +1,17 @@
 import type { TofuDocument } from './load-document.ts'
 import { type ByteStream, checkVersion, createReader, type Reader, readStream } from './read-json.ts'
-import { each, parts, type Wanted, wholes } from './scan.ts'
+import { each, parts, type Selection, wholes } from './scan.ts'
 import { readSchemas, type Schemas } from './schemas.ts'
 
 /** All but descriptions, which are most of the file. */
-const attribute: Wanted = {
+const attribute: Selection = {
   member: (key) => {
     if (key === 'nested_type') return parts({ ...wholes('nesting_mode'), attributes: each(attribute) })
     return key.startsWith('description') ? 'nothing' : 'all'
   },
 }
 
-const block: Wanted = {
+const block: Selection = {
   member: (key) => {
     if (key === 'attributes') return each(attribute)
     if (key !== 'block_types') return 'nothing'
@@ -21,7 +21,7 @@ const block: Wanted = {
 
 /** Those of the types that the document has; a provider knows thousands. */
 export const schemaReader = (name: string, { types }: TofuDocument): Reader<Schemas> => {
-  const known: Wanted = { member: (type) => (types.has(type) ? parts({ block }) : 'nothing') }
+  const known: Selection = { member: (type) => (types.has(type) ? parts({ block }) : 'nothing') }
   const providers = each(parts({ resource_schemas: known, data_source_schemas: known }))
   const { push, end } = createReader(name, parts({ ...wholes('format_version'), provider_schemas: providers }))
   return {

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { Wanted } from './scan.ts'
+import type { Selection } from './scan.ts'
 import { createScanner } from './scan-json.ts'
 import { isMap, memberOf, textOf, type ValueMap } from './value.ts'
 
@@ -33,7 +33,7 @@ const createDecoder = (): ((bytes: Uint8Array, isLast: boolean) => string) => {
 const pieceLength = 1 << 18
 
 /** What is wanted of a document that is an object. */
-export const createReader = (name: string, wanted: Wanted): Reader<ValueMap> => {
+export const createReader = (name: string, wanted: Selection): Reader<ValueMap> => {
   const scanner = createScanner(name, wanted)
   const decode = createDecoder()
   return {

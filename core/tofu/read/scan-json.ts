@@ -1,5 +1,5 @@
 import { maxDepth, parseTaken } from './parse-value.ts'
-import { enter, fail, leave, ownText, type Scan, type State, startScan, take, taken, type Wanted } from './scan.ts'
+import { enter, fail, leave, ownText, type Scan, type Selection, type State, startScan, take, taken } from './scan.ts'
 import type { Value } from './value.ts'
 
 /** Takes a document piece by piece. Both throw USAGE, which names the document and the place. */
@@ -12,7 +12,7 @@ export interface Scanner {
 const token = /^(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)$/
 
 /** Reads JSON from pieces in one pass, in memory of the order of what is wanted. */
-export const createScanner = (name: string, wanted: Wanted): Scanner => {
+export const createScanner = (name: string, wanted: Selection): Scanner => {
   const scan = startScan(name, wanted)
   return {
     push: (piece) => pushPiece(scan, piece),

@@ -6,11 +6,11 @@ import type { Value } from './value.ts'
  * What is wanted of a value; all else is checked and passed over without becoming one. Where a container says of which
  * members or elements it wants something, it holds those.
  */
-export type Wanted = 'all' | 'nothing' | Parts | TextOf
+export type Selection = 'all' | 'nothing' | Parts | TextOf
 
 interface Parts {
-  readonly member?: (key: string) => Wanted
-  readonly element?: Wanted
+  readonly member?: (key: string) => Selection
+  readonly element?: Selection
 }
 
 /**
@@ -21,14 +21,16 @@ interface TextOf extends Parts {
   readonly text: (text: string, parts: Value | undefined) => Value | undefined
 }
 
-export const parts = (members: Readonly<Record<string, Wanted>>): { readonly member: (key: string) => Wanted } => ({
+export const parts = (
+  members: Readonly<Record<string, Selection>>,
+): { readonly member: (key: string) => Selection } => ({
   member: (key) => (Object.hasOwn(members, key) ? members[key] : undefined) ?? 'nothing',
 })
 
-export const wholes = (...names: readonly string[]): Readonly<Record<string, Wanted>> =>
+export const wholes = (...names: readonly string[]): Readonly<Record<string, Selection>> =>
   Object.fromEntries(names.map((name) => [name, 'all']))
 
-export const each = (inner: Wanted): Wanted => ({ member: () => inner })
+export const each = (inner: Selection): Selection => ({ member: () => inner })
 
 /** A text that is being taken: up to this piece, and where it goes on in this piece. */
 interface Taking {
@@ -75,7 +77,7 @@ export interface Scan {
   /** Those of which parts are wanted, from the root. */
   readonly frames: Frame[]
   /** What is wanted of the next value. */
-  wanted: Wanted
+  wanted: Selection
   /** How many containers stand around the value that is taken or passed over as a whole; -1 for none. */
   whole: number
   /** From the outermost. */
@@ -89,7 +91,7 @@ export interface Scan {
 /** A copy that does not keep alive the larger text that it is a part of, as the engine's slices do. */
 export const ownText = (text: string): string => [' ', text].join('')
 
-export const startScan = (name: string, wanted: Wanted): Scan => ({
+export const startScan = (name: string, wanted: Selection): Scan => ({
   name,
   piece: '',
   at: 0,
@@ -126,9 +128,9 @@ export const taken = ({ takings, piece, at }: Scan): string => {
   return parts.length === 0 ? last : [...parts, last].join('')
 }
 
-const wantsText = (wanted: Wanted): boolean => wanted === 'all' || (typeof wanted === 'object' && 'text' in wanted)
+const wantsText = (wanted: Selection): boolean => wanted === 'all' || (typeof wanted === 'object' && 'text' in wanted)
 
-const wantedNext = ({ wanted, isObject, key }: Frame): Wanted =>
+const wantedNext = ({ wanted, isObject, key }: Frame): Selection =>
   (isObject ? wanted.member?.(key) : wanted.element) ?? 'nothing'
 
 /** A value begins: of which parts are wanted, or that is taken or passed over as a whole. */
@@ -158,7 +160,7 @@ export const leave = (scan: Scan): void => {
   deliver(scan, wantsText(wanted) ? withText(wanted, taken(scan), parts) : parts)
 }
 
-const withText = (wanted: Wanted, text: string, parts: Value | undefined): Value | undefined => {
+const withText = (wanted: Selection, text: string, parts: Value | undefined): Value | undefined => {
   if (wanted === 'all') return parseTaken(ownText(text))
   return typeof wanted === 'object' && 'text' in wanted ? wanted.text(text, parts) : undefined
 }

@@ -10,10 +10,10 @@ interface ActionFacts {
   readonly tally: string
 }
 
-type Row = readonly [symbol: string, risk: number, done: string, tally: string]
+type ActionRow = readonly [symbol: string, risk: number, done: string, tally: string]
 
 /** The actions of OpenTofu and Terraform, the gravest first. Only what destroys has a minus. */
-const rows: Readonly<Record<TofuResourceAction, Row>> = {
+const rows: Readonly<Record<TofuResourceAction, ActionRow>> = {
   unknown: ['?', 0, 'handled by unknown actions', 'with an unknown action'],
   delete: ['-', risks.delete, 'destroyed', 'to destroy'],
   'delete-create': ['-/+', risks.replace, 'replaced (destroyed, then created)', 'to replace'],

@@ -7,7 +7,7 @@ import { noSchemas, type Schemas, type TofuContext } from '../read/schemas.ts'
 import type { TofuMode, UnreadEntry } from '../read/shapes.ts'
 import { elementsOf, memberOf, textOf, type Value } from '../read/value.ts'
 import { buildStateView } from './build-state-view.ts'
-import { type Candidate, findTwins } from './find-twins.ts'
+import { type ChangeSides, findTwins } from './find-twins.ts'
 import { readRelevance } from './paths.ts'
 import type { PlanView, View, ViewChange } from './plan-view.ts'
 import { type ReadChange, type Reading, readChange } from './read-change.ts'
@@ -28,7 +28,7 @@ const buildPlanView = (document: TofuDocument, schemas: Schemas, mode?: TofuMode
     if (found.problem !== undefined) problems.push(found.problem)
     return found
   }
-  const candidates: Candidate[] = []
+  const candidates: ChangeSides[] = []
   for (const entry of entriesOf(document.changes)) {
     const { change, sides } = read(entry)
     if (change !== undefined) candidates.push({ change, before: sides?.before, after: sides?.after })
@@ -58,7 +58,7 @@ const buildPlanView = (document: TofuDocument, schemas: Schemas, mode?: TofuMode
   }
 }
 
-const withTwins = (candidates: readonly Candidate[]): readonly ViewChange[] => {
+const withTwins = (candidates: readonly ChangeSides[]): readonly ViewChange[] => {
   const twins = findTwins(candidates)
   return candidates.map(({ change }) => {
     const twin = twins.get(change)

@@ -23,7 +23,7 @@ export interface Facts extends Attribute {
 }
 
 /** What stands at one place, before and after, in all elements. The markers may name members that have no value. */
-export interface Found {
+export interface SeenValues {
   readonly values: readonly Value[]
   readonly markers: readonly Value[]
 }
@@ -32,17 +32,17 @@ export const plainFacts: Facts = { type: 'any' }
 
 const partsOf = (value: Value): readonly Value[] => (isMap(value) ? [...value.values()] : elementsOf(value))
 
-const atKey = ({ values, markers }: Found, key: string): Found => ({
+const atKey = ({ values, markers }: SeenValues, key: string): SeenValues => ({
   values: membersOf(values, key),
   markers: membersOf(markers, key),
 })
 
-const inElements = ({ values, markers }: Found): Found => ({
+const inElements = ({ values, markers }: SeenValues): SeenValues => ({
   values: values.flatMap(partsOf),
   markers: markers.flatMap(partsOf),
 })
 
-const atIndex = ({ values }: Found, index: number): Found => ({
+const atIndex = ({ values }: SeenValues, index: number): SeenValues => ({
   values: values.flatMap((value) => elementsOf(value).slice(index, index + 1)),
   markers: [],
 })
@@ -51,7 +51,7 @@ const atIndex = ({ values }: Found, index: number): Found => ({
  * The facts of a block, as far as it is there: schemas are many times larger than what they describe. Where a value does
  * not fit its schema, it is compared as what it is.
  */
-export const blockFacts = (block: BlockFacts, found: Found, sure: boolean): Facts => {
+export const blockFacts = (block: BlockFacts, found: SeenValues, sure: boolean): Facts => {
   const keys = keysOf([...found.values, ...found.markers])
   // What is never stored need not be in the document.
   const neverStored = [...block.attributes].flatMap(([key, { writeOnly }]) => (writeOnly ? [key] : []))
@@ -70,10 +70,10 @@ export const blockFacts = (block: BlockFacts, found: Found, sure: boolean): Fact
   return { type: 'object', attributes: Object.fromEntries([...attributes, ...groups]) }
 }
 
-const nestedFacts = (nesting: Nesting, found: Found, inner: (found: Found) => Facts): Facts =>
+const nestedFacts = (nesting: Nesting, found: SeenValues, inner: (found: SeenValues) => Facts): Facts =>
   nesting === 'single' ? inner(found) : { type: nesting, element: inner(inElements(found)) }
 
-const attributeFacts = ({ nested, type, sensitive, writeOnly }: AttributeFacts, found: Found): Facts => ({
+const attributeFacts = ({ nested, type, sensitive, writeOnly }: AttributeFacts, found: SeenValues): Facts => ({
   ...(nested === undefined ? typeFacts(type, found) : attributesFacts(nested, found)),
   ...defined({
     sensitive: sensitive === true || writeOnly ? true : undefined,
@@ -81,14 +81,14 @@ const attributeFacts = ({ nested, type, sensitive, writeOnly }: AttributeFacts, 
   }),
 })
 
-const attributesFacts = ({ nesting, attributes }: NestedFacts, found: Found): Facts => {
+const attributesFacts = ({ nesting, attributes }: NestedFacts, found: SeenValues): Facts => {
   if (!found.values.every((value) => fitsNesting(value, nesting))) return plainFacts
   const block: BlockFacts = { attributes, blocks: new Map() }
   return { ...nestedFacts(nesting, found, (within) => blockFacts(block, within, true)), syntax: 'nested' }
 }
 
 /** A scalar's type says nothing that its value does not. */
-export const typeFacts = (type: ValueType, found: Found): Facts => {
+export const typeFacts = (type: ValueType, found: SeenValues): Facts => {
   if (!found.values.every((value) => fits(value, type))) return plainFacts
   switch (type.kind) {
     case 'scalar':

@@ -5,7 +5,7 @@ import { isMark, isSensitive, isUnknown } from '../../schema/value.ts'
 import type { ViewChange } from './plan-view.ts'
 
 /** A change with what the object is before and will be after. */
-export interface Candidate {
+export interface ChangeSides {
   readonly change: ViewChange
   readonly before: Json | undefined
   readonly after: Json | undefined
@@ -18,7 +18,7 @@ const maxPairs = 10_000
  * Objects that go and come in one plan and are the same but for what is known later: renamed or under another key, as a
  * rule, and nobody told so. By the change; each is the twin of one other at most.
  */
-export const findTwins = (candidates: readonly Candidate[]): ReadonlyMap<ViewChange, string> => {
+export const findTwins = (candidates: readonly ChangeSides[]): ReadonlyMap<ViewChange, string> => {
   const twins = new Map<ViewChange, string>()
   const managed = candidates.filter(({ change }) => change.mode === 'managed' && change.deposed === undefined)
   for (const group of Map.groupBy(managed, ({ change }) => change.type).values()) {

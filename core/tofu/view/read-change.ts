@@ -13,7 +13,7 @@ import { diffSides, standing } from './diff-sides.ts'
 import { blockFacts, type Facts } from './facts.ts'
 import { readPaths } from './paths.ts'
 import type { ViewChange, ViewImport } from './plan-view.ts'
-import { explainUnknown, type Source } from './sources.ts'
+import { explainUnknown, type ValueSource } from './sources.ts'
 import { type Seal, toJson } from './to-json.ts'
 
 /** What all entries of a document are read with. */
@@ -26,7 +26,7 @@ export interface Reading {
 /** Neither for what is never shown. Both where an entry is shown, though not all of it is understood. */
 export interface ReadChange {
   readonly change?: ViewChange
-  readonly sides?: Sides
+  readonly sides?: ChangeValues
   readonly problem?: UnreadEntry
 }
 
@@ -62,14 +62,14 @@ const unknownActions = ({ change }: ResourceHead): string => {
   return actions.length === 0 ? 'it names no actions' : `its actions ${actions.join(', ')} are unknown`
 }
 
-interface Sides {
+interface ChangeValues {
   readonly facts: Facts
   readonly before: Json | undefined
   readonly after: Json | undefined
-  readonly sources: readonly Source[]
+  readonly sources: readonly ValueSource[]
 }
 
-const sidesOf = (head: ResourceHead, { schemas, expressions, seal }: Reading): Sides => {
+const sidesOf = (head: ResourceHead, { schemas, expressions, seal }: Reading): ChangeValues => {
   const part = (name: string): Value | undefined => memberOf(head.change, name) ?? undefined
   const written = expressions(head)
   const values = [part('before'), part('after')].map((value) => value ?? null)
@@ -90,7 +90,7 @@ const withoutUnset = (block: BlockFacts | undefined, written: Value | undefined)
   return { ...block, attributes: new Map(attributes) }
 }
 
-const toChange = (head: ResourceHead, { facts, before, after, sources }: Sides, seal: Seal): ViewChange => {
+const toChange = (head: ResourceHead, { facts, before, after, sources }: ChangeValues, seal: Seal): ViewChange => {
   const { provider: _, change, moduleAddress, index: __, importing, ...named } = head
   const replacePaths = readPaths(memberOf(change, 'replace_paths'), [before, after])
   return {

@@ -3,20 +3,20 @@ import { isMark, isReference, isSensitive } from '../../schema/value.ts'
 import { mapMembers } from '../../values/members.ts'
 import { elementsOf, isList, isMap, memberOf, textOf, type Value } from '../read/value.ts'
 
-export interface Source {
+export interface ValueSource {
   readonly path: Path
   readonly references: readonly string[]
 }
 
 interface Explained {
   readonly value: Json | undefined
-  readonly sources: readonly Source[]
+  readonly sources: readonly ValueSource[]
 }
 
 /** The value with each unknown mark naming what it comes from, as far as the configuration tells. */
 export const explainUnknown = (value: Json | undefined, expressions: Value | undefined): Explained => {
   if (value === undefined || expressions === undefined) return { value, sources: [] }
-  const sources: Source[] = []
+  const sources: ValueSource[] = []
   const walk = (inner: Json, path: Path): Json => {
     if (isSensitive(inner)) return inner
     if (isReference(inner)) {

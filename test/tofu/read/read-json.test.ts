@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createReader, readStream } from '../../../core/tofu/read/read-json.ts'
-import { parts, type Wanted } from '../../../core/tofu/read/scan.ts'
+import { parts, type Selection } from '../../../core/tofu/read/scan.ts'
 import { createScanner } from '../../../core/tofu/read/scan-json.ts'
 import { identityOf, type Value } from '../../../core/tofu/read/value.ts'
 
 /** Read in pieces of a length. */
-const scan = (text: string, wanted: Wanted, length: number): Value | undefined => {
+const scan = (text: string, wanted: Selection, length: number): Value | undefined => {
   const scanner = createScanner('plan.json', wanted)
   for (let at = 0; at < text.length; at += length) scanner.push(text.slice(at, at + length))
   return scanner.end()
@@ -34,7 +34,7 @@ describe('a document in pieces', () => {
     )
   })
 
-  test.each<[string, Wanted]>([
+  test.each<[string, Selection]>([
     ['wanted', 'all'],
     ['passed over', 'nothing'],
     ['looked into', { member: () => 'all', element: 'nothing' }],
@@ -50,7 +50,7 @@ describe('a document in pieces', () => {
 
   test('of what is wanted, and of nothing else, it makes values', () => {
     const texts: string[] = []
-    const wanted: Wanted = parts({
+    const wanted: Selection = parts({
       a: 'all',
       list: {
         element: {

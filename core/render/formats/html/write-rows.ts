@@ -1,6 +1,6 @@
 import type { DiffAction } from '../../../schema/diff.ts'
 import { cutPair, cutWithNote } from '../../characters/measure.ts'
-import type { Part, Row } from '../../rows/row.ts'
+import type { Row, TextPart } from '../../rows/row.ts'
 import { type Html, html, nothing } from './html.ts'
 
 const signs: Readonly<Record<Exclude<DiffAction, 'same'>, Html>> = {
@@ -47,15 +47,15 @@ const writeValue = (row: Row): Html => {
   return shownOf(row, before, after)
 }
 
-type Sides = readonly [before: string | undefined, after: string | undefined]
+type ShownSides = readonly [before: string | undefined, after: string | undefined]
 
-const cutSides = (before: string | undefined, after: string | undefined): Sides => {
+const cutSides = (before: string | undefined, after: string | undefined): ShownSides => {
   if (before !== undefined && after !== undefined) return cutPair(before, after, glimpse)
   const cut = (text: string | undefined) => (text === undefined ? undefined : cutWithNote(text, glimpse))
   return [cut(before), cut(after)]
 }
 
-const shownOf = (row: Row, ...[before, after]: Sides): Html => {
+const shownOf = (row: Row, ...[before, after]: ShownSides): Html => {
   if (before === undefined || after === undefined) {
     const only = before ?? after
     return only === undefined ? nothing : byAction(row.action, html`${only}`)
@@ -75,5 +75,5 @@ const tagsOf = ({ causes, notes }: Row): Html => {
   return html`${tags.map((tag) => html` <i class="${warnings[tag] ?? 'tag'}">${tag}</i>`)}`
 }
 
-const markParts = (parts: readonly Part[]): Html =>
+const markParts = (parts: readonly TextPart[]): Html =>
   html`${parts.map(({ text, changed }) => (changed ? html`<mark>${text}</mark>` : html`${text}`))}`

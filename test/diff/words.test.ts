@@ -11,6 +11,12 @@ const marked = (text: string, ranges: Ranges): string =>
     .toReversed()
     .reduce((rest, [from, to]) => `${rest.slice(0, from)}<${rest.slice(from, to)}>${rest.slice(to)}`, text)
 
+test('no character of a long line is cut in halves at its end', () => {
+  const long = 'x'.repeat(5_000)
+  const changed = changedWords(`${long}\u{1f600}`, `${long}\u{1fa00}`)
+  expect(changed).toEqual({ before: [[5_000, 5_002]], after: [[5_000, 5_002]] })
+})
+
 describe('what changed within a line', () => {
   test.each([
     ['image: nginx:1.25.3', 'image: nginx:1.26', 'image: nginx:<1.25.3>', 'image: nginx:<1.26>'],

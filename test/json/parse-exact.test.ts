@@ -57,6 +57,7 @@ describe('a key that comes twice', () => {
 
   test.each<[string, boolean]>([
     ['{"a":1,"a":1}', true],
+    ['{"a":1,"a":2.0}', true],
     ['[{"b":{"a":1.0,"\\u0061":2}}]', true],
     ['{"a":"\\":\\"","b":":"}', false],
     ['{"__proto__":1,"a":{"__proto__":1.0}}', false],

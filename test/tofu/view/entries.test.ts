@@ -146,6 +146,11 @@ describe('entries', () => {
     ['changes', modulesPlan(), 'normal'],
     ['no changes', tofuPlan([]), 'normal'],
     ['only drift', tofuPlan([], { resource_drift: [gone] }), 'refresh-only'],
+    [
+      'nothing but what is no longer read',
+      tofuPlan([resourceChange(['delete'], { before: host() }, { mode: 'data' })]),
+      'normal',
+    ],
     ['all deleted without a reason', tofuPlan([gone, gone]), 'destroy'],
     ['all deleted with a reason', tofuPlan([{ ...gone, action_reason: 'delete_because_no_module' }]), 'normal'],
     ['a leftover deleted', tofuPlan([{ ...gone, deposed: 'ab' }]), 'normal'],

@@ -58,19 +58,22 @@ const blocks: Readonly<Record<BlockReason, string>> = {
   not_adopted: 'it exists, but is not recorded in this workspace',
 }
 
-const outcomes: Readonly<Record<Action, readonly [verb: string, rest: string]>> = {
-  create: ['created', ''],
-  update: ['changed', ''],
-  delete: ['destroyed', ''],
-  replace: ['replaced', ' (destroyed, then created)'],
+const verbs: Readonly<Record<Action, string>> = {
+  create: 'created',
+  update: 'changed',
+  delete: 'destroyed',
+  replace: 'replaced',
 }
 
-const revived = ['revived', ''] as const
+const orders = {
+  deleteFirst: ' (destroyed, then created)',
+  createFirst: ' (created, then the old one destroyed)',
+} as const
 
 /** `will be destroyed: it is no longer in the configuration`. `vanished`: drift says that it was deleted outside. */
 export const changeWords = (change: Change, vanished = false): Prose => {
-  const [verb, order] = change.reason === 'create_because_archived' ? revived : outcomes[change.action]
-  const rest = change.replaceOrder === 'createFirst' && order !== '' ? ' (created, then the old one destroyed)' : order
+  const verb = change.reason === 'create_because_archived' ? 'revived' : verbs[change.action]
+  const rest = change.action === 'replace' ? orders[change.replaceOrder ?? 'deleteFirst'] : ''
   const again = vanished && change.action === 'create' ? ' again: it was deleted outside' : ''
   if (change.blocked === undefined) return [`will be ${verb}${rest}${again}`, ...reasonWords(change)]
   const { reason, detail } = change.blocked

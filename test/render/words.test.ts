@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { changeWords } from '../../core/render/words.ts'
+import type { Change } from '../../core/schema/plan.ts'
+import { aChange, same } from '../builders/plans.ts'
+
+const change = (over: Partial<Change>): Change =>
+  aChange({ address: 'a_b.c', action: 'update', diff: same('x'), ...over })
+
+/** Foreign parts stand beside our own words. */
+const textOf = (words: ReturnType<typeof changeWords>): string =>
+  words.map((part) => (typeof part === 'string' ? part : part.foreign)).join('')
+
+it.each<[Partial<Change>, boolean, string]>([
+  [{ action: 'create' }, false, 'will be created'],
+  [{ action: 'create' }, true, 'will be created again: it was deleted outside'],
+  [{ action: 'create', reason: 'create_because_archived' }, false, 'will be revived'],
+  [{ action: 'update' }, true, 'will be changed'],
+  [{ action: 'delete' }, false, 'will be destroyed'],
+  [{ action: 'replace' }, false, 'will be replaced (destroyed, then created)'],
+  [{ action: 'replace', replaceOrder: 'deleteFirst' }, false, 'will be replaced (destroyed, then created)'],
+  [{ action: 'replace', replaceOrder: 'createFirst' }, false, 'will be replaced (created, then the old one destroyed)'],
+])('%j, deleted outside: %s', (over, vanished, expected) => {
+  const words = textOf(changeWords(change(over), vanished))
+  expect(words.split(/: (?:it|an) (?!was)/)[0]).toBe(expected)
+})

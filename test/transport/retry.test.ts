@@ -87,6 +87,11 @@ describe('retry', () => {
     expect((await run(aGet(), [anAnswer(429, null, headers), anAnswer(200)])).slept).toEqual([milliseconds])
   })
 
+  it('does not wait for a limit that has begun anew already', async () => {
+    const past = anAnswer(429, null, { 'x-ratelimit-reset': '1767225500' })
+    expect((await run(aGet(), [past, anAnswer(200)], 0)).slept).toEqual([0])
+  })
+
   it('sends nothing more once it is cancelled', async () => {
     const inner = aTransport(anAnswer(503))
     const options = { attempts: 3, clock: aSleepingClock(), random: () => 1 }

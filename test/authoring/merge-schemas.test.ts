@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import type { Schema } from '../../core/authoring/description/description.ts'
+import { mergeAll, mergeAny } from '../../core/authoring/description/merge-schemas.ts'
+
+const schema = (own: Partial<Schema>): Schema => ({
+  pointer: '',
+  types: ['string'],
+  nullable: false,
+  readOnly: false,
+  writeOnly: false,
+  unique: false,
+  required: new Set(),
+  properties: () => new Map(),
+  items: () => undefined,
+  additional: () => undefined,
+  ...own,
+})
+
+test.each(['readOnly', 'writeOnly', 'unique'] as const)('%s: in one of all, and in each of any', (flag) => {
+  const [has, lacks] = [schema({ [flag]: true }), schema({})]
+  expect(mergeAll([lacks, has])[flag]).toBe(true)
+  expect(mergeAny([lacks, has])[flag]).toBe(false)
+  expect(mergeAny([has, has])[flag]).toBe(true)
+})

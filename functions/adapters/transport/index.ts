@@ -3,7 +3,7 @@ import { createFileTransport } from './file/file.ts'
 import type { AddressGuard } from './http/address-guard.ts'
 import { createHttpTransport } from './http/http.ts'
 
-interface Reach {
+interface TransportLimits {
   /** Whether files of this machine may be targets; if not, every file URL is outside. */
   readonly files?: boolean
   readonly guard?: AddressGuard | undefined
@@ -11,7 +11,7 @@ interface Reach {
 
 /** The transport that sends for real: by the URL's scheme, to a server or to this machine's files. */
 export const createTransport =
-  ({ files = true, guard }: Reach = {}): Deps['transport'] =>
+  ({ files = true, guard }: TransportLimits = {}): Deps['transport'] =>
   ({ fileRoots, ...http }) => {
     const overHttp = createHttpTransport({ ...http, ...defined({ guard }) })
     const toFiles = createFileTransport({ roots: files ? fileRoots : [] })

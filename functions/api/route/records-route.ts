@@ -6,7 +6,7 @@ import { ofWorkspace } from './shapes.ts'
 type OfWorkspace = typeof ofWorkspace
 type Records = Awaited<ReturnType<typeof openRecords>>
 
-interface Read<P extends z.ZodObject, Q extends z.ZodObject>
+interface RecordsDefinition<P extends z.ZodObject, Q extends z.ZodObject>
   extends Omit<Definition<P, Q, NoHeaders, unknown>, 'method' | 'scope' | 'errors' | 'handle'> {
   /** Below the path of the workspace. */
   readonly path: string
@@ -24,7 +24,7 @@ export const recordsRoute = <P extends OfWorkspace = OfWorkspace, Q extends z.Zo
   errors = [],
   read,
   ...rest
-}: Read<P, Q>): Route =>
+}: RecordsDefinition<P, Q>): Route =>
   route<P, Q>({
     params: ofWorkspace as P,
     ...rest,

@@ -26,7 +26,7 @@ import { type Session, withWorkspace } from '../workspace/session.ts'
 import { requestedCheck } from './check.ts'
 import { collect, command, digestArgument, option, workspaceArgument } from './command.ts'
 
-interface Options {
+interface ApplyOptions {
   readonly check?: boolean
   readonly digest?: string
   readonly target?: readonly string[]
@@ -85,7 +85,7 @@ const sentApply: Operation<{ readonly request: ApplyRequest; readonly watch: Wat
   },
 }
 
-const send = async (context: Context, session: Session, digest: string, options: Options): Promise<Exit> => {
+const send = async (context: Context, session: Session, digest: string, options: ApplyOptions): Promise<Exit> => {
   const { reason, target: targets, check } = options
   const request: ApplyRequest = {
     workspace: session.workspace,
@@ -112,13 +112,13 @@ const showPlan = async (plan: Plan, at: string, { output, host }: Context): Prom
   output.note(asCalled(await renderPlan(plan, { format: 'text', at, color, width }), host))
 }
 
-const agrees = async (plan: Plan, context: Context, options: Options): Promise<boolean> => {
+const agrees = async (plan: Plan, context: Context, options: ApplyOptions): Promise<boolean> => {
   if (options.check || options.yes) return true
   const { length } = plan.commands
   return ask(`\nSend ${length} command${length === 1 ? '' : 's'}? Only "yes" sends: `, context.host)
 }
 
-const checkFirst = async (context: Context, session: Session, options: Options): Promise<Exit> => {
+const checkFirst = async (context: Context, session: Session, options: ApplyOptions): Promise<Exit> => {
   const { output } = context
   if (!options.check && !options.yes && !output.interactive)
     throw new AppError('USAGE', {
@@ -154,7 +154,7 @@ export const applyCommand = command({
     option('--reason <text>', 'reason, for the ledger').default('applied from the command line'),
     option('--yes', 'apply the current plan without confirmation'),
   ],
-  run: (context: Context, given: string | undefined, options: Options) =>
+  run: (context: Context, given: string | undefined, options: ApplyOptions) =>
     withWorkspace(context, given, (session) =>
       options.digest === undefined
         ? checkFirst(context, session, options)

@@ -9,7 +9,7 @@ import { watching } from '../terminal/progress.ts'
 import { withWorkspace } from '../workspace/session.ts'
 import { collect, command, option, pair, workspaceArgument } from './command.ts'
 
-interface Options {
+interface ImportOptions {
   readonly workspace?: string
   readonly provider?: string
   readonly where?: readonly string[]
@@ -59,7 +59,7 @@ const write = async (path: string, text: string, { host, output }: Context): Pro
   return writeDocument(path, text, true)
 }
 
-const answer = async (report: ImportReport, { out }: Options, context: Context): Promise<void> => {
+const answer = async (report: ImportReport, { out }: ImportOptions, context: Context): Promise<void> => {
   const { output, host } = context
   const { text } = report
   const path = out === undefined || text === '' ? undefined : resolve(host.folder, out)
@@ -70,7 +70,7 @@ const answer = async (report: ImportReport, { out }: Options, context: Context):
   else output.note(written ? `written to ${path}` : 'nothing was written')
 }
 
-const importThem = (context: Context, words: readonly string[], options: Options): Promise<Exit> => {
+const importThem = (context: Context, words: readonly string[], options: ImportOptions): Promise<Exit> => {
   const types = typesOf(words)
   const where = Object.fromEntries((options.where ?? []).map((word) => pair(word, '--where name=value')))
   return withWorkspace(context, options.workspace, async ({ backend, workspace }) => {

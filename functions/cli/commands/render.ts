@@ -6,7 +6,7 @@ import type { Output } from '../terminal/output.ts'
 import { openBytes } from '../terminal/read-input.ts'
 import { command, option, wholeNumber } from './command.ts'
 
-interface Options {
+interface RenderFlags {
   readonly schemas?: string
   readonly mode?: 'normal' | 'refresh-only' | 'destroy'
   readonly format?: PlanFormat
@@ -17,7 +17,7 @@ interface Options {
 /** Where it is no terminal, as OpenTofu. */
 const defaultWidth = 78
 
-const formatOf = ({ format, compat }: Options, { json }: Output): PlanFormat => {
+const formatOf = ({ format, compat }: RenderFlags, { json }: Output): PlanFormat => {
   if (json && format !== undefined && format !== 'json')
     throw new AppError('USAGE', { detail: `--json and --format ${format} ask for two formats` })
   const asked = json ? 'json' : (format ?? 'text')
@@ -26,7 +26,7 @@ const formatOf = ({ format, compat }: Options, { json }: Output): PlanFormat => 
   return asked
 }
 
-const render = async ({ host, output }: Context, file: string, options: Options): Promise<Exit> => {
+const render = async ({ host, output }: Context, file: string, options: RenderFlags): Promise<Exit> => {
   const { schemas, mode, compat, width = host.stdout.columns ?? defaultWidth } = options
   const format = formatOf(options, output)
   if (file === '-' && schemas === '-')

@@ -9,7 +9,7 @@ import { formatOption } from './check.ts'
 import { collect, command, option, workspaceArgument } from './command.ts'
 import { listRuns } from './runs.ts'
 
-interface Options {
+interface ShowOptions {
   readonly format: PlanFormat
   readonly workspace?: string
   readonly target?: readonly string[]
@@ -44,7 +44,7 @@ export const showCommand = command({
     ),
     formatOption(),
   ],
-  run: (context: Context, id: string | undefined, { format, target, workspace: given }: Options) =>
+  run: (context: Context, id: string | undefined, { format, target, workspace: given }: ShowOptions) =>
     withRecords(context, given, async ({ backend, workspace }) => {
       const checked = await perform(findRun, { workspace, runId: id ?? (await latest(backend, workspace)) }, backend)
       return reportCheck({ ...checked, plan: checked.plan && narrowPlan(checked.plan, target) }, format, context)

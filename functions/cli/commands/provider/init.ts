@@ -8,7 +8,7 @@ import { type Paint, paint } from '../../terminal/paint.ts'
 import { collect, command, option } from '../command.ts'
 import { isAddress, readText } from './read-text.ts'
 
-interface Options {
+interface InitOptions {
   readonly resource?: readonly string[]
   readonly out?: string
 }
@@ -49,7 +49,11 @@ const leftOutText = ({ leftOut, notes }: InitializedProvider, { dim, warn }: Pai
   ].join('\n')
 }
 
-const init = async ({ host, output }: Context, description: string, { resource = [], out }: Options): Promise<Exit> => {
+const init = async (
+  { host, output }: Context,
+  description: string,
+  { resource = [], out }: InitOptions,
+): Promise<Exit> => {
   const { initProvider } = await import('#authoring')
   const openapi = namedFrom(description, out, host)
   const drafted = initProvider(await readText(description, host), { resources: resource, ...defined({ openapi }) })

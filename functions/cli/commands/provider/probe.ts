@@ -18,7 +18,7 @@ import { collect, command, option, pair } from '../command.ts'
 import { createProbeDeps } from './probe-deps.ts'
 import { readText } from './read-text.ts'
 
-interface Options {
+interface ProbeOptions {
   readonly with?: readonly string[]
   readonly type?: readonly string[]
   readonly set?: readonly string[]
@@ -81,7 +81,7 @@ const exitOf = ({ left, skipped, interrupted, findings }: ProbeReport): Exit => 
   return findings.length > 0 ? 2 : 0
 }
 
-const probe = async (context: Context, file: string, options: Options): Promise<Exit> => {
+const probe = async (context: Context, file: string, options: ProbeOptions): Promise<Exit> => {
   const { host, output } = context
   const { with: words = [], type: types = [], set = [], yes = false } = options
   if (!yes && !output.interactive)

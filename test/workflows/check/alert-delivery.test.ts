@@ -86,6 +86,8 @@ const world = (random: () => number) => {
     const telling = by === 'tick' ? deliverLeftovers(deps) : deliverAlerts({ workspace: by }, deps)
     // The tick says by failing that it could not even read the list; everything else is told alert by alert.
     await Promise.race([telling.catch((error) => expect(error).toBeInstanceOf(RangeError)), death.promise])
+    // What was under way beside the one that died comes to its end before anybody judges.
+    await new Promise((resolve) => setImmediate(resolve))
   }
 
   const waiting = async (): Promise<readonly Alert[]> =>

@@ -5,7 +5,7 @@ import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import { aLoopback } from './loopback.ts'
 import { actor, testDeps, yaml } from './workspace.ts'
 
-export interface ShelfBehaviour {
+interface ShelfBehaviour {
   /** Somebody else, after our nth write (from 1). */
   after?: (n: number) => void
   /** The status with which our nth write is refused, and nothing done. */

@@ -16,7 +16,7 @@ import { idPlace, place, several, where } from './words.ts'
 const lookup = chapter(
   'lookup',
   'Looking an object up',
-  'How the object of a resource is found by its identity keys: read by them (`retrieve`), or looked for in a list.',
+  'How the object of a resource is found by its identity keys: read by them (`retrieve`), or looked for in a list, where two matches are *ambiguous*.',
   z.union([
     z.strictObject({
       retrieve: described(
@@ -46,7 +46,6 @@ const lookup = chapter(
       whereNot: optional(where, 'An item that holds one of these counts as none.', {
         state: 'Terminated',
       }),
-      onMany: described(z.literal('error').default('error'), 'Two matches are *ambiguous*.'),
     }),
   ]),
 )

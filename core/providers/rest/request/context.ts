@@ -60,7 +60,9 @@ export const operationOf = ({ name, resource }: TypeContext, op: string): Operat
 
 /** The same for another type of the document; `undefined` where there is none of that name. */
 export const contextOf = <Of extends TypeContext>(context: Of, name: string | undefined): Of | undefined => {
-  const resource = name === undefined ? undefined : context.types?.[name]
+  const { types = {} } = context
+  // A type may be called "constructor".
+  const resource = name !== undefined && Object.hasOwn(types, name) ? types[name] : undefined
   return name === undefined || resource === undefined ? undefined : { ...context, name, resource }
 }
 

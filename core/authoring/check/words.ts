@@ -1,4 +1,5 @@
 import type { Json } from '../../schema/json.ts'
+import { present } from '../../values/defined.ts'
 import { diagnostics, said } from '../../values/diagnose.ts'
 
 /* Every sentence of a comparison, by its code. `call` is an operation for people: `create (POST /things)`. */
@@ -24,7 +25,7 @@ const fixOf: Readonly<Record<Way, string>> = {
 }
 
 const lacking = (way: Way, members: readonly string[]): string =>
-  [fixOf[way], ...(members.length === 0 ? [] : [listed(members, '')])].join('; ')
+  present(fixOf[way], members.length > 0 && listed(members, '')).join('; ')
 
 export const say = diagnostics({
   noPath: (path: string, nearest: string | undefined) =>

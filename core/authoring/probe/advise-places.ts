@@ -4,6 +4,7 @@ import { shownIds } from '../../providers/rest/document/document.ts'
 import type { Operation } from '../../providers/rest/document/operation.ts'
 import { pathOf } from '../../providers/rest/document/template.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
+import { present } from '../../values/defined.ts'
 import { flow } from '../init/draft/yaml.ts'
 import { placeText } from '../init/find/names.ts'
 import type { ProbedType } from './choose-types.ts'
@@ -78,7 +79,7 @@ const adviseList = ({ resource }: ProbedType, place: Path): string | undefined =
   const inner = within(place, op?.answer)
   const text = inner && placeText(inner)
   if (text === undefined || text === '' || text === (lookup.list.items ?? '')) return undefined
-  const places = ['lookup.list', ...(discover === undefined ? [] : ['discover'])]
+  const places = present('lookup.list', discover !== undefined && 'discover')
   return advice.list(text, flow(text), places)
 }
 

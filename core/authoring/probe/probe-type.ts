@@ -6,7 +6,7 @@ import { pathOf } from '../../providers/rest/document/template.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProbedLock, ProbeFinding } from '../../schema/reports/probe-report.ts'
 import { isSecret } from '../../schema/value.ts'
-import { defined } from '../../values/defined.ts'
+import { defined, present } from '../../values/defined.ts'
 import type { ProbedType } from './choose-types.ts'
 import { makeValue, type ValueSource } from './make-values.ts'
 import { proposeForSent, proposeForUnset } from './propose-facts.ts'
@@ -191,7 +191,7 @@ const writableIn = ({ resource, entries }: ProbedType): readonly (readonly [stri
     ...Object.values(resource.actions ?? {}).flatMap(({ on }) => on),
     ...resource.parts.flatMap(({ write, attributes = {}, collection }) => [
       ...(write === undefined ? [] : Object.keys(attributes)),
-      ...(collection?.write === undefined ? [] : [collection.field]),
+      ...present(collection?.write !== undefined && collection.field),
     ]),
   ])
   return Object.entries(entries).filter(

@@ -1,4 +1,4 @@
-import { defined } from '../../../values/defined.ts'
+import { defined, present } from '../../../values/defined.ts'
 import type { Schema } from '../../description/description.ts'
 import { isScalar } from '../../description/look-into.ts'
 import { questions, reasons } from '../words.ts'
@@ -122,6 +122,6 @@ export const chooseIdentity = (
     property,
     chosenBy: 'server',
     ...defined({ idProperty }),
-    comments: [questions.unique(key, property), ...(idProperty === undefined ? [questions.serverId(key)] : [])],
+    comments: present(questions.unique(key, property), idProperty === undefined && questions.serverId(key)),
   }
 }

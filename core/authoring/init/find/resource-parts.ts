@@ -1,4 +1,4 @@
-import { defined } from '../../../values/defined.ts'
+import { defined, present } from '../../../values/defined.ts'
 import type { Schema } from '../../description/description.ts'
 import { schemaAt } from '../../description/look-into.ts'
 import { reasons } from '../words.ts'
@@ -50,7 +50,7 @@ export const resourceParts = (candidate: Candidate): ResourceParts | { readonly 
   const variable = key === undefined ? undefined : variables.get(key)
   const property = identity.property === undefined ? undefined : attributeName(identity.property)
   const own = isServers ? property : variable
-  const keys = [...new Set([...parents, ...(own === undefined ? [] : [own])])]
+  const keys = [...new Set([...parents, ...present(own)])]
   if (keys.length === 0) return { reason: reasons.noKey }
   const id = isServers ? variable : undefined
   const ids = id === undefined ? {} : { [id]: placeText([identity.idProperty ?? usualId]) }

@@ -1,3 +1,4 @@
+import { present } from '../../../values/defined.ts'
 import { count } from '../../words.ts'
 
 type PieceKind =
@@ -69,7 +70,7 @@ export const fitPieces = (pieces: readonly Piece[], most: number): string => {
   const chosen = chooseForms(pieces, most - noteRoom)
   const texts = pieces.flatMap((piece, position) => piece.forms[chosen[position] ?? -1] ?? [])
   const note = noteFor(pieces, chosen, most)
-  return `${[...texts.filter((text) => text !== ''), ...(note === undefined ? [] : [note])].reduce(joined)}\n`
+  return `${[...texts.filter((text) => text !== ''), ...present(note)].reduce(joined)}\n`
 }
 
 /** Which form of each piece, -1 for none. Heads come first, then the priorities in their order. */

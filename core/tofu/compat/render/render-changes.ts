@@ -47,7 +47,7 @@ const resourcesPart = ({ changes, errored, invocations }: TofuPlanReport, style:
     style,
   )
   return [
-    ...(acts ? [heading] : []),
+    ...present(acts && heading),
     ...legend
       .filter(([action]) => has.has(action) && (countsForgotten || !forgetting.includes(action)))
       .map(([action, words]) => legendLine(action, words, style)),

@@ -81,17 +81,21 @@ const zonesFirst = (all: Declaration): readonly Declared[] =>
  */
 export const bindAll = (all: Declaration, world: World, history: History): Matches => {
   const found = new Map<string, readonly Thing[]>()
+  /** A zone that cannot get the name that it is given now is still the zone of what is below it. */
+  const zonesMeant = new Map<string, readonly Thing[]>()
   const lasts = lastTies(history)
   for (const declared of zonesFirst(all)) {
     const address = addressOf(declared)
     const isBelow = declared.type === 'item' && hasZoneKey(world.model)
-    const zones = isBelow ? zonesOf(declared, all, world, found) : new Set<number>()
+    const zones = isBelow ? zonesOf(declared, all, world, zonesMeant) : new Set<number>()
     const isIn = ({ zone }: Thing): boolean => !isBelow || (zone !== undefined && zones.has(zone))
     const things = world.things.filter((each) => hasName(world.model, declared, each) && isIn(each))
     const last = lasts.get(address)
     const isOwn = (each: Thing): boolean => last !== undefined && isTied(last, each, world, history)
     const tied = isReadableById(world.model, declared.type) ? things.filter(isOwn) : []
-    found.set(address, things.length > 1 && tied.length === 1 ? tied : things)
+    const matches = things.length > 1 && tied.length === 1 ? tied : things
+    found.set(address, matches)
+    zonesMeant.set(address, matches.length === 0 ? world.things.filter((each) => last?.uid === each.uid) : matches)
   }
   return found
 }

@@ -3,7 +3,7 @@ import type { Attribute } from '../schema/attribute.ts'
 import { isArray, isObject, type Json } from '../schema/json.ts'
 import { isAfter, isMark, isUnknown, sealOf } from '../schema/value.ts'
 import { applyNormalisers } from '../values/normalise/normalisers.ts'
-import { spellValue } from '../values/spell-value.ts'
+import { spellAfter, spellValue } from '../values/spell-value.ts'
 import { canonicalText, compareText } from './canonical.ts'
 import { defaultOf, elementFacts, memberFacts, plainAny, withDefault } from './facts.ts'
 import { keepIfEqual } from './rebuild.ts'
@@ -57,7 +57,7 @@ const keyPart = (facts: Attribute, element: Json, member: string): Json => {
 
 /** A scalar as a part of a key. What is not known yet is told apart by what it waits for. */
 export const partText = (part: Json): string => {
-  if (isAfter(part)) return `(known after apply: ${part.$after} ${part.pointer})`
+  if (isAfter(part)) return spellAfter(part)
   if (isUnknown(part)) return spellValue(part)
   if (typeof part !== 'string') return canonicalText(part)
   return /^$|^null$|[\s"]/.test(part) ? JSON.stringify(part) : part

@@ -1,6 +1,6 @@
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
-import { isConcat, isLiteral, isLive, isNumberMark, isSensitive, isUnknown } from '../schema/value.ts'
+import { type AfterMark, isConcat, isLiteral, isLive, isNumberMark, isSensitive, isUnknown } from '../schema/value.ts'
 
 /* Words for values with marks: `(sensitive)`, `(known after apply)`; a number stays as it was written. */
 
@@ -25,6 +25,9 @@ const written = (value: Json, quote: (words: string) => string): string => {
     .map(([member, child]) => `${JSON.stringify(member)}:${written(child, quote)}`)
     .join(',')}}`
 }
+
+/** What an earlier command makes, told apart by what it waits for. */
+export const spellAfter = ({ $after, pointer }: AfterMark): string => `(known after apply: ${$after} ${pointer})`
 
 const wordsOfMark = (value: Json): string | undefined => {
   if (isSensitive(value)) return '(sensitive)'

@@ -1,6 +1,7 @@
 import type { Command, PlannedRequest } from '../schema/command.ts'
 import type { Url, UrlPart, UrlParts } from '../schema/value.ts'
 import { defined } from './defined.ts'
+import { spellAfter } from './spell-value.ts'
 
 export const urlParts = (url: Url): UrlParts => (typeof url === 'string' ? [url] : url)
 
@@ -39,7 +40,7 @@ export const withParameter = (url: Url, name: string, value: UrlPart): Url => {
 /** For people. */
 export const urlWords = (url: Url): string =>
   urlParts(url)
-    .map((part) => (typeof part === 'string' ? part : `(known after apply: ${part.$after} ${part.pointer})`))
+    .map((part) => (typeof part === 'string' ? part : spellAfter(part)))
     .join('')
 
 /** Whether no segment is lost: parsers remove `.` and `..`, encoded too, and servers ignore an empty segment. */

@@ -81,7 +81,7 @@ const zonesFirst = (all: Declaration): readonly Declared[] =>
  */
 export const bindAll = (all: Declaration, world: World, history: History): Matches => {
   const found = new Map<string, readonly Thing[]>()
-  /** A zone that cannot get the name that it is given now is still the zone of what is below it. */
+  /** A zone that has not got the name yet that it is given now is still the zone of what is below it. */
   const zonesMeant = new Map<string, readonly Thing[]>()
   const lasts = lastTies(history)
   for (const declared of zonesFirst(all)) {
@@ -95,7 +95,8 @@ export const bindAll = (all: Declaration, world: World, history: History): Match
     const tied = isReadableById(world.model, declared.type) ? things.filter(isOwn) : []
     const matches = things.length > 1 && tied.length === 1 ? tied : things
     found.set(address, matches)
-    zonesMeant.set(address, matches.length === 0 ? world.things.filter((each) => last?.uid === each.uid) : matches)
+    const still = (each: Thing): boolean => last?.uid === each.uid && last.sought === soughtKeysOf(world, each)
+    zonesMeant.set(address, matches.length === 0 ? world.things.filter(still) : matches)
   }
   return found
 }

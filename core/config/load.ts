@@ -7,6 +7,7 @@ import type { SecretRules } from '../values/secret-source.ts'
 import type { Configuration, ProviderConfiguration } from './configuration.ts'
 import { type NamedFiles, namedFiles, resolvePath } from './files/named-files.ts'
 import type { SourcedBundle } from './files/source.ts'
+import { say as sayOfFile } from './files/words.ts'
 import { loadMoves, loadResources } from './load-resources.ts'
 import { holdsHole } from './references/references.ts'
 import type { Scope } from './references/resolution.ts'
@@ -44,7 +45,7 @@ const loadDefinition = (load: Load, alias: string, written: Json | undefined): s
   const { bundle, files, documents } = load
   const refuse = (diagnostic: Diagnostic): undefined => load.report(['providers', alias, 'definition'], diagnostic)
   const file = resolvePath(bundle.entry, written)
-  if (file === undefined) return refuse(say('outside', written))
+  if (file === undefined) return refuse(sayOfFile('outside', written))
   const text = files.get(file)
   if (text === undefined) return refuse(files.refusal(file))
   if (!isDocument(file)) return refuse(say('otherFileType', file, documentExtensions))

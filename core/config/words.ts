@@ -58,12 +58,6 @@ export const say = diagnostics({
   otherEntryType: (file: string) => said(`${file} is neither YAML nor JSON`, `name it ${fileTypes}`),
   otherFileType: (file: string, extensions: readonly string[]) =>
     said(`${file} is neither YAML nor JSON`, `use a file that ends in ${extensions.join(', ')}`),
-  outside: (file: string) =>
-    said(
-      `${file} is outside the folder of the workspace`,
-      'name a file in the folder of the configuration, relative to it',
-    ),
-  noFile: (file: string, fix: string) => said(`there is no file ${file}`, fix),
 
   // Shape
   noMapping: () => said('the configuration must be a mapping of keys to values', 'start with "workspace: <name>"'),
@@ -176,7 +170,6 @@ export const wholeDocument = 'the configuration'
 /** What to do where a word may be one of several that are not known: `suggest` says the words. */
 export const instead = {
   remove: 'remove it',
-  add: 'add it',
   declare: 'declare it',
   declareProvider: 'declare it under "providers"',
   declareVariable: 'declare it under "variables"',

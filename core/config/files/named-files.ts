@@ -1,7 +1,7 @@
 import type { WorkspaceFiles } from '../../schema/workspace-files.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
-import { instead, say } from '../words.ts'
 import type { SourcedBundle } from './source.ts'
+import { say } from './words.ts'
 
 /** The files of one load, and which of them it asked for. */
 export interface NamedFiles extends WorkspaceFiles {
@@ -24,7 +24,7 @@ export const namedFiles = ({ files, refused = {} }: Pick<SourcedBundle, 'files' 
       const path = resolvePath('', written)
       if (path === undefined) return say('outside', written)
       const refusal = Object.hasOwn(refused, path) ? refused[path] : undefined
-      return refusal ?? say('noFile', path, suggest(path, Object.keys(files), instead.add))
+      return refusal ?? say('noFile', path, suggest(path, Object.keys(files), 'add it'))
     },
   }
 }

@@ -5,18 +5,21 @@ export interface Looked {
   readonly found: 'present' | 'absent' | 'unknown'
 }
 
-/** How many recorded objects are gone, and of how many. */
+/** How many recorded objects are gone, and of how many, those that could not be read among them. */
 export interface Vanished {
   readonly gone: number
   readonly of: number
 }
 
 /**
- * Whether recorded objects of a provider are gone together: all of several, or most of them. A token that lost its role looks
- * the same, because such APIs show what is hidden as not there. One alone is believed, as are a few of many.
+ * Whether recorded objects of a provider are gone together: of several more than are still seen. A token that lost its role looks
+ * the same, because such APIs show what is hidden as not there; what could not be read was not seen either. The only one that
+ * there is is believed to be gone, as are a few of many.
  */
 export const vanishedIn = (looked: readonly Looked[]): Vanished | undefined => {
-  const known = looked.filter(({ isRecorded, found }) => isRecorded && found !== 'unknown')
-  const gone = known.filter(({ found }) => found === 'absent').length
-  return gone < 2 || gone * 2 <= known.length ? undefined : { gone, of: known.length }
+  const recorded = looked.filter(({ isRecorded }) => isRecorded)
+  const [gone = 0, seen = 0] = (['absent', 'present'] as const).map(
+    (kind) => recorded.filter(({ found }) => found === kind).length,
+  )
+  return recorded.length < 2 || gone <= seen ? undefined : { gone, of: recorded.length }
 }

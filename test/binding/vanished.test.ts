@@ -16,7 +16,9 @@ it.each<[string, number, number, number, ReturnType<typeof vanishedIn>]>([
   ['half of them is believed', 2, 2, 0, undefined],
   ['few of many are believed', 90, 10, 0, undefined],
   ['most of many', 10, 11, 0, { gone: 11, of: 21 }],
-  ['what could not be read shows nothing', 1, 2, 50, { gone: 2, of: 3 }],
+  ['what could not be read was not seen', 1, 2, 50, { gone: 2, of: 53 }],
+  ['one that is gone where no other could be read', 0, 1, 3, { gone: 1, of: 4 }],
+  ['one that is gone where another was seen', 1, 1, 3, undefined],
 ])('%s', (_, present, absent, unknown, expected) => {
   expect(vanishedIn(several({ present, absent, unknown }))).toEqual(expected)
 })

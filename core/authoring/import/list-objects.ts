@@ -6,10 +6,10 @@ import type { Seal } from '../../schema/ports.ts'
 import type { UnlistedType } from '../../schema/reports/import-report.ts'
 import { unknownFromError } from '../../transport/answer/unknown.ts'
 import { defined } from '../../values/defined.ts'
-import { notOurs, wordsOfPlace } from '../../workflows/session/list-unmanaged.ts'
+import { notOurs, unlistedWords } from '../../workflows/session/list-unmanaged.ts'
 import type { Session } from '../../workflows/session/open-session.ts'
 import type { ResourcePlan } from '../../workflows/session/plan/observation.ts'
-import { redactUnknown, resolveTarget } from '../../workflows/session/read/read-object.ts'
+import { resolveTarget } from '../../workflows/session/read/read-object.ts'
 import { sealListed } from '../../workflows/session/read/seal-read.ts'
 import {
   type Given,
@@ -134,11 +134,7 @@ const ask = async (
   const targets: Target[] = []
   const unlisted: Unlisted[] = []
   const failed = (place: UnlistedPlace): void => {
-    const { detail } = redactUnknown(
-      { kind: 'unknown', reason: place.reason, detail: place.detail },
-      transports.redactor,
-    )
-    unlisted.push({ detail: `${wordsOfPlace(place.within)}${detail}` })
+    unlisted.push({ detail: unlistedWords(place, transports.redactor) })
   }
   const around = [...(type.listWithin ?? []), ...(type.listBy ?? [])]
   for (const attributes of scopes) {

@@ -5,6 +5,7 @@ import { unknownFromError } from '../../transport/answer/unknown.ts'
 import { globPattern } from '../../values/texts/glob.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { ObservedResource } from './plan/observation.ts'
+import { redactDetail } from './read/read-object.ts'
 import type { Transports } from './transports.ts'
 
 interface Asked {
@@ -48,7 +49,8 @@ const doubtOf = async (
   const sight = loaded.providers.get(alias)?.sight
   if (sight === undefined) return vanished(alias, group)
   const answer = await ask(sight, transports.of(alias))
-  return answer.kind === 'clear' ? undefined : `${alias} does not show what it must show: ${answer.detail}`
+  if (answer.kind === 'clear') return undefined
+  return `${alias} does not show what it must show: ${redactDetail(answer.detail, transports.redactor)}`
 }
 
 const ask = (

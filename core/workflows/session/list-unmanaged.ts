@@ -8,7 +8,7 @@ import { spellValue } from '../../values/spell-value.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { BoundResource, ListedUnmanaged } from './plan/observation.ts'
 import { rulesOf } from './plan/observation.ts'
-import { redactUnknown } from './read/read-object.ts'
+import { redactDetail } from './read/read-object.ts'
 import { sealListed } from './read/seal-read.ts'
 import type { Transports } from './transports.ts'
 
@@ -72,15 +72,19 @@ const listOne = async (
 const nothing: ListedUnmanaged = { found: [], unchecked: [], notLookedInto: [] }
 
 const notListed = ({ name }: ResourceType, place: UnlistedPlace, { redactor }: Transports): PlannedResource => {
-  const { reason, detail } = redactUnknown({ kind: 'unknown', reason: place.reason, detail: place.detail }, redactor)
-  const where = redactor.text(wordsOfPlace(place.within))
   const address = `${name}.*`
-  const words = `${where}${detail}, so what else exists is not known`
-  return { address, unobserved: [], ignored: [], unchecked: { address, reason, detail: words } }
+  const detail = `${unlistedWords(place, redactor)}, so what else exists is not known`
+  return { address, unobserved: [], ignored: [], unchecked: { address, reason: place.reason, detail } }
 }
 
+/** Where and why there is no list, without secrets. */
+export const unlistedWords = (
+  { within, detail }: Omit<UnlistedPlace, 'reason'>,
+  redactor: Transports['redactor'],
+): string => redactor.text(wordsOfPlace(within)) + redactDetail(detail, redactor)
+
 /** `within vhost=shop: `; nothing for what is around everything. */
-export const wordsOfPlace = (within: JsonObject): string => {
+const wordsOfPlace = (within: JsonObject): string => {
   const pairs = Object.entries(within).map(([name, value]) => `${name}=${spellValue(value)}`)
   return pairs.length === 0 ? '' : `within ${pairs.join(' ')}: `
 }

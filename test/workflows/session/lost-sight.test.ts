@@ -118,6 +118,16 @@ describe('a provider that says what its caller must see', () => {
     )
   })
 
+  it('what is said of it holds no secret', async () => {
+    const sight = ', sight: { read: { method: GET, path: /me }, sees: [{ place: owner, is: [long-enough-a-secret] }] }'
+    await using shelf = await start({ more: sight }, ['a'])
+    shelf.secrets['env:S'] = 'long-enough-a-secret'
+    shelf.want(`${all(['b'])}  - { type: shelf_thing, name: s, spec: { name: s, note: { secret: "env:S" } } }\n`)
+    const { details } = await shelf.look()
+    expect(details[0]).toContain('does not hold owner: ["')
+    expect(details.join()).not.toContain('long-enough-a-secret')
+  })
+
   it('it is asked only where something is missing, and once', async () => {
     await using shelf = await start({ more: withSight })
     const asked = () => shelf.seen.filter(({ url }) => url === '/me').length

@@ -52,9 +52,12 @@ const lookedAt = (
 const detailLength = 500
 
 /** A target may say back what it was sent. Half a secret would not be found, so that the text is cut afterwards. */
-export const redactUnknown = (unknown: UnknownResult, redactor: Pick<Redactor, 'text'>): UnknownResult => ({
+export const redactDetail = (detail: string, redactor: Pick<Redactor, 'text'>): string =>
+  shorten(redactor.text(detail), detailLength).toWellFormed()
+
+const redactUnknown = (unknown: UnknownResult, redactor: Pick<Redactor, 'text'>): UnknownResult => ({
   ...unknown,
-  detail: shorten(redactor.text(unknown.detail), detailLength).toWellFormed(),
+  detail: redactDetail(unknown.detail, redactor),
 })
 
 /** A provider answers failures as `unknown`; one that throws instead must not end the whole run. */

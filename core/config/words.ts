@@ -1,25 +1,12 @@
 import type { Json, Path } from '../schema/json.ts'
 import { isArray } from '../schema/json.ts'
 import { diagnostics, said } from '../values/diagnose.ts'
+import { kindWords } from '../values/texts/kind-words.ts'
 import { shorten } from '../values/texts/shorten.ts'
 
 /* All that loading a configuration says, besides the descriptions of the keys in shape.ts. Rules give codes and facts. */
 
-const kinds: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  list: 'a list',
-  set: 'a list',
-  object: 'a mapping',
-  record: 'a mapping',
-  map: 'a mapping',
-}
-
-/** What a value of a type is: of a shape, an attribute or a variable. */
-const kindText = (type: string): string => kinds[type] ?? 'a value'
+const kindText = (type: string): string => kindWords(type) ?? 'a value'
 
 /** What a value is, in the words of a message. */
 export const kindOf = (value: Json | undefined): string => {
@@ -28,7 +15,7 @@ export const kindOf = (value: Json | undefined): string => {
 }
 
 /** `resources[2].lifecycle.manage`, as a reference writes a path. */
-export const pathText = (path: Path): string =>
+export const referencePath = (path: Path): string =>
   path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`
     if (!/^[A-Za-z_$][\w$-]*$/.test(step)) return `${text}[${JSON.stringify(step)}]`
@@ -37,7 +24,7 @@ export const pathText = (path: Path): string =>
 
 /** `pdns_zone.main.rrsets[0]`. */
 export const attributeText = (address: string, path: Path): string => {
-  const text = pathText(path)
+  const text = referencePath(path)
   return text === '' || text.startsWith('[') ? `${address}${text}` : `${address}.${text}`
 }
 
@@ -80,7 +67,7 @@ export const say = diagnostics({
   noMemberOfVariable: (name: string, path: string) =>
     said(`variable "${name}" has no ${path}`, 'correct the path, or add the member to its value'),
   noDefault: (name: string, type: string) =>
-    said(`variable "${name}" has no value`, `write \`default:\` (${kinds[type] ?? 'its value'}) under it`),
+    said(`variable "${name}" has no value`, `write \`default:\` (${kindWords(type) ?? 'its value'}) under it`),
   wrongDefault: (name: string, type: string) =>
     said(`the default of variable "${name}" is not ${kindText(type)}`, `give ${kindText(type)}, or change its type`),
   ownAttribute: (address: string, path: string) =>

@@ -14,7 +14,8 @@ const maxDepth = 40
 
 const jsonTypes: ReadonlySet<string> = new Set<JsonType>(['string', 'number', 'integer', 'boolean', 'object', 'array'])
 
-const anySchema = (pointer: string): Schema => ({
+/** A schema that says nothing: everything is allowed. */
+export const anySchema = (pointer: string): Schema => ({
   pointer,
   types: [],
   nullable: false,

@@ -8,7 +8,7 @@ import { byPlace } from '../../values/diagnose.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import type { Configuration } from '../configuration.ts'
-import { pathText, say } from '../words.ts'
+import { referencePath, say } from '../words.ts'
 import { canonical, checkMembers, type Misfit } from './check-value.ts'
 
 type SchemaOf = (alias: string, type: string) => ObjectSchema | undefined
@@ -32,7 +32,7 @@ const lifecycleMisfits = ({ lifecycle }: DesiredResource, schema: ObjectSchema):
   const names = Object.keys(schema.attributes)
   const unknown = (key: string, written: string): Diagnostic | undefined => {
     const name = /^[^.[]*/.exec(written)?.[0] ?? written
-    return names.includes(name) ? undefined : say('lifecycleName', key, pathText([name]), suggest(name, names))
+    return names.includes(name) ? undefined : say('lifecycleName', key, referencePath([name]), suggest(name, names))
   }
   const unmanageable = (name: string): Diagnostic | undefined => {
     const type = schema.attributes[name]?.type

@@ -6,7 +6,7 @@ import { isConcat, isLiteral, isMark, isSensitive, isUnknown } from '../../schem
 import { defined } from '../../values/defined.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
-import { instead, kindOf, pathText, say, shown } from '../words.ts'
+import { instead, kindOf, referencePath, say, shown } from '../words.ts'
 
 /** A value that does not fit its attribute, at its path within the spec. */
 export interface Misfit extends Problem {
@@ -51,19 +51,19 @@ export const checkMembers = (
   const { path } = check
   const missing = Object.entries(attributes)
     .filter(([name, attribute]) => needs(attribute) && !Object.hasOwn(value, name))
-    .map(([name, { type }]) => ({ path, ...say('missing', pathText([...path, name]), type) }))
+    .map(([name, { type }]) => ({ path, ...say('missing', referencePath([...path, name]), type) }))
   const there = Object.entries(value).flatMap(([name, child]): Misfit[] => {
     const at = [...path, name]
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined
     if (attribute !== undefined) return checkValue(child, attribute, { ...check, path: at })
     const fix = suggest(name, Object.keys(attributes), instead.remove)
-    return [{ path: at, atKey: true, ...say('noAttribute', pathText(at), fix) }]
+    return [{ path: at, atKey: true, ...say('noAttribute', referencePath(at), fix) }]
   })
   return [...missing, ...there]
 }
 
 const checkNull = ({ required, identity, type, nullMeans }: Attribute, path: Path): Misfit[] => {
-  const where = pathText(path)
+  const where = referencePath(path)
   if (required === true || identity === true) return [{ path, ...say('notNull', where, type) }]
   return nullMeans === 'reject' ? [{ path, ...say('notCleared', where) }] : []
 }
@@ -90,7 +90,7 @@ const duplicates = (elements: readonly Json[], attribute: Attribute, { path }: C
     if (text !== undefined && first === undefined) seen.set(text, index)
     if (first === undefined) return []
     const at = [...path, index]
-    return [{ path: at, ...say('sameKey', pathText(at), key, pathText([...path, first])) }]
+    return [{ path: at, ...say('sameKey', referencePath(at), key, referencePath([...path, first])) }]
   })
 }
 
@@ -124,14 +124,14 @@ const holdsPlain = (value: Json): boolean => {
 
 const checkMark = (value: Json, { type, normalise }: Attribute, { path }: Check): Misfit[] =>
   (isConcat(value) || isSensitive(value)) && type !== 'string' && type !== 'any' && normalise === undefined
-    ? [{ path, ...say('wrongType', pathText(path), type, kindOf('')) }]
+    ? [{ path, ...say('wrongType', referencePath(path), type, kindOf('')) }]
     : []
 
 const checkValue = (written: Json, attribute: Attribute, outer: Check): Misfit[] => {
   const check = { ...outer, sensitive: outer.sensitive || attribute.sensitive === true }
   const { path } = check
   const { type } = attribute
-  const where = pathText(path)
+  const where = referencePath(path)
   if (attribute.computed === true) return [{ path, ...say('computed', where) }]
   if (written === null) return checkNull(attribute, path)
   if (check.sensitive && holdsPlain(written)) return [{ path, ...say('plainSecret', where) }]

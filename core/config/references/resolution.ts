@@ -3,7 +3,7 @@ import type { Json, JsonObject, Path, Step } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
 import type { SecretRules } from '../../values/secret-source.ts'
 import type { Report } from '../syntax/parse-document.ts'
-import { attributeText, pathText, say } from '../words.ts'
+import { attributeText, referencePath, say } from '../words.ts'
 
 export interface ReferenceTarget {
   /** Where its spec stands in the document. */
@@ -56,7 +56,7 @@ export interface Context {
 export const inside = (site: Site, step: Step): Site => ({ path: [...site.path, step], owner: site.owner })
 
 const nameOf = ({ path, owner }: Site): string =>
-  owner === undefined ? pathText(path) : attributeText(owner, path.slice(3))
+  owner === undefined ? referencePath(path) : attributeText(owner, path.slice(3))
 
 /** Runs `work` unless it is under way already, which is a circle. */
 export const once = ({ chain, report }: Context, site: Site, work: () => Json | undefined): Json | undefined => {

@@ -7,7 +7,7 @@ import { whySecretRefused } from '../../values/secret-source.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { maxDepth } from '../syntax/located.ts'
 import type { Report } from '../syntax/parse-document.ts'
-import { attributeText, instead, kindOf, pathText, say } from '../words.ts'
+import { attributeText, instead, kindOf, referencePath, say } from '../words.ts'
 import { childOf, fitsText, joinParts, orHole, reach } from './references.ts'
 import type { Context, ReferenceTarget, Scope, Site, Uses } from './resolution.ts'
 import { inside, measure, once } from './resolution.ts'
@@ -34,13 +34,15 @@ const ofVariable = ({ scope, report }: Context, site: Site, name: string, path: 
   const value = variables.get(name)
   if (value === undefined) return undefined
   const reached = reach(value, path)
-  return reached.kind === 'found' ? reached.value : report(site.path, say('noMemberOfVariable', name, pathText(path)))
+  return reached.kind === 'found'
+    ? reached.value
+    : report(site.path, say('noMemberOfVariable', name, referencePath(path)))
 }
 
 /** A value that only the target itself will tell: an id, a fingerprint. */
 const later = ({ report }: Context, site: Site, address: Address, path: Path): Json | undefined =>
   address === site.owner
-    ? report(site.path, say('ownAttribute', address, pathText(path)))
+    ? report(site.path, say('ownAttribute', address, referencePath(path)))
     : { $ref: address, pointer: toPointer(path) }
 
 const ofResource = (context: Context, site: Site, address: Address, path: Path): Json | undefined => {

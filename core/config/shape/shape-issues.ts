@@ -5,7 +5,7 @@ import type { Json, Path } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import type { Report } from '../syntax/parse-document.ts'
-import { instead, kindOf, pathText, say, shown, wholeDocument } from '../words.ts'
+import { instead, kindOf, referencePath, say, shown, wholeDocument } from '../words.ts'
 import type { WrittenConfiguration } from './shape.ts'
 import { configurationShape } from './shape.ts'
 
@@ -19,7 +19,7 @@ const knownKeys = ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>
 const isPrivate = (path: Path): boolean => path[0] === 'variables' || path.includes('spec') || path.includes('with')
 
 const invalid = (issue: z.core.$ZodIssue, value: Json | undefined, path: Path): Diagnostic => {
-  const where = path.length === 0 ? wholeDocument : pathText(path)
+  const where = path.length === 0 ? wholeDocument : referencePath(path)
   if (issue.code === 'invalid_type')
     return value === undefined
       ? say('missing', where, issue.expected)
@@ -30,7 +30,7 @@ const invalid = (issue: z.core.$ZodIssue, value: Json | undefined, path: Path): 
     return value === undefined ? say('missingWord', where, fix) : say('invalid', where, fix)
   }
   if (issue.code === 'invalid_key')
-    return say('invalidName', String(path.at(-1)), pathText(path.slice(0, -1)), issue.issues[0]?.message)
+    return say('invalidName', String(path.at(-1)), referencePath(path.slice(0, -1)), issue.issues[0]?.message)
   const detail = issue.code === 'custom' ? issue.params?.['detail'] : undefined
   return say('invalid', where, issue.message, typeof detail === 'string' ? detail : undefined)
 }
@@ -42,7 +42,7 @@ export const parseShape = (value: Json, report: Report): WrittenConfiguration | 
   const seen = new Set<string>()
   for (const issue of parsed.error.issues) {
     const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))
-    const where = pathText(path)
+    const where = referencePath(path)
     if (issue.code === 'unrecognized_keys') {
       const fix = (key: string): string => suggest(key, issue.message.split(' '), instead.remove)
       for (const key of issue.keys) report([...path, key], say('unknownKey', key, where, fix(key)), 'key')

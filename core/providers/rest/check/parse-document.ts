@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { valueAt } from '../../../json/pointer.ts'
 import type { Issue, Problem } from '../../../schema/issue.ts'
 import type { Json, Path } from '../../../schema/json.ts'
+import { kindWords } from '../../../values/texts/kind-words.ts'
 import { suggest } from '../../../values/texts/nearest-word.ts'
 import type { ProviderDocument } from '../../provider.ts'
 import { type RestDocument, restDocument } from '../document/document.ts'
@@ -37,16 +38,6 @@ const knownKeys = ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>
     ? Object.keys(inst.shape as object).join(' ')
     : undefined
 
-const kinds: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'a mapping',
-  record: 'a mapping',
-}
-
 const problemsOf = (issue: ZodIssue, above: Path, whole: Json): readonly Problem[] => {
   const path = [...above, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))]
   if (issue.code === 'unrecognized_keys') {
@@ -74,7 +65,7 @@ const fixOf = (issue: ZodIssue, value: Json): string => {
     const words = issue.values.map(String)
     return typeof value === 'string' ? suggest(value, words) : `use one of: ${words.join(', ')}`
   }
-  if (issue.code === 'invalid_type') return `write ${kinds[issue.expected] ?? issue.expected}`
+  if (issue.code === 'invalid_type') return `write ${kindWords(issue.expected) ?? issue.expected}`
   if (issue.code === 'invalid_key') return 'rename it'
   return 'correct it; see docs/provider-reference.md'
 }

@@ -18,8 +18,7 @@ export interface Vanished {
  */
 export const vanishedIn = (looked: readonly Looked[]): Vanished | undefined => {
   const recorded = looked.filter(({ isRecorded }) => isRecorded)
-  const [gone = 0, seen = 0] = (['absent', 'present'] as const).map(
-    (kind) => recorded.filter(({ found }) => found === kind).length,
-  )
-  return recorded.length < 2 || gone <= seen ? undefined : { gone, of: recorded.length }
+  const count = (kind: Looked['found']): number => recorded.filter(({ found }) => found === kind).length
+  const gone = count('absent')
+  return recorded.length < 2 || gone <= count('present') ? undefined : { gone, of: recorded.length }
 }

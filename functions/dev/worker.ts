@@ -25,7 +25,9 @@ export const repeat = (pauseMs: number, work: () => Promise<void>, failed: (erro
     while (!signal.aborted) {
       const ms = await once()
       // A stop ends the pause by an error, which is expected.
-      await pause(ms, undefined, { signal, ref: false }).catch(() => signal.aborted)
+      await pause(ms, undefined, { signal, ref: false }).catch((error: unknown) => {
+        if (!signal.aborted) throw error
+      })
     }
   }
   const ended = loop()

@@ -50,7 +50,7 @@ const waiter = objectChapter(
         z.literal('success'),
         z.strictObject({ where: described(where, 'Values by their places.', { archived: true }) }),
       ]),
-      'The end is that a poll is answered with what means "not there" (`success`), or also with an object that holds these values. A delete takes the `wait` of the resource so where it polls the object, with `lifecycle.delete.gone`; an operation that it polls ends it as any other write.',
+      'The end is that a poll is answered with what means "not there" (`success`), or also with an object that holds these values. A delete takes the `wait` of the resource so where it polls the object, with `lifecycle.delete.gone`; an operation that it polls ends it like every other write.',
     ),
     forgotten: optional(
       z.enum(['done', 'unknown']),

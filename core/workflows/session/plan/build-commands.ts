@@ -69,8 +69,8 @@ export const buildCommands = (
 const sentBefore = (resources: ReadonlyMap<Address, ResourcePlan>): ReadonlyMap<Address, string> => {
   const last = new Map<Address, string>()
   for (const [address, { recorded }] of resources) {
-    const owner = successorTo(address)
     if (recorded?.doubted !== 'sent' || recorded.sentBy === undefined) continue
+    const owner = successorTo(address)
     if (recorded.sentBy > (last.get(owner) ?? '')) last.set(owner, recorded.sentBy)
   }
   return last

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { writeOnlyValues } from '../../core/plan/record/write-only.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { RecordedResource } from '../../core/schema/resource.ts'
 import { absent, apply, check, desiredOf, factsOf, plan, present, recordedOf } from '../builders/resources.ts'
@@ -127,6 +128,16 @@ describe('a value that nobody can read', () => {
     expect(planned.change?.action).toBe('replace')
     const { record } = apply(input, { ...planned, change: { ...planned.change!, after: { name: 'u', hash: 'new' } } })
     expect(record?.sent?.['/password']?.witness).not.toBe(settled().sent?.['/password']?.witness)
+  })
+
+  test('a whole that is known only later holds no values yet', () => {
+    const pins = factsOf({ pins: { type: 'map', element: { type: 'string', writeOnly: true, sensitive: true } } })
+    const later = desiredOf({ pins: { $after: 'thing.other#1', pointer: '/pins' } })
+    expect(plan({ facts: pins, desired: later, observed: present({}) }).change?.causes).toEqual([
+      { path: ['pins'], cause: 'new' },
+    ])
+    expect(writeOnlyValues(pins.schema, later.attributes)).toEqual([])
+    expect(writeOnlyValues(pins.schema, { pins: { a: secret('h') } })).toMatchObject([{ pointer: '/pins/a' }])
   })
 
   test('no secret stands in what is planned', () => {

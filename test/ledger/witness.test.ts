@@ -23,24 +23,24 @@ const logged = { command: 'pdns_zone.main#1', status: 'logged' } as Apply['outco
 describe('the record of an apply follows from its entries', () => {
   test.each<[string, Parameters<typeof flaw>[0], Partial<Apply>, string | undefined]>([
     ['nothing happened yet', [], {}, undefined],
-    ['it runs', [{ kind: 'approved' }], { status: 'running' }, undefined],
+    ['it runs', [{ kind: 'started' }], { status: 'running' }, undefined],
     ['it ended', [{ kind: 'finished' }], { status: 'succeeded' }, undefined],
     ['it was refused', [{ kind: 'refused' }], { status: 'refused' }, undefined],
-    ['an outcome', [{ kind: 'outcome', outcome }], { status: 'running', outcomes: [outcome] }, undefined],
+    ['an outcome', [{ kind: 'result', outcome }], { status: 'running', outcomes: [outcome] }, undefined],
     ['a command that was only listed', [{ kind: 'logged' }], { status: 'running', outcomes: [logged] }, undefined],
-    ['an end without an entry', [{ kind: 'approved' }], { status: 'succeeded' }, 'has ended, and no entry says so'],
+    ['an end without an entry', [{ kind: 'started' }], { status: 'succeeded' }, 'has ended, and no entry says so'],
     ['an end without any entry', [], { status: 'failed' }, 'has ended, and no entry says so'],
     ['an end of another apply', [{ kind: 'finished', applyId: anId(9) }], { status: 'failed' }, 'no entry says so'],
-    ['an outcome without an entry', [{ kind: 'approved' }], { outcomes: [outcome] }, 'of pdns_zone.main#1 in apply'],
+    ['an outcome without an entry', [{ kind: 'started' }], { outcomes: [outcome] }, 'of pdns_zone.main#1 in apply'],
     [
       'another outcome than the entry says',
-      [{ kind: 'outcome', outcome: { ...outcome, status: 'failed' } }],
+      [{ kind: 'result', outcome: { ...outcome, status: 'failed' } }],
       { outcomes: [outcome] },
       'has no entry',
     ],
-    ['another reason', [{ kind: 'approved', reason: 'else' }], {}, 'was approved otherwise than its entries say'],
-    ['another mode', [{ kind: 'approved', mode: 'check' }], {}, 'was approved otherwise'],
-    ['somebody else', [{ kind: 'approved', actor: { subject: 'eve', via: 'api' } }], {}, 'was approved otherwise'],
+    ['another reason', [{ kind: 'started', reason: 'else' }], {}, 'was approved otherwise than its entries say'],
+    ['another mode', [{ kind: 'started', mode: 'check' }], {}, 'was approved otherwise'],
+    ['somebody else', [{ kind: 'started', actor: { subject: 'eve', via: 'api' } }], {}, 'was approved otherwise'],
   ])('%s', (_, entries, record, expected) => {
     const found = flaw(entries, record)
     if (expected === undefined) expect(found).toBeUndefined()
@@ -52,7 +52,8 @@ describe('the record of an apply follows from its entries', () => {
     const first = link(emptyHead, aDraft(1))
     const second = link(headOf(first), aDraft(2))
     const other = link(headOf(second), aDraft(3, { applyId: anId(9) }))
-    for (const entry of [first, second, other]) witness.note(entry)
+    const { applyId: _, ...paused } = aDraft(4, { kind: 'paused' })
+    for (const entry of [first, second, other, link(headOf(other), paused)]) witness.note(entry)
     expect([...witness.applies()]).toEqual([
       [anId(1), 1],
       [anId(9), 3],

@@ -78,6 +78,15 @@ describe('what is not our own write was somebody else', () => {
       [],
     ],
     [
+      'written whole, with an element of another after it',
+      [
+        [{ sets: ['note'] }, { ...seen, note: 'm' }],
+        [addsY, { ...both, note: 'm' }],
+      ],
+      { ...both, note: 'o' },
+      ['note'],
+    ],
+    [
       'one of two written one after the other',
       [
         [{ sets: ['note'] }, { ...seen, note: 'm' }],

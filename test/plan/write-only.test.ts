@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { writeOnlyValues } from '../../core/plan/record/write-only.ts'
+import { recordSent, writeOnlyValues } from '../../core/plan/record/write-only.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { RecordedResource } from '../../core/schema/resource.ts'
 import { absent, apply, check, desiredOf, factsOf, plan, present, recordedOf } from '../builders/resources.ts'
@@ -138,6 +138,13 @@ describe('a value that nobody can read', () => {
     ])
     expect(writeOnlyValues(pins.schema, later.attributes)).toEqual([])
     expect(writeOnlyValues(pins.schema, { pins: { a: secret('h') } })).toMatchObject([{ pointer: '/pins/a' }])
+  })
+
+  test('of what is not known yet, and of what is cleared, nothing is recorded', () => {
+    const later = { name: 'u', password: { $after: 'thing.other#1', pointer: '/password' }, users: null }
+    const values = writeOnlyValues(facts.schema, later)
+    expect(values.map(({ pointer }) => pointer)).toEqual(['/password'])
+    expect(recordSent(values, {}, {}, () => true)).toEqual({})
   })
 
   test('no secret stands in what is planned', () => {

@@ -9,10 +9,18 @@ const root = join(import.meta.dirname, '..')
  * Rooms whose sentences are all in their `words.ts`: a rule gives a code, a place and facts. Every other file of them is
  * looked at, whatever a text in it is used for.
  */
-const rooms = ['core/authoring', 'core/config', 'core/diff', 'core/graph', 'core/json'] as const
+const rooms = ['core/authoring', 'core/config', 'core/diff', 'core/graph', 'core/json', 'core/providers/rest'] as const
 
 /** Calls whose texts describe a shape, for the reference and for editors, or are a list of single words. */
-const describing: ReadonlySet<string> = new Set(['chapter', 'described', 'meta', 'optional', 'wordList', 'words'])
+const describing: ReadonlySet<string> = new Set([
+  'chapter',
+  'described',
+  'meta',
+  'objectChapter',
+  'optional',
+  'wordList',
+  'words',
+])
 
 /** Three words in a row are a part of a sentence; a name, a path, a key or a YAML form has fewer. */
 const sentence = /(?:^|[^\w])(?:[A-Za-z][a-z']*[,;:]? ){2}[a-z]+/

@@ -161,7 +161,6 @@ export const instead = {
   declareProvider: 'declare it under "providers"',
   declareVariable: 'declare it under "variables"',
   moveElsewhere: 'declare it, or name another one',
-  oneOf: (words: readonly string[]) => `use one of: ${words.join(', ')}`,
 }
 
 /** What the shape allows: the fix of a value that it does not. */

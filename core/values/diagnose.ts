@@ -4,6 +4,9 @@ import type { Position } from '../schema/resource.ts'
 /** What is wrong, and what to do. */
 export type Said = readonly [message: string, fix: string]
 
+/** A diagnostic of a room that has no codes. */
+export const uncoded = (message: string, fix: string): Diagnostic => ({ message, fix })
+
 export const said = (message: string, fix: string): Said => [message, fix]
 
 /** All that a room says, by code, made of the facts of a case. */

@@ -1,6 +1,7 @@
 import type { Json } from '../schema/json.ts'
 import { isArray, isObject } from '../schema/json.ts'
 import { type AfterMark, isConcat, isLiteral, isLive, isNumberMark, isSensitive, isUnknown } from '../schema/value.ts'
+import { knownAfterApply } from './words.ts'
 
 /* Words for values with marks: `(sensitive)`, `(known after apply)`; a number stays as it was written. */
 
@@ -32,7 +33,7 @@ export const spellAfter = ({ $after, pointer }: AfterMark): string => `(known af
 const wordsOfMark = (value: Json): string | undefined => {
   if (isSensitive(value)) return '(sensitive)'
   if (isConcat(value)) return value.$concat.map(spellValue).join('')
-  if (isUnknown(value)) return '(known after apply)'
+  if (isUnknown(value)) return knownAfterApply
   return isLive(value) ? '(as it is read right before)' : undefined
 }
 

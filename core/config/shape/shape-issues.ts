@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../schema/issue.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
+import { oneOf } from '../../values/words.ts'
 import type { Report } from '../syntax/parse-document.ts'
 import { instead, kindOf, referencePath, say, shown, wholeDocument } from '../words.ts'
 import type { WrittenConfiguration } from './shape.ts'
@@ -26,7 +27,7 @@ const invalid = (issue: z.core.$ZodIssue, value: Json | undefined, path: Path): 
       : say('wrongType', where, issue.expected, kindOf(value))
   if (issue.code === 'invalid_value') {
     const words = issue.values.map(String)
-    const fix = typeof value === 'string' ? suggest(value, words) : instead.oneOf(words)
+    const fix = typeof value === 'string' ? suggest(value, words) : oneOf(words)
     return value === undefined ? say('missingWord', where, fix) : say('invalid', where, fix)
   }
   if (issue.code === 'invalid_key')

@@ -18,6 +18,7 @@ import { resolveRefs } from './read/resolve-refs.ts'
 import { configureContext, withDefaults } from './request/configure.ts'
 import { signInOf } from './request/configure-auth.ts'
 import { type Context, type TypeContext, withRefs } from './request/context.ts'
+import { refusals } from './request/words.ts'
 import { commandsFor } from './write/commands.ts'
 import { validateAttributes } from './write/validate-attributes.ts'
 
@@ -27,8 +28,7 @@ export const rest: ProviderFactory = { configure: (input) => configureRest(input
 const configureRest = (input: ProviderInput): Configured => {
   const { definition, position } = input
   if (definition === undefined) {
-    const message = `the provider "${input.alias}" names no provider document`
-    return { ok: false, issues: [{ ...position, message, fix: 'add definition: ./<name>.provider.yaml' }] }
+    return { ok: false, issues: [{ ...position, ...refusals.noDefinition(input.alias) }] }
   }
   const parsed = parseDocument(definition)
   if (!parsed.ok) return parsed

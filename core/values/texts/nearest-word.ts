@@ -1,3 +1,5 @@
+import { oneOf } from '../words.ts'
+
 /** Edits between two words: insert, delete, replace, or swap two neighbours. */
 const distance = (from: string, to: string): number => {
   let before: readonly number[] = []
@@ -35,5 +37,5 @@ export const suggest = (word: string, words: Iterable<string>, instead?: string)
   if (meant !== undefined) return `did you mean "${meant}"?`
   if (all.length === 0) return instead ?? 'remove it: there is none'
   const shown = all.length > 20 ? [...all.slice(0, 20), '...'] : all
-  return `${instead === undefined ? '' : `${instead}, or `}use one of: ${shown.join(', ')}`
+  return `${instead === undefined ? '' : `${instead}, or `}${oneOf(shown)}`
 }

@@ -101,7 +101,7 @@ parts:
       'api_thing',
     )
     expect(type.validate?.({ name: 'x', power: 'paused' })).toMatchObject([
-      { path: ['power'], fix: 'use one of on, off' },
+      { path: ['power'], fix: 'use one of: on, off' },
     ])
     expect(type.validate?.({ name: 'x', power: 'on', owner: 'b' })).toEqual([])
   })

@@ -104,12 +104,7 @@ describe('a document', () => {
       'match: [label]',
       ['the identity key "name" is neither matched nor in the path', '"label" is no attribute'],
     ],
-    [
-      'collection key outside the element',
-      'key: [label]',
-      'key: [title]',
-      ['28:11 the key member "title" is not in element'],
-    ],
+    ['collection key outside the element', 'key: [label]', 'key: [title]', ['28:11 "title" is not in element']],
     ['witness that is no attribute', 'witness: name', 'witness: hash', ['23:47 "hash" is no attribute']],
     ['a change without a write', '        write: { op: update }\n', '', ['can change and the part has no write']],
     ['no delete', '      delete: { method: DELETE, path: "/things/{id}" }\n', '', ['there is no operation "delete"']],

@@ -188,7 +188,7 @@ describe('zones', () => {
       {
         path: ['kind'],
         message: 'kind cannot be Primary',
-        fix: 'use one of Native, Master, Slave, Producer, Consumer',
+        fix: 'use one of: Native, Master, Slave, Producer, Consumer',
       },
     ])
     expect(zone.validate?.({ name: 'example.org.', kind: 'MASTER' })).toEqual([])

@@ -68,24 +68,19 @@ const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): 
   const { witness, unlessSent = [], key = [], element, type } = entry
   const isList = type === 'list' || type === 'set'
   const isMany = isList || type === 'map'
-  const only = (fact: keyof AttributeEntry, fits: boolean, what: string, fix: string): Findings =>
-    entry[fact] !== undefined && !fits && problem([fact], 'wrongType', what, name, type, fix)
+  const only = (fact: 'attributes' | 'element' | 'omit' | 'as', fits: boolean): Findings =>
+    entry[fact] !== undefined && !fits && problem([fact], 'wrongType', fact, name, type)
   return [
     witness !== undefined && entries[witness] === undefined && problem(['witness'], 'noAttribute', witness),
     witness !== undefined && !entry.writeOnly && problem(['witness'], 'needlessWitness', name),
     unlessSent.map((other) => entries[other] === undefined && problem(['unlessSent'], 'noAttribute', other)),
     key
       .filter((member) => element?.attributes?.[member] === undefined)
-      .map((member) => problem(['key'], 'notInElement', `the key member "${member}"`, 'element.attributes')),
-    only('attributes', type === 'object', 'an object has attributes', 'say type: object'),
-    only('element', isMany, 'a map, list or set has an element', 'say its type'),
-    only(
-      'omit',
-      type === 'map' && element !== undefined,
-      'a map with an element omits keys',
-      'say type: map and its element',
-    ),
-    only('as', entry.as !== 'comma' || isList, 'a list or set is written with commas', 'say its type'),
+      .map((member) => problem(['key'], 'notInElement', member, 'element.attributes')),
+    only('attributes', type === 'object'),
+    only('element', isMany),
+    only('omit', type === 'map' && element !== undefined),
+    only('as', entry.as !== 'comma' || isList),
     entry.whenUndeclared === 'default' && entry.default === undefined && problem(['whenUndeclared'], 'noDefault'),
   ]
 }
@@ -106,11 +101,10 @@ const checkRefersTo = ({ resources }: RestDocument, { refersTo }: AttributeEntry
   if (refersTo === undefined) return []
   const { type, attribute } = refersTo
   const target = Object.hasOwn(resources, type) ? resources[type] : undefined
-  const oneOf = (names: readonly string[]) => `use one of: ${names.join(', ')}`
-  if (target === undefined) return problem(['refersTo', 'type'], 'noType', type, oneOf(Object.keys(resources)))
+  if (target === undefined) return problem(['refersTo', 'type'], 'noType', type, Object.keys(resources))
   const names = [...Object.keys(allEntries(target)), ...Object.keys(target.serverId ?? {})]
   if (attribute === undefined || names.includes(attribute)) return []
-  return problem(['refersTo', 'attribute'], 'noMember', type, attribute, oneOf(names))
+  return problem(['refersTo', 'attribute'], 'noMember', type, attribute, names)
 }
 
 /** A reference names what it can be found by. */
@@ -125,9 +119,7 @@ const checkRef = (
     ['ref'],
     type !== 'string' && type !== 'number' && problem([], 'refOfWhole', type),
     (ref.type === undefined) === (ref.resolver === undefined) && problem([], 'typeAndResolver'),
-    ref.type !== undefined &&
-      target === undefined &&
-      problem(['type'], 'noType', ref.type, 'declare it, or use a resolver'),
+    ref.type !== undefined && target === undefined && problem(['type'], 'noType', ref.type),
     ref.resolver !== undefined &&
       resolvers[ref.resolver] === undefined &&
       problem(['resolver'], 'noResolver', ref.resolver),

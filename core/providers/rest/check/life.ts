@@ -7,6 +7,7 @@ import type { WaiterEntry } from '../document/wait.ts'
 import { checkProduced, checkRead, checkRule, checkWrite } from './operation.ts'
 import { type Findings, found, problem } from './problem.ts'
 import { waitersOf } from './variables.ts'
+import type { KeptKind } from './words.ts'
 
 /** What the life of a resource needs: a create, and a delete unless deletes are prevented. */
 export const checkLife = (resource: RestResource): Findings => [
@@ -50,18 +51,18 @@ const neverUsed = ['delete', 'beforeDelete', 'revive', 'adopt', 'replace'] as co
 /** Settings that are always there, and objects that are only referred to. */
 const checkKept = (resource: RestResource): Findings => {
   const { lifecycle = {}, parts, identity } = resource
-  const what = lifecycle.single === true ? 'settings are' : 'what is only referred to is'
+  const kind: KeptKind = lifecycle.single === true ? 'settings' : 'reference'
   return [
     found(
       ['lifecycle'],
-      neverUsed.filter((key) => lifecycle[key] !== undefined).map((key) => problem([key], 'neverMade', what)),
-      lifecycle.onImmutable === 'replace' && problem(['onImmutable'], 'neverReplaced', what),
+      neverUsed.filter((key) => lifecycle[key] !== undefined).map((key) => problem([key], 'neverMade', kind)),
+      lifecycle.onImmutable === 'replace' && problem(['onImmutable'], 'neverReplaced', kind),
     ),
     lifecycle.mode === 'reference' && [
-      parts.map(({ write }, index) => write !== undefined && problem(['parts', index, 'write'], 'neverWritten', what)),
+      parts.map(({ write }, index) => write !== undefined && problem(['parts', index, 'write'], 'neverWritten')),
       Object.entries(allEntries(resource))
         .filter(([name, { computed }]) => !computed && !identity.keys.includes(name))
-        .map(([name]) => problem(['parts'], 'couldDiffer', name, what)),
+        .map(([name]) => problem(['parts'], 'couldDiffer', name)),
     ],
   ]
 }

@@ -2,8 +2,8 @@ import type * as z from 'zod'
 import { valueAt } from '../../../json/pointer.ts'
 import type { Issue, Problem } from '../../../schema/issue.ts'
 import type { Json, Path } from '../../../schema/json.ts'
-import { kindWords } from '../../../values/texts/kind-words.ts'
 import { suggest } from '../../../values/texts/nearest-word.ts'
+import { oneOf } from '../../../values/words.ts'
 import type { ProviderDocument } from '../../provider.ts'
 import { type RestDocument, restDocument } from '../document/document.ts'
 import { checkAttributes, checkResolvers } from './attributes.ts'
@@ -15,6 +15,7 @@ import { found, issueAt, problem, valueText } from './problem.ts'
 import { checkProvider } from './provider.ts'
 import { checkSignIn } from './sign-in.ts'
 import { checkTemplates } from './variables.ts'
+import { fixes } from './words.ts'
 
 export type ParsedDocument =
   | { readonly ok: true; readonly document: RestDocument }
@@ -42,7 +43,7 @@ const problemsOf = (issue: ZodIssue, above: Path, whole: Json): readonly Problem
   const path = [...above, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))]
   if (issue.code === 'unrecognized_keys') {
     const keys = issue.message.split(' ')
-    return issue.keys.map((key) => problem([...path, key], 'unknownKey', key, suggest(key, keys, 'remove it')))
+    return issue.keys.map((key) => problem([...path, key], 'unknownKey', key, suggest(key, keys, fixes.remove)))
   }
   if (issue.code === 'invalid_union') return unionProblems(issue, path, whole)
   const value = valueAt(whole, path)
@@ -63,11 +64,11 @@ const wordsOf = (issue: ZodIssue): string => {
 const fixOf = (issue: ZodIssue, value: Json): string => {
   if (issue.code === 'invalid_value') {
     const words = issue.values.map(String)
-    return typeof value === 'string' ? suggest(value, words) : `use one of: ${words.join(', ')}`
+    return typeof value === 'string' ? suggest(value, words) : oneOf(words)
   }
-  if (issue.code === 'invalid_type') return `write ${kindWords(issue.expected) ?? issue.expected}`
-  if (issue.code === 'invalid_key') return 'rename it'
-  return 'correct it; see docs/provider-reference.md'
+  if (issue.code === 'invalid_type') return fixes.write(issue.expected)
+  if (issue.code === 'invalid_key') return fixes.rename
+  return fixes.correct
 }
 
 /** Of several allowed shapes, the problems of the one that came closest. */

@@ -116,7 +116,7 @@ const checkCollection = (
     ignore.map((rule, index) =>
       Object.keys(rule)
         .filter((member) => element[member] === undefined)
-        .map((member) => problem(['ignore', index, member], 'notInElement', `"${member}"`, 'element')),
+        .map((member) => problem(['ignore', index, member], 'notInElement', member, 'element')),
     ),
     write === undefined && !immutable && problem([], 'collectionWithoutWrite'),
     write === undefined && onCreate === 'after' && problem([], 'afterWithoutWrite'),
@@ -129,10 +129,7 @@ const isWhole = ({ write }: Collection): boolean => write !== undefined && 'body
 const checkKey = (collection: Collection): Findings => {
   const { key, ordered, element, write } = collection
   return [
-    key?.map(
-      (member) =>
-        element[member] === undefined && problem(['key'], 'notInElement', `the key member "${member}"`, 'element'),
-    ),
+    key?.map((member) => element[member] === undefined && problem(['key'], 'notInElement', member, 'element')),
     write !== undefined &&
       !isWhole(collection) && [
         key === undefined && problem([], 'noElementKey'),

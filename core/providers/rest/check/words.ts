@@ -1,8 +1,31 @@
 import { said } from '../../../values/diagnose.ts'
+import { kindWords } from '../../../values/texts/kind-words.ts'
+import { oneOf } from '../../../values/words.ts'
 
 const declare = 'declare it under operations'
 const oneOfTwo = 'keep it in one of the two'
 const seeReference = 'see docs/provider-reference.md'
+
+/** Facts of an attribute that only some types have: which, and what to do. */
+const typesOfFact = {
+  attributes: ['an object has attributes', 'set type: object'],
+  element: ['a map, list or set has an element', 'set its type'],
+  omit: ['a map with an element omits keys', 'set type: map and its element'],
+  as: ['a list or set is written with commas', 'set its type'],
+} as const
+
+/** Settings always exist, and some objects are only referred to: this tool makes neither. */
+const keptKinds = { settings: 'settings are', reference: 'an object that is only referred to is' } as const
+
+export type KeptKind = keyof typeof keptKinds
+
+/** What to do with a value that its shape refuses. */
+export const fixes = {
+  remove: 'remove it',
+  rename: 'rename it',
+  write: (type: string) => `write ${kindWords(type) ?? type}`,
+  correct: `correct it; ${seeReference}`,
+}
 
 /** All that can be wrong with a provider document, by code: what it is, and what to do. Nothing else in this room is prose. */
 export const sentences = {
@@ -117,11 +140,11 @@ export const sentences = {
       'no workspace records an archived object any more, and with adopt: false nothing else is taken over',
       'remove revive or adopt',
     ),
-  neverMade: (what: string) => said(`${what} never created and never deleted`, 'remove it'),
-  neverReplaced: (what: string) => said(`${what} never replaced`, 'report instead'),
-  neverWritten: (what: string) => said(`${what} never written`, 'remove it'),
-  couldDiffer: (name: string, what: string) =>
-    said(`"${name}" could differ, and ${what} never written`, 'say computed: true'),
+  neverMade: (kind: KeptKind) => said(`${keptKinds[kind]} never created and never deleted`, 'remove it'),
+  neverReplaced: (kind: KeptKind) => said(`${keptKinds[kind]} never replaced`, 'report instead'),
+  neverWritten: () => said(`${keptKinds.reference} never written`, 'remove it'),
+  couldDiffer: (name: string) =>
+    said(`"${name}" could differ, and ${keptKinds.reference} never written`, 'set computed: true'),
 
   // Waiting
   nothingToWaitFor: (op: string) => said(`"${op}" only reads, and there is nothing to wait for`, 'remove it'),
@@ -173,7 +196,7 @@ export const sentences = {
     ),
 
   // Collections
-  notInElement: (what: string, at: string) => said(`${what} is not in element`, `declare it under ${at}`),
+  notInElement: (member: string, at: string) => said(`"${member}" is not in element`, `declare it under ${at}`),
   collectionWithoutWrite: () => said('the collection can change and has no write', 'add write, or say immutable: true'),
   afterWithoutWrite: () => said('onCreate: after needs a write', 'add write'),
   noElementKey: () => said('elements that are written one by one need a key', 'add key, or send {all}'),
@@ -197,8 +220,10 @@ export const sentences = {
   declaredTwice: (name: string) => said(`the attribute "${name}" is declared twice`, 'keep it in one part'),
   needlessWitness: (name: string) =>
     said(`"${name}" can be read and needs no witness`, 'remove witness, or say writeOnly: true'),
-  wrongType: (only: string, name: string, type: string, fix: string) =>
-    said(`only ${only}, "${name}" is a ${type}`, fix),
+  wrongType: (fact: keyof typeof typesOfFact, name: string, type: string) => {
+    const [only, fix] = typesOfFact[fact]
+    return said(`only ${only}, "${name}" is a ${type}`, fix)
+  },
   noDefault: () => said('there is no default to mean', 'add default'),
   encodedSecret: (name: string) =>
     said(
@@ -207,8 +232,9 @@ export const sentences = {
     ),
 
   // References
-  noType: (type: string, fix: string) => said(`this document has no type "${type}"`, fix),
-  noMember: (type: string, name: string, fix: string) => said(`${type} has no "${name}"`, fix),
+  noType: (type: string, types?: readonly string[]) =>
+    said(`this document has no type "${type}"`, types === undefined ? 'declare it, or use a resolver' : oneOf(types)),
+  noMember: (type: string, name: string, names: readonly string[]) => said(`${type} has no "${name}"`, oneOf(names)),
   noKeyAttribute: (type: string, key: string) =>
     said(`${type} has no attribute "${key}"`, 'use one of its identity keys'),
   typeAndResolver: () => said('a reference is to a type or by a resolver', 'give one of type and resolver'),

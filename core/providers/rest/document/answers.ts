@@ -1,10 +1,8 @@
 import * as z from 'zod'
 import { described, json, objectChapter, optional } from '../../../schema/described.ts'
-import { place, places, several, status } from './words.ts'
+import { mediaType, place, places, several, status, statusKey } from './words.ts'
 
 /* What answers mean, beyond their statuses. */
-
-const mediaType = z.string().regex(/^(json|none|any|[a-z0-9.+-]+\/[a-z0-9.+-]+)$/, 'json, none, any or a media type')
 
 const absence = z
   .strictObject({
@@ -28,7 +26,7 @@ const reason = z
   .enum(['unauthorised', 'forbidden', 'rate_limited', 'server_error', 'timeout', 'unexpected_status'])
   .meta({ id: 'reason', description: 'Why nothing is known after an answer.' })
 
-export const unknowns = z.record(z.string().regex(/^[1-5]\d\d$/, 'a status such as 418'), reason)
+export const unknowns = z.record(statusKey, reason)
 
 export const bodyRule = objectChapter('rule', 'A rule for bodies', 'Holds where all that it says of the value does.', {
   place: described(place, 'Where the value is.', 'error.code'),

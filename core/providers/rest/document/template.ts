@@ -8,6 +8,7 @@ import { mapMembers } from '../../../values/members.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 import { textOfValue } from '../../../values/texts/json-text.ts'
 import type { BodyRuleEntry } from './answers.ts'
+import { lacks } from './words.ts'
 
 /** What `{name}` and `{name.member}` stand for. */
 export type Scope = (path: Path) => Json | undefined
@@ -74,7 +75,7 @@ export const missingIn = (template: Json, scope: Scope): string | undefined =>
 /** The template of a write, filled in. Throws TEMPLATE_VALUE_MISSING: nothing is left out that is not said to be optional. */
 export const fillWhole = (template: Json, scope: Scope): Json | undefined => {
   const variable = missingIn(template, scope)
-  if (variable !== undefined) throw new AppError('TEMPLATE_VALUE_MISSING', { variable, detail: 'has no value' })
+  if (variable !== undefined) throw new AppError('TEMPLATE_VALUE_MISSING', { variable, detail: lacks.noValue })
   return fill(template, scope)
 }
 
@@ -112,8 +113,7 @@ export const joinTexts = (parts: readonly Json[]): Json =>
 export const spell = (value: Json): string => {
   const text = textOfValue(value)
   if (text !== undefined) return text
-  const detail = 'holds a secret, or what is known after another command only, and cannot become a part of a text'
-  throw new AppError('TEMPLATE_VALUE_MISSING', { variable: spellValue(value), detail })
+  throw new AppError('TEMPLATE_VALUE_MISSING', { variable: spellValue(value), detail: lacks.noText })
 }
 
 /** `a.b`, or a JSON pointer where a name holds a dot; empty for the whole value. */

@@ -7,6 +7,10 @@ import { described, json, optional } from '../../../schema/described.ts'
  */
 
 export const status = z.number().int().min(100).max(599).meta({ id: 'status', description: 'An HTTP status.' })
+export const statusKey = z.string().regex(/^[1-5]\d\d$/, 'a status such as 418')
+export const mediaType = z
+  .string()
+  .regex(/^(json|none|any|[a-z0-9.+-]+\/[a-z0-9.+-]+)$/, 'json, none, any or a media type')
 export const count = z.number().int().positive()
 export const scalar = z
   .union([z.string(), z.number(), z.boolean()])
@@ -51,3 +55,11 @@ export const idPlace = z
       'Where an answer holds an id: a place, or `{ header: Location }` where no body tells it. A URL counts only within the origin of the API.',
   })
 export type IdPlace = z.infer<typeof idPlace>
+
+/** Why a template cannot be filled in; it follows the name of a variable. */
+export const lacks = {
+  noValue: 'has no value',
+  notYet: 'is known only after the apply',
+  noText: 'contains a secret or a value that another command returns, and cannot be a part of a text',
+  lostSegment: (segment: string) => `is "${segment}", which cannot be a segment of a path`,
+}

@@ -1,11 +1,12 @@
 import { holdsRule } from '../../../transport/answer/answer-errors.ts'
 import type { Provider, ReadDeps } from '../../provider.ts'
-import type { BodyRuleEntry } from '../document/answers.ts'
 import { withProviderDefaults } from '../document/defaults.ts'
 import type { RestSettings } from '../document/provider.ts'
 import { ruleOf, scopeOf } from '../document/template.ts'
 import { ask, buildRead } from '../request/ask.ts'
 import type { Context } from '../request/context.ts'
+import { answered } from '../request/words.ts'
+import { sightFaults } from './words.ts'
 
 type Sight = NonNullable<Provider['sight']>
 
@@ -22,18 +23,10 @@ const askSight = async (
   const operation = withProviderDefaults(context.settings, read)
   const built = buildRead(context, operation, scopeOf({ ...context.params, with: context.inputs }))
   if (!built.ok) return { kind: 'blind', detail: `${built.variable} ${built.detail}` }
-  const { method, url } = built.request
-  const answer = await ask(context, { operation, request: built.request, absent: operation.absent ?? [] })
+  const { request } = built
+  const answer = await ask(context, { operation, request, absent: operation.absent ?? [] })
   if (answer.kind === 'unknown') return { kind: 'blind', detail: answer.detail }
-  if (answer.kind === 'absent') return { kind: 'blind', detail: `${method} ${url} answered that there is nothing` }
+  if (answer.kind === 'absent') return { kind: 'blind', detail: answered(request, sightFaults.nothing) }
   const unmet = sees.find((rule) => !holdsRule(ruleOf(rule), answer.response.body))
-  return unmet === undefined
-    ? { kind: 'clear' }
-    : { kind: 'blind', detail: `the answer to ${method} ${url} does not hold ${ruleWords(unmet)}` }
-}
-
-const ruleWords = ({ place, is, not }: BodyRuleEntry): string => {
-  const at = place === '' ? 'what it must hold' : place
-  if (is !== undefined) return `${at}: ${JSON.stringify(is)}`
-  return not === undefined ? at : `${at} other than ${JSON.stringify(not)}`
+  return unmet === undefined ? { kind: 'clear' } : { kind: 'blind', detail: sightFaults.unmet(request, unmet) }
 }

@@ -11,7 +11,7 @@ import { contextOf, objectScope, type TypeContext, withRefs } from '../request/c
 import { decodeAll } from '../request/decode.ts'
 import { idsOf } from './find-object.ts'
 import type { Resolution } from './resolve-ref.ts'
-import { unknowns } from './words.ts'
+import { refFaults, unknowns } from './words.ts'
 
 /** The declared resource that a name means, beside what a search finds. */
 export type Declared =
@@ -37,11 +37,10 @@ export const declaredAs = (
     .filter((each) => each.isWithin !== 'no')
   const [only, ...others] = within
   if (only === undefined) return { kind: 'none' }
-  const names = within.map(({ neighbour: { address } }) => address).join(' and ')
-  if (others.length > 0) return { kind: 'unclear', detail: `${names} are called so; refer to one by its address` }
+  const addresses = within.map(({ neighbour: { address } }) => address)
+  if (others.length > 0) return { kind: 'unclear', detail: refFaults.severalDeclared(addresses) }
   if (only.isWithin === 'yes') return { kind: 'one', neighbour: only.neighbour }
-  const detail = `whether ${names} is within ${Object.keys(filters).join(', ')} cannot be told; refer to it by its address`
-  return { kind: 'unclear', detail }
+  return { kind: 'unclear', detail: refFaults.unclearScope(only.neighbour.address, Object.keys(filters)) }
 }
 
 const textOf = (value: Json | undefined): Json | undefined => (typeof value === 'number' ? String(value) : value)

@@ -8,8 +8,9 @@ import type { Absences } from '../document/answers.ts'
 import type { Listing, Operation } from '../document/operation.ts'
 import type { Pagination } from '../document/pages.ts'
 import { pathOf, ruleOf, type Scope } from '../document/template.ts'
-import { type Answer, ask, badBody, buildRead, kindOf, unresolved } from '../request/ask.ts'
+import { type Answer, ask, badBody, buildRead, unresolved } from '../request/ask.ts'
 import { operationOf, type ReadContext, type TypeContext } from '../request/context.ts'
+import { answers } from '../request/words.ts'
 import type { ItemIdentity } from './item-identity.ts'
 import { doubtAbout, firstPage, nextPage, type Page } from './pages.ts'
 import { listFaults } from './words.ts'
@@ -138,8 +139,7 @@ const itemsOf = (
   // Some leave an empty list out; only the rest of such an answer distinguishes that from a failure.
   if (answered === undefined && emptyWhen?.every((rule) => holdsRule(ruleOf(rule), response.body))) return []
   const found = keyed === undefined ? answered : membersOf(answered, keyed)
-  if (!isArray(found))
-    return { wrong: listFaults.notAList(kindOf(answered), keyed === undefined ? 'a list' : 'an object') }
+  if (!isArray(found)) return { wrong: answers.otherKind(answered, keyed === undefined ? 'a list' : 'an object') }
   return found.every(isObject) ? found : { wrong: listFaults.notObjects }
 }
 

@@ -6,7 +6,8 @@ import { answerUrl } from '../../../transport/answer/answer-url.ts'
 import type { AskedPages, Pagination } from '../document/pages.ts'
 import { pathOf } from '../document/template.ts'
 import type { AnswerPlace } from '../document/words.ts'
-import { badBody, kindOf } from '../request/ask.ts'
+import { badBody } from '../request/ask.ts'
+import { answers } from '../request/words.ts'
 import { parseLinks } from './link-header.ts'
 import { listFaults, unknowns } from './words.ts'
 
@@ -158,7 +159,7 @@ const cursorPage = (pagination: Extract<Pagination, { style: 'cursor' }>, page: 
     return more === undefined && next !== undefined ? end : badBody(request, listFaults.noCursor)
   }
   if (typeof cursor !== 'string' && typeof cursor !== 'number') {
-    return badBody(request, listFaults.wrongCursor(kindOf(cursor)))
+    return badBody(request, answers.otherKind(cursor, 'a cursor'))
   }
   if (seen.has(String(cursor))) return badBody(request, listFaults.repeatedCursor)
   seen.add(String(cursor))

@@ -11,11 +11,11 @@ import { type Entries, entriesOf, sameValue } from '../document/attributes.ts'
 import { type Lock, readOp } from '../document/document.ts'
 import type { ResourcePart } from '../document/part.ts'
 import { pathOf } from '../document/template.ts'
-import { kindOf } from '../request/ask.ts'
 import type { TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { lackIn } from '../request/whole-answer.ts'
 import { listedEntries } from './item-identity.ts'
+import { doubts } from './words.ts'
 
 /** What is known of an object that came in an answer. */
 export interface Answered {
@@ -83,12 +83,12 @@ export const agreeingAnswers = (
     const entries = entriesOf(part)
     // An answer that came alone was looked at when it came.
     const lack = response === undefined ? lackIn(resource, entries, object, undefined) : undefined
-    if (lack !== undefined) return `an answer with ${lack}`
+    if (lack !== undefined) return doubts.lacking(lack)
     const observed = decodeAll(entries, object)
     for (const key of resource.identity.keys) {
       const [entry, value, before] = [entries[key], observed[key], told[key]]
       if (entry === undefined || value === undefined) continue
-      if (before !== undefined && !sameValue(entry, before, value)) return `its ${key} is not that of the answer before`
+      if (before !== undefined && !sameValue(entry, before, value)) return doubts.otherKey(key)
       told[key] = value
     }
     return undefined
@@ -124,7 +124,7 @@ const mistyped = (entry: AttributeEntry, wanted: Json, there: Json, where: strin
   if (!['string', 'number', 'boolean'].includes(entry.type)) return undefined
   if (!isScalar(wanted) || !isScalar(there) || typeof wanted === typeof there) return undefined
   if (String(wanted) !== String(there) || sameValue(entry, wanted, there)) return undefined
-  return `${where} is ${kindOf(there)} in the answer and the document's type is ${entry.type}: say type: ${typeof there}, or normalise: [${entry.type}]`
+  return doubts.otherType(where, there, entry.type)
 }
 
 const isScalar = (value: Json): boolean =>

@@ -9,7 +9,7 @@ import { ask, buildRead, objectIn, unresolved } from '../request/ask.ts'
 import { buildRequest, objectScope, type ReadContext } from '../request/context.ts'
 import type { Finder } from './finder.ts'
 import { itemsAmong, type List, listItems } from './list-items.ts'
-import { unknowns } from './words.ts'
+import { refFaults, unknowns } from './words.ts'
 
 export type Resolution =
   | { readonly kind: 'found'; readonly object: JsonObject }
@@ -64,9 +64,9 @@ const byEmitted: Way = async (context, finder, { value, filters }) => {
   if (!buildRead(context, whole, scope, query).ok) return none
   const list = { ...finder.all, operation: whole, listing: { ...listing, query } }
   const isIt = (item: JsonObject) => finder.isThere(item) && finder.isEmitted(item, value) && isWithin(item, filters)
-  const found = await onlyOne(context, list, scope, isIt, 'are shown as it')
+  const found = await onlyOne(context, list, scope, isIt, unknowns.severalShown)
   if (found.kind !== 'unknown' || found.reason === 'ambiguous') return found
-  return { ...found, detail: `none has that name or id, and not all could be listed: ${found.detail}` }
+  return { ...found, detail: refFaults.notAllListed(found.detail) }
 }
 
 /** A filter by the name would leave out what is looked for by something else. */
@@ -85,13 +85,13 @@ const onlyOne = async (
   list: List,
   scope: Scope,
   isIt: (item: JsonObject) => boolean,
-  words: string,
+  several: (count: number) => UnknownResult,
 ): Promise<Resolution> => {
   const listed = await itemsAmong(await listItems(context, list, scope), (items) => items.filter(isIt))
   if (listed.kind !== 'items') return listed.kind === 'absent' ? none : listed
   const [only, ...others] = listed.items
   if (only === undefined) return none
-  return others.length === 0 ? { kind: 'found', object: only } : unknowns.severalFound(listed.items.length, words)
+  return others.length === 0 ? { kind: 'found', object: only } : several(listed.items.length)
 }
 
 /** Behind a proxy an API may show URLs of a host of its own: nothing is sent there, but one that it shows is known. */
@@ -132,7 +132,7 @@ const byName: Way = async (context, finder, question) => {
   const isIt = (item: JsonObject) =>
     finder.isThere(item) && (finder.isNamed(item, value) || finder.isEmitted(item, value)) && isWithin(item, filters)
   const list = { ...finder.byName, listing: { ...listing, query: { ...listing.query, ...filters } } }
-  return onlyOne(context, list, scope, isIt, 'are called so')
+  return onlyOne(context, list, scope, isIt, unknowns.severalNamed)
 }
 
 const scopeFor = (context: ReadContext, { variables }: Finder, { value, filters }: Question) =>

@@ -15,7 +15,7 @@ import type { ReadContext } from '../request/context.ts'
 import { comingObject, declaredAs, isWithinComing, meantBy } from './declared-ref.ts'
 import { finderOf } from './finder.ts'
 import { none, resolveRef } from './resolve-ref.ts'
-import { unknowns } from './words.ts'
+import { refFaults, unknowns } from './words.ts'
 
 /** What a value became, and the object behind it. */
 type Emitted<Value = Json> =
@@ -156,14 +156,14 @@ const emitEach = async (
 const emitOne = async (context: Resolving, entry: RefEntry, value: Json): Promise<Emitted> => {
   const finder = finderOf(context, entry)
   if (finder === undefined || (typeof value !== 'string' && typeof value !== 'number')) {
-    return { kind: 'none', detail: `"${spellValue(value)}" is no name, id or URL` }
+    return { kind: 'none', detail: refFaults.noName(spellValue(value)) }
   }
-  const which = `which ${finder.label} is "${value}"?`
+  const which = refFaults.which(finder.label, value)
   const filters = filtersOf(context, entry)
   const declared = declaredAs(context, entry, value, filters)
   const missing = Object.keys(filters).find((name) => filters[name] === undefined || isMark(filters[name]))
   if (missing !== undefined && !(declared.kind === 'one' && isWithinComing(filters))) {
-    const detail = declared.kind === 'unclear' ? declared.detail : `its scope ${missing} is not known`
+    const detail = declared.kind === 'unclear' ? declared.detail : refFaults.noScope(missing)
     return unknowns.unresolved(`${which} ${detail}`)
   }
   const question = { value, filters: filters as Readonly<Record<string, string>> }
@@ -171,10 +171,7 @@ const emitOne = async (context: Resolving, entry: RefEntry, value: Json): Promis
   const found = meantBy(context, entry, declared, searched)
   if (found.kind === 'declared') return { kind: 'value', value: found.value, object: found.object }
   if (found.kind === 'unknown') return { ...found, detail: `${which} ${found.detail}` }
-  if (found.kind === 'none') {
-    const within = Object.entries(question.filters).map(([name, filter]) => ` with ${name} ${String(filter)}`)
-    return { kind: 'none', detail: `${which} there is none${within.join('')}` }
-  }
+  if (found.kind === 'none') return { kind: 'none', detail: `${which} ${refFaults.none(question.filters)}` }
   const emitted = valueAt(found.object, pathOf(entry.emit))
   if (emitted === undefined || emitted === null) return unknowns.nothingToEmit(which, entry.emit)
   return { kind: 'value', value: emitted, object: found.object }

@@ -1,4 +1,8 @@
+import type { Request } from '../../../schema/command.ts'
+import type { Json } from '../../../schema/json.ts'
 import type { UnknownReason, UnknownResult } from '../../../schema/resource.ts'
+import type { BodyRuleEntry } from '../document/answers.ts'
+import { kindOf } from '../request/words.ts'
 
 const unknown = (reason: UnknownReason, detail: string): UnknownResult => ({ kind: 'unknown', reason, detail })
 
@@ -37,7 +41,8 @@ export const unknowns = {
   // References
   ambiguous: (detail: string) => unknown('ambiguous', detail),
   unresolved: (detail: string) => unknown('unresolved', detail),
-  severalFound: (count: number, words: string) => unknown('ambiguous', `${count} ${words}; give the id of one`),
+  severalNamed: (count: number) => unknown('ambiguous', `${count} are called so; give the id of one`),
+  severalShown: (count: number) => unknown('ambiguous', `${count} are shown as it; give the id of one`),
   wouldBeAnother: (address: string) =>
     unknown('ambiguous', `it exists, and ${address} would be another; refer to one by its id or address`),
   recordedIdLost: (value: string) => unknown('unresolved', `"${value}" is recorded, and nothing is found by that id`),
@@ -60,10 +65,43 @@ export const listFaults = {
   endedEarly: (collected: number, total: number) => `no more items after ${collected} of ${total}`,
   noTruth: (place: string) => `neither true nor false at ${place}`,
   noCursor: 'no cursor, and more to come',
-  wrongCursor: (kind: string) => `${kind} where a cursor was expected`,
   repeatedCursor: 'a cursor that it has answered before',
   unidentified: (lacks: string) => `an item without a readable ${lacks}, which could be any object`,
   repeatedObject: 'an object that was on an earlier page: the list moved meanwhile',
-  notAList: (kind: string, expected: string) => `${kind} where ${expected} was expected`,
   notObjects: 'a list whose elements are not all objects',
+}
+
+/** Why a reference leads to no object; most follow "which <type> is "<name>"?". */
+export const refFaults = {
+  which: (type: string, value: string | number) => `which ${type} is "${value}"?`,
+  noName: (value: string) => `"${value}" is no name, id or URL`,
+  noScope: (name: string) => `its scope ${name} is not known`,
+  none: (filters: Readonly<Record<string, string>>) => {
+    const scopes = Object.entries(filters).map(([name, value]) => ` with ${name} ${value}`)
+    return `there is none${scopes.join('')}`
+  },
+  notAllListed: (detail: string) => `none has that name or id, and not all could be listed: ${detail}`,
+  severalDeclared: (addresses: readonly string[]) =>
+    `${addresses.join(' and ')} are called so; refer to one by its address`,
+  unclearScope: (address: string, scopes: readonly string[]) =>
+    `whether ${address} is within ${scopes.join(', ')} cannot be told; refer to it by its address`,
+}
+
+/** Why the answers of the parts of an object do not make one object. */
+export const doubts = {
+  lacking: (lack: string) => `an answer with ${lack}`,
+  otherKey: (key: string) => `its ${key} is not that of the answer before`,
+  otherType: (where: string, value: Json, type: string) =>
+    `${where} is ${kindOf(value)} in the answer and the document's type is ${type}: say type: ${typeof value}, or normalise: [${type}]`,
+}
+
+/** Why nobody knows whether the credentials still see what they must see. */
+export const sightFaults = {
+  nothing: 'that there is nothing',
+  unmet: ({ method, url }: Request, { place, is, not }: BodyRuleEntry) => {
+    const at = place === '' ? 'what it must hold' : place
+    const wanted =
+      is !== undefined ? `: ${JSON.stringify(is)}` : not === undefined ? '' : ` other than ${JSON.stringify(not)}`
+    return `the answer to ${method} ${url} does not hold ${at}${wanted}`
+  },
 }

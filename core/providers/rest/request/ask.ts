@@ -1,6 +1,6 @@
 import { valueAt } from '../../../json/pointer.ts'
 import { isSuccess, type Request, type Response } from '../../../schema/command.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { UnknownResult } from '../../../schema/resource.ts'
 import { answerType, isAbsence, namesStatus } from '../../../transport/answer/absence.ts'
 import { failureWords, meantStatus } from '../../../transport/answer/answer-errors.ts'
@@ -13,6 +13,7 @@ import type { Absences } from '../document/answers.ts'
 import { allEntries, entriesIn } from '../document/attributes.ts'
 import { type Operation, tellsExistence } from '../document/operation.ts'
 import { fill, missingIn, pathOf, type Scope } from '../document/template.ts'
+import { lacks } from '../document/words.ts'
 import {
   type BuiltRequest,
   buildRequest,
@@ -22,6 +23,7 @@ import {
   type TypeContext,
 } from './context.ts'
 import { isWholeStatus, lackInAnswer, successRule } from './whole-answer.ts'
+import { answered, answers } from './words.ts'
 
 export type Answer =
   | { readonly kind: 'answer'; readonly response: Response }
@@ -57,12 +59,11 @@ export const ask = async (context: AskContext, read: Read): Promise<Answer> => {
     const isWhole = [status, response.status].every((each) => isWholeStatus(operation, each, paged))
     if (isSuccess(operation, status) && isWhole) return { kind: 'answer', response }
     if (isAbsence(absencesOf(operation, absent), request, response, status)) return { kind: 'absent' }
-    if (namesStatus(absent, status)) return badBody(request, foreignAbsence(request, response))
+    if (namesStatus(absent, status))
+      return badBody(request, answers.foreignAbsence(response.status, answerType(request, response)))
     const said = holdsSecrets(context) ? undefined : failureWords(rule.errors, response.body)
-    const meaning = status === response.status ? '' : `, which means ${status}`
-    const words = said === undefined ? '' : `: ${said.slice(0, longestWords)}`
-    const part = isSuccess(operation, status) ? ', which is no whole answer' : ''
-    const detail = `${request.method} ${request.url} answered ${response.status}${meaning}${part}${words}`
+    const isPart = isSuccess(operation, status)
+    const detail = answered(request, answers.status(response.status, status, isPart, said?.slice(0, longestWords)))
     const reason = { ...context.settings.reads.unknown, ...operation.unknown }[String(status)]
     return reason === undefined ? unknownFromStatus(status, detail) : { kind: 'unknown', reason, detail }
   } catch (error) {
@@ -75,14 +76,6 @@ export const absencesOf = (operation: Operation | undefined, absent: Absences): 
   operation === undefined || !tellsExistence(operation)
     ? absent
     : absent.map((each) => (typeof each === 'number' ? { status: each, type: ['json', 'none'] } : each))
-
-/** A status that means "not there", in an answer that may not come from the API. */
-const foreignAbsence = (request: Request, response: Response): string => {
-  const type = answerType(request, response)
-  const is = type === 'none' ? 'without a body' : type === 'unknown' ? 'as text' : `as ${type}`
-  const wanted = type === 'unknown' ? 'any' : type
-  return `${response.status} ${is}: where the API itself says so, write { status: ${response.status}, type: ${wanted} } under absent`
-}
 
 /** A failure may repeat a secret of the object, and a secret that was never read cannot be redacted. */
 const holdsSecrets = ({ resource }: AskContext): boolean =>
@@ -100,7 +93,7 @@ export const buildRead = (...given: Parameters<typeof plannedRead>): BuiltRead =
   const { url, ...request } = built.request
   const [open] = afterMarks([...urlParts(url), request.body ?? null])
   if (typeof url === 'string' && open === undefined) return { ok: true, request: { ...request, url } }
-  return { ok: false, variable: `${open?.$after} ${open?.pointer}`, detail: 'is known only after the apply' }
+  return { ok: false, variable: `${open?.$after} ${open?.pointer}`, detail: lacks.notYet }
 }
 
 /** The request of a read; its body, where it has one, is the operation's own. */
@@ -113,7 +106,7 @@ export const plannedRead = (
   const { body: template, method } = operation
   const hasBody = template !== undefined && template !== 'none' && method !== 'GET' && method !== 'HEAD'
   const variable = hasBody ? missingIn(template, scope) : undefined
-  if (variable !== undefined) return { ok: false, variable, detail: 'is not known' }
+  if (variable !== undefined) return { ok: false, variable, detail: lacks.noValue }
   const body = hasBody ? fill(template, scope) : undefined
   return buildRequest(context, operation, scope, { query, ...defined({ body }) })
 }
@@ -122,15 +115,8 @@ export const plannedRead = (
 export const badBody = (request: Request, detail: string): UnknownResult => ({
   kind: 'unknown',
   reason: 'bad_body',
-  detail: `${request.method} ${request.url} answered ${detail}`,
+  detail: answered(request, detail),
 })
-
-export const kindOf = (value: Json | undefined): string => {
-  if (value === undefined) return 'nothing'
-  if (value === null) return 'null'
-  if (isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : typeof value === 'string' ? 'text' : `a ${typeof value}`
-}
 
 /** A request that cannot be built: something that names the object is not known. */
 export const unresolved = (problem: { readonly variable: string; readonly detail: string }): UnknownResult => ({
@@ -150,7 +136,7 @@ export const objectIn = ({ operation, request, absent }: Read, response: Respons
   const object = valueAt(response.body, pathOf(operation.answer ?? ''))
   if (object === null && absent.includes(null)) return { kind: 'absent' }
   if (isObject(object)) return { kind: 'object', object, response }
-  return badBody(request, `${kindOf(object)} where an object was expected`)
+  return badBody(request, answers.otherKind(object, 'an object'))
 }
 
 /** An error page of a proxy does not show that the object exists. */
@@ -158,7 +144,7 @@ const existing = (request: Request, response: Response): ObjectAnswer => {
   const type = answerType(request, response)
   return type === 'json' || type === 'none'
     ? { kind: 'object', object: {}, response }
-    : badBody(request, `${type} where only the status was expected`)
+    : badBody(request, answers.statusOnly(type))
 }
 
 /** The one object that an operation of its type answers: all of it, and under the ids that it was asked for by. */
@@ -178,5 +164,5 @@ export const askForObject = async (
   if (tellsExistence(operation)) return existing(request, answer.response)
   const found = objectIn(read, answer.response)
   const lack = found.kind === 'object' ? lackInAnswer(context.resource, op, found.object, scope) : undefined
-  return lack === undefined ? found : badBody(request, `an object with ${lack}`)
+  return lack === undefined ? found : badBody(request, answers.lacking(lack))
 }

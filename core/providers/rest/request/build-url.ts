@@ -11,6 +11,7 @@ import {
 import { textOfValue } from '../../../values/texts/json-text.ts'
 import { joinUrl, urlParts } from '../../../values/url.ts'
 import { fill, missingIn, partsOf, type Scope, spell } from '../document/template.ts'
+import { lacks } from '../document/words.ts'
 
 export type PathEncoding = 'full' | 'plain'
 
@@ -54,7 +55,7 @@ const buildSegment = (template: string, scope: Scope, encoding: PathEncoding): B
     }
     const variable = part.variable.join('.')
     const spelled = spellInUrl(scope(part.variable), (value) => encodeSegment(value, encoding))
-    if (spelled === undefined) return { ok: false, variable, detail: 'is not known' }
+    if (spelled === undefined) return { ok: false, variable, detail: lacks.noValue }
     variables.push(variable)
     parts.push(...spelled)
   }
@@ -62,7 +63,7 @@ const buildSegment = (template: string, scope: Scope, encoding: PathEncoding): B
   // A URL parser would take these away, and the request would go to another object.
   const lost = variables.length > 0 && typeof segment === 'string' && ['', '.', '..'].includes(segment)
   return lost
-    ? { ok: false, variable: variables.join(', '), detail: `"${segment}" cannot stand in a path` }
+    ? { ok: false, variable: variables.join(', '), detail: lacks.lostSegment(segment) }
     : { ok: true, url: segment }
 }
 
@@ -84,7 +85,7 @@ export const buildUrl = (template: UrlTemplate, scope: Scope): BuiltUrl => {
   let sign = '?'
   for (const [name, value] of Object.entries(template.query ?? {})) {
     const variable = missingIn(value, scope)
-    if (variable !== undefined) return { ok: false, variable, detail: 'is not known' }
+    if (variable !== undefined) return { ok: false, variable, detail: lacks.noValue }
     const spelled = spellInUrl(fill(value, scope), encodeURIComponent)
     if (spelled === undefined) continue
     parts.push(`${sign}${encodeURIComponent(name)}=`, ...spelled)

@@ -9,7 +9,7 @@ import type { RestSettings } from '../document/provider.ts'
 import { fill, scopeOf } from '../document/template.ts'
 import { configureAuth, signInOf } from './configure-auth.ts'
 import type { Configuration, Context } from './context.ts'
-import { refusals } from './words.ts'
+import { noPem, refusals } from './words.ts'
 
 export type Configuring =
   | { readonly ok: true; readonly context: Context }
@@ -92,7 +92,7 @@ const certificateOf = (
   const path = typeof value === 'string' ? value : ''
   const text = files.get(path)
   if (text?.includes('-----BEGIN CERTIFICATE-----')) return text
-  const why = text === undefined ? files.refusal(path).message : `${path} is no certificate in PEM`
+  const why = text === undefined ? files.refusal(path).message : noPem(path)
   return refuse(refusals.noCertificate(name, why))
 }
 

@@ -12,6 +12,7 @@ import type { ResolverEntry } from '../document/refs.ts'
 import { type Scope, scopeOf } from '../document/template.ts'
 import { type BuiltUrl, buildUrl } from './build-url.ts'
 import { encodeNames } from './encode.ts'
+import { noOperation } from './words.ts'
 
 /** A provider document with what a workspace gave under `with`. */
 export interface Context {
@@ -54,7 +55,7 @@ export interface ReadContext extends TypeContext, ReadDeps {}
 /** An operation that the document names: its check has found it. */
 export const operationOf = ({ name, resource }: TypeContext, op: string): Operation => {
   const operation = resource.operations[op]
-  if (operation === undefined) throw new AppError('INTERNAL', { detail: `${name} has no operation ${op}` })
+  if (operation === undefined) throw new AppError('INTERNAL', { detail: noOperation(name, op) })
   return operation
 }
 

@@ -8,6 +8,7 @@ import { lookupOp, type RestResource, shownIds } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import { pathOf, pointerOf, ruleOf, type Scope, variablesOf } from '../document/template.ts'
 import { idsAt } from './decode.ts'
+import { lackOf } from './words.ts'
 
 /*
  * What makes an answer one about an object: all that the document says each answer shows. What lacks some of it is an error
@@ -45,14 +46,14 @@ export const lackIn = (
   operation: Operation | undefined,
 ): string | undefined => {
   const missing = missingIn(entries, object, (name) => identity.keys.includes(name))
-  if (missing !== undefined) return `no ${missing}`
+  if (missing !== undefined) return lackOf.member(missing)
   const shown = Object.entries(entries).filter(([, entry]) => entry.writeOnly !== true)
   if (shown.length === 0 || shown.some(([name, entry]) => valueAt(object, pathOf(entry.path ?? name)) !== undefined)) {
     return undefined
   }
   const mayBeEmpty = shown.every(([, entry]) => entry.in === 'path' || entry.leftOut === true)
   const says = operation === undefined ? undefined : failureWords(successRule(operation).errors, object)
-  return mayBeEmpty && says === undefined ? undefined : `none of ${shown.map(([name]) => name).join(', ')}`
+  return mayBeEmpty && says === undefined ? undefined : lackOf.all(shown.map(([name]) => name))
 }
 
 /** The attributes that the answer of an operation holds. */
@@ -109,10 +110,9 @@ const lackOfIds = (resource: RestResource, op: string, object: JsonObject, scope
   const ids = idsAt(shownIds(resource), object)
   for (const name of Object.keys(shownIds(resource))) {
     const id = ids[name]
-    if (id === undefined) return `no ${name}`
+    if (id === undefined) return lackOf.member(name)
     const wanted = asked.includes(name) ? scope([name]) : undefined
-    if (wanted !== undefined && typeof wanted !== 'object' && String(wanted) !== id)
-      return `another ${name} than was asked for`
+    if (wanted !== undefined && typeof wanted !== 'object' && String(wanted) !== id) return lackOf.requestedId(name)
   }
   return undefined
 }

@@ -1,9 +1,13 @@
-import type { Diagnostic } from '../../../schema/issue.ts'
+import type { Request } from '../../../schema/command.ts'
+import { isArray, type Json } from '../../../schema/json.ts'
+import { uncoded as said } from '../../../values/diagnose.ts'
 
-const said = (message: string, fix: string): Diagnostic => ({ message, fix })
+/* All that configuring a provider and asking its API say. */
 
-/** Why a provider cannot be configured with what the workspace gives. Nothing else here and in configure*.ts is prose. */
+/** Why a provider cannot be configured with what the workspace gives. */
 export const refusals = {
+  noDefinition: (alias: string) =>
+    said(`the provider "${alias}" has no provider document`, 'add definition: ./<name>.provider.yaml'),
   unknownWith: (provider: string, name: string, names: readonly string[]) =>
     said(
       `the provider ${provider} takes no "${name}" under with`,
@@ -54,4 +58,47 @@ export const refusals = {
       `the address to sign in at, ${url}, is not below ${origin}, and only that is asked at the socket ${path}`,
       'sign in at the socket, or reach the API without one',
     ),
+}
+
+export const noPem = (path: string): string => `${path} is no certificate in PEM`
+
+/** The check of a document has found all operations that it names. */
+export const noOperation = (type: string, op: string): string => `${type} has no operation ${op}`
+
+/** What the value of an answer is. */
+export const kindOf = (value: Json | undefined): string => {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : typeof value === 'string' ? 'text' : `a ${typeof value}`
+}
+
+/** What an object lacks in an answer. */
+export const lackOf = {
+  member: (name: string) => `no ${name}`,
+  all: (names: readonly string[]) => `none of ${names.join(', ')}`,
+  requestedId: (name: string) => `another ${name} than was asked for`,
+}
+
+export const answered = ({ method, url }: Pick<Request, 'method' | 'url'>, what: string): string =>
+  `${method} ${url} answered ${what}`
+
+/** What came that tells nothing; it follows "GET <url> answered". */
+export const answers = {
+  /** `means`: the status that the document makes of it. `isPart`: it would be a success, were it whole. */
+  status: (status: number, means: number, isPart: boolean, words: string | undefined) => {
+    const meaning = status === means ? '' : `, which means ${means}`
+    const part = isPart ? ', which is no whole answer' : ''
+    return `${status}${meaning}${part}${words === undefined ? '' : `: ${words}`}`
+  },
+  /** A status that means "not there", in an answer that may not come from the API. */
+  foreignAbsence: (status: number, type: string) => {
+    const form = type === 'none' ? 'without a body' : type === 'unknown' ? 'as text' : `as ${type}`
+    const wanted = type === 'unknown' ? 'any' : type
+    return `${status} ${form}: where the API itself says so, write { status: ${status}, type: ${wanted} } under absent`
+  },
+  otherKind: (value: Json | undefined, expected: 'an object' | 'a list' | 'a cursor') =>
+    `${kindOf(value)} where ${expected} was expected`,
+  statusOnly: (type: string) => `${type} where only the status was expected`,
+  lacking: (lack: string) => `an object with ${lack}`,
 }

@@ -39,6 +39,7 @@ import {
 import { lockCreate } from './lock-commands.ts'
 import { orderedWrites, toCommands } from './ordered-writes.ts'
 import { withWait } from './wait.ts'
+import { doing } from './words.ts'
 
 /** The exact requests of a change, in order. Pure. */
 export const commandsFor = (type: TypeContext, change: PlannedChange): readonly CommandDraft[] => {
@@ -67,7 +68,7 @@ const createCommands = (context: CommandContext): readonly CommandDraft[] => {
   const after = withoutGenerated(context, newValues(context))
   const fields = createdFields(resource.parts.filter(isInline), after, change.desired)
   const create = comingCommand(asItWillBe(context, after, true), {
-    description: `create ${labelOf(context, identified(context, after))}`,
+    description: doing.create(labelOf(context, identified(context, after))),
     operation,
     request: lockCreate(resource.lock, createRequest(context, operation, after, fields)),
     footprint: { sets: sentByCreate(context, after) },
@@ -95,7 +96,7 @@ const reviveCommands = (context: CommandContext, archived: Archived): readonly C
   const fields = encodeAll(inline, pick(after, sent), 'create')
   const body = takesFields ? buildBody(operation, undefined, fields, scope) : plainBody(operation, scope)
   const revive = comingCommand(present, {
-    description: `revive ${labelOf(context, identified(context, after))}`,
+    description: doing.revive(labelOf(context, identified(context, after))),
     operation,
     request: writeRequest(present, operation, body),
     footprint: { sets: sent },
@@ -161,8 +162,8 @@ const deleteCommands = (context: WriteContext): readonly CommandDraft[] => {
   if (resource.operations[remove] === undefined) return []
   const label = labelOf(context, { ...identified(context, change.desired), ...change.before })
   const writes = [
-    ...beforeDelete.flatMap((op) => write(op, 'call', `${op} before the delete`)),
-    ...write(remove, 'delete', `delete ${label}`, recreate(context)),
+    ...beforeDelete.flatMap((op) => write(op, 'call', doing.beforeDelete(op))),
+    ...write(remove, 'delete', doing.delete(label), recreate(context)),
   ]
   return toCommands(context, writes)
 }

@@ -18,6 +18,7 @@ import {
 import { isSentBy } from './created-values.ts'
 import { lockCommands } from './lock-commands.ts'
 import { withWait } from './wait.ts'
+import { doing } from './words.ts'
 import { collectionWrites } from './write-collection.ts'
 import { partWrites } from './write-part.ts'
 
@@ -87,7 +88,7 @@ const callWrites = (context: WriteContext, call: Call, change: Transition): read
   const back = { before: after, after: before, names }
   const write = writeOf({
     action: 'call',
-    description: action.alongside ? name : `${name}: set ${names.join(', ')}`,
+    description: action.alongside ? name : doing.call(name, names),
     operation,
     request: requestOf(context, call, change),
     inverse: undo && inverseOf(() => requestOf(context, undo, back)),

@@ -7,6 +7,7 @@ import { allEntries, type Entries, sameValue } from '../document/attributes.ts'
 import { spell, variablesOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
 import { callsFor } from './ordered-writes.ts'
+import { refusals } from './words.ts'
 
 /** What a schema cannot say: values that the server would take in silence and read as something else, names that break a URL. */
 export const validateAttributes = (context: TypeContext, attributes: JsonObject): readonly Problem[] => {
@@ -26,8 +27,7 @@ const checkCalls = ({ resource }: TypeContext, attributes: JsonObject): readonly
       if (value === undefined || isMark(value) || calls.length === 0) return []
       if (callsFor(resource, [name], attributes).length > 0) return []
       const values = calls.flatMap(({ when }) => when?.[name] ?? [])
-      const fix = values.length === 0 ? 'leave it out' : `use one of ${values.map(spell).join(', ')}`
-      return [{ path: [name], message: `no call sets ${name} to ${spell(value)}`, fix }]
+      return [{ path: [name], ...refusals.noCall(name, spell(value), values.map(spell)) }]
     })
 
 /** A document may name an attribute `constructor`. */
@@ -37,26 +37,17 @@ const own = (entries: Entries, name: string): AttributeEntry | undefined =>
 const checkValue = (entry: AttributeEntry | undefined, value: Json, path: Path): readonly Problem[] => {
   if (entry === undefined || value === null || isMark(value)) return []
   const { values, element, attributes } = entry
+  const where = path.join('.')
   if (values !== undefined && !values.some((allowed) => sameValue(entry, allowed, value))) {
-    const fix = `use one of ${values.map(spell).join(', ')}`
-    return [{ path, message: `${path.join('.')} cannot be ${spell(value)}`, fix }]
+    return [{ path, ...refusals.otherValue(where, spell(value), values.map(spell)) }]
   }
-  if (entry.as === 'json' && holdsMark(value)) {
-    const message = `${path.join('.')} is sent as JSON text, which can hold no secret and no value of another resource`
-    return [{ path, message, fix: 'write the value itself, or keep this attribute out of the configuration' }]
-  }
+  if (entry.as === 'json' && holdsMark(value)) return [{ path, ...refusals.markInText(where) }]
   if (isArray(value)) return value.flatMap((child, index) => checkValue(element, child, [...path, index]))
   if (!isObject(value)) return []
   const ignored = Object.keys(value).filter((name) => entry.ignoreKeys?.some((pattern) => globPattern(pattern)(name)))
-  if (ignored.length > 0) {
-    const fix = "remove it: it is the server's own"
-    return ignored.map((name) => ({ path: [...path, name], message: `${name} is ignored in ${path.join('.')}`, fix }))
-  }
+  if (ignored.length > 0) return ignored.map((name) => ({ path: [...path, name], ...refusals.ignoredKey(where, name) }))
   const foreign = Object.keys(value).filter((name) => entry.omit?.includes(name))
-  if (foreign.length > 0) {
-    const fix = 'use the attribute that stands for it'
-    return foreign.map((name) => ({ path: [...path, name], message: `${name} is not given in ${path.join('.')}`, fix }))
-  }
+  if (foreign.length > 0) return foreign.map((name) => ({ path: [...path, name], ...refusals.omittedKey(where, name) }))
   return Object.entries(value).flatMap(([name, child]) =>
     checkValue(own(attributes ?? {}, name) ?? element, child, [...path, name]),
   )
@@ -72,6 +63,6 @@ const checkPathNames = ({ resource }: TypeContext, attributes: JsonObject): read
   return [...names].flatMap((name) => {
     const value = attributes[name]
     if (typeof value !== 'string' || !['', '.', '..'].includes(value)) return []
-    return [{ path: [name], message: `${name} cannot be "${value}": it is part of a URL`, fix: 'give the real name' }]
+    return [{ path: [name], ...refusals.lostInUrl(name, value) }]
   })
 }

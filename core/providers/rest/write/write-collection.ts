@@ -1,6 +1,5 @@
 import type { PlannedRequest } from '../../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
-import { present } from '../../../values/defined.ts'
 import type { Collection, ResourcePart } from '../document/part.ts'
 import { fillWhole, names } from '../document/template.ts'
 import { within } from '../request/build-body.ts'
@@ -16,6 +15,7 @@ import {
   goneFirst,
   reversed,
 } from './element-changes.ts'
+import { doing } from './words.ts'
 import { elementWrites } from './write-elements.ts'
 
 type Batch = Extract<NonNullable<Collection['write']>, { readonly op: string }>
@@ -85,7 +85,5 @@ const batchValues = ({ scope }: WriteContext, collection: Collection, write: Bat
 
 const describe = ({ field }: Collection, batch: readonly ElementChange[]): string => {
   const removed = batch.filter((change) => change.after === undefined).length
-  const written = batch.length - removed
-  const parts = present(written > 0 && `write ${written}`, removed > 0 && `remove ${removed}`)
-  return parts.length === 0 ? `put ${field} in order` : `${parts.join(' and ')} of ${field}`
+  return doing.elements(field, batch.length - removed, removed)
 }

@@ -26,6 +26,7 @@ import {
   type Step,
 } from './element-changes.ts'
 import { orderedSteps } from './order-elements.ts'
+import { doing } from './words.ts'
 
 /** A call for each element that comes, changes or goes. */
 export const elementWrites = (
@@ -45,7 +46,7 @@ export const elementWrites = (
   return elementSteps(context, collection, each, wanted).map((step): Write => {
     const { draft, operation } = writeOf({
       action: 'update',
-      description: `${step.call} ${elementLabel(collection, step.change)} of ${collection.field}`,
+      description: doing.element(step.call, elementLabel(collection, step.change), collection.field),
       operation: callOf(step),
       request: requestOf(step),
       inverse: inverseOf(() => requestOf(backOf(step))),

@@ -21,6 +21,7 @@ import {
   writeRequest,
 } from './command-context.ts'
 import { applied, type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces } from './edits.ts'
+import { doing } from './words.ts'
 
 /** One request of a part: what it does, and the whole object as it is then, where that is known. */
 interface Taken extends Transition {
@@ -46,7 +47,7 @@ export const partWrites = (
   if (operation === undefined) return []
   const write = writeOf({
     action: 'update',
-    description: `${step === 'remove' ? 'remove' : 'set'} ${names.join(', ')}`,
+    description: doing[step === 'remove' ? 'remove' : 'set'](names),
     operation,
     request: requestOf(context, part, operation, { ...change, step, object }),
     inverse: inverseOf(() => requestBack(context, part, { ...change, step, object })),

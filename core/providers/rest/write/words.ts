@@ -1,0 +1,38 @@
+import { present } from '../../../values/defined.ts'
+import { uncoded as said } from '../../../values/diagnose.ts'
+import { oneOf } from '../../../values/words.ts'
+
+/** What a command does. `label`: `pdns_zone example.org.` */
+export const doing = {
+  create: (label: string) => `create ${label}`,
+  revive: (label: string) => `revive ${label}`,
+  delete: (label: string) => `delete ${label}`,
+  beforeDelete: (op: string) => `${op} before the delete`,
+  set: (names: readonly string[]) => `set ${names.join(', ')}`,
+  remove: (names: readonly string[]) => `remove ${names.join(', ')}`,
+  call: (action: string, names: readonly string[]) => `${action}: set ${names.join(', ')}`,
+  element: (call: string, element: string, field: string) => `${call} ${element} of ${field}`,
+  elements: (field: string, written: number, removed: number) => {
+    const parts = present(written > 0 && `write ${written}`, removed > 0 && `remove ${removed}`)
+    return parts.length === 0 ? `put ${field} in order` : `${parts.join(' and ')} of ${field}`
+  },
+}
+
+/** Values that the server would accept and read as something else, and names that break a URL. */
+export const refusals = {
+  noCall: (name: string, value: string, values: readonly string[]) =>
+    said(`no call sets ${name} to ${value}`, values.length === 0 ? 'remove it' : oneOf(values)),
+  otherValue: (where: string, value: string, values: readonly string[]) =>
+    said(`${where} cannot be ${value}`, oneOf(values)),
+  markInText: (where: string) =>
+    said(
+      `${where} is sent as JSON text, which cannot contain a secret or a value of another resource`,
+      'write the value itself, or remove this attribute from the configuration',
+    ),
+  ignoredKey: (where: string, name: string) =>
+    said(`${name} is ignored in ${where}`, 'remove it: only the server sets it'),
+  omittedKey: (where: string, name: string) =>
+    said(`${name} cannot be set in ${where}`, 'use the attribute that stands for it'),
+  lostInUrl: (name: string, value: string) =>
+    said(`${name} cannot be "${value}": it is part of a URL`, 'write the real name'),
+}

@@ -1,30 +1,38 @@
 /** Who can do something about it. `user`: the caller. `remote`: the target or AWS. `ours`: a defect. */
 export type Fault = 'user' | 'remote' | 'ours'
 
-export interface Entry<Payload> {
+interface Facts {
   readonly fault: Fault
   readonly retryable: boolean
   /** Of the HTTP API. */
   readonly status: number
   /** Of the CLI. */
   readonly exit: 1 | 2 | 3
+}
+
+interface ErrorWords<Payload> {
   /** Lower case, with the wrong value. */
   readonly message: (payload: Payload) => string
   /** What to do. */
   readonly hint: string
 }
 
-/** Keeps the payload of each row apart. */
-export const entry = <Payload>(row: Entry<Payload>): Entry<Payload> => row
-export const user = { fault: 'user', retryable: false, status: 400, exit: 1 } as const
-export const notFound = { ...user, status: 404 } as const
-export const forbidden = { ...user, status: 403 } as const
-export const invalid = { ...user, status: 422 } as const
-export const conflict = { ...user, status: 409 } as const
+/** Rows of one kind; a row may have facts of its own. Keeps the payload of each row apart. */
+const kind =
+  (facts: Facts) =>
+  <Payload>(row: ErrorWords<Payload> & Partial<Facts>): ErrorWords<Payload> & Facts => ({ ...facts, ...row })
+
+const byUser: Facts = { fault: 'user', retryable: false, status: 400, exit: 1 }
+const byRemote: Facts = { fault: 'remote', retryable: true, status: 502, exit: 1 }
+export const user = kind(byUser)
+export const notFound = kind({ ...byUser, status: 404 })
+export const forbidden = kind({ ...byUser, status: 403 })
+export const invalid = kind({ ...byUser, status: 422 })
+export const conflict = kind({ ...byUser, status: 409 })
 /** What was approved is not what is there. */
-export const stale = { ...conflict, exit: 2 } as const
-export const remote = { fault: 'remote', retryable: true, status: 502, exit: 1 } as const
-export const unavailable = { ...remote, status: 503 } as const
+export const stale = kind({ ...byUser, status: 409, exit: 2 })
+export const remote = kind(byRemote)
+export const unavailable = kind({ ...byRemote, status: 503 })
 /** Trying again does not help. */
-export const permanent = { ...remote, retryable: false } as const
-export const ours = { fault: 'ours', retryable: false, status: 500, exit: 1 } as const
+export const permanent = kind({ ...byRemote, retryable: false })
+export const ours = kind({ fault: 'ours', retryable: false, status: 500, exit: 1 })

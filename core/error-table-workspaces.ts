@@ -1,47 +1,39 @@
-import { conflict, entry, invalid, notFound, ours, remote, unavailable, user } from './error-entry.ts'
+import { conflict, invalid, notFound, ours, remote, unavailable, user } from './error-entry.ts'
 
 /** Errors about stored workspaces: their names, schedules and queues. */
 export const workspaceErrors = {
-  WORKSPACE_NOT_FOUND: entry<{ workspace: string }>({
-    ...notFound,
+  WORKSPACE_NOT_FOUND: notFound<{ workspace: string }>({
     message: ({ workspace }) => `workspace "${workspace}" does not exist`,
     hint: '`plumbline workspace list` lists the workspaces; `plumbline workspace push` creates one',
   }),
-  WORKSPACE_REMOVED: entry<{ workspace: string; at: string; by: string; reason: string }>({
-    ...user,
+  WORKSPACE_REMOVED: user<{ workspace: string; at: string; by: string; reason: string }>({
     status: 410,
     message: ({ workspace, at, by, reason }) => `the workspace "${workspace}" was removed ${at} by ${by}: ${reason}`,
     hint: 'its ledger and runs are kept; `plumbline workspace push --reuse` creates a new workspace with this name',
   }),
-  WORKSPACE_MISMATCH: entry<{ expected: string; found: string }>({
-    ...invalid,
+  WORKSPACE_MISMATCH: invalid<{ expected: string; found: string }>({
     message: ({ expected, found }) => `the configuration names the workspace "${found}", the request "${expected}"`,
     hint: 'use the same name in both',
   }),
-  WORKSPACE_CLAIMED: entry<{ workspace: string; here: string; there: string; at: string; by: string }>({
-    ...conflict,
+  WORKSPACE_CLAIMED: conflict<{ workspace: string; here: string; there: string; at: string; by: string }>({
     message: ({ workspace, here, there, at, by }) =>
       `the workspace "${workspace}" belongs to ${there} (stored ${at} by ${by}), not to ${here}; nothing was read or changed`,
     hint: 'rename `workspace:` in one of the two; or move it: run `plumbline workspace push --claim` in the new folder',
   }),
-  SCHEDULE_INVALID: entry<{ detail: string }>({
-    ...ours,
+  SCHEDULE_INVALID: ours<{ detail: string }>({
     message: ({ detail }) => `the stored schedule is invalid: ${detail}`,
     hint: 'store the configuration again with `plumbline workspace push`',
   }),
-  QUEUE_UNAVAILABLE: entry<{ queue: string; detail: string }>({
-    ...unavailable,
+  QUEUE_UNAVAILABLE: unavailable<{ queue: string; detail: string }>({
     message: ({ queue, detail }) => `the queue for ${queue} did not accept the message: ${detail}`,
     hint: 'nothing was started; try again in a few seconds, an apply with the same Idempotency-Key',
   }),
-  CHECK_LOST: entry<{ workspace: string; requestedAt: string }>({
-    ...remote,
+  CHECK_LOST: remote<{ workspace: string; requestedAt: string }>({
     message: ({ workspace, requestedAt }) =>
       `the check of workspace "${workspace}" that was requested at ${requestedAt} left no run and is no longer pending`,
     hint: 'check again; if it fails again, look at the log and the dead-letter queue of the check function',
   }),
-  APPLY_STRANDED: entry<{ apply: string; resent: number }>({
-    ...ours,
+  APPLY_STRANDED: ours<{ apply: string; resent: number }>({
     message: ({ apply, resent }) => `apply ${apply} was queued again ${resent} times and never completed`,
     hint: 'look at the log and the dead-letter queue of the apply function; then check again and approve the remaining commands',
   }),

@@ -1,9 +1,6 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 
-/*
- * Rebuilding keeps identity: where nothing changes, the very same value comes back. In-sync resources then cost no
- * memory, and "nothing changed" is one comparison.
- */
+/* Where nothing changes the same value comes back: it costs no memory, and "nothing changed" is one comparison. */
 
 /** Members through `change`; those it answers `undefined` for are left out. */
 export const rebuildObject = (

@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/*
- * The command. Nothing is imported before the version is known: an older Node would end with the message of a missing
- * feature.
- */
+/* Nothing is imported before the version is known: an older Node would end with the message of a missing feature. */
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 

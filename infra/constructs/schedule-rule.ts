@@ -15,10 +15,7 @@ export interface ScheduleRuleProps {
   readonly key: IKey
 }
 
-/**
- * Calls the schedule function every minute. A late or failed call is not retried, because the next one finds the same
- * workspaces.
- */
+/** Every minute. A late or failed call is not retried, because the next one finds the same workspaces. */
 export class ScheduleRule extends Construct {
   constructor(scope: Construct, id: string, props: ScheduleRuleProps) {
     super(scope, id)

@@ -5,10 +5,7 @@ import type { Row } from '../rows/row.ts'
 import type { ReportList } from './lists.ts'
 import type { Tally } from './tally.ts'
 
-/*
- * What is reported, before a format is chosen. Each format is a pure function of it, so that all say the same. Texts
- * of the plan are not yet safe to print unless a member says so.
- */
+/* Each format is a pure function of it, so that all say the same. Texts are not yet safe to print unless it is said. */
 
 export interface RenderOptions {
   /** ANSI colours; text only. */
@@ -106,10 +103,7 @@ export const toneOfSymbol = (symbol: string): Block['tone'] => {
   return ['', '*', '<='].includes(symbol) ? 'other' : 'update'
 }
 
-/**
- * Blocks that are the same to the last character, apart from address, module, id and place, become one that lists the others:
- * the same tag on two hundred resources is read once. The first of them stays where it is.
- */
+/** Blocks that are alike but for address, module, id and place become one: the tag on 200 resources is read once. */
 export const foldAlike = (blocks: readonly Block[]): readonly Block[] =>
   [...Map.groupBy(blocks, likeness).values()].flatMap((alike) => {
     const [first, ...others] = alike

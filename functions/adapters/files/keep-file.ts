@@ -10,10 +10,7 @@ interface KeepOptions {
   readonly once?: boolean
 }
 
-/**
- * A document for people, in one step. Answers whether it was written: where there is a file, that is so only with `over`.
- * Rejects with FILE_REFUSED.
- */
+/** For people, in one step. False where there is a file and no `over`. Rejects with FILE_REFUSED. */
 export const writeDocument = async (path: string, text: string, over = false): Promise<boolean> => {
   try {
     if (over) return await writeOver(path, text)
@@ -44,10 +41,7 @@ const putFile = async (path: string, text: string, file: Omit<NewFile, 'content'
   }
 }
 
-/**
- * The one writer of what plumbline keeps beside its store: a finished file takes the name's place in one step and lasts
- * over a power cut, or nothing of it is there. For its owner only. Rejects with FILE_REFUSED where the system refuses.
- */
+/** A finished file takes the name's place in one step and lasts over a power cut. Rejects with FILE_REFUSED. */
 export const keepFile = async (path: string, text: string, { once = false }: KeepOptions = {}): Promise<void> => {
   try {
     await putFile(path, text, { mode: 0o600, mustBeNew: once })

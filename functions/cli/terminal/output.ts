@@ -34,10 +34,7 @@ const progressLine = (stream: WriteStream) => {
 
 const withLineEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
-/**
- * The output of a command. Standard output has its answer and nothing else; notes and progress are on standard error. `json` and
- * `color` as the command was asked for them.
- */
+/** Standard output has the answer and nothing else; notes and progress go to standard error. */
 export const createOutput = (host: Host, { json, color }: OutputOptions) => {
   const { stdin, stdout, stderr } = host
   const progress = progressLine(stderr)

@@ -46,10 +46,7 @@ const lambdaContext = (name: string, timeoutMs: number): Context => ({
   succeed: unused,
 })
 
-/**
- * The functions as they run on AWS, with what only this machine has: folders, files and variables. Imported late, because
- * the SDK's clients and the logger read the environment when they are made.
- */
+/** Imported late, because the SDK's clients and the logger read the environment when they are made. */
 export const loadHandlers = async ({ folders, variables, queues, warn }: Machine) => {
   const [{ composeDeps }, { readEnv }, { scheduleHandler }, { checkHandler }, { applyHandler }, { apiHandler }] =
     await Promise.all([

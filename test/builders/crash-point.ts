@@ -42,3 +42,17 @@ export const withCrash = <Ports extends Pick<Deps, 'store' | 'transport'>>(
     },
   }
 }
+
+/** What a worker does until it ends, or dies at that moment and does nothing more. */
+export const untilDeath = <Ports extends Pick<Deps, 'store' | 'transport'>, Result>(
+  ports: Ports,
+  point: CrashPoint,
+  work: (dying: Ports) => Promise<Result>,
+): Promise<Result | 'died'> => {
+  const died = Promise.withResolvers<'died'>()
+  const dying = withCrash(ports, point, () => {
+    died.resolve('died')
+    return new Promise(() => {})
+  })
+  return Promise.race([died.promise, work(dying)])
+}

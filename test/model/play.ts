@@ -8,7 +8,7 @@ import { runApply } from '../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import type { Deps } from '../../core/workflows/deps.ts'
 import { loadProviders } from '../../core/workflows/session/load/load-later.ts'
-import { withCrash } from '../builders/crash-point.ts'
+import { untilDeath } from '../builders/crash-point.ts'
 import { actor, testDeps } from '../builders/workspace.ts'
 import { bundleOf, type Here, standingMoves, tokenSource, tokenText } from './declared.ts'
 import { playHere } from './here.ts'
@@ -129,12 +129,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
   /** A worker that dies where the mishap says so, and the one after it. */
   const work = async (apply: string, mishap: Mishap): Promise<Apply | 'dead' | undefined> => {
     if (mishap.kind !== 'crash') return run(apply)
-    const died = Promise.withResolvers<'died'>()
-    const die = (): Promise<never> => {
-      died.resolve('died')
-      return new Promise(() => {})
-    }
-    const end = await Promise.race([died.promise, run(apply, withCrash(deps, mishap, die))])
+    const end = await untilDeath(deps, mishap, (dying) => run(apply, dying))
     if (end !== 'died') return end
     const what = mishap.at === 'send' ? 'command' : 'write to the store'
     tell(`  the worker dies ${mishap.when} its ${mishap.n}. ${what}`)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../core/schema/json.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
-import { withCrash } from '../../builders/crash-point.ts'
+import { untilDeath } from '../../builders/crash-point.ts'
 import { configureText } from '../../builders/rest.ts'
 import { driveThings, startThings } from '../../builders/things-api.ts'
 import { actor } from '../../builders/workspace.ts'
@@ -74,12 +74,8 @@ describe('a type that adopts nothing', () => {
     const { check, deps } = driveThings(server, resource, { a: { name: 'a', size: 1 } })
     const digest = (await check()).plan?.digests.commands ?? ''
     const { id } = await requestApply({ workspace: 'things', mode: 'execute', digest, reason: 'r', actor }, deps)
-    const died = Promise.withResolvers<'died'>()
-    const dying = withCrash(deps, { at: 'send', n: 1, when: 'after' }, () => {
-      died.resolve('died')
-      return new Promise(() => {})
-    })
-    expect(await Promise.race([died.promise, runApply({ workspace: 'things', applyId: id }, dying)])).toBe('died')
+    const run = (dying: typeof deps) => runApply({ workspace: 'things', applyId: id }, dying)
+    expect(await untilDeath(deps, { at: 'send', n: 1, when: 'after' }, run)).toBe('died')
     const again = { workspace: 'things', applyId: id, patient: true }
     expect(await runApply(again, deps)).toMatchObject({ status: 'succeeded' })
     expect(await check()).toMatchObject({ run: { status: 'in_sync' } })

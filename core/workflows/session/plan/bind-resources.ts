@@ -1,6 +1,7 @@
 import { wayOn } from '../../../binding/choose-object.ts'
 import { findStrayed, type Standing, type Strayed } from '../../../binding/find-strayed.ts'
 import { type Sharing, shareObjects } from '../../../binding/share-objects.ts'
+import { successorTo } from '../../../plan/record/successor.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
 import type { Move } from '../../../schema/rules.ts'
 import { defined } from '../../../values/defined.ts'
@@ -10,7 +11,13 @@ import { ambiguous, type BoundResource } from './observation.ts'
 /** All resources together: no object is two of them, and none is sure below something that is another one by now. */
 export const bindResources = (given: ReadonlyMap<Address, BoundResource>): ReadonlyMap<Address, BoundResource> => {
   const strayed = findStrayed([...given.values()].map(standingOf))
-  const resources = new Map([...given].map(([address, each]) => [address, withStrayed(each, strayed.get(address))]))
+  const succeeded = succeededIn([...given.values()])
+  const resources = new Map(
+    [...given].map(([address, each]) => [
+      address,
+      withSuccessor(withStrayed(each, strayed.get(address)), succeeded.has(address)),
+    ]),
+  )
   const all = [...resources.values()]
   const shared = shareObjects(all.flatMap(claimsOf), all.flatMap(wantsOf))
   return new Map([...resources].map(([address, each]) => [address, withSharing(each, shared.get(address), resources)]))
@@ -34,6 +41,23 @@ const withStrayed = (bound: BoundResource, strayed: Strayed | undefined): BoundR
     isOwn: false,
     ...defined({ doubt: isLasting ? ('strayed' as const) : undefined }),
   }
+}
+
+/** Resources of which a successor or another name was sent, and may be there: nobody noted what came of it. */
+const succeededIn = (all: readonly BoundResource[]): ReadonlySet<Address> =>
+  new Set(
+    all
+      .filter(({ recorded, looked }) => recorded?.doubted === 'sent' && looked.result.kind !== 'absent')
+      .map(({ address }) => successorTo(address)),
+  )
+
+/** What left may have been renamed by then, so that its name alone does not tell that it is still the same object. */
+const withSuccessor = (bound: BoundResource, isSucceeded: boolean): BoundResource => {
+  const { desired, recorded, looked, isProven } = bound
+  const isTold = desired !== undefined || isProven === true || recorded?.doubted === 'sent'
+  if (!isSucceeded || isTold || looked.result.kind !== 'present') return bound
+  const detail = `a new name or a successor of it was sent, and its result is unknown; ${wayOn}`
+  return { ...bound, looked: ambiguous(detail), isOwn: false }
 }
 
 const withSharing = (

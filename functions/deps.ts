@@ -55,7 +55,10 @@ const configOf = (store: Store, { folders, variables = {} }: Machine): ConfigSou
 
 const cloudKinds = ['ssm', 'secretsmanager'] as const
 
-/** In Lambda no variables and no files: a configuration could send the function's credentials to a target. */
+/**
+ * In Lambda no variables and no files: a configuration could send the function's credentials to a target. Of the account's
+ * secrets only those that the settings allow for the workspace.
+ */
 const secretsOf = ({ SECRET_NAMES }: Env, { variables }: Machine): Pick<Deps, 'secrets' | 'secretRules'> =>
   variables === undefined
     ? {

@@ -29,7 +29,10 @@ const iamScopes = z
   .refine((value) => value !== undefined, 'is not JSON')
   .pipe(z.record(text, rightsText))
 
-/** What not all functions use is optional; `deps.ts` names a missing one. Powertools and the AWS SDK read their own. */
+/**
+ * Each function is given only what it uses, so what not all of them use is optional here; `deps.ts` names a missing one
+ * at its first use. Powertools reads LOG_LEVEL and POWERTOOLS_* by itself, the AWS SDK AWS_*.
+ */
 const envShape = z
   .object({
     TABLE_NAME: text,

@@ -1,4 +1,7 @@
-/* Imports nothing: functions/ emits these names, infra/ makes alarms of them. A name that nobody emits fails a test. */
+/*
+ * The metrics of the functions. This file imports nothing: functions/ emits these names and infra/ makes alarms of them, so
+ * an alarm on a name that no function emits does not compile, and a name that is never emitted fails a test.
+ */
 
 /** When an alarm is raised. Numbers are compared over five minutes: counts by their sum, seconds by their maximum. */
 export interface AlarmRule {

@@ -50,7 +50,10 @@ const tick = async (deps: Deps): Promise<void> => {
   ])
 }
 
-/** Every minute: queues due checks and applies whose message was lost, sends leftover alerts. The event is not used. */
+/**
+ * Every minute: queues the checks that are due, and the applies whose messages were lost, and sends alerts that a crash left.
+ * The event says nothing that is used.
+ */
 export const scheduleHandler = (compose: () => Promise<Deps>) =>
   invoked<unknown, void>(compose, (_event, deps) => tick(deps))
 

@@ -22,7 +22,10 @@ const tellOverdue = (overdue: readonly Overdue[]): void => {
   logger.error('workspaces were not checked in time', { count: overdue.length, workspaces: longest })
 }
 
-/** It depends on nothing that it watches but the store: where it cannot say anything, missing numbers are the alarm. */
+/**
+ * Says how old what is stored has become. It is called by a rule of its own and depends on nothing that it watches but the
+ * store: where it cannot say anything, the missing numbers are the alarm.
+ */
 export const watchHandler = ({ compose, marginMs }: Watch) =>
   invoked<unknown, void>(compose, (_event, deps) =>
     doParts([

@@ -9,7 +9,10 @@ export const root = join(import.meta.dirname, '..')
 const banner =
   "import { createRequire as plumblineRequire } from 'node:module';const require = plumblineRequire(import.meta.url);"
 
-/** `mainFields` prefers ES modules, which makes the clients a third smaller; setting `conditions` would undo that. */
+/**
+ * What the handlers and the command share. `mainFields` prefers ES modules, which makes the clients a third smaller;
+ * setting `conditions` would undo that.
+ */
 export const bundleOptions = {
   absWorkingDir: root,
   outExtension: { '.js': '.mjs' },

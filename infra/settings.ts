@@ -63,7 +63,10 @@ const kept = z.number().int().min(1).max(1000).exactOptional()
 /** Concurrency of Lambda that is kept for a function, and is its limit too. */
 const reservedShape = z.strictObject({ schedule: kept, check: kept, apply: kept, api: kept, watch: kept })
 
-/** The `plumbline` object of cdk.json, or `-c plumbline='{...}'`. A misspelt name is refused, never ignored. */
+/**
+ * What a deployment may choose: the `plumbline` object of cdk.json, or `-c plumbline='{...}'`. Unknown names are refused,
+ * so that a misspelt one cannot fall back to a default in silence.
+ */
 const plainShape = z.strictObject({
   /** The OIDC issuer whose tokens the endpoint takes. Any issuer with a discovery document will do. */
   issuer,

@@ -1,6 +1,9 @@
 import { isArray, isObject, type Json } from '../schema/json.ts'
 
-/** The form of RFC 8785, for keys and order. Half a surrogate pair has a form too: whatever is read is comparable. */
+/**
+ * The form of RFC 8785, for keys of maps and for order; a digest is made elsewhere. Text that is no Unicode (half of a
+ * surrogate pair) gets a form as well, for what is read must be comparable whatever it holds.
+ */
 export const canonicalText = (value: Json): string => {
   if (isArray(value)) return `[${value.map(canonicalText).join(',')}]`
   if (!isObject(value)) return JSON.stringify(value)

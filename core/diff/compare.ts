@@ -22,7 +22,10 @@ import { compareText, wholeText } from './texts/compare-text.ts'
 
 type MaybeJson = Json | undefined
 
-/** Null: no such resource. Equal parts are one `value` node, in `before`. No sensitive value stands in it, ever. */
+/**
+ * What changed between two normalised values; null for a resource that does not exist on that side. Equal parts come as
+ * one `value` node that keeps them in `before`. No value of a sensitive part stands in it, whatever its facts or marks.
+ */
 export const compare = (schema: ObjectSchema, before: JsonObject | null, after: JsonObject | null): Diff =>
   compareValue(rootOf(schema), before ?? undefined, after ?? undefined)
 

@@ -8,7 +8,10 @@ import { canonicalText, compareText } from './canonical.ts'
 import { defaultOf, elementFacts, memberFacts, plainAny, withDefault } from './facts.ts'
 import { keepIfEqual } from './rebuild.ts'
 
-/** Equal forms are the same value: no computed members, defaults filled in, null as missing, sets in order. */
+/**
+ * The form in which two values are the same value: `compareAs` applied, computed members left out, defaults filled in,
+ * null members and missing ones alike, secrets by their digest, sets in order.
+ */
 export const comparisonForm = (attribute: Attribute, value: Json): Json => {
   if (isMark(value)) {
     const seal = sealOf(value)

@@ -8,8 +8,12 @@ import { byKey, comparisonForm, formText, isKeyed, sortSet } from './keys.ts'
 import { keepIfEqual, rebuildObject } from './rebuild.ts'
 
 /**
- * Declared parts from `desired`, everything else from `observed`, or `observed` itself where nothing changes; normalised.
- * Lists and sets without a key are replaced as a whole, yet an element that is as declared of it stays as observed.
+ * The value after an apply: declared parts from `desired`, everything else from `observed`. Both are normalised. Answers
+ * `observed` itself where nothing would change.
+ *
+ * Objects go by member; maps and keyed sets by `manage`, and within a kept element undeclared members stay. Lists and
+ * sets without a key are replaced as a whole, yet an element that already is what the configuration declares of it stays
+ * as observed. Two leaves that are the same value (`comparisonForm`) keep the observed one.
  */
 export const overlay = (schema: ObjectSchema, desired: JsonObject, observed: JsonObject): JsonObject =>
   overlayValue(rootOf(schema), desired, observed) as JsonObject
@@ -97,7 +101,10 @@ const overlayElements = (
   return isEqual(observed, canonical) ? observed : canonical
 }
 
-/** In a list its place comes first, then equal form, then what satisfies it: so a second run finds the same. */
+/**
+ * For each desired element the place of its observed one. In a list the one at the same place comes first, then one of
+ * equal form, then any that satisfies it; this order makes a second run find the same.
+ */
 const matchElements = (
   attribute: Attribute,
   desired: readonly Json[],

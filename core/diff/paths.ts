@@ -6,7 +6,10 @@ import { elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
 import { byKey, isKeyed, sortSet } from './keys.ts'
 import { withMember } from './rebuild.ts'
 
-/* Steps are names and keys, which keep their meaning when something is inserted: unkeyed lists and sets end a path. */
+/*
+ * A path goes by member, map key and key text of a set's element: steps that keep their meaning when something is
+ * inserted. Lists and sets without a key are therefore the end of a path.
+ */
 
 /** The diff with `forcesReplacement` on the nodes at the paths. */
 export const markReplacement = (diff: Diff, paths: readonly Path[]): Diff => {

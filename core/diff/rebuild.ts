@@ -1,6 +1,9 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 
-/* Where nothing changes the same value comes back: it costs no memory, and "nothing changed" is one comparison. */
+/*
+ * Rebuilding keeps identity: where nothing changes, the very same value comes back. In-sync resources then cost no
+ * memory, and "nothing changed" is one comparison.
+ */
 
 /** Members through `change`; those it answers `undefined` for are left out. */
 export const rebuildObject = (

@@ -11,7 +11,10 @@ import { newerNote } from './report/parts.ts'
 import { reportOfView } from './report/plan-report.ts'
 import { buildView } from './view/build-view.ts'
 
-/* A wing of its own, which nothing else in the core knows. In our formats, or byte for byte as the products print. */
+/*
+ * The entry point of a wing: plans and states of OpenTofu and Terraform, in our formats, or byte for byte as the products
+ * print them. Nothing else in the core knows it.
+ */
 
 export interface TofuOptions extends Omit<RenderOptions, 'at'> {
   /** Of the plan's providers; inferred from the values without them. */

@@ -6,7 +6,10 @@ import { canonicalJson } from '#core'
 const nameOf = (key: string | Uint8Array): string =>
   createHmac('sha256', key).update('plumbline: the name of this key').digest('hex').slice(0, 8)
 
-/** A plain digest of a password could be found by trying. The key is named, so that another key is no changed value. */
+/**
+ * HMAC-SHA-256: a plain digest of a password could be found by trying values; this needs the key. A
+ * seal names its key, so that the seal of another key never looks like a changed value.
+ */
 export const createSeal = (key: string | Uint8Array): Seal => {
   const head = `hmac-sha256:${nameOf(key)}`
   return (value) => `${head}:${createHmac('sha256', key).update(canonicalJson(value)).digest('hex')}`

@@ -21,7 +21,10 @@ export interface SecretsOptions {
 
 type Reader = (name: string, signal: AbortSignal, patience: Patience) => Promise<string | undefined>
 
-/** `env:NAME`, `file:/path` (without its last line feed), `ssm:/name`, `secretsmanager:id`; `#member` of JSON. */
+/**
+ * Secrets by source: `env:NAME`, `file:/path` (one line feed at its end is not part of it), `ssm:/name` and
+ * `secretsmanager:id`. `#member` picks a member of a JSON secret.
+ */
 export const createSecrets = ({
   environment,
   clock,

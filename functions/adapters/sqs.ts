@@ -41,7 +41,10 @@ type Opened = Awaited<ReturnType<typeof openClient>>
 const refusedIn = (failed: readonly { readonly Id?: string | undefined }[] = []): readonly number[] =>
   failed.map(({ Id }) => Number(Id))
 
-/** Each send has its own id, or an apply that hands itself over would be swallowed; receivers take duplicates. */
+/**
+ * A deduplication id would swallow the message by which an apply that reached its deadline hands itself over, so each send
+ * has its own; receivers take duplicates.
+ */
 export const createQueue = ({ checkUrl, applyUrl, ids, client: config = {}, patience = usual }: Queues): Queue => {
   let opened: Promise<Opened> | undefined
   const using = async <Result>(name: string, send: (opened: Opened) => Promise<Result>): Promise<Result> => {

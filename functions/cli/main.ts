@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/* Nothing is imported before the version is known: an older Node would end with the message of a missing feature. */
+/*
+ * The command. Nothing is imported before the version is known: an older Node would end with the message of a missing
+ * feature.
+ */
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 

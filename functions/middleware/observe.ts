@@ -46,7 +46,10 @@ const framesOf = (stack = ''): readonly string[] =>
     .filter((line) => /^\s+at /.test(line))
     .map((line) => line.trim())
 
-/** The message of a foreign error is left out: a parser's, for example, quotes what it read, perhaps a secret. */
+/**
+ * An error for the log. The message of one that is not ours is left out: a parser's, for example, quotes what it read, and
+ * that may be a secret.
+ */
 export const loggable = (error: unknown): Record<string, unknown> => {
   if (isAppError(error) && error.code !== 'INTERNAL')
     return { code: error.code, message: error.message, fault: error.fault, retryable: error.retryable }

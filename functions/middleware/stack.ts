@@ -7,7 +7,10 @@ import { invocationLog, writeMetrics } from './observe.ts'
 /** For answering, in milliseconds; of a short invocation a tenth. */
 const answeringMs = 1_000
 
-/** Aborts so many ms before Lambda ends it: what is under way in a frozen container would go on when it wakes. */
+/**
+ * For middy: should a handler not have answered so many milliseconds before Lambda ends it, its signal is aborted and the
+ * invocation fails. Then nothing is under way in a frozen container that would continue when it wakes.
+ */
 export const early = { timeoutEarlyInMillis: 250 }
 
 /** Works within what is left of an invocation. When it has answered, nothing that it began goes on. */

@@ -16,7 +16,10 @@ export const allow = (role: IRole, actions: readonly string[], resources: readon
 export const allowKey = (role: IRole, key: IKey): void =>
   allow(role, ['kms:Decrypt', 'kms:GenerateDataKey'], [key.keyArn])
 
-/** `append` never deletes: with the condition on each entry, the ledger is append-only for the functions themselves. */
+/**
+ * Gives a role some partitions of the table. `append` can write new items and never delete one: with the condition on
+ * each entry that the code sends, that is what makes the ledger append-only for the functions themselves.
+ */
 export const allowPartitions = (
   role: IRole,
   table: Table,

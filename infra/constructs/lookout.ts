@@ -5,7 +5,10 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { period } from './alarms.ts'
 
-/** By a rule of EventBridge, while the ticks come from its Scheduler: nothing that stops the one stops the other. */
+/**
+ * Calls the function that says how old everything has become, once in each period of the alarms. By a rule of EventBridge,
+ * while the ticks come from EventBridge Scheduler: nothing that stops the one stops the other.
+ */
 export class Lookout extends Construct {
   constructor(scope: Construct, id: string, { handler }: { readonly handler: IFunction }) {
     super(scope, id)

@@ -5,7 +5,10 @@ import { Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
 
-/** Where alarms about Plumbline itself go. A key of its own: what is wrong may be the key of everything else. */
+/**
+ * Where alarms about Plumbline itself go, apart from what it finds. With a key of its own: what is wrong may be the key of
+ * everything else.
+ */
 export class Operations extends Construct {
   readonly topic: Topic
 

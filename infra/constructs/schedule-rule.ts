@@ -15,7 +15,10 @@ export interface ScheduleRuleProps {
   readonly key: IKey
 }
 
-/** Every minute. A late or failed call is not retried, because the next one finds the same workspaces. */
+/**
+ * Calls the schedule function every minute. A late or failed call is not retried, because the next one finds the same
+ * workspaces.
+ */
 export class ScheduleRule extends Construct {
   constructor(scope: Construct, id: string, props: ScheduleRuleProps) {
     super(scope, id)

@@ -3,7 +3,10 @@ import { AttributeType, BillingMode, Table as DynamoTable, TableEncryption } fro
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Construct } from 'constructs'
 
-/** It outlives its stack, as evidence. (TableV2 with a key of ours needs a stack that names its region.) */
+/**
+ * The one table: state, runs, ledger. It outlives its stack, because the ledger is evidence. (Not TableV2: that one
+ * cannot be synthesised with a key of ours unless the stack names its region.)
+ */
 export class Table extends Construct {
   readonly table: DynamoTable
 

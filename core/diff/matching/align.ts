@@ -21,7 +21,11 @@ type Name = string | undefined
 /** Pairs looked at within one run, and in all runs of a list; what is larger is paired by place. */
 const limits = { run: 10_000, list: 100_000 }
 
-/** The longest common subsequence, then one name, then the most alike, never crossing. Swapped sides swap the pairs. */
+/**
+ * Aligns two lists by the texts of their elements: longest common subsequence first, then, within each unmatched run,
+ * elements of one name, and then pairs that are more alike than not, never crossing. Swapping the sides gives the same
+ * pairs the other way round.
+ */
 export const align = (before: readonly string[], after: readonly string[], pairing: Pairing): readonly Aligned[] => {
   if (!isForward(before, after)) return align(after, before, swapped(pairing)).map(flip).reduce(deletesFirst, [])
   const common = commonPlaces(before, after)

@@ -12,7 +12,11 @@ const word =
 /** Together they are the text. */
 export const wordsOf = (text: string): readonly string[] => text.match(word) ?? []
 
-/** As ranges of each line. `undefined` where no more than half of what is not blank is common: it would not help. */
+/**
+ * What changed between two lines, as ranges of each: without them both lines are the same text. `undefined` where they
+ * have too little in common for that to help: no more than half of all that is not blank. Swapping the lines swaps the
+ * ranges.
+ */
 export const changedWords = (before: string, after: string): Changed | undefined => {
   if (before <= after) return changedFrom(before, after)
   const back = changedFrom(after, before)

@@ -4,8 +4,11 @@ import { commonEnds } from '../../values/texts/common-ends.ts'
 export type CommonPlace = readonly [before: number, after: number]
 
 /**
- * A longest common subsequence while the lists differ in fewer than about `2 * maxRounds` places at a stretch; beyond, the
- * best way found so far, so that time and space stay linear. Myers, "An O(ND) difference algorithm" (1986), section 4b.
+ * The places of a long common subsequence of two lists, in order. It is a longest one while the lists differ in fewer
+ * than about `2 * maxRounds` places at a stretch; beyond, the best way found so far is taken, so that time stays linear
+ * in the lists. Space is linear always.
+ *
+ * Myers, "An O(ND) difference algorithm and its variations" (Algorithmica 1, 1986), section 4b.
  */
 export const commonPlaces = (before: readonly string[], after: readonly string[]): readonly CommonPlace[] => {
   const ids = new Map<string, number>()
@@ -84,7 +87,10 @@ const walk = (before: Int32Array, after: Int32Array, emit: (b: number, a: number
   solve({ left: 0, right: before.length, top: 0, bottom: after.length })
 }
 
-/** The search goes from both ends until the ways meet. Both ends differ, so that they meet inside the box. */
+/**
+ * A place inside the box, neither its start nor its end, through which a shortest way of edits leads: the search goes
+ * from both ends, one edit a round, until the ways meet. Both ends differ, so that a way has two edits or more.
+ */
 const split = (before: Int32Array, after: Int32Array, box: Box, reach: Frontier): CommonPlace => {
   const { left, right, top, bottom } = box
   const { ahead, back, zero } = reach

@@ -26,7 +26,10 @@ const maxEnds = 1_000
 /** Words are counted in texts up to this length. */
 const maxWords = 2_000
 
-/** Members weigh the same, and so do elements; what says nothing is left out. `exact` texts are alike only if equal. */
+/**
+ * The members of an object weigh the same, and so do the elements of a list; what is empty, secret or unknown says nothing. Texts
+ * under the `exact` members are alike only if they are equal.
+ */
 export const profileOf = (value: Json, exact: readonly string[] = []): Profile => {
   const parts = new Map<string, Feature>()
   collect(parts, value, '', 1, exact)

@@ -24,7 +24,11 @@ interface Element {
   readonly text: string
 }
 
-/** Equal elements first, then objects by what tells them apart, then the most alike. In the order of their texts. */
+/**
+ * The elements of sets that have no key: equal ones first, as many as both sides have. Objects that are left are paired
+ * by what tells them apart (`identityOf`), then the most alike ones first, as long as they are more alike than not. In
+ * the order of their texts.
+ */
 export const matchSet = (attribute: Attribute, before: readonly Json[], after: readonly Json[]): readonly Matched[] => {
   const facts = elementFacts(attribute)
   const equal: Matched[] = []

@@ -5,7 +5,10 @@ import { asForeign, numberAsWritten } from '../../values/marks.ts'
 /** Deeper nesting is no configuration. */
 const maxDepth = 100
 
-/** Texts within texts are told by their escapes, which double with each; walks over them would go too deep. */
+/**
+ * Texts within texts within texts are told by their escapes, which double with each. Such a text is compared as it is, for
+ * all that is understood is walked recursively.
+ */
 export const isWrapped = (text: string): boolean => /\\{15}/.test(text)
 
 /**

@@ -12,7 +12,11 @@ interface Around {
   readonly sentBy?: string | undefined
 }
 
-/** Each waits for the one before, the first for `dependsOn`. A delete says whose identity it destroys. */
+/**
+ * The commands of one resource, in their order: ids `<address>#<n>` from 1, each waiting for the one before. The first
+ * waits for `dependsOn`, ids of other resources' commands. Each has a precondition: what was seen, with what the commands
+ * before it do; a delete says whose identity it destroys.
+ */
 export const numberCommands = (
   address: Address,
   drafts: readonly CommandDraft[],

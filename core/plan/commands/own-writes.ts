@@ -87,7 +87,11 @@ const elementsOf = (facts: Attribute, elements: Json | undefined): Map<string, J
   return new Map(list.map((element) => [formText(elementFacts(facts), element), element]))
 }
 
-/** What we wrote must hold, and all else be as it was. `seen` is absent where nobody has read the object yet. */
+/**
+ * Where an object is not what was seen with our own writes in it: what we wrote must hold, and everything else be as it
+ * was. `seen` is absent for an object of ours that nobody has read yet: then only what we wrote can be compared, and what a
+ * server adds of its own to a new object is none of somebody's.
+ */
 export const movedBesides = (
   schema: ObjectSchema,
   seen: JsonObject | undefined,

@@ -34,8 +34,11 @@ interface RecordInput {
 }
 
 /**
- * What agrees takes the observed value; what differs keeps the recorded one or stays absent, ignored or not: nobody agreed
- * to it. Only what tells the object from others stays as first seen. Unkeyed lists and sets count as a whole.
+ * The record after a check: what agrees takes the observed value, what differs keeps the recorded one, or stays absent,
+ * ignored or not: a rule leaves a difference alone, and nobody agreed to it. Only what tells the object from others is kept as
+ * it was first seen: what cannot change, and what it refers to.
+ * Members, map keys and elements of keyed sets count one by one, lists and other sets as a whole. `undefined`: there is
+ * nothing to record, or no purpose any more.
  */
 export const recordAfterCheck = (
   input: RecordInput & { readonly planned: PlannedResource; readonly doubt?: Doubt },

@@ -15,7 +15,11 @@ import { type Sent, writeOnlyValues } from './write-only.ts'
 
 type Kept = Pick<RecordedResource, 'attributes' | 'sent'>
 
-/** Seals of two keys say nothing of each other: what is there now counts as agreed. All three are normalised. */
+/**
+ * A record whose seals were made by another key than those of today: two such seals say nothing of each other, so that what
+ * is there now is taken for what was agreed, and is recorded under the key of today. Everything else stays as recorded, and so
+ * does a seal of today. All three normalised; `desired` with its digests.
+ */
 export const renewRecord = <Record extends Kept>(
   schema: ObjectSchema,
   recorded: Record,

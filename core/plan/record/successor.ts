@@ -1,6 +1,10 @@
 import type { Address } from '../../schema/resource.ts'
 
-/* No configuration can declare such an address: to later checks it is what left, while the old one still counts. */
+/*
+ * Where the create of a successor, or another name, is recorded while the old one still counts. No configuration can declare
+ * such an address, so that it is to later checks what left: the resource's own where that is the object by now, and else what
+ * nobody can tell.
+ */
 
 /** The first that is free: one that an earlier apply left behind stays. */
 export const successorOf = (address: Address, isTaken: (address: Address) => boolean): Address => {

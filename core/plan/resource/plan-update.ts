@@ -17,7 +17,11 @@ import type { Finding, Planning } from '../planning.ts'
 import { planWriteOnly, type WriteOnlyPlan, writeOnlyValues } from '../record/write-only.ts'
 import { blockDestroy, causeIn, makeChange } from './make-change.ts'
 
-/** Where a fixed attribute differs it may be another object: a blocked change blocks all but `ignoreChanges`. */
+/**
+ * An object that exists and shall exist. A resource has at most one change, and a blocked one blocks all of it: where a
+ * fixed attribute differs the object may be another than the one meant, so nothing of it is touched. To let the rest
+ * through, the path goes under `lifecycle.ignoreChanges`.
+ */
 export const planUpdate = (planning: Planning, desired: JsonObject, before: JsonObject): Finding => {
   const { subject, schema, record } = planning
   const { address } = subject

@@ -103,7 +103,10 @@ export const inPieces = (text: string, room: number, most: number): readonly str
 /** What two texts share at an end is cut down to this. */
 const context = 12
 
-/** What they share at their ends gives way first, so that the difference stays in sight. */
+/**
+ * Two texts that differ, each in at most `room` columns: what they share at their ends gives way first, so that the
+ * difference stays in sight. A note tells the whole length of a text that was cut.
+ */
 export const cutPair = (before: string, after: string, room: number): readonly [string, string] => {
   const left = graphemes(before)
   const right = graphemes(after)

@@ -16,7 +16,10 @@ export interface PrintOptions {
 
 export const defaultWidth = 100
 
-/** Whole and in order. Secrets and `(known after apply: ...)` are never quoted, so that no text can look like one. */
+/**
+ * What will be sent, in this order: every method, URL, header and body, whole. Secrets stand as `$NAME` or `${source}`,
+ * values of earlier commands as `(known after apply: <address> <pointer>)`; neither is quoted, so no text can look like one.
+ */
 export const renderCommands = (commands: readonly Command[], options: PrintOptions = {}): string => {
   if (commands.length === 0) return 'no commands: nothing would be sent\n'
   const digits = String(commands.length).length

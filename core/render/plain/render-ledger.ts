@@ -11,7 +11,8 @@ import { outcomeDetail, outcomeNames, outcomePaint } from './render-applies.ts'
 import type { PrintOptions } from './render-commands.ts'
 import { actorWords, timeWords } from './render-runs.ts'
 
-/** The path of the URL, which an export has in full, gives way here. Stored JSON may lack any of it. */
+/** Command, method and what stands behind the host, which an export has in full and gives way here. Stored JSON may lack
+ * any of it. */
 const commandWords = (entry: LedgerEntry, room: number): string => {
   const { command, outcome } = entry
   const part = (value: unknown, member: string): string => {

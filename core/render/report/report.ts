@@ -5,7 +5,10 @@ import type { Row } from '../rows/row.ts'
 import type { ReportList } from './lists.ts'
 import type { Tally } from './tally.ts'
 
-/* Each format is a pure function of it, so that all say the same. Texts are not yet safe to print unless it is said. */
+/*
+ * What is reported, before a format is chosen. Each format is a pure function of it, so that all say the same. Texts
+ * of the plan are not yet safe to print unless a member says so.
+ */
 
 export interface RenderOptions {
   /** ANSI colours; text only. */
@@ -103,7 +106,10 @@ export const toneOfSymbol = (symbol: string): Block['tone'] => {
   return ['', '*', '<='].includes(symbol) ? 'other' : 'update'
 }
 
-/** Blocks that are alike but for address, module, id and place become one: the tag on 200 resources is read once. */
+/**
+ * Blocks that are the same to the last character, apart from address, module, id and place, become one that lists the others:
+ * the same tag on two hundred resources is read once. The first of them stays where it is.
+ */
 export const foldAlike = (blocks: readonly Block[]): readonly Block[] =>
   [...Map.groupBy(blocks, likeness).values()].flatMap((alike) => {
     const [first, ...others] = alike

@@ -2,7 +2,10 @@ import type { Block, ModuleTally } from './report.ts'
 
 type Counted = Pick<Block, 'symbol' | 'risk' | 'module'>
 
-/** Parents before children. A module without changes is there for those of a child. Empty where all is in the root. */
+/**
+ * Counts by module, parents before children, the gravest count first. A module without changes of its own is there where
+ * a child has some. Empty where all is in the root.
+ */
 export const tallyModules = (blocks: readonly Counted[]): readonly ModuleTally[] => {
   const own = Map.groupBy(blocks, (block) => block.module ?? '')
   if ([...own.keys()].every((module) => module === '')) return []

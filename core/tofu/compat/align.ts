@@ -31,7 +31,10 @@ const commonIds = (before: Int32Array, after: Int32Array): number[] => {
 /** Steps off the diagonal that are tried first; most texts differ in little. */
 const firstBand = 64
 
-/** Where the best way leaves the diagonal less often than the band is wide, no better one runs outside of it. */
+/**
+ * Only cells near the diagonal are looked at. Where the best way through them leaves it less often than they are wide,
+ * no better way runs outside, and all that a choice on the way depends on is inside. Else they are made wider.
+ */
 const commonInMiddle = (before: Int32Array, after: Int32Array): number[] => {
   if (before.length === 0 || after.length === 0) return []
   const most = Math.max(before.length, after.length)
@@ -95,7 +98,10 @@ const arePermuted = (before: Int32Array, after: Int32Array): boolean => {
   return before.toSorted().every((element, index) => element === sorted[index])
 }
 
-/** What is common stands still, all else goes or comes; where `inPlace` allows it, two that differ are one change. */
+/**
+ * The walk over two lists: what is common stands still, what is not goes or comes, and where `inPlace` allows it two
+ * elements that differ become one change.
+ */
 export const alignLists = (
   before: Int32Array,
   after: Int32Array,
@@ -129,7 +135,10 @@ export const alignLists = (
   return pairs
 }
 
-/** Each takes all its equals in `after` that are still free, and stands with the last. The rest goes or comes. */
+/**
+ * Sets: each element of `before` takes all its equals in `after` that are still free, and stands with the last of them.
+ * What is left over goes or comes.
+ */
 export const alignSets = (before: readonly string[], after: readonly (string | undefined)[]): IndexPair[] => {
   const free = new Map<string, number>()
   for (const [index, element] of after.entries()) if (element !== undefined) free.set(element, index)

@@ -14,7 +14,10 @@ import {
   type ValueMap,
 } from './value.ts'
 
-/* What a schema would say, guessed. Certain are only scalars and the blocks that the configuration speaks of. */
+/*
+ * What a schema would say, guessed from the values and from the configuration in the plan. Known for certain are only
+ * scalars and, where the configuration speaks of them, blocks.
+ */
 
 export interface Samples {
   /** All values of one place: before and after, and of the elements likewise. */

@@ -55,7 +55,10 @@ export const readStream = async <Out>({ chunks }: ByteStream, reader: Reader<Out
   return reader.end()
 }
 
-/** What a later minor version added is not shown. Throws USAGE for another major one. By hand, it may have none. */
+/**
+ * Whether a document is of a later minor version than is known: what is new in it is not shown. Throws USAGE for another
+ * major version. Documents made by hand may have none.
+ */
 export const checkVersion = (
   document: ValueMap,
   name: string,

@@ -113,7 +113,10 @@ export const readStateObject = (entry: Value): StateHead | undefined => {
   }
 }
 
-/** One that only refreshes plans nothing, not even no-ops; one that destroys deletes everything and gives no reason. */
+/**
+ * How a plan was made, which it does not say. One that only refreshes plans nothing, not even for what is there and
+ * stays. One that destroys deletes all that is there and gives no reason, as nothing of the configuration asks for it.
+ */
 export const guessMode = (
   { changes, unchanged, drift, hasManaged }: TofuDocument,
   shown: readonly Pick<ResourceHead, 'action' | 'reason' | 'deposed'>[],

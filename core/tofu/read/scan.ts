@@ -2,7 +2,10 @@ import { AppError } from '../../errors.ts'
 import { maxDepth, parseTaken } from './parse-value.ts'
 import type { Value } from './value.ts'
 
-/** What is wanted of a value; all else is checked and passed over without becoming one. */
+/**
+ * What is wanted of a value; all else is checked and passed over without becoming one. Where a container says of which
+ * members or elements it wants something, it holds those.
+ */
 export type Selection = 'all' | 'nothing' | Parts | TextOf
 
 interface Parts {
@@ -10,7 +13,10 @@ interface Parts {
   readonly element?: Selection
 }
 
-/** `text` answers instead of the value. It gets a part of a larger text: who keeps it, keeps a copy (`ownText`). */
+/**
+ * What `text` answers for the value's own text and the parts that are wanted, instead of the value. The text is a part of
+ * a larger one: who keeps it, keeps a copy (`ownText`).
+ */
 interface TextOf extends Parts {
   readonly text: (text: string, parts: Value | undefined) => Value | undefined
 }

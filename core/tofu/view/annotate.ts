@@ -5,7 +5,10 @@ import { defined } from '../../values/defined.ts'
 import { standing } from './diff-sides.ts'
 import { type Facts, factsAt } from './facts.ts'
 
-/** With what the differ does not ask for. Each path marks one node: the one it names, or the nearest around it. */
+/**
+ * The diff with what the differ does not ask for: how the source writes each place, what is never read back, and where a
+ * replacement is forced. Each path marks one node: the one it names, or the nearest around it that the diff has.
+ */
 export const annotate = (given: Diff, facts: Facts, paths: readonly Path[]): Diff => {
   const diff = openFor(given, facts, paths)
   const marks = defined({

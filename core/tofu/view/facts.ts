@@ -47,7 +47,10 @@ const atIndex = ({ values }: SeenValues, index: number): SeenValues => ({
   markers: [],
 })
 
-/** Only what is there: schemas are many times larger. A value that does not fit its schema is compared as it is. */
+/**
+ * The facts of a block, as far as it is there: schemas are many times larger than what they describe. Where a value does
+ * not fit its schema, it is compared as what it is.
+ */
 export const blockFacts = (block: BlockFacts, found: SeenValues, sure: boolean): Facts => {
   const keys = keysOf([...found.values, ...found.markers])
   // What is never stored need not be in the document.

@@ -14,7 +14,10 @@ export interface ChangeSides {
 /** Pairs looked at of one type; beyond, nothing is said. */
 const maxPairs = 10_000
 
-/** What goes and comes in one plan and is the same, as far as known: renamed, as a rule, and nobody said so. */
+/**
+ * Objects that go and come in one plan and are the same but for what is known later: renamed or under another key, as a
+ * rule, and nobody told so. By the change; each is the twin of one other at most.
+ */
 export const findTwins = (candidates: readonly ChangeSides[]): ReadonlyMap<ViewChange, string> => {
   const twins = new Map<ViewChange, string>()
   const managed = candidates.filter(({ change }) => change.mode === 'managed' && change.deposed === undefined)

@@ -4,7 +4,10 @@ import type { Invocation } from '../read/read-invocations.ts'
 import type { ImportHead, ResourceHead, StateHead } from '../read/read-resource.ts'
 import type { TofuMode, UnreadEntry } from '../read/shapes.ts'
 
-/* Our own pages show this. The report of `compat` holds the differences as the product itself would find them. */
+/*
+ * A plan or a state of OpenTofu or Terraform as our own pages show it. The report of `compat` is something else: the
+ * differences as the product itself would find them.
+ */
 
 export interface ViewChange
   extends Omit<ResourceHead, 'moduleAddress' | 'index' | 'provider' | 'change' | 'importing'> {

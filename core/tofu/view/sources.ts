@@ -33,7 +33,10 @@ export const explainUnknown = (value: Json | undefined, expressions: Value | und
   return { value: walk(value, []), sources }
 }
 
-/** The most exact only. Blocks are lists of expressions there; one that a rule writes many times stands once. */
+/**
+ * What the configuration refers to at a path, the most exact of each only. Blocks are lists of expressions there; one
+ * that a rule writes many times stands once.
+ */
 const referencesAt = (expressions: Value | undefined, path: Path): readonly string[] => {
   let found = [expressions]
   for (const step of path) {

@@ -24,7 +24,10 @@ export const sealing = (): Seal => {
 
 const unknownMark: Json = { $ref: '', pointer: '' }
 
-/** Marks stand for what is hidden, not known, or spelt otherwise. In a block or a fixed object, null means none. */
+/**
+ * The value with marks in place of what must not be shown, is not known yet, or is a number that JavaScript would spell
+ * another way; `undefined` where there is none. In a block or an object with fixed members, null means none.
+ */
 export const toJson = (side: Marked, facts: Facts, seal: Seal): Json | undefined => {
   const { value, unknown } = side
   if (side.sensitive === true || facts.sensitive) return sealed(side, seal)

@@ -119,7 +119,10 @@ const hasRoom = async (folder: string): Promise<boolean> => {
   return bavail * bsize >= roomToStart
 }
 
-/** Throws ENGINE_MISSING (none for this machine), STORE_IN_USE (another process has the file), STORE_FULL (no room). */
+/**
+ * Throws ENGINE_MISSING where there is no engine for this machine, STORE_IN_USE where another process has the file, STORE_FULL
+ * where there is no room.
+ */
 export const startDynamodb = async ({ file, endpoint }: EmbeddedOptions = {}): Promise<EmbeddedDynamodb> => {
   if (endpoint !== undefined) return { endpoint, stop: async () => {} }
   // Another process may take the chosen port before the engine does.

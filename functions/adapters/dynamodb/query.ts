@@ -67,7 +67,10 @@ const cutPage = (items: readonly Item[], limit: number, more: boolean): Page => 
   }
 }
 
-/** Expired items and excluded ends are dropped here, so pages are read until one is full or `next` can be named. */
+/**
+ * Expired items, and those at an excluded end of the span, are dropped here; so pages are read until the asked number is
+ * full, or until there is anything to name as `next`.
+ */
 export const queryTable = async (table: Table, query: Query): Promise<Page> => {
   const { low, high } = spanOf(query)
   if (low !== undefined && high !== undefined && compareKeys(low, high) > 0) return { items: [] }

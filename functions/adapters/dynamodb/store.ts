@@ -46,7 +46,10 @@ const rejection = (error: unknown, now: Date): WriteResult | undefined => {
   return { ok: false, index, ...defined({ found: isLive(found, now) ? found : undefined }) }
 }
 
-/** Each write is a transaction with a token: after a lost answer, a plain put would fail on what it wrote itself. */
+/**
+ * The store on DynamoDB. Every write is a transaction with a request token, a single one too: after a lost answer the
+ * SDK sends it again, and a plain conditional put would then fail on what it wrote itself.
+ */
 export const dynamoStore = ({
   client: options,
   tableName,

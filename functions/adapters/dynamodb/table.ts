@@ -26,7 +26,10 @@ const createTable = (client: DynamoDBClient, tableName: string) =>
 
 const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name
 
-/** For one machine and for tests; on AWS the stack does it. Throws STORE_FULL or STORE_UNAVAILABLE. */
+/**
+ * Creates the table where it does not exist yet; for one machine and for tests. On AWS the stack does it. Throws STORE_FULL or
+ * STORE_UNAVAILABLE.
+ */
 export const ensureTable = async (
   options: DynamoDBClientConfig,
   tableName: string,

@@ -32,7 +32,10 @@ const reader = (root: string) => {
   }
 }
 
-/** Nothing else in the folder is read. Rejects with CONFIG_NOT_FOUND (no entry), FILE_REFUSED (it cannot be read). */
+/**
+ * A workspace's folder as a bundle: the entry and the files that it names. Nothing else in the folder is read. Rejects with
+ * CONFIG_NOT_FOUND where no entry file is, with FILE_REFUSED where the entry cannot be read.
+ */
 export const readFolder = async (
   folder: string,
   deps: Pick<Deps, 'providers'> = { providers: loadProviders },

@@ -10,7 +10,10 @@ interface KeepOptions {
   readonly once?: boolean
 }
 
-/** For people, in one step. False where there is a file and no `over`. Rejects with FILE_REFUSED. */
+/**
+ * A document for people, in one step. Answers whether it was written: where there is a file, that is so only with `over`.
+ * Rejects with FILE_REFUSED.
+ */
 export const writeDocument = async (path: string, text: string, over = false): Promise<boolean> => {
   try {
     if (over) return await writeOver(path, text)
@@ -41,7 +44,10 @@ const putFile = async (path: string, text: string, file: Omit<NewFile, 'content'
   }
 }
 
-/** A finished file takes the name's place in one step and lasts over a power cut. Rejects with FILE_REFUSED. */
+/**
+ * The one writer of what plumbline keeps beside its store: a finished file takes the name's place in one step and lasts
+ * over a power cut, or nothing of it is there. For its owner only. Rejects with FILE_REFUSED where the system refuses.
+ */
 export const keepFile = async (path: string, text: string, { once = false }: KeepOptions = {}): Promise<void> => {
   try {
     await putFile(path, text, { mode: 0o600, mustBeNew: once })

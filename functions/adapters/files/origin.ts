@@ -6,7 +6,10 @@ import { readName } from './find-entry.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** Known to all who share a store. Machines that come and go say it themselves, with PLUMBLINE_ORIGIN. */
+/**
+ * Where a workspace's files are kept, for everybody who shares a store: `<machine>:<folder without links>`. Machines that
+ * come and go say it themselves with PLUMBLINE_ORIGIN.
+ */
 export const originOf = async (folder: string, variables: Variables): Promise<string> =>
   variables['PLUMBLINE_ORIGIN'] || `${hostname()}:${await realpath(folder)}`
 
@@ -28,7 +31,10 @@ interface Wish {
   readonly moved: (from: string) => void
 }
 
-/** Another place of this machine that does not hold the workspace any more is left: the folder was moved. */
+/**
+ * The claim of a folder on its workspace. Another place is left where it is this machine's and does not hold the workspace
+ * any more: the folder was moved.
+ */
 export const claimOf = async (wish: Wish): Promise<Claim> => {
   const { workspace, folder, variables, shared, takeOver, moved } = wish
   const origin = await originOf(folder, variables)

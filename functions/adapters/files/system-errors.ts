@@ -29,7 +29,10 @@ export const unless = async <Result>(codes: readonly string[], work: Promise<Res
 export const ifThere = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
   unless(['ENOENT', 'ENOTDIR'], work)
 
-/** For what a person can put right, else the error itself. A full disk is told by number only: then `path` names it. */
+/**
+ * FILE_REFUSED in the place of a system error that a person can put right, else the error itself. A full disk is reported by
+ * a call that knows the file by its number only: then `path` names it.
+ */
 export const asRefused = (error: unknown, path?: string): unknown => {
   const detail = systemWords[errno(error) ?? '']
   const named = path ?? (error as { readonly path?: string }).path

@@ -5,7 +5,10 @@ import type { AnswerShape, Route } from '../route/route.ts'
 import { components } from '../route/shapes.ts'
 import { problemExample } from './error-examples.ts'
 
-/* From the shapes that check requests; its dialect is JSON Schema 2020-12. https://spec.openapis.org/oas/v3.1.0 */
+/*
+ * The OpenAPI 3.1 document, made from the very shapes that check requests. JSON Schema 2020-12 is its dialect.
+ * https://spec.openapis.org/oas/v3.1.0
+ */
 
 type Part = Readonly<Record<string, unknown>>
 

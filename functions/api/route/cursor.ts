@@ -2,7 +2,10 @@ import { AppError, defined, digest } from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
 import { type Answer, ok } from './route.ts'
 
-/* It opens nothing that the caller may not read anyway, so the sum has no key: it catches what was cut or mixed up. */
+/*
+ * A cursor carries where a page ended, bound to the list and the filters it was made for. It opens nothing that the caller
+ * may not read anyway, so the check sum has no key: it catches what was cut off, mixed up or made up.
+ */
 
 const sum = (list: unknown, after: string): string =>
   digest([list, after]).slice('sha256:'.length, 'sha256:'.length + 16)

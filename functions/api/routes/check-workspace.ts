@@ -13,7 +13,10 @@ const checkRequested = z.object({
     .meta({ description: 'False: a check is already pending since `requestedAt`, and the answer is about that one.' }),
 })
 
-/** Queued even when the caller waits: no secrets of targets are needed here, and a long check is not lost. */
+/**
+ * Queued even when the caller waits: so this function needs neither secrets of targets nor network access to them, and a
+ * check that takes longer than an HTTP response is not lost.
+ */
 export const checkWorkspaceRoute = route({
   id: 'checkWorkspace',
   method: 'POST',

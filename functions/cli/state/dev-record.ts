@@ -30,7 +30,10 @@ export const readDev = async (state: StateFolder): Promise<DevRecord | undefined
 /** A command that looks whether a dev runs has the lock for a moment. */
 const patienceSeconds = 2
 
-/** Until the lock is closed or the process ends. Rejects with DEV_RUNNING where another one has the lock. */
+/**
+ * Makes this process the dev of the folder until the lock is closed or the process ends. Rejects with DEV_RUNNING where
+ * another one has the lock.
+ */
 export const becomeDev = async (state: StateFolder): Promise<KernelLock> => {
   const lock = await takeLock(state.devLock, patienceSeconds)
   if (lock === undefined) {

@@ -19,7 +19,11 @@ const sweep = async (file: string): Promise<void> => {
   }
 }
 
-/** Linked to its place once it has its table: a store that a full disk stopped half-way would never work again. */
+/**
+ * Makes the store of this machine where it is missing: beside its place, and put there in one step once it has its table and
+ * the engine has closed it. The engine makes a table in several steps, and a store that a full disk stopped between two of
+ * them would never work again. Of several who make it at once, one is first.
+ */
 export const makeStore = async (file: string, prepare: (endpoint: string) => Promise<void>): Promise<void> => {
   if (await ifThere(stat(file))) return
   await sweep(file)

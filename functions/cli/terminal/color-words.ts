@@ -3,7 +3,10 @@ const flags: Readonly<Record<string, readonly string[]>> = { always: ['--color']
 const flagFor = (when: string | undefined): readonly string[] | undefined =>
   when !== undefined && Object.hasOwn(flags, when) ? flags[when] : undefined
 
-/** The parser knows either a flag or an option with a word, and a flag takes no word by mistake. */
+/**
+ * `--color never`, `always` or `auto`, also with "=", as the flags without a word: the parser knows either a flag or an
+ * option with a word, and a flag takes no word by mistake.
+ */
 export const plainColorWords = (argv: readonly string[]): string[] => {
   const end = argv.indexOf('--')
   const words = end < 0 ? argv : argv.slice(0, end)

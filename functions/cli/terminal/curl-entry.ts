@@ -1,6 +1,10 @@
 import { type LedgerEntry, loggedCommand, toCurl, visible } from '#core'
 
-/** The shell supplies the secrets. An attempt is only a comment, so that the exported script sends a request once. */
+/**
+ * An entry with a request, as a shell command below a comment with its time, actor and command; `undefined` for other
+ * entries. The shell supplies the secrets. An attempt is only a comment: its request is at the intent, and the exported
+ * script sends it once.
+ */
 export const curlOfEntry = (entry: LedgerEntry): string | undefined => {
   const { kind, attempt } = entry
   const command = kind === 'intent' || kind === 'logged' || kind === 'attempt' ? loggedCommand(entry) : undefined

@@ -34,7 +34,10 @@ const progressLine = (stream: WriteStream) => {
 
 const withLineEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
-/** Standard output has the answer and nothing else; notes and progress go to standard error. */
+/**
+ * The output of a command. Standard output has its answer and nothing else; notes and progress are on standard error. `json` and
+ * `color` as the command was asked for them.
+ */
 export const createOutput = (host: Host, { json, color }: OutputOptions) => {
   const { stdin, stdout, stderr } = host
   const progress = progressLine(stderr)

@@ -30,7 +30,10 @@ export const openBytes = (file: string, { folder, stdin }: Pick<Host, 'folder' |
     ? { name: 'standard input', chunks: chunksOfInput(stdin) }
     : { name: file, chunks: chunksOf(resolve(folder, file)) }
 
-/** As they are: only a line feed ends one, and an empty one counts. `-` is standard input. Rejects with USAGE. */
+/**
+ * The lines of a file, `-` standing for standard input, as they are: only a line feed ends one, and an empty one counts.
+ * Rejects with USAGE.
+ */
 export async function* readLines(file: string, host: Pick<Host, 'folder' | 'stdin'>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let begun: string[] = []

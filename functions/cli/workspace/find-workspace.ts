@@ -28,7 +28,10 @@ export const readSource = async (folder: string): Promise<Source | undefined> =>
   }
 }
 
-/** A folder, or the name of the workspace here; without one, those here. `undefined`: a name that is not known here. */
+/**
+ * The files that an argument names: a folder, or the name of the workspace here; without one, those here. `undefined` for
+ * a name that is not known here.
+ */
 export const findSource = async (given: string | undefined, here: string): Promise<Source | undefined> => {
   if (given === undefined) return readSource(here)
   const there = await readSource(resolve(here, given))
@@ -54,7 +57,11 @@ const remembered = async (folder: string): Promise<string | undefined> => {
   return others.length === 0 ? first?.[0] : undefined
 }
 
-/** The files are read no further, so that a mistake in them hides nothing. Rejects with CONFIG_NOT_FOUND or USAGE. */
+/**
+ * The workspace that an argument names: a folder, or a name; without one, that of this folder. Its files are not read
+ * any further, so that a mistake in them hides nothing. Rejects with CONFIG_NOT_FOUND, and with USAGE where the entry
+ * file names no workspace.
+ */
 export const findName = async (given: string | undefined, here: string): Promise<Named> => {
   const folder = resolve(here, given ?? '.')
   const found = await readName(folder)

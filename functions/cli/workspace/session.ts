@@ -67,7 +67,10 @@ const onlyWorkspace = async (backend: Backend, folder: string): Promise<string> 
   })
 }
 
-/** For reading records: nothing is checked or created. Rejects with CONFIG_NOT_FOUND, WORKSPACE_NOT_FOUND or USAGE. */
+/**
+ * Opens the backend for a command that only reads the records of a workspace. Its files are neither checked nor stored, and
+ * nothing is created on this machine. Rejects with CONFIG_NOT_FOUND, WORKSPACE_NOT_FOUND or USAGE.
+ */
 export const withRecords = async (
   context: Context,
   given: string | undefined,
@@ -92,7 +95,10 @@ const warnIfDifferent = async (client: Client, { id, digest }: Source, { note, p
   note(paint.warn(`the stored configuration of ${id} differs from this folder; \`plumbline workspace push\` stores it`))
 }
 
-/** A folder, a name, or what is here. Rejects with CONFIG_NOT_FOUND, CONFIG_INVALID, WORKSPACE_NOT_FOUND or USAGE. */
+/**
+ * Opens the backend and chooses the workspace: a folder, a name, or by default the workspace of this folder, else the only
+ * one. Rejects with CONFIG_NOT_FOUND, CONFIG_INVALID, WORKSPACE_NOT_FOUND or USAGE.
+ */
 export const withWorkspace = async (
   context: Context,
   given: string | undefined,

@@ -1,7 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/* A page in a browser may ask, but cannot hide its Host (DNS rebinding) or its Origin, and does not know a key. */
+/*
+ * A server on this machine is asked by every page that a browser here shows. What a page cannot do is choose the Host of its
+ * own server's name away (DNS rebinding) or leave its Origin out of a post; and it does not know a key.
+ */
 
 const isHere = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
@@ -34,7 +37,10 @@ export const isSignedBy =
 /** More of a refused request's body is not waited for. */
 const maxBytes = 1_000_000
 
-/** A connection cut while the body of a refused request still comes would take the answer with it. */
+/**
+ * Reads past the body of a request that was refused: a connection that is cut while the body still comes would take the
+ * answer with it.
+ */
 export const dropBody = (request: IncomingMessage): void => {
   if (request.complete) return
   let size = 0

@@ -46,7 +46,10 @@ const lambdaContext = (name: string, timeoutMs: number): Context => ({
   succeed: unused,
 })
 
-/** Imported late, because the SDK's clients and the logger read the environment when they are made. */
+/**
+ * The functions as they run on AWS, with what only this machine has: folders, files and variables. Imported late, because
+ * the SDK's clients and the logger read the environment when they are made.
+ */
 export const loadHandlers = async ({ folders, variables, queues, warn }: Machine) => {
   const [{ composeDeps }, { readEnv }, { scheduleHandler }, { checkHandler }, { applyHandler }, { apiHandler }] =
     await Promise.all([

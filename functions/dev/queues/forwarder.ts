@@ -56,7 +56,10 @@ const deliver = async (endpoint: string, protocol: string, queued: string, raw: 
   if (!response.ok) throw new AppError('ENDPOINT_FAILED', { endpoint: origin, detail: `status ${response.status}` })
 }
 
-/** The embedded SNS only stores them: each gets a queue of its own, so that SNS and SQS filter, wait and repeat. */
+/**
+ * Delivers to the topic's http and https subscribers, which the embedded SNS only stores: each gets a queue of its own
+ * with its filter policy, so that filtering, waiting and repeating stay with SNS and SQS.
+ */
 export const startForwarder = (options: ForwarderOptions): Worker => {
   const { sns, sqs, queues, region, failed } = options
   const pollers = new Map<string, Worker>()

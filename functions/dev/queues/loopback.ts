@@ -26,7 +26,10 @@ const guard = (server: Server, mayPass: MayPass): void => {
   }
 }
 
-/** Whatever `start` opens listens here alone: fauxqs 2.4.1 listens on 0.0.0.0 always, and authenticates no caller. */
+/**
+ * Runs `start` so that whatever it opens listens on this machine alone, and hears only what may pass: fauxqs 2.4.1 listens
+ * on 0.0.0.0 always, and authenticates no caller.
+ */
 export const onLoopback = async <Result>(mayPass: MayPass, start: () => Promise<Result>): Promise<Result> => {
   const listen = Server.prototype.listen as (this: Server, ...given: unknown[]) => Server
   const confined = function (this: Server, ...given: unknown[]): Server {

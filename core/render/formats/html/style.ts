@@ -1,6 +1,10 @@
 import type { Html } from './html.ts'
 
-/* A test holds each text and its ground to WCAG 2.2 AA, and the hash to the sheet, which alone the policy allows. */
+/*
+ * One sheet for every page. Colours stand at the top, once for light and once for dark; a test holds each pair of text
+ * and ground to the contrast of WCAG 2.2, level AA. A page may use no `style` attribute: its policy allows this sheet
+ * alone, by the hash below, which a test holds to the text.
+ */
 export const style = `
 :root{color-scheme:light dark;--ground:#fcfbf8;--sheet:#f4f2ec;--line:#d8d4c9;--ink:#1c1e21;--soft:#5a5d62;--link:#1f4e79;--create:#17683a;--update:#7a4f00;--delete:#a3211b;--other:#44567d;--added:#dff0e3;--removed:#f9e2df;--added-mark:#b5dfc0;--removed-mark:#f2bdb6}
 @media screen and (prefers-color-scheme:dark){:root{--ground:#14171a;--sheet:#1d2125;--line:#373c42;--ink:#e8e5df;--soft:#a5a8ab;--link:#8fc0ee;--create:#7fd09b;--update:#e2b661;--delete:#ff9d91;--other:#a9bbe3;--added:#16301f;--removed:#3a1d1b;--added-mark:#23573a;--removed-mark:#6b2c27}}

@@ -35,7 +35,10 @@ export const hiding = (): Hide => {
   }
 }
 
-/** Unknown members are missing, unknown elements null, so that others keep their places. `undefined`: all unknown. */
+/**
+ * A value as OpenTofu's plans carry it. A secret is a text that stands for it, an unknown member is missing, an unknown
+ * element is null, so that the other elements keep their places. `undefined` where the whole is unknown.
+ */
 export const plainValue = (value: Json, hide: Hide): Json | undefined => {
   if (isSensitive(value)) return hide(value)
   if (isLater(value)) return undefined

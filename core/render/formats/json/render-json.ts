@@ -11,7 +11,10 @@ import { hiding, plainValue, sensitiveMarks, unknownMarks } from './opentofu-val
 /** Of OpenTofu's plan format: https://opentofu.org/docs/internals/json-format/ */
 const formatVersion = '1.2'
 
-/** With ours under `plumbline`, without secrets or digests of them. A policy sees what a blocked change would do. */
+/**
+ * A plan that readers of OpenTofu's plan JSON take, with all of ours under `plumbline`. No sensitive value and no digest
+ * of one stands in it. A blocked change keeps its actions, so that a policy sees it; `plumbline.blocked` names it.
+ */
 export const renderJson = (plan: Plan, options: RenderOptions = {}): string =>
   `${JSON.stringify({
     format_version: formatVersion,

@@ -6,7 +6,10 @@ import { visible } from '../../characters/visible.ts'
 
 const longestRun = (texts: readonly string[]): number => widest(texts.flatMap((text) => text.match(/`+/g) ?? []))
 
-/** In a cell `|` ends it, and a backslash undoes its escape: https://github.github.com/gfm/#tables-extension- */
+/**
+ * A code span: mentions and links are off in it. In a table `|` would end the cell, and a backslash before it would undo
+ * its escape: https://github.github.com/gfm/#tables-extension-
+ */
 export const code = (text: string, place: 'prose' | 'cell' = 'prose'): string => {
   const safe =
     place === 'cell' ? visible(text).replaceAll(/\\+(?=\|)/g, (run) => '\\u005c'.repeat(run.length)) : visible(text)

@@ -21,7 +21,11 @@ const bodyColumns = 100
 const titleColumns = 200
 const shownNames = 5
 
-/** For pull requests and chat. What does not fit is left out whole, in the order of `fitPieces`, and counted. */
+/**
+ * For pull requests and chat. What does not fit is left out whole, in this order: bodies of commands, names of what changes
+ * alike, details of drift, outputs and changes from the least grave on, commands, modules, lists, lines of changes; the
+ * page says how much is missing.
+ */
 export const renderMarkdown = (report: Report): string => {
   const { notes, modules, sections, lists, commands } = report
   const pieces: readonly Piece[] = [

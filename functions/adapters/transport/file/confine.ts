@@ -15,7 +15,10 @@ const refuse = (status: number, reason: string, detail: string): Confined => ({
   refusal: answer(status, { reason, detail }),
 })
 
-/** A root that does not exist is a refusal, or each file in it would seem absent. */
+/**
+ * Finds the root that a request's path lies in. A root that does not exist is a refusal, or each file in it would seem
+ * absent.
+ */
 export const confine = async (request: Request, roots: readonly string[]): Promise<Confined> => {
   const path = pathOf(request.url)
   if (path === undefined) return refuse(400, 'bad_url', 'the address is no file URL of this machine')

@@ -15,7 +15,10 @@ export interface NewFile {
   readonly mustBeNew: boolean
 }
 
-/** All or nothing, in a power cut too. `leave` is called right before the one step, and may throw. */
+/**
+ * All or nothing, also when the machine stops: a finished file takes the name's place in one step. `leave` is called right
+ * before that step, and may throw.
+ */
 export const replaceFile = async (
   folder: Folder,
   name: string,

@@ -2,7 +2,10 @@ import type { Json, Request, Response } from '#core'
 import { AppError, defined, isObject } from '#core'
 import { parseJson } from './parse-json.ts'
 
-/** JSON, unless another media type is named: then a text goes as it is, and an object as the fields of a form. */
+/**
+ * The body as it is sent: JSON, unless the request names another media type. A text then goes as it is, and the members
+ * of an object become the fields of a form, a list one field for each element.
+ */
 export const bodyText = (request: Request): string | null => {
   const { body, headers } = request
   if (body === undefined) return null

@@ -8,7 +8,9 @@ export interface ParsedJson {
   readonly numbers?: Readonly<Record<string, string>>
 }
 
-/** Integers beyond 2^53 and numbers beyond 1e308 become their text: ids stay exact. Throws on what is no JSON. */
+/**
+ * Integers beyond 2^53 and numbers beyond 1e308 become their own text, so that ids stay exact. Throws on what is no JSON.
+ */
 export const parseJson = (text: string): ParsedJson => {
   if (!mayRespell(text)) return { body: JSON.parse(text) as Json }
   const numbers: [string, string][] = []

@@ -9,7 +9,15 @@ const root = join(import.meta.dirname, '..')
  * Rooms whose sentences are all in their `words.ts`: a rule gives a code, a place and facts. Every other file of them is
  * looked at, whatever a text in it is used for.
  */
-const rooms = ['core/authoring', 'core/config', 'core/diff', 'core/graph', 'core/json', 'core/providers/rest'] as const
+const rooms = [
+  'core/authoring',
+  'core/config',
+  'core/diff',
+  'core/graph',
+  'core/json',
+  'core/providers/rest',
+  'core/transport',
+] as const
 
 /** Calls whose texts describe a shape, for the reference and for editors, or are a list of single words. */
 const describing: ReadonlySet<string> = new Set([

@@ -3,6 +3,7 @@ import type { Response } from '../schema/command.ts'
 import type { Deadline } from './limits/deadline.ts'
 import { isRead } from './read-only.ts'
 import type { Transport, WireRequest } from './transport.ts'
+import { fenceFaults } from './words.ts'
 
 /** Leave for one attempt of one write. */
 export interface Passage {
@@ -51,19 +52,13 @@ export const fenced = (
       const answer = await pass(inner, plain, { ...passage, mayLeave: fits }, signal)
       if (answer !== undefined) return answer
     }
-    throw new AppError('STORE_UNAVAILABLE', {
-      detail: 'it answers so slowly that a lease ends before a write can leave',
-    })
+    throw new AppError('STORE_UNAVAILABLE', { detail: fenceFaults.slowStore })
   },
 })
 
 /** A later apply would fail in the same way. */
 const tooLong = ({ method, url }: WireRequest, ms: number, { wholeMs }: Deadline): AppError =>
-  new AppError('REQUEST_INCOMPLETE', {
-    method,
-    url,
-    detail: `it may take ${Math.ceil(ms / 1_000)} s, and who sends it has ${Math.floor(wholeMs / 1_000)} s in all: lower \`timeoutMs\` of the provider, or give the apply more time`,
-  })
+  new AppError('REQUEST_INCOMPLETE', { method, url, detail: fenceFaults.tooLong(ms, wholeMs) })
 
 /** `undefined`: it did not leave, because its leave had ended. */
 const pass = async (
@@ -85,8 +80,8 @@ const pass = async (
     const { reason, ...payload } = error.payload
     if (reason === 'unsent') return undefined
     if (!lease.aborted) throw error
-    const detail = 'the lock could not be renewed while it was under way'
-    throw new AppError('REQUEST_FAILED', { ...payload, detail, reason: 'cancelled' }, { cause: error })
+    const failure = { ...payload, detail: fenceFaults.lockNotRenewed, reason: 'cancelled' } as const
+    throw new AppError('REQUEST_FAILED', failure, { cause: error })
   } finally {
     end(how)
   }

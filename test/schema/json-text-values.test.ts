@@ -35,5 +35,5 @@ it('a number that JavaScript would spell otherwise can be a part of a text', asy
 it('a list that an earlier command answers is no part of a text, and nothing is sent', async () => {
   const filled = fillValue({ $concat: ['v', { $after: 'a_b.c', pointer: '/list' }] }, () => [{ a: 1 }])
   expect(JSON.stringify(filled)).not.toContain('[object')
-  await expect(resolveValue(filled, lookups)).rejects.toThrow('where a text is built')
+  await expect(resolveValue(filled, lookups)).rejects.toThrow('cannot be a part of a text')
 })

@@ -1,3 +1,5 @@
+import { urlFaults } from '../words.ts'
+
 export type AnswerUrl = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly detail: string }
 
 /** Characters. Servers refuse longer ones, and one without an end would fill every record. */
@@ -9,13 +11,13 @@ const longestUrl = 8_192
  * request proves who we are. What comes out is literal text.
  */
 export const answerUrl = (text: string, base: string): AnswerUrl => {
-  if (text.length > longestUrl) return { ok: false, detail: `a URL of more than ${longestUrl} characters` }
+  if (text.length > longestUrl) return { ok: false, detail: urlFaults.tooLong(longestUrl) }
   // A parser drops or turns these, so that what is asked would not be what is read.
-  if (/[\p{Cc}\\]/u.test(text)) return { ok: false, detail: 'a URL with control characters or backslashes' }
+  if (/[\p{Cc}\\]/u.test(text)) return { ok: false, detail: urlFaults.hidden }
   const url = URL.parse(text, base)
-  if (url === null || !/^https?:$/.test(url.protocol)) return { ok: false, detail: 'what is no http(s) URL' }
-  if (url.origin !== URL.parse(base)?.origin) return { ok: false, detail: `a URL on another host, ${url.origin}` }
-  if (url.username !== '' || url.password !== '') return { ok: false, detail: 'a URL with a user name or password' }
+  if (url === null || !/^https?:$/.test(url.protocol)) return { ok: false, detail: urlFaults.notHttp }
+  if (url.origin !== URL.parse(base)?.origin) return { ok: false, detail: urlFaults.otherHost(url.origin) }
+  if (url.username !== '' || url.password !== '') return { ok: false, detail: urlFaults.credentials }
   url.hash = ''
   return { ok: true, url: url.href }
 }

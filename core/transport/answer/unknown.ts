@@ -1,5 +1,6 @@
 import { type AppError, type ErrorCode, isAppError } from '../../errors.ts'
 import type { UnknownReason, UnknownResult } from '../../schema/resource.ts'
+import { answerStatus } from '../words.ts'
 
 const reasons: Readonly<Record<number, UnknownReason>> = {
   401: 'unauthorised',
@@ -9,7 +10,7 @@ const reasons: Readonly<Record<number, UnknownReason>> = {
 }
 
 /** What a read found when the target answered with a status that says nothing about the object. */
-export const unknownFromStatus = (status: number, detail = `the answer has status ${status}`): UnknownResult => ({
+export const unknownFromStatus = (status: number, detail = answerStatus(status)): UnknownResult => ({
   kind: 'unknown',
   reason: reasons[status] ?? (status >= 500 ? 'server_error' : 'unexpected_status'),
   detail,

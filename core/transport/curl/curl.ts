@@ -3,6 +3,7 @@ import { isArray, isObject, type JsonObject } from '../../schema/json.ts'
 import { isMark, type SecretMark, type Url } from '../../schema/value.ts'
 import { present } from '../../values/defined.ts'
 import { urlParts, urlWords } from '../../values/url.ts'
+import { asked, unsayable } from '../words.ts'
 import { fileToShell } from './file-shell.ts'
 import {
   afterPart,
@@ -32,18 +33,18 @@ export const toCurl = (request: PlannedRequest): string => {
     ...bodyWords(request),
   ]
   const line = [...words, urlWord(url)].map(quoteWord).join(' ')
-  const why = unsayable(request, line)
+  const why = whyUnsayable(request, line)
   return why === undefined ? line : comment(`${request.method} ${urlWords(url)}`, why)
 }
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 
 /** What no argument of curl can say as it is: a name that begins with `@` would even be a file to read. */
-const unsayable = ({ method, headers = {} }: PlannedRequest, line: string): string | undefined => {
-  if (line.includes('\0')) return 'holds a NUL character'
-  if (!token.test(method)) return 'has no method'
+const whyUnsayable = ({ method, headers = {} }: PlannedRequest, line: string): string | undefined => {
+  if (line.includes('\0')) return unsayable.nul
+  if (!token.test(method)) return unsayable.noMethod
   const wrong = Object.entries(headers).some(([name, value]) => !token.test(name) || /[\r\n]/.test(value))
-  return wrong ? 'has a header of several lines, or without a name' : undefined
+  return wrong ? unsayable.invalidHeader : undefined
 }
 
 /** Without `-g` curl would expand brackets and braces, and without `--path-as-is` it would take dots out of the path. */
@@ -93,7 +94,7 @@ const authWords = (auth: Auth | undefined): readonly Word[] => {
 }
 
 const tokenWords = (auth: TokenAuth, { in: where, name, template }: TokenUse, variable: string): readonly Word[] => {
-  const token = ask(variable, `set it to the token that ${tokenSource(auth)} answers`)
+  const token = ask(variable, asked.token(tokenSource(auth)))
   const around = template.split('{token}')
   if (where === 'query') return querySecret(name, token)
   return where === 'header'

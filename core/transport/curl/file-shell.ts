@@ -1,12 +1,14 @@
 import type { Request } from '../../schema/command.ts'
 import { isObject, type Json } from '../../schema/json.ts'
+import { unsayable } from '../words.ts'
 import { comment, quoteWord, textWord, type Word, word } from './shell-word.ts'
 
 /** A request to a file as a line for a POSIX shell; a comment where it is none of the four. */
 export const fileToShell = (request: Request): string => {
   const path = pathOf(request.url)
   const line = path === undefined ? undefined : lineFor(request, quoteWord(word(path)))
-  if (line === undefined || line.includes('\0')) return comment(`${request.method} ${request.url}`, 'no shell form')
+  if (line === undefined || line.includes('\0'))
+    return comment(`${request.method} ${request.url}`, unsayable.noShellForm)
   return Object.entries(request.headers ?? {}).some(([name, value]) => /^if-none-match$/i.test(name) && value === '*')
     ? `test ! -e ${quoteWord(word(path ?? ''))} && ${line}`
     : line

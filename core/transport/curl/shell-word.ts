@@ -11,6 +11,7 @@ import {
 } from '../../schema/value.ts'
 import { spellOut, spellValue, unseen } from '../../values/spell-value.ts'
 import { textOfValue } from '../../values/texts/json-text.ts'
+import { asked } from '../words.ts'
 
 /** A part of one word of a POSIX shell: text taken as it is, or an expansion that stands in double quotes. */
 export type WordPart = { readonly text: string } | { readonly expand: string }
@@ -64,10 +65,10 @@ const single = (text: string): string => quoteWord(word(text))
 /** The shell expression that gives a secret, by the scheme of its source. */
 export const secretPart = (source: string): WordPart => {
   const [, scheme = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(source) ?? []
-  if (scheme === 'live') return ask(`live_${rest}`, `set it to the present value of ${rest}, as JSON`)
+  if (scheme === 'live') return ask(`live_${rest}`, asked.present(rest))
   const [, place = rest, key] = /^(.*?)#(.*)$/s.exec(rest) ?? []
   const whole = wholeSecret(scheme, place)
-  if (whole === undefined) return ask(`secret_${source}`, `set it to the secret ${source}`)
+  if (whole === undefined) return ask(`secret_${source}`, asked.secret(source))
   if (key === undefined) return { expand: whole }
   return { expand: `$(printf %s "${whole}" | jq -r --arg key ${single(key)} '.[$key]')` }
 }
@@ -79,28 +80,28 @@ const wholeSecret = (scheme: string, place: string): string | undefined => {
     case 'file':
       return `$(cat ${single(place)})`
     case 'ssm':
-      return `$(aws ssm get-parameter --with-decryption --name ${single(place)} --query Parameter.Value --output text)`
+      return awsCommand('ssm get-parameter --with-decryption --name', place, 'Parameter.Value')
     case 'secretsmanager':
-      return `$(aws secretsmanager get-secret-value --secret-id ${single(place)} --query SecretString --output text)`
+      return awsCommand('secretsmanager get-secret-value --secret-id', place, 'SecretString')
     default:
       return undefined
   }
 }
 
+const awsCommand = (command: string, place: string, answer: string): string =>
+  `$(aws ${command} ${single(place)} --query ${answer} --output text)`
+
 /** A variable that the reader sets: no shell knows what an earlier command answered. */
 export const afterPart = (address: string, pointer: string): WordPart =>
-  ask(`after_${address}${pointer}`, `set it to what ${address} answered at ${pointer}`)
+  ask(`after_${address}${pointer}`, asked.answer(address, pointer))
 
 /** The mark's own value, as text or as JSON where it can be anything. `undefined` for what is no mark. */
 const markPart = (value: Json): WordPart | undefined => {
   if (isSecret(value)) return secretPart(value.$secret)
   if (isAfter(value)) return afterPart(value.$after, value.pointer)
   if (isReference(value)) return afterPart(value.$ref, value.pointer)
-  if (isLive(value)) {
-    const wanted = Object.keys(value.with).join(' ')
-    return ask(`live_${value.$live}`, `set it to the JSON of ${value.$live} as it is, with new values at ${wanted}`)
-  }
-  return isSealed(value) ? ask('sealed', 'only the digest of this value is known') : undefined
+  if (isLive(value)) return ask(`live_${value.$live}`, asked.object(value.$live, Object.keys(value.with)))
+  return isSealed(value) ? ask('sealed', asked.sealed) : undefined
 }
 
 /** A value as bare text: the content of a file, a part of a header. */

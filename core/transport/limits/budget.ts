@@ -4,6 +4,7 @@ import type { Clock } from '../../schema/ports.ts'
 import { defined } from '../../values/defined.ts'
 import { isTooDeep } from '../../values/well-formed.ts'
 import type { Allowance, Transport } from '../transport.ts'
+import { tooDeep } from '../words.ts'
 import { openDeadline, until } from './deadline.ts'
 
 /** What is left of the bytes; several ways may share one. */
@@ -48,10 +49,6 @@ export const shallow = (inner: Transport): Transport => ({
     const response = await inner.send(request, signal)
     if (!isTooDeep(response.body)) return response
     const { method, url } = request
-    throw new AppError('RESPONSE_INVALID', {
-      method,
-      url,
-      detail: `status ${response.status} with a body that nests too deep`,
-    })
+    throw new AppError('RESPONSE_INVALID', { method, url, detail: tooDeep(response.status) })
   },
 })

@@ -2,6 +2,7 @@ import { AppError, asAppError, foreignWords } from '../../errors.ts'
 import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import type { Transport } from '../transport.ts'
+import { withheld } from '../words.ts'
 import { createSought, type Span } from './sought.ts'
 
 export interface Redactor {
@@ -13,8 +14,6 @@ export interface Redactor {
 }
 
 const shown = '(secret)'
-/** In place of a text that could not be searched to its end. */
-const withheld = '(withheld: it may hold a secret)'
 /** Shorter secrets are replaced as whole words only: inside other words they would be coincidence. */
 const shortest = 4
 

@@ -6,6 +6,7 @@ import { defined } from '../../values/defined.ts'
 import { authenticate } from '../sign-in/authenticate.ts'
 import { createSignIn, type SignInOptions } from '../sign-in/sign-in.ts'
 import type { Transport, WireRequest } from '../transport.ts'
+import { valueFaults } from '../words.ts'
 import { type Lookups, resolveValue } from './resolve-value.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -49,7 +50,7 @@ const lookupsFor = (options: ResolveOptions, used: { secrets: number }): Lookups
   live: (mark) => {
     used.secrets += 1
     if (options.object) return options.object(mark)
-    throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: 'it is known only right before a write' })
+    throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: valueFaults.onlyBeforeWrite })
   },
   ...defined({ learn: options.learn }),
 })
@@ -62,10 +63,10 @@ export const resolveSource = async (
 ): Promise<Json> => {
   if (source.startsWith('live:')) {
     if (live) return live(source, digest)
-    throw new AppError('SECRET_UNRESOLVED', { source, detail: 'it is known only right before a write' })
+    throw new AppError('SECRET_UNRESOLVED', { source, detail: valueFaults.onlyBeforeWrite })
   }
   if (allowed.has(source)) return secrets.resolve(source)
-  throw new AppError('SECRET_UNRESOLVED', { source, detail: 'the configuration does not name it' })
+  throw new AppError('SECRET_UNRESOLVED', { source, detail: valueFaults.notNamed })
 }
 
 /** A value of the target may be an object that holds the secret texts. */

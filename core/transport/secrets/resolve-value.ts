@@ -12,6 +12,7 @@ import {
   isSecret,
   type LiveMark,
 } from '../../schema/value.ts'
+import { valueFaults } from '../words.ts'
 import { fillLive } from './live-object.ts'
 
 /** What marks stand for. Each rejects where there is nothing to put in. */
@@ -33,10 +34,9 @@ export const resolveValue = async (value: Json, lookups: Lookups): Promise<Json>
   if (isNumberMark(value)) return exactNumber(value.$number)
   // What is put in comes from the document's attributes, so that it is resolved together with what was read.
   if (isLive(value)) return resolveValue(fillLive(value, lookups.live(value)), lookups)
-  if (isSealed(value))
-    throw new AppError('INTERNAL', { detail: 'a request holds a value of which only the digest is known' })
-  if (isAfter(value)) throw new AppError('INTERNAL', { detail: `a request still waits for ${value.$after}` })
-  if (isReference(value)) throw new AppError('INTERNAL', { detail: `a request holds the open reference ${value.$ref}` })
+  if (isSealed(value)) throw new AppError('INTERNAL', { detail: valueFaults.digestOnly })
+  if (isAfter(value)) throw new AppError('INTERNAL', { detail: valueFaults.waiting(value.$after) })
+  if (isReference(value)) throw new AppError('INTERNAL', { detail: valueFaults.openReference(value.$ref) })
   return resolveMembers(value, lookups)
 }
 
@@ -54,7 +54,7 @@ export const resolveText = async (value: Json, lookups: Lookups): Promise<string
   if (isNumberMark(value)) return value.$number
   const resolved = await resolveValue(value, lookups)
   if (resolved === null || typeof resolved === 'object') {
-    throw new AppError('INTERNAL', { detail: 'a list, an object or null stands where a text is built' })
+    throw new AppError('INTERNAL', { detail: valueFaults.noText })
   }
   return String(resolved)
 }

@@ -6,6 +6,7 @@ import { unknownFromError } from '../answer/unknown.ts'
 import { retry } from '../limits/retry.ts'
 import type { Lookups } from '../secrets/resolve-value.ts'
 import type { Transport } from '../transport.ts'
+import { signInFaults } from '../words.ts'
 import { withBasic, withToken } from './authenticate.ts'
 import { signInFailed, type Token, tokenRequest, tokensIn } from './token-request.ts'
 
@@ -144,7 +145,7 @@ const asFailure = (auth: TokenAuth, error: unknown): unknown => {
 }
 
 const failureOf = (error: unknown): string | undefined => {
-  if (isAppError(error, 'REQUEST_FAILED')) return `got no answer: ${error.payload.detail}`
-  if (isAppError(error, 'RESPONSE_INVALID')) return `was not understood: ${error.payload.detail}`
-  return isAppError(error, 'RESPONSE_TOO_LARGE') ? 'answered more than is read' : undefined
+  if (isAppError(error, 'REQUEST_FAILED')) return signInFaults.noAnswer(error.payload.detail)
+  if (isAppError(error, 'RESPONSE_INVALID')) return signInFaults.invalid(error.payload.detail)
+  return isAppError(error, 'RESPONSE_TOO_LARGE') ? signInFaults.tooLarge : undefined
 }

@@ -6,6 +6,7 @@ import type { UnknownReason } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 import { unknownFromStatus } from '../answer/unknown.ts'
 import { type Lookups, resolveText, resolveValue } from '../secrets/resolve-value.ts'
+import { signInFaults, tokenPlaces } from '../words.ts'
 import { textOf, withBasic, withPair } from './authenticate.ts'
 
 /** The request that fetches a token, secrets in clear. */
@@ -33,8 +34,7 @@ const formText = (text: string): string => new URLSearchParams([['', text]]).toS
 const loginRequest = async (auth: Login, lookups: Lookups): Promise<Request> => {
   const { method, url, headers = {}, body, basic } = auth
   // A stored document of before may say otherwise.
-  if (method !== 'GET' && method !== 'POST')
-    throw signInFailed(auth, 'was not sent: only GET and POST sign in', 'unsupported')
+  if (method !== 'GET' && method !== 'POST') throw signInFailed(auth, signInFaults.otherMethod, 'unsupported')
   const texts = Object.entries(headers).map(async ([name, value]) => [name, await resolveText(value, lookups)] as const)
   const request: Request = {
     method,
@@ -61,7 +61,7 @@ export interface TokenAnswer {
 export const tokensIn = (auth: TokenAuth, response: Response): TokenAnswer => {
   const { status, body } = response
   // A form login answers with a cookie and a redirect; a token in a body needs a body.
-  if (!isTaken(auth, status)) throw signInFailed(auth, `answered ${status}${codeOf(body)}`, notOurFault(status))
+  if (!isTaken(auth, status)) throw signInFailed(auth, signInFaults.refused(status, codeOf(body)), notOurFault(status))
   const { token: first, also = [], expires } = answerOf(auth)
   const sources = [{ token: first, send: auth.send }, ...also]
   const tokens = sources.map(({ token, send }) => ({ text: tokenText(auth, token, response), send }))
@@ -88,8 +88,7 @@ const isTaken = (auth: TokenAuth, status: number): boolean => {
 const tokenText = (auth: TokenAuth, source: TokenSource, response: Response): string => {
   const token = loginToken(source, response)
   if ((typeof token === 'string' && token !== '') || typeof token === 'number') return String(token)
-  const what = token === '' ? 'with an empty token' : 'without a token'
-  throw signInFailed(auth, `answered ${response.status} ${what} ${placeWords(source)}`, 'bad_body')
+  throw signInFailed(auth, signInFaults.noToken(response.status, token === '', placeWords(source)), 'bad_body')
 }
 
 const loginToken = (token: TokenSource, { headers, body }: Response): Json | undefined => {
@@ -100,8 +99,8 @@ const loginToken = (token: TokenSource, { headers, body }: Response): Json | und
 }
 
 const placeWords = (token: TokenSource): string => {
-  if ('pointer' in token) return `at ${token.pointer || 'its top'}`
-  return 'header' in token ? `in its header ${token.header}` : `in its cookie ${token.cookie}`
+  if ('pointer' in token) return tokenPlaces.body(token.pointer)
+  return 'header' in token ? tokenPlaces.header(token.header) : tokenPlaces.cookie(token.cookie)
 }
 
 /** The code of https://www.rfc-editor.org/rfc/rfc6749#section-5.2; anything longer could repeat what was sent. */

@@ -49,7 +49,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   GRAPH_CYCLE: { cycle: ['host_file.a', 'host_file.b', 'host_file.a'] },
   HOST_SILENT: { what: 'https://dns.acme.example', detail: 'no whole answer within 30000 ms', reason: 'timeout' },
   IDEMPOTENCY_REUSED: { key: 'deploy-42' },
-  INTERNAL: { detail: 'a request holds a value of which only the digest is known' },
+  INTERNAL: { detail: 'a request contains a value of which only the digest is known' },
   INTERRUPTED: { what: 'the check' },
   KEY_INVALID: { file: '/srv/acme/.plumbline/seal.key', detail: 'its 0 bytes are not 32 bytes in Base64' },
   LOCKED: { workspace, holder: apply, until: '2026-11-21T06:10:30.000Z' },

@@ -1,0 +1,70 @@
+/* All that the way to a target says, besides the messages of error codes. */
+
+/** Why a text in an answer is no URL that may be asked; it follows "answered" and "it is". */
+export const urlFaults = {
+  tooLong: (most: number) => `a URL of more than ${most} characters`,
+  hidden: 'a URL with control characters or backslashes',
+  notHttp: 'a text that is not an http or https URL',
+  otherHost: (origin: string) => `a URL on another host, ${origin}`,
+  credentials: 'a URL with a user name or password',
+}
+
+export const answerStatus = (status: number): string => `the answer has status ${status}`
+export const tooDeep = (status: number): string => `status ${status} with a body that is nested too deep`
+
+/** In place of a text that could not be searched to its end. */
+export const withheld = '(withheld: it may hold a secret)'
+
+/** Why a write did not leave, or has no known result. */
+export const fenceFaults = {
+  slowStore: 'it answers so slowly that a lease ends before a write can leave',
+  tooLong: (ms: number, wholeMs: number) =>
+    `it may take ${Math.ceil(ms / 1_000)} s, and who sends it has ${Math.floor(wholeMs / 1_000)} s in all: lower \`timeoutMs\` of the provider, or give the apply more time`,
+  lockNotRenewed: 'the lock could not be renewed while the write was under way',
+}
+
+/** Why a value of a request is not known. */
+export const valueFaults = {
+  onlyBeforeWrite: 'it is known only right before a write',
+  notNamed: 'the configuration does not name it',
+  digestOnly: 'a request contains a value of which only the digest is known',
+  waiting: (address: string) => `a request still waits for ${address}`,
+  openReference: (address: string) => `a request contains the open reference ${address}`,
+  noText: 'a list, an object or null cannot be a part of a text',
+}
+
+/** Why nobody is signed in; it follows the method and the URL. */
+export const signInFaults = {
+  otherMethod: 'was not sent: only GET and POST sign in',
+  noAnswer: (detail: string) => `got no answer: ${detail}`,
+  invalid: (detail: string) => `was not understood: ${detail}`,
+  tooLarge: 'answered more than is read',
+  refused: (status: number, code: string) => `answered ${status}${code}`,
+  noToken: (status: number, isEmpty: boolean, place: string) =>
+    `answered ${status} ${isEmpty ? 'with an empty token' : 'without a token'} ${place}`,
+}
+
+export const tokenPlaces = {
+  body: (pointer: string) => `at ${pointer || 'its top'}`,
+  header: (name: string) => `in its header ${name}`,
+  cookie: (name: string) => `in its cookie ${name}`,
+}
+
+/** Why a request has no form for a shell. */
+export const unsayable = {
+  nul: 'contains a NUL character',
+  noMethod: 'has no method',
+  invalidHeader: 'has a header of several lines, or without a name',
+  noShellForm: 'no shell form',
+}
+
+/** What a variable of a shell line must be set to. */
+export const asked = {
+  token: (source: string) => `set it to the token that ${source} answers`,
+  present: (source: string) => `set it to the present value of ${source}, as JSON`,
+  secret: (source: string) => `set it to the secret ${source}`,
+  answer: (address: string, pointer: string) => `set it to what ${address} answered at ${pointer}`,
+  object: (address: string, pointers: readonly string[]) =>
+    `set it to the JSON of ${address} as it is, with new values at ${pointers.join(' ')}`,
+  sealed: 'only the digest of this value is known',
+}

@@ -2,10 +2,12 @@ import { AppError } from '../errors.ts'
 import { valueAt } from '../json/pointer.ts'
 import { findOneWayRefs } from '../providers/rest/check/attributes.ts'
 import type { DescriptionNote, ProviderFinding, ProviderReport } from '../schema/reports/provider-report.ts'
+import { findSharedLists } from './check/owners.ts'
 import { compareDocument } from './check/resource.ts'
 import type { Reading } from './description/description.ts'
 import { readDescription } from './description/read-description.ts'
 import { unreadable } from './description/words.ts'
+import { resourcesOf } from './document/document-view.ts'
 import { type DraftedDocument, draftDocument, type Wanted } from './init/draft/document.ts'
 import { byPlace, type NamedText, openDocument } from './open-document.ts'
 
@@ -24,7 +26,12 @@ export const checkProvider = (source: NamedText, description?: NamedText): Provi
     return { ...report, findings: issues.map((issue): ProviderFinding => ({ ...issue, severity: 'error' })) }
   const { disagreements, uncompared } = reading
     ? compareDocument(document, reading.description)
-    : { disagreements: [], uncompared: [] }
+    : {
+        disagreements: resourcesOf(document).flatMap((view) =>
+          [...findSharedLists(view)].filter((one) => 'message' in one),
+        ),
+        uncompared: [],
+      }
   const findings = [...findOneWayRefs(document), ...disagreements].map(
     ({ path, ...rest }): ProviderFinding => ({ ...locate(path), ...rest, severity: 'warning' }),
   )

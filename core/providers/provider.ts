@@ -78,6 +78,9 @@ export interface ReadDeps {
   readonly signal?: AbortSignal
 }
 
+/** Who the credentials belong to, by plain values that are no secrets. */
+export type Caller = { readonly kind: 'known'; readonly as: JsonObject } | UnknownResult
+
 export interface Listed {
   /** Attributes that identify the object, normalised by the caller. */
   readonly identity: JsonObject
@@ -161,6 +164,8 @@ export interface ResourceType {
   urlOf?(attributes: JsonObject): string | undefined
   /** What attributes refer to by name or id, in the form in which the API shows and takes it. Reads only. */
   resolve?(target: Target, deps: ReadDeps): Promise<ResolvedReferences>
+  /** Who the caller is, for a type whose requests say that: an approval holds for this caller alone. */
+  caller?(deps: ReadDeps): Promise<Caller>
   /** Reads that depend on nothing but the target; never writes. Failures come back as `unknown`, not as exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
   /** Attributes that a target must give, so that what is around it can be listed: they, or what they refer to, are in the URL. */

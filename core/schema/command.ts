@@ -84,6 +84,8 @@ export interface Request {
   /** Absent: no body is sent. */
   readonly body?: Json
   readonly auth?: Auth
+  /** Who sends it, where it is for this caller alone. It is approved, and not sent. */
+  readonly as?: JsonObject
 }
 
 /** A request as it is planned: a part of its URL may be known only after an earlier command. */

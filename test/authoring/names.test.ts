@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  attributeName,
-  nameMembers,
-  placeText,
-  singularOf,
-  soundsSecret,
-} from '../../core/authoring/init/find/names.ts'
+import { attributeName, nameMembers, placeText, singularOf } from '../../core/authoring/init/find/names.ts'
+import { soundsOwned, soundsSecret } from '../../core/values/texts/name-words.ts'
 
 describe('names of a draft', () => {
   it.each([
@@ -48,5 +43,23 @@ describe('names of a draft', () => {
     ['color', false],
   ])('%s is a secret: %s', (name, expected) => {
     expect([soundsSecret(name), attributeName(name)]).toEqual([expected, name])
+  })
+
+  it.each([
+    ['owner', true],
+    ['user', true],
+    ['user_uuid', true],
+    ['userName', true],
+    ['createdBy', true],
+    ['created_by_id', true],
+    ['customer_url', true],
+    ['users', false],
+    ['user_data', false],
+    ['is_owner', false],
+    ['created', false],
+    ['username', false],
+    ['name', false],
+  ])('%s says whose an object is: %s', (name, owned) => {
+    expect(soundsOwned(name)).toBe(owned)
   })
 })

@@ -87,7 +87,8 @@ const customerRoutes = (state: WaldurState): Routes => ({
 })
 
 const keyRoutes = (state: WaldurState): Routes => ({
-  ...readable(state, 'keys', { name_exact: 'name', uuid: 'uuid' }),
+  'GET /users/me/': () => ok({ uuid: 'u1', is_staff: true }),
+  ...readable(state, 'keys', { name_exact: 'name', uuid: 'uuid', user_uuid: 'user_uuid' }),
   'POST /keys/': ({ body }) => {
     const { name, public_key } = objectOf(body)
     if (typeof public_key !== 'string' || !public_key.startsWith('ssh-'))

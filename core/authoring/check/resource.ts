@@ -26,6 +26,7 @@ import {
 import { compareFields, compareRequest } from './fields.ts'
 import { type Finding, type Findings, finding } from './finding.ts'
 import { type Call, compareQuery, compareRequiredQuery, matchCall } from './operation.ts'
+import { findSharedLists } from './owners.ts'
 import { noResponse as noResponseText, say } from './words.ts'
 
 interface Comparing {
@@ -58,6 +59,7 @@ function* compareResource(document: RestDocument, view: ResourceView, find: Find
     if (call !== undefined) calls.set(name, call)
   }
   const comparing: Comparing = { document, view, calls }
+  yield* findSharedLists(view, itemOf(comparing))
   for (const call of calls.values()) yield* compareQueries(comparing, call)
   for (const listing of listingsOf(view)) yield* compareListing(comparing, listing)
   yield* compareIds(comparing)
@@ -141,6 +143,13 @@ function* compareListing({ view, calls }: Comparing, { listing, at }: ListingVie
       yield* placeIn(item, place, [...view.at, 'lookup', key, place], call)
   if (found?.ids === undefined) yield* comparePlaces(serverId, item, [...view.at, 'serverId'], call)
   else yield* comparePlaces(found.ids, item, [...view.at, 'lookup', 'ids'], call)
+}
+
+/** What the description says of the items of the first list of a type. */
+const itemOf = ({ view, calls }: Comparing): Schema | undefined => {
+  const [first] = listingsOf(view)
+  const list = first && schemaAt(objectIn(calls.get(first.listing.op)), pathOf(first.listing.items))
+  return first?.listing.keyed === undefined ? list?.items() : list?.additional()
 }
 
 /** Items of another collection may have the keys at other places. */

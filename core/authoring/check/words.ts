@@ -103,6 +103,11 @@ export const say = diagnostics({
       `the default of "${name}" is ${JSON.stringify(own)} here and ${JSON.stringify(described)} in the description`,
       'check what the server returns for an object created without it',
     ),
+  sharedList: (path: string, owners: readonly string[]) =>
+    said(
+      `the list ${path} may hold objects of others: its items say whose they are (${owners.join(', ')}), and no key and no filter does`,
+      'add the owner to identity.keys, filter by {me.<name>} (provider.me), or say lifecycle.adopt: false',
+    ),
   unknownStates: (call: string, place: string, states: readonly string[], described: readonly Json[]) =>
     said(
       `"${place}" is never ${quoted(states)} in the response of ${call}`,

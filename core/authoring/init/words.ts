@@ -24,6 +24,10 @@ export const questions = {
   serverId: (key: string) => decide(`which member of a response is {${key}}? (serverId)`),
   onlyLocation: (key: string) => decide(`only Location seems to have {${key}}; does a member of a response have it?`),
   notProduced: (key: string) => decide(`a create does not return {${key}}: a new object is found by its keys`),
+  shared: (owners: readonly string[]) =>
+    decide(
+      `the list may hold objects of others (${owners.join(', ')}): add the owner to the keys, or filter by {me.<name>} (provider.me), and remove adopt`,
+    ),
   keyPlace: decide('which member of a response is it? (`path`)'),
   otherShape: (written: Schema, read: Schema) =>
     decide(`written as ${typesText(written)}, but read as ${typesText(read)}`),

@@ -5,14 +5,17 @@ import { parseDocument } from './check/parse-document.ts'
 import { checkInputParts } from './check/provider.ts'
 import { refuseSignIn } from './check/sign-in.ts'
 import { allEntries, schemaOf } from './document/attributes.ts'
-import { withInputs, withLeftOut, withProviderDefaults } from './document/defaults.ts'
+import { withLeftOut, withProviderDefaults, withRules } from './document/defaults.ts'
 import { isKept, type RestResource, toldIds } from './document/document.ts'
+import { namesCaller } from './document/me.ts'
 import type { Operation } from './document/operation.ts'
 import type { RestSettings } from './document/provider.ts'
 import { namedResources, refsIn } from './document/references.ts'
+import { type AskMe, meOf } from './read/ask-me.ts'
 import { sightOf } from './read/ask-sight.ts'
 import { discoverObjects, listedBy, listedWithin } from './read/discover-objects.ts'
 import { isReadableById } from './read/find-object.ts'
+import { forCaller, isUnknown, withCaller } from './read/known-caller.ts'
 import { readResource } from './read/read-resource.ts'
 import { resolveRefs } from './read/resolve-refs.ts'
 import { configureContext, withDefaults } from './request/configure.ts'
@@ -47,14 +50,17 @@ const configureRest = (input: ProviderInput): Configured => {
   }
   const asked = (operation: Operation): Operation => withProviderDefaults(settings, operation)
   const all = mapMembers(parsed.document.resources, (written) => ({
-    ...withLeftOut(settings, withInputs(written, context.inputs)),
+    ...withLeftOut(settings, withRules(written, 'with', context.inputs)),
     operations: mapMembers(written.operations, asked),
   }))
   const resolvers = mapMembers(parsed.document.resolvers ?? {}, ({ list, retrieve, ...resolver }) => ({
     ...resolver,
     ...defined({ list: list && asked(list), retrieve: retrieve && asked(retrieve) }),
   }))
-  const types = mapMembers(all, (resource, name) => resourceType({ ...context, name, resource, types: all, resolvers }))
+  const askMe = meOf(context)
+  const types = mapMembers(all, (resource, name) =>
+    resourceType({ ...context, name, resource, types: all, resolvers }, askMe),
+  )
   const { tls, socket } = context
   const limits = limitsOf(settings)
   const provider = { place: placeOf(context), mayHide: true as const, ...sightOf(context), limits, types }
@@ -76,26 +82,40 @@ const limitsOf = ({ timeoutMs, maxBodyBytes, concurrency, rate, redirects }: Res
     rate: rate && { requests: rate.requests, perMs: periods[rate.per], burst: rate.burst },
   })
 
-const resourceType = (context: TypeContext): ResourceType => {
+const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceType => {
   const { name, resource } = context
   const { discover } = resource
+  const asked = askMe !== undefined && namesCaller(context) ? askMe : undefined
+  const known = forCaller(context, asked)
   return {
     name,
     schema: schemaOf(resource),
     idNames: Object.keys(resource.serverId ?? {}),
     identity: identityOf(resource),
     lifecycle: lifecycleOf(resource),
-    ...(hasRefs(resource) && {
-      resolve: (target, deps) => resolveRefs({ ...context, ...deps }, target),
+    ...(asked !== undefined && { caller: asked }),
+    ...((hasRefs(resource) || asked !== undefined) && {
+      resolve: async (target, deps) => {
+        const own = await known(deps)
+        if (isUnknown(own)) return { kind: 'unresolved', result: own }
+        return withCaller(await resolveRefs({ ...own, ...deps }, target), own)
+      },
       named: (attributes) => namedResources(context, attributes),
     }),
-    read: (target, deps) => readResource({ ...withRefs(context, target.refs), ...deps }, target),
+    read: async (target, deps) => {
+      const own = await known(deps, target.refs)
+      return isUnknown(own) ? own : readResource({ ...withRefs(own, target.refs), ...deps }, target)
+    },
     commands: (change) => commandsFor(withRefs(context, change.refs), change),
     validate: (attributes) => validateAttributes(context, attributes),
     ...(discover && {
       listWithin: listedWithin(context, discover),
       listBy: listedBy(context, discover),
-      list: (scope, deps) => discoverObjects({ ...context, ...deps }, discover, scope),
+      list: async (scope, deps) => {
+        const own = await known(deps)
+        if (isUnknown(own)) return own
+        return discoverObjects({ ...own, ...deps }, own.resource.discover ?? discover, scope)
+      },
     }),
   }
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../../schema/json.ts'
 import { defined, present } from '../../../values/defined.ts'
 import { successesOf } from '../../description/look-into.ts'
+import { isWithin, ownersAmong } from '../../description/owners.ts'
 import { usualId } from '../find/identity.ts'
 import { placeText } from '../find/names.ts'
 import { type ResourceParts, resourceParts, type Schemas } from '../find/resource-parts.ts'
@@ -29,10 +30,20 @@ export const draftResource = (
       { key: 'lookup', node: lookupNode(parts) },
       entry('serverId', ids.serverId, ids.comments),
       schemas.items && entry('discover', { op: 'list', ...itemsMember(schemas) }),
-      candidate.delete === undefined && entry('lifecycle', { preventDelete: true }),
+      lifecycleEntry(parts),
       { key: 'parts', node: { kind: 'list', items: [partEntries(parts)] } },
     ),
   }
+}
+
+/** An object that a list shows beside those of others is not taken over by its name. */
+const lifecycleEntry = ({ candidate: { delete: remove, list }, schemas: { item }, keys }: ResourceParts) => {
+  const members = [...(item?.properties() ?? [])].map(([name, { description }]) => [name, description ?? ''] as const)
+  const owners = list === undefined || isWithin(list.path) ? [] : ownersAmong(members)
+  const isShared = owners.length > 0 && !keys.some((key) => owners.includes(key))
+  if (remove !== undefined && !isShared) return undefined
+  const node = map(isShared && entry('adopt', false), remove === undefined && entry('preventDelete', true))
+  return { key: 'lifecycle', node, comments: isShared ? [questions.shared(owners)] : [] }
 }
 
 const itemsMember = ({ items = [] }: Schemas): { readonly items?: string } =>

@@ -1,6 +1,7 @@
+import { plainWord, wordList } from '../../../values/texts/name-words.ts'
 import type { Schema } from '../../description/description.ts'
 import { schemaAt } from '../../description/look-into.ts'
-import { isNameOf, plainWord, wordList } from './names.ts'
+import { isNameOf } from './names.ts'
 
 /** Members beside the object in an envelope. */
 const besides = new Set(

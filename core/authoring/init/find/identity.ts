@@ -1,8 +1,8 @@
 import { defined, present } from '../../../values/defined.ts'
+import { plainWord, soundsSecret, wordList } from '../../../values/texts/name-words.ts'
 import type { Schema } from '../../description/description.ts'
 import { isScalar } from '../../description/look-into.ts'
 import { questions, reasons } from '../words.ts'
-import { plainWord, soundsSecret, wordList } from './names.ts'
 import type { Candidate } from './resources.ts'
 
 export interface Identity {

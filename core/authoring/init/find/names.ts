@@ -1,21 +1,7 @@
 import { toPointer } from '../../../json/pointer.ts'
 import { isOwnName } from '../../../schema/described.ts'
 import type { Path } from '../../../schema/json.ts'
-
-/** Words that stand in one text. */
-export const wordList = (text: string): readonly string[] => text.trim().split(/\s+/)
-
-/** The words of a name, in lower case: `petOrderID`, `pet-order-id` and `PetOrder_id` are pet, order, id. */
-export const wordsOf = (name: string): readonly string[] =>
-  name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '')
-
-/** The same under every way of writing names. */
-export const plainWord = (name: string): string => wordsOf(name).join('')
+import { wordList, wordsOf } from '../../../values/texts/name-words.ts'
 
 const unchanged = /(ss|us|is|os|as|news|series|dns|https|sms|tls|aws|alias|bus|gas)$/
 
@@ -91,16 +77,3 @@ export const nameMembers = (
 /** A place as a document writes it, whatever the members are called. */
 export const placeText = (path: Path): string =>
   path.every((step) => /^[^./][^.]*$/.test(String(step))) ? path.join('.') : toPointer(path)
-
-const secretWords = /(password|passwd|passphrase|secret|privatekey|apikey|accesskey|credential|token)s?$/
-const publicWords = /(public|type|id|name|url|uri|endpoint|expires|expiry|ttl|lifetime|count|limit)$/
-
-/** Names under which secrets travel. */
-export const soundsSecret = (name: string): boolean => {
-  const plain = plainWord(name)
-  return (
-    secretWords.test(plain) &&
-    !publicWords.test(plain) &&
-    !/^(next|page|continue|cursor|sync)?pagetoken$|^(next|continue|sync)token$/.test(plain)
-  )
-}

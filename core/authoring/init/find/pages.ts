@@ -1,8 +1,9 @@
 import type { Json } from '../../../schema/json.ts'
+import { plainWord, wordList } from '../../../values/texts/name-words.ts'
 import type { DescribedOperation, Schema } from '../../description/description.ts'
 import { answerOf, isScalar } from '../../description/look-into.ts'
 import { questions } from '../words.ts'
-import { placeText, plainWord, wordList } from './names.ts'
+import { placeText } from './names.ts'
 
 export interface Pages {
   readonly pagination: Json

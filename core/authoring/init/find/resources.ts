@@ -1,10 +1,11 @@
 import { defined } from '../../../values/defined.ts'
+import { wordsOf } from '../../../values/texts/name-words.ts'
 import type { DescribedOperation, DescribedPath, Description, Schema } from '../../description/description.ts'
 import { withoutSlash } from '../../description/find-operation.ts'
 import { answerOf } from '../../description/look-into.ts'
 import { reasons } from '../words.ts'
 import { itemsPath } from './envelope.ts'
-import { singularOf, wordsOf } from './names.ts'
+import { singularOf } from './names.ts'
 
 /** An operation and the path that it is called under. */
 export interface Endpoint {

@@ -52,6 +52,7 @@ const isGiven = (
 ): boolean => {
   const entries = allEntries(resource)
   if (first === 'with') return Object.hasOwn(provider.with ?? {}, second)
+  if (first === 'me' && provider.me !== undefined) return Object.hasOwn(provider.me.as, second)
   if (first === 'refs') return entries[second]?.ref !== undefined
   return (
     resource.identity.keys.includes(first) ||

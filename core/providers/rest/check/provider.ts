@@ -2,12 +2,13 @@ import { valueAt } from '../../../json/pointer.ts'
 import type { Issue } from '../../../schema/issue.ts'
 import type { Json, JsonObject, Path } from '../../../schema/json.ts'
 import { namesStatus } from '../../../transport/answer/absence.ts'
+import { soundsSecret } from '../../../values/texts/name-words.ts'
 import type { ProviderDocument } from '../../provider.ts'
 import type { AuthEntry, LoginEntry, TokenUseEntry } from '../document/auth.ts'
 import type { RestDocument } from '../document/document.ts'
-import { isRead } from '../document/operation.ts'
+import { isRead, type Operation, tellsExistence } from '../document/operation.ts'
 import type { RestSettings } from '../document/provider.ts'
-import { names, neededIn, variablesOf } from '../document/template.ts'
+import { names, neededIn, pathOf, variablesOf } from '../document/template.ts'
 import { checkEmptyWhen, checkErrors, checkPages, checkRule } from './operation.ts'
 import { type Findings, found, issueAt, problem } from './problem.ts'
 
@@ -28,16 +29,31 @@ export const checkProvider = ({ provider }: RestDocument): Findings => {
     envelope?.body !== undefined && !names(envelope.body, 'fields') && problem(['envelope', 'body'], 'hollowEnvelope'),
     reads.emptyWhen && checkEmptyWhen(reads.emptyWhen, ['reads', 'emptyWhen']),
     provider.sight && found(['sight'], checkSight(provider.sight, provider)),
+    provider.me && found(['me'], checkMe(provider.me, provider)),
   )
 }
 
+const checkSight = ({ read, sees }: NonNullable<RestSettings['sight']>, provider: RestSettings): Findings => [
+  !isRead(read) && problem(['read'], 'sightWrites'),
+  sees.map((rule, index) => checkRule(rule, ['sees', index])),
+  checkFirstRead(read, provider),
+]
+
+const checkMe = ({ read, as }: NonNullable<RestSettings['me']>, provider: RestSettings): Findings => [
+  !isRead(read) && problem(['read'], 'meWrites'),
+  tellsExistence(read) && problem(['read'], 'meIsToldByABody'),
+  Object.entries(as)
+    .filter(([, place]) => soundsSecret(String(pathOf(place).at(-1) ?? '')))
+    .map(([name, place]) => problem(['as', name], 'secretCaller', name, place)),
+  Object.hasOwn(provider.params ?? {}, 'me') && problem(['as'], 'twoCallers'),
+  checkFirstRead(read, provider),
+]
+
 /** It is asked before anything is known of any object. */
-const checkSight = ({ read, sees }: NonNullable<RestSettings['sight']>, provider: RestSettings): Findings => {
+const checkFirstRead = (read: Operation, provider: RestSettings): Findings => {
   const sent = { path: read.path, query: read.query ?? {}, body: read.body ?? null }
   const constants = Object.keys(provider.params ?? {})
   return [
-    !isRead(read) && problem(['read'], 'sightWrites'),
-    sees.map((rule, index) => checkRule(rule, ['sees', index])),
     undeclaredIn(sent, provider).map((name) => problem(['read'], 'undeclaredWith', name)),
     neededIn(sent)
       .filter(({ variable: [first] }) => first !== 'with' && !constants.includes(String(first)))

@@ -63,8 +63,11 @@ export const checkTemplates = ({ provider }: RestDocument, resource: RestResourc
       typeof poll === 'object' && 'from' in poll ? Object.keys(poll.from ?? {}) : [],
     ),
   ])
+  // Where the document says who the caller is, an attribute of that name is none of `{me.id}`.
+  if (provider.me !== undefined) alone.delete('me')
   const inside: Readonly<Record<string, readonly string[]>> = {
     with: Object.keys(provider.with ?? {}),
+    ...(provider.me && { me: Object.keys(provider.me.as) }),
     desired: attributes,
     before: attributes,
     refs: attributes,
@@ -79,7 +82,7 @@ export const checkTemplates = ({ provider }: RestDocument, resource: RestResourc
 /** What holds templates, and where it is. */
 type Holder = readonly [path: Path, holder: object | undefined]
 
-const templateKeys = ['query', 'body', 'upsert', 'remove', 'ignore']
+const templateKeys = ['query', 'body', 'upsert', 'remove', 'ignore', 'where', 'whereNot']
 
 const templatesOf = ({ operations, parts, actions = {}, lookup, discover }: RestResource) => {
   const each = (members: object, ...path: Path): readonly Holder[] =>
@@ -87,6 +90,7 @@ const templatesOf = ({ operations, parts, actions = {}, lookup, discover }: Rest
   const holders: readonly Holder[] = [
     ...each(operations, 'operations'),
     ...each('list' in lookup ? { list: lookup.list } : {}, 'lookup'),
+    [['lookup'], lookup],
     [['discover'], discover],
     ...each(actions, 'actions'),
     ...parts.flatMap(({ attributes = {}, write, collection }, index): readonly Holder[] => [

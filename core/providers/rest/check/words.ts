@@ -246,6 +246,15 @@ export const sentences = {
   circularScope: (name: string) => said(`the scope of "${name}" depends on itself`, 'leave one of the scopes out'),
   resolverAsksNothing: () => said('there is nothing to ask', 'add list, retrieve or both'),
   everyValueFindsSame: () => said('every value finds the same object', 'put {value} into the path'),
+  meWrites: () => said('the question who the caller is only reads', 'use a GET, or say effect: read'),
+  meIsToldByABody: () =>
+    said('an answer without a body does not tell who the caller is', 'name a read that answers one'),
+  secretCaller: (name: string, place: string) =>
+    said(
+      `"${name}" is read from "${place}", which has the name of a secret`,
+      'who the caller is stands in requests and plans: use an id',
+    ),
+  twoCallers: () => said('"me" is a name of provider.params too', 'call it otherwise there'),
   sightWrites: () => said('a look at what is shown only reads', 'use a GET, or say effect: read'),
   resolverWrites: () => said('a resolver only reads', 'use a GET, or say effect: read'),
   oneWayReference: (type: string, emit: string) =>

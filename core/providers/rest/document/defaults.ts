@@ -33,12 +33,15 @@ const mapEntries = (
 
 type Rules = readonly Readonly<Record<string, Json>>[]
 
-/** A type whose rules hold what the workspace gives under `with`: which elements and objects are never ours. */
-export const withInputs = (resource: RestResource, inputs: JsonObject): RestResource => {
+/**
+ * A type whose rules hold what is known of all objects before they are read, which elements and objects are never ours: what the
+ * workspace gives (`with`), and who the caller is (`me`).
+ */
+export const withRules = (resource: RestResource, variable: 'with' | 'me', values: JsonObject): RestResource => {
   // All other variables stay: they name the object.
   const put = (rule: Readonly<Record<string, Json>>): Record<string, Json> =>
     fill(rule, ([first, ...rest]) =>
-      first === 'with' ? valueAt(inputs, rest) : `{${[first, ...rest].join('.')}}`,
+      first === variable ? valueAt(values, rest) : `{${[first, ...rest].join('.')}}`,
     ) as Record<string, Json>
   const ignoring = <Holder extends { readonly ignore?: Rules }>(holder: Holder): Holder =>
     holder.ignore === undefined ? holder : { ...holder, ignore: holder.ignore.map(put) }
@@ -46,7 +49,13 @@ export const withInputs = (resource: RestResource, inputs: JsonObject): RestReso
   return {
     ...resource,
     ...defined({ discover: discover && ignoring(discover) }),
-    lookup: 'where' in lookup && lookup.where !== undefined ? { ...lookup, where: put(lookup.where) } : lookup,
+    lookup:
+      'list' in lookup
+        ? {
+            ...lookup,
+            ...defined({ where: lookup.where && put(lookup.where), whereNot: lookup.whereNot && put(lookup.whereNot) }),
+          }
+        : lookup,
     parts: parts.map((part) => ({ ...part, ...defined({ collection: part.collection && ignoring(part.collection) }) })),
   }
 }

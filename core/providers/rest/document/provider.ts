@@ -4,7 +4,7 @@ import { absences, bodyRule, envelope, errors, rate, unknowns } from './answers.
 import { auth, tls } from './auth.ts'
 import { operation } from './operation.ts'
 import { pagination } from './pages.ts'
-import { count, scalar, several, template } from './words.ts'
+import { count, place, scalar, several, template } from './words.ts'
 
 const given = z.strictObject({
   description: optional(z.string(), 'For people.'),
@@ -49,6 +49,18 @@ const sight = z.strictObject({
   ]).default([]),
 })
 
+const me = z.strictObject({
+  read: described(operation, 'The read that tells it. Its variables are those of `sight.read`.', {
+    method: 'GET',
+    path: '/users/me',
+  }),
+  as: described(
+    z.record(name, place.min(1)).refine((places) => Object.keys(places).length > 0, 'name at least one value'),
+    'Names of its values, with their places within `answer`. Each is a text, a number or a boolean, and must be there.',
+    { uuid: 'uuid' },
+  ),
+})
+
 export const provider = objectChapter('provider', 'Provider', 'The API as a whole.', {
   id: described(name, 'For messages.', 'powerdns'),
   description: optional(z.string(), 'For people.'),
@@ -91,6 +103,11 @@ export const provider = objectChapter('provider', 'Provider', 'The API as a whol
   sight: optional(
     sight,
     'What shows that the credentials still see what they must see, for an API that answers 404 for what its caller may not see, or leaves it out of its lists. It is read where an object is not found; where it fails, everything that is not found is unchecked. Without it, recorded objects that are gone together (all of several, or most of them) are unchecked.',
+  ),
+  me: optional(
+    me,
+    'Who the credentials belong to, for an API that shows the objects of others too. `{me.uuid}` stands in requests, in `where` and `whereNot` of a lookup, in `ignore` and in the `scope` of a reference. It is read once in a run, where something needs it; where it fails, that is unchecked. An approved command is for this caller: as another one it is not sent.',
+    { read: { method: 'GET', path: '/users/me' }, as: { uuid: 'uuid' } },
   ),
   errors: optional(errors, 'What a body says of a failure.'),
   envelope: optional(

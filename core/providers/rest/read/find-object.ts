@@ -1,12 +1,14 @@
 import { canonicalJson } from '../../../digest.ts'
+import { valueAt } from '../../../json/pointer.ts'
 import type { Response } from '../../../schema/command.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { UnknownResult } from '../../../schema/resource.ts'
+import { isSame } from '../../../transport/answer/answer-errors.ts'
 import { mapMembers, pick } from '../../../values/members.ts'
 import type { Target } from '../../provider.ts'
 import { allEntries, comparisonText, type Entries, sameValue } from '../document/attributes.ts'
 import { type Ids, lookupOp, type RestResource, shownIds, toldIds } from '../document/document.ts'
-import { type Scope, variablesOf } from '../document/template.ts'
+import { pathOf, type Scope, variablesOf } from '../document/template.ts'
 import { askForObject } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll, idsAt, idsInHeaders } from '../request/decode.ts'
@@ -37,7 +39,7 @@ export const identified = (context: TypeContext, attributes: JsonObject): JsonOb
 /** Finds the object that has the ids of a target, even under other keys; without ids, the object that has the keys. */
 export const findObject = async (context: ReadContext, target: Target): Promise<Lookup> => {
   const attributes = identified(context, target.attributes)
-  if (canReadIds(context, target.ids)) return findById(context, attributes, target.ids)
+  if (canReadIds(context, target.ids)) return checkOwner(context, await findById(context, attributes, target.ids))
   const open = context.resource.identity.generated?.find((key) => attributes[key] === undefined)
   if (open !== undefined) return unknowns.keyOfServer(open)
   return checkKeys(context, attributes, await findByKeys(context, attributes))
@@ -74,6 +76,16 @@ const checkKeys = (context: TypeContext, attributes: JsonObject, found: Lookup):
     return entry !== undefined && sameValue(entry, attributes[key], observed[key])
   })
   return hasKeys ? found : unknowns.anotherObject(visible.join(', '))
+}
+
+/** An id leads to what it was, whoever asks: what shows that it is another caller's is not ours. */
+const checkOwner = ({ owned = {} }: TypeContext, found: Lookup): Lookup => {
+  if (found.kind !== 'found') return found
+  const others = Object.entries(owned).flatMap(([place, wanted]) => {
+    const shown = valueAt(found.object, pathOf(place))
+    return shown === undefined || isSame(wanted, shown) ? [] : [place]
+  })
+  return others.length === 0 ? found : unknowns.othersObject(others.join(', '))
 }
 
 const findById = async (context: ReadContext, attributes: JsonObject, ids: Ids): Promise<Lookup> => {

@@ -2,7 +2,7 @@ import { setAt, valueAt } from '../../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import type { UnknownResult } from '../../../schema/resource.ts'
 import { isAfter, isMark } from '../../../schema/value.ts'
-import { present } from '../../../values/defined.ts'
+import { defined, present } from '../../../values/defined.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 import type { ResolvedReferences, Target } from '../../provider.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
@@ -179,9 +179,9 @@ const emitOne = async (context: Resolving, entry: RefEntry, value: Json): Promis
 
 /** A filter that has no value would make the search wider than it is meant. */
 const filtersOf = (
-  { params, inputs, found }: Resolving,
+  { params, inputs, found, me }: Resolving,
   { scope = {} }: RefEntry,
 ): Readonly<Record<string, Json | undefined>> => {
-  const variables = scopeOf({ ...params, refs: found, with: inputs })
+  const variables = scopeOf({ ...params, refs: found, with: inputs, ...defined({ me }) })
   return Object.fromEntries(Object.entries(scope).map(([name, template]) => [name, fill(template, variables)]))
 }

@@ -22,6 +22,10 @@ export const unknowns = {
     ),
   neverCreated: () => unknown('unresolved', 'it does not exist, and objects of this type are never created'),
 
+  noCaller: ({ reason, detail }: UnknownResult) => unknown(reason, `who the caller is could not be read: ${detail}`),
+  othersObject: (places: string) =>
+    unknown('ambiguous', `what is recorded is not the caller's: its ${places} is another one`),
+
   // Its parts and its state
   doubtfulPart: (part: string, doubt: string) => unknown('bad_body', `${part}: ${doubt}`),
   mistyped: (detail: string) => unknown('bad_body', detail),

@@ -1,11 +1,12 @@
 import { AppError } from '../../../errors.ts'
 import type { Auth, PlannedRequest } from '../../../schema/command.ts'
 import type { Diagnostic } from '../../../schema/issue.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Neighbour, ProviderInput, ProviderSocket, ProviderTls, ReadDeps } from '../../provider.ts'
 import { allEntries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
+import { callerKey } from '../document/me.ts'
 import { isRead, type Operation } from '../document/operation.ts'
 import type { RestSettings } from '../document/provider.ts'
 import type { ResolverEntry } from '../document/refs.ts'
@@ -28,6 +29,8 @@ export interface Context {
   readonly params: JsonObject
   /** The objects behind the references of one resource, by attribute. */
   readonly refs?: JsonObject
+  /** Who the caller is; of a record, who it was. */
+  readonly me?: JsonObject
   /** What the values of one resource may mean by a name. */
   readonly neighbours?: readonly Neighbour[]
 }
@@ -47,6 +50,8 @@ export interface TypeContext extends Context {
   /** All types and resolvers of the document, for references. */
   readonly types?: Readonly<Record<string, RestResource>>
   readonly resolvers?: Readonly<Record<string, ResolverEntry>>
+  /** What of an object says that it is the caller's own, by places. */
+  readonly owned?: JsonObject
 }
 
 /** A type, and the way to ask about its objects. */
@@ -69,16 +74,30 @@ export const contextOf = <Of extends TypeContext>(context: Of, name: string | un
 
 /** The context of one resource. */
 export const withRefs = <Of extends TypeContext>(context: Of, refs: JsonObject | undefined): Of =>
-  refs === undefined ? context : { ...context, refs }
+  refs === undefined ? context : { ...context, refs, ...defined({ me: callerIn(refs) ?? context.me }) }
+
+/** Who the caller was when references were resolved. */
+export const callerIn = (refs: JsonObject | undefined): JsonObject | undefined => {
+  const me = refs?.[callerKey]
+  return me !== undefined && isObject(me) ? me : undefined
+}
 
 /** Variables that name an object: its own attributes, its server ids, constants. Ids win over attributes. */
 export const objectScope = (
-  { refs = {}, params, inputs, resource }: TypeContext,
+  { refs = {}, params, inputs, resource, me }: TypeContext,
   attributes: JsonObject,
   ids: JsonObject,
   more: JsonObject = {},
 ): Scope =>
-  scopeOf({ refs, ...encodeNames(allEntries(resource), attributes), ...params, ...ids, ...more, with: inputs })
+  scopeOf({
+    refs,
+    ...encodeNames(allEntries(resource), attributes),
+    ...params,
+    ...ids,
+    ...more,
+    with: inputs,
+    ...defined({ me }),
+  })
 
 export type BuiltRequest =
   | { readonly ok: true; readonly request: PlannedRequest }

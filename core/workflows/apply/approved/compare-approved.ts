@@ -1,6 +1,8 @@
 import { canonicalJson, digest } from '../../../digest.ts'
 import { type Command, isIdempotent } from '../../../schema/command.ts'
+import type { JsonObject } from '../../../schema/json.ts'
 import type { CommandOutcome, Waiting } from '../../../schema/records.ts'
+import { spellValue } from '../../../values/spell-value.ts'
 import { urlWords } from '../../../values/url.ts'
 import { comparable, fillKnown, type KnownValue } from './fill-known.ts'
 
@@ -32,7 +34,9 @@ const same = (left: unknown, right: unknown): boolean => canonicalJson(left) ===
 const changedPart = (approved: Command, current: Command): string | undefined => {
   if (same(approved, current)) return undefined
   if (!same(approved.request, current.request)) {
-    const { method, url } = current.request
+    const { method, url, as: caller } = current.request
+    if (!same(approved.request.as, caller))
+      return `would be sent as ${callerText(caller)}, and not as ${callerText(approved.request.as)}`
     return same({ ...approved.request, body: null }, { ...current.request, body: null })
       ? 'would have another body'
       : `would be ${method} ${urlWords(url)}`
@@ -41,6 +45,11 @@ const changedPart = (approved: Command, current: Command): string | undefined =>
   if (!same(approved.precondition, current.precondition)) return 'would meet an object that has changed since'
   return 'has other properties'
 }
+
+const callerText = (caller: JsonObject = {}): string =>
+  Object.entries(caller)
+    .map(([name, value]) => `${name} ${spellValue(value)}`)
+    .join(', ') || 'any caller'
 
 const sentBy = ({ precondition }: Command): string | undefined =>
   precondition?.kind === 'absent' ? precondition.sentBy : undefined

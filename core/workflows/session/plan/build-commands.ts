@@ -30,7 +30,7 @@ export const draftCommands = (
     const one = resources.get(change.address)
     if (change.blocked !== undefined || one?.type === undefined) return change
     try {
-      drafts.set(change.address, one.type.commands(plannedChange(change, one, seal)))
+      drafts.set(change.address, one.type.commands(plannedChange(change, one, seal)).map(sentAs(one)))
       return change
     } catch (error) {
       if (!isAppError(error, 'TEMPLATE_VALUE_MISSING')) throw error
@@ -39,6 +39,12 @@ export const draftCommands = (
   })
   return { changes: judged, drafts }
 }
+
+/** What is approved for one caller is another command for the next one, though every byte is the same. */
+const sentAs =
+  ({ as }: ResourcePlan) =>
+  (draft: CommandDraft): CommandDraft =>
+    as === undefined ? draft : { ...draft, request: { ...draft.request, as } }
 
 /** The exact requests of all changes that are not blocked, in the order in which they are sent. */
 export const buildCommands = (

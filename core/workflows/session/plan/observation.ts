@@ -45,6 +45,8 @@ export interface ObservedResource extends Located {
   readonly refs?: JsonObject
   /** Attributes that the configuration gives by a reference. */
   readonly refersBy?: readonly string[]
+  /** Who the caller is, where requests of the type say that. */
+  readonly as?: JsonObject
   /** What these references are called in the configuration. */
   readonly named?: readonly Omit<NamedReference, 'address'>[]
 }

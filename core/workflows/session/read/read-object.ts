@@ -1,6 +1,6 @@
 import { type AppError, asAppError } from '../../../errors.ts'
 import { toPointer } from '../../../json/pointer.ts'
-import type { ResolvedReferences, ResourceType, Target } from '../../../providers/provider.ts'
+import type { Caller, ResolvedReferences, ResourceType, Target } from '../../../providers/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { PresentResult, ReadResult, UnknownReason, UnknownResult } from '../../../schema/resource.ts'
@@ -77,6 +77,12 @@ const isClean = (refs: JsonObject, configured: Pick<Redactor, 'text'>): boolean 
   return configured.text(all) === all
 }
 
+const secretiveCaller: UnknownResult = {
+  kind: 'unknown',
+  reason: 'bad_body',
+  detail: 'who the caller is repeats a secret, which cannot be part of a request',
+}
+
 const secretive: ResolvedReferences = {
   kind: 'unresolved',
   result: {
@@ -84,6 +90,18 @@ const secretive: ResolvedReferences = {
     reason: 'bad_body',
     detail: 'what it refers to repeats a secret, which cannot be part of a request',
   },
+}
+
+/** Who the caller is, for a type that asks: it stands in requests, records and approvals. */
+export const resolveCaller = async (
+  type: ResourceType,
+  transport: Transport,
+  { redactor, configured }: Pick<Transports, 'redactor' | 'configured'>,
+): Promise<Caller | undefined> => {
+  const found = await safely<Caller | undefined>(async () => type.caller?.({ transport }))
+  if (found === undefined) return undefined
+  if (found.kind === 'unknown') return redactUnknown(found, redactor)
+  return isClean(found.as, configured) ? found : secretiveCaller
 }
 
 /** What a resource's attributes refer to; failures are the resource's own. */

@@ -15,7 +15,7 @@ import { unlessEmpty } from '../../../values/members.ts'
 import type { Deps } from '../../deps.ts'
 import type { ObservedResource } from '../plan/observation.ts'
 import type { Transports } from '../transports.ts'
-import { resolveTarget } from './read-object.ts'
+import { resolveCaller, resolveTarget } from './read-object.ts'
 import { fitTypes, type KnownResource, nameReferences, resolveAttributes } from './resolve-attributes.ts'
 import { sealDesired } from './seal-values.ts'
 
@@ -34,7 +34,7 @@ interface ResolveInput extends ResourceToRead {
 }
 
 /** A resource with its references and secrets put in. */
-interface Resolved extends Pick<ObservedResource, 'desired' | 'recorded' | 'refs' | 'refersBy' | 'named'> {
+interface Resolved extends Pick<ObservedResource, 'desired' | 'recorded' | 'refs' | 'refersBy' | 'named' | 'as'> {
   /** What could not be known: then nothing can be looked for. */
   readonly result?: UnknownResult
   /** Its keys hold what does not exist yet. */
@@ -47,6 +47,14 @@ interface Resolved extends Pick<ObservedResource, 'desired' | 'recorded' | 'refs
 
 /** Brings a resource to the values that the API speaks of. What left the configuration stays exactly as recorded. */
 export const resolveResource = async (input: ResolveInput, deps: Deps): Promise<Resolved> => {
+  const { desired, recorded, type, transports } = input
+  const provider = (desired ?? recorded)?.provider ?? ''
+  const caller = await resolveCaller(type, transports.of(provider).cachedRead, transports)
+  if (caller?.kind === 'unknown') return failed(input, caller.reason, caller.detail)
+  return { ...(await resolveValues(input, deps)), ...defined({ as: caller?.as }) }
+}
+
+const resolveValues = async (input: ResolveInput, deps: Deps): Promise<Resolved> => {
   const { desired, recorded, type, known, transports } = input
   if (desired === undefined) return recorded === undefined ? {} : resolveRecorded(input, recorded)
   const resolved = resolveAttributes(desired.attributes, known)

@@ -1,0 +1,41 @@
+import type { JsonObject } from '../../../schema/json.ts'
+import type { UnknownResult } from '../../../schema/resource.ts'
+import { mapMembers } from '../../../values/members.ts'
+import type { ReadDeps, ResolvedReferences } from '../../provider.ts'
+import { withRules } from '../document/defaults.ts'
+import { callerKey, ownedBy } from '../document/me.ts'
+import { callerIn, type TypeContext } from '../request/context.ts'
+import type { AskMe } from './ask-me.ts'
+
+/** A type with who the caller is: the one of `refs`, which a record may have kept, else whoever it is now. */
+export type ForCaller = (deps: ReadDeps, refs?: JsonObject) => Promise<TypeContext | UnknownResult>
+
+export const isUnknown = (found: TypeContext | UnknownResult): found is UnknownResult => 'kind' in found
+
+/** `ask`: absent for a type that does not name the caller. */
+export const forCaller = (context: TypeContext, ask: AskMe | undefined): ForCaller => {
+  const filled = new Map<string, TypeContext>()
+  const contextOf = (me: JsonObject): TypeContext => {
+    const key = JSON.stringify(me)
+    const known = filled.get(key) ?? filledFor(context, me)
+    filled.set(key, known)
+    return known
+  }
+  return async (deps, refs) => {
+    if (ask === undefined) return context
+    const me = callerIn(refs)
+    if (me !== undefined) return contextOf(me)
+    const asked = await ask(deps)
+    return asked.kind === 'known' ? contextOf(asked.as) : asked
+  }
+}
+
+const filledFor = (context: TypeContext, me: JsonObject): TypeContext => {
+  const types = mapMembers(context.types ?? {}, (type) => withRules(type, 'me', me))
+  const resource = withRules(context.resource, 'me', me)
+  return { ...context, me, types, resource, owned: ownedBy(context.resource, resource) }
+}
+
+/** The caller goes along with what references were found to be: into requests, and into the record. */
+export const withCaller = (found: ResolvedReferences, { me }: TypeContext): ResolvedReferences =>
+  found.kind === 'resolved' && me !== undefined ? { ...found, refs: { ...found.refs, [callerKey]: me } } : found

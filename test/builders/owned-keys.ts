@@ -25,8 +25,10 @@ export const startKeys = async (rows: readonly Key[] = []) => {
       response.end(value === undefined || typeof value === 'string' ? value : JSON.stringify(value))
     }
     const [path = '', query = ''] = url.split('?')
-    if (path === '/users/me/')
-      return answer(...(behaviour.me ?? ([200, { uuid: user, token: `token-${user}` }] as const)))
+    if (path === '/users/me/') {
+      const [status, me] = behaviour.me ?? [200, { uuid: user, token: `token-${user}` }]
+      return answer(status, me)
+    }
     const owner = new URLSearchParams(query).get('user_uuid')
     const key = keys.find(({ uuid }) => path === `/keys/${uuid}/`)
     if (path === '/keys/' && method === 'GET')

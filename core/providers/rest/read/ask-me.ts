@@ -2,12 +2,12 @@ import { fromPointer, toPointer, valueAt } from '../../../json/pointer.ts'
 import type { Response } from '../../../schema/command.ts'
 import type { Json } from '../../../schema/json.ts'
 import type { Caller, ReadDeps } from '../../provider.ts'
-import { withProviderDefaults } from '../document/defaults.ts'
 import type { RestSettings } from '../document/provider.ts'
-import { pointerOf, scopeOf } from '../document/template.ts'
-import { ask, badBody, buildRead, kindOf, unresolved } from '../request/ask.ts'
+import { pointerOf } from '../document/template.ts'
+import { badBody } from '../request/ask.ts'
 import type { Context } from '../request/context.ts'
-import { unknowns } from './words.ts'
+import { askProvider } from './ask-provider.ts'
+import { callerLacks, unknowns } from './words.ts'
 
 export type AskMe = (deps: ReadDeps) => Promise<Caller>
 
@@ -22,19 +22,15 @@ export const meOf = (context: Context): AskMe | undefined => {
 }
 
 const askMe = async (context: Context & ReadDeps, { read, as }: NonNullable<RestSettings['me']>): Promise<Caller> => {
-  const operation = withProviderDefaults(context.settings, read)
-  const built = buildRead(context, operation, scopeOf({ ...context.params, with: context.inputs }))
-  if (!built.ok) return unresolved(built)
-  const { request } = built
-  const answer = await ask(context, { operation, request, absent: operation.absent ?? [] })
-  if (answer.kind === 'unknown') return answer
-  if (answer.kind === 'absent') return badBody(request, 'that there is nothing')
-  const values = Object.entries(as).map(([name, place]) => {
-    const pointer = pointerOf(place, operation.answer)
-    return { name, place, value: valueIn(answer.response, pointer) }
-  })
+  const asked = await askProvider(context, read)
+  if (asked.kind === 'unknown') return asked
+  const values = Object.entries(as).map(([name, place]) => ({
+    name,
+    place,
+    value: valueIn(asked.response, pointerOf(place, asked.answer)),
+  }))
   const lacking = values.find(({ value }) => !isTelling(value))
-  if (lacking !== undefined) return badBody(request, `${kindOf(lacking.value)} at ${lacking.place}`)
+  if (lacking !== undefined) return badBody(asked.request, callerLacks(lacking.value, lacking.place))
   return { kind: 'known', as: Object.fromEntries(values.flatMap(({ name, value = null }) => [[name, value]])) }
 }
 

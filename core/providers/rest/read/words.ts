@@ -99,13 +99,14 @@ export const doubts = {
     `${where} is ${kindOf(value)} in the answer and the document's type is ${type}: say type: ${typeof value}, or normalise: [${type}]`,
 }
 
+/** Of a read of the provider as a whole; it follows "GET <url> answered". */
+export const noAnswer = 'that there is nothing'
+export const callerLacks = (value: Json | undefined, place: string): string => `${kindOf(value)} at ${place}`
+
 /** Why nobody knows whether the credentials still see what they must see. */
-export const sightFaults = {
-  nothing: 'that there is nothing',
-  unmet: ({ method, url }: Request, { place, is, not }: BodyRuleEntry) => {
-    const at = place === '' ? 'what it must hold' : place
-    const wanted =
-      is !== undefined ? `: ${JSON.stringify(is)}` : not === undefined ? '' : ` other than ${JSON.stringify(not)}`
-    return `the answer to ${method} ${url} does not hold ${at}${wanted}`
-  },
+export const unmetRule = ({ method, url }: Request, { place, is, not }: BodyRuleEntry): string => {
+  const at = place === '' ? 'what it must hold' : place
+  const wanted =
+    is !== undefined ? `: ${JSON.stringify(is)}` : not === undefined ? '' : ` other than ${JSON.stringify(not)}`
+  return `the answer to ${method} ${url} does not hold ${at}${wanted}`
 }

@@ -1,0 +1,31 @@
+import type { Request, Response } from '../../../schema/command.ts'
+import type { UnknownResult } from '../../../schema/resource.ts'
+import type { ReadDeps } from '../../provider.ts'
+import { withProviderDefaults } from '../document/defaults.ts'
+import type { Operation } from '../document/operation.ts'
+import { scopeOf } from '../document/template.ts'
+import { ask, badBody, buildRead, unresolved } from '../request/ask.ts'
+import type { Context } from '../request/context.ts'
+import { noAnswer } from './words.ts'
+
+interface ProviderAnswer {
+  readonly kind: 'answer'
+  readonly request: Request
+  readonly response: Response
+  /** Where the answer holds the object. */
+  readonly answer: string
+}
+
+/** A read that is about no object: only what a workspace gives can stand in it. */
+export const askProvider = async (
+  context: Context & ReadDeps,
+  read: Operation,
+): Promise<ProviderAnswer | UnknownResult> => {
+  const operation = withProviderDefaults(context.settings, read)
+  const built = buildRead(context, operation, scopeOf({ ...context.params, with: context.inputs }))
+  if (!built.ok) return unresolved(built)
+  const { request } = built
+  const answer = await ask(context, { operation, request, absent: operation.absent ?? [] })
+  if (answer.kind === 'absent') return badBody(request, noAnswer)
+  return answer.kind === 'unknown' ? answer : { ...answer, request, answer: operation.answer ?? '' }
+}

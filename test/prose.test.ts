@@ -11,12 +11,14 @@ const root = join(import.meta.dirname, '..')
  */
 const rooms = [
   'core/authoring',
+  'core/binding',
   'core/config',
   'core/diff',
   'core/graph',
   'core/json',
   'core/providers/rest',
   'core/transport',
+  'core/workflows',
 ] as const
 
 /** Calls whose texts describe a shape, for the reference and for editors, or are a list of single words. */

@@ -1,6 +1,7 @@
 import type { Doubt, IdentityRules } from '../schema/resource.ts'
 import { findOwn, type Own } from './find-own.ts'
 import type { Look, Sighting, Sightings } from './sight.ts'
+import { unclear } from './words.ts'
 
 interface Recorded {
   readonly hasIds: boolean
@@ -60,14 +61,9 @@ const chooseOwn = (subject: Subject, { kind, look }: There, seen: Sightings): Ch
   // What nobody is known to have made is no more ours than what a new resource finds.
   const isMade = subject.recorded?.doubt !== 'sent' || isProven(subject.rules, own)
   const bound: Choice = { kind: 'bound', look, isOwn: isMade }
-  if (own?.kind !== 'present') return { kind: 'unclear', why: 'nobody looked for it' }
+  if (own?.kind !== 'present') return { kind: 'unclear', why: unclear.notLookedFor }
   if (declared !== undefined && own.wanted) return bound
-  if (declared !== 'present' && kind === 'renamed') {
-    return {
-      kind: 'unclear',
-      why: 'what has its id has another name by now, so that it may be in use for something else',
-    }
-  }
+  if (declared !== 'present' && kind === 'renamed') return { kind: 'unclear', why: unclear.renamed }
   const doubt = doubtOf(subject, look, own)
   if (doubt !== undefined) return { kind: 'unclear', why: doubt }
   if (declared === undefined || isComing) return bound
@@ -75,12 +71,7 @@ const chooseOwn = (subject: Subject, { kind, look }: There, seen: Sightings): Ch
   if (wanted === undefined) return { kind: 'look', look: 'wanted' }
   if (wanted.kind === 'absent') return bound
   if (wanted.kind === 'unknown') return { kind: 'bound', look: 'wanted', isOwn: false }
-  return wanted.object === own.object
-    ? bound
-    : {
-        kind: 'unclear',
-        why: 'the object that was recorded for it still exists, and another one has the name that is configured now',
-      }
+  return wanted.object === own.object ? bound : { kind: 'unclear', why: unclear.twoObjects }
 }
 
 /** Keys, reused ids and positions are believed until something speaks against them; a stable id proves the object. */
@@ -92,20 +83,10 @@ const doubtOf = (
   if (isProven(rules, own)) return undefined
   // One id tells several apart, unless all of them are below something else.
   const doubt = look === 'recorded' || recorded?.doubt === 'strayed' ? recorded?.doubt : undefined
-  const found = own.differs === undefined ? undefined : `what has its name now has another ${own.differs}`
-  const why = doubt === undefined ? found : doubts[doubt]
-  return why && `${why}, so that it may be another object; ${wayOn}`
+  if (doubt !== undefined) return unclear.doubted(doubt)
+  return own.differs === undefined ? undefined : unclear.otherValue(own.differs)
 }
 
 /** No other object ever has these ids. */
 export const isProven = ({ ids }: IdentityRules, own: Sighting | undefined): boolean =>
   ids === 'stable' && own?.kind === 'present' && own.ids === 'same'
-
-const doubts: Readonly<Record<Doubt, string>> = {
-  several: 'several objects had its name since it was last read',
-  strayed: 'what it belonged to is not there any more',
-  sent: 'a create of it was sent, and its result is unknown',
-}
-
-export const wayOn =
-  'to delete the object with its name, declare it with `absent: true`; to keep it, declare it as it is'

@@ -1,5 +1,6 @@
 import type { IdentityRules } from '../schema/resource.ts'
 import type { Look, Sighting, Sightings } from './sight.ts'
+import { unclear } from './words.ts'
 
 /** What became of the object of a record. */
 export type Own =
@@ -35,7 +36,7 @@ const confirmGone = (byKeys: Sighting | undefined): Own => {
   if (byKeys === undefined) return { kind: 'look', look: 'recorded' }
   if (byKeys.kind === 'unknown') return { kind: 'unread', look: 'recorded' }
   if (byKeys.kind === 'absent' || byKeys.ids === 'other') return { kind: 'gone' }
-  return { kind: 'unclear', why: 'by its id it is not there, and by its name it still is' }
+  return { kind: 'unclear', why: unclear.goneById }
 }
 
 type PresentSighting = Extract<Sighting, { readonly kind: 'present' }>
@@ -43,15 +44,12 @@ type PresentSighting = Extract<Sighting, { readonly kind: 'present' }>
 const judgeById = ({ ids }: IdentityRules, { recorded }: PresentSighting): Own => {
   if (recorded === 'same') return { kind: 'found', look: 'ids' }
   if (ids === 'stable') return { kind: 'renamed', look: 'ids' }
-  return {
-    kind: 'unclear',
-    why: 'what has its id now has another name; it was renamed, or another object got the id after it was gone',
-  }
+  return { kind: 'unclear', why: unclear.renamedOrReused }
 }
 
 const judgeByKeys = (rules: IdentityRules, { ids, recorded }: PresentSighting): Own => {
   if (recorded === 'other') return { kind: 'gone' }
   if (ids !== 'other' || rules.ids === undefined || rules.ids === 'position') return { kind: 'found', look: 'recorded' }
   if (rules.ids === 'stable') return { kind: 'gone' }
-  return { kind: 'unclear', why: 'what has its name now has another id; it may be another object' }
+  return { kind: 'unclear', why: unclear.otherId }
 }

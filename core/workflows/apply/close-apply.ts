@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { type ApplyEntry, openApplyLog } from './apply-log.ts'
 import type { HeldLock } from './lock/hold-lock.ts'
 import { readProgress } from './read-progress.ts'
+import { commandWords, endWords } from './words.ts'
 
 /** Only the latest can be running: each one held the lock. */
 const mostRead = 20
@@ -14,7 +15,7 @@ export const closeAbandoned = async (own: Apply, lock: HeldLock, deps: Deps): Pr
   const { items } = await listApplies(deps.store, own.workspace, { limit: mostRead })
   for (const apply of items) {
     if (apply.status !== 'running' || apply.id === own.id) continue
-    const told = 'its worker ended before it was done, and another apply took over'
+    const told = endWords.abandoned
     const error = failureOf(new AppError('LOCK_LOST', { workspace: own.workspace }, { told }))
     await close(apply, { kind: 'finished', detail: told }, { status: 'failed', error }, lock, deps)
   }
@@ -40,9 +41,7 @@ const close = async (
     outcome: {
       command: command.id,
       status: 'unknown',
-      detail: waiting.has(command.id)
-        ? 'it was accepted, and the worker ended before it was done'
-        : 'the worker ended before it noted the answer',
+      detail: waiting.has(command.id) ? commandWords.accepted : commandWords.unanswered,
     } satisfies CommandOutcome,
   }))
   const closed = new Set(unknown.map(({ command }) => command.id))

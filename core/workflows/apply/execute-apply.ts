@@ -10,6 +10,7 @@ import { addressOf } from './apply-run.ts'
 import type { ReadyCommands } from './approved/commands-to-send.ts'
 import { type Executed, type ExecutionPorts, executeCommands, isFailure } from './execute-commands.ts'
 import { executionPorts } from './execution-ports.ts'
+import { commandWords, endWords } from './words.ts'
 
 /** Sends the commands. The apply as it is then: with a status that ends it, or `queued` or `running` for the next call. */
 export const executeApply = async (execution: Execution, deps: Deps): Promise<Apply> => {
@@ -44,8 +45,7 @@ const closeUnsent = async (
 ): Promise<readonly CommandOutcome[]> => {
   const command = commands.find(({ id }) => id === unsent)
   if (command === undefined) return []
-  const detail = 'it was not sent: reading what comes before it leaves too little time for it'
-  const outcome = { command: command.id, status: 'failed' as const, detail }
+  const outcome = { command: command.id, status: 'failed' as const, detail: commandWords.noTime }
   await ports.result(command, outcome)
   return [outcome]
 }
@@ -72,11 +72,11 @@ const failureIn = (
 ): ErrorPayload<'APPLY_FAILED'> | undefined => {
   const failed = outcomes.find(isFailure)
   if (failed !== undefined) {
-    const { command, status, detail = `it answered ${failed.httpStatus}` } = failed
+    const { command, status, detail = commandWords.answered(failed.httpStatus) } = failed
     return { command, detail: `${status}, ${detail}` }
   }
-  const command = ready.commands[outcomes.length]?.id ?? 'the rest'
-  return finished ? undefined : { command, detail: 'stopped before it' }
+  const command = ready.commands[outcomes.length]?.id ?? endWords.rest
+  return finished ? undefined : { command, detail: endWords.stopped }
 }
 
 const readAgain = async ({ apply, ready, log }: Execution, deps: Deps): Promise<readonly Left[]> => {
@@ -87,13 +87,13 @@ const readAgain = async ({ apply, ready, log }: Execution, deps: Deps): Promise<
   const { workspace, actor } = apply
   try {
     const { plan, run } = await checkWorkspace({ workspace, trigger: 'apply', actor, lock: log.lock() }, deps)
-    return plan === undefined ? nothingRead(apply, run.error?.message ?? 'it failed') : findLeft(plan, touched)
+    return plan === undefined ? nothingRead(apply, run.error?.message) : findLeft(plan, touched)
   } catch (error) {
     return nothingRead(apply, asAppError(error).message)
   }
 }
 
 /** Then nobody knows of any resource, those that were touched among them. */
-const nothingRead = ({ workspace }: Apply, why: string): readonly Left[] => [
-  { address: workspace, kind: 'unchecked', touched: true, paths: [], detail: `the check after it: ${why}` },
+const nothingRead = ({ workspace }: Apply, why: string | undefined): readonly Left[] => [
+  { address: workspace, kind: 'unchecked', touched: true, paths: [], detail: endWords.unchecked(why) },
 ]

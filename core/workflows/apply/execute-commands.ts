@@ -5,6 +5,7 @@ import { failureWords, meantStatus } from '../../transport/answer/answer-errors.
 import { defined } from '../../values/defined.ts'
 import { firstWaiter } from './approved/evaluate-poll.ts'
 import { beginWaiting, type WaitPorts } from './wait-for.ts'
+import { commandWords } from './words.ts'
 
 /** What carrying out commands touches. Each call is made in the order of the promise: intent, precondition, send, result. */
 export interface ExecutionPorts extends WaitPorts {
@@ -61,7 +62,7 @@ export const executeCommands = async (
 export const skipped = (command: string, because: string): CommandOutcome => ({
   command,
   status: 'skipped',
-  detail: `${because} did not succeed`,
+  detail: commandWords.skipped(because),
 })
 
 /** True where what depends on it must not be sent; `unknown` too, for it may not have happened. */

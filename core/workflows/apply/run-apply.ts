@@ -1,7 +1,6 @@
 import { asAppError, isAppError } from '../../errors.ts'
 import { type Apply, hasEnded } from '../../schema/records.ts'
 import { getApply } from '../../state/applies/applies.ts'
-import { leftText } from '../../values/texts/shorten.ts'
 import type { Deps } from '../deps.ts'
 import { type ApplyEntry, type ApplyLog, openApplyLog } from './apply-log.ts'
 import { compareAgain, type Ending, type Execution, openRun } from './apply-run.ts'
@@ -10,6 +9,7 @@ import { closeAbandoned, endApply } from './close-apply.ts'
 import { executeApply } from './execute-apply.ts'
 import { type HeldLock, withLock } from './lock/hold-lock.ts'
 import { resumeWaiting } from './resume-waiting.ts'
+import { endWords } from './words.ts'
 
 export interface RunApplyInput {
   readonly workspace: string
@@ -98,9 +98,8 @@ const finish = async (
 }
 
 const doneWords = ({ mode, outcomes, left = [] }: Apply): string => {
-  const logged = outcomes.filter(({ status }) => status === 'logged').length
-  if (mode === 'check') return `${logged} ${logged === 1 ? 'command' : 'commands'} logged, none sent`
-  return left.length === 0 ? 'all commands succeeded' : `all commands succeeded; not as configured: ${leftText(left)}`
+  if (mode === 'check') return endWords.logged(outcomes.filter(({ status }) => status === 'logged').length)
+  return endWords.done(left)
 }
 
 /** What the user can correct ends the apply; what may pass by itself is thrown, so that the worker is called again. */

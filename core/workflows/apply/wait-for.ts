@@ -8,6 +8,7 @@ import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import { urlParts } from '../../values/url.ts'
 import { evaluatePoll, type Polled } from './approved/evaluate-poll.ts'
+import { waits } from './words.ts'
 
 /** What waiting touches. */
 export interface WaitPorts {
@@ -72,15 +73,12 @@ const begin = (command: Command, place: number, answer: Response, { now }: WaitP
   const waiter = command.wait?.[place]
   const since = now().toISOString()
   const missing = Object.values(waiter?.takes ?? {}).find((pointer) => answeredAt(answer, pointer) === undefined)
-  if (missing !== undefined)
-    return { problem: `it was accepted, and its answer holds nothing to ask for at ${missing}` }
+  if (missing !== undefined) return { problem: waits.noValue(missing) }
   const answers = unlessEmpty(valuesAt(waiter?.takes, answer, '/wait/'))
   const begun = { waiter: place, since, ...defined({ answers }) }
   if (waiter?.location !== true) return begun
   const location = locationOf(waiter, answer)
-  return location === undefined
-    ? { problem: 'it was accepted, and its answer names no Location on this host at which to ask' }
-    : { ...begun, location }
+  return location === undefined ? { problem: waits.noLocation } : { ...begun, location }
 }
 
 type Scalar = string | number | boolean
@@ -126,12 +124,11 @@ const pollUntilEnd = async (command: Command, waiter: Waiter, waiting: Waiting, 
     const { answer, polled } = await pollOnce(command, waiter, waiting, ports)
     if (polled.kind === 'done' && answer !== undefined) return { answer }
     const words = polled.kind === 'done' ? '' : excerptOf(polled.words, ports)
-    if (polled.kind === 'error') return ended('failed', `it was accepted and failed: ${words}`)
-    if (polled.kind === 'lost') return ended('unknown', `it was accepted: ${words}`)
+    if (polled.kind === 'error') return ended('failed', waits.failed(words))
+    if (polled.kind === 'lost') return ended('unknown', waits.lost(words))
     ports.polled(command, words)
     const left = end - ports.now().getTime()
-    if (left <= 0)
-      return ended('unknown', `it was accepted, and was not done after ${timeoutSeconds} s of waiting: ${words}`)
+    if (left <= 0) return ended('unknown', waits.tooLong(timeoutSeconds, words))
     if (!(await rest(Math.min(left, pauseAfter(waiter, n, answer, ports)), ports))) return undefined
   }
 }

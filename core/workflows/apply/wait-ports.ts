@@ -15,6 +15,7 @@ import type { ApplyRun } from './apply-run.ts'
 import { fillAll } from './approved/fill-known.ts'
 import { valuesFor } from './guard/known-values.ts'
 import type { WaitPorts } from './wait-for.ts'
+import { broken, waits } from './words.ts'
 
 /** Reads ids that no answer told, where a request needs them. */
 type LookUp = (command: Command, request: PlannedRequest) => Promise<void>
@@ -50,13 +51,12 @@ export const waitPorts = (
 
 const requestOf = ({ id, wait = [] }: Command, { waiter, location }: Waiting): PlannedRequest => {
   const found = wait[waiter]
-  if (found === undefined) throw new AppError('INTERNAL', { detail: `${id} has no waiter ${waiter}` })
+  if (found === undefined) throw new AppError('INTERNAL', { detail: broken.noWaiter(id, waiter) })
   const { request } = found
   if (found.location !== true) return request
   if (location !== undefined) return { ...request, url: location }
   const { method, url } = request
-  const detail = 'the Location to poll was not stored, because it contains a secret'
-  throw new AppError('RESPONSE_INVALID', { method, url: urlWords(url), detail })
+  throw new AppError('RESPONSE_INVALID', { method, url: urlWords(url), detail: waits.secretLocation })
 }
 
 const providerOf = (address: Address, { loaded, recorded }: OpenWorkspace): string =>

@@ -4,6 +4,7 @@ import { isPending, withAsked, withoutPending } from '../../state/workspaces/pen
 import { editWorkspace, getWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
+import { messageRefused } from '../words.ts'
 
 export interface RequestedCheck {
   /** The time of its run. */
@@ -30,8 +31,7 @@ export const requestCheck = async (
   if (!marked) return { scheduledFor: found.workspace.pendingCheck?.scheduledFor ?? at, queued: false }
   try {
     const refused = await queue.checks([{ workspace, scheduledFor: at, actor, ...defined({ lineage: found.lineage }) }])
-    if (refused.length > 0)
-      throw new AppError('QUEUE_UNAVAILABLE', { queue: 'checks', detail: 'it refused the message' })
+    if (refused.length > 0) throw new AppError('QUEUE_UNAVAILABLE', { queue: 'checks', detail: messageRefused })
   } catch (error) {
     await editWorkspace(store, workspace, (current) => withoutPending(current, at), { known: found })
     throw error

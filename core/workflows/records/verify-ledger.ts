@@ -7,6 +7,7 @@ import { readWholeLedger } from '../../state/ledger.ts'
 import type { Store } from '../../state/store/store.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
+import { lostApply } from '../words.ts'
 
 type Witness = ReturnType<typeof createWitness>
 
@@ -55,7 +56,7 @@ const flawOfApplies = async (
   for (const [apply, seq] of entries) {
     // One that began after the records were read is there now.
     if (known.has(apply) || (await findApply(store, workspace, apply)) !== undefined) continue
-    return { ok: false, seq, detail: `it belongs to apply ${apply}, which is not stored any more` }
+    return { ok: false, seq, detail: lostApply(apply) }
   }
   return undefined
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Workspace } from '../../schema/records.ts'
+import { noZone } from '../words.ts'
 
 type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
 
@@ -16,7 +17,7 @@ const inZone = async <Result>(
     return work(loaded)
   } catch (cause) {
     if (loaded.isZone(zone)) throw cause
-    throw new AppError('SCHEDULE_INVALID', { detail: `there is no time zone "${zone}"` })
+    throw new AppError('SCHEDULE_INVALID', { detail: noZone(zone) })
   }
 }
 

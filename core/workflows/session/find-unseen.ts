@@ -7,6 +7,7 @@ import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { ObservedResource } from './plan/observation.ts'
 import { redactDetail } from './read/read-object.ts'
 import type { Transports } from './transports.ts'
+import { sightFaults } from './words.ts'
 
 interface Asked {
   readonly loaded: LoadedWorkspace
@@ -50,7 +51,7 @@ const doubtOf = async (
   if (sight === undefined) return vanished(alias, group)
   const answer = await ask(sight, transports.of(alias))
   if (answer.kind === 'clear') return undefined
-  return `${alias} does not show what it must show: ${redactDetail(answer.detail, transports.redactor)}`
+  return sightFaults.blind(alias, redactDetail(answer.detail, transports.redactor))
 }
 
 const ask = (
@@ -61,10 +62,7 @@ const ask = (
 
 const vanished = (alias: string, group: readonly ObservedResource[]): string | undefined => {
   const found = vanishedIn(group.map(lookedFor))
-  return found === undefined
-    ? undefined
-    : `${found.gone} of ${found.of} recorded objects of ${alias} are gone at once, as they are where its credentials may ` +
-        'not see them any more; list those that were deleted under gone:'
+  return found && sightFaults.vanished(alias, found.gone, found.of)
 }
 
 /** Of what was only sent nobody knows that it ever was there. */

@@ -11,6 +11,7 @@ import { rulesOf } from './plan/observation.ts'
 import { redactDetail } from './read/read-object.ts'
 import { sealListed } from './read/seal-read.ts'
 import type { Transports } from './transports.ts'
+import { unlisted } from './words.ts'
 
 /** What exists beside the declared resources, type by type, where the configuration wants to know and the API can tell. */
 export const listUnmanaged = async (
@@ -51,21 +52,20 @@ const listOne = async (
   })
   // What nothing tells apart is there once, and cannot be there beside itself.
   if (!Object.values(type.schema.attributes).some(({ identity }) => identity)) return nothing
-  if (type.list === undefined) return notLooked('nothing says how everything of this type is listed')
-  if (group.length === 0) return notLooked('nothing of this type is declared')
+  if (type.list === undefined) return notLooked(unlisted.noList)
+  if (group.length === 0) return notLooked(unlisted.noneDeclared)
   const scope = group.map(({ target }) => target)
   const listing = await type.list(scope, { transport: transports.of(provider).cachedRead }).catch(unknownFromError)
   const failed = listing.kind === 'unknown' ? [{ within: {}, ...listing }] : (listing.unlisted ?? [])
   const objects = listing.kind === 'unknown' ? [] : listing.objects
   const around = [...(type.listWithin ?? []), ...(type.listBy ?? [])]
-  const detail = `only what is beside the declared ones, within the same ${around.join(' and ')}`
   return {
     found: notOurs(type, group, objects).map((object) => {
       const identity = sealListed(object.identity, { seal, configured: transports.configured })
       return { type: type.name, provider, identity }
     }),
     unchecked: failed.map((place) => notListed(type, place, transports)),
-    notLookedInto: around.length === 0 ? [] : notLooked(detail).notLookedInto,
+    notLookedInto: around.length === 0 ? [] : notLooked(unlisted.around(around)).notLookedInto,
   }
 }
 
@@ -73,7 +73,7 @@ const nothing: ListedUnmanaged = { found: [], unchecked: [], notLookedInto: [] }
 
 const notListed = ({ name }: ResourceType, place: UnlistedPlace, { redactor }: Transports): PlannedResource => {
   const address = `${name}.*`
-  const detail = `${unlistedWords(place, redactor)}, so what else exists is not known`
+  const detail = unlisted.incomplete(unlistedWords(place, redactor))
   return { address, unobserved: [], ignored: [], unchecked: { address, reason: place.reason, detail } }
 }
 

@@ -19,6 +19,7 @@ import { loadPlanning, loadWorkspaceLater } from './load/load-later.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { ReadOutcome, WorkspacePlan } from './plan/observation.ts'
 import { openTransports, type Transports } from './transports.ts'
+import { staleValues } from './words.ts'
 
 /** What resources turned out to be, by address: real values, for requests only, never stored. */
 export interface Produced {
@@ -128,12 +129,9 @@ export const remember = (
 const liveObject = (mark: LiveMark, { objects }: Produced, seal: Seal): JsonObject => {
   const [address = '', name = ''] = mark.$live.split('#')
   const object = objects.get(address)?.[name]
-  if (object === undefined) throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: 'it is not there' })
+  if (object === undefined) throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: staleValues.noObject })
   if (mark.digest === undefined || seal(withoutPlaces(object, mark.except)) === mark.digest) return object
-  throw new AppError('OBJECT_CHANGED', {
-    object: mark.$live,
-    detail: 'it changed since the plan where no attribute says so',
-  })
+  throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: staleValues.object })
 }
 
 /** `live:<address>#<pointer>`: the value with the approved digest; in a set it may be at another place than planned. */
@@ -144,5 +142,5 @@ const liveValue = (source: string, digest: string | undefined, { attributes }: P
   const isIt = (each: Json): boolean => digest !== undefined && each !== null && seal(each) === digest
   const found = value !== undefined && isIt(value) ? value : partsOf(whole).find(isIt)
   if (found !== undefined) return unescapeMarks(found)
-  throw new AppError('SECRET_UNRESOLVED', { source, detail: 'it is not what it was when the command was planned' })
+  throw new AppError('SECRET_UNRESOLVED', { source, detail: staleValues.secret })
 }

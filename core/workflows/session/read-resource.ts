@@ -7,6 +7,7 @@ import type { ObservedResource } from './plan/observation.ts'
 import { locateObject } from './read/locate-object.ts'
 import { readObject } from './read/read-object.ts'
 import { type ResourceToRead, resolveResource } from './read/resolve-resource.ts'
+import { unknowns } from './words.ts'
 
 interface ReadInput extends ResourceToRead {
   readonly loaded: LoadedWorkspace
@@ -19,14 +20,13 @@ export const readResource = async (input: ReadInput, deps: Deps): Promise<Observ
   const provider = subject?.provider ?? ''
   const type = typeOf(loaded, provider, subject?.type ?? '')
   if (type !== undefined) return readTyped(input, type, provider, deps)
-  const detail = `the configuration has no provider "${provider}" with this type any more; put it back to delete this`
   return {
     address,
     ...defined({ desired, recorded }),
     provider,
     place: provider,
     target: { address, attributes: subject?.attributes ?? {} },
-    looked: { result: { kind: 'unknown', reason: 'unsupported', detail } },
+    looked: { result: { kind: 'unknown', reason: 'unsupported', detail: unknowns.noType(provider) } },
     isOwn: false,
   }
 }

@@ -24,6 +24,7 @@ import { defined } from '../../values/defined.ts'
 import type { Confines, Deps } from '../deps.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import { secretSources } from './read/seal-values.ts'
+import { noProvider, reading } from './words.ts'
 
 /** The ways to one provider's target. */
 interface ProviderTransports {
@@ -56,7 +57,6 @@ export interface TransportOptions extends Pick<ResolveOptions, 'live' | 'object'
 }
 
 const attempts = 4
-const reading = 'reading this workspace'
 
 /**
  * Opens the chain to each provider: http < fenced < shallow < secrets < redaction < pace < circuit < throttle < retry, then
@@ -102,7 +102,7 @@ export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: Tra
   }
   const of = (alias: string): ProviderTransports => {
     const found = opened.get(alias)
-    if (found === undefined) throw new AppError('INTERNAL', { detail: `no provider ${alias}` })
+    if (found === undefined) throw new AppError('INTERNAL', { detail: noProvider(alias) })
     return found
   }
   const learnSecrets = async (): Promise<void> => {

@@ -208,7 +208,7 @@ describe('an id that another object got', () => {
     api.things[0] = { key: 2, body: { name: 'one', kind: 'round' } }
     want('')
     const [unchecked] = (await check()).plan?.unchecked ?? []
-    expect(unchecked?.detail).toMatch(/^what has its name now has another kind, /)
+    expect(unchecked?.detail).toMatch(/^the object with its name has another kind now, /)
   })
 })
 

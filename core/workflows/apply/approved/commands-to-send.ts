@@ -8,6 +8,7 @@ import { defined } from '../../../values/defined.ts'
 import { type ApplyProgress, type Difference, findDifference, remainingCommands } from './compare-approved.ts'
 import type { KnownValue } from './fill-known.ts'
 import { commandsOf } from './select-targets.ts'
+import { doubts } from './words.ts'
 
 export interface ReadyCommands {
   /** In their order; under the ids of the approved list. */
@@ -56,19 +57,14 @@ const foundNow = ({ id, address }: Command, { unchecked }: Plan): CommandOutcome
   const unknown = unchecked.find((each) => each.address === address)
   return unknown === undefined
     ? { command: id, status: 'found_done' }
-    : {
-        command: id,
-        status: 'unknown',
-        detail: `it may have been sent, and its resource cannot be read: ${unknown.detail}`,
-      }
+    : { command: id, status: 'unknown', detail: doubts.unread(unknown.detail) }
 }
 
 /** What it makes does not show, which says nothing: the target may still be at work on it. */
 const inDoubt = ({ id }: Command): CommandOutcome => ({
   command: id,
   status: 'unknown',
-  detail:
-    'it may have been sent before its worker ended, and nothing shows it yet; it is not sent again, because that could do it twice',
+  detail: doubts.unseen,
 })
 
 const whatIsLeft = (given: Given): ReadyCommands => {

@@ -1,10 +1,9 @@
 import { canonicalJson, digest } from '../../../digest.ts'
 import { type Command, isIdempotent } from '../../../schema/command.ts'
-import type { JsonObject } from '../../../schema/json.ts'
 import type { CommandOutcome, Waiting } from '../../../schema/records.ts'
-import { spellValue } from '../../../values/spell-value.ts'
 import { urlWords } from '../../../values/url.ts'
 import { comparable, fillKnown, type KnownValue } from './fill-known.ts'
+import { differences } from './words.ts'
 
 /** The first command in which what would be sent now departs from what was approved. */
 export interface Difference {
@@ -19,14 +18,14 @@ export const findDifference = (approved: readonly Command[], current: readonly C
   const then = new Set(approved.map((command) => command.id))
   for (const command of approved) {
     const other = now.get(command.id)
-    if (other === undefined) return { command: command.id, detail: 'would not be sent any more' }
+    if (other === undefined) return { command: command.id, detail: differences.gone }
     const part = changedPart(command, other)
     if (part !== undefined) return { command: command.id, detail: part }
   }
   const added = current.find((command) => !then.has(command.id))
-  if (added !== undefined) return { command: added.id, detail: 'is new' }
+  if (added !== undefined) return { command: added.id, detail: differences.added }
   const moved = approved.find((command, index) => command.id !== current[index]?.id)
-  return moved === undefined ? undefined : { command: moved.id, detail: 'would be sent at another place' }
+  return moved === undefined ? undefined : { command: moved.id, detail: differences.moved }
 }
 
 const same = (left: unknown, right: unknown): boolean => canonicalJson(left) === canonicalJson(right)
@@ -35,21 +34,15 @@ const changedPart = (approved: Command, current: Command): string | undefined =>
   if (same(approved, current)) return undefined
   if (!same(approved.request, current.request)) {
     const { method, url, as: caller } = current.request
-    if (!same(approved.request.as, caller))
-      return `would be sent as ${callerText(caller)}, and not as ${callerText(approved.request.as)}`
+    if (!same(approved.request.as, caller)) return differences.caller(caller, approved.request.as)
     return same({ ...approved.request, body: null }, { ...current.request, body: null })
-      ? 'would have another body'
-      : `would be ${method} ${urlWords(url)}`
+      ? differences.body
+      : differences.request(method, urlWords(url))
   }
-  if (sentBy(approved) !== sentBy(current)) return 'was sent by another apply since, with an unknown result'
-  if (!same(approved.precondition, current.precondition)) return 'would meet an object that has changed since'
-  return 'has other properties'
+  if (sentBy(approved) !== sentBy(current)) return differences.sentBy
+  if (!same(approved.precondition, current.precondition)) return differences.object
+  return differences.other
 }
-
-const callerText = (caller: JsonObject = {}): string =>
-  Object.entries(caller)
-    .map(([name, value]) => `${name} ${spellValue(value)}`)
-    .join(', ') || 'any caller'
 
 const sentBy = ({ precondition }: Command): string | undefined =>
   precondition?.kind === 'absent' ? precondition.sentBy : undefined
@@ -101,11 +94,11 @@ export const remainingCommands = (
   })
   const covered = new Set(matches.map(({ current: { id } }) => id))
   const added = current.find((command) => !covered.has(command.id))
-  if (added !== undefined) return { command: added.id, detail: 'is new since the apply was interrupted' }
+  if (added !== undefined) return { command: added.id, detail: differences.addedSince }
   const matched = new Set(matches.map(({ approved: { id } }) => id))
   const gone = open.filter(({ id }) => !matched.has(id) && !failed.has(id))
   const unexplained = gone.find(({ id }) => !uncertain.has(id))
-  if (unexplained !== undefined) return { command: unexplained.id, detail: 'would not be sent any more' }
+  if (unexplained !== undefined) return { command: unexplained.id, detail: differences.gone }
   const isInDoubt = (command: Command): boolean =>
     uncertain.has(command.id) && sent.has(command.id) && !mayRepeat(command)
   const remaining = matches.filter((each) => !failed.has(each.approved.id))

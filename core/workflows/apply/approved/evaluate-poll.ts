@@ -4,9 +4,11 @@ import { isSuccess, type Response, type Waiter } from '../../../schema/command.t
 import type { Json } from '../../../schema/json.ts'
 import { isAbsence } from '../../../transport/answer/absence.ts'
 import { failureWords, holdsRule, meantStatus } from '../../../transport/answer/answer-errors.ts'
+import { answerStatus } from '../../../transport/words.ts'
 import { holdsState } from '../../../values/scalars.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 import { isWellFormed } from '../../../values/well-formed.ts'
+import { polls } from './words.ts'
 
 /** What a poll tells; `words` say how far it is, and may hold what the target wrote. */
 export type Polled =
@@ -20,8 +22,8 @@ export type Polled =
 export const evaluatePoll = (waiter: Waiter, response: Response): Polled => {
   const status = meantStatus(waiter, response)
   if (isAbsence(waiter.absent, waiter.request, response, status)) return evaluateAbsence(waiter)
-  if (!isSuccess(waiter, status)) return underWay(`the latest answer has status ${status}`)
-  if (waiter.failed?.some((rule) => holdsRule(rule, response.body))) return failure(waiter, 'it failed', response.body)
+  if (!isSuccess(waiter, status)) return underWay(answerStatus(status))
+  if (waiter.failed?.some((rule) => holdsRule(rule, response.body))) return failure(waiter, polls.failed, response.body)
   if (isGone(waiter, response.body)) return { kind: 'done' }
   return waiter.state === undefined
     ? evaluateStatus(waiter, status)
@@ -30,9 +32,7 @@ export const evaluatePoll = (waiter: Waiter, response: Response): Polled => {
 
 const evaluateAbsence = ({ gone, forgotten }: Waiter): Polled => {
   if (gone !== undefined || forgotten === 'done') return { kind: 'done' }
-  return forgotten === 'unknown'
-    ? { kind: 'lost', words: 'the operation does not exist any more, and its result is unknown' }
-    : underWay('nothing is there yet')
+  return forgotten === 'unknown' ? { kind: 'lost', words: polls.lost } : underWay(polls.nothing)
 }
 
 const underWay = (words: string): Polled => ({ kind: 'under way', words })
@@ -48,18 +48,18 @@ const isAt = (body: Json, pointer: string, wanted: Json): boolean => {
 const evaluateStatus = ({ gone }: Waiter, status: number): Polled =>
   gone === undefined && status !== 202
     ? { kind: 'done' }
-    : underWay(gone === undefined ? 'it is 202' : 'it is still there')
+    : underWay(gone === undefined ? polls.accepted : polls.remains)
 
 const evaluateState = (waiter: Waiter, pointer: string, body: Json): Polled => {
   const state = valueAt(body, fromPointer(pointer)) ?? null
-  const words = `it is ${spellValue(state)}`
+  const words = polls.state(spellValue(state))
   if (holdsState(waiter.error, state)) return failure(waiter, words, body)
   return waiter.gone === undefined && holdsState(waiter.ok, state) ? { kind: 'done' } : underWay(words)
 }
 
 const failure = ({ message = [] }: Waiter, words: string, body: Json): Polled => {
   const reason = failureWords({ message }, body)
-  return { kind: 'error', words: reason === undefined ? words : `${words}: ${reason}` }
+  return { kind: 'error', words: reason === undefined ? words : polls.because(words, reason) }
 }
 
 /** The first waiter that a command's answer asks for; `undefined`: what was asked is done. */

@@ -9,6 +9,7 @@ import { defined } from '../../../values/defined.ts'
 import { afterMarks } from '../../../values/marks.ts'
 import { fitScalar } from '../../../values/scalars.ts'
 import { isStraight, joinUrl, mapUrlTexts, urlParts, urlWords } from '../../../values/url.ts'
+import { requestFaults } from './words.ts'
 
 /** What a mark stands for by now, foreign marks escaped; `undefined` where nobody knows yet. Throws where nobody may have it. */
 export type KnownValue = (mark: AfterMark) => Json | undefined
@@ -25,10 +26,10 @@ export const fillAll = (request: PlannedRequest, known: KnownValue): Request => 
   const filled = fillKnown(request, known)
   const url = urlParts(filled.url)
   const [open] = afterMarks([...url, filled.body ?? null])
-  if (open !== undefined) throw incomplete(request, `${open.$after} answered no value at "${open.pointer}" that fits`)
+  if (open !== undefined) throw incomplete(request, requestFaults.noAnswer(open.$after, open.pointer))
   const text = url.join('')
   // A segment that is taken out on the way would make the URL of another object.
-  if (typeof request.url !== 'string' && !isStraight(text)) throw incomplete(request, `its path would be ${text}`)
+  if (typeof request.url !== 'string' && !isStraight(text)) throw incomplete(request, requestFaults.lostSegment(text))
   return { ...filled, url: text }
 }
 

@@ -4,6 +4,7 @@ import type { Command } from '../../../schema/command.ts'
 import type { Plan } from '../../../schema/plan.ts'
 import { countActions } from '../../../schema/plan.ts'
 import { defined } from '../../../values/defined.ts'
+import { policyWords } from './words.ts'
 
 /** The commands of the named addresses and all they depend on, in their order. All commands when nothing is named. */
 export const commandsOf = (commands: readonly Command[], targets: readonly string[] = []): readonly Command[] => {
@@ -35,9 +36,9 @@ export const selectTargets = (plan: Selected, targets: readonly string[] = []): 
 /** What the plan itself says of an address that has no commands. */
 const whyNone = ({ changes, unchecked }: Selected, target: string): string | undefined => {
   const blocked = changes.find(({ address }) => address === target)?.blocked
-  if (blocked !== undefined) return `its change is blocked, ${blocked.reason}: ${blocked.detail}`
+  if (blocked !== undefined) return policyWords.blocked(blocked.reason, blocked.detail)
   const unread = unchecked.find(({ address }) => address === target)
-  return unread === undefined ? undefined : `it is unchecked, ${unread.reason}: ${unread.detail}`
+  return unread === undefined ? undefined : policyWords.unchecked(unread.reason, unread.detail)
 }
 
 /** The only place that decides what an approval with targets covers: commands, changes, digest. Throws TARGET_UNKNOWN. */

@@ -17,6 +17,7 @@ import type { Deps } from '../../deps.ts'
 import type { Session } from '../../session/open-session.ts'
 import type { Execution } from '../apply-run.ts'
 import { doneIn } from '../execute-commands.ts'
+import { broken, targetChanges } from '../words.ts'
 import { isAboutSame, lastSights } from './last-sights.ts'
 import { knownIn, lookAgain, type Meant, plannedOf } from './look-again.ts'
 
@@ -82,7 +83,7 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     const changed = (detail: string | undefined): AppError | undefined =>
       detail === undefined ? undefined : new AppError('TARGET_CHANGED', { address, command: id, detail })
     if (now.kind === 'present') {
-      return changed(meant === 'any' ? 'there is one by now' : await differsNow(command, now, sent))
+      return changed(meant === 'any' ? targetChanges.made : await differsNow(command, now, sent))
     }
     return changed(meant === 'any' ? archivedSince(command, now, session) : goneSince(command, sent))
   }
@@ -106,7 +107,7 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
 
 const approvedOf = ({ address }: Command, changes: ReadonlyMap<Address, Change>): Change => {
   const change = changes.get(address)
-  if (change === undefined) throw new AppError('INTERNAL', { detail: `${address} was not approved` })
+  if (change === undefined) throw new AppError('INTERNAL', { detail: broken.notApproved(address) })
   return change
 }
 
@@ -116,13 +117,13 @@ const leavesUnseen = ({ action, footprint, wait }: Command): boolean =>
 
 /** A delete that left before and is sent again has nothing left to destroy where it was done after all. */
 const goneSince = ({ action }: Command, sent?: MaybeDone): string | undefined =>
-  action === 'delete' && sent !== undefined ? undefined : 'it is not there any more'
+  action === 'delete' && sent !== undefined ? undefined : targetChanges.gone
 
 const unreadBefore = ({ address, id }: Command, detail: string): AppError =>
   new AppError(
     'TARGET_UNREAD',
     { address, detail, more: 0, sent: 0 },
-    { told: `${address} could not be read right before ${id}: ${detail}` },
+    { told: targetChanges.unread(address, id, detail) },
   )
 
 const meantBy = ({ precondition }: Command): Meant => {
@@ -137,12 +138,12 @@ const isAsSeen = ({ precondition }: Command, digest: string): boolean =>
 const archivedSince = ({ address, precondition }: Command, now: AbsentResult, session: Session): string | undefined => {
   const was = precondition?.kind === 'absent' ? precondition.archived : undefined
   const is = now.archived
-  if (was === undefined) return is === undefined ? undefined : 'one is archived under its name by now'
-  if (is === undefined) return 'nothing is archived under its name any more'
+  if (was === undefined) return is === undefined ? undefined : targetChanges.archived
+  if (is === undefined) return targetChanges.unarchived
   const { type } = plannedOf(address, session)
   const digest = seenDigest(type.schema, normalised(address, { kind: 'present', ...is }, session))
   const isSame = digest === was.digest && isEqual(was.identity.ids ?? {}, is.ids ?? {})
-  return isSame ? undefined : 'what is archived under its name is another object, or was changed'
+  return isSame ? undefined : targetChanges.otherArchived
 }
 
 /** Server ids and keys tell whether it still is the same object; a delete has both with it. */
@@ -159,7 +160,7 @@ const otherObject = (command: Command, now: PresentResult, session: Session): st
     mapMembers(told?.keys ?? {}, (_, name) => read[name] ?? null),
   )
   const names = [...ids, ...keys]
-  return names.length === 0 ? undefined : `it is another object, by its ${names.join(', ')}`
+  return names.length === 0 ? undefined : targetChanges.otherObject(names)
 }
 
 const differing = (wanted: JsonObject, found: JsonObject): readonly string[] =>

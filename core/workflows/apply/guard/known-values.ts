@@ -8,6 +8,7 @@ import { escapeMarks, partsOf } from '../../../values/marks.ts'
 import type { OpenWorkspace, Produced } from '../../session/open-session.ts'
 import { liveSecret } from '../../session/read/resolve-attributes.ts'
 import type { KnownValue } from '../approved/fill-known.ts'
+import { valueFaults } from '../words.ts'
 
 /** What the reads and answers of a session say about a resource. Throws SECRET_UNRESOLVED for what is nobody's to have. */
 export const knownTo =
@@ -18,7 +19,7 @@ export const knownTo =
     if (mark.sensitive === true) return isSealed(sealed) ? liveSecret(sealed, mark.$after, mark.pointer) : undefined
     const isHidden = mark.pointer.startsWith('/object/') && isSecretText(value, opened.transports.redactor)
     if (partsOf(sealed).some(isSealed) || isHidden || repeatsSecret(value, opened)) {
-      throw refused(mark, 'it is sensitive, and the configuration does not refer to it here')
+      throw refused(mark, valueFaults.sensitive)
     }
     return value
   }
@@ -28,7 +29,7 @@ export const valuesFor = (address: Address, opened: OpenWorkspace): KnownValue =
   const known = knownTo(opened)
   const within = reachOf(address, opened)
   return (mark) => {
-    if (!within.has(mark.$after)) throw refused(mark, `${address} does not depend on it`)
+    if (!within.has(mark.$after)) throw refused(mark, valueFaults.independent(address))
     return known(mark)
   }
 }

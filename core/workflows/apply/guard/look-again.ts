@@ -12,6 +12,7 @@ import { remember, type Session } from '../../session/open-session.ts'
 import { type ResourcePlan, rulesOf } from '../../session/plan/observation.ts'
 import { readObject } from '../../session/read/read-object.ts'
 import { fillValue, unknownIn } from '../approved/fill-known.ts'
+import { broken, valueFaults } from '../words.ts'
 import { forgiving, knownTo, valuesFor } from './known-values.ts'
 
 /** The object that the plan saw; the same by its wanted keys; one that a command made; any at a create's place. */
@@ -21,7 +22,7 @@ export type TypedResourcePlan = ResourcePlan & { readonly type: ResourceType }
 
 export const plannedOf = (address: Address, { resources }: Pick<Session, 'resources'>): TypedResourcePlan => {
   const one = resources.get(address)
-  if (one?.type === undefined) throw new AppError('INTERNAL', { detail: `${address} was not planned` })
+  if (one?.type === undefined) throw new AppError('INTERNAL', { detail: broken.notPlanned(address) })
   return { ...one, type: one.type }
 }
 
@@ -115,6 +116,5 @@ const unresolved = ({ attributes, refs = {} }: Target): ReadResult => {
   const names = Object.entries({ ...attributes, ...refs }).flatMap(([name, value]) =>
     holdsUnknown(value) ? [name] : [],
   )
-  const detail = `what identifies it is not known yet: ${[...new Set(names)].join(', ')}`
-  return { kind: 'unknown', reason: 'unresolved', detail }
+  return { kind: 'unknown', reason: 'unresolved', detail: valueFaults.noIdentity([...new Set(names)]) }
 }

@@ -7,6 +7,7 @@ import { isLive, isMark, type LiveMark } from '../../../schema/value.ts'
 import { withoutPlaces } from '../../../transport/secrets/live-object.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../session/open-session.ts'
+import { targetChanges } from '../words.ts'
 import type { Guard } from './guard-commands.ts'
 
 /** Milliseconds: an older read is repeated. Pacing, a sign-in or a slow store may delay a write; load alone should not. */
@@ -40,11 +41,10 @@ export const seenFor = ({ command, guard, session, build }: Seeing, { clock }: P
     if (changed !== undefined) throw changed
     const now = session.produced.objects.get(command.address) ?? {}
     const moved = liveMarks(request.body).find((mark) => !isSameObject(mark, objects, now))
-    if (moved !== undefined)
-      throw new AppError('OBJECT_CHANGED', { object: moved.$live, detail: 'it changed meanwhile' })
+    if (moved !== undefined) throw new AppError('OBJECT_CHANGED', { object: moved.$live, detail: targetChanges.object })
     if (isEqual(plain(build()), plain(request))) return
     const { address, id } = command
-    throw new AppError('TARGET_CHANGED', { address, command: id, detail: 'its version moved' })
+    throw new AppError('TARGET_CHANGED', { address, command: id, detail: targetChanges.version })
   }
   return { request, still }
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../../errors.ts'
 import type { Command } from '../../../schema/command.ts'
 import type { Fence, Passage } from '../../../transport/fenced.ts'
 import type { ApplyLog } from '../apply-log.ts'
+import { broken } from '../words.ts'
 
 /** Lets the writes of one apply through, each of an approved command whose intent stands in the ledger. */
 export interface ApplyFence extends Fence {
@@ -26,8 +27,7 @@ export const openFence = (log: ApplyLog): ApplyFence => {
     stateOf: ({ id }) => admitted.get(id)?.state ?? 'new',
     enter: async ({ command: id, timeoutMs }) => {
       const found = id === undefined ? undefined : admitted.get(id)
-      if (found === undefined)
-        throw new AppError('INTERNAL', { detail: `no intent was written for ${id ?? 'a write'}` })
+      if (found === undefined) throw new AppError('INTERNAL', { detail: broken.noIntent(id) })
       found.attempts += 1
       const passage = await log.attempt(found.command, found.attempts, timeoutMs)
       found.state = 'tried'

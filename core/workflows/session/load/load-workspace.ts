@@ -17,6 +17,7 @@ import type { DesiredResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
 import { byPlace } from '../../../values/diagnose.ts'
 import type { SecretRules } from '../../../values/secret-source.ts'
+import { refusals } from '../words.ts'
 import { withImplied } from './imply-dependencies.ts'
 import { type LoadedWorkspace, type Prepared, typeOf } from './loaded-workspace.ts'
 
@@ -89,9 +90,7 @@ const circlesIn = ({ resources }: Configuration): readonly Issue[] => {
   const positions = new Map(resources.map(({ address, position }) => [address, position]))
   return findCycles(resources, shownCircles).flatMap((circle) => {
     const position = positions.get(circle[0] ?? '')
-    const message = `these resources wait for each other in a circle: ${circle.join(' -> ')}`
-    const fix = 'remove one of these references, or the dependsOn'
-    return position === undefined ? [] : [{ ...position, message, fix }]
+    return position === undefined ? [] : [{ ...position, ...refusals.circle(circle) }]
   })
 }
 
@@ -119,8 +118,7 @@ const configureProviders = (
     if (broken) continue
     const factory = Object.hasOwn(registry, source) ? registry[source] : undefined
     if (factory === undefined) {
-      const fix = `use one of: ${Object.keys(registry).join(', ')}`
-      issues.push({ ...position, message: `provider ${alias} has an unknown source`, value: source, fix })
+      issues.push({ ...position, ...refusals.noSource(alias, Object.keys(registry)), value: source })
       continue
     }
     const document = definition === undefined ? undefined : configuration.documents.get(definition)

@@ -3,9 +3,8 @@ import type { SourcedBundle } from '../../../config/files/source.ts'
 import { parseDocument } from '../../../config/syntax/parse-document.ts'
 import { findIdleRules } from '../../../plan/ignore-rules.ts'
 import type { Issue } from '../../../schema/issue.ts'
-import type { IdleRule } from '../../../schema/plan.ts'
-import { suggest } from '../../../values/texts/nearest-word.ts'
 import type { Deps } from '../../deps.ts'
+import { idleRules } from '../words.ts'
 import { loadWorkspaceLater } from './load-later.ts'
 import { typeOf } from './loaded-workspace.ts'
 
@@ -32,30 +31,8 @@ export const reviewBundle = async (
   const warnings = configuration.ignore.flatMap((rule, index) =>
     findIdleRules([rule], subjects, today).map((idle) => ({
       ...entry.locate(['ignore', index]),
-      ...warningOf(idle, names),
+      ...idleRules[idle.why](idle, names),
     })),
   )
   return { configuration, warnings }
 }
-
-const warningOf = (
-  { why, address, path = '', expires }: IdleRule,
-  addresses: readonly string[],
-): Pick<Issue, 'message' | 'value' | 'fix'> =>
-  ({
-    expired: {
-      message: 'this ignore rule is void: its day has come',
-      value: expires ?? '',
-      fix: 'remove it, or give it a later day',
-    },
-    no_resource: {
-      message: 'this ignore rule names no declared resource',
-      value: address,
-      fix: suggest(address, addresses, 'remove it'),
-    },
-    no_attribute: {
-      message: 'this ignore rule names no attribute of the resources that it means',
-      value: path,
-      fix: 'write the path as the plan shows it, or remove the rule',
-    },
-  })[why]

@@ -1,6 +1,6 @@
-import { wayOn } from '../../../binding/choose-object.ts'
 import { findStrayed, type Standing, type Strayed } from '../../../binding/find-strayed.ts'
 import { type Sharing, shareObjects } from '../../../binding/share-objects.ts'
+import { unclear } from '../../../binding/words.ts'
 import { successorTo } from '../../../plan/record/successor.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
 import type { Move } from '../../../schema/rules.ts'
@@ -34,10 +34,9 @@ const standingOf = ({ address, desired, recorded, looked, isOwn, isProven }: Bou
 const withStrayed = (bound: BoundResource, strayed: Strayed | undefined): BoundResource => {
   if (strayed === undefined) return bound
   const { parent, isLasting } = strayed
-  const detail = `it is found by what it was recorded to belong to, and that is no longer ${parent}; ${wayOn}`
   return {
     ...bound,
-    looked: ambiguous(detail),
+    looked: ambiguous(unclear.strayed(parent)),
     isOwn: false,
     ...defined({ doubt: isLasting ? ('strayed' as const) : undefined }),
   }
@@ -56,8 +55,7 @@ const withSuccessor = (bound: BoundResource, isSucceeded: boolean): BoundResourc
   const { desired, recorded, looked, isProven } = bound
   const isTold = desired !== undefined || isProven === true || recorded?.doubted === 'sent'
   if (!isSucceeded || isTold || looked.result.kind !== 'present') return bound
-  const detail = `a new name or a successor of it was sent, and its result is unknown; ${wayOn}`
-  return { ...bound, looked: ambiguous(detail), isOwn: false }
+  return { ...bound, looked: ambiguous(unclear.succeeded), isOwn: false }
 }
 
 const withSharing = (
@@ -77,17 +75,12 @@ const withSharing = (
       return { ...bound, recorded: readdress(recorded, bound.desired), isOwn, previousAddress: sharing.from }
     }
     case 'contested': {
-      const others = [...new Set(sharing.others)].join(' and ')
       const { result } = bound.looked
       const own = bound.candidates !== undefined && result.kind === 'unknown' ? `${result.detail}; ` : ''
-      const detail = `${own}${others} would be the same object; ${apart}`
-      return { ...bound, looked: ambiguous(detail) }
+      return { ...bound, looked: ambiguous(`${own}${unclear.contested([...new Set(sharing.others)])}`) }
     }
   }
 }
-
-const apart =
-  'leave it to one of them; to exchange names, give one of them a third name first, and then each its own, with an apply after each'
 
 const readdress = (
   recorded: RecordedResource,

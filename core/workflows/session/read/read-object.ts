@@ -10,6 +10,7 @@ import { shorten } from '../../../values/texts/shorten.ts'
 import { malformedAt } from '../../../values/well-formed.ts'
 import type { ReadOutcome } from '../plan/observation.ts'
 import type { Transports } from '../transports.ts'
+import { unknowns } from '../words.ts'
 import { type Sealing, sealRead } from './seal-read.ts'
 
 /** Reads an object. `desired` tells which of its attributes the configuration gives as secrets. */
@@ -41,7 +42,7 @@ const lookedAt = (
 ): ReadOutcome => {
   const malformed = malformedAt({ ...result.attributes, ...result.ids })
   if (malformed !== undefined) {
-    const detail = `${toPointer(malformed).toWellFormed()} holds half of a surrogate pair, which is no text`
+    const detail = unknowns.halfCharacter(toPointer(malformed).toWellFormed())
     return { result: { kind: 'unknown', reason: 'bad_body', detail } }
   }
   const sealed = sealRead(type.schema, result, desired, sealing)
@@ -77,20 +78,11 @@ const isClean = (refs: JsonObject, configured: Pick<Redactor, 'text'>): boolean 
   return configured.text(all) === all
 }
 
-const secretiveCaller: UnknownResult = {
+const secretive = (what: 'reference' | 'caller'): UnknownResult => ({
   kind: 'unknown',
   reason: 'bad_body',
-  detail: 'who the caller is repeats a secret, which cannot be part of a request',
-}
-
-const secretive: ResolvedReferences = {
-  kind: 'unresolved',
-  result: {
-    kind: 'unknown',
-    reason: 'bad_body',
-    detail: 'what it refers to repeats a secret, which cannot be part of a request',
-  },
-}
+  detail: unknowns.repeatsSecret(what),
+})
 
 /** Who the caller is, for a type that asks: it stands in requests, records and approvals. */
 export const resolveCaller = async (
@@ -101,7 +93,7 @@ export const resolveCaller = async (
   const found = await safely<Caller | undefined>(async () => type.caller?.({ transport }))
   if (found === undefined) return undefined
   if (found.kind === 'unknown') return redactUnknown(found, redactor)
-  return isClean(found.as, configured) ? found : secretiveCaller
+  return isClean(found.as, configured) ? found : secretive('caller')
 }
 
 /** What a resource's attributes refer to; failures are the resource's own. */
@@ -114,7 +106,9 @@ export const resolveTarget = async (
   const already: ResolvedReferences = { kind: 'resolved', attributes: target.attributes, refs: {} }
   const found = await safely(async () => (await type.resolve?.(target, { transport })) ?? already)
   if (found.kind === 'unknown') return { kind: 'unresolved', result: found }
-  if (found.kind === 'resolved') return isClean(found.refs, configured) ? found : secretive
+  if (found.kind === 'resolved') {
+    return isClean(found.refs, configured) ? found : { kind: 'unresolved', result: secretive('reference') }
+  }
   if (found.result.kind === 'absent') return found
   return { ...found, result: { ...found.result, detail: redactor.text(found.result.detail) } }
 }

@@ -15,6 +15,7 @@ import { unlessEmpty } from '../../../values/members.ts'
 import type { Deps } from '../../deps.ts'
 import type { ObservedResource } from '../plan/observation.ts'
 import type { Transports } from '../transports.ts'
+import { unknowns } from '../words.ts'
 import { resolveCaller, resolveTarget } from './read-object.ts'
 import { fitTypes, type KnownResource, nameReferences, resolveAttributes } from './resolve-attributes.ts'
 import { sealDesired } from './seal-values.ts'
@@ -58,9 +59,7 @@ const resolveValues = async (input: ResolveInput, deps: Deps): Promise<Resolved>
   const { desired, recorded, type, known, transports } = input
   if (desired === undefined) return recorded === undefined ? {} : resolveRecorded(input, recorded)
   const resolved = resolveAttributes(desired.attributes, known)
-  if (!resolved.ok) {
-    return failed(input, 'unresolved', `it refers to ${resolved.address}, of which that value is not known`)
-  }
+  if (!resolved.ok) return failed(input, 'unresolved', unknowns.noValue(resolved.address))
   const attributes = fitTypes(type.schema, resolved.attributes)
   const sealed = await sealDesired(type.schema, attributes, deps.secrets, deps.seal, transports.redactor.learn)
   if (!sealed.ok) return failed(input, 'secret', sealed.detail)

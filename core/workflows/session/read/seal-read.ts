@@ -7,6 +7,7 @@ import type { PresentResult, ReadResult } from '../../../schema/resource.ts'
 import { isMark } from '../../../schema/value.ts'
 import type { Redactor } from '../../../transport/redaction/redact.ts'
 import { partsOf } from '../../../values/marks.ts'
+import { type SecretPlace, unknowns } from '../words.ts'
 import { sealObserved } from './seal-values.ts'
 
 export interface Sealing {
@@ -51,7 +52,7 @@ export const sealRead = (
   const found = isClean ? undefined : named.find(([, text]) => isSecret(text))
   return found === undefined
     ? { ...result, attributes }
-    : { kind: 'unknown', reason: 'bad_body', detail: `the target says a secret as ${found[0]}, which cannot be kept` }
+    : { kind: 'unknown', reason: 'bad_body', detail: unknowns.secretName(found[0]) }
 }
 
 /** What the name of an object is worth to others: the part of a listed identity that repeats a secret is a digest. */
@@ -63,12 +64,12 @@ export const sealListed = (
 /** A shorter one stands in other texts by coincidence. */
 const shortestEcho = 4
 
-type NamedText = readonly [what: string, text: string]
+type NamedText = readonly [place: SecretPlace, text: string]
 
 const namedTexts = ({ ids, version, versions }: PresentResult, attributes: JsonObject): readonly NamedText[] => [
-  ...textsOf(ids ?? {}).map((text): NamedText => ['an id', text]),
-  ...textsOf([version ?? null, versions ?? null]).map((text): NamedText => ['a version', text]),
-  ...namesIn(attributes, false).map((text): NamedText => ['the name of a member', text]),
+  ...textsOf(ids ?? {}).map((text): NamedText => ['id', text]),
+  ...textsOf([version ?? null, versions ?? null]).map((text): NamedText => ['version', text]),
+  ...namesIn(attributes, false).map((text): NamedText => ['member', text]),
 ]
 
 const textsOf = (value: Json): readonly string[] =>

@@ -1,0 +1,30 @@
+import type { Doubt } from '../schema/resource.ts'
+
+/* Why nobody can tell which object a resource is. */
+
+const wayOn = 'to delete the object with its name, declare it with `absent: true`; to keep it, declare it as it is'
+
+const doubts: Readonly<Record<Doubt, string>> = {
+  several: 'several objects had its name since it was last read',
+  strayed: 'what it belonged to does not exist any more',
+  sent: 'a create of it was sent, and its result is unknown',
+}
+
+export const unclear = {
+  notLookedFor: 'nobody looked for it',
+  renamed: 'the object with its id has another name by now, so that it may be in use for something else',
+  renamedOrReused:
+    'the object with its id has another name now; it was renamed, or another object got the id after it was gone',
+  otherId: 'the object with its name has another id now; it may be another object',
+  goneById: 'it is not found by its id, and it is still found by its name',
+  twoObjects: 'the object that was recorded for it still exists, and another one has the name that is configured now',
+  strayed: (parent: string) =>
+    `it is found by what it was recorded to belong to, and that is no longer ${parent}; ${wayOn}`,
+  succeeded: `a new name or a successor of it was sent, and its result is unknown; ${wayOn}`,
+  contested: (others: readonly string[]) =>
+    `${others.join(' and ')} would be the same object; leave it to one of them; to exchange names, give one of them a third name first, and then each its own, with an apply after each`,
+  doubted: (doubt: Doubt) => orAnother(doubts[doubt]),
+  otherValue: (name: string) => orAnother(`the object with its name has another ${name} now`),
+}
+
+const orAnother = (why: string): string => `${why}, so that it may be another object; ${wayOn}`

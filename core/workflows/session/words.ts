@@ -1,0 +1,83 @@
+import type { Diagnostic } from '../../schema/issue.ts'
+import type { IdleRule } from '../../schema/plan.ts'
+import { uncoded as said } from '../../values/diagnose.ts'
+import { suggest } from '../../values/texts/nearest-word.ts'
+import { oneOf } from '../../values/words.ts'
+
+/* All that loading, reading and planning a workspace say, besides the messages of error codes. */
+
+/** What takes the time and the bytes of a check. */
+export const reading = 'reading this workspace'
+
+/** Why a workspace is not valid, besides what its own files say. */
+export const refusals = {
+  circle: (addresses: readonly string[]) =>
+    said(
+      `these resources wait for each other in a circle: ${addresses.join(' -> ')}`,
+      'remove one of these references, or the dependsOn',
+    ),
+  noSource: (alias: string, known: readonly string[]) => said(`provider ${alias} has an unknown source`, oneOf(known)),
+}
+
+/** Why an ignore rule has no effect. */
+export const idleRules: Readonly<
+  Record<IdleRule['why'], (rule: IdleRule, addresses: readonly string[]) => Required<Omit<Diagnostic, 'code'>>>
+> = {
+  expired: ({ expires = '' }) => ({
+    ...said('this ignore rule is void: its day has come', 'remove it, or give it a later day'),
+    value: expires,
+  }),
+  no_resource: ({ address }, addresses) => ({
+    ...said('this ignore rule names no declared resource', suggest(address, addresses, 'remove it')),
+    value: address,
+  }),
+  no_attribute: ({ path = '' }) => ({
+    ...said(
+      'this ignore rule names no attribute of the resources that it means',
+      'write the path as the plan shows it, or remove the rule',
+    ),
+    value: path,
+  }),
+}
+
+/** Why nothing can be said of a resource. */
+export const unknowns = {
+  noType: (provider: string) =>
+    `the configuration has no provider "${provider}" with this type any more; put it back to delete this`,
+  noValue: (address: string) => `it refers to ${address}, of which that value is not known`,
+  repeatsSecret: (what: 'reference' | 'caller') =>
+    `${what === 'caller' ? 'who the caller is' : 'what it refers to'} repeats a secret, which cannot be part of a request`,
+  halfCharacter: (pointer: string) => `${pointer} contains half of a surrogate pair, which is not a character`,
+  secretName: (place: SecretPlace) => `the target returns a secret as ${secretPlaces[place]}, which cannot be stored`,
+}
+
+const secretPlaces = { id: 'an id', version: 'a version', member: 'the name of a member' } as const
+
+/** Where a secret stands as a name. */
+export type SecretPlace = keyof typeof secretPlaces
+
+/** Why what a provider does not show may exist all the same. */
+export const sightFaults = {
+  blind: (alias: string, detail: string) => `${alias} does not show what it must show: ${detail}`,
+  vanished: (alias: string, gone: number, of: number) =>
+    `${gone} of ${of} recorded objects of ${alias} are gone at once, as they are where its credentials may not see them any more; list those that were deleted under gone:`,
+}
+
+/** How far unmanaged objects were looked for. */
+export const unlisted = {
+  noList: 'nothing says how everything of this type is listed',
+  noneDeclared: 'nothing of this type is declared',
+  around: (parents: readonly string[]) =>
+    `only what is beside the declared ones, within the same ${parents.join(' and ')}`,
+  incomplete: (where: string) => `${where}, so what else exists is not known`,
+}
+
+/** Why a value of an object is not the one that was planned with. */
+export const staleValues = {
+  noObject: 'it does not exist',
+  object: 'it changed since the plan where no attribute says so',
+  secret: 'it is not what it was when the command was planned',
+}
+
+/** What cannot happen. */
+export const noProvider = (alias: string): string => `no provider ${alias}`

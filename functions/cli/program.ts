@@ -5,7 +5,6 @@ import type { CommandDefinition } from './commands/command.ts'
 import { commands, groups } from './commands/index.ts'
 import type { Context, Exit } from './context.ts'
 import type { Host } from './process/host.ts'
-import { plainColorWords } from './terminal/color-words.ts'
 import { errorText, errorValue } from './terminal/error-text.ts'
 import { createOutput, type Output } from './terminal/output.ts'
 
@@ -90,6 +89,26 @@ const tell = (error: unknown, output: Output): Exit => {
 const wantsJson = (argv: readonly string[]): boolean => {
   const end = argv.indexOf('--')
   return (end < 0 ? argv : argv.slice(0, end)).includes('--json')
+}
+
+const flags: Readonly<Record<string, readonly string[]>> = { always: ['--color'], never: ['--no-color'], auto: [] }
+
+const flagFor = (when: string | undefined): readonly string[] | undefined =>
+  when !== undefined && Object.hasOwn(flags, when) ? flags[when] : undefined
+
+/**
+ * `--color never`, `always` or `auto`, also with "=", as the flags without a word: the parser knows either a flag or an
+ * option with a word, and a flag takes no word by mistake.
+ */
+export const plainColorWords = (argv: readonly string[]): string[] => {
+  const end = argv.indexOf('--')
+  const words = end < 0 ? argv : argv.slice(0, end)
+  const plain = words.flatMap((word, index) => {
+    if (word === '--color') return flagFor(words[index + 1]) ?? [word]
+    if (words[index - 1] === '--color' && flagFor(word) !== undefined) return []
+    return (word.startsWith('--color=') ? flagFor(word.slice('--color='.length)) : undefined) ?? [word]
+  })
+  return end < 0 ? plain : [...plain, ...argv.slice(end)]
 }
 
 /** Runs one command and answers its exit code; every error is shown and has an exit code. */

@@ -1,8 +1,18 @@
-import { type Apply, alignCells, asAppError, type Plan, present, type Run, renderApply, renderRun } from '#core'
+import {
+  type Apply,
+  alignCells,
+  asAppError,
+  type Palette,
+  type Plan,
+  palette,
+  present,
+  type Run,
+  renderApply,
+  renderRun,
+} from '#core'
 import { renderPlan } from '#render'
 import type { Host } from '../cli/process/host.ts'
 import { errorText } from '../cli/terminal/error-text.ts'
-import { type Paint, paint } from '../cli/terminal/paint.ts'
 import { asCalled, secondsOf } from '../cli/terminal/report-check.ts'
 
 interface Started {
@@ -29,18 +39,18 @@ const indented = (text: string, by: string): string =>
 
 const clock = (at: Date): string => at.toTimeString().slice(0, 8)
 
-const heading = (sign: string, word: string, rest: string, { dim }: Paint, at = new Date()): string =>
+const heading = (sign: string, word: string, rest: string, { dim }: Palette, at = new Date()): string =>
   `\n${dim(clock(at))}  ${sign} ${word}  ${rest}`
 
 const signs = {
-  in_sync: { sign: '✓', word: 'in sync', shade: 'good' },
-  changes: { sign: '●', word: 'drift', shade: 'warn' },
-  incomplete: { sign: '?', word: 'incomplete', shade: 'warn' },
-  failed: { sign: '✗', word: 'failed', shade: 'bad' },
+  in_sync: { sign: '✓', word: 'in sync', shade: 'green' },
+  changes: { sign: '●', word: 'drift', shade: 'yellow' },
+  incomplete: { sign: '?', word: 'incomplete', shade: 'yellow' },
+  failed: { sign: '✗', word: 'failed', shade: 'red' },
 } as const
 
 /** Labels and what they say, below each other. */
-const fields = (rows: readonly (readonly [label: string, value: string])[], { dim }: Paint): string =>
+const fields = (rows: readonly (readonly [label: string, value: string])[], { dim }: Palette): string =>
   alignCells(rows.map(([label, value]) => [{ text: '' }, { text: label, paint: dim }, { text: value }])).join('\n')
 
 const curl = (workspace: string, plan: Plan, mode: string, url: string): string => {
@@ -48,7 +58,7 @@ const curl = (workspace: string, plan: Plan, mode: string, url: string): string 
   return `curl -sS '${url}/v1/workspaces/${workspace}/apply?wait=25s' -H "authorization: Bearer $PLUMBLINE_TOKEN" -H 'content-type: application/json' -d '${body}'`
 }
 
-const byHttp = (run: Run, plan: Plan, { url }: Look, style: Paint): string =>
+const byHttp = (run: Run, plan: Plan, { url }: Look, style: Palette): string =>
   fields(
     [
       ['by HTTP, log them', curl(run.workspace, plan, 'check', url)],
@@ -58,12 +68,12 @@ const byHttp = (run: Run, plan: Plan, { url }: Look, style: Paint): string =>
   )
 
 const checkedText = async (run: Run, plan: Plan | undefined, look: Look): Promise<string> => {
-  const style = paint(look.color)
+  const style = palette(look.color)
   const { sign, word, shade } = signs[run.status]
   const top = heading(
     style[shade](sign),
     style[shade](word),
-    `${style.strong(run.workspace)}  ${style.dim(secondsOf(run))}`,
+    `${style.bold(run.workspace)}  ${style.dim(secondsOf(run))}`,
     style,
   )
   if (plan === undefined) return `${top}\n${indented(renderRun(run, { color: look.color }), '  ')}`
@@ -74,10 +84,10 @@ const checkedText = async (run: Run, plan: Plan | undefined, look: Look): Promis
 }
 
 const startedText = (given: Started, look: Look): string => {
-  const style = paint(look.color)
-  const { strong, dim, accent } = style
+  const style = palette(look.color)
+  const { bold, dim, cyan } = style
   const rows: Parameters<typeof fields>[0] = [
-    ['workspace', `${strong(given.workspace)}  ${dim(given.configuration)}`],
+    ['workspace', `${bold(given.workspace)}  ${dim(given.configuration)}`],
     ['checks', given.checks],
     ['HTTP API', `${given.url}  ${dim(`/v1/openapi.json describes it; the token is valid ${given.lifetime}`)}`],
     ['kept in', given.store],
@@ -86,28 +96,28 @@ const startedText = (given: Started, look: Look): string => {
     ['log', `${look.invocation} ledger verify ${given.workspace}`],
   ]
   return [
-    `${strong('plumbline')} ${dim(given.version)}`,
+    `${bold('plumbline')} ${dim(given.version)}`,
     '',
     fields(rows, style),
     '',
-    `  ${accent('edit')}  ${strong(given.edit)}  and watch what happens here; Ctrl-C ends everything`,
+    `  ${cyan('edit')}  ${bold(given.edit)}  and watch what happens here; Ctrl-C ends everything`,
   ].join('\n')
 }
 
 /** What `plumbline dev` says: whole lines, without the last line end. */
 export const createDevView = (look: Look) => {
-  const style = paint(look.color)
-  const { dim, warn, bad, strong, accent } = style
+  const style = palette(look.color)
+  const { dim, yellow, red, bold, cyan } = style
   return {
     started: (given: Started): string => startedText(given, look),
     /** A check that found something new. */
     checked: (run: Run, plan: Plan | undefined): Promise<string> => checkedText(run, plan, look),
     applied: (apply: Apply): string =>
-      `${heading(accent('→'), accent('apply'), strong(apply.workspace), style)}\n${indented(renderApply(apply, { color: look.color }), '  ')}`,
+      `${heading(cyan('→'), cyan('apply'), bold(apply.workspace), style)}\n${indented(renderApply(apply, { color: look.color }), '  ')}`,
     alerted: (subject: string, text: string): string =>
-      `${heading(warn('!'), warn('alert'), strong(subject), style)}\n${indented(asCalled(text, look), dim('  │ '))}`,
+      `${heading(yellow('!'), yellow('alert'), bold(subject), style)}\n${indented(asCalled(text, look), dim('  │ '))}`,
     failed: (what: string, error: unknown): string =>
-      `${heading(bad('✗'), bad(what), '', style).trimEnd()}\n${indented(errorText(asAppError(error), look.color), '  ')}`,
+      `${heading(red('✗'), red(what), '', style).trimEnd()}\n${indented(errorText(asAppError(error), look.color), '  ')}`,
     stopping: (): string => dim('\nstopping; Ctrl-C again ends at once'),
   }
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { palette } from '../../core/render/characters/palette.ts'
 import type { Host } from '../../functions/cli/process/host.ts'
-import { outcomeLine } from '../../functions/cli/terminal/outcome-line.ts'
 import { createOutput } from '../../functions/cli/terminal/output.ts'
-import { paint } from '../../functions/cli/terminal/paint.ts'
+import { outcomeLine } from '../../functions/cli/terminal/progress.ts'
 
 /** A terminal that keeps what it is sent. */
 const aTerminal = (isTTY: boolean) => {
@@ -55,10 +55,10 @@ describe('law: whatever is said, a terminal gets nothing that does not show', ()
       fc.property(evil, (text) => {
         const { host, written } = aTerminal(true)
         const output = createOutput(host, { json: false, color })
-        output.answer({}, () => output.paint.bad(text))
+        output.answer({}, () => output.paint.red(text))
         output.raw(text)
         output.text(text)
-        output.note(output.paint.warn(text))
+        output.note(output.paint.yellow(text))
         output.progress(text)
         const told = written.stdout + written.stderr.replaceAll(`\r${String.fromCharCode(27)}[K`, '')
         expect(shows(told)).toBe(true)
@@ -73,7 +73,7 @@ describe('law: whatever is said, a terminal gets nothing that does not show', ()
         const told = outcomeLine(
           { step: 'outcome', id: text, status: 'failed', detail: text },
           { step: 'command', id: text, description: text, n: 1, of: 2 },
-          paint(false),
+          palette(false),
         )
         expect(told).not.toMatch(unseen)
         expect(told).not.toContain('\n')

@@ -10,27 +10,21 @@ import { actorWords, timeWords } from './render-runs.ts'
 
 type Status = CommandOutcome['status']
 
-/** What became of a command. */
-export const outcomeNames: Readonly<Record<Status, string>> = {
-  logged: 'logged, not sent',
-  succeeded: 'done',
-  failed: 'FAILED',
-  skipped: 'skipped',
-  found_done: 'already done',
-  unknown: 'NO RESPONSE: it may have been done',
-  blocked: 'blocked, not sent',
+/** What became of a command, and its colour. */
+export const outcomes: Readonly<Record<Status, readonly [words: string, colour: keyof Palette]>> = {
+  logged: ['logged, not sent', 'dim'],
+  succeeded: ['done', 'green'],
+  failed: ['FAILED', 'red'],
+  skipped: ['skipped', 'yellow'],
+  found_done: ['already done', 'green'],
+  unknown: ['NO RESPONSE: it may have been done', 'red'],
+  blocked: ['blocked, not sent', 'yellow'],
 }
 
-export const outcomePaint = (status: Status, paint: Palette): Palette['red'] =>
-  ({
-    logged: paint.dim,
-    succeeded: paint.green,
-    found_done: paint.green,
-    skipped: paint.yellow,
-    failed: paint.red,
-    unknown: paint.red,
-    blocked: paint.yellow,
-  })[status]
+export const outcomeCell = ({ status }: CommandOutcome, paint: Palette): Cell => {
+  const [text, colour] = outcomes[status]
+  return { text, paint: paint[colour] }
+}
 
 export const outcomeDetail = ({ httpStatus, detail }: CommandOutcome): string =>
   present(httpStatus !== undefined && `HTTP ${httpStatus}`, detail !== undefined && visible(detail)).join(': ')
@@ -110,7 +104,7 @@ export const renderApply = (apply: Apply, options: PrintOptions = {}): string =>
   const paint = palette(options.color)
   const rows = apply.outcomes.map((outcome): readonly Cell[] => [
     { text: `  ${visible(outcome.command)}` },
-    { text: outcomeNames[outcome.status], paint: outcomePaint(outcome.status, paint) },
+    outcomeCell(outcome, paint),
     { text: outcomeDetail(outcome), paint: paint.dim },
   ])
   const mode = apply.mode === 'check' ? ' in check mode' : ''

@@ -4,12 +4,10 @@ import { byPlace } from '../../values/diagnose.ts'
 import { palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
+import type { PrintOptions } from './render-commands.ts'
 
 /** `error: what happened`, in as many lines as the message has, what to do, and the code to search for. */
-export const renderError = (
-  { code, message, hint }: Failure,
-  { color = false }: { readonly color?: boolean } = {},
-): string => {
+export const renderError = ({ code, message, hint }: Failure, { color }: PrintOptions = {}): string => {
   const paint = palette(color)
   const [first = '', ...rest] = message.split('\n').map(visible)
   return `${[
@@ -22,7 +20,7 @@ export const renderError = (
 /** In the order of the files and lines; the place stands first, so that editors and terminals can jump there. */
 export const renderIssues = (
   issues: readonly Issue[],
-  { color = false, noun = 'problem' }: { readonly color?: boolean; readonly noun?: 'problem' | 'warning' } = {},
+  { color, noun = 'problem' }: PrintOptions & { readonly noun?: 'problem' | 'warning' } = {},
 ): string => {
   const paint = palette(color)
   const blocks = issues.toSorted(byPlace).map((issue) => {

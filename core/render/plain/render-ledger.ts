@@ -7,7 +7,7 @@ import { type Palette, palette } from '../characters/palette.ts'
 import { alignCells, type Cell, paintCell } from '../characters/table.ts'
 import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
-import { outcomeDetail, outcomeNames, outcomePaint } from './render-applies.ts'
+import { outcomeCell, outcomeDetail } from './render-applies.ts'
 import type { PrintOptions } from './render-commands.ts'
 import { actorWords, timeWords } from './render-runs.ts'
 
@@ -40,10 +40,10 @@ const subjectWords = (entry: LedgerEntry, room: number): string => {
   return words === '' ? cutMiddle(visible(entry.detail ?? (saysWhy.has(entry.kind) ? entry.reason : '')), room) : words
 }
 
-const outcomeCell = ({ outcome }: LedgerEntry, paint: Palette): Cell => {
+const outcomeWithDetail = ({ outcome }: LedgerEntry, paint: Palette): Cell => {
   if (outcome === undefined) return { text: '' }
-  const words = [outcomeNames[outcome.status], outcomeDetail(outcome)].filter((text) => text !== '')
-  return { text: words.join(', '), paint: outcomePaint(outcome.status, paint) }
+  const cell = outcomeCell(outcome, paint)
+  return { ...cell, text: [cell.text, outcomeDetail(outcome)].filter((text) => text !== '').join(', ') }
 }
 
 const kindWords = ({ kind, mode, attempt }: LedgerEntry): string => {
@@ -57,7 +57,7 @@ const cells = (entry: LedgerEntry, paint: Palette, room: number): readonly Cell[
   { text: kindWords(entry) },
   { text: cutMiddle(actorWords(entry.actor), 32) },
   { text: subjectWords(entry, room) },
-  outcomeCell(entry, paint),
+  outcomeWithDetail(entry, paint),
 ]
 
 /** What is left for a command beside the other columns. */

@@ -4,12 +4,10 @@ import { present } from '../../values/defined.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
+import type { PrintOptions } from './render-commands.ts'
 
 /** Findings in the order of the document, what could not be compared, and one line that says it all. */
-export const renderProviderReport = (
-  report: ProviderReport,
-  { color = false }: { readonly color?: boolean } = {},
-): string => {
+export const renderProviderReport = (report: ProviderReport, { color }: PrintOptions = {}): string => {
   const paint = palette(color)
   const blocks = [
     ...report.findings.map((finding) => findingText(finding, paint)),

@@ -48,20 +48,17 @@ const changeBlock = (change: Change, context: PlanContext): Block => {
     tone: toneOfSymbol(symbolOf(change)),
     risk: risks[action],
     address,
-    ...moduleOf(change.module),
     also: [],
     words: changeWords(change, context.vanished.has(address)),
     brief: causeWords(change),
     ...defined({
+      module: change.module === undefined ? undefined : `module.${change.module}`,
       blocked: blocked === undefined ? undefined : true,
       place: position && `${position.file}:${position.line}:${position.column}`,
     }),
     rows: layOutChange(change, context),
   }
 }
-
-const moduleOf = (module: string | undefined): Pick<Block, 'module'> =>
-  module === undefined ? {} : { module: `module.${module}` }
 
 const reportedCauses: readonly Cause[] = ['conflict', 'drift', 'pending']
 

@@ -77,6 +77,9 @@ export interface Block {
   readonly rows: readonly Row[]
 }
 
+/** Those that change alike with the one that is shown. */
+export const resourcesIn = ({ blocks }: Section): number => blocks.reduce((sum, { also }) => sum + 1 + also.length, 0)
+
 /** The gravest first. */
 export const risks = {
   delete: 0,

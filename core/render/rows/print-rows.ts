@@ -1,7 +1,7 @@
 import type { DiffAction } from '../../schema/diff.ts'
 import { columns, cutPair, inPieces, padEnd, widest, wrap } from '../characters/measure.ts'
 import type { Palette } from '../characters/palette.ts'
-import type { Row, TextPart } from './row.ts'
+import { type Row, type TextPart, tagsOf } from './row.ts'
 
 /** How a line comes on the page. Without a width nothing is cut. */
 export interface RowStyle {
@@ -91,9 +91,6 @@ const paintParts = (parts: readonly TextPart[], colour: Palette['red'], paint: P
 
 const byAction = (action: DiffAction, paint: Palette): Palette['red'] =>
   ({ create: paint.green, delete: paint.red, update: (text: string) => text, same: (text: string) => text })[action]
-
-/** `new` is left out: that a thing was never seen before explains nothing. */
-const tagsOf = (row: Row): readonly string[] => [...row.causes.filter((cause) => cause !== 'new'), ...row.notes]
 
 const tagText = (row: Row): string => (tagsOf(row).length === 0 ? '' : `  # ${tagsOf(row).join(', ')}`)
 

@@ -32,3 +32,9 @@ export const textRow = (kind: 'line' | 'fold', action: DiffAction, label: string
   causes: [],
   rows: [],
 })
+
+/** `new` is left out: that a thing was never seen before explains nothing. */
+export const tagsOf = ({ causes, notes }: Row): readonly string[] => [
+  ...causes.filter((cause) => cause !== 'new'),
+  ...notes,
+]

@@ -1,6 +1,16 @@
 import * as z from 'zod'
-import type { Actor, Command, Deps, Plan, Progress, Run } from '#core'
-import { AppError, defined, openRecords, withinDeadline } from '#core'
+import {
+  type Actor,
+  AppError,
+  type Command,
+  type Deps,
+  defined,
+  openRecords,
+  type Plan,
+  type Progress,
+  type Run,
+  withinDeadline,
+} from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
 import type { Host } from '../process/host.ts'
 import type { StateFolder } from '../state/state-folder.ts'

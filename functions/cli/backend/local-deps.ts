@@ -70,7 +70,7 @@ export const openLocalDeps = async (given: {
       alerts: (await toDev(state)) ?? noted(output),
       queue: noQueue,
       limits: { concurrency: 10, leaseMs: 10_000 },
-      warn: (warning) => output.note(output.paint.warn(warningText(warning))),
+      warn: (warning) => output.note(output.paint.yellow(warningText(warning))),
     }
     return { deps, shared: engine.shared, close: () => engine.stop() }
   } catch (error) {

@@ -102,7 +102,7 @@ const send = async (context: Context, session: Session, digest: string, options:
   const { color, width } = output
   output.answer(apply, () => renderApply(apply, { color, width }))
   if (wasStopped(apply, interrupted))
-    output.note(output.paint.warn('stopped before the end; check again to see the remaining changes'))
+    output.note(output.paint.yellow('stopped before the end; check again to see the remaining changes'))
   return exitOfApply(apply, interrupted)
 }
 

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
-import { defined, loadProviders, renderIssues, reviewBundle } from '#core'
+import { defined, loadProviders, palette, renderIssues, reviewBundle } from '#core'
 import { systemClock } from '../../adapters/clock.ts'
 import { readFolder } from '../../adapters/files/config-source.ts'
 import type { Context, Exit } from '../context.ts'
-import { paint } from '../terminal/paint.ts'
 import { command, folderArgument } from './command.ts'
 
 const validate = async ({ host, output }: Context, folder: string): Promise<Exit> => {
@@ -18,9 +17,9 @@ const validate = async ({ host, output }: Context, folder: string): Promise<Exit
     resources: resources.map(({ address }) => address),
     ...defined({ warnings: warnings.length === 0 ? undefined : warnings }),
   }
-  const { strong, good, dim } = paint(output.color)
+  const { bold, green, dim } = palette(output.color)
   const count = `${resources.length} resource${resources.length === 1 ? '' : 's'}`
-  const valid = `${good('valid')}  ${strong(workspace)}  ${dim([count, schedule ?? 'no schedule'].join(', '))}`
+  const valid = `${green('valid')}  ${bold(workspace)}  ${dim([count, schedule ?? 'no schedule'].join(', '))}`
   const warned = warnings.length === 0 ? '' : `\n${renderIssues(warnings, { color: output.color, noun: 'warning' })}`
   output.answer(value, () => `${valid}${warned}`)
   return 0

@@ -4,6 +4,8 @@ import {
   alignCells,
   type Bundle,
   deliverAlerts,
+  type Palette,
+  palette,
   pauseWorkspace,
   removeWorkspace,
   renderWorkspaces,
@@ -16,7 +18,6 @@ import { pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { answerPage } from '../terminal/answer-page.ts'
 import { ask } from '../terminal/ask.ts'
-import { type Paint, paint } from '../terminal/paint.ts'
 import { readSource, type Source } from '../workspace/find-workspace.ts'
 import { listWorkspacesOf, pushFolder, withBackend } from '../workspace/session.ts'
 import { type CommandDefinition, command, folderArgument, option, pagingOptions } from './command.ts'
@@ -29,7 +30,7 @@ interface PushOptions {
 }
 
 /** Each file of a bundle with its size, the entry first. */
-const listFiles = ({ entry, files }: Bundle, { dim }: Paint): string => {
+const listFiles = ({ entry, files }: Bundle, { dim }: Palette): string => {
   const paths = Object.keys(files).sort((a, b) => Number(b === entry) - Number(a === entry) || (a < b ? -1 : 1))
   const rows = paths.map((path) => {
     const size = Buffer.byteLength(files[path] ?? '')
@@ -64,8 +65,8 @@ const push = async (context: Context, folder: string, options: PushOptions): Pro
   }
   const reuse = options.reuse ? { reason: options.reason } : undefined
   const stored = await pushFolder(context, { source, reuse, takeOver: options.claim })
-  const { strong, good, dim } = paint(output.color)
-  output.answer(stored, () => `${good('stored')}  ${strong(stored.id)}  ${dim(stored.configurationDigest)}`)
+  const { bold, green, dim } = palette(output.color)
+  output.answer(stored, () => `${green('stored')}  ${bold(stored.id)}  ${dim(stored.configurationDigest)}`)
   return 0
 }
 
@@ -92,8 +93,8 @@ const changeCommand = (
     run: (context: Context, workspace: string, { reason }: { readonly reason: string }) =>
       withBackend(context, async (backend) => {
         const answer = (await perform(work, { workspace, reason }, backend)) ?? { workspace }
-        const { strong, good } = paint(context.output.color)
-        context.output.answer(answer, () => `${good(done)}  ${strong(workspace)}`)
+        const { bold, green } = palette(context.output.color)
+        context.output.answer(answer, () => `${green(done)}  ${bold(workspace)}`)
         return 0
       }),
   })

@@ -1,7 +1,6 @@
 import type { WriteStream } from 'node:tty'
-import { printable, visible } from '#core'
+import { palette, printable, visible } from '#core'
 import type { Host } from '../process/host.ts'
-import { paint } from './paint.ts'
 
 interface OutputOptions {
   readonly json: boolean
@@ -56,7 +55,7 @@ export const createOutput = (host: Host, { json, color }: OutputOptions) => {
     color: textColor,
     width: stdout.columns ?? 100,
     noteColor,
-    paint: paint(noteColor),
+    paint: palette(noteColor),
     /** True where the user can be asked. */
     interactive: stdin.isTTY === true && stderr.isTTY === true && !json,
     /** The one answer: the value with `--json`, else the text. */

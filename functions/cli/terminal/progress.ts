@@ -1,7 +1,6 @@
-import type { Progress } from '#core'
+import { type CommandOutcome, outcomes, type Palette, type Progress, visible } from '#core'
 import type { Watch } from '../backend/backend.ts'
 import type { Context } from '../context.ts'
-import { outcomeLine } from './outcome-line.ts'
 
 const sentence = (event: Progress): string | undefined => {
   switch (event.step) {
@@ -20,6 +19,32 @@ const sentence = (event: Progress): string | undefined => {
   }
 }
 
+const signs: Readonly<Record<CommandOutcome['status'], string>> = {
+  logged: '·',
+  succeeded: '✓',
+  found_done: '✓',
+  skipped: '-',
+  failed: '✗',
+  unknown: '?',
+  blocked: '-',
+}
+
+type Step<Name extends Progress['step']> = Extract<Progress, { readonly step: Name }>
+
+/** `✓ 1/3  host_file.motd#1  replace the content  done` */
+export const outcomeLine = (
+  { id, status, detail }: Step<'outcome'>,
+  command: Step<'command'> | undefined,
+  paint: Palette,
+): string => {
+  const [words, colour] = outcomes[status]
+  const color = paint[colour]
+  const place = command?.id === id ? `${command.n}/${command.of}  ` : ''
+  const what = command?.id === id ? `  ${paint.dim(visible(command.description))}` : ''
+  const why = detail === undefined ? '' : `: ${visible(detail)}`
+  return `${color(signs[status])} ${paint.dim(place)}${visible(id)}${what}  ${color(words)}${why}`
+}
+
 const endings = {
   /** Nothing is written: it ends wherever it is. */
   reading: 'stopping; Ctrl-C again ends the process',
@@ -36,9 +61,9 @@ export const watching = async <Result>(
   const stopping = new AbortController()
   const release = host.onInterrupt(() => {
     stopping.abort()
-    output.note(output.paint.warn(endings[kind]))
+    output.note(output.paint.yellow(endings[kind]))
   })
-  let current: Extract<Progress, { step: 'command' }> | undefined
+  let current: Step<'command'> | undefined
   const progress = (event: Progress): void => {
     if (event.step === 'command') current = event
     output.progress(sentence(event))

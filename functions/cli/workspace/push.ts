@@ -26,7 +26,7 @@ const findStored = async (client: Client, id: string): Promise<Workspace | undef
 export const pushWorkspace: Operation<PushRequest, Promise<Workspace>> = {
   local: async ({ source, takeOver = false, reuse }, { deps, state, shared, host, output, actor }) => {
     const { id, folder, read, digest } = source
-    const moved = (from: string): void => output.note(output.paint.warn(`${id} is taken over from ${from}`))
+    const moved = (from: string): void => output.note(output.paint.yellow(`${id} is taken over from ${from}`))
     const claim = await claimOf({ workspace: id, folder, variables: host.variables, shared, takeOver, moved })
     const known = await findWorkspace(deps.store, id)
     const isSame = known?.configurationDigest === digest && known.origin === claim.origin
@@ -38,7 +38,7 @@ export const pushWorkspace: Operation<PushRequest, Promise<Workspace>> = {
   remote: async ({ source, takeOver = false, reuse }, { client, host, output }) => {
     const { id, bundle, folder } = source
     const stored = await findStored(client, id)
-    const moved = (from: string): void => output.note(output.paint.warn(`${id} is taken over from ${from}`))
+    const moved = (from: string): void => output.note(output.paint.yellow(`${id} is taken over from ${from}`))
     const request = { workspace: id, folder, variables: host.variables, shared: true, takeOver, moved }
     const { origin, mayTake } = await claimOf(request)
     const other = stored?.origin === origin ? undefined : stored?.origin

@@ -92,7 +92,9 @@ const pushKnown = async (backend: Backend, state: StateFolder, workspace: string
 const warnIfDifferent = async (client: Client, { id, digest }: Source, { note, paint }: Output): Promise<void> => {
   const { configurationDigest } = await client.get<Workspace>(pathOf(id))
   if (configurationDigest === digest) return
-  note(paint.warn(`the stored configuration of ${id} differs from this folder; \`plumbline workspace push\` stores it`))
+  note(
+    paint.yellow(`the stored configuration of ${id} differs from this folder; \`plumbline workspace push\` stores it`),
+  )
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { asAppError } from '../../../core/errors.ts'
+import { palette } from '../../../core/render/characters/palette.ts'
 import { renderAlert } from '../../../core/render/plain/render-alert.ts'
 import { renderApply } from '../../../core/render/plain/render-applies.ts'
 import { renderLedger } from '../../../core/render/plain/render-ledger.ts'
@@ -13,8 +14,7 @@ import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
 import { errorText, errorValue } from '../../../functions/cli/terminal/error-text.ts'
-import { outcomeLine } from '../../../functions/cli/terminal/outcome-line.ts'
-import { paint } from '../../../functions/cli/terminal/paint.ts'
+import { outcomeLine } from '../../../functions/cli/terminal/progress.ts'
 import { canary, document, type Echo, header, listenerOf, places } from '../../builders/echo-places.ts'
 import { aLoopback } from '../../builders/loopback.ts'
 import { renderPlan } from '../../builders/rendered.ts'
@@ -26,7 +26,7 @@ import { actor, movableClock, temporaryFolder, testDeps, yaml } from '../../buil
  * is stored, shown, sent as an alert or thrown.
  */
 
-const paints = paint(false)
+const paints = palette(false)
 
 /** As a process tells what ended it, for people and with `--json`. */
 const onTerminal = (error: Error): readonly unknown[] => {

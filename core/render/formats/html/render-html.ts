@@ -1,10 +1,10 @@
 import { plain } from '../../characters/prose.ts'
 import type { ReportList } from '../../report/lists.ts'
-import type { Report } from '../../report/report.ts'
+import { type Report, resourcesIn } from '../../report/report.ts'
 import { type Html, html, nothing, proseHtml } from './html.ts'
 import { type Anchors, linkTo, nameAnchors, ownAnchors } from './name-anchors.ts'
 import { sheet, styleHash } from './style.ts'
-import { chooseOpen, resourcesIn, titleOf, writeSection } from './write-block.ts'
+import { chooseOpen, titleOf, writeSection } from './write-block.ts'
 import { writeCommands } from './write-commands.ts'
 import { writeSummary } from './write-summary.ts'
 

@@ -1,4 +1,4 @@
-import type { Block, Section } from '../../report/report.ts'
+import { type Block, resourcesIn, type Section } from '../../report/report.ts'
 import type { Row } from '../../rows/row.ts'
 import { type Html, html, joined, nothing, proseHtml } from './html.ts'
 import { writeRows } from './write-rows.ts'
@@ -18,9 +18,6 @@ ${
 `
 
 export const titleOf = ({ title }: Section): string => title ?? 'Changes'
-
-/** Those that change alike with the one that is shown. */
-export const resourcesIn = ({ blocks }: Section): number => blocks.reduce((sum, { also }) => sum + 1 + also.length, 0)
 
 /** A resource, or several that change alike: one line, and its rows below to be opened. */
 const writeBlock = (block: Block, anchor: string, isOpen: boolean): Html => {

@@ -1,6 +1,6 @@
 import type { DiffAction } from '../../../schema/diff.ts'
 import { cutPair, cutWithNote } from '../../characters/measure.ts'
-import type { Row, TextPart } from '../../rows/row.ts'
+import { type Row, type TextPart, tagsOf } from '../../rows/row.ts'
 import { type Html, html, nothing } from './html.ts'
 
 const signs: Readonly<Record<Exclude<DiffAction, 'same'>, Html>> = {
@@ -28,10 +28,10 @@ const writeRow = (row: Row): Html => {
   const inner = writeRows(row.rows)
   const value = writeValue(row)
   if (value === nothing) {
-    return html`<li class="group ${row.action}">${sign}<span>${row.label}${tagsOf(row)}</span>${inner}</li>`
+    return html`<li class="group ${row.action}">${sign}<span>${row.label}${tagsHtml(row)}</span>${inner}</li>`
   }
   const label = row.label === '' ? nothing : html`<span>${row.label}</span>`
-  return html`<li class="${row.action}">${sign}${label}<div>${value}${tagsOf(row)}</div>${inner}</li>`
+  return html`<li class="${row.action}">${sign}${label}<div>${value}${tagsHtml(row)}</div>${inner}</li>`
 }
 
 const byAction = (action: DiffAction, text: Html): Html => {
@@ -69,11 +69,8 @@ const sideOf = ({ changed, ...row }: Row, side: 'before' | 'after', shown: strin
 
 const warnings: Readonly<Record<string, string>> = { 'forces replacement': 'grave', conflict: 'warn' }
 
-/** `new` is left out: that a thing was never seen before explains nothing. */
-const tagsOf = ({ causes, notes }: Row): Html => {
-  const tags = [...causes.filter((cause) => cause !== 'new'), ...notes]
-  return html`${tags.map((tag) => html` <i class="${warnings[tag] ?? 'tag'}">${tag}</i>`)}`
-}
+const tagsHtml = (row: Row): Html =>
+  html`${tagsOf(row).map((tag) => html` <i class="${warnings[tag] ?? 'tag'}">${tag}</i>`)}`
 
 const markParts = (parts: readonly TextPart[]): Html =>
   html`${parts.map(({ text, changed }) => (changed ? html`<mark>${text}</mark>` : html`${text}`))}`

@@ -6,7 +6,7 @@ import { cutMiddle } from '../../characters/measure.ts'
 import { palette } from '../../characters/palette.ts'
 import { visible } from '../../characters/visible.ts'
 import type { ReportList } from '../../report/lists.ts'
-import type { Block, ModuleTally, Report, Section } from '../../report/report.ts'
+import { type Block, type ModuleTally, type Report, resourcesIn, type Section } from '../../report/report.ts'
 import type { Tally } from '../../report/tally.ts'
 import { commandWords, showRequest } from '../../requests/show-request.ts'
 import { printRows } from '../../rows/print-rows.ts'
@@ -70,9 +70,9 @@ const modulePiece = (modules: readonly ModuleTally[]): Piece => {
 
 const kinds = { changes: 'change', drift: 'drift', deferred: 'deferred', objects: 'object', outputs: 'output' } as const
 
-const sectionPieces = ({ kind, title, blocks }: Section): readonly Piece[] => {
-  const resources = blocks.reduce((sum, { also }) => sum + 1 + also.length, 0)
-  const head: readonly Piece[] = title === undefined ? [] : [heading(title, resources)]
+const sectionPieces = (section: Section): readonly Piece[] => {
+  const { kind, title, blocks } = section
+  const head: readonly Piece[] = title === undefined ? [] : [heading(title, resourcesIn(section))]
   if (kind === 'outputs') return [...head, outputPiece(blocks)]
   return [...head, ...blocks.map((block): Piece => ({ kind: kinds[kind], forms: blockForms(block), risk: block.risk }))]
 }

@@ -6,7 +6,7 @@ import { plain } from '../../characters/prose.ts'
 import { visible } from '../../characters/visible.ts'
 import { defaultWidth, renderCommands } from '../../plain/render-commands.ts'
 import type { ReportList } from '../../report/lists.ts'
-import type { Block, RenderOptions, Report, Section } from '../../report/report.ts'
+import { type Block, type RenderOptions, type Report, resourcesIn, type Section } from '../../report/report.ts'
 import type { Tally } from '../../report/tally.ts'
 import { printRows } from '../../rows/print-rows.ts'
 import { names, targetFlags } from '../../words.ts'
@@ -78,7 +78,7 @@ const addressLines = ({ symbol, addresses }: Tally, width: number): readonly str
 
 const sectionLines = (section: Section, style: TextStyle): string[] => {
   const { title: words, blocks, kind } = section
-  const head = words === undefined ? [] : ['', heading(words, addressesOf(section).length, style)]
+  const head = words === undefined ? [] : ['', heading(words, resourcesIn(section), style)]
   // The one row of an output bears its name.
   const outputs = blocks.flatMap(({ rows }) => rows)
   if (kind === 'outputs') return [...head, ...printRows(outputs, rowStyle(style))]
@@ -87,9 +87,6 @@ const sectionLines = (section: Section, style: TextStyle): string[] => {
     ...blocks.flatMap((block, n) => [...(n === 0 && words !== undefined ? [] : ['']), ...blockLines(block, style)]),
   ]
 }
-
-const addressesOf = ({ blocks }: Section): readonly string[] =>
-  blocks.flatMap(({ address, also }) => [address, ...also])
 
 const blockLines = (block: Block, style: TextStyle): string[] => {
   const { paint } = style

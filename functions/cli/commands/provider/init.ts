@@ -1,10 +1,9 @@
 import { dirname, relative, resolve, sep } from 'node:path'
 import type { InitializedProvider } from '#authoring'
-import { AppError, defined } from '#core'
+import { AppError, defined, type Palette, palette } from '#core'
 import { writeDocument } from '../../../adapters/files/keep-file.ts'
 import type { Context, Exit } from '../../context.ts'
 import type { Host } from '../../process/host.ts'
-import { type Paint, paint } from '../../terminal/paint.ts'
 import { collect, command, option } from '../command.ts'
 import { isAddress, readText } from './read-text.ts'
 
@@ -38,14 +37,14 @@ const write = async (file: string, text: string, { folder }: Host): Promise<void
 }
 
 /** Paths under their reasons, the commonest reason last. */
-const leftOutText = ({ leftOut, notes }: InitializedProvider, { dim, warn }: Paint): string => {
+const leftOutText = ({ leftOut, notes }: InitializedProvider, { dim, yellow }: Palette): string => {
   const reasons = [...new Set(leftOut.map(({ reason }) => reason))]
   return [
     ...reasons.flatMap((reason) => [
-      `${warn('left out')}, ${reason}:`,
+      `${yellow('left out')}, ${reason}:`,
       ...leftOut.filter((one) => one.reason === reason).map(({ path }) => dim(`  ${path}`)),
     ]),
-    ...notes.map(({ pointer, message }) => `${warn('the description is odd')} at ${pointer}: ${message}`),
+    ...notes.map(({ pointer, message }) => `${yellow('the description is odd')} at ${pointer}: ${message}`),
   ].join('\n')
 }
 
@@ -65,16 +64,16 @@ const init = async (
     output.answer({ types, leftOut, notes, ...written }, () => '')
     return 0
   }
-  const left = leftOutText(drafted, paint(output.noteColor))
+  const left = leftOutText(drafted, palette(output.noteColor))
   if (left !== '') output.note(left)
   if (out === undefined) {
     output.raw(text)
     return 0
   }
   const decisions = text.match(/# decide:/g)?.length ?? 0
-  const { strong, good } = paint(output.color)
+  const { bold, green } = palette(output.color)
   const names = types.map(({ type }) => type).join(', ')
-  output.text(`${good('written')}  ${strong(out)}  ${names}; ${decisions} to decide (grep "decide:")\n`)
+  output.text(`${green('written')}  ${bold(out)}  ${names}; ${decisions} to decide (grep "decide:")\n`)
   return 0
 }
 

@@ -91,7 +91,7 @@ const probe = async (context: Context, file: string, options: ProbeOptions): Pro
   let interrupted = false
   const release = host.onInterrupt(() => {
     interrupted = true
-    output.note(output.paint.warn('deleting the test objects; press Ctrl-C again to leave them'))
+    output.note(output.paint.yellow('deleting the test objects; press Ctrl-C again to leave them'))
   })
   try {
     const report = await probeProvider(

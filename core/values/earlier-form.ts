@@ -1,6 +1,5 @@
 import type { Command, PlannedRequest } from '../schema/command.ts'
-import type { JsonObject } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
+import { isArray, isObject, type JsonObject } from '../schema/json.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Alert, Apply, LedgerEntry, Run, Workspace } from '../schema/records.ts'
 import type { Url, UrlPart } from '../schema/value.ts'

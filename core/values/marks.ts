@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
 import { type AfterMark, isAfter, isLiteral, isLive, isMark, isUnknown } from '../schema/value.ts'
 import { mapMembers } from './members.ts'
 

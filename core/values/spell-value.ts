@@ -1,5 +1,4 @@
-import type { Json } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
+import { isArray, isObject, type Json } from '../schema/json.ts'
 import { type AfterMark, isConcat, isLiteral, isLive, isNumberMark, isSensitive, isUnknown } from '../schema/value.ts'
 import { knownAfterApply } from './words.ts'
 

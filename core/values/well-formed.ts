@@ -1,5 +1,4 @@
-import type { Json, Path } from '../schema/json.ts'
-import { isArray } from '../schema/json.ts'
+import { isArray, type Json, type Path } from '../schema/json.ts'
 
 /** Every later step walks values recursively; no API nests its objects nearly as deep. */
 const maxDepth = 200

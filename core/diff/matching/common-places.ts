@@ -1,4 +1,4 @@
-import { commonEnds } from '../../values/texts/common-ends.ts'
+import { commonEnds, intern } from '../../values/texts/common-ends.ts'
 
 /** Places of equal elements on both sides. */
 export type CommonPlace = readonly [before: number, after: number]
@@ -11,20 +11,13 @@ export type CommonPlace = readonly [before: number, after: number]
  * Myers, "An O(ND) difference algorithm and its variations" (Algorithmica 1, 1986), section 4b.
  */
 export const commonPlaces = (before: readonly string[], after: readonly string[]): readonly CommonPlace[] => {
-  const ids = new Map<string, number>()
-  const idOf = (text: string): number => {
-    const known = ids.get(text) ?? ids.size
-    ids.set(text, known)
-    return known
-  }
-  const left = Int32Array.from(before, idOf)
-  const right = Int32Array.from(after, idOf)
+  const [left, right] = intern(before, after)
   const { head, tail } = commonEnds(left, right)
   const middle = { left: left.subarray(head, left.length - tail), right: right.subarray(head, right.length - tail) }
   // What the other side does not have at all can never be common.
   const kept = {
-    before: placesIn(middle.left, middle.right, ids.size),
-    after: placesIn(middle.right, middle.left, ids.size),
+    before: placesIn(middle.left, middle.right),
+    after: placesIn(middle.right, middle.left),
   }
   const found = Array.from({ length: head }, (_, place): CommonPlace => [place, place])
   walk(pick(middle.left, kept.before), pick(middle.right, kept.after), (b, a) => {
@@ -34,12 +27,9 @@ export const commonPlaces = (before: readonly string[], after: readonly string[]
   return found
 }
 
-const placesIn = (own: Int32Array, other: Int32Array, size: number): readonly number[] => {
-  const there = new Uint8Array(size)
-  for (const id of other) there[id] = 1
-  const places: number[] = []
-  for (let place = 0; place < own.length; place++) if (there[own[place] as number] === 1) places.push(place)
-  return places
+const placesIn = (own: Int32Array, other: Int32Array): readonly number[] => {
+  const there = new Set(other)
+  return [...own.keys()].filter((place) => there.has(own[place] as number))
 }
 
 const pick = (ids: Int32Array, places: readonly number[]): Int32Array =>

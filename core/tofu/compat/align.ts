@@ -7,17 +7,6 @@ export type IndexPair = readonly [before: number, after: number]
 /** Above this many cells (half a gigabyte of work, 50 MB) two runs count as wholly different. */
 const maxCells = 400_000_000
 
-/** A number for each distinct text, the same on both sides. */
-export const intern = (before: readonly string[], after: readonly string[]): readonly [Int32Array, Int32Array] => {
-  const ids = new Map<string, number>()
-  const idOf = (text: string): number => {
-    const id = ids.get(text) ?? ids.size
-    ids.set(text, id)
-    return id
-  }
-  return [Int32Array.from(before, idOf), Int32Array.from(after, idOf)]
-}
-
 /**
  * The longest common subsequence, in the choice that OpenTofu makes among equally long ones: from the end, the equal
  * pair first, else one step back in `after` unless that loses length. Equal ends never change that choice.

@@ -1,7 +1,7 @@
-import { type AttributeFacts, type BlockFacts, fitsNesting, type Nesting } from '../read/schemas.ts'
+import { type AttributeFacts, type BlockFacts, fitsNesting, type NestedBlock, type Nesting } from '../read/schemas.ts'
 import type { TofuAction } from '../read/shapes.ts'
 import { compareText } from '../read/value.ts'
-import { diffJson, diffKeys, valueKeys, whereRelevant } from './diff-json.ts'
+import { type DiffPart, diffJson, diffKeys, valueKeys, whereRelevant } from './diff-json.ts'
 import {
   allUnknown,
   diffAttribute,
@@ -12,7 +12,16 @@ import {
   inOrderOfWriting,
 } from './diff-typed.ts'
 import type { TofuBlock, TofuBlockGroup, TofuNode } from './report.ts'
-import { asDeleted, asImplicit, atKey, containerAction, joinActions, replaces, type Sides } from './side-by-side.ts'
+import {
+  asDeleted,
+  asImplicit,
+  atKey,
+  containerAction,
+  joinActions,
+  joinAll,
+  replaces,
+  type Sides,
+} from './side-by-side.ts'
 
 /** A resource, or a block within. */
 export const diffBlock = (sides: Sides, facts: BlockFacts): TofuNode =>
@@ -83,13 +92,9 @@ interface Group {
   readonly blocks: readonly TofuBlock[]
 }
 
-const diffGroup = (
-  sides: Sides,
-  { nesting, block }: { readonly nesting: Nesting; readonly block: BlockFacts },
-  parent: BlockFacts,
-): Group | undefined => {
+const diffGroup = (sides: Sides, { nesting, block }: NestedBlock, parent: BlockFacts): Group | undefined => {
   // A group that is unknown as a whole is one block, laid out like its parent, and leaves the parent's action alone.
-  const diff = (child: Sides): TofuNode => diffBlock(child, block)
+  const diff: DiffPart = (child) => diffBlock(child, block)
   if (sides.unknown === true && sides.rules.unknownBlocksBesideOld) return unknownBesideOld(sides, nesting, diff)
   const unknown = unknownBlock(sides, parent)
   const group: Group =
@@ -98,13 +103,13 @@ const diffGroup = (
   return action === 'no-op' && sides.before === null && sides.after === null ? undefined : group
 }
 
-const unknownBesideOld = (sides: Sides, nesting: Nesting, diff: (child: Sides) => TofuNode): Group => {
+const unknownBesideOld = (sides: Sides, nesting: Nesting, diff: DiffPart): Group => {
   const old = sides.before === null ? [] : diffBlocks(asDeleted(sides), nesting, diff).blocks
   const node: TofuNode = { action: 'create', replace: false, kind: 'unknown' }
   return { action: 'update', blocks: [{ node }, ...old] }
 }
 
-const diffBlocks = (sides: Sides, nesting: Nesting, diff: (child: Sides) => TofuNode): Group => {
+const diffBlocks = (sides: Sides, nesting: Nesting, diff: DiffPart): Group => {
   if (nesting === 'single') {
     const node = diff(sides)
     return { action: node.action, blocks: [{ node }] }
@@ -114,8 +119,5 @@ const diffBlocks = (sides: Sides, nesting: Nesting, diff: (child: Sides) => Tofu
     return { action, blocks: members.map(([label, node]) => ({ label, node })) }
   }
   const nodes = nesting === 'list' ? diffInPlace(sides, diff) : diffSet(sides, diff)
-  return {
-    action: nodes.reduce((joined, node) => joinActions(joined, node.action), containerAction(sides)),
-    blocks: nodes.map((node) => ({ node })),
-  }
+  return { action: joinAll(containerAction(sides), nodes), blocks: nodes.map((node) => ({ node })) }
 }

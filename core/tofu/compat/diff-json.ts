@@ -1,36 +1,32 @@
 import { present } from '../../values/defined.ts'
+import { intern } from '../../values/texts/common-ends.ts'
 import { parseHeld } from '../read/parse-value.ts'
 import type { TofuAction } from '../read/shapes.ts'
 import { areEqual, elementsOf, identityOf, isList, isMap, keysOf, kindOf, type Value } from '../read/value.ts'
-import { alignLists, intern } from './align.ts'
+import { alignLists } from './align.ts'
 import { leadsHere } from './follow-paths.ts'
-import type { TofuLine, TofuMembers, TofuNode, TofuPart, TofuScalar } from './report.ts'
+import type { HiddenKind, TofuLine, TofuMembers, TofuNode, TofuPart, TofuScalar } from './report.ts'
 import type { DifferRules } from './rules.ts'
-import {
-  asCreated,
-  asDeleted,
-  asUnchanged,
-  atIndexes,
-  atKey,
-  joinActions,
-  type Sides,
-  sidesOf,
-} from './side-by-side.ts'
+import { asCreated, asDeleted, asUnchanged, atIndexes, atKey, joinAll, type Sides, sidesOf } from './side-by-side.ts'
 
 const node = (action: TofuAction, part: TofuPart): TofuNode => ({ action, replace: false, ...part })
 
 const asScalar = (value: Value): TofuScalar => (isList(value) || isMap(value) ? null : value)
+
+/** What makes a node of a place. */
+export type DiffPart = (child: Sides) => TofuNode
+
+export interface DiffedMembers {
+  readonly action: TofuAction
+  readonly members: TofuMembers
+}
 
 /** Two values by what JSON says of them, without a type. Nothing below is ever told to force a replacement. */
 export const diffJson = (sides: Sides): TofuNode =>
   hideSensitive(sides, 'sensitive', diffJson) ?? unknownJson(sides) ?? knownJson(sides)
 
 /** The node that stands for a place where either side is sensitive as a whole. */
-export const hideSensitive = (
-  sides: Sides,
-  kind: 'sensitive' | 'sensitive-block',
-  diff: (open: Sides) => TofuNode,
-): TofuNode | undefined => {
+export const hideSensitive = (sides: Sides, kind: HiddenKind, diff: DiffPart): TofuNode | undefined => {
   const beforeSensitive = sides.beforeSensitive === true
   const afterSensitive = sides.afterSensitive === true
   if (!beforeSensitive && !afterSensitive) return undefined
@@ -90,14 +86,16 @@ export const valueKeys = ({ before, after }: Sides): string[] => keysOf([before,
 export const whereRelevant = (sides: Sides): Sides => (leadsHere(sides.relevant) ? sides : asUnchanged(sides))
 
 /** The parts of a map by key, with the action of the whole. */
-export const diffKeys = (
-  sides: Sides,
-  keys: readonly string[],
-  diff: (child: Sides) => TofuNode,
-): { readonly action: TofuAction; readonly members: TofuMembers } => {
+export const diffKeys = (sides: Sides, keys: readonly string[], diff: DiffPart): DiffedMembers => {
   const members = keys.map((key) => [key, diff(whereRelevant(atKey(sides, key)))] as const)
   const action = presence(isMap(sides.before), isMap(sides.after))
-  return { action: members.reduce((joined, [, child]) => joinActions(joined, child.action), action), members }
+  return {
+    action: joinAll(
+      action,
+      members.map(([, child]) => child),
+    ),
+    members,
+  }
 }
 
 const diffObject = (sides: Sides): TofuNode => {
@@ -115,11 +113,7 @@ export const areLikeTexts = (a: Value | undefined, b: Value | undefined): boolea
   typeof a === 'string' && typeof b === 'string' && (a.includes('\n') || b.includes('\n')) && shareLine(a, b)
 
 /** The elements of a list in the order of the page, with the action of the whole. */
-export const diffElements = (
-  sides: Sides,
-  inPlace: (before: Value | undefined, after: Value | undefined) => boolean,
-  diff: (child: Sides) => TofuNode,
-): { readonly action: TofuAction; readonly elements: readonly TofuNode[] } => {
+export const diffElements = (sides: Sides, inPlace: typeof areLikeTexts, diff: DiffPart) => {
   const before = elementsOf(sides.before)
   const after = elementsOf(sides.after)
   const [left, right] = intern(before.map(identityOf), after.map(identityOf))
@@ -128,11 +122,11 @@ export const diffElements = (
     inPlace: (i, j) => inPlace(before[i], after[j]),
   }).map(([i, j]) => diff(atIndexes(sides, i, j)))
   const action = presence(isList(sides.before), isList(sides.after))
-  return { action: elements.reduce((joined, child) => joinActions(joined, child.action), action), elements }
+  return { action: joinAll(action, elements), elements }
 }
 
 const diffArray = (sides: Sides): TofuNode => {
-  const alike = (a: Value | undefined, b: Value | undefined): boolean => areLikeTexts(a, b) || (isMap(a) && isMap(b))
+  const alike: typeof areLikeTexts = (a, b) => areLikeTexts(a, b) || (isMap(a) && isMap(b))
   const { action, elements } = diffElements(sides, alike, diffJson)
   return node(action, { kind: 'list', nested: false, elements })
 }

@@ -5,6 +5,8 @@ import { alignSets } from './align.ts'
 import {
   allKeys,
   areLikeTexts,
+  type DiffedMembers,
+  type DiffPart,
   diffElements,
   diffJson,
   diffKeys,
@@ -14,7 +16,7 @@ import {
   whereRelevant,
 } from './diff-json.ts'
 import { everywhere } from './follow-paths.ts'
-import type { TofuMembers, TofuNode, TofuPart } from './report.ts'
+import type { TofuNode, TofuPart } from './report.ts'
 import {
   asDeleted,
   asImplicit,
@@ -22,6 +24,7 @@ import {
   atKey,
   containerAction,
   joinActions,
+  joinAll,
   lengthOf,
   replaces,
   type Sides,
@@ -41,11 +44,7 @@ export const hideTyped = (...given: Parameters<typeof hideSensitive>): TofuNode 
 }
 
 /** The node of a place that is unknown as a whole; below what was there, `childUnknown` says what is unknown. */
-export const hideUnknown = (
-  sides: Sides,
-  childUnknown: Value,
-  diff: (before: Sides) => TofuNode,
-): TofuNode | undefined => {
+export const hideUnknown = (sides: Sides, childUnknown: Value, diff: DiffPart): TofuNode | undefined => {
   if (sides.unknown !== true) return undefined
   const was = sides.before === null ? undefined : diff({ ...asDeleted(sides), unknown: childUnknown })
   const before = was && sides.rules.unknownForcesOnce ? { ...was, replace: false } : was
@@ -73,17 +72,19 @@ const diffKnown = (sides: Sides, type: ValueType): TofuNode => {
     case 'list':
       return diffList(sides, type.element)
     case 'tuple':
-      return asElements(sides, 'list', false, containerAction(sides), diffTuple(sides, type.elements))
-    case 'set': {
-      const elements = diffSet(sides, (child) => diffTyped(child, type.element))
-      return asElements(sides, 'set', false, containerAction(sides), elements)
-    }
+      return asElements(sides, 'list', false, diffTuple(sides, type.elements))
+    case 'set':
+      return asElements(
+        sides,
+        'set',
+        false,
+        diffSet(sides, (child) => diffTyped(child, type.element)),
+      )
   }
 }
 
 const diffList = (sides: Sides, element: ValueType): TofuNode => {
-  const inPlace = (a: Value | undefined, b: Value | undefined): boolean =>
-    element.kind === 'object' || areLikeTexts(a, b)
+  const inPlace: typeof areLikeTexts = (a, b) => element.kind === 'object' || areLikeTexts(a, b)
   const diff = diffElements(sides, inPlace, (child) => diffTyped({ ...child, relevant: everywhere }, element))
   return { replace: replaces(sides), kind: 'list', nested: false, ...diff }
 }
@@ -91,14 +92,8 @@ const diffList = (sides: Sides, element: ValueType): TofuNode => {
 const diffTuple = (sides: Sides, types: readonly ValueType[]): TofuNode[] =>
   types.map((type, index) => diffTyped(whereRelevant(atIndexes(sides, index, index)), type))
 
-const asElements = (
-  sides: Sides,
-  kind: 'list' | 'set',
-  nested: boolean,
-  action: TofuAction,
-  elements: readonly TofuNode[],
-): TofuNode => ({
-  action: elements.reduce((joined, child) => joinActions(joined, child.action), action),
+const asElements = (sides: Sides, kind: 'list' | 'set', nested: boolean, elements: readonly TofuNode[]): TofuNode => ({
+  action: joinAll(containerAction(sides), elements),
   replace: replaces(sides),
   kind,
   nested,
@@ -110,7 +105,7 @@ const diffMembers = <Facts>(
   sides: Sides,
   facts: readonly (readonly [string, Facts])[],
   diff: (child: Sides, facts: Facts, soFar: TofuAction) => TofuNode,
-): { readonly action: TofuAction; readonly members: TofuMembers } => {
+): DiffedMembers => {
   let action = containerAction(sides)
   const members: (readonly [string, TofuNode])[] = []
   for (const [key, fact] of facts) {
@@ -124,7 +119,7 @@ const diffMembers = <Facts>(
 }
 
 /** The elements of a set: equal ones stand together, all others go or come. */
-export const diffSet = (sides: Sides, diff: (child: Sides) => TofuNode): TofuNode[] => {
+export const diffSet = (sides: Sides, diff: DiffPart): TofuNode[] => {
   const mark = (marks: Value, index: number): boolean => elementsOf(marks)[index] === true
   const before = elementsOf(sides.before).map(
     (element, index) => `${mark(sides.beforeSensitive, index)} ${identityOf(element)}`,
@@ -136,7 +131,7 @@ export const diffSet = (sides: Sides, diff: (child: Sides) => TofuNode): TofuNod
 }
 
 /** The elements of lists of blocks and of attributes of attributes: each with the one at its place. */
-export const diffInPlace = (sides: Sides, diff: (child: Sides) => TofuNode): TofuNode[] =>
+export const diffInPlace = (sides: Sides, diff: DiffPart): TofuNode[] =>
   Array.from({ length: Math.max(lengthOf(sides.before), lengthOf(sides.after)) }, (_, index) =>
     diff(whereRelevant(atIndexes(sides, index, index))),
   )
@@ -150,9 +145,7 @@ const writeOnly = (sides: Sides, { sensitive }: AttributeFacts, parent: TofuActi
 
 /** `parent` is the action of what the attribute belongs to, which one that is never stored shares. */
 export const diffAttribute = (sides: Sides, facts: AttributeFacts, parent: TofuAction): TofuNode => {
-  if (facts.writeOnly) {
-    return writeOnly(sides, facts, parent)
-  }
+  if (facts.writeOnly) return writeOnly(sides, facts, parent)
   return facts.nested === undefined ? diffTyped(sides, facts.type) : diffNested(sides, facts.nested)
 }
 
@@ -167,7 +160,7 @@ export const allUnknown = (attributes: ReadonlyMap<string, unknown>): Value =>
 
 /** What is never stored comes last: it shares the action of all others. */
 export const inOrderOfWriting = (
-  attributes: ReadonlyMap<string, AttributeFacts>,
+  attributes: NestedFacts['attributes'],
 ): readonly (readonly [string, AttributeFacts])[] =>
   [...attributes].toSorted(([, a], [, b]) => Number(a.writeOnly) - Number(b.writeOnly))
 
@@ -182,5 +175,5 @@ const diffKnownNested = (sides: Sides, { nesting, attributes }: NestedFacts): To
     return { replace: replaces(sides), kind: 'map', nested: true, ...diffKeys(sides, valueKeys(sides), one) }
   }
   const elements = nesting === 'list' ? diffInPlace(sides, one) : diffSet(sides, one)
-  return asElements(sides, nesting, true, containerAction(sides), elements)
+  return asElements(sides, nesting, true, elements)
 }

@@ -37,9 +37,11 @@ export type TofuPart =
   | { readonly kind: 'list' | 'set'; readonly nested: boolean; readonly elements: readonly TofuNode[] }
   | { readonly kind: 'unknown'; readonly before?: TofuNode }
   /** The value itself is not kept. */
-  | ({ readonly kind: 'sensitive' | 'sensitive-block' } & Sensitivity)
+  | ({ readonly kind: HiddenKind } & Sensitivity)
   | { readonly kind: 'write-only'; readonly sensitive: boolean }
   | { readonly kind: 'block'; readonly attributes: TofuMembers; readonly groups: readonly TofuBlockGroup[] }
+
+export type HiddenKind = 'sensitive' | 'sensitive-block'
 
 interface Sensitivity {
   /** Of what is hidden. */

@@ -23,31 +23,30 @@ export interface DifferRules {
   readonly knowsActions: boolean
 }
 
-const opentofu: DifferRules = {
-  emptyTextIsNull: 'always',
-  alignsByPlace: false,
-  pairsWhatComes: true,
-  jsonEndsText: false,
-  unknownForcesOnce: false,
-  unknownBlocksBesideOld: false,
-  writeOnlyStandsStill: false,
-  forgottenStandsStill: false,
-  knowsActions: false,
+export const differRules: Readonly<Record<TofuCompat, DifferRules>> = {
+  opentofu: {
+    emptyTextIsNull: 'always',
+    alignsByPlace: false,
+    pairsWhatComes: true,
+    jsonEndsText: false,
+    unknownForcesOnce: false,
+    unknownBlocksBesideOld: false,
+    writeOnlyStandsStill: false,
+    forgottenStandsStill: false,
+    knowsActions: false,
+  },
+  terraform: {
+    emptyTextIsNull: 'in-old-schemas',
+    alignsByPlace: true,
+    pairsWhatComes: false,
+    jsonEndsText: true,
+    unknownForcesOnce: true,
+    unknownBlocksBesideOld: true,
+    writeOnlyStandsStill: true,
+    forgottenStandsStill: true,
+    knowsActions: true,
+  },
 }
-
-const terraform: DifferRules = {
-  emptyTextIsNull: 'in-old-schemas',
-  alignsByPlace: true,
-  pairsWhatComes: false,
-  jsonEndsText: true,
-  unknownForcesOnce: true,
-  unknownBlocksBesideOld: true,
-  writeOnlyStandsStill: true,
-  forgottenStandsStill: true,
-  knowsActions: true,
-}
-
-export const differRules: Readonly<Record<TofuCompat, DifferRules>> = { opentofu, terraform }
 
 /** The old kind of provider knows no attributes of attributes, no dynamic values, and objects only in lists and sets. */
 const isOldType = (type: ValueType): boolean => {

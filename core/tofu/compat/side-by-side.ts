@@ -119,3 +119,6 @@ export const containerAction = ({ before, after }: Pick<Sides, 'before' | 'after
 /** Of a container, by one more of its parts. */
 export const joinActions = (action: TofuAction, part: TofuAction): TofuAction =>
   part === 'no-op' || part === action ? action : 'update'
+
+export const joinAll = (action: TofuAction, parts: readonly { readonly action: TofuAction }[]): TofuAction =>
+  parts.reduce((joined, part) => joinActions(joined, part.action), action)

@@ -1,4 +1,12 @@
-import { type AttributeFacts, type BlockFacts, dynamic, type Nesting, scalar, type ValueType } from './schemas.ts'
+import {
+  type AttributeFacts,
+  type BlockFacts,
+  dynamic,
+  type NestedBlock,
+  type Nesting,
+  scalar,
+  type ValueType,
+} from './schemas.ts'
 import {
   compareText,
   elementsOf,
@@ -30,7 +38,7 @@ export interface Samples {
 
 export const inferBlock = ({ values, markers, expressions }: Samples): BlockFacts => {
   const attributes = new Map<string, AttributeFacts>()
-  const blocks = new Map<string, { readonly nesting: Nesting; readonly block: BlockFacts }>()
+  const blocks = new Map<string, NestedBlock>()
   for (const key of keysOf([...values, ...markers])) {
     const found = membersOf(values, key)
     const expression = memberOf(expressions, key)

@@ -28,7 +28,12 @@ export interface AttributeFacts {
 
 export interface BlockFacts {
   readonly attributes: ReadonlyMap<string, AttributeFacts>
-  readonly blocks: ReadonlyMap<string, { readonly nesting: Nesting; readonly block: BlockFacts }>
+  readonly blocks: ReadonlyMap<string, NestedBlock>
+}
+
+export interface NestedBlock {
+  readonly nesting: Nesting
+  readonly block: BlockFacts
 }
 
 export const scalar: ValueType = { kind: 'scalar' }

@@ -14,8 +14,7 @@ import { factsOf } from './actions.ts'
 import { listsOfView, newerNote, outputBlock } from './parts.ts'
 import { deferralWords } from './reasons.ts'
 import { reportOfState } from './state-report.ts'
-import { tallyView } from './tally.ts'
-import { changeWords, objectName, type Tense } from './words.ts'
+import { changeWords, objectName, type Tense, tallyView } from './words.ts'
 
 /** What a plan or a state of OpenTofu or Terraform tells; `title` names it to people. Pure; never fails. */
 export const reportOfView = (view: View, title: string): Report =>

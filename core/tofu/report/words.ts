@@ -1,8 +1,9 @@
 import { foreign, foreignList, type Prose } from '../../render/characters/prose.ts'
 import { visible } from '../../render/characters/visible.ts'
+import { counted, type Tally, tally, unchangedTally } from '../../render/report/tally.ts'
 import { showValue } from '../../render/rows/show-value.ts'
 import { pathWords } from '../../render/words.ts'
-import type { ViewChange, ViewImport } from '../view/plan-view.ts'
+import type { PlanView, ViewChange, ViewImport } from '../view/plan-view.ts'
 import { factsOf, isReplacement, movedWords } from './actions.ts'
 import { knownReason } from './reasons.ts'
 
@@ -75,3 +76,24 @@ const twinClause = ({ twin, action }: ViewChange): Prose => {
 /** The object that is meant, one of several under one address where a replacement did not finish. */
 export const objectName = ({ address, deposed }: { readonly address: string; readonly deposed?: string }): string =>
   deposed === undefined ? address : `${address} (deposed ${deposed})`
+
+/** The counts of a page, the gravest first. What is imported or moved is counted as such besides, whatever else is done to it. */
+export const tallyView = ({ changes, deferred, unchanged }: PlanView): readonly Tally[] => {
+  const done = changes
+    .filter(({ action }) => action !== 'no-op')
+    .toSorted((left, right) => riskOf(left) - riskOf(right))
+  const byWords = Map.groupBy(done, ({ action }) => factsOf(action).tally)
+  return counted([
+    ...[...byWords].map(([words, group]) => tally(symbolOf(group), words, group.map(named))),
+    tally('*', 'to import', changes.filter(({ importing }) => importing !== undefined).map(named)),
+    tally('*', 'to move', changes.filter(({ previousAddress }) => previousAddress !== undefined).map(named)),
+    tally('!', 'deferred', deferred.map(({ change }) => change).map(named)),
+    unchangedTally(unchanged),
+  ])
+}
+
+const riskOf = ({ action }: ViewChange): number => factsOf(action).risk
+
+const symbolOf = ([first]: readonly ViewChange[]): string => (first === undefined ? '' : factsOf(first.action).symbol)
+
+const named = (change: ViewChange) => ({ address: objectName(change) })

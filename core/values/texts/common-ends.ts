@@ -11,3 +11,14 @@ export const commonEnds = <T>(
   while (tail < shorter - head && left[left.length - 1 - tail] === right[right.length - 1 - tail]) tail++
   return { head, tail }
 }
+
+/** A number for each distinct text, the same on both sides. */
+export const intern = (before: readonly string[], after: readonly string[]): readonly [Int32Array, Int32Array] => {
+  const ids = new Map<string, number>()
+  const idOf = (text: string): number => {
+    const id = ids.get(text) ?? ids.size
+    ids.set(text, id)
+    return id
+  }
+  return [Int32Array.from(before, idOf), Int32Array.from(after, idOf)]
+}

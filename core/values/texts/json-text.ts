@@ -1,6 +1,5 @@
 import { exactNumber, isSpelledNumber, parseExact } from '../../json/parse-exact.ts'
-import type { Json } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
+import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { isLiteral, isLive, isMark, isNumberMark } from '../../schema/value.ts'
 
 /** More digits than a JavaScript number holds for sure. */

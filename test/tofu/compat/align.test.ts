@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { alignLists, alignSets, intern } from '../../../core/tofu/compat/align.ts'
+import { alignLists, alignSets } from '../../../core/tofu/compat/align.ts'
+import { intern } from '../../../core/values/texts/common-ends.ts'
 
 const never = (): boolean => false
 const pairsOf = (before: readonly string[], after: readonly string[], inPlace = never) =>

@@ -114,46 +114,40 @@ const repetitionReason = (index: string | undefined): string => {
   return index.startsWith('"') ? 'resource does not use for_each' : 'resource does not use count'
 }
 
-const deleteReason = (resource: TofuResource): string | undefined => {
-  const { address, previousAddress = '', moduleAddress = '', type, name, index = '' } = resource
-  switch (resource.reason) {
-    case 'delete_because_no_resource_config':
-      return `${type}.${name} is not in configuration`
-    case 'delete_because_no_move_target':
-      return `${previousAddress} was moved to ${address}, which is not in configuration`
-    case 'delete_because_no_module':
-      return `${moduleAddress} is not in configuration`
-    case 'delete_because_wrong_repetition':
-      return repetitionReason(resource.index)
-    case 'delete_because_count_index':
-      return `index [${index}] is out of range for count`
-    case 'delete_because_enabled_false':
-      return 'enabled is false'
-    case 'delete_because_each_key':
-      return `key [${index}] is not in for_each map`
-    default:
-      return undefined
-  }
+type Reasons = Readonly<Record<string, (resource: TofuResource) => string>>
+
+const deleteReasons: Reasons = {
+  delete_because_no_resource_config: ({ type, name }) => `${type}.${name} is not in configuration`,
+  delete_because_no_move_target: ({ previousAddress = '', address }) =>
+    `${previousAddress} was moved to ${address}, which is not in configuration`,
+  delete_because_no_module: ({ moduleAddress = '' }) => `${moduleAddress} is not in configuration`,
+  delete_because_wrong_repetition: ({ index }) => repetitionReason(index),
+  delete_because_count_index: ({ index = '' }) => `index [${index}] is out of range for count`,
+  delete_because_enabled_false: () => 'enabled is false',
+  delete_because_each_key: ({ index = '' }) => `key [${index}] is not in for_each map`,
 }
 
-const readReasons: Readonly<Record<string, string>> = {
-  read_because_config_unknown: 'config refers to values not yet known',
-  read_because_dependency_pending: 'depends on a resource or a module with changes pending',
-  read_because_check_nested: 'config will be reloaded to verify a check block',
+const readReasons: Reasons = {
+  read_because_config_unknown: () => 'config refers to values not yet known',
+  read_because_dependency_pending: () => 'depends on a resource or a module with changes pending',
+  read_because_check_nested: () => 'config will be reloaded to verify a check block',
 }
 
-const forgetReasons: Readonly<Record<string, string>> = {
-  forgot_because_lifecycle_destroy_in_state: 'was configured before this resource was removed from the configuration',
-  forgot_because_lifecycle_destroy_in_config: 'is set in the configuration',
+const forgetReasons: Reasons = {
+  forgot_because_lifecycle_destroy_in_state: () =>
+    'was configured before this resource was removed from the configuration',
+  forgot_because_lifecycle_destroy_in_config: () => 'is set in the configuration',
 }
 
-const wordsFor = (reasons: Readonly<Record<string, string>>, reason: string | undefined): string | undefined =>
-  reason !== undefined && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined
+const wordsFor = (reasons: Reasons, resource: TofuResource): string | undefined => {
+  const { reason = '' } = resource
+  return Object.hasOwn(reasons, reason) ? reasons[reason]?.(resource) : undefined
+}
 
 const reasonLines = (resource: TofuResource): string[] => {
-  const { action, reason, deposed } = resource
-  const read = action === 'read' ? wordsFor(readReasons, reason) : undefined
-  const deleted = action === 'delete' ? deleteReason(resource) : undefined
+  const { action, deposed } = resource
+  const read = action === 'read' ? wordsFor(readReasons, resource) : undefined
+  const deleted = action === 'delete' ? wordsFor(deleteReasons, resource) : undefined
   const isLeftOver = deposed !== undefined && ['delete', 'forget', 'forget-create'].includes(action)
   return present(
     read && `  # (${read})`,
@@ -163,8 +157,8 @@ const reasonLines = (resource: TofuResource): string[] => {
 }
 
 /** Stands behind the headline of what is forgotten, as upstream breaks that line. */
-const forgetReason = ({ action, reason }: TofuResource, mark: Mark): string => {
-  const words = action === 'forget' ? wordsFor(forgetReasons, reason) : undefined
+const forgetReason = (resource: TofuResource, mark: Mark): string => {
+  const words = resource.action === 'forget' ? wordsFor(forgetReasons, resource) : undefined
   return words === undefined ? '' : mark` \n (because [bold]lifecycle.destroy = false[reset] ${words})`
 }
 

@@ -1,5 +1,5 @@
 import { defined } from '../../../values/defined.ts'
-import type { TofuScalar } from '../report.ts'
+import type { HiddenKind, TofuScalar } from '../report.ts'
 import {
   arrow,
   cell,
@@ -59,10 +59,8 @@ export const renderUnknown = ({ action, replace, before }: Of<'unknown'>, contex
   return `${show(before, { ...context, withoutNull: true })} -> ${known}`
 }
 
-export const renderSensitive = (
-  { action, replace }: Of<'sensitive' | 'sensitive-block'>,
-  context: RenderContext,
-): string => `(sensitive value)${nullSuffix(action, context)}${forces(replace, context)}`
+export const renderSensitive = ({ action, replace }: Of<HiddenKind>, context: RenderContext): string =>
+  `(sensitive value)${nullSuffix(action, context)}${forces(replace, context)}`
 
 export const renderWriteOnly = ({ action, replace, sensitive }: Of<'write-only'>, context: RenderContext): string => {
   const { tellsSensitiveWriteOnly, writeOnlyGoesFirst } = context.product
@@ -71,10 +69,7 @@ export const renderWriteOnly = ({ action, replace, sensitive }: Of<'write-only'>
   return value + (writeOnlyGoesFirst ? ends.toReversed() : ends).join('')
 }
 
-export const renderSensitiveBlock = (
-  { replace }: Of<'sensitive' | 'sensitive-block'>,
-  context: RenderContext,
-): string => {
+export const renderSensitiveBlock = ({ replace }: Of<HiddenKind>, context: RenderContext): string => {
   const start = lineStart('no-op', context)
   return [
     `{${forces(replace, context)}`,

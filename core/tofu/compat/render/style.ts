@@ -88,33 +88,22 @@ export const ruleLine = ({ mark, width }: Style): string =>
   width <= 1 ? '\n\n' : `${mark`[dark_gray]\n${'─'.repeat(width - 1)}`}\n`
 
 /** Of a resource, as the product has it. */
-export const resourceSymbol = (action: TofuResourceAction, mark: Mark, { symbols }: Product): string =>
-  symbols[action]?.(mark) ?? symbolOf(action, mark)
+export const resourceSymbol = (action: TofuResourceAction, mark: Mark, { symbols: own }: Product): string =>
+  (own[action] ?? symbols[action])(mark)
 
 /** Three columns, but for one that upstream made five wide. */
-export const symbolOf = (action: TofuResourceAction, mark: Mark): string => {
-  switch (action) {
-    case 'create':
-      return mark`  [green]+[reset]`
-    case 'delete':
-      return mark`  [red]-[reset]`
-    case 'update':
-      return mark`  [yellow]~[reset]`
-    case 'read':
-      return mark` [cyan]<=[reset]`
-    case 'delete-create':
-      return mark`[red]-[reset]/[green]+[reset]`
-    case 'create-delete':
-      return mark`[green]+[reset]/[red]-[reset]`
-    case 'forget':
-      return mark`  [red].[reset]`
-    case 'forget-create':
-      return mark`  [red].[reset]/[green]+[reset]`
-    case 'create-forget':
-      return mark`[green]+[reset]/[red].[reset]`
-    case 'no-op':
-      return '   '
-    case 'unknown':
-      return '  ?'
-  }
+const symbols: Readonly<Record<TofuResourceAction, (mark: Mark) => string>> = {
+  create: (mark) => mark`  [green]+[reset]`,
+  delete: (mark) => mark`  [red]-[reset]`,
+  update: (mark) => mark`  [yellow]~[reset]`,
+  read: (mark) => mark` [cyan]<=[reset]`,
+  'delete-create': (mark) => mark`[red]-[reset]/[green]+[reset]`,
+  'create-delete': (mark) => mark`[green]+[reset]/[red]-[reset]`,
+  forget: (mark) => mark`  [red].[reset]`,
+  'forget-create': (mark) => mark`  [red].[reset]/[green]+[reset]`,
+  'create-forget': (mark) => mark`[green]+[reset]/[red].[reset]`,
+  'no-op': () => '   ',
+  unknown: () => '  ?',
 }
+
+export const symbolOf = (action: TofuResourceAction, mark: Mark): string => symbols[action](mark)

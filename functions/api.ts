@@ -1,18 +1,18 @@
-import middy from '@middy/core'
+import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware'
+import middy, { type MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import type { Deps } from '#core'
-import { defined } from '#core'
+import { type Deps, defined, isAppError } from '#core'
 import { admit } from './api/middleware/admit.ts'
-import { aroundApi } from './api/middleware/around.ts'
 import type { Access } from './api/middleware/authenticate.ts'
 import { matchRoute } from './api/middleware/match-route.ts'
 import { negotiate } from './api/middleware/negotiate.ts'
 import { readBody, readHeaders, readMediaType, readQuery } from './api/middleware/read-request.ts'
 import { writeAnswer } from './api/middleware/write-answer.ts'
+import { instanceOf, problemAnswer } from './api/route/problem.ts'
 import type { Answer } from './api/route/route.ts'
 import { routes } from './api/routes/index.ts'
 import { containerAccess, containerDeps } from './deps.ts'
-import { logger } from './middleware/observe.ts'
+import { invocationLog, loggable, logger } from './middleware/observe.ts'
 import { early, withinInvocation } from './middleware/stack.ts'
 
 /** For writing the answer. */
@@ -52,6 +52,28 @@ const serve = async (
   logger.info('answered', { route: route.id, status: answer.status, subject: caller?.actor.subject })
   return answer
 }
+
+type Middleware = MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>
+
+/** Each log entry has the `instance` that the problem of its request has: one finds the other. */
+const nameRequest: Middleware = {
+  before: ({ event }) => {
+    invocationLog.appendKeys({ instance: instanceOf(event.requestContext.requestId) })
+  },
+}
+
+/** Turns any error into an answer; an error that the caller did not cause is an error in the log. */
+const answerProblem: Middleware = {
+  onError: (request) => {
+    const { error, event } = request
+    const level = isAppError(error) && error.fault === 'user' ? 'info' : 'error'
+    logger[level]('the request failed', { error: loggable(error) })
+    request.response = writeAnswer(problemAnswer(error, event.requestContext.requestId), undefined)
+  },
+}
+
+/** Around the API, outermost first. API Gateway counts and times requests itself, for nothing. */
+const aroundApi = () => [injectLambdaContext(invocationLog, { resetKeys: true }), nameRequest, answerProblem]
 
 /** The HTTP API: one function for all routes. */
 export const apiHandler = (api: Api) =>

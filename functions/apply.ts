@@ -1,11 +1,10 @@
 import { processPartialResponse, SqsFifoPartialProcessorAsync } from '@aws-lambda-powertools/batch'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { type Apply, type Deps, isAppError, runApply } from '#core'
-import { applyMessage } from './adapters/sqs.ts'
+import { applyMessage, readMessage } from './adapters/sqs.ts'
 import { containerDeps } from './deps.ts'
 import type { MetricName } from './metric-names.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
-import { readMessage } from './middleware/read-message.ts'
 import { invoked } from './middleware/stack.ts'
 
 const countOf = (status: Apply['status'], ended: boolean): MetricName => {

@@ -2,10 +2,9 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import middy from '@middy/core'
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { type Deps, takeCheck } from '#core'
-import { checkMessage } from './adapters/sqs.ts'
+import { checkMessage, readMessage } from './adapters/sqs.ts'
 import { containerDeps } from './deps.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
-import { readMessage } from './middleware/read-message.ts'
 import { early, observed, withinInvocation } from './middleware/stack.ts'
 
 const checkRecord =

@@ -1,8 +1,7 @@
 import { type Deps, type DueReport, deliverLeftovers, enqueueDue, type ResendReport, resendApplies } from '#core'
 import { containerDeps } from './deps.ts'
-import { doParts } from './middleware/do-parts.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
-import { invoked } from './middleware/stack.ts'
+import { doParts, invoked } from './middleware/stack.ts'
 
 const tellDue = ({ enqueued, covered, silent, refused, left, failures, dropped, quarantined }: DueReport): void => {
   emit('ChecksEnqueued', enqueued.length)

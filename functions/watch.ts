@@ -1,9 +1,8 @@
 import { type Deps, findOverdue, type Overdue, oldestWaitSeconds } from '#core'
 import { containerDeps } from './deps.ts'
 import { environment } from './env.ts'
-import { doParts } from './middleware/do-parts.ts'
 import { emit, logger } from './middleware/observe.ts'
-import { invoked } from './middleware/stack.ts'
+import { doParts, invoked } from './middleware/stack.ts'
 
 export interface Watch {
   readonly compose: () => Promise<Deps>

@@ -1,6 +1,5 @@
 import type { Diagnostic, Issue } from '../schema/issue.ts'
-import type { Json, JsonObject } from '../schema/json.ts'
-import { isArray, isObject } from '../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
 import { defined } from '../values/defined.ts'
 import { byPlace } from '../values/diagnose.ts'
 import type { SecretRules } from '../values/secret-source.ts'
@@ -15,8 +14,14 @@ import { createResolver, resolveVariables } from './references/resolve-values.ts
 import { parseDuration } from './schedule/schedule.ts'
 import type { WrittenConfiguration } from './shape/shape.ts'
 import { parseShape } from './shape/shape-issues.ts'
-import type { ParsedDocument, Report } from './syntax/parse-document.ts'
-import { documentExtensions, isDocument, parseDocument, reporter } from './syntax/parse-document.ts'
+import {
+  documentExtensions,
+  isDocument,
+  type ParsedDocument,
+  parseDocument,
+  type Report,
+  reporter,
+} from './syntax/parse-document.ts'
 import { say } from './words.ts'
 
 export type Loaded =

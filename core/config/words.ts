@@ -1,5 +1,4 @@
-import type { Json, Path } from '../schema/json.ts'
-import { isArray } from '../schema/json.ts'
+import { isArray, type Json, type Path } from '../schema/json.ts'
 import { diagnostics, said } from '../values/diagnose.ts'
 import { kindWords } from '../values/texts/kind-words.ts'
 import { shorten } from '../values/texts/shorten.ts'

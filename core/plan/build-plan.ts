@@ -1,6 +1,5 @@
 import { digest } from '../digest.ts'
-import type { Change, Plan } from '../schema/plan.ts'
-import { countActions } from '../schema/plan.ts'
+import { type Change, countActions, type Plan } from '../schema/plan.ts'
 import type { PlanCounts } from '../schema/records.ts'
 import { defined } from '../values/defined.ts'
 import { unlessEmpty } from '../values/members.ts'

@@ -1,5 +1,4 @@
-import type { GraphNode } from '../graph/graph.ts'
-import { orderLeniently } from '../graph/graph.ts'
+import { type GraphNode, orderLeniently } from '../graph/graph.ts'
 import type { Change, Unchecked } from '../schema/plan.ts'
 import type { Address } from '../schema/resource.ts'
 

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from './json.ts'
-import { isObject } from './json.ts'
+import { isObject, type Json, type JsonObject } from './json.ts'
 
 /*
  * Marks stand in a value where something else than plain JSON is meant. Each is an object with a `$` member. What comes

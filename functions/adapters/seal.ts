@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Seal } from '#core'
-import { canonicalJson } from '#core'
+import { canonicalJson, type Seal } from '#core'
 
 /** What a key is known by in its seals: it tells two keys apart, and nothing about either. */
 const nameOf = (key: string | Uint8Array): string =>

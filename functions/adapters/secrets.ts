@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Clock, SecretKind, Secrets } from '#core'
-import { AppError, parseSecretSource, secretKinds } from '#core'
+import { AppError, type Clock, parseSecretSource, type SecretKind, type Secrets, secretKinds } from '#core'
 import { errno, ifThere } from './files/system-errors.ts'
 import { jsonIn } from './json-in.ts'
 import { type Patience, usual, waiting } from './patience.ts'

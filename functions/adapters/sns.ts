@@ -1,5 +1,5 @@
 import type { MessageAttributeValue, PublishCommandInput, SNSClientConfig } from '@aws-sdk/client-sns'
-import { type Alert, type AlertSink, AppError, foreignWords, renderAlert, shorten } from '#core'
+import { type Alert, type AlertSink, AppError, foreignWords, mapMembers, renderAlert, shorten } from '#core'
 import { endingWith, type Patience, usual, waiting } from './patience.ts'
 
 /** SNS takes 262,144 bytes with the attributes; the rest is for what it adds itself.
@@ -18,16 +18,8 @@ export const asciiSubject = (text: string): string => {
   return shorten(line, maxSubject)
 }
 
-const attributes = (alert: Alert): Record<string, MessageAttributeValue> =>
-  Object.fromEntries(
-    Object.entries({
-      workspace: alert.workspace,
-      kind: alert.kind,
-      about: alert.about,
-      severity: alert.severity,
-      version: alert.version,
-    }).map(([name, value]) => [name, { DataType: 'String', StringValue: value }]),
-  )
+const attributes = ({ workspace, kind, about, severity, version }: Alert): Record<string, MessageAttributeValue> =>
+  mapMembers({ workspace, kind, about, severity, version }, (value) => ({ DataType: 'String', StringValue: value }))
 
 /** `default` is the JSON that every machine protocol receives: sqs, lambda, http(s), email-json. */
 const message = (alert: Alert): string =>

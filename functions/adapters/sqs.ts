@@ -1,6 +1,8 @@
 import type { SQSClientConfig } from '@aws-sdk/client-sqs'
+import type { SQSRecord } from 'aws-lambda'
 import * as z from 'zod'
 import { AppError, actorShape, foreignWords, type Ids, type Queue, workspaceId } from '#core'
+import { jsonIn } from './json-in.ts'
 import { endingWith, type Patience, usual, waiting } from './patience.ts'
 
 /** Of the check queue. With `actor` the check was requested; without, it was scheduled. */
@@ -19,6 +21,16 @@ export const applyMessage = z.union([
     .object({ workspace: workspaceId, apply: z.string().min(1) })
     .transform(({ workspace, apply }) => ({ workspace, applyId: apply })),
 ])
+
+/** A message of ours. Any other message is rejected, and ends in the dead-letter queue with its alarm. */
+export const readMessage = <Message>(record: SQSRecord, shape: z.ZodType<Message>): Message => {
+  const body = jsonIn(record.body)
+  const { data, error } = shape.safeParse(body)
+  if (error === undefined) return data
+  const reasons = error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const problems = body === undefined ? ['is not JSON'] : reasons
+  throw new AppError('REQUEST_INVALID', { problems: problems.map((each) => `message ${record.messageId}: ${each}`) })
+}
 
 export interface Queues {
   /** Rejects where this function has no such queue. */

@@ -2,7 +2,7 @@ import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware'
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import { type Deps, withinDeadline } from '#core'
-import { invocationLog, writeMetrics } from './observe.ts'
+import { invocationLog, loggable, logger, writeMetrics } from './observe.ts'
 
 /** For answering, in milliseconds; of a short invocation a tenth. */
 const answeringMs = 1_000
@@ -41,3 +41,11 @@ export const invoked = <Event, Result>(
     .handler(async (event, context, { signal }) =>
       withinInvocation(context, signal, await compose(), (deps) => work(event, deps, context)),
     )
+
+/** The parts of one invocation, none of which keeps another from being done. Each failure is logged, and rejects in the end. */
+export const doParts = async (parts: readonly (() => Promise<void>)[]): Promise<void> => {
+  const ended = await Promise.allSettled(parts.map((part) => part()))
+  const failures = ended.filter((part) => part.status === 'rejected').map(({ reason }): unknown => reason)
+  for (const error of failures) logger.error('a part failed', { error: loggable(error) })
+  if (failures.length > 0) throw failures[0]
+}

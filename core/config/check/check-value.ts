@@ -1,7 +1,6 @@
 import type { Attribute } from '../../schema/attribute.ts'
 import type { Problem } from '../../schema/issue.ts'
-import type { Json, JsonObject, Path } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import { isConcat, isLiteral, isMark, isSensitive, isUnknown } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'

@@ -1,6 +1,5 @@
 import { mapValue, toPointer } from '../../json/pointer.ts'
-import type { Json, JsonObject, Path } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
 import { isConcat, isLiteral, isMark, isReference, type ReferenceMark } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'

@@ -1,6 +1,5 @@
 import { toPointer } from '../../json/pointer.ts'
-import type { Json, JsonObject, Path } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
 import { isMark, isSecret, isUnknown } from '../../schema/value.ts'
 import { whySecretRefused } from '../../values/secret-source.ts'
@@ -9,10 +8,17 @@ import { maxDepth } from '../syntax/located.ts'
 import type { Report } from '../syntax/parse-document.ts'
 import { attributeText, instead, kindOf, referencePath, say } from '../words.ts'
 import { childOf, fitsText, joinParts, orHole, reach } from './references.ts'
-import type { Context, ReferenceTarget, Scope, Site, Uses } from './resolution.ts'
-import { inside, measure, once } from './resolution.ts'
-import type { Expression, Part } from './template.ts'
-import { isSecretForm, parseTemplate, readSecret } from './template.ts'
+import {
+  type Context,
+  inside,
+  measure,
+  once,
+  type ReferenceTarget,
+  type Scope,
+  type Site,
+  type Uses,
+} from './resolution.ts'
+import { type Expression, isSecretForm, type Part, parseTemplate, readSecret } from './template.ts'
 
 export interface Resolver {
   /** A written value with its references and secrets resolved; a hole stands where a problem was reported. */

@@ -7,8 +7,7 @@ import { suggest } from '../../values/texts/nearest-word.ts'
 import { oneOf } from '../../values/words.ts'
 import type { Report } from '../syntax/parse-document.ts'
 import { instead, kindOf, referencePath, say, shown, wholeDocument } from '../words.ts'
-import type { WrittenConfiguration } from './shape.ts'
-import { configurationShape } from './shape.ts'
+import { configurationShape, type WrittenConfiguration } from './shape.ts'
 
 /** Of an unknown key, what may be there instead: the issue itself does not say it. */
 const knownKeys = ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>

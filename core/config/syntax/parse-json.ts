@@ -1,6 +1,17 @@
 import { readJson } from '../../json/read-json.ts'
-import type { Located, Member, Parsed, Walk } from './located.ts'
-import { addMember, exactNumber, locatedList, locatedMap, locatedScalar, maxDepth, wellFormedText } from './located.ts'
+import {
+  addMember,
+  exactNumber,
+  type Located,
+  locatedList,
+  locatedMap,
+  locatedScalar,
+  type Member,
+  maxDepth,
+  type Parsed,
+  type Walk,
+  wellFormedText,
+} from './located.ts'
 import { say } from './words.ts'
 
 /** JSON, or JSON with comments and a comma at the end. */

@@ -1,15 +1,30 @@
-import type { Alias, Node, Pair, YAMLError, YAMLMap } from 'yaml'
-import { isAlias, isMap, isScalar, isSeq, parseAllDocuments, Scalar } from 'yaml'
-import type { Located, Member, Mistake, Parsed, Walk } from './located.ts'
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseAllDocuments,
+  Scalar,
+  type YAMLError,
+  type YAMLMap,
+} from 'yaml'
 import {
   addMember,
   exactNumber,
+  type Located,
   locatedList,
   locatedMap,
   locatedScalar,
+  type Member,
+  type Mistake,
   maxAliased,
   maxDepth,
   mistaken,
+  type Parsed,
+  type Walk,
   wellFormedText,
 } from './located.ts'
 import { say } from './words.ts'

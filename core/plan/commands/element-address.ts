@@ -1,8 +1,7 @@
 import { canonicalJson } from '../../digest.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { ElementAddress } from '../../schema/command.ts'
-import type { Json, JsonObject } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { spellValue } from '../../values/spell-value.ts'
 import { withoutComputed } from './seen-digest.ts'
 

@@ -2,8 +2,7 @@ import { holds, memberFacts, rootOf } from '../../diff/facts.ts'
 import { rebuildArray, rebuildObject } from '../../diff/rebuild.ts'
 import { digest } from '../../digest.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
-import type { Json, JsonObject } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
 
 /** `sha256:<hex>` of normalised observed attributes without computed ones: equal while nobody touched the object. */

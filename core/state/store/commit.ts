@@ -1,8 +1,7 @@
 import { AppError, isAppError } from '../../errors.ts'
 import { defined } from '../../values/defined.ts'
 import { keyOf, writeBytes } from './limits.ts'
-import type { Item, Page, Query, Store, Write, WriteResult } from './store.ts'
-import { maxWrites } from './store.ts'
+import { type Item, maxWrites, type Page, type Query, type Store, type Write, type WriteResult } from './store.ts'
 
 /** Under DynamoDB's 4 MB, with room for what it adds. */
 const transactionBytes = 3_500_000

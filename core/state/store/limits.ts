@@ -1,6 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { Item, Key, Query, Write } from './store.ts'
-import { maxWrites } from './store.ts'
+import { type Item, type Key, maxWrites, type Query, type Write } from './store.ts'
 
 /** DynamoDB: 400 KB for an item, 4 MB for a transaction. */
 const itemLimit = 400 * 1024

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import type { Item, Json, Key } from '#core'
+import { type Item, type Json, type Key, mapMembers } from '#core'
 
 export type Attributes = Record<string, AttributeValue>
 
@@ -27,13 +27,8 @@ const fromAttribute = (value: AttributeValue): Json | Uint8Array => {
 }
 
 export const toAttributes = (item: Item): Attributes =>
-  Object.fromEntries(
-    Object.entries(item).flatMap(([name, value]) => (value === undefined ? [] : [[name, toAttribute(value)]])),
-  )
+  mapMembers(item, (value) => (value === undefined ? undefined : toAttribute(value)))
 
-export const fromAttributes = (attributes: Attributes): Item => {
-  const item = Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, fromAttribute(value)]))
-  return item as unknown as Item
-}
+export const fromAttributes = (attributes: Attributes): Item => mapMembers(attributes, fromAttribute) as unknown as Item
 
 export const keyAttributes = ({ pk, sk }: Key): Attributes => ({ pk: { S: pk }, sk: { S: sk } })

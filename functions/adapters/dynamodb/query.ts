@@ -1,6 +1,5 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb'
-import type { Item, Page, Query } from '#core'
-import { compareKeys, defined, inQuery, isLive } from '#core'
+import { compareKeys, defined, type Item, inQuery, isLive, type Page, type Query } from '#core'
 import { type Attributes, fromAttributes, toAttribute } from './attributes.ts'
 
 interface Table {

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
-import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
-import type { Clock, Store, Write, WriteResult } from '#core'
-import { checkWrites, defined, isLive } from '#core'
+import {
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  GetItemCommand,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb'
+import { type Clock, checkWrites, defined, isLive, type Store, type Write, type WriteResult } from '#core'
 import { endingWith, type Patience, usual, waiting } from '../patience.ts'
 import { fromAttributes, keyAttributes } from './attributes.ts'
 import { queryTable } from './query.ts'

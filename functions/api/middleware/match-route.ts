@@ -1,4 +1,4 @@
-import { AppError } from '#core'
+import { AppError, mapMembers } from '#core'
 import type { Route } from '../route/route.ts'
 
 export interface Matched {
@@ -14,9 +14,7 @@ const paramsOf = (pattern: string, path: string): Record<string, string> | undef
   const found = new RegExp(`^${form}$`).exec(path)
   if (found === null) return undefined
   try {
-    return Object.fromEntries(
-      Object.entries(found.groups ?? {}).map(([name, text]) => [name, decodeURIComponent(text)]),
-    )
+    return mapMembers(found.groups ?? {}, decodeURIComponent)
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defined, type ErrorCode, errorTable, present } from '#core'
+import { defined, type ErrorCode, errorTable, mapMembers, present } from '#core'
 import { problemType } from '../route/problem.ts'
 import type { AnswerShape, Route } from '../route/route.ts'
 import { components } from '../route/shapes.ts'
@@ -62,19 +62,14 @@ const parameters = (place: 'path' | 'query' | 'header', object: z.ZodObject): Pa
 }
 
 const contentOf = (content: AnswerShape['content'], example: unknown): Part =>
-  Object.fromEntries(
-    Object.entries(content).map(([mediaType, shape]) => [
-      mediaType,
-      typeof shape === 'string'
-        ? { schema: { type: 'string', description: shape } }
-        : { schema: schemaOf(shape), ...defined({ example }) },
-    ]),
+  mapMembers(content, (shape) =>
+    typeof shape === 'string'
+      ? { schema: { type: 'string', description: shape } }
+      : { schema: schemaOf(shape), ...defined({ example }) },
   )
 
 const headersOf = (headers: Readonly<Record<string, string>> = {}): Part =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
-  )
+  mapMembers(headers, (description) => ({ description, schema: { type: 'string' } }))
 
 const everyRoute: readonly ErrorCode[] = ['REQUEST_INVALID', 'NOT_ACCEPTABLE', 'INTERNAL']
 const guarded: readonly ErrorCode[] = ['UNAUTHENTICATED', 'SCOPE_MISSING', 'STORE_UNAVAILABLE', 'STORE_FULL']
@@ -86,48 +81,28 @@ const errorsOf = ({ scope, bodies, errors }: Route): readonly ErrorCode[] =>
 
 const problems = (route: Route): Part => {
   const byStatus = Map.groupBy(errorsOf(route), (code) => String(errorTable[code].status))
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      {
-        description: codes.join(', '),
-        content: {
-          [problemType]: {
-            schema: { $ref: refTo('Problem') },
-            examples: Object.fromEntries(codes.map((code) => [code, { $ref: exampleOf(code) }])),
-          },
-        },
+  return mapMembers(Object.fromEntries(byStatus), (codes) => ({
+    description: codes.join(', '),
+    content: {
+      [problemType]: {
+        schema: { $ref: refTo('Problem') },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: exampleOf(code) }])),
       },
-    ]),
-  )
+    },
+  }))
 }
 
 const answers = (route: Route): Part =>
-  Object.fromEntries(
-    Object.entries(route.answers).map(([status, answer]) => [
-      status,
-      {
-        description: answer.description,
-        ...defined({ headers: answer.headers && headersOf(answer.headers) }),
-        content: contentOf(answer.content, answer.example),
-      },
-    ]),
-  )
+  mapMembers(route.answers, ({ description, headers, content, example }) => ({
+    description,
+    ...defined({ headers: headers && headersOf(headers) }),
+    content: contentOf(content, example),
+  }))
 
-const body = (route: Route): Part =>
-  Object.keys(route.bodies).length === 0
-    ? {}
-    : {
-        requestBody: {
-          required: true,
-          content: Object.fromEntries(
-            Object.entries(route.bodies).map(([mediaType, { shape, example }]) => [
-              mediaType,
-              { schema: schemaOf(shape), example },
-            ]),
-          ),
-        },
-      }
+const body = ({ bodies }: Route): Part => {
+  const content = mapMembers(bodies, ({ shape, example }) => ({ schema: schemaOf(shape), example }))
+  return Object.keys(bodies).length === 0 ? {} : { requestBody: { required: true, content } }
+}
 
 const operation = (route: Route): Part => ({
   operationId: route.id,

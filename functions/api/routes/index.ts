@@ -1,12 +1,11 @@
 import type { Route } from '../route/route.ts'
 import { getApplyRoute, listAppliesRoute } from './applies.ts'
 import { checkWorkspaceRoute } from './check-workspace.ts'
-import { listEpisodesRoute } from './episodes.ts'
 import { exportLedgerRoute, queryLedgerRoute, verifyLedgerRoute } from './ledger.ts'
 import { getHealthRoute, getOpenapiRoute } from './open.ts'
 import { putWorkspaceRoute } from './put-workspace.ts'
 import { requestApplyRoute } from './request-apply.ts'
-import { getPlanRoute, getRunRoute, listRunsRoute } from './runs.ts'
+import { getPlanRoute, getRunRoute, listEpisodesRoute, listRunsRoute } from './runs.ts'
 import {
   getWorkspaceRoute,
   listWorkspacesRoute,

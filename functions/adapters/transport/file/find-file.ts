@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { constants } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JsonObject } from '#core'
-import { digest, digestOfText } from '#core'
+import { digest, digestOfText, type JsonObject } from '#core'
 import { errno } from '../../files/system-errors.ts'
 import type { Folder } from './open-folder.ts'
 

@@ -1,6 +1,5 @@
 import { constants, existsSync } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { mkdir, open, realpath } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { errno, ifThere } from '../../files/system-errors.ts'
 

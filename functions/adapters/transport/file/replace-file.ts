@@ -1,6 +1,5 @@
 import { constants } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { link, open, rename, unlink } from 'node:fs/promises'
+import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ifThere } from '../../files/system-errors.ts'
 import { newDraft } from './drafts.ts'

@@ -1,5 +1,4 @@
-import type { Json, Request, Response } from '#core'
-import { AppError, defined, isObject } from '#core'
+import { AppError, defined, isObject, type Json, type Request, type Response } from '#core'
 import { parseJson } from './parse-json.ts'
 
 /**

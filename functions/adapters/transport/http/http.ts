@@ -1,5 +1,12 @@
-import type { Request, Response, Transport, WireRequest } from '#core'
-import { AppError, defaultTimeoutMs, defined } from '#core'
+import {
+  AppError,
+  defaultTimeoutMs,
+  defined,
+  type Request,
+  type Response,
+  type Transport,
+  type WireRequest,
+} from '#core'
 import { createGate } from '../gate.ts'
 import { type AddressGuard, refusedAddress } from './address-guard.ts'
 import { bodyText, decodeBody } from './body.ts'

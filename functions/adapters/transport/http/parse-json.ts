@@ -1,5 +1,14 @@
-import type { Json } from '#core'
-import { defined, isArray, isObject, isSpelledNumber, mayRespell, parseExact, toPointer } from '#core'
+import {
+  defined,
+  isArray,
+  isObject,
+  isSpelledNumber,
+  type Json,
+  mapMembers,
+  mayRespell,
+  parseExact,
+  toPointer,
+} from '#core'
 
 /** What an answer holds, and how its source wrote the numbers that JavaScript would spell in another way. */
 export interface ParsedJson {
@@ -25,9 +34,7 @@ const opened = (value: unknown, path: readonly (string | number)[], numbers: [st
   }
   if (isArray(value)) return value.map((element, index) => opened(element, [...path, index], numbers))
   if (!isObject(value)) return value as Json
-  return Object.fromEntries(
-    Object.entries(value).map(([name, child]) => [name, opened(child, [...path, name], numbers)]),
-  )
+  return mapMembers(value, (child, name) => opened(child, [...path, name], numbers))
 }
 
 const plain = (source: string): Json => {

@@ -1,7 +1,6 @@
 import { Sha256 } from '@smithy/core/checksum'
 import { SignatureV4 } from '@smithy/signature-v4'
-import type { AwsSigning } from '#core'
-import { defined } from '#core'
+import { type AwsSigning, defined } from '#core'
 
 export interface Signed {
   readonly method: string
